@@ -1,0 +1,269 @@
+package strictyaml
+
+import (
+	"bytes"
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const (
+	// MaxDepth is how deep a document may nest; apimachinery's JSON decoder
+	// refuses what is deeper than 10,000, real objects stay under 50.
+	MaxDepth = 1000
+	// maxExpansion bounds what aliases may add up to: nodes visited for each
+	// node written, above a floor that no hand-written file reaches.
+	maxExpansion      = 10
+	maxExpansionFloor = 100_000
+)
+
+// Decode reads one YAML document into out, a pointer to a struct.
+//
+// Fields are named by their `yaml` tags. A field of type Position tagged
+// `yaml:"-"` receives the position of the mapping it stands in; an anonymous
+// struct tagged `yaml:",inline"` shares its parent's keys. A field of type any
+// receives JSON values (map[string]any, []any, string, bool, int64, float64,
+// nil). A type with UnmarshalYAML or UnmarshalText decodes itself.
+//
+// The error is a Mistakes with everything that is wrong: unknown keys together
+// with the accepted ones, duplicate keys, values of the wrong kind, nesting
+// beyond MaxDepth, aliases that multiply.
+func Decode(file string, data []byte, out any) error {
+	document, err := parse(file, data)
+	if err != nil {
+		return err
+	}
+	d := &decoder{file: file, budget: max(maxExpansionFloor, maxExpansion*countNodes(document))}
+	d.decode(document, reflect.ValueOf(out).Elem(), 0)
+	return d.mistakes.Err()
+}
+
+// parse gives the only document of a file.
+func parse(file string, data []byte) (*yaml.Node, error) {
+	reader := yaml.NewDecoder(bytes.NewReader(data))
+	var document, second yaml.Node
+	if err := reader.Decode(&document); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, Mistakes{{Position{File: file}, "the file is empty"}}
+		}
+		return nil, syntaxMistake(file, err)
+	}
+	switch err := reader.Decode(&second); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		return nil, syntaxMistake(file, err)
+	default:
+		return nil, Mistakes{{Position{File: file, Line: second.Line, Column: second.Column}, "a second YAML document begins here; this kind of file holds one"}}
+	}
+	return document.Content[0], nil
+}
+
+var lineOfSyntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+
+// syntaxMistake takes the line out of the text of yaml's errors, the only
+// place where they carry it.
+func syntaxMistake(file string, err error) Mistakes {
+	at, message := Position{File: file}, err.Error()
+	if found := lineOfSyntaxError.FindStringSubmatch(message); found != nil {
+		at.Line, _ = strconv.Atoi(found[1])
+		message = found[2]
+	}
+	return Mistakes{{at, "not YAML: " + message}}
+}
+
+func countNodes(node *yaml.Node) int {
+	count := 1
+	for _, child := range node.Content {
+		count += countNodes(child)
+	}
+	return count
+}
+
+type decoder struct {
+	file     string
+	budget   int // nodes that may still be visited, aliases expanded
+	mistakes Mistakes
+}
+
+func (d *decoder) at(node *yaml.Node) Position {
+	return Position{File: d.file, Line: node.Line, Column: node.Column}
+}
+
+func (d *decoder) addf(node *yaml.Node, format string, args ...any) {
+	d.mistakes.Addf(d.at(node), format, args...)
+}
+
+// enter resolves aliases and says whether the node may still be visited.
+func (d *decoder) enter(node *yaml.Node, depth int) (*yaml.Node, bool) {
+	written := node
+	for node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	d.budget--
+	switch {
+	case d.budget == -1:
+		d.addf(written, "aliases repeat too much of the document")
+		return nil, false
+	case d.budget < 0:
+		return nil, false
+	case depth > MaxDepth:
+		d.addf(written, "nested deeper than %d levels", MaxDepth)
+		return nil, false
+	}
+	return node, true
+}
+
+// decode sets out, which is addressable, from a node.
+func (d *decoder) decode(node *yaml.Node, out reflect.Value, depth int) {
+	node, ok := d.enter(node, depth)
+	if !ok {
+		return
+	}
+	if d.decodeItself(node, out) {
+		return
+	}
+	if out.Kind() == reflect.Interface {
+		if value := d.json(node, depth); value != nil {
+			out.Set(reflect.ValueOf(value))
+		}
+		return
+	}
+	if node.Tag == "!!null" {
+		out.SetZero()
+		return
+	}
+	switch out.Kind() {
+	case reflect.Pointer:
+		out.Set(reflect.New(out.Type().Elem()))
+		d.decode(node, out.Elem(), depth)
+	case reflect.Struct:
+		d.decodeStruct(node, out, depth)
+	case reflect.Map:
+		d.decodeMap(node, out, depth)
+	case reflect.Slice:
+		d.decodeSlice(node, out, depth)
+	default:
+		d.decodeScalar(node, out)
+	}
+}
+
+// decodeItself leaves the node to the type's own method, if it has one.
+func (d *decoder) decodeItself(node *yaml.Node, out reflect.Value) bool {
+	switch itself := out.Addr().Interface().(type) {
+	case yaml.Unmarshaler:
+		if err := itself.UnmarshalYAML(node); err != nil {
+			var mistakes Mistakes
+			if errors.As(err, &mistakes) {
+				d.mistakes = append(d.mistakes, mistakes...)
+			} else {
+				d.addf(node, "%v", err)
+			}
+		}
+		return true
+	case encoding.TextUnmarshaler:
+		if node.Kind != yaml.ScalarNode {
+			d.addf(node, "must be text, not %s", kindOf(node))
+		} else if err := itself.UnmarshalText([]byte(node.Value)); err != nil {
+			d.addf(node, "%v", err)
+		}
+		return true
+	}
+	return false
+}
+
+func (d *decoder) decodeStruct(node *yaml.Node, out reflect.Value, depth int) {
+	if node.Kind != yaml.MappingNode {
+		d.addf(node, "must be a mapping with the keys %s, not %s", acceptedKeys(out.Type()), kindOf(node))
+		return
+	}
+	fields := map[string]reflect.Value{}
+	d.collectFields(node, out, fields)
+	for _, entry := range d.entries(node) {
+		field, known := fields[entry.key]
+		if !known {
+			d.addf(entry.at, "unknown key %q; accepted: %s", entry.key, acceptedKeys(out.Type()))
+			continue
+		}
+		d.decode(entry.value, field, depth+1)
+	}
+}
+
+func (d *decoder) decodeMap(node *yaml.Node, out reflect.Value, depth int) {
+	if node.Kind != yaml.MappingNode {
+		d.addf(node, "must be a mapping, not %s", kindOf(node))
+		return
+	}
+	out.Set(reflect.MakeMap(out.Type()))
+	for _, entry := range d.entries(node) {
+		element := reflect.New(out.Type().Elem()).Elem()
+		d.decode(entry.value, element, depth+1)
+		out.SetMapIndex(reflect.ValueOf(entry.key).Convert(out.Type().Key()), element)
+	}
+}
+
+func (d *decoder) decodeSlice(node *yaml.Node, out reflect.Value, depth int) {
+	if node.Kind != yaml.SequenceNode {
+		d.addf(node, "must be a list, not %s", kindOf(node))
+		return
+	}
+	out.Set(reflect.MakeSlice(out.Type(), len(node.Content), len(node.Content)))
+	for i, item := range node.Content {
+		d.decode(item, out.Index(i), depth+1)
+	}
+}
+
+// decodeScalar leaves numbers and booleans to yaml; only text is stricter: a
+// number or boolean where text belongs is nearly always a missing quote.
+func (d *decoder) decodeScalar(node *yaml.Node, out reflect.Value) {
+	if node.Kind != yaml.ScalarNode {
+		d.addf(node, "must be %s, not %s", nameOf(out.Kind()), kindOf(node))
+		return
+	}
+	if out.Kind() == reflect.String {
+		if node.Tag == "!!int" || node.Tag == "!!float" || node.Tag == "!!bool" {
+			d.addf(node, "must be text, not %s; put it in quotes", kindOf(node))
+			return
+		}
+		out.SetString(node.Value)
+		return
+	}
+	if err := node.Decode(out.Addr().Interface()); err != nil {
+		d.addf(node, "must be %s, not %s", nameOf(out.Kind()), kindOf(node))
+	}
+}
+
+func nameOf(kind reflect.Kind) string {
+	switch kind {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "text"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	default:
+		return "an integer"
+	}
+}
+
+func kindOf(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	switch node.Tag {
+	case "!!null":
+		return "null"
+	case "!!str":
+		return fmt.Sprintf("the text %q", node.Value)
+	default:
+		return node.Value
+	}
+}

@@ -1,0 +1,66 @@
+package strictyaml
+
+import (
+	"math"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// json gives a node as encoding/json with integers would: map[string]any,
+// []any, string, bool, int64, float64 or nil. What JSON has no word for (NaN,
+// a key that is no text) is a mistake.
+func (d *decoder) json(node *yaml.Node, depth int) any {
+	switch node.Kind {
+	case yaml.MappingNode:
+		object := make(map[string]any, len(node.Content)/2)
+		for _, entry := range d.entries(node) {
+			if value, ok := d.enter(entry.value, depth+1); ok {
+				object[entry.key] = d.json(value, depth+1)
+			}
+		}
+		return object
+	case yaml.SequenceNode:
+		list := make([]any, 0, len(node.Content))
+		for _, item := range node.Content {
+			if value, ok := d.enter(item, depth+1); ok {
+				list = append(list, d.json(value, depth+1))
+			}
+		}
+		return list
+	}
+	return d.jsonScalar(node)
+}
+
+func (d *decoder) jsonScalar(node *yaml.Node) any {
+	switch node.Tag {
+	case "!!null":
+		return nil
+	case "!!bool":
+		var value bool
+		if err := node.Decode(&value); err != nil {
+			d.addf(node, "%v", err)
+		}
+		return value
+	case "!!int":
+		var integer int64
+		if node.Decode(&integer) == nil {
+			return integer
+		}
+		return d.jsonFloat(node) // beyond int64, as JSON decoders do
+	case "!!float":
+		return d.jsonFloat(node)
+	}
+	return node.Value // text, dates and binary alike: as they are written
+}
+
+func (d *decoder) jsonFloat(node *yaml.Node) any {
+	var value float64
+	if err := node.Decode(&value); err != nil {
+		d.addf(node, "%v", err)
+	}
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		d.addf(node, "%s is no number of JSON", node.Value)
+		return nil
+	}
+	return value
+}
