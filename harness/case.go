@@ -1,0 +1,61 @@
+package harness
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Operation is what the API server was asked to do, in the words of admission.
+type Operation string
+
+const (
+	Create Operation = "CREATE"
+	Update Operation = "UPDATE"
+)
+
+// Operations lists all operations.
+func Operations() []Operation { return []Operation{Create, Update} }
+
+// Case is one input: an object, and for an update also the object before it.
+type Case struct {
+	// ID names the case in reports: "file#name" of a YAML case, the id of a
+	// JSON line.
+	ID string
+	// Source is where the case stands, as "file:line".
+	Source string
+	// Why says what the case is for.
+	Why string
+	// Version is the version that Object and Old are written in. Zero: the
+	// object says it by its apiVersion and kind.
+	Version schema.GroupVersionKind
+	// Object is what is validated: a document as map[string]any with the
+	// values of JSON (map[string]any, []any, string, bool, int64, float64,
+	// nil), or a typed object, which is taken as it is: neither decoded nor
+	// defaulted, the way a unit test hands it to a validation function.
+	Object any
+	// Old is the object before an update, of the same form; nil: a create.
+	Old any
+	// Subresource is "status", "scale", …; empty: the resource itself.
+	Subresource string
+	// Want are the errors that the native validator must give in the version
+	// of the case, no more and no fewer. Nil: the case does not say.
+	Want []ExpectedError
+	// Fault says that the case could not even be read; it was not run.
+	Fault *Fault
+}
+
+// Operation is an update where there is an old object.
+func (c *Case) Operation() Operation {
+	if c.Old != nil {
+		return Update
+	}
+	return Create
+}
+
+// ExpectedError is an error that a case wants, by what is stable about it.
+type ExpectedError struct {
+	Type  field.ErrorType
+	Field string
+	// Detail, where it is not empty, must be contained in the error's detail.
+	Detail string
+}

@@ -1,0 +1,190 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// DefaultTimeout is how long a backend may take for one input.
+const DefaultTimeout = 10 * time.Second
+
+// Options are what a Harness compares by. The zero value compares strictly:
+// no rule, no exception, the default time-out.
+type Options struct {
+	// Rules say which errors mean the same. Nil: only equal errors do.
+	Rules *equivalence.RuleSet
+	// Exceptions are the accepted differences. Nil: none are.
+	Exceptions *equivalence.Exceptions
+	// Ledger counts what Rules and Exceptions explained. Nil: nobody counts.
+	Ledger *equivalence.Ledger
+	// Timeout bounds each backend on each input; zero: DefaultTimeout.
+	Timeout time.Duration
+}
+
+// Harness compares the two backends of a Target. It does not change and may be
+// used by many goroutines.
+type Harness struct {
+	target  *Target
+	options Options
+	matcher *equivalence.Matcher
+}
+
+// New checks a target and readies its comparison.
+func New(target *Target, options Options) (*Harness, error) {
+	if err := target.validate(); err != nil {
+		return nil, err
+	}
+	if options.Timeout == 0 {
+		options.Timeout = DefaultTimeout
+	}
+	return &Harness{target: target, options: options, matcher: equivalence.NewMatcher(options.Rules)}, nil
+}
+
+// Target gives what the harness was made for.
+func (h *Harness) Target() *Target { return h.target }
+
+// Check runs a case through both backends in each version of the target and
+// gives a Result for each. A case that cannot be read, or a backend that
+// cannot decide, is a fault in the Result; the error is only ever that of an
+// ended context.
+func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
+	results := make([]Result, 0, len(h.target.Versions))
+	objects, fault := h.prepare(ctx, &c)
+	for _, version := range h.target.Versions {
+		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault}
+		if fault == nil {
+			h.compare(ctx, objects, version, &result)
+		}
+		result.Verdict = verdict(&result)
+		results = append(results, result)
+	}
+	return results, ctx.Err()
+}
+
+// prepare takes a case as far as all versions go together: decoded, defaulted.
+func (h *Harness) prepare(ctx context.Context, c *Case) (objects pair, fault *Fault) {
+	defer catch(&fault)
+	if c.Fault != nil {
+		return pair{}, c.Fault
+	}
+	objects, err := h.decode(c)
+	if err == nil {
+		objects, err = h.defaults(ctx, c, objects)
+	}
+	if err != nil {
+		return pair{}, &Fault{Reason: FaultInput, Err: err}
+	}
+	return objects, nil
+}
+
+// compare takes prepared objects through the stages of one version.
+func (h *Harness) compare(ctx context.Context, objects pair, version Version, result *Result) {
+	defer catch(&result.Fault)
+	in, err := h.convert(objects, version, result.Case)
+	if inexpressible := (*InexpressibleError)(nil); errors.As(err, &inexpressible) {
+		result.Inexpressible = inexpressible.Reason
+		return
+	}
+	if err != nil {
+		result.Fault = &Fault{Reason: FaultInput, Err: err}
+		return
+	}
+	began := time.Now()
+	result.Native = guard(ctx, version.Native, in, h.options.Timeout)
+	result.Declarative = guard(ctx, version.Declarative, in, h.options.Timeout)
+	if result.Native.Fault == nil && result.Declarative.Fault == nil {
+		pairs := h.matcher.Match(result.Native.Errors, result.Declarative.Errors)
+		result.Pairs = h.options.Exceptions.Explain(subject(in), pairs)
+		h.options.Ledger.Count(result.Pairs)
+		result.Unmet = unmet(result)
+	}
+	result.Elapsed = time.Since(began)
+}
+
+func subject(in *Input) equivalence.Subject {
+	return equivalence.Subject{Version: in.Version, Operation: string(in.Operation), Subresource: in.Subresource}
+}
+
+// pair is the object of a case and the one before it, at some stage.
+type pair struct{ object, old any }
+
+// each applies a stage to both objects and says which of them it failed on.
+func (p pair) each(stage func(any) (any, error)) (after pair, err error) {
+	if after.object, err = stage(p.object); err != nil {
+		return pair{}, fmt.Errorf("object: %w", err)
+	}
+	if p.old != nil {
+		if after.old, err = stage(p.old); err != nil {
+			return pair{}, fmt.Errorf("old object: %w", err)
+		}
+	}
+	return after, nil
+}
+
+// decode makes documents into the objects of the scheme; typed objects pass.
+func (h *Harness) decode(c *Case) (pair, error) {
+	return pair{c.Object, c.Old}.each(func(object any) (any, error) {
+		document, isDocument := object.(map[string]any)
+		if !isDocument {
+			return object, nil
+		}
+		version, err := versionOf(c, document)
+		if err != nil {
+			return nil, err
+		}
+		return h.target.Scheme.Decode(document, version)
+	})
+}
+
+// versionOf is the version that a case names, or else its document.
+func versionOf(c *Case, document map[string]any) (schema.GroupVersionKind, error) {
+	if !c.Version.Empty() {
+		return c.Version, nil
+	}
+	apiVersion, _ := document["apiVersion"].(string)
+	kind, _ := document["kind"].(string)
+	if apiVersion == "" || kind == "" {
+		return schema.GroupVersionKind{}, errors.New("the case names no target and the object has no apiVersion and kind")
+	}
+	return schema.FromAPIVersionAndKind(apiVersion, kind), nil
+}
+
+// defaults gives documents what the API server gives them before it validates;
+// typed objects pass.
+func (h *Harness) defaults(ctx context.Context, c *Case, objects pair) (pair, error) {
+	document, isDocument := c.Object.(map[string]any)
+	if !isDocument {
+		return objects, nil
+	}
+	version, err := versionOf(c, document)
+	if err != nil {
+		return pair{}, err
+	}
+	request := Request{Version: version, Operation: c.Operation(), Subresource: c.Subresource}
+	object, old, err := h.target.Scheme.Default(ctx, request, objects.object, objects.old)
+	return pair{object, old}, err
+}
+
+// convert readies the objects for the backends of one version.
+func (h *Harness) convert(objects pair, version Version, c *Case) (*Input, error) {
+	converted, err := objects.each(func(object any) (any, error) {
+		return h.target.Scheme.Convert(object, version.GroupVersionKind)
+	})
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{
+		Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource},
+		Object:  NewView(converted.object),
+	}
+	if converted.old != nil {
+		in.Old = NewView(converted.old)
+	}
+	return in, nil
+}

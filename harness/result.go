@@ -1,0 +1,75 @@
+package harness
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// Verdict is what a comparison came to.
+type Verdict string
+
+const (
+	// Equal: both backends gave the same errors, or none.
+	Equal Verdict = "equal"
+	// Equivalent: rules pair all errors that are not the same.
+	Equivalent Verdict = "equivalent"
+	// Excepted: what rules do not pair, exceptions accept.
+	Excepted Verdict = "excepted"
+	// Different: a difference remains.
+	Different Verdict = "different"
+	// Faulted: a backend could not decide, or the case cannot be read.
+	Faulted Verdict = "fault"
+	// Inexpressible: the version has no words for the case; nothing was
+	// compared, and the case counts as no input.
+	Inexpressible Verdict = "inexpressible"
+)
+
+// Verdicts lists all verdicts, from the best to the worst.
+func Verdicts() []Verdict {
+	return []Verdict{Equal, Equivalent, Excepted, Different, Faulted, Inexpressible}
+}
+
+// Result is one case in one version.
+type Result struct {
+	Suite   string
+	Case    *Case
+	Version schema.GroupVersionKind
+	Verdict Verdict
+	// Native and Declarative are what the backends said.
+	Native, Declarative Outcome
+	// Pairs are the errors of both, paired: equal ones, explained ones and
+	// differences, in canonical order.
+	Pairs []equivalence.Pair
+	// Unmet says how the native errors are not those that the case wants.
+	Unmet []string
+	// Fault says why the case never reached the backends.
+	Fault *Fault
+	// Inexpressible says what the version cannot express.
+	Inexpressible string
+	// Elapsed is what both validations and the comparison took.
+	Elapsed time.Duration
+}
+
+// Outcome is what one backend said.
+type Outcome struct {
+	// Errors are in the order in which the backend gave them.
+	Errors  field.ErrorList
+	Fault   *Fault
+	Elapsed time.Duration
+}
+
+// Differences are the pairs that are not the same on both sides, explained or
+// not.
+func (r *Result) Differences() []equivalence.Pair {
+	var differences []equivalence.Pair
+	for _, pair := range r.Pairs {
+		if !pair.Exact() {
+			differences = append(differences, pair)
+		}
+	}
+	return differences
+}

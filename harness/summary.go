@@ -1,0 +1,49 @@
+package harness
+
+import "github.com/diffrun/diffrun/equivalence"
+
+// Summary counts results. The zero value counts nothing yet.
+type Summary struct {
+	// Cases is the number of distinct cases, Inputs that of their versions
+	// that were compared or faulted.
+	Cases, Inputs int
+	Verdicts      map[Verdict]int
+	// Classes counts the unexplained differences of each class.
+	Classes map[equivalence.Class]int
+	// Unmet counts the results whose native errors are not the wanted ones.
+	Unmet int
+	// Reported counts, for each suite, what its backends reported at all.
+	Reported map[string]Reported
+
+	last *Case
+}
+
+// Reported is how many errors the backends of a suite gave, over all cases.
+type Reported struct{ Native, Declarative int }
+
+// Add counts a result. Results of one case come one after the other.
+func (s *Summary) Add(r Result) {
+	if s.Verdicts == nil {
+		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[equivalence.Class]int{}, map[string]Reported{}
+	}
+	if r.Case != s.last {
+		s.Cases++
+		s.last = r.Case
+	}
+	if r.Verdict != Inexpressible {
+		s.Inputs++
+	}
+	s.Verdicts[r.Verdict]++
+	if len(r.Unmet) > 0 {
+		s.Unmet++
+	}
+	for _, pair := range r.Pairs {
+		if !pair.Explained() {
+			s.Classes[pair.Class]++
+		}
+	}
+	reported := s.Reported[r.Suite]
+	reported.Native += len(r.Native.Errors)
+	reported.Declarative += len(r.Declarative.Errors)
+	s.Reported[r.Suite] = reported
+}

@@ -1,0 +1,116 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Target is one kind under test: the versions it has, how its objects convert
+// between them, and the two backends of each.
+type Target struct {
+	// Suite names the suite that bound the target, for reports.
+	Suite string
+	// Kind is the kind under test.
+	Kind schema.GroupKind
+	// Scheme decodes, defaults and converts the objects of the kind.
+	Scheme Scheme
+	// Versions are compared one by one, in this order.
+	Versions []Version
+}
+
+// Version is one API version of a target with what validates it.
+type Version struct {
+	schema.GroupVersionKind
+	Native, Declarative Backend
+}
+
+// Scheme takes the objects of a target the way that the API server takes them
+// before it validates. Objects are handed on as the Scheme made them; only
+// the Scheme and the backends of the target know what is inside.
+type Scheme interface {
+	// Decode reads a document of a version. A field that the version does not
+	// have is an error, for a case with a misspelt field tests nothing.
+	Decode(document map[string]any, version schema.GroupVersionKind) (any, error)
+	// Default gives the pair as it is when validation sees it: defaulted, and
+	// with what the request may not set reset. Old is nil for a create.
+	Default(ctx context.Context, request Request, object, old any) (any, any, error)
+	// Convert gives the object in a version, ready for the backends. The error
+	// is an *InexpressibleError when the version has no words for the object.
+	Convert(object any, version schema.GroupVersionKind) (any, error)
+}
+
+// Request is what a client asks for, without the objects.
+type Request struct {
+	Version     schema.GroupVersionKind
+	Operation   Operation
+	Subresource string
+}
+
+// InexpressibleError says that a version cannot express an object: converted
+// there and back, it is not what it was.
+type InexpressibleError struct {
+	Version schema.GroupVersionKind
+	// Reason is what gets lost, for people.
+	Reason string
+}
+
+func (e *InexpressibleError) Error() string {
+	return fmt.Sprintf("%s cannot express this case: %s", TargetName(e.Version), e.Reason)
+}
+
+// Backend validates an Input. It may be called from several goroutines at once
+// and must not change the Input.
+type Backend interface {
+	// Name is "native", "declarative" or "reference".
+	Name() string
+	// Validate gives the errors of validation. The error is a fault: the
+	// backend could not decide.
+	Validate(ctx context.Context, in *Input) (field.ErrorList, error)
+}
+
+// TargetName gives a version the name that suites and reports use:
+// "apps/v1 Deployment", "v1 Pod".
+func TargetName(version schema.GroupVersionKind) string {
+	return version.GroupVersion().String() + " " + version.Kind
+}
+
+// ParseTargetName reads what TargetName writes.
+func ParseTargetName(name string) (schema.GroupVersionKind, error) {
+	apiVersion, kind, found := strings.Cut(name, " ")
+	if !found || kind == "" || strings.ContainsAny(kind, " /") {
+		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target; write it as \"apps/v1 Deployment\"", name)
+	}
+	version, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil || version.Version == "" {
+		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target: %q is no group and version; write it as \"apps/v1 Deployment\"", name, apiVersion)
+	}
+	return version.WithKind(kind), nil
+}
+
+// validate says all that is wrong with a target at once.
+func (t *Target) validate() error {
+	var mistakes []error
+	if t.Scheme == nil {
+		mistakes = append(mistakes, errors.New("it has no scheme"))
+	}
+	if len(t.Versions) == 0 {
+		mistakes = append(mistakes, errors.New("it has no version"))
+	}
+	for _, version := range t.Versions {
+		if version.Native == nil {
+			mistakes = append(mistakes, fmt.Errorf("%s has no native backend", TargetName(version.GroupVersionKind)))
+		}
+		if version.Declarative == nil {
+			mistakes = append(mistakes, fmt.Errorf("%s has no declarative backend", TargetName(version.GroupVersionKind)))
+		}
+	}
+	if len(mistakes) > 0 {
+		return fmt.Errorf("target %s: %w", t.Kind, errors.Join(mistakes...))
+	}
+	return nil
+}

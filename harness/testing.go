@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Test checks a case in every version of the target and fails t for each
+// difference, unmet expectation and fault. It gives back the native errors of
+// the first version that can express the case, so that a table test keeps the
+// assertions it has.
+//
+// A version that cannot express the case is logged; when none can, t fails.
+func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
+	t.Helper()
+	if c.ID == "" {
+		c.ID = t.Name()
+	}
+	results, err := h.Check(t.Context(), c)
+	if err != nil {
+		t.Fatalf("the test ended before the comparison did: %v", err)
+	}
+	var first *Result
+	for i := range results {
+		result := &results[i]
+		if result.Verdict == Inexpressible {
+			t.Logf("%s cannot express this case: %s", TargetName(result.Version), result.Inexpressible)
+			continue
+		}
+		if first == nil {
+			first = result
+		}
+		if text := complaint(result); text != "" {
+			t.Errorf("%s: %s", TargetName(result.Version), text)
+		}
+	}
+	if first == nil {
+		t.Errorf("no version of %s can express this case: nothing was compared", h.target.Kind)
+		return nil
+	}
+	return first.Native.Errors
+}
+
+// complaint is what is wrong with a result, one line each; empty: nothing.
+func complaint(r *Result) string {
+	var lines []string
+	for _, fault := range []struct {
+		of    string
+		fault *Fault
+	}{{"the case", r.Fault}, {"the native backend", r.Native.Fault}, {"the declarative backend", r.Declarative.Fault}} {
+		if fault.fault != nil {
+			lines = append(lines, "fault of "+fault.of+": "+fault.fault.Error())
+		}
+	}
+	for _, pair := range r.Pairs {
+		if !pair.Explained() {
+			lines = append(lines, pair.String())
+		}
+	}
+	return strings.Join(append(lines, r.Unmet...), "\n\t")
+}
