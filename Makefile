@@ -1,0 +1,41 @@
+# Every target says what it does behind "##"; `make help` lists them.
+.DEFAULT_GOAL := help
+TOOLS := go tool -modfile=tools/go.mod
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: ## run the bundled suites: Kubernetes' validators beside their schemas
+	go run ./cmd/diffrun run
+
+.PHONY: test
+test: ## run the tests
+	go test ./...
+
+.PHONY: check
+check: ## formatting, go vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { echo "not formatted; run gofmt -w on:"; gofmt -l .; exit 1; }
+	go vet ./...
+	$(TOOLS) staticcheck ./...
+
+.PHONY: generate
+generate: ## write the schemas of the built-in kinds anew
+	go generate ./...
+
+.PHONY: fresh
+fresh: generate ## generate, and fail when that changed a committed file
+	@git diff --exit-code --stat -- backends/declarative/idl || { echo "generated files are stale: commit what make generate wrote"; exit 1; }
+
+.PHONY: golden
+golden: ## write the golden files of the tests anew; read the diff before you commit it
+	go test ./... -update
+
+.PHONY: bench
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./backends/declarative/...
+
+.PHONY: ci
+ci: ## what CI runs
+	bash .ci/run

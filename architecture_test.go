@@ -1,0 +1,107 @@
+package diffrun_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/diffrun/diffrun"
+
+// importGraph says, for each part of the project, which other parts its
+// packages may import; parts stand below those that may import them. A
+// package belongs to the longest part that it begins with.
+var importGraph = []struct {
+	part string
+	may  []string
+}{
+	{"internal/strictyaml", nil},
+	{"equivalence", []string{"internal/strictyaml"}},
+	{"harness", []string{"equivalence"}},
+	{"backends/native", []string{"harness"}},
+	{"backends/native/kubernetes", []string{"harness"}},
+	{"backends/declarative/cel", nil},
+	{"backends/declarative", []string{"harness", "backends/declarative/cel"}},
+	{"backends/declarative/idl", []string{"internal/strictyaml"}},
+	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "harness", "backends/declarative", "backends/declarative/idl"}},
+	{"reports", []string{"equivalence", "harness"}},
+	{"metrics", []string{"equivalence", "harness"}},
+	{"cases", []string{"internal/strictyaml", "equivalence", "harness", "backends/declarative"}},
+	{"examples", []string{"harness", "backends"}},
+	{"cmd/diffrun", []string{"", "internal/strictyaml", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"", nil}, // the root package: only embeds files
+}
+
+// linksKubernetes are the parts that may depend on k8s.io/kubernetes: whoever
+// imports any other part must not have to compile it.
+var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples"}
+
+func TestImportGraph(t *testing.T) {
+	packages := listPackages(t)
+	if len(packages) < len(importGraph)/2 {
+		t.Fatalf("only %d packages found; is this the module's root?", len(packages))
+	}
+	for _, pkg := range packages {
+		from := partOf(pkg.ImportPath)
+		at := slices.IndexFunc(importGraph, func(row struct {
+			part string
+			may  []string
+		}) bool {
+			return row.part == from
+		})
+		for _, imported := range pkg.Imports {
+			to, ours := strings.CutPrefix(imported, module)
+			if !ours || partOf(imported) == from {
+				continue
+			}
+			to = strings.TrimPrefix(to, "/")
+			if !slices.ContainsFunc(importGraph[at].may, func(may string) bool { return to == may || may != "" && strings.HasPrefix(to, may+"/") }) {
+				t.Errorf("%s imports %s; %q may import only %q (the graph stands in architecture_test.go and ARCHITECTURE.md)", pkg.ImportPath, imported, from, importGraph[at].may)
+			}
+		}
+		if !slices.Contains(linksKubernetes, from) && slices.ContainsFunc(pkg.Deps, func(dep string) bool { return strings.HasPrefix(dep, "k8s.io/kubernetes/") }) {
+			t.Errorf("%s depends on k8s.io/kubernetes; only %q may", pkg.ImportPath, linksKubernetes)
+		}
+	}
+}
+
+// partOf gives the longest part of the graph that a package belongs to.
+func partOf(importPath string) string {
+	path := strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
+	longest := ""
+	for _, row := range importGraph {
+		if (path == row.part || strings.HasPrefix(path, row.part+"/")) && len(row.part) > len(longest) {
+			longest = row.part
+		}
+	}
+	return longest
+}
+
+type listedPackage struct {
+	ImportPath    string
+	Imports, Deps []string
+}
+
+// listPackages asks the go command for the packages of the module, without
+// their tests: tests may look at anything.
+func listPackages(t *testing.T) []listedPackage {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listedPackage
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var pkg listedPackage
+		if err := decoder.Decode(&pkg); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, pkg)
+	}
+}
