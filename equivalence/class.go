@@ -1,0 +1,50 @@
+package equivalence
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Class says in which way two validators disagree about one error. It is a
+// closed set; Classes lists it.
+type Class string
+
+const (
+	// TooLoose: native reports an error that the schema does not. The schema
+	// would let an object in that was refused so far.
+	TooLoose Class = "too-loose"
+	// TooStrict: the schema reports an error that native does not. It would
+	// refuse an object that was accepted so far.
+	TooStrict Class = "too-strict"
+	// Path: the same type and text at another field.
+	Path Class = "path"
+	// Type: another type at the same field.
+	Type Class = "type"
+	// Detail: the same type at the same field, with another text or with bad
+	// values that contradict each other.
+	Detail Class = "detail"
+	// Count: a copy of an error that the same side has already reported and
+	// that finds no partner on the other side.
+	Count Class = "count"
+	// Unstable: a backend that disagrees with itself on a repeat. Matching two
+	// lists never yields it; what repeats a case does.
+	Unstable Class = "unstable"
+)
+
+// Classes gives every class, in the order in which reports show them.
+func Classes() []Class {
+	return []Class{TooLoose, TooStrict, Path, Type, Detail, Count, Unstable}
+}
+
+// ParseClass reads a class as it is written in a file or on the command line.
+// The error names the accepted ones.
+func ParseClass(text string) (Class, error) {
+	names := make([]string, 0, len(Classes()))
+	for _, class := range Classes() {
+		if string(class) == text {
+			return class, nil
+		}
+		names = append(names, string(class))
+	}
+	return "", fmt.Errorf("unknown class %q; accepted: %s", text, strings.Join(names, ", "))
+}

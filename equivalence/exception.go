@@ -1,0 +1,160 @@
+package equivalence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Subject says what was validated when a difference was found.
+type Subject struct {
+	GroupVersionKind schema.GroupVersionKind
+	// Operation is CREATE or UPDATE, as in an AdmissionReview.
+	Operation string
+	// Subresource is "" for the main resource.
+	Subresource string
+}
+
+// Exception accepts a known difference of one kind. It is immutable.
+type Exception struct {
+	ID    string
+	Class Class
+	// Why, Owner and Issue tell who accepted the difference and where it is
+	// discussed.
+	Why, Owner, Issue string
+	// Expires is the last day on which the exception holds, in UTC.
+	Expires time.Time
+	// Expired says that this day was over when the file was loaded. An expired
+	// exception accepts nothing.
+	Expired bool
+	// MaxHits is how many differences of a run it may accept; 0 is no limit.
+	MaxHits int
+	// Position is where the exception stands.
+	Position strictyaml.Position
+
+	target       targetPattern
+	operations   []string // empty: all
+	subresources []string // empty: all, and the main resource
+	field        FieldPattern
+	native       *errorPattern
+	declarative  *errorPattern
+}
+
+// Target gives the target as it was written, such as "autoscaling/* HorizontalPodAutoscaler".
+func (e *Exception) Target() string { return e.target.source }
+
+// Field gives the pattern of the fields that the exception is about.
+func (e *Exception) Field() FieldPattern { return e.field }
+
+// accepts says whether the exception is about this difference.
+func (e *Exception) accepts(subject Subject, pair Pair) bool {
+	return !e.Expired &&
+		e.Class == pair.Class &&
+		e.target.matches(subject.GroupVersionKind) &&
+		(len(e.operations) == 0 || slices.Contains(e.operations, subject.Operation)) &&
+		(len(e.subresources) == 0 || slices.Contains(e.subresources, subject.Subresource)) &&
+		e.atField(pair) &&
+		e.native.matches(pair.Native) && e.declarative.matches(pair.Declarative)
+}
+
+// atField looks at the field of either error: in a difference of the class
+// Path they are two.
+func (e *Exception) atField(pair Pair) bool {
+	return pair.Native != nil && e.field.Matches(pair.Native.Field) ||
+		pair.Declarative != nil && e.field.Matches(pair.Declarative.Field)
+}
+
+// errorPattern narrows an exception to some errors of one side.
+type errorPattern struct {
+	errorType field.ErrorType // "": any
+	detail    *pattern        // nil: any
+}
+
+// matches is true for a nil pattern, which asks for nothing.
+func (p *errorPattern) matches(err *field.Error) bool {
+	if p == nil {
+		return true
+	}
+	return err != nil &&
+		(p.errorType == "" || p.errorType == err.Type) &&
+		(p.detail == nil || p.detail.matchesLine(newLine(err)))
+}
+
+// targetPattern names kinds: "GROUP/VERSION KIND" with * for any whole part;
+// the core group is left out, as in apiVersion.
+type targetPattern struct {
+	source               string
+	group, version, kind string
+}
+
+func (t *targetPattern) UnmarshalText(text []byte) error {
+	source := strings.TrimSpace(string(text))
+	parts := strings.Fields(source)
+	if len(parts) != 2 {
+		return fmt.Errorf("target %q: write VERSION KIND or GROUP/VERSION KIND, such as apps/v1 Deployment, autoscaling/* HorizontalPodAutoscaler or */* Pod", source)
+	}
+	group, version, grouped := strings.Cut(parts[0], "/")
+	if !grouped {
+		group, version = "", parts[0]
+	}
+	for _, part := range []string{group, version, parts[1]} {
+		if strings.Contains(part, "*") && part != "*" {
+			return fmt.Errorf("target %q: * stands for a whole group, version or kind, not for a part of it", source)
+		}
+	}
+	if grouped && group == "" || version == "" || strings.Contains(version, "/") {
+		return fmt.Errorf("target %q: %q is not an API version", source, parts[0])
+	}
+	*t = targetPattern{source: source, group: group, version: version, kind: parts[1]}
+	return nil
+}
+
+func (t targetPattern) matches(gvk schema.GroupVersionKind) bool {
+	return sameOrAny(t.group, gvk.Group) && sameOrAny(t.version, gvk.Version) && sameOrAny(t.kind, gvk.Kind)
+}
+
+func (t targetPattern) overlaps(other targetPattern) bool {
+	return (sameOrAny(t.group, other.group) || other.group == "*") &&
+		(sameOrAny(t.version, other.version) || other.version == "*") &&
+		(sameOrAny(t.kind, other.kind) || other.kind == "*")
+}
+
+func sameOrAny(want, got string) bool { return want == "*" || want == got }
+
+// Exceptions is the list of a suite. It is immutable and safe for many
+// goroutines; nil holds no exception.
+type Exceptions struct{ list []*Exception }
+
+// All gives the exceptions in the order of the file.
+func (e *Exceptions) All() []*Exception {
+	if e == nil {
+		return nil
+	}
+	return slices.Clone(e.list)
+}
+
+// Explain gives a copy of the pairs in which each difference has the exception
+// that accepts it. An exception accepts single differences, not all that a case
+// shows; pairs that agree never get one.
+func (e *Exceptions) Explain(subject Subject, pairs []Pair) []Pair {
+	explained := slices.Clone(pairs)
+	if e == nil {
+		return explained
+	}
+	for i, pair := range explained {
+		if pair.Explained() {
+			continue
+		}
+		at := slices.IndexFunc(e.list, func(exception *Exception) bool { return exception.accepts(subject, pair) })
+		if at >= 0 {
+			explained[i].Exception = e.list[at]
+		}
+	}
+	return explained
+}

@@ -1,0 +1,244 @@
+package equivalence
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+type exceptionEntry struct {
+	Position     strictyaml.Position `yaml:"-"`
+	ID           string              `yaml:"id"`
+	Target       *targetPattern      `yaml:"target"`
+	Operations   []operation         `yaml:"operations"`
+	Subresources []string            `yaml:"subresources"`
+	Class        *exceptionClass     `yaml:"class"`
+	Field        *FieldPattern       `yaml:"field"`
+	Native       *errorEntry         `yaml:"native"`
+	Declarative  *errorEntry         `yaml:"declarative"`
+	Why          string              `yaml:"why"`
+	Owner        string              `yaml:"owner"`
+	Issue        *issueURL           `yaml:"issue"`
+	Expires      *day                `yaml:"expires"`
+	MaxHits      *int                `yaml:"maxHits"`
+}
+
+type errorEntry struct {
+	Position strictyaml.Position `yaml:"-"`
+	Type     errorType           `yaml:"type"`
+	Detail   *string             `yaml:"detail"`
+}
+
+// LoadExceptions reads a list of exceptions: a file of entries with the keys of
+// the package documentation. now decides which of them have expired; these are
+// loaded, accept nothing, and are reported by a Ledger. The error is a
+// strictyaml.Mistakes with everything that is wrong, entries that could accept
+// the same difference among it.
+func LoadExceptions(file string, data []byte, now time.Time) (*Exceptions, error) {
+	var mistakes strictyaml.Mistakes
+	exceptions := &Exceptions{}
+	for _, entry := range decodeEntries[exceptionEntry](file, data, &mistakes) {
+		builder := exceptionBuilder{entry: entry, mistakes: &mistakes}
+		exceptions.list = append(exceptions.list, builder.build(now))
+	}
+	for i, exception := range exceptions.list {
+		for _, earlier := range exceptions.list[:i] {
+			checkTogether(earlier, exception, &mistakes)
+		}
+	}
+	if err := mistakes.Err(); err != nil {
+		return nil, err
+	}
+	return exceptions, nil
+}
+
+// exceptionBuilder turns an entry of a file into an exception and collects
+// everything that is wrong with it.
+type exceptionBuilder struct {
+	entry    exceptionEntry
+	mistakes *strictyaml.Mistakes
+}
+
+func (b *exceptionBuilder) addf(at strictyaml.Position, format string, args ...any) {
+	b.mistakes.Addf(at, "exception %q: "+format, append([]any{b.entry.ID}, args...)...)
+}
+
+func (b *exceptionBuilder) build(now time.Time) *Exception {
+	entry := b.entry
+	b.required()
+	expires := time.Time(orZero(entry.Expires))
+	exception := &Exception{
+		ID:           entry.ID,
+		Class:        Class(orZero(entry.Class)),
+		Why:          entry.Why,
+		Owner:        entry.Owner,
+		Issue:        string(orZero(entry.Issue)),
+		Expires:      expires,
+		Expired:      !now.Before(expires.AddDate(0, 0, 1)),
+		Position:     entry.Position,
+		target:       orZero(entry.Target),
+		subresources: entry.Subresources,
+		field:        orZero(entry.Field),
+	}
+	for _, operation := range entry.Operations {
+		exception.operations = append(exception.operations, string(operation))
+	}
+	if entry.MaxHits != nil {
+		exception.MaxHits = *entry.MaxHits
+		if *entry.MaxHits < 1 {
+			b.addf(entry.Position, "maxHits is %d; it must be at least 1, or left out for no limit", *entry.MaxHits)
+		}
+	}
+	exception.native = b.errorPattern("native", entry.Native, exception.Class == TooStrict)
+	exception.declarative = b.errorPattern("declarative", entry.Declarative, exception.Class == TooLoose)
+	return exception
+}
+
+// orZero reads a key that may be missing.
+func orZero[T any](value *T) T {
+	if value == nil {
+		var zero T
+		return zero
+	}
+	return *value
+}
+
+// required reports missing keys. A key with a wrong value is not missing: its
+// pointer is set, and decoding has reported it.
+func (b *exceptionBuilder) required() {
+	entry := b.entry
+	for _, key := range []struct {
+		name    string
+		missing bool
+		hint    string
+	}{
+		{"id", entry.ID == "", "a name of its own"},
+		{"target", entry.Target == nil, "such as apps/v1 Deployment"},
+		{"class", entry.Class == nil, "one of " + classNames()},
+		{"field", entry.Field == nil, "such as spec.containers[*].name, or " + rootField + " for the root"},
+		{"why", entry.Why == "", "the reason why the difference is acceptable"},
+		{"owner", entry.Owner == "", "who answers for it"},
+		{"issue", entry.Issue == nil, "the URL where it is discussed"},
+		{"expires", entry.Expires == nil, "the last day on which it holds, such as 2027-06-30"},
+	} {
+		if key.missing {
+			b.addf(entry.Position, "%s is missing; give %s", key.name, key.hint)
+		}
+	}
+}
+
+func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bool) *errorPattern {
+	if entry == nil {
+		return nil
+	}
+	if absent {
+		b.addf(entry.Position, "a difference of class %s has no %s error; leave %s out", b.entry.Class, key, key)
+	}
+	if entry.Type == "" && entry.Detail == nil {
+		b.addf(entry.Position, "%s says nothing; give type or detail, or leave it out", key)
+	}
+	narrowed := &errorPattern{errorType: field.ErrorType(entry.Type)}
+	if entry.Detail == nil {
+		return narrowed
+	}
+	detail, err := compilePattern(*entry.Detail)
+	switch {
+	case err != nil:
+		b.addf(entry.Position, "%s.detail: %v", key, err)
+	case slices.ContainsFunc(probes(), detail.re.MatchString):
+		b.addf(entry.Position, "%s.detail: the pattern %q matches random text; leave it out if any text will do", key, *entry.Detail)
+	}
+	narrowed.detail = detail
+	return narrowed
+}
+
+// checkTogether reports two exceptions that exclude each other: which of them
+// accepts a difference, and is used at all, would depend on their order.
+func checkTogether(earlier, later *Exception, mistakes *strictyaml.Mistakes) {
+	if later.ID != "" && earlier.ID == later.ID {
+		mistakes.Addf(later.Position, "exception %q: the exception at %s has the same id", later.ID, earlier.Position)
+	}
+	if earlier.overlaps(later) {
+		mistakes.Addf(later.Position, "exception %q: could accept the same difference as %q at %s; narrow one of them", later.ID, earlier.ID, earlier.Position)
+	}
+}
+
+// overlaps is about whole exceptions: one that could not be read overlaps
+// nothing.
+func (e *Exception) overlaps(other *Exception) bool {
+	if e.target.source == "" || other.target.source == "" || e.field.IsZero() || other.field.IsZero() {
+		return false
+	}
+	return e.Class != "" && e.Class == other.Class &&
+		e.target.overlaps(other.target) &&
+		shareOrAny(e.operations, other.operations) &&
+		shareOrAny(e.subresources, other.subresources) &&
+		(e.Class == Path || e.field.overlaps(other.field)) &&
+		e.native.overlaps(other.native) && e.declarative.overlaps(other.declarative)
+}
+
+func (p *errorPattern) overlaps(other *errorPattern) bool {
+	if p == nil || other == nil {
+		return true
+	}
+	return (p.errorType == "" || other.errorType == "" || p.errorType == other.errorType) &&
+		(p.detail == nil || other.detail == nil || intersects(p.detail, other.detail))
+}
+
+func shareOrAny(a, b []string) bool {
+	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(text string) bool { return slices.Contains(b, text) })
+}
+
+type exceptionClass Class
+
+func (c *exceptionClass) UnmarshalText(text []byte) error {
+	class, err := ParseClass(string(text))
+	*c = exceptionClass(class)
+	return err
+}
+
+func classNames() string {
+	var names []string
+	for _, class := range Classes() {
+		names = append(names, string(class))
+	}
+	return strings.Join(names, ", ")
+}
+
+type operation string
+
+func (o *operation) UnmarshalText(text []byte) error {
+	if *o = operation(text); *o == "CREATE" || *o == "UPDATE" {
+		return nil
+	}
+	return fmt.Errorf("unknown operation %q; accepted: CREATE, UPDATE", text)
+}
+
+type issueURL string
+
+func (u *issueURL) UnmarshalText(text []byte) error {
+	parsed, err := url.Parse(string(text))
+	if err != nil || parsed.Host == "" || parsed.Scheme != "https" && parsed.Scheme != "http" {
+		return fmt.Errorf("issue %q is not the URL of a page; write https://…", text)
+	}
+	*u = issueURL(text)
+	return nil
+}
+
+// day is a calendar day in UTC.
+type day time.Time
+
+func (d *day) UnmarshalText(text []byte) error {
+	parsed, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		return fmt.Errorf("%q is not a day; write it as 2027-06-30", text)
+	}
+	*d = day(parsed)
+	return nil
+}

@@ -1,0 +1,133 @@
+package equivalence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Fault of the books: what a full run must not leave behind. It is a closed
+// set; FindingKinds lists it.
+type FindingKind string
+
+const (
+	// UnusedRule: a rule of a user's file that made no pair equivalent.
+	UnusedRule FindingKind = "unused-rule"
+	// UnusedException: an exception that accepted no difference.
+	UnusedException FindingKind = "unused-exception"
+	// ExpiredException: an exception whose day is over.
+	ExpiredException FindingKind = "expired-exception"
+	// OverHit: an exception that accepted more differences than maxHits.
+	OverHit FindingKind = "over-hit"
+)
+
+// FindingKinds gives every kind of finding.
+func FindingKinds() []FindingKind {
+	return []FindingKind{UnusedRule, UnusedException, ExpiredException, OverHit}
+}
+
+// Finding is a rule or an exception that fails a full run.
+type Finding struct {
+	Kind     FindingKind
+	Name     string // of the rule, or id of the exception
+	Position strictyaml.Position
+	Message  string // what is wrong and what to do, without the position
+}
+
+// String gives "file:line: message".
+func (f Finding) String() string { return f.Position.String() + ": " + f.Message }
+
+// Ledger counts in one run what explained its pairs. It is safe for many
+// goroutines; rules and exceptions themselves never change.
+type Ledger struct {
+	rules      []*Rule
+	exceptions []*Exception
+	ruleHits   map[*Rule]*atomic.Int64
+	hits       map[*Exception]*atomic.Int64
+}
+
+// NewLedger opens a ledger for the rules and exceptions of a run; either may
+// be nil. Exceptions of several suites are opened together.
+func NewLedger(rules *RuleSet, exceptions ...*Exceptions) *Ledger {
+	l := &Ledger{rules: rules.All(), ruleHits: map[*Rule]*atomic.Int64{}, hits: map[*Exception]*atomic.Int64{}}
+	for _, rule := range l.rules {
+		l.ruleHits[rule] = new(atomic.Int64)
+	}
+	for _, list := range exceptions {
+		for _, exception := range list.All() {
+			l.exceptions = append(l.exceptions, exception)
+			l.hits[exception] = new(atomic.Int64)
+		}
+	}
+	return l
+}
+
+// Record counts what explains the pairs of one input. Rules and exceptions
+// that the ledger was not opened for are not counted.
+func (l *Ledger) Record(pairs []Pair) {
+	for _, pair := range pairs {
+		if hits, ok := l.ruleHits[pair.Rule]; ok {
+			hits.Add(1)
+		}
+		if hits, ok := l.hits[pair.Exception]; ok {
+			hits.Add(1)
+		}
+	}
+}
+
+// RuleHits says how many pairs a rule has made equivalent.
+func (l *Ledger) RuleHits(rule *Rule) int64 { return load(l.ruleHits[rule]) }
+
+// ExceptionHits says how many differences an exception has accepted.
+func (l *Ledger) ExceptionHits(exception *Exception) int64 { return load(l.hits[exception]) }
+
+func load(hits *atomic.Int64) int64 {
+	if hits == nil {
+		return 0
+	}
+	return hits.Load()
+}
+
+// Report gives what must not stay as it is, sorted by position. It is
+// meaningful after a full run: a part of the cases leaves rules unused.
+// Built-in rules may stay unused, they serve many suites.
+func (l *Ledger) Report() []Finding {
+	var findings []Finding
+	for _, rule := range l.rules {
+		if !rule.Builtin && l.RuleHits(rule) == 0 {
+			findings = append(findings, Finding{UnusedRule, rule.Name, rule.Position,
+				fmt.Sprintf("rule %q made no pair of errors equivalent; remove it, or add the case that needs it", rule.Name)})
+		}
+	}
+	for _, exception := range l.exceptions {
+		if finding, ok := l.finding(exception); ok {
+			findings = append(findings, finding)
+		}
+	}
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Name, b.Name))
+	})
+	return findings
+}
+
+func (l *Ledger) finding(exception *Exception) (Finding, bool) {
+	finding := Finding{Name: exception.ID, Position: exception.Position}
+	switch hits := l.ExceptionHits(exception); {
+	case exception.Expired:
+		finding.Kind = ExpiredException
+		finding.Message = fmt.Sprintf("exception %q expired on %s; %s must renew it (%s) or remove it", exception.ID, exception.Expires.Format("2006-01-02"), exception.Owner, exception.Issue)
+	case hits == 0:
+		finding.Kind = UnusedException
+		finding.Message = fmt.Sprintf("exception %q accepted no difference; remove it", exception.ID)
+	case exception.MaxHits > 0 && hits > int64(exception.MaxHits):
+		finding.Kind = OverHit
+		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones", exception.ID, hits, exception.MaxHits)
+	default:
+		return Finding{}, false
+	}
+	return finding, true
+}

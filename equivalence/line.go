@@ -1,0 +1,106 @@
+package equivalence
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// line is an error in the form in which it is compared.
+type line struct {
+	err   *field.Error
+	field string // canonical
+	steps []step
+	// detail is the text without what only repeats where the error stands;
+	// raw is the text as reported. Both without surrounding white space.
+	detail, raw string
+	value       badValue
+	// identity is equal for errors of one side that say the very same.
+	identity string
+}
+
+// normalize brings the errors of one side into canonical form and order. This
+// is the stage in which a later rule may rewrite fields. A nil entry is kept
+// as an error that says nothing: it is a mistake of the validator and must not
+// vanish.
+func normalize(list field.ErrorList) []line {
+	lines := make([]line, len(list))
+	for i, err := range list {
+		if err == nil {
+			err = &field.Error{}
+		}
+		lines[i] = newLine(err)
+	}
+	slices.SortStableFunc(lines, compareLines)
+	return lines
+}
+
+func newLine(err *field.Error) line {
+	l := line{
+		err:   err,
+		field: canonicalField(err.Field),
+		steps: splitField(err.Field),
+		raw:   strings.TrimSpace(err.Detail),
+		value: readBadValue(err.BadValue),
+	}
+	l.detail = withoutOwnName(l.raw, l.field)
+	l.identity = joinKey(string(err.Type), l.field, l.raw, l.value.identity())
+	return l
+}
+
+// withoutOwnName cuts "spec.replicas in body " off a text of kube-openapi when
+// it names the error's own field: the field is compared by itself. A text that
+// names another field keeps it, so that no rule takes it for the same error.
+func withoutOwnName(detail, fieldPath string) string {
+	rest, found := strings.CutPrefix(detail, fieldPath)
+	if !found {
+		return detail
+	}
+	if rest, found = strings.CutPrefix(strings.TrimPrefix(rest, " "), "in body "); !found {
+		return detail
+	}
+	return rest
+}
+
+// compareLines is the canonical order of errors: field with natural order of
+// indices, type, text, then whatever else tells two errors apart.
+func compareLines(a, b line) int {
+	return cmp.Or(
+		compareFields(a.steps, b.steps),
+		strings.Compare(string(a.err.Type), string(b.err.Type)),
+		strings.Compare(a.detail, b.detail),
+		strings.Compare(a.identity, b.identity),
+		strings.Compare(a.err.Field, b.err.Field),
+		strings.Compare(a.err.Detail, b.err.Detail),
+		strings.Compare(a.err.Origin, b.err.Origin),
+	)
+}
+
+// mute says that an error tells neither where nor what: it could be paired
+// with anything, so it is paired with nothing, not even with its like.
+func (l line) mute() bool { return l.field == "" && l.raw == "" }
+
+// texts are the forms of the text that a pattern may match.
+func (l line) texts() []string {
+	if l.detail == l.raw {
+		return []string{l.raw}
+	}
+	return []string{l.detail, l.raw}
+}
+
+// joinKey makes one key of several texts so that no two lists of texts give
+// the same key.
+func joinKey(parts ...string) string {
+	var key strings.Builder
+	for _, part := range parts {
+		key.WriteString(strings.ReplaceAll(part, "\x00", "\x00\x01"))
+		key.WriteString("\x00\x00")
+	}
+	return key.String()
+}
+
+// quoteAt shows a line in a message.
+func quoteAt(l line) string { return strconv.Quote(l.raw) + " at " + l.err.Field }

@@ -1,0 +1,162 @@
+package equivalence
+
+import (
+	"cmp"
+	"slices"
+)
+
+// link is a possible pair. Of two choices of equally many links, the one with
+// the lower sum of costs is better.
+type link struct {
+	native, declarative int // indices of lines
+	cost                int
+	class               Class
+	rule                *Rule
+}
+
+// What a link costs, within each of the two steps of matching. One difference
+// is nearer than two: another type with the same text, another field, another
+// text, and last another type and another text.
+const (
+	exactCost = 0
+	ruleCost  = 1
+
+	otherTypeCost        = 0
+	otherFieldCost       = 10 // plus the distance of the fields
+	otherTextCost        = 20
+	otherTypeAndTextCost = 30
+	// contradictionCost makes errors about different values the second choice.
+	contradictionCost = 5
+)
+
+// keyFunc gives the key by which a line finds partners, or none.
+type keyFunc func(line) (key string, ok bool)
+
+// linkTable collects links, the first one for each pair of lines.
+type linkTable struct {
+	*comparison
+	links map[[2]int]link
+}
+
+// agreements gives the links between errors that mean the same.
+func (c *comparison) agreements(rules []*Rule) []link {
+	table := linkTable{comparison: c, links: map[[2]int]link{}}
+	table.join(exactKey, exactKey, func(a, b line) (link, bool) {
+		return link{cost: exactCost}, !a.value.contradicts(b.value)
+	})
+	for _, rule := range rules {
+		table.join(rule.nativeKey, rule.declarativeKey, func(a, b line) (link, bool) {
+			return link{cost: ruleCost, rule: rule}, !a.value.contradicts(b.value)
+		})
+	}
+	return table.sorted()
+}
+
+// nearMisses gives the links between errors that differ, but may have been
+// meant to be the same.
+func (c *comparison) nearMisses() []link {
+	table := linkTable{comparison: c, links: map[[2]int]link{}}
+	table.join(fieldKey, fieldKey, sameField)
+	table.join(wordsKey, wordsKey, otherField)
+	return table.sorted()
+}
+
+func exactKey(l line) (string, bool) {
+	return joinKey(string(l.err.Type), l.field, l.detail), true
+}
+
+func fieldKey(l line) (string, bool) { return l.field, true }
+
+func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.detail), true }
+
+func sameField(a, b line) (link, bool) {
+	cost := 0
+	if a.value.contradicts(b.value) {
+		cost = contradictionCost
+	}
+	switch {
+	case a.err.Type == b.err.Type:
+		return link{class: Detail, cost: cost + otherTextCost}, true
+	case a.detail == b.detail:
+		return link{class: Type, cost: cost + otherTypeCost}, true
+	}
+	return link{class: Type, cost: cost + otherTypeAndTextCost}, true
+}
+
+// otherField links errors with the same type and text. Where there is no text,
+// as in most FieldValueRequired, equal types alone would tie together any two
+// missing fields: then the fields or the values must speak for it.
+func otherField(a, b line) (link, bool) {
+	if a.field == b.field {
+		return link{}, false
+	}
+	distance := fieldDistance(a.steps, b.steps)
+	if a.detail == "" && (a.value.contradicts(b.value) || distance == elsewhere && !a.value.confirms(b.value)) {
+		return link{}, false
+	}
+	cost := otherFieldCost + distance
+	if a.value.contradicts(b.value) {
+		cost += contradictionCost
+	}
+	return link{class: Path, cost: cost}, true
+}
+
+// join links available lines that have the same key. Lines are found by their
+// keys, not compared each with each: an object may have 100,000 errors.
+func (t *linkTable) join(nativeKey, declarativeKey keyFunc, linkOf func(a, b line) (link, bool)) {
+	declarative := t.declarative.byKey(declarativeKey)
+	if len(declarative) == 0 {
+		return
+	}
+	for key, natives := range t.native.byKey(nativeKey) {
+		partners := declarative[key]
+		for n, i := range natives {
+			for _, j := range window(partners, n) {
+				found, ok := linkOf(t.native.lines[i], t.declarative.lines[j])
+				if _, known := t.links[[2]int{i, j}]; known || !ok {
+					continue
+				}
+				found.native, found.declarative = i, j
+				t.links[[2]int{i, j}] = found
+			}
+		}
+	}
+}
+
+// window gives all partners of a line, or, where they are too many, those
+// about its own place: both lists are in canonical order.
+func window(partners []int, place int) []int {
+	if len(partners) <= maxAssigned {
+		return partners
+	}
+	size := max(2, maxAssigned*maxAssigned/len(partners))
+	start := min(place, len(partners)-size)
+	return partners[start : start+size]
+}
+
+// byKey groups the available lines, each group in canonical order.
+func (p *party) byKey(key keyFunc) map[string][]int {
+	groups := map[string][]int{}
+	for i, line := range p.lines {
+		if !p.available(i) {
+			continue
+		}
+		if k, ok := key(line); ok {
+			groups[k] = append(groups[k], i)
+		}
+	}
+	return groups
+}
+
+func (t *linkTable) sorted() []link {
+	links := make([]link, 0, len(t.links))
+	for _, link := range t.links {
+		links = append(links, link)
+	}
+	slices.SortFunc(links, compareLinks)
+	return links
+}
+
+func compareLinks(a, b link) int {
+	return cmp.Or(cmp.Compare(a.native, b.native), cmp.Compare(a.declarative, b.declarative))
+}

@@ -1,0 +1,128 @@
+package equivalence
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Matcher compares the errors of two validators. It is compiled once,
+// immutable, and safe for many goroutines.
+type Matcher struct{ rules []*Rule }
+
+// NewMatcher makes a matcher; with a nil or empty set only equal errors agree.
+func NewMatcher(rules *RuleSet) *Matcher { return &Matcher{rules: rules.All()} }
+
+// Match pairs the errors of two sides so that the whole is explained best:
+//
+//  1. As many errors as possible agree, exactly or by a rule; among these
+//     pairings, as many as possible exactly.
+//  2. What is left and only repeats another error of its own side has the class
+//     Count.
+//  3. Of the rest, as many as possible are paired as near misses (Type, Path,
+//     Detail), those first in which the two differ least.
+//  4. Whatever remains is TooLoose or TooStrict.
+//
+// Exact are two errors with the same type, the same field and the same text,
+// whose bad values do not contradict each other; see the package documentation
+// for what that means in detail.
+//
+// Every error is in exactly one pair. The order of the pairs is canonical and
+// does not depend on the order of the lists, which are not changed. Steps 1 and
+// 3 are assignment problems of cubic cost; where more than maxAssigned errors
+// could be each other's partners, pairs are taken cheapest first, which may
+// explain less than possible, never more.
+func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
+	c := &comparison{native: newParty(native), declarative: newParty(declarative)}
+	c.pairUp(c.agreements(m.rules))
+	c.native.markCopies()
+	c.declarative.markCopies()
+	c.pairUp(c.nearMisses())
+	return c.pairs()
+}
+
+// party is one side of a comparison.
+type party struct {
+	lines  []line
+	paired []bool
+	copies []bool
+}
+
+func newParty(list field.ErrorList) party {
+	lines := normalize(list)
+	return party{lines: lines, paired: make([]bool, len(lines)), copies: make([]bool, len(lines))}
+}
+
+// markCopies finds the unpaired lines that only repeat an error of their side.
+func (p *party) markCopies() {
+	said := map[string]bool{}
+	for i, line := range p.lines {
+		if p.paired[i] {
+			said[line.identity] = true
+		}
+	}
+	for i, line := range p.lines {
+		if !p.paired[i] {
+			p.copies[i] = said[line.identity]
+			said[line.identity] = true
+		}
+	}
+}
+
+// available says whether a partner is sought for a line.
+func (p *party) available(i int) bool {
+	return !p.paired[i] && !p.copies[i] && !p.lines[i].mute()
+}
+
+type comparison struct {
+	native, declarative party
+	chosen              []link
+}
+
+// pairUp chooses among links and takes their lines out of the comparison.
+func (c *comparison) pairUp(links []link) {
+	for _, link := range assign(links) {
+		c.native.paired[link.native] = true
+		c.declarative.paired[link.declarative] = true
+		c.chosen = append(c.chosen, link)
+	}
+}
+
+// pairs gives the result in canonical order: that of the native line, or of
+// the declarative one where there is no native line.
+func (c *comparison) pairs() []Pair {
+	type placed struct {
+		at   line
+		pair Pair
+	}
+	var all []placed
+	for _, link := range c.chosen {
+		a, b := c.native.lines[link.native], c.declarative.lines[link.declarative]
+		all = append(all, placed{a, Pair{Native: a.err, Declarative: b.err, Class: link.class, Rule: link.rule}})
+	}
+	for i, line := range c.native.lines {
+		if !c.native.paired[i] {
+			all = append(all, placed{line, Pair{Native: line.err, Class: c.native.loneClass(i, TooLoose)}})
+		}
+	}
+	for i, line := range c.declarative.lines {
+		if !c.declarative.paired[i] {
+			all = append(all, placed{line, Pair{Declarative: line.err, Class: c.declarative.loneClass(i, TooStrict)}})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int {
+		return compareLines(a.at, b.at)
+	})
+	pairs := make([]Pair, len(all))
+	for i := range all {
+		pairs[i] = all[i].pair
+	}
+	return pairs
+}
+
+func (p *party) loneClass(i int, otherwise Class) Class {
+	if p.copies[i] {
+		return Count
+	}
+	return otherwise
+}

@@ -1,0 +1,194 @@
+package equivalence
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// ruleBuilder turns an entry of a file into a rule and collects everything
+// that is wrong with it.
+type ruleBuilder struct {
+	entry    ruleEntry
+	mistakes *strictyaml.Mistakes
+	failed   bool
+}
+
+func (b *ruleBuilder) addf(format string, args ...any) {
+	b.failed = true
+	b.mistakes.Addf(b.entry.Position, "rule %q: "+format, append([]any{b.entry.Name}, args...)...)
+}
+
+// build gives nil when something is wrong.
+func (b *ruleBuilder) build() *Rule {
+	entry := b.entry
+	if entry.Name == "" {
+		b.addf("name is missing")
+	}
+	if entry.Why == "" {
+		b.addf("why is missing; say what makes the two wordings mean the same")
+	}
+	rule := &Rule{Name: entry.Name, Why: entry.Why, Position: entry.Position, field: entry.Field}
+	b.types(rule)
+	rule.native.detail = b.detail("native", entry.Native, rule.NativeType)
+	rule.declarative.detail = b.detail("declarative", entry.Declarative, rule.DeclarativeType)
+	b.fields(rule)
+	if b.failed {
+		return nil
+	}
+	if rule.native.detail.source == "" && rule.declarative.detail.source == "" {
+		b.addf("both patterns are empty; two errors without text are equal without a rule")
+	}
+	b.groups(rule)
+	if !b.failed {
+		b.examples(rule)
+	}
+	if b.failed {
+		return nil
+	}
+	return rule
+}
+
+func (b *ruleBuilder) types(rule *Rule) {
+	one, native, declarative := b.entry.Type, b.entry.NativeType, b.entry.DeclarativeType
+	switch {
+	case one != "" && native == "" && declarative == "":
+		native, declarative = one, one
+	case one == "" && native != "" && declarative != "":
+	default:
+		b.addf("give either type, or nativeType and declarativeType where the two differ")
+	}
+	rule.NativeType, rule.DeclarativeType = field.ErrorType(native), field.ErrorType(declarative)
+}
+
+// detail compiles the pattern of a text.
+func (b *ruleBuilder) detail(key string, source *string, errorType field.ErrorType) *pattern {
+	if source == nil {
+		b.addf("%s is missing; it is a regular expression for the whole text", key)
+		return nil
+	}
+	compiled, err := compilePattern(*source)
+	if err != nil {
+		b.addf("%s: %v", key, err)
+		return nil
+	}
+	if *source == "" && hasNoText(errorType) {
+		return compiled // matches only an error without text, which these types have
+	}
+	if reason := compiled.tooBroad(); reason != "" {
+		b.addf("%s: the pattern %q %s", key, *source, reason)
+	}
+	return compiled
+}
+
+// fields compiles the patterns that rewrite fields. A group in both is what
+// ties the two fields together, so there must be one.
+func (b *ruleBuilder) fields(rule *Rule) {
+	native, declarative := b.entry.NativeField, b.entry.DeclarativeField
+	if native == "" && declarative == "" {
+		return
+	}
+	if native == "" || declarative == "" {
+		b.addf("nativeField and declarativeField go together")
+		return
+	}
+	if !rule.field.IsZero() {
+		b.addf("field and nativeField exclude each other")
+	}
+	rule.native.field = b.fieldPattern("nativeField", native)
+	rule.declarative.field = b.fieldPattern("declarativeField", declarative)
+	if b.failed {
+		return
+	}
+	if len(common(rule.native.field.groups(), rule.declarative.field.groups())) == 0 {
+		b.addf("nativeField and declarativeField share no named group, so any two fields would do")
+	}
+}
+
+func (b *ruleBuilder) fieldPattern(key, source string) *pattern {
+	compiled, err := compilePattern(source)
+	if err != nil {
+		b.addf("%s: %v", key, err)
+		return nil
+	}
+	return compiled
+}
+
+// groups finds the groups that both sides capture.
+func (b *ruleBuilder) groups(rule *Rule) {
+	rule.shared = common(b.sideGroups("native", rule.native), b.sideGroups("declarative", rule.declarative))
+	rule.unordered = map[string]bool{}
+	for _, group := range b.entry.Unordered {
+		if !slices.Contains(rule.shared, group) {
+			b.addf("unordered names %q; groups of both patterns: %q", group, rule.shared)
+		}
+		rule.unordered[group] = true
+	}
+}
+
+func (b *ruleBuilder) sideGroups(key string, s side) []string {
+	groups := s.detail.groups()
+	if s.field != nil {
+		for _, group := range common(groups, s.field.groups()) {
+			b.addf("group %q stands in %s and in %sField; rename one", group, key, key)
+		}
+		groups = append(groups, s.field.groups()...)
+		slices.Sort(groups)
+	}
+	return groups
+}
+
+// common gives what is in both sorted lists.
+func common(a, b []string) []string {
+	both := map[string]bool{}
+	for _, text := range a {
+		if slices.Contains(b, text) {
+			both[text] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(both))
+}
+
+// examples tries the rule on what its author says about it.
+func (b *ruleBuilder) examples(rule *Rule) {
+	if len(b.entry.Examples.Match) == 0 || len(b.entry.Examples.Differ) == 0 {
+		b.addf("examples must hold both match (pairs that mean the same) and differ (near misses)")
+	}
+	for i, example := range b.entry.Examples.Match {
+		native, declarative, ok := b.example(rule, "match", i, example)
+		if ok && !rule.explains(native, declarative) {
+			b.addf("does not explain its example %d of match: %s", i+1, whyNot(rule, native, declarative))
+		}
+	}
+	for i, example := range b.entry.Examples.Differ {
+		native, declarative, ok := b.example(rule, "differ", i, example)
+		if ok && rule.explains(native, declarative) {
+			b.addf("explains its example %d of differ: %q and %q", i+1, native.raw, declarative.raw)
+		}
+	}
+}
+
+func (b *ruleBuilder) example(rule *Rule, key string, i int, example []exampleError) (native, declarative line, ok bool) {
+	if len(example) != 2 {
+		b.addf("example %d of %s has %d texts; write [native, declarative]", i+1, key, len(example))
+		return line{}, line{}, false
+	}
+	at := exampleField
+	if !rule.field.IsZero() {
+		at = rule.field.example()
+	}
+	return example[0].line(rule.NativeType, at), example[1].line(rule.DeclarativeType, at), true
+}
+
+func whyNot(rule *Rule, native, declarative line) string {
+	if _, ok := rule.nativeKey(native); !ok {
+		return "native does not match " + quoteAt(native)
+	}
+	if _, ok := rule.declarativeKey(declarative); !ok {
+		return "declarative does not match " + quoteAt(declarative)
+	}
+	return "the named groups of " + quoteAt(native) + " and " + quoteAt(declarative) + " capture different texts"
+}

@@ -1,0 +1,127 @@
+package equivalence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// exampleField is where the errors of a rule's examples stand when neither the
+// rule nor the example names a field.
+const exampleField = "spec.field"
+
+type ruleEntry struct {
+	Position         strictyaml.Position `yaml:"-"`
+	Name             string              `yaml:"name"`
+	Why              string              `yaml:"why"`
+	Type             errorType           `yaml:"type"`
+	NativeType       errorType           `yaml:"nativeType"`
+	DeclarativeType  errorType           `yaml:"declarativeType"`
+	Native           *string             `yaml:"native"`
+	Declarative      *string             `yaml:"declarative"`
+	Field            FieldPattern        `yaml:"field"`
+	NativeField      string              `yaml:"nativeField"`
+	DeclarativeField string              `yaml:"declarativeField"`
+	Unordered        []string            `yaml:"unordered"`
+	Examples         struct {
+		Match  [][]exampleError `yaml:"match"`
+		Differ [][]exampleError `yaml:"differ"`
+	} `yaml:"examples"`
+}
+
+// LoadRules reads a list of rules, each with name, why, type (or nativeType and declarativeType), the two patterns and examples; see
+// the package documentation. Every rule is compiled, checked for patterns that
+// are too broad, and tried on its own examples. The error is a
+// strictyaml.Mistakes with everything that is wrong.
+func LoadRules(file string, data []byte) (*RuleSet, error) {
+	var mistakes strictyaml.Mistakes
+	entries := decodeEntries[ruleEntry](file, data, &mistakes)
+	if len(mistakes) == 0 && len(entries) == 0 {
+		mistakes.Addf(strictyaml.Position{File: file}, "no rule; write a list, each entry with name, why, type, native, declarative and examples")
+	}
+	set := &RuleSet{}
+	for _, entry := range entries {
+		builder := ruleBuilder{entry: entry, mistakes: &mistakes}
+		if rule := builder.build(); rule != nil {
+			set.rules = append(set.rules, rule)
+		}
+	}
+	if _, err := JoinRules(set); err != nil {
+		mistakes.Merge(file, err)
+	}
+	if err := mistakes.Err(); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+// errorType is a field.ErrorType that knows its accepted values.
+type errorType field.ErrorType
+
+// errorTypes are the types of apimachinery's field errors.
+func errorTypes() []field.ErrorType {
+	return []field.ErrorType{
+		field.ErrorTypeDuplicate, field.ErrorTypeForbidden, field.ErrorTypeInternal, field.ErrorTypeInvalid,
+		field.ErrorTypeNotFound, field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooFew,
+		field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTooShort, field.ErrorTypeTypeInvalid,
+	}
+}
+
+func (t *errorType) UnmarshalText(text []byte) error {
+	var names []string
+	for _, known := range errorTypes() {
+		if string(known) == string(text) {
+			*t = errorType(known)
+			return nil
+		}
+		names = append(names, string(known))
+	}
+	return fmt.Errorf("unknown error type %q; accepted: %s", text, strings.Join(names, ", "))
+}
+
+// exampleError is an error of an example: its text, or {field, detail}.
+type exampleError struct{ Field, Detail string }
+
+// UnmarshalYAML takes a text or a mapping with the keys field and detail.
+func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		e.Detail = node.Value
+		return nil
+	}
+	if node.Kind != yaml.MappingNode {
+		return fmt.Errorf("an error of an example is its text, or a mapping with the keys field and detail")
+	}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		switch {
+		case value.Kind != yaml.ScalarNode:
+			return fmt.Errorf("%s of an example must be text", key.Value)
+		case key.Value == "field":
+			e.Field = value.Value
+		case key.Value == "detail":
+			e.Detail = value.Value
+		default:
+			return fmt.Errorf("unknown key %q; accepted: detail, field", key.Value)
+		}
+	}
+	return nil
+}
+
+func (e exampleError) line(errorType field.ErrorType, otherwise string) line {
+	at := e.Field
+	if at == "" {
+		at = otherwise
+	}
+	return newLine(&field.Error{Type: errorType, Field: at, Detail: e.Detail})
+}
+
+// hasNoText lists the types whose errors upstream's constructors make without
+// a text, so that an empty pattern says something about them.
+func hasNoText(errorType field.ErrorType) bool {
+	return slices.Contains([]field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeNotFound}, errorType)
+}
