@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // guard runs a backend on an input so that neither a panic nor a hang gets

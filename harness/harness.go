@@ -101,14 +101,16 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		pairs := h.matcher.Match(result.Native.Errors, result.Declarative.Errors)
 		result.Pairs = h.options.Exceptions.Explain(subject(in), pairs)
-		h.options.Ledger.Count(result.Pairs)
+		if h.options.Ledger != nil {
+			h.options.Ledger.Record(result.Pairs)
+		}
 		result.Unmet = unmet(result)
 	}
 	result.Elapsed = time.Since(began)
 }
 
 func subject(in *Input) equivalence.Subject {
-	return equivalence.Subject{Version: in.Version, Operation: string(in.Operation), Subresource: in.Subresource}
+	return equivalence.Subject{GroupVersionKind: in.Version, Operation: string(in.Operation), Subresource: in.Subresource}
 }
 
 // pair is the object of a case and the one before it, at some stage.

@@ -1,10 +1,13 @@
 package harness
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
 )
 
 // Test checks a case in every version of the target and fails t for each
@@ -56,8 +59,20 @@ func complaint(r *Result) string {
 	}
 	for _, pair := range r.Pairs {
 		if !pair.Explained() {
-			lines = append(lines, pair.String())
+			lines = append(lines, describe(pair))
 		}
 	}
 	return strings.Join(append(lines, r.Unmet...), "\n\t")
+}
+
+// describe shows both sides of a difference, one under the other.
+func describe(pair equivalence.Pair) string {
+	return fmt.Sprintf("%s\n\t\tnative:      %s\n\t\tdeclarative: %s", pair.Class, errorText(pair.Native), errorText(pair.Declarative))
+}
+
+func errorText(err *field.Error) string {
+	if err == nil {
+		return "no such error"
+	}
+	return err.Error()
 }

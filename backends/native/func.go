@@ -1,0 +1,63 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Func is a hand-written validator over a Go type: a pointer to a struct, or
+// map[string]any. On a create, old is the zero value of T. It implements
+// harness.Backend.
+type Func[T any] func(ctx context.Context, object, old T) field.ErrorList
+
+// Name is "native".
+func (Func[T]) Name() string { return "native" }
+
+// Validate calls the function. A document is decoded into T first; one that
+// does not fit T is a fault.
+func (f Func[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, err := as[T](in.Object)
+	if err != nil {
+		return nil, err
+	}
+	var old T
+	if in.Old != nil {
+		if old, err = as[T](in.Old); err != nil {
+			return nil, fmt.Errorf("old object: %w", err)
+		}
+	}
+	return f(ctx, object, old), nil
+}
+
+// as gives a copy of what a view shows: validators may write to what they get.
+func as[T any](view *harness.View) (T, error) {
+	var none T
+	if typed, ok := view.Typed(); ok {
+		if object, ok := typed.DeepCopyObject().(T); ok {
+			return object, nil
+		}
+	}
+	document, err := view.Unstructured()
+	if err != nil {
+		return none, err
+	}
+	document = runtime.DeepCopyJSON(document)
+	if object, ok := any(document).(T); ok {
+		return object, nil
+	}
+	pointer := reflect.TypeFor[T]()
+	if pointer.Kind() != reflect.Pointer {
+		return none, fmt.Errorf("a native validator takes a pointer to a struct or map[string]any, not %s", pointer)
+	}
+	object := reflect.New(pointer.Elem()).Interface()
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(document, object); err != nil {
+		return none, fmt.Errorf("decoding into %s: %w", pointer, err)
+	}
+	return object.(T), nil
+}

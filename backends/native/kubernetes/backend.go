@@ -1,0 +1,106 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/klog/v2"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Backend validates one kind by its registry strategy. It implements
+// harness.Backend.
+type Backend struct{ kind kind }
+
+// NewBackend gives the native backend of a kind; the error lists the kinds
+// that there are.
+func NewBackend(of schema.GroupKind) (*Backend, error) {
+	k, err := find(of)
+	return &Backend{k}, err
+}
+
+// Name is "native".
+func (*Backend) Name() string { return "native" }
+
+// Validate gives the errors of the strategy's Validate or ValidateUpdate.
+// Validation code may write to what it is given, so it gets a copy.
+func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	strategy, err := b.kind.strategyFor(in.Subresource)
+	if err != nil {
+		return nil, err
+	}
+	object, err := b.hub(in.Object)
+	if err != nil {
+		return nil, err
+	}
+	ctx = requestContext(ctx, b.kind, in.Request)
+	if in.Old == nil {
+		return strategy.Validate(ctx, object), nil
+	}
+	old, err := b.hub(in.Old)
+	if err != nil {
+		return nil, fmt.Errorf("old object: %w", err)
+	}
+	return strategy.ValidateUpdate(ctx, object, old), nil
+}
+
+func (b *Backend) hub(view *harness.View) (runtime.Object, error) {
+	typed, ok := view.Typed()
+	if !ok {
+		return nil, fmt.Errorf("the native validator of %s needs a typed object; bind it together with this package's Scheme", b.kind.GroupKind)
+	}
+	return b.kind.hub(typed.DeepCopyObject())
+}
+
+// requestContext is the context of a request, as far as strategies look at
+// it. Strategies of kinds with upstream's generated validation run that in the
+// shadow of the hand-written code and log where the two disagree; their
+// errors are the hand-written ones, so the log is dropped.
+func requestContext(ctx context.Context, k kind, request harness.Request) context.Context {
+	ctx = klog.NewContext(ctx, logr.Discard())
+	return genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{
+		IsResourceRequest: true,
+		Verb:              map[harness.Operation]string{harness.Create: "create", harness.Update: "update"}[request.Operation],
+		APIGroup:          request.Version.Group,
+		APIVersion:        request.Version.Version,
+		Resource:          k.resource,
+		Subresource:       request.Subresource,
+	})
+}
+
+// Declaratives gives the declarative backend of a version.
+type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
+
+// NewTarget binds a kind to its native validator, in every version that
+// legacyscheme has of it, and to a declarative backend for each.
+func NewTarget(of schema.GroupKind, declaratives Declaratives) (*harness.Target, error) {
+	scheme, err := NewScheme(of)
+	if err != nil {
+		return nil, err
+	}
+	target := &harness.Target{Kind: scheme.kind.GroupKind, Scheme: scheme}
+	for _, version := range scheme.kind.versions() {
+		declarative, err := declaratives(version)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", harness.TargetName(version), err)
+		}
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Native: &Backend{scheme.kind}, Declarative: declarative})
+	}
+	return target, nil
+}
+
+// Versions lists the versions that legacyscheme has of a kind, those of its
+// own group first, the preferred ones before the others.
+func Versions(of schema.GroupKind) ([]schema.GroupVersionKind, error) {
+	k, err := find(of)
+	if err != nil {
+		return nil, err
+	}
+	return k.versions(), nil
+}

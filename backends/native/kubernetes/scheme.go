@@ -1,0 +1,148 @@
+package kubernetes
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Scheme takes the objects of one kind through legacyscheme, as the API
+// server's request handlers do. It implements harness.Scheme.
+type Scheme struct {
+	kind   kind
+	decode runtime.Decoder
+}
+
+// NewScheme gives the Scheme of a kind; the error lists the kinds that there
+// are.
+func NewScheme(of schema.GroupKind) (*Scheme, error) {
+	k, err := find(of)
+	if err != nil {
+		return nil, err
+	}
+	strict := jsonserializer.SerializerOptions{Strict: true}
+	return &Scheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}, nil
+}
+
+// Decode reads a document into the Go type of a version. Unknown and
+// duplicate fields are errors, as with the fieldValidation=Strict of a request.
+func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
+	data, err := json.Marshal(document)
+	if err != nil {
+		return nil, err
+	}
+	object, actual, err := s.decode.Decode(data, &version, nil)
+	if err != nil {
+		return nil, err
+	}
+	if *actual != version {
+		return nil, fmt.Errorf("the case is written for %s, but its object is a %s", harness.TargetName(version), harness.TargetName(*actual))
+	}
+	return object, nil
+}
+
+// Default defaults the objects in their version, converts them to the hub
+// type and prepares them as the request's strategy does: status and fields of
+// disabled features are reset, generation and selectors filled in.
+func (s *Scheme) Default(ctx context.Context, request harness.Request, object, old any) (any, any, error) {
+	strategy, err := s.kind.strategyFor(request.Subresource)
+	if err != nil {
+		return nil, nil, err
+	}
+	hub, err := s.defaulted(object)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx = requestContext(ctx, s.kind, request)
+	if old == nil {
+		fillSystemFields(hub)
+		strategy.PrepareForCreate(ctx, hub)
+		return hub, nil, nil
+	}
+	oldHub, err := s.defaulted(old)
+	if err != nil {
+		return nil, nil, fmt.Errorf("old object: %w", err)
+	}
+	fillSystemFields(oldHub)
+	carryOver(hub, oldHub, strategy.AllowUnconditionalUpdate())
+	strategy.PrepareForUpdate(ctx, hub, oldHub)
+	return hub, oldHub, nil
+}
+
+// defaulted defaults an object in its version and converts it to the hub type.
+func (s *Scheme) defaulted(object any) (runtime.Object, error) {
+	versioned := object.(runtime.Object).DeepCopyObject()
+	legacyscheme.Scheme.Default(versioned)
+	return s.kind.hub(versioned)
+}
+
+// hub converts to the internal type. The conversion shares memory with its
+// input where it can, so what comes in must be the caller's own.
+func (k kind) hub(versioned runtime.Object) (runtime.Object, error) {
+	hub := k.internal()
+	if err := legacyscheme.Scheme.Convert(versioned, hub, nil); err != nil {
+		return nil, fmt.Errorf("converting %T to the internal version: %w", versioned, err)
+	}
+	return hub, nil
+}
+
+// storedUID and storedSince stand for what the API server makes up when it
+// stores an object; they are constants, so that runs repeat.
+const storedUID = types.UID("11111111-1111-4111-8111-111111111111")
+
+// fillSystemFields gives an object what the API server gives it on create
+// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
+func fillSystemFields(object runtime.Object) {
+	accessor, err := meta.Accessor(object)
+	if err != nil {
+		return // the kinds of this package all have metadata
+	}
+	if accessor.GetUID() == "" {
+		accessor.SetUID(storedUID)
+	}
+	if since := accessor.GetCreationTimestamp(); since.IsZero() {
+		accessor.SetCreationTimestamp(metav1.Unix(0, 0))
+	}
+}
+
+// carryOver gives the new object of an update what it has from the old one
+// (rest.BeforeUpdate), and the old one the resourceVersion that every stored
+// object has. A new object without one is an unconditional update where the
+// kind allows that.
+func carryOver(object, old runtime.Object, unconditional bool) {
+	newMeta, err := meta.Accessor(object)
+	if err != nil {
+		return
+	}
+	oldMeta, err := meta.Accessor(old)
+	if err != nil {
+		return
+	}
+	if oldMeta.GetResourceVersion() == "" {
+		oldMeta.SetResourceVersion("1")
+	}
+	if newMeta.GetResourceVersion() == "" && unconditional {
+		newMeta.SetResourceVersion(oldMeta.GetResourceVersion())
+	}
+	if newMeta.GetUID() == "" {
+		newMeta.SetUID(oldMeta.GetUID())
+	}
+	newMeta.SetGeneration(oldMeta.GetGeneration())
+	newMeta.SetCreationTimestamp(oldMeta.GetCreationTimestamp())
+	if !oldMeta.GetDeletionTimestamp().IsZero() {
+		newMeta.SetDeletionTimestamp(oldMeta.GetDeletionTimestamp())
+	}
+	if newMeta.GetDeletionGracePeriodSeconds() == nil {
+		newMeta.SetDeletionGracePeriodSeconds(oldMeta.GetDeletionGracePeriodSeconds())
+	}
+}

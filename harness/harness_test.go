@@ -1,0 +1,222 @@
+package harness_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// backend is a validator over documents, under a name.
+type backend struct {
+	name     string
+	validate func(ctx context.Context, in *harness.Input) (field.ErrorList, error)
+}
+
+func (b backend) Name() string { return b.name }
+func (b backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	return b.validate(ctx, in)
+}
+
+var (
+	widgetV1      = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
+	widgetV1beta1 = schema.GroupVersionKind{Group: "example.com", Version: "v1beta1", Kind: "Widget"}
+)
+
+// atLeast rejects sizes below a bound, panics on "panic", hangs on "hang" and
+// cannot decide about "undecided".
+func atLeast(name string, bound int64) backend {
+	return backend{name, func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+		document, err := in.Object.Unstructured()
+		if err != nil {
+			return nil, err
+		}
+		switch document["name"] {
+		case name + " panics":
+			var none map[string]int
+			none["a"] = 1
+		case name + " hangs":
+			<-ctx.Done()
+			time.Sleep(time.Millisecond) // as a validator that ignores its context would
+		case name + " is undecided":
+			return nil, errors.New("the process died")
+		}
+		if size := document["size"].(int64); size < bound {
+			return field.ErrorList{field.Invalid(field.NewPath("size"), size, fmt.Sprintf("must be at least %d", bound))}, nil
+		}
+		return nil, nil
+	}}
+}
+
+func newHarness(t testing.TB, native, declarative harness.Backend) *harness.Harness {
+	t.Helper()
+	h, err := harness.New(&harness.Target{
+		Suite: "widgets", Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{widgetV1, native, declarative}, {widgetV1beta1, native, declarative}},
+	}, harness.Options{Timeout: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func widget(name string, size int64) map[string]any {
+	return map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "name": name, "size": size}
+}
+
+func TestCheck(t *testing.T) {
+	for _, tc := range []struct {
+		why    string
+		c      harness.Case
+		bound  int64 // of the declarative side; the native one has 3
+		want   harness.Verdict
+		fault  string
+		unmet  string
+		native int
+	}{
+		{why: "both accept", c: harness.Case{Object: widget("a", 3)}, bound: 3, want: harness.Equal},
+		{why: "both reject with the same error", c: harness.Case{Object: widget("a", 2)}, bound: 3, want: harness.Equal, native: 1},
+		{why: "only native rejects", c: harness.Case{Object: widget("a", 2)}, bound: 2, want: harness.Different, native: 1},
+		{why: "only the schema rejects", c: harness.Case{Object: widget("a", 3)}, bound: 4, want: harness.Different},
+		{why: "both reject in other words", c: harness.Case{Object: widget("a", 2)}, bound: 4, want: harness.Different, native: 1},
+		{
+			why: "native panics: its fault, with the line", c: harness.Case{Object: widget("native panics", 3)}, bound: 3,
+			want: harness.Faulted, fault: "native: panic: assignment to entry in nil map at ",
+		},
+		{
+			why: "the schema side hangs: its fault, after the time-out", c: harness.Case{Object: widget("declarative hangs", 3)}, bound: 3,
+			want: harness.Faulted, fault: "declarative: timeout: the declarative backend did not answer within 200ms",
+		},
+		{
+			why: "a backend that cannot decide is a fault, not an error", c: harness.Case{Object: widget("native is undecided", 1)}, bound: 3,
+			want: harness.Faulted, fault: "native: the process died",
+		},
+		{
+			why: "a case that its loader could not read", c: harness.Case{Fault: &harness.Fault{Reason: harness.FaultInput, Err: errors.New("line 7: not JSON")}}, bound: 3,
+			want: harness.Faulted, fault: "case: line 7: not JSON",
+		},
+		{
+			why: "an object of another kind than the case says", c: harness.Case{Version: widgetV1beta1, Object: widget("a", 3)}, bound: 3,
+			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1beta1 Widget, but its object is a example.com/v1 Widget",
+		},
+		{
+			why: "nothing says what the object is", c: harness.Case{Object: map[string]any{"size": int64(3)}}, bound: 3,
+			want: harness.Faulted, fault: "case: object: the case names no target and the object has no apiVersion and kind",
+		},
+		{
+			why: "an old object that cannot be decoded is named as such", c: harness.Case{Object: widget("a", 3), Old: map[string]any{}}, bound: 3,
+			want: harness.Faulted, fault: "case: old object: ",
+		},
+		{
+			why: "an error that the case wants", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least 3"}}},
+			bound: 3, want: harness.Equal, native: 1,
+		},
+		{
+			why: "a wanted error that native does not give", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}}},
+			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at size, which the native validator did not give",
+		},
+		{
+			why: "a case that wants to be valid and is not", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{}},
+			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator gave Invalid value at size, which the case does not want: must be at least 3",
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			h := newHarness(t, atLeast("native", 3), atLeast("declarative", tc.bound))
+			results, err := h.Check(t.Context(), tc.c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(results) != 2 {
+				t.Fatalf("%d results for two versions", len(results))
+			}
+			got := results[0]
+			if got.Verdict != tc.want {
+				t.Errorf("verdict %q, want %q", got.Verdict, tc.want)
+			}
+			if len(got.Native.Errors) != tc.native {
+				t.Errorf("native gave %v, want %d errors", got.Native.Errors, tc.native)
+			}
+			if faults := faultsOf(&got); !strings.HasPrefix(faults, tc.fault) || (tc.fault == "") != (faults == "") {
+				t.Errorf("fault %q, want %q", faults, tc.fault)
+			}
+			if diff := cmp.Diff(tc.unmet, strings.Join(got.Unmet, "\n")); diff != "" {
+				t.Errorf("unmet, -want +got:\n%s", diff)
+			}
+			if tc.fault == "" && (results[1].Verdict != harness.Inexpressible || results[1].Inexpressible == "") {
+				t.Errorf("the other version: verdict %q (%s), want a reasoned %q", results[1].Verdict, results[1].Inexpressible, harness.Inexpressible)
+			}
+		})
+	}
+}
+
+func faultsOf(r *harness.Result) string {
+	var faults []string
+	for _, of := range []struct {
+		name  string
+		fault *harness.Fault
+	}{{"case", r.Fault}, {"native", r.Native.Fault}, {"declarative", r.Declarative.Fault}} {
+		if of.fault != nil {
+			faults = append(faults, of.name+": "+of.fault.Error())
+		}
+	}
+	return strings.Join(faults, "\n")
+}
+
+func TestCheckLeavesTheCaseAlone(t *testing.T) {
+	object := widget("a", 2)
+	vandal := backend{"native", func(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+		document, err := in.Object.Unstructured()
+		document["size"] = int64(99)
+		return nil, err
+	}}
+	if _, err := newHarness(t, vandal, atLeast("declarative", 3)).Check(t.Context(), harness.Case{Object: object}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(widget("a", 2), object); diff != "" {
+		t.Errorf("the case's own object was changed, -before +after:\n%s", diff)
+	}
+}
+
+func TestNewNamesAllThatIsMissing(t *testing.T) {
+	_, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Versions: []harness.Version{{GroupVersionKind: widgetV1}}}, harness.Options{})
+	want := `target Widget.example.com: it has no scheme
+example.com/v1 Widget has no native backend
+example.com/v1 Widget has no declarative backend`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestTargetNames(t *testing.T) {
+	for _, tc := range []struct {
+		why, name, mistake string
+		want               schema.GroupVersionKind
+	}{
+		{why: "a kind of a group", name: "apps/v1 Deployment", want: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}},
+		{why: "a kind of the core group", name: "v1 Pod", want: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}},
+		{why: "no version", name: "Pod", mistake: `"Pod" names no target; write it as "apps/v1 Deployment"`},
+		{why: "too many slashes", name: "a/b/c Pod", mistake: `"a/b/c Pod" names no target: "a/b/c" is no group and version; write it as "apps/v1 Deployment"`},
+		{why: "a subresource is no part of a target", name: "v1 Pod/status", mistake: `"v1 Pod/status" names no target; write it as "apps/v1 Deployment"`},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			got, err := harness.ParseTargetName(tc.name)
+			if err != nil || tc.mistake != "" {
+				if fmt.Sprint(err) != tc.mistake {
+					t.Errorf("got %v, want %s", err, tc.mistake)
+				}
+				return
+			}
+			if got != tc.want || harness.TargetName(got) != tc.name {
+				t.Errorf("got %v, named %q", got, harness.TargetName(got))
+			}
+		})
+	}
+}
