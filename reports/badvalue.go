@@ -1,0 +1,55 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// badValue gives the bad value of an error as JSON, null where the error
+// leaves it out. A validator may put anything there; what JSON cannot hold
+// (NaN, a func, a cycle, a method that panics) becomes a string that says so,
+// for a report must not fail over one value.
+func badValue(value any) (encoded json.RawMessage) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			encoded = unencodable(value, cause)
+		}
+	}()
+	switch special := value.(type) {
+	case field.OmitValueType:
+		value = nil
+	case json.Marshaler:
+	case error:
+		value = special.Error()
+	}
+	encoded, err := encode(value)
+	if err != nil {
+		return unencodable(value, err)
+	}
+	return encoded
+}
+
+// unencodable stands for a value by its type: neither fmt nor anything else
+// could print a cyclic value safely.
+func unencodable(value, cause any) json.RawMessage {
+	encoded, err := encode(fmt.Sprintf("<%T, which JSON cannot hold: %v>", value, cause))
+	if err != nil {
+		panic("reports: a string has no JSON: " + err.Error())
+	}
+	return encoded
+}
+
+// encode gives JSON on one line, without the newline, and leaves < > & as they
+// are: they are common in messages, and reports are not HTML.
+func encode(value any) (json.RawMessage, error) {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buffer.Bytes(), []byte("\n")), nil
+}

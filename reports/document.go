@@ -1,0 +1,203 @@
+package reports
+
+import (
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// The types of this file are the JSON of a run. Their form is published in
+// run.schema.json and lines.schema.json: every key is always there, and lists
+// are never null.
+
+// headerObject is what is known before the first result.
+type headerObject struct {
+	Tool    string        `json:"tool"`
+	Version string        `json:"version"`
+	Suites  []suiteObject `json:"suites"`
+}
+
+type suiteObject struct {
+	Name   string `json:"name"`
+	Source string `json:"source"`
+}
+
+// resultObject is one case in one version.
+type resultObject struct {
+	Case          string             `json:"case"`
+	Suite         string             `json:"suite"`
+	Target        string             `json:"target"`
+	Operation     string             `json:"operation"`
+	Subresource   string             `json:"subresource"`
+	Source        string             `json:"source"`
+	Why           string             `json:"why"`
+	Verdict       string             `json:"verdict"`
+	Fault         string             `json:"fault"`
+	Inexpressible string             `json:"inexpressible"`
+	Unmet         []string           `json:"unmet"`
+	Native        outcomeObject      `json:"native"`
+	Declarative   outcomeObject      `json:"declarative"`
+	Differences   []differenceObject `json:"differences"`
+}
+
+// outcomeObject is what one backend said, and how long it took.
+type outcomeObject struct {
+	Errors  []*errorObject `json:"errors"`
+	Fault   string         `json:"fault"`
+	Seconds float64        `json:"seconds"`
+}
+
+// differenceObject is a pair that is not the same on both sides.
+type differenceObject struct {
+	Class       string       `json:"class"`
+	Field       string       `json:"field"`
+	Native      *errorObject `json:"native"`
+	Declarative *errorObject `json:"declarative"`
+	Rule        string       `json:"rule"`
+	Exception   string       `json:"exception"`
+}
+
+type errorObject struct {
+	Type     string          `json:"type"`
+	Field    string          `json:"field"`
+	Detail   string          `json:"detail"`
+	BadValue json.RawMessage `json:"badValue"`
+	Origin   string          `json:"origin"`
+}
+
+// footerObject is what is known after the last result.
+type footerObject struct {
+	Summary    summaryObject `json:"summary"`
+	Problems   []string      `json:"problems"`
+	Incomplete bool          `json:"incomplete"`
+	Seconds    float64       `json:"seconds"`
+}
+
+// summaryObject counts results by verdict, and the unexplained differences in
+// them by class.
+type summaryObject struct {
+	Cases         int                       `json:"cases"`
+	Inputs        int                       `json:"inputs"`
+	Equal         int                       `json:"equal"`
+	Equivalent    int                       `json:"equivalent"`
+	Excepted      int                       `json:"excepted"`
+	Different     int                       `json:"different"`
+	Fault         int                       `json:"fault"`
+	Inexpressible int                       `json:"inexpressible"`
+	Unmet         int                       `json:"unmet"`
+	Classes       map[equivalence.Class]int `json:"classes"`
+}
+
+func newHeaderObject(header Header) headerObject {
+	suites := make([]suiteObject, 0, len(header.Suites))
+	for _, suite := range header.Suites {
+		suites = append(suites, suiteObject(suite))
+	}
+	return headerObject{Tool: "diffrun", Version: header.Version, Suites: suites}
+}
+
+func newResultObject(r harness.Result) resultObject {
+	return resultObject{
+		Case:          r.Case.ID,
+		Suite:         r.Suite,
+		Target:        targetName(r),
+		Operation:     string(r.Case.Operation()),
+		Subresource:   r.Case.Subresource,
+		Source:        r.Case.Source,
+		Why:           r.Case.Why,
+		Verdict:       string(r.Verdict),
+		Fault:         faultText(r.Fault),
+		Inexpressible: r.Inexpressible,
+		Unmet:         append([]string{}, r.Unmet...),
+		Native:        newOutcomeObject(r.Native),
+		Declarative:   newOutcomeObject(r.Declarative),
+		Differences:   newDifferenceObjects(r.Differences()),
+	}
+}
+
+// targetName is empty for a case that names no target that the suite has.
+func targetName(r harness.Result) string {
+	if r.Version.Empty() {
+		return ""
+	}
+	return harness.TargetName(r.Version)
+}
+
+func faultText(fault *harness.Fault) string {
+	if fault == nil {
+		return ""
+	}
+	return fault.Error()
+}
+
+func newOutcomeObject(outcome harness.Outcome) outcomeObject {
+	errs := make([]*errorObject, 0, len(outcome.Errors))
+	for _, err := range outcome.Errors {
+		errs = append(errs, newErrorObject(err))
+	}
+	return outcomeObject{Errors: errs, Fault: faultText(outcome.Fault), Seconds: outcome.Elapsed.Seconds()}
+}
+
+func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
+	differences := make([]differenceObject, 0, len(pairs))
+	for _, pair := range pairs {
+		difference := differenceObject{
+			Class:       string(pair.Class),
+			Field:       pair.Field(),
+			Native:      newErrorObject(pair.Native),
+			Declarative: newErrorObject(pair.Declarative),
+		}
+		if pair.Rule != nil {
+			difference.Rule = pair.Rule.Name
+		}
+		if pair.Exception != nil {
+			difference.Exception = pair.Exception.ID
+		}
+		differences = append(differences, difference)
+	}
+	return differences
+}
+
+func newErrorObject(err *field.Error) *errorObject {
+	if err == nil {
+		return nil
+	}
+	return &errorObject{
+		Type:     string(err.Type),
+		Field:    err.Field,
+		Detail:   err.Detail,
+		BadValue: badValue(err.BadValue),
+		Origin:   err.Origin,
+	}
+}
+
+func newFooterObject(footer Footer) footerObject {
+	return footerObject{
+		Summary:    newSummaryObject(footer.Summary),
+		Problems:   append([]string{}, footer.Problems...),
+		Incomplete: footer.Incomplete,
+		Seconds:    footer.Elapsed.Seconds(),
+	}
+}
+
+func newSummaryObject(s harness.Summary) summaryObject {
+	classes := map[equivalence.Class]int{}
+	for _, class := range equivalence.Classes() {
+		classes[class] = s.Classes[class]
+	}
+	return summaryObject{
+		Cases:         s.Cases,
+		Inputs:        s.Inputs,
+		Equal:         s.Verdicts[harness.Equal],
+		Equivalent:    s.Verdicts[harness.Equivalent],
+		Excepted:      s.Verdicts[harness.Excepted],
+		Different:     s.Verdicts[harness.Different],
+		Fault:         s.Verdicts[harness.Faulted],
+		Inexpressible: s.Verdicts[harness.Inexpressible],
+		Unmet:         s.Unmet,
+		Classes:       classes,
+	}
+}

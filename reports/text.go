@@ -1,0 +1,193 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// text draws a run for people: a block for each case that needs attention as
+// it comes, so that nothing piles up, and at the end, where a terminal stands
+// still, a row for each target and a sentence that sums up.
+type text struct {
+	out     io.Writer
+	options Options
+	paint   painter
+	suites  int
+	block   block
+	table   table
+	// excepted counts the differences that each exception accepted.
+	excepted map[string]int
+}
+
+func newText(w io.Writer, options Options) Reporter {
+	return &text{out: w, options: options, paint: painter(options.Color), excepted: map[string]int{}}
+}
+
+func (t *text) Begin(header Header) error {
+	t.suites = len(header.Suites)
+	return nil
+}
+
+func (t *text) Result(r harness.Result) error {
+	t.table.add(r)
+	for _, pair := range r.Pairs {
+		if pair.Exception != nil {
+			t.excepted[pair.Exception.ID]++
+		}
+	}
+	if err := t.closeBlock(r.Case); err != nil {
+		return err
+	}
+	t.block.add(r, t.drawBody(r))
+	return nil
+}
+
+// closeBlock writes the block of the case before, if this is another one.
+func (t *text) closeBlock(next *harness.Case) error {
+	if t.block.of == next {
+		return nil
+	}
+	drawn := t.drawBlock(&t.block)
+	t.block = block{of: next}
+	if drawn == "" {
+		return nil
+	}
+	return write(t.out, "text", drawn, "\n")
+}
+
+func (t *text) End(footer Footer) error {
+	if err := t.closeBlock(nil); err != nil {
+		return err
+	}
+	return write(t.out, "text",
+		t.table.draw(t.paint, t.suites > 1),
+		t.drawExcepted(),
+		t.drawProblems(footer.Problems),
+		t.drawSummary(footer))
+}
+
+func (t *text) drawExcepted() string {
+	if len(t.excepted) == 0 {
+		return ""
+	}
+	ids := slices.Sorted(maps.Keys(t.excepted))
+	width := widest(ids)
+	var out strings.Builder
+	out.WriteString(t.paint.bold("accepted by exceptions") + "\n")
+	for _, id := range ids {
+		fmt.Fprintf(&out, "  %s  %s\n", pad(visible(id), width), count(t.excepted[id], "difference"))
+	}
+	return out.String() + "\n"
+}
+
+func (t *text) drawProblems(problems []string) string {
+	if len(problems) == 0 {
+		return ""
+	}
+	var out strings.Builder
+	out.WriteString(t.paint.bold("problems of this run") + "\n")
+	for _, problem := range problems {
+		out.WriteString(paragraph("  "+t.paint.red("✗")+" ", 4, problem))
+	}
+	return out.String() + "\n"
+}
+
+// drawSummary ends a report: what was found, and what to do about it.
+func (t *text) drawSummary(footer Footer) string {
+	var out strings.Builder
+	if footer.Incomplete {
+		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
+	}
+	out.WriteString(paragraph("", 0, t.sentence(footer)))
+	for _, step := range nextSteps(footer) {
+		out.WriteString(paragraph(t.paint.bold("next")+": ", 6, step))
+	}
+	return out.String()
+}
+
+// sentence counts in words. Verdicts that did not occur go without saying.
+func (t *text) sentence(footer Footer) string {
+	summary := footer.Summary
+	if summary.Inputs == 0 {
+		return "Nothing was compared."
+	}
+	text := count(summary.Inputs, "input") + " of " + count(summary.Cases, "case")
+	if footer.Elapsed > 0 {
+		text += " in " + roundedTime(footer.Elapsed)
+	}
+	var found []string
+	for _, verdict := range harness.Verdicts() {
+		n := summary.Verdicts[verdict]
+		if n == 0 || verdict == harness.Inexpressible {
+			continue
+		}
+		part := fmt.Sprintf("%d %s", n, verdict)
+		if verdict == harness.Different {
+			part += classCounts(summary)
+		}
+		found = append(found, part)
+	}
+	if summary.Unmet > 0 {
+		found = append(found, fmt.Sprintf("%d unmet", summary.Unmet))
+	}
+	text += ": " + strings.Join(found, ", ") + "."
+	if n := summary.Verdicts[harness.Inexpressible]; n > 0 {
+		text += fmt.Sprintf(" Besides, %s a version cannot express.", count(n, "input"))
+	}
+	return text
+}
+
+func classCounts(summary harness.Summary) string {
+	var counts []string
+	for _, class := range equivalence.Classes() {
+		if n := summary.Classes[class]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, class))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(counts, ", ") + ")"
+}
+
+// nextSteps says what to do, the most urgent first.
+func nextSteps(footer Footer) []string {
+	var steps []string
+	summary := footer.Summary
+	for _, step := range []struct {
+		needed bool
+		text   string
+	}{
+		{summary.Verdicts[harness.Faulted] > 0, "a fault is no verdict: correct the case or the backend that it names, or give a slow one a longer --timeout."},
+		{summary.Verdicts[harness.Different] > 0, "make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite; too-loose ones block a later rollback, too-strict ones break what runs today."},
+		{summary.Unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},
+		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},
+		{footer.Incomplete, "run again to the end."},
+	} {
+		if step.needed {
+			steps = append(steps, step.text)
+		}
+	}
+	if len(steps) > 0 {
+		return steps
+	}
+	if summary.Inputs == 0 {
+		return []string{"name a suite that has cases."}
+	}
+	return []string{"nothing to do: each difference is explained, each validator answered."}
+}
+
+// roundedTime drops the digits that nobody reads.
+func roundedTime(elapsed time.Duration) string {
+	if elapsed < time.Second {
+		return elapsed.Round(time.Millisecond).String()
+	}
+	return elapsed.Round(10 * time.Millisecond).String()
+}

@@ -1,0 +1,146 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// block collects what is to be said about one case, until the next one comes.
+// Versions about which the same is to be said share a part.
+type block struct {
+	of    *harness.Case
+	suite string
+	mark  mark
+	parts []part
+}
+
+type part struct {
+	targets []string
+	body    string
+}
+
+// mark is how much a block needs attention; the greatest of its parts wins.
+type mark int
+
+const (
+	noted mark = iota
+	failing
+)
+
+func (b *block) add(r harness.Result, body string) {
+	if body == "" {
+		return
+	}
+	b.suite = r.Suite
+	if needsAttention(r) {
+		b.mark = failing
+	}
+	target := targetName(r)
+	for i := range b.parts {
+		if b.parts[i].body == body {
+			b.parts[i].targets = append(b.parts[i].targets, target)
+			return
+		}
+	}
+	b.parts = append(b.parts, part{targets: []string{target}, body: body})
+}
+
+// needsAttention says whether a result is not as wanted.
+func needsAttention(r harness.Result) bool {
+	return r.Verdict == harness.Different || r.Verdict == harness.Faulted || len(r.Unmet) > 0
+}
+
+// drawBlock gives a block as text; one about which nothing is to be said is
+// empty.
+func (t *text) drawBlock(b *block) string {
+	if len(b.parts) == 0 {
+		return ""
+	}
+	sign := t.paint.red("✗")
+	if b.mark == noted {
+		sign = t.paint.dim("·")
+	}
+	var out strings.Builder
+	out.WriteString(sign + " " + t.paint.bold(visible(b.of.ID)) + "\n")
+	out.WriteString(paragraph("  ", 2, whereAndWhy(b.of)))
+	for _, part := range b.parts {
+		context := strings.Join(part.targets, ", ") + "  " + string(b.of.Operation())
+		if b.of.Subresource != "" {
+			context += "  /" + visible(b.of.Subresource)
+		}
+		if t.suites > 1 {
+			context += "  suite " + visible(b.suite)
+		}
+		out.WriteString(paragraph("  ", 4, strings.TrimSpace(context)))
+		out.WriteString(part.body)
+	}
+	return out.String()
+}
+
+func whereAndWhy(c *harness.Case) string {
+	switch {
+	case c.Source == "":
+		return c.Why
+	case c.Why == "":
+		return c.Source
+	default:
+		return c.Source + ": " + c.Why
+	}
+}
+
+// drawBody gives what is to be said about a result below its target.
+func (t *text) drawBody(r harness.Result) string {
+	var out strings.Builder
+	out.WriteString(t.drawFault("case", r.Fault))
+	out.WriteString(t.drawFault("native backend", r.Native.Fault))
+	out.WriteString(t.drawFault("declarative backend", r.Declarative.Fault))
+	for _, pair := range differences(r.Pairs, t.options.Verbose) {
+		out.WriteString(t.drawPair(pair))
+	}
+	for _, message := range r.Unmet {
+		out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", 11, message))
+	}
+	if r.Inexpressible != "" && t.options.Verbose {
+		out.WriteString(paragraph("    cannot express this case: ", 6, r.Inexpressible))
+	}
+	return out.String()
+}
+
+// differences picks the pairs to list: those that nothing explains, by class,
+// then, if they are wanted, those that an exception accepts.
+func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
+	var unexplained, excepted []equivalence.Pair
+	for _, pair := range pairs {
+		switch {
+		case !pair.Explained():
+			unexplained = append(unexplained, pair)
+		case accepted && pair.Exception != nil:
+			excepted = append(excepted, pair)
+		}
+	}
+	order := equivalence.Classes()
+	byClass := func(a, b equivalence.Pair) int {
+		return slices.Index(order, a.Class) - slices.Index(order, b.Class)
+	}
+	slices.SortStableFunc(unexplained, byClass)
+	slices.SortStableFunc(excepted, byClass)
+	return append(unexplained, excepted...)
+}
+
+func (t *text) drawFault(of string, fault *harness.Fault) string {
+	if fault == nil {
+		return ""
+	}
+	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", 6, fault.Error())
+	if !t.options.Verbose || fault.Stack == "" {
+		return drawn
+	}
+	for line := range strings.Lines(fault.Stack) {
+		indent := strings.Repeat(" ", 4*strings.Count(line, "\t"))
+		drawn += "      " + t.paint.dim(indent+visible(strings.Trim(line, "\t\n"))) + "\n"
+	}
+	return drawn
+}

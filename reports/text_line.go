@@ -1,0 +1,162 @@
+package reports
+
+import (
+	"strings"
+	"unicode"
+)
+
+// side is one error on its way to the terminal: a label and columns.
+type side struct {
+	label string
+	cells []cell
+}
+
+// cell is a column of a side, and where it differs from the other side's.
+type cell struct {
+	text    string
+	differs span
+}
+
+// span is a range of runes, the end excluded.
+type span struct{ start, end int }
+
+// line is a line of a report and what to mark in it.
+type line struct {
+	text  string
+	marks marks
+}
+
+const (
+	sideIndent = 6
+	labelWidth = len("declarative") + 2
+)
+
+// lines lays a side out: its columns at the given widths, the last one wrapped
+// under itself. A side without cells says that it has no error.
+func (s side) lines(widths []int) []line {
+	head := strings.Repeat(" ", sideIndent) + pad(s.label, labelWidth)
+	if s.cells == nil {
+		return []line{{text: head + "no such error"}}
+	}
+	var headMarks marks
+	last := len(s.cells) - 1
+	for i, cell := range s.cells[:last] {
+		width := len([]rune(cell.text))
+		if i < len(widths) {
+			width = widths[i]
+		}
+		if width == 0 {
+			continue
+		}
+		headMarks.add(len([]rune(head)), cell.differs)
+		head += pad(cell.text, width) + "  "
+	}
+	return wrapCell(head, headMarks, s.cells[last])
+}
+
+// wrapCell appends a column to a line and goes on below it where the text does
+// not fit.
+func wrapCell(head string, headMarks marks, last cell) []line {
+	indent := len([]rune(head))
+	runes := []rune(last.text)
+	var lines []line
+	for _, part := range wrap(runes, max(lineWidth-indent, leastTextWidth)) {
+		next := line{text: head + string(runes[part.start:part.end]), marks: headMarks}
+		within := span{max(last.differs.start, part.start) - part.start, min(last.differs.end, part.end) - part.start}
+		next.marks.add(indent, within)
+		lines = append(lines, next)
+		head, headMarks = strings.Repeat(" ", indent), nil
+	}
+	return lines
+}
+
+// marks are the columns of a line that get a tilde below them.
+type marks []span
+
+// add marks a span of a text that begins at a column. An empty one marks
+// nothing: the other side has the text that is missing here.
+func (m *marks) add(column int, s span) {
+	if s.start < s.end {
+		*m = append(*m, span{column + s.start, column + s.end})
+	}
+}
+
+func (m marks) union(other marks) marks { return append(append(marks{}, m...), other...) }
+
+func (m marks) String() string {
+	width := 0
+	for _, marked := range m {
+		width = max(width, marked.end)
+	}
+	row := []rune(strings.Repeat(" ", width))
+	for _, marked := range m {
+		for i := marked.start; i < marked.end; i++ {
+			row[i] = '~'
+		}
+	}
+	return string(row)
+}
+
+// plain are cells that differ from nothing.
+func plain(texts []string) []cell {
+	var cells []cell
+	for _, text := range texts {
+		cells = append(cells, cell{text: text})
+	}
+	return cells
+}
+
+// compared are the cells of both sides with what differs marked. Where one
+// side has no error there is nothing to compare.
+func compared(native, declarative []string) (a, b []cell) {
+	a, b = plain(native), plain(declarative)
+	if native == nil || declarative == nil {
+		return a, b
+	}
+	for i := range a {
+		a[i].differs, b[i].differs = part([]rune(native[i]), []rune(declarative[i]))
+	}
+	return a, b
+}
+
+// columnWidths are the widths at which the columns of both sides line up.
+func columnWidths(native, declarative []string) []int {
+	widths := make([]int, max(len(native), len(declarative)))
+	for _, texts := range [][]string{native, declarative} {
+		for i, text := range texts {
+			widths[i] = max(widths[i], len([]rune(text)))
+		}
+	}
+	return widths
+}
+
+// part finds where two texts differ: what is left between what they begin and
+// end with in common, grown to whole words.
+func part(a, b []rune) (inA, inB span) {
+	start := 0
+	for start < min(len(a), len(b)) && a[start] == b[start] {
+		start++
+	}
+	if start == len(a) && start == len(b) {
+		return span{}, span{}
+	}
+	tail := 0
+	for tail < min(len(a), len(b))-start && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	if isWord(a, start) || isWord(b, start) {
+		for start > 0 && isWord(a, start-1) {
+			start--
+		}
+	}
+	if isWord(a, len(a)-1-tail) || isWord(b, len(b)-1-tail) {
+		for tail > 0 && isWord(a, len(a)-tail) {
+			tail--
+		}
+	}
+	return span{start, len(a) - tail}, span{start, len(b) - tail}
+}
+
+func isWord(text []rune, at int) bool {
+	return at >= 0 && at < len(text) && (unicode.IsLetter(text[at]) || unicode.IsDigit(text[at]))
+}

@@ -1,0 +1,120 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// valueWidth is how much of a bad value is shown; all of it is in the formats
+// for programs.
+const valueWidth = 48
+
+// drawPair shows both errors of a difference one under the other, and under
+// them a line of tildes where they part.
+func (t *text) drawPair(pair equivalence.Pair) string {
+	var out strings.Builder
+	heading := "    " + t.paint.yellow(string(pair.Class))
+	samePlace := pair.Native == nil || pair.Declarative == nil || pair.Native.Field == pair.Declarative.Field
+	if samePlace {
+		heading += "  " + place(pair.Field())
+	}
+	if pair.Exception != nil {
+		heading += "  " + t.paint.dim("accepted by "+visible(pair.Exception.ID))
+	}
+	out.WriteString(heading + "\n")
+	native, declarative := columns(pair)
+	switch {
+	case samePlace:
+		t.drawSides(&out, native, declarative)
+	case slices.Equal(native, declarative):
+		t.drawSides(&out, []string{place(pair.Native.Field)}, []string{place(pair.Declarative.Field)})
+		t.drawLines(&out, side{"both", plain(native)}.lines(nil))
+	default:
+		t.drawSides(&out, []string{place(pair.Native.Field)}, []string{place(pair.Declarative.Field)})
+		t.drawSides(&out, native, declarative)
+	}
+	return out.String()
+}
+
+// drawSides draws two errors so that their columns stand under each other.
+func (t *text) drawSides(out *strings.Builder, native, declarative []string) {
+	nativeCells, declarativeCells := compared(native, declarative)
+	widths := columnWidths(native, declarative)
+	above := side{"native", nativeCells}.lines(widths)
+	below := side{"declarative", declarativeCells}.lines(widths)
+	if len(above) == 1 && len(below) == 1 {
+		below[0].marks = below[0].marks.union(above[0].marks)
+		above[0].marks = nil
+	}
+	t.drawLines(out, above)
+	t.drawLines(out, below)
+}
+
+func (t *text) drawLines(out *strings.Builder, lines []line) {
+	for _, line := range lines {
+		out.WriteString(strings.TrimRight(line.text, " ") + "\n")
+		if marks := line.marks.String(); marks != "" {
+			out.WriteString(t.paint.red(marks) + "\n")
+		}
+	}
+}
+
+// place names a field; an error may have none.
+func place(path string) string {
+	if path == "" {
+		return "(no field)"
+	}
+	return visible(path)
+}
+
+// columns gives type, bad value and detail of both errors; nil for a side that
+// has none. The value is left out of errors that are not about it, unless it
+// is all that differs.
+func columns(pair equivalence.Pair) (native, declarative []string) {
+	native, declarative = errorColumns(pair.Native), errorColumns(pair.Declarative)
+	if native == nil || declarative == nil {
+		return native, declarative
+	}
+	if pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail {
+		native[1], declarative[1] = shownValue(pair.Native), shownValue(pair.Declarative)
+	}
+	return native, declarative
+}
+
+func errorColumns(err *field.Error) []string {
+	if err == nil {
+		return nil
+	}
+	value := ""
+	if isAboutValue(err.Type) {
+		value = shownValue(err)
+	}
+	return []string{string(err.Type), value, visible(err.Detail)}
+}
+
+// isAboutValue says, as field.Error's own text does, whether the bad value of
+// an error of this type means anything.
+func isAboutValue(errorType field.ErrorType) bool {
+	switch errorType {
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal:
+		return false
+	default:
+		return true
+	}
+}
+
+func shownValue(err *field.Error) string {
+	if _, omitted := err.BadValue.(field.OmitValueType); omitted {
+		return ""
+	}
+	value := []rune(visible(string(badValue(err.BadValue))))
+	if len(value) <= valueWidth {
+		return string(value)
+	}
+	return fmt.Sprintf("%s…(%d more)", string(value[:valueWidth]), len(value)-valueWidth)
+}

@@ -1,0 +1,142 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// table counts results by target. It holds a row for each target, however many
+// results there are.
+type table struct {
+	rows  []*row
+	index map[rowKey]*row
+}
+
+type rowKey struct{ suite, target string }
+
+type row struct {
+	rowKey
+	verdicts map[harness.Verdict]int
+	unmet    int
+}
+
+func (t *table) add(r harness.Result) {
+	if t.index == nil {
+		t.index = map[rowKey]*row{}
+	}
+	key := rowKey{r.Suite, targetName(r)}
+	counted := t.index[key]
+	if counted == nil {
+		counted = &row{rowKey: key, verdicts: map[harness.Verdict]int{}}
+		t.index[key] = counted
+		t.rows = append(t.rows, counted)
+	}
+	counted.verdicts[r.Verdict]++
+	if len(r.Unmet) > 0 {
+		counted.unmet++
+	}
+}
+
+// inputs is how often the target was compared or faulted.
+func (r *row) inputs() int {
+	inputs := 0
+	for verdict, n := range r.verdicts {
+		if verdict != harness.Inexpressible {
+			inputs += n
+		}
+	}
+	return inputs
+}
+
+// sign sums up a row: as wanted, not as wanted, or never compared.
+func (r *row) sign(paint painter) string {
+	switch {
+	case r.verdicts[harness.Different]+r.verdicts[harness.Faulted]+r.unmet > 0:
+		return paint.red("✗")
+	case r.inputs() == 0:
+		return paint.dim("-")
+	default:
+		return paint.green("✓")
+	}
+}
+
+// column is a number of each row. One that is only of interest when it is not
+// zero is left out when it is zero in all rows.
+type column struct {
+	heading  string
+	number   func(*row) int
+	optional bool
+}
+
+func columnsOf(rows []*row) []column {
+	all := []column{{"inputs", (*row).inputs, false}}
+	for _, verdict := range harness.Verdicts() {
+		number := func(r *row) int { return r.verdicts[verdict] }
+		all = append(all, column{string(verdict), number, verdict == harness.Inexpressible})
+	}
+	all = append(all, column{"unmet", func(r *row) int { return r.unmet }, true})
+	var shown []column
+	for _, column := range all {
+		total := 0
+		for _, row := range rows {
+			total += column.number(row)
+		}
+		if total > 0 || !column.optional {
+			shown = append(shown, column)
+		}
+	}
+	return shown
+}
+
+// draw gives a row for each target in the order in which they came up, under
+// the names of their suites if those are to be told apart.
+func (t *table) draw(paint painter, bySuite bool) string {
+	if len(t.rows) == 0 {
+		return ""
+	}
+	columns := columnsOf(t.rows)
+	names := []string{"target"}
+	for _, row := range t.rows {
+		names = append(names, row.name())
+	}
+	width := widest(names)
+	var out strings.Builder
+	heading := "  " + pad("target", width)
+	for _, column := range columns {
+		heading += "  " + column.heading
+	}
+	out.WriteString(paint.bold(heading) + "\n")
+	suite := ""
+	for _, row := range t.rows {
+		if bySuite && row.suite != suite {
+			suite = row.suite
+			out.WriteString(paint.dim("suite "+visible(suite)) + "\n")
+		}
+		out.WriteString(row.sign(paint) + " " + pad(row.name(), width))
+		for _, column := range columns {
+			out.WriteString("  " + number(column.number(row), len(column.heading)))
+		}
+		out.WriteString("\n")
+	}
+	return out.String() + "\n"
+}
+
+// name is what the row is called; cases of kinds that the suite has no target
+// for have a row of their own.
+func (r *row) name() string {
+	if r.target == "" {
+		return "(no target)"
+	}
+	return visible(r.target)
+}
+
+// number gives a number to the right of its column; nought is a dot, so that
+// the others stand out.
+func number(n, width int) string {
+	if n == 0 {
+		return strings.Repeat(" ", width-1) + "·"
+	}
+	return fmt.Sprintf("%*d", width, n)
+}
