@@ -28,8 +28,9 @@ func NewBackend(of schema.GroupKind) (*Backend, error) {
 // Name is "native".
 func (*Backend) Name() string { return "native" }
 
-// Validate gives the errors of the strategy's Validate or ValidateUpdate.
-// Validation code may write to what it is given, so it gets a copy.
+// Validate gives the errors of the strategy's Validate or ValidateUpdate and,
+// as the request path does, those that all resources have in common in their
+// metadata. Validation code may write to what it is given, so it gets a copy.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	strategy, err := b.kind.strategyFor(in.Subresource)
 	if err != nil {
@@ -41,13 +42,13 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	}
 	ctx = requestContext(ctx, b.kind, in.Request)
 	if in.Old == nil {
-		return strategy.Validate(ctx, object), nil
+		return validateCreate(ctx, strategy, object), nil
 	}
 	old, err := b.hub(in.Old)
 	if err != nil {
 		return nil, fmt.Errorf("old object: %w", err)
 	}
-	return strategy.ValidateUpdate(ctx, object, old), nil
+	return validateUpdate(ctx, strategy, object, old), nil
 }
 
 func (b *Backend) hub(view *harness.View) (runtime.Object, error) {

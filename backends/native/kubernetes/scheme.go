@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -103,15 +102,12 @@ const storedUID = types.UID("11111111-1111-4111-8111-111111111111")
 // fillSystemFields gives an object what the API server gives it on create
 // (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
 func fillSystemFields(object runtime.Object) {
-	accessor, err := meta.Accessor(object)
-	if err != nil {
-		return // the kinds of this package all have metadata
+	metadata := accessor(object)
+	if metadata.GetUID() == "" {
+		metadata.SetUID(storedUID)
 	}
-	if accessor.GetUID() == "" {
-		accessor.SetUID(storedUID)
-	}
-	if since := accessor.GetCreationTimestamp(); since.IsZero() {
-		accessor.SetCreationTimestamp(metav1.Unix(0, 0))
+	if since := metadata.GetCreationTimestamp(); since.IsZero() {
+		metadata.SetCreationTimestamp(metav1.Unix(0, 0))
 	}
 }
 
@@ -120,14 +116,7 @@ func fillSystemFields(object runtime.Object) {
 // object has. A new object without one is an unconditional update where the
 // kind allows that.
 func carryOver(object, old runtime.Object, unconditional bool) {
-	newMeta, err := meta.Accessor(object)
-	if err != nil {
-		return
-	}
-	oldMeta, err := meta.Accessor(old)
-	if err != nil {
-		return
-	}
+	newMeta, oldMeta := accessor(object), accessor(old)
 	if oldMeta.GetResourceVersion() == "" {
 		oldMeta.SetResourceVersion("1")
 	}

@@ -1,0 +1,205 @@
+package kubernetes_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/native/kubernetes"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// mute accepts everything: these tests look at the native side.
+type mute struct{}
+
+func (mute) Name() string { return "declarative" }
+func (mute) Validate(context.Context, *harness.Input) (field.ErrorList, error) {
+	return nil, nil
+}
+
+func check(t *testing.T, c harness.Case) []harness.Result {
+	t.Helper()
+	target, err := kubernetes.NewTarget(c.Version.GroupKind(), func(schema.GroupVersionKind) (harness.Backend, error) { return mute{}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := harness.New(target, harness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+func document(t *testing.T, text string) map[string]any {
+	t.Helper()
+	var doc struct {
+		Object map[string]any `yaml:"object"`
+	}
+	if err := strictyaml.Decode("case.yaml", []byte("object:\n  "+strings.ReplaceAll(text, "\n", "\n  ")), &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc.Object
+}
+
+func gvk(name string) schema.GroupVersionKind {
+	version, err := harness.ParseTargetName(name)
+	if err != nil {
+		panic(err)
+	}
+	return version
+}
+
+// lines gives what a test compares: a line for each version.
+func lines(results []harness.Result) []string {
+	var all []string
+	for _, r := range results {
+		line := harness.TargetName(r.Version) + ": "
+		switch {
+		case r.Fault != nil:
+			line += "fault: " + r.Fault.Error()
+		case r.Native.Fault != nil:
+			line += "native fault: " + r.Native.Fault.Error()
+		case r.Inexpressible != "":
+			line += "inexpressible: " + r.Inexpressible
+		default:
+			for _, err := range r.Native.Errors {
+				line += fmt.Sprintf("%s %s; ", string(err.Type), err.Field)
+			}
+		}
+		all = append(all, strings.TrimSpace(line))
+	}
+	return all
+}
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: nginx, image: nginx}]}`
+
+const autoscaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec:
+  maxReplicas: 5
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}`
+
+func TestValidate(t *testing.T) {
+	for _, tc := range []struct {
+		why, version, object, old string
+		want                      []string
+	}{
+		{
+			why: "a valid Deployment is valid in every version, defaults filled in", version: "apps/v1 Deployment", object: deployment,
+			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
+		},
+		{
+			why: "a case written in an old version of another group is compared in all", version: "extensions/v1beta1 Deployment",
+			object: strings.Replace(strings.Replace(deployment, "apps/v1", "extensions/v1beta1", 1), "spec:\n", "spec:\n  replicas: -1\n", 1),
+			want: []string{
+				"apps/v1 Deployment: FieldValueInvalid spec.replicas;", "apps/v1beta2 Deployment: FieldValueInvalid spec.replicas;",
+				"apps/v1beta1 Deployment: FieldValueInvalid spec.replicas;", "extensions/v1beta1 Deployment: FieldValueInvalid spec.replicas;",
+			},
+		},
+		{
+			why: "a misspelt field is a fault, not a case that passes", version: "apps/v1 Deployment", object: strings.Replace(deployment, "selector:", "selectr:", 1),
+			want: repeat("fault: object: strict decoding error: unknown field \"spec.selectr\"", "apps/v1 Deployment", "apps/v1beta2 Deployment", "apps/v1beta1 Deployment", "extensions/v1beta1 Deployment"),
+		},
+		{
+			why: "what a request may not set is reset before validation: status", version: "apps/v1 Deployment", object: deployment + "\nstatus: {replicas: -5}",
+			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
+		},
+		{
+			why: "an update needs no resourceVersion where the API server fills it in", version: "apps/v1 Deployment", object: deployment, old: deployment,
+			want: []string{"apps/v1 Deployment:", "apps/v1beta2 Deployment:", "apps/v1beta1 Deployment:", "extensions/v1beta1 Deployment:"},
+		},
+		{
+			why: "a selector is immutable in every version, also in those that let it be changed when they were served", version: "apps/v1 Deployment",
+			object: strings.ReplaceAll(deployment, "app: web", "app: shop"), old: deployment,
+			want: []string{
+				"apps/v1 Deployment: FieldValueInvalid spec.selector;", "apps/v1beta2 Deployment: FieldValueInvalid spec.selector;",
+				"apps/v1beta1 Deployment: FieldValueInvalid spec.selector;", "extensions/v1beta1 Deployment: FieldValueInvalid spec.selector;",
+			},
+		},
+		{
+			why: "a version that changes an object on the way there and back cannot express it", version: "autoscaling/v2 HorizontalPodAutoscaler",
+			object: autoscaler + "\n  metrics:\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}\n  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}",
+			want: []string{
+				"autoscaling/v2 HorizontalPodAutoscaler:",
+				"autoscaling/v1 HorizontalPodAutoscaler: inexpressible: conversion there and back changes Spec.Metrics",
+			},
+		},
+		{
+			why: "metrics that v1 keeps in an annotation survive the conversion", version: "autoscaling/v2 HorizontalPodAutoscaler",
+			object: autoscaler + "\n  metrics: [{type: Pods, pods: {metric: {name: qps}, target: {type: AverageValue, averageValue: '0'}}}]",
+			want: []string{
+				"autoscaling/v2 HorizontalPodAutoscaler: FieldValueInvalid spec.metrics[0].pods.target.averageValue;",
+				"autoscaling/v1 HorizontalPodAutoscaler: FieldValueInvalid spec.metrics[0].pods.target.averageValue;",
+			},
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			c := harness.Case{Version: gvk(tc.version), Object: document(t, tc.object)}
+			if tc.old != "" {
+				c.Old = document(t, tc.old)
+			}
+			if diff := cmp.Diff(tc.want, lines(check(t, c))); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func repeat(text string, versions ...string) []string {
+	var all []string
+	for _, version := range versions {
+		all = append(all, version+": "+text)
+	}
+	return all
+}
+
+func TestEveryKindHasVersions(t *testing.T) {
+	var got []string
+	for _, kind := range kubernetes.Kinds() {
+		versions, err := kubernetes.Versions(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, version := range versions {
+			got = append(got, harness.TargetName(version))
+		}
+	}
+	want := []string{
+		"v1 ConfigMap", "v1 Pod", "v1 Service",
+		"apps/v1 Deployment", "apps/v1beta2 Deployment", "apps/v1beta1 Deployment", "extensions/v1beta1 Deployment",
+		"apps/v1 StatefulSet", "apps/v1beta2 StatefulSet", "apps/v1beta1 StatefulSet",
+		"autoscaling/v2 HorizontalPodAutoscaler", "autoscaling/v1 HorizontalPodAutoscaler",
+		"batch/v1 CronJob", "batch/v1beta1 CronJob", "batch/v1 Job",
+		"networking.k8s.io/v1 NetworkPolicy", "extensions/v1beta1 NetworkPolicy",
+		"policy/v1 PodDisruptionBudget", "policy/v1beta1 PodDisruptionBudget",
+		"rbac.authorization.k8s.io/v1 Role", "rbac.authorization.k8s.io/v1beta1 Role", "rbac.authorization.k8s.io/v1alpha1 Role",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestUnknownKindNamesThoseThereAre(t *testing.T) {
+	_, err := kubernetes.NewBackend(schema.GroupKind{Group: "apps", Kind: "Deploymnt"})
+	if err == nil || !strings.Contains(err.Error(), "no native validator for Deploymnt.apps; there are ConfigMap, Pod, Service, Deployment.apps") {
+		t.Errorf("got %v", err)
+	}
+}
