@@ -1,0 +1,193 @@
+package idl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// aimed is a marker with the steps from where it stands to what it is about.
+type aimed struct {
+	line
+	steps  []string // "items", "values" or ".name"
+	marker *Marker
+}
+
+// errUnknownMarker says that no dialect knows a marker.
+var errUnknownMarker = errors.New("unknown marker")
+
+// read parses one line.
+func (b *builder) read(from line) (aimed, error) {
+	steps, rest := cutSteps(scannable(from.text))
+	for _, dialect := range b.dialects {
+		marker, err := dialect.Parse("+" + rest)
+		if err != nil {
+			return aimed{}, err
+		}
+		if marker != nil {
+			return aimed{line: from, steps: steps, marker: marker}, nil
+		}
+	}
+	name, _, _ := strings.Cut(rest, "=")
+	var accepted []string
+	for _, dialect := range b.dialects {
+		accepted = append(accepted, dialect.Names()...)
+	}
+	return aimed{}, fmt.Errorf("%w +%s; accepted: %s", errUnknownMarker, name, strings.Join(accepted, ", "))
+}
+
+// cutSteps takes prefixes such as "items:" and ".spec.replicas:" off a marker.
+func cutSteps(text string) (steps []string, rest string) {
+	rest = strings.TrimLeft(text, "+-")
+	for {
+		prefix, after, ok := strings.Cut(rest, ":")
+		if !ok || strings.Contains(prefix, "=") {
+			return steps, rest
+		}
+		switch {
+		case prefix == "items" || prefix == "values":
+			steps = append(steps, prefix)
+		case strings.HasPrefix(prefix, "."):
+			for _, name := range strings.Split(prefix[1:], ".") {
+				steps = append(steps, "."+name)
+			}
+		default:
+			return steps, rest
+		}
+		rest = after
+	}
+}
+
+// apply brings the markers of one type or field to their targets: those of the
+// source that no overlay replaces, then the overlay's. A marker of the source
+// that no dialect knows is somebody else's.
+func (b *builder) apply(target *Target, source, overlay []line) {
+	written := b.readAll(source)
+	for _, each := range b.readAll(withoutRemovals(overlay)) {
+		written = slices.DeleteFunc(written, func(other aimed) bool { return replaces(each, other) })
+		written = append(written, each)
+	}
+	written = b.remove(written, overlay)
+	seen := map[string]line{}
+	for _, each := range written {
+		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
+		first, again := seen[key]
+		switch {
+		case !again || each.marker.Repeats:
+		case !each.overlay && first.text == each.text: // k8s.io/api says +optional twice here and there
+			continue
+		default:
+			b.addf(each.at, "+%s stands twice; first in %s", each.marker.Name, first.at)
+			continue
+		}
+		seen[key] = each.line
+		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
+			b.addf(each.at, "%v", err)
+		}
+		b.ledger.applied(each, target.scope.in.path)
+	}
+	if target.node.Type.Contains("array") {
+		if err := checkListMap(target.node); err != nil {
+			b.addf(target.scope.at, "%v", err)
+		}
+	}
+}
+
+func (b *builder) readAll(lines []line) []aimed {
+	var all []aimed
+	for _, each := range lines {
+		read, err := b.read(each)
+		switch {
+		case err == nil:
+			all = append(all, read)
+		case each.overlay: // reported when the overlays were checked
+		case !errors.Is(err, errUnknownMarker):
+			b.addf(each.at, "%v", err)
+		}
+	}
+	return all
+}
+
+func isRemoval(each line) bool { return strings.HasPrefix(each.text, "-") }
+
+func withoutRemovals(lines []line) []line {
+	return slices.DeleteFunc(slices.Clone(lines), isRemoval)
+}
+
+// replaces says whether an overlay's marker takes the place of the source's.
+func replaces(overlay, source aimed) bool {
+	if source.overlay || !slices.Equal(overlay.steps, source.steps) || overlay.marker.group() != source.marker.group() {
+		return false
+	}
+	return !overlay.marker.Repeats || overlay.marker.Group != ""
+}
+
+// remove takes out what an overlay's "-name" lines name.
+func (b *builder) remove(written []aimed, overlay []line) []aimed {
+	for _, each := range overlay {
+		if !isRemoval(each) {
+			continue
+		}
+		steps, name := cutSteps(each.text)
+		before := len(written)
+		written = slices.DeleteFunc(written, func(other aimed) bool {
+			return !other.overlay && other.marker.Name == name && slices.Equal(other.steps, steps)
+		})
+		if len(written) < before {
+			b.ledger.removed(each)
+		}
+	}
+	return written
+}
+
+// descend walks the steps of a marker and applies it at their end.
+func (b *builder) descend(target *Target, steps []string, do func(*Target) error) error {
+	if len(steps) == 0 {
+		return do(target)
+	}
+	step, rest := steps[0], steps[1:]
+	s := target.Schema()
+	below := &Target{builder: b, scope: target.scope}
+	switch kind := target.Kind(); {
+	case step == "items" && kind == kindList:
+		below.node = s.Items.Schema
+	case step == "values" && kind == kindMap:
+		below.node = s.AdditionalProperties.Schema
+	case strings.HasPrefix(step, ".") && kind == kindStruct:
+		return b.descendField(below, s, step[1:], rest, do)
+	default:
+		return fmt.Errorf("%q does not lead anywhere: this is %s", step, article(kind))
+	}
+	return b.descend(below, rest, do)
+}
+
+// descendField applies a marker below a field, in the copy of its struct that
+// belongs to this use, and writes the field back.
+func (b *builder) descendField(below *Target, owner *spec.Schema, name string, rest []string, do func(*Target) error) error {
+	property, ok := owner.Properties[name]
+	if !ok {
+		return fmt.Errorf("%q: there is no such field here; there are %s", "."+name, propertyNames(owner))
+	}
+	property = *clone(&property)
+	below.node, below.owner, below.field = &property, owner, &fieldState{name: name}
+	if err := b.descend(below, rest, do); err != nil {
+		return err
+	}
+	if required := below.field.required; required != nil {
+		owner.Required = slices.DeleteFunc(slices.Clone(owner.Required), func(other string) bool { return other == name })
+		if *required {
+			owner.Required = append(owner.Required, name)
+		}
+	}
+	if strip := below.field.stripZero; strip != nil {
+		delete(property.Extensions, extStripZero)
+		if *strip {
+			setExtension(&property, extStripZero, true)
+		}
+	}
+	owner.Properties[name] = property
+	return nil
+}

@@ -1,0 +1,229 @@
+package idl
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+
+	openapicommon "k8s.io/kube-openapi/pkg/common"
+	openapiutil "k8s.io/kube-openapi/pkg/util"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// builder walks Go types, depth first from the roots, and makes a definition
+// of each struct it meets.
+type builder struct {
+	sources     *sources
+	dialects    []Dialect
+	overlays    overlays
+	definitions map[string]*spec.Schema
+	building    map[string]bool // definitions whose fields are being walked
+	expanding   map[*goType]bool
+	ledger      *ledger
+	mistakes    strictyaml.Mistakes
+}
+
+// scope is where an expression stands: names mean what they mean there.
+type scope struct {
+	in   *goPackage
+	file *ast.File
+	at   strictyaml.Position
+}
+
+func (b *builder) addf(at strictyaml.Position, format string, args ...any) {
+	b.mistakes.Addf(at, format, args...)
+}
+
+// definitionName is the name that Kubernetes publishes a type under, e.g.
+// io.k8s.api.apps.v1.Deployment.
+func definitionName(packagePath, typeName string) string {
+	return openapiutil.ToRESTFriendlyName(packagePath + "." + typeName)
+}
+
+// named gives the schema of a declared type.
+func (b *builder) named(t *goType) (spec.Schema, shape) {
+	path := t.in.path + "." + t.spec.Name.Name
+	known, made, isKnown := wellKnown(path)
+	if _, isStruct := t.spec.Type.(*ast.StructType); isStruct && !isKnown {
+		return b.define(t), shapeStruct
+	}
+	at := b.scopeOf(t)
+	if t.spec.TypeParams != nil {
+		b.addf(at.at, "type %s has type parameters; a schema needs one Go type", t.spec.Name.Name)
+		return spec.Schema{}, shapeOther
+	}
+	if b.expanding[t] {
+		b.addf(at.at, "type %s is made of itself without a struct in between; it has no finite schema", t.spec.Name.Name)
+		return spec.Schema{}, shapeOther
+	}
+	node := known
+	if !isKnown {
+		b.expanding[t] = true
+		node, made = b.expression(at, t.spec.Type)
+		delete(b.expanding, t)
+	}
+	b.applyTypeMarkers(t, &node)
+	return node, made
+}
+
+func (b *builder) scopeOf(t *goType) scope {
+	at := b.sources.fset.Position(t.spec.Pos())
+	return scope{in: t.in, file: t.file, at: strictyaml.Position{File: at.Filename, Line: at.Line, Column: at.Column}}
+}
+
+// define makes the definition of a struct type, once, and refers to it.
+func (b *builder) define(t *goType) spec.Schema {
+	name := definitionName(t.in.path, t.spec.Name.Name)
+	if _, ok := b.definitions[name]; ok {
+		return refTo(name)
+	}
+	node := newStruct()
+	b.definitions[name] = &node
+	b.building[name] = true
+	b.addFields(b.scopeOf(t), &node, t.fields, b.overlays.forType(t))
+	b.applyTypeMarkers(t, &node)
+	delete(b.building, name)
+	return refTo(name)
+}
+
+func newStruct() spec.Schema {
+	return spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
+}
+
+func (b *builder) applyTypeMarkers(t *goType, node *spec.Schema) {
+	target := &Target{node: node, builder: b, scope: b.scopeOf(t), constants: func() ([]any, error) { return b.sources.constantsOf(t) }}
+	b.apply(target, t.lines, typeLines(b.overlays.forType(t)))
+}
+
+// addFields fills a struct's schema.
+func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, entries []*overlayType) {
+	for _, f := range fields {
+		here := scope{in: in.in, file: in.file, at: f.at}
+		node, made := b.expression(here, f.expr)
+		if f.jsonName == "" && b.embed(here, owner, f, &node, entries) {
+			continue
+		}
+		field := *f
+		field.jsonName = f.name()
+		if f.asString {
+			node = typed("string", "")
+		}
+		state := &fieldState{name: field.jsonName}
+		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: state}
+		b.apply(target, f.lines, fieldLines(entries, field.jsonName))
+		finishField(owner, &field, node, made, state)
+	}
+}
+
+// embed puts the fields and rules of an inlined struct into its owner; false
+// when what is embedded is no struct, which encoding/json treats as a field.
+func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries []*overlayType) bool {
+	inner := b.resolve(node)
+	if kindOf(inner) != kindStruct {
+		return false
+	}
+	if name, ok := refName(node); ok && b.building[name] {
+		b.addf(in.at, "struct %s is inlined into itself", f.goName)
+		return true
+	}
+	inner = clone(inner)
+	for name, property := range inner.Properties {
+		if _, shadowed := owner.Properties[name]; !shadowed {
+			owner.Properties[name] = property
+		}
+	}
+	if _, pointer := f.expr.(*ast.StarExpr); !pointer { // a nil pointer leaves all of them out
+		owner.Required = append(owner.Required, inner.Required...)
+	}
+	owner.AllOf = append(owner.AllOf, inner.AllOf...)
+	rules, _ := inner.Extensions[extValidations].([]any)
+	for _, rule := range rules {
+		addRule(owner, rule.(map[string]any))
+	}
+	b.apply(&Target{node: owner, builder: b, scope: in}, f.lines, fieldLines(entries, f.goName))
+	return true
+}
+
+// expression gives the schema of a type as it is written.
+func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
+	switch expr := expr.(type) {
+	case *ast.ParenExpr:
+		return b.expression(in, expr.X)
+	case *ast.StarExpr:
+		node, _ := b.expression(in, expr.X)
+		return node, shapePointer
+	case *ast.Ident:
+		return b.identifier(in, expr.Name)
+	case *ast.SelectorExpr:
+		return b.selector(in, expr)
+	case *ast.ArrayType:
+		return b.list(in, expr), shapeOther
+	case *ast.MapType:
+		return b.mapping(in, expr), shapeOther
+	case *ast.InterfaceType:
+		return extended("", extPreserveUnknown), shapeInterface
+	case *ast.StructType:
+		node := newStruct()
+		comments := commentsOf(b.sources.fset, in.file)
+		b.addFields(in, &node, b.sources.parseFields(expr, comments), nil)
+		return node, shapeStruct
+	}
+	b.addf(in.at, "a %s has no JSON form", strings.TrimPrefix(fmt.Sprintf("%T", expr), "*ast."))
+	return spec.Schema{}, shapeOther
+}
+
+func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
+	if t, ok := in.in.types[name]; ok {
+		return b.named(t)
+	}
+	switch name {
+	case "any":
+		return extended("", extPreserveUnknown), shapeInterface
+	case "bool":
+		return typed("boolean", ""), shapeBool
+	}
+	typeName, format := openapicommon.OpenAPITypeFormat(name)
+	switch typeName {
+	case "string":
+		return typed(typeName, format), shapeOther
+	case "integer", "number":
+		return typed(typeName, format), shapeNumber
+	}
+	b.addf(in.at, "package %s has no type %s that could stand in JSON", in.in.path, name)
+	return spec.Schema{}, shapeOther
+}
+
+func (b *builder) selector(in scope, expr *ast.SelectorExpr) (spec.Schema, shape) {
+	packageName, ok := expr.X.(*ast.Ident)
+	if !ok {
+		b.addf(in.at, "cannot read the type %s", expr.Sel.Name)
+		return spec.Schema{}, shapeOther
+	}
+	other, err := b.sources.imported(in.in, in.file, packageName.Name)
+	if err != nil {
+		b.addf(in.at, "%v", err)
+		return spec.Schema{}, shapeOther
+	}
+	return b.identifier(scope{in: other, at: in.at}, expr.Sel.Name)
+}
+
+func (b *builder) list(in scope, expr *ast.ArrayType) spec.Schema {
+	if element, ok := expr.Elt.(*ast.Ident); ok && (element.Name == "byte" || element.Name == "uint8") {
+		return typed("string", "byte")
+	}
+	item, _ := b.expression(in, expr.Elt)
+	return spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"array"}, Items: &spec.SchemaOrArray{Schema: &item}}}
+}
+
+func (b *builder) mapping(in scope, expr *ast.MapType) spec.Schema {
+	key, _ := b.expression(in, expr.Key)
+	if kind := kindOf(&key); kind != kindText && kind != kindNumber {
+		b.addf(in.at, "a map with keys of kind %s has no JSON form", kind)
+	}
+	value, _ := b.expression(in, expr.Value)
+	return spec.Schema{SchemaProps: spec.SchemaProps{
+		Type: []string{"object"}, AdditionalProperties: &spec.SchemaOrBool{Allows: true, Schema: &value},
+	}}
+}

@@ -1,0 +1,175 @@
+package idl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// A Dialect is a family of marker tags, e.g. KEP-4153's, kubebuilder's or
+// upstream's "+k8s:" ones. What a marker means is up to its dialect; where it
+// stands, what it is aimed at and how schemas nest is the same for all.
+type Dialect interface {
+	// Parse reads one marker, "+name=arguments" on one line and without a
+	// prefix such as "items:". It gives nil for a marker that is none of this
+	// dialect's, and an error for one whose arguments do not fit.
+	Parse(text string) (*Marker, error)
+	// Names lists the markers the dialect knows, sorted, without "+".
+	Names() []string
+}
+
+// A Marker is what a dialect read: its name and what it does to the place it is
+// aimed at.
+type Marker struct {
+	Name string
+	// Repeats says that the marker may stand more than once at one place.
+	Repeats bool
+	// Group names the markers that an overlay replaces together; Name when empty.
+	Group string
+	// Declares says that the marker is a validation, not a remark on structure.
+	Declares bool
+	// Apply changes the target. Its error says what does not fit and what would.
+	Apply func(*Target) error
+}
+
+func (m *Marker) group() string {
+	if m.Group == "" {
+		return m.Name
+	}
+	return m.Group
+}
+
+// definition is one row of a dialect's table.
+type definition struct {
+	name     string
+	group    string
+	argument any      // zero value of the argument's Go type, as controller-tools parses it; nil for none
+	on       []string // kinds of value it can constrain; empty for all
+	site     site
+	repeats  bool
+	remark   bool // no validation of its own
+	apply    func(*Target, any) error
+}
+
+// site says where a marker may stand.
+type site int
+
+const (
+	anywhere site = iota
+	onFields
+)
+
+// table is a dialect made of definitions, parsed by controller-tools.
+type table struct {
+	registry    *markers.Registry
+	definitions map[string]*definition
+}
+
+func newTable(definitions []definition) (*table, error) {
+	t := &table{registry: &markers.Registry{}, definitions: map[string]*definition{}}
+	for _, each := range definitions {
+		argument := each.argument
+		if argument == nil {
+			argument = struct{}{}
+		}
+		if err := t.registry.Define(each.name, markers.DescribesField, argument); err != nil {
+			return nil, fmt.Errorf("marker %s: %w", each.name, err)
+		}
+		t.definitions[each.name] = &each
+	}
+	return t, nil
+}
+
+// Names implements Dialect.
+func (t *table) Names() []string {
+	var names []string
+	for name := range t.definitions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Parse implements Dialect.
+func (t *table) Parse(text string) (*Marker, error) {
+	found := t.registry.Lookup(text, markers.DescribesField)
+	if found == nil {
+		return nil, nil
+	}
+	d := t.definitions[found.Name]
+	if err := d.checkArguments(text); err != nil {
+		return nil, err
+	}
+	value, err := found.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("+%s: %s", d.name, strings.Join(scannerMessages(err), "; "))
+	}
+	return &Marker{
+		Name: d.name, Group: d.group, Repeats: d.repeats, Declares: !d.remark,
+		Apply: func(target *Target) error { return d.applyTo(target, value) },
+	}, nil
+}
+
+// checkArguments catches what the parser lets pass: a marker without its
+// argument, and one with an argument that it does not take.
+func (d *definition) checkArguments(text string) error {
+	_, argument, given := strings.Cut(text, "=")
+	if _, optional := d.argument.(flag); optional {
+		return nil
+	}
+	switch {
+	case d.argument == nil && given:
+		return fmt.Errorf("+%s takes no argument, got %q", d.name, argument)
+	case d.argument != nil && !given && !d.bare():
+		return fmt.Errorf("+%s needs an argument: +%s=…", d.name, d.name)
+	}
+	return nil
+}
+
+func (d *definition) bare() bool {
+	_, ok := d.argument.(enumValues)
+	return ok
+}
+
+func (d *definition) applyTo(target *Target, value any) error {
+	if d.site == onFields && !target.isField() {
+		return fmt.Errorf("+%s is for fields", d.name)
+	}
+	if kind := target.Kind(); len(d.on) > 0 && !slices.Contains(d.on, kind) {
+		return fmt.Errorf("+%s is for %s; this is %s%s", d.name, plurals(d.on), article(kind), elsewhere(d.on, kind))
+	}
+	return d.apply(target, value)
+}
+
+// elsewhere points at the prefix that was probably forgotten.
+func elsewhere(on []string, kind string) string {
+	switch {
+	case kind == kindList && !slices.Contains(on, kindMap):
+		return " (+items:… constrains its items)"
+	case kind == kindMap:
+		return " (+values:… and +keys:… constrain what it holds)"
+	}
+	return ""
+}
+
+// scannerMessages takes the positions inside the arguments off controller-tools'
+// messages: they count from the "=", which nobody sees.
+func scannerMessages(err error) []string {
+	var list loader.ErrList
+	if errors.As(err, &list) {
+		var all []string
+		for _, each := range list {
+			all = append(all, scannerMessages(each)...)
+		}
+		return all
+	}
+	var scan *markers.ScannerError
+	if errors.As(err, &scan) {
+		return []string{scan.Msg}
+	}
+	return []string{err.Error()}
+}

@@ -1,0 +1,163 @@
+package idl
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+)
+
+// kep4153 is the dialect of KEP-4153: the table of its section "Proposal", the
+// tags that types.go files have carried for long, and the extensions of
+// "Improve Current Schema Quality".
+type kep4153 struct {
+	*table
+}
+
+// NewKEP4153 makes the dialect of KEP-4153. The package comment lists its markers.
+func NewKEP4153() (Dialect, error) {
+	rules, err := newRuleParser()
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTable(slices.Concat(valueMarkers(), fieldMarkers(), structureMarkers(), keyMarkers(), rules.markers()))
+	if err != nil {
+		return nil, err
+	}
+	return &kep4153{t}, nil
+}
+
+// Parse implements Dialect. The KEP writes a rule as the marker's own argument
+// with named ones behind it, a mix that controller-tools' parser does not know:
+// the rule gets its name first.
+func (k *kep4153) Parse(text string) (*Marker, error) {
+	if rest, ok := strings.CutPrefix(text, "+validationRule="); ok {
+		text = "+validationRule:rule=" + rest
+	}
+	return k.table.Parse(text)
+}
+
+// flag is a marker's argument that may be left out: +uniqueItems, +stripZero=false.
+type flag bool
+
+// ParseMarker implements the hook of controller-tools' parser.
+func (f *flag) ParseMarker(_, name, argument string) error {
+	switch argument {
+	case "", "true":
+		*f = true
+	case "false":
+		*f = false
+	default:
+		return fmt.Errorf("accepts true and false, got %q", argument)
+	}
+	return nil
+}
+
+// text is an argument with the KEP's single quotes taken off.
+func text(value any) string {
+	s := value.(string)
+	if len(s) >= 2 && s[0] == '\'' && s[len(s)-1] == '\'' {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+func valueMarkers() []definition {
+	numbers := []string{kindNumber, kindIntOrString}
+	texts := []string{kindText, kindIntOrString}
+	return []definition{
+		bound("minimum", numbers, func(s *spec.Schema) **float64 { return &s.Minimum }),
+		bound("maximum", numbers, func(s *spec.Schema) **float64 { return &s.Maximum }),
+		bound("multipleOf", numbers, func(s *spec.Schema) **float64 { return &s.MultipleOf }),
+		toggle("exclusiveMinimum", numbers, func(s *spec.Schema) *bool { return &s.ExclusiveMinimum }),
+		toggle("exclusiveMaximum", numbers, func(s *spec.Schema) *bool { return &s.ExclusiveMaximum }),
+		size("minLength", texts, func(s *spec.Schema) **int64 { return &s.MinLength }),
+		size("maxLength", texts, func(s *spec.Schema) **int64 { return &s.MaxLength }),
+		size("minItems", []string{kindList}, func(s *spec.Schema) **int64 { return &s.MinItems }),
+		size("maxItems", []string{kindList}, func(s *spec.Schema) **int64 { return &s.MaxItems }),
+		size("minProperties", []string{kindMap, kindStruct}, func(s *spec.Schema) **int64 { return &s.MinProperties }),
+		size("maxProperties", []string{kindMap, kindStruct}, func(s *spec.Schema) **int64 { return &s.MaxProperties }),
+		toggle("uniqueItems", []string{kindList}, func(s *spec.Schema) *bool { return &s.UniqueItems }),
+		{name: "pattern", argument: "", on: texts, apply: applyPattern},
+		{name: "format", argument: "", on: []string{kindText}, apply: applyFormat},
+		{name: "enum", argument: enumValues{}, on: []string{kindText, kindNumber, kindIntOrString}, apply: applyEnum},
+		toggle("nullable", nil, func(s *spec.Schema) *bool { return &s.Nullable }),
+	}
+}
+
+func bound(name string, on []string, of func(*spec.Schema) **float64) definition {
+	return definition{name: name, argument: float64(0), on: on, apply: func(t *Target, value any) error {
+		limit := value.(float64)
+		current := *of(t.Schema())
+		if current != nil && *current == limit {
+			return nil
+		}
+		t.conjoin(current != nil, func(s *spec.Schema) { *of(s) = &limit })
+		return nil
+	}}
+}
+
+func size(name string, on []string, of func(*spec.Schema) **int64) definition {
+	return definition{name: name, argument: int(0), on: on, apply: func(t *Target, value any) error {
+		limit := int64(value.(int))
+		if limit < 0 {
+			return fmt.Errorf("+%s=%d: a size is 0 or more", name, limit)
+		}
+		current := *of(t.Schema())
+		if current != nil && *current == limit {
+			return nil
+		}
+		t.conjoin(current != nil, func(s *spec.Schema) { *of(s) = &limit })
+		return nil
+	}}
+}
+
+func toggle(name string, on []string, of func(*spec.Schema) *bool) definition {
+	return definition{name: name, argument: flag(true), on: on, apply: func(t *Target, value any) error {
+		*of(t.Schema()) = bool(value.(flag))
+		return nil
+	}}
+}
+
+func applyPattern(t *Target, value any) error {
+	pattern := text(value)
+	if _, err := regexp.Compile(pattern); err != nil {
+		return fmt.Errorf("+pattern: %w", err)
+	}
+	current := t.Schema().Pattern
+	if current != pattern {
+		t.conjoin(current != "", func(s *spec.Schema) { s.Pattern = pattern })
+	}
+	return nil
+}
+
+// kepFormats are the formats that KEP-4153 adds to kube-openapi's.
+func kepFormats() []string { return []string{"dns1123subdomain", "dns1123label", "dns1035label"} }
+
+func applyFormat(t *Target, value any) error {
+	format := text(value)
+	if !slices.Contains(kepFormats(), format) && !strfmt.Default.ContainsName(format) {
+		return fmt.Errorf("+format: unknown format %q; accepted: %s and those of kube-openapi's strfmt (ipv4, ipv6, cidr, uri, uuid, date-time, duration, k8s-short-name, k8s-long-name, …)",
+			format, strings.Join(kepFormats(), ", "))
+	}
+	current := t.Schema().Format
+	if current != format {
+		t.conjoin(current != "", func(s *spec.Schema) { s.Format = format })
+	}
+	return nil
+}
+
+// newRuleParser makes the environment that rules are parsed in. Parsing finds
+// what is no CEL at all, at the line where it stands; types and functions are
+// the compiler's.
+func newRuleParser() (*ruleParser, error) {
+	env, err := cel.NewEnv(cel.OptionalTypes())
+	if err != nil {
+		return nil, fmt.Errorf("CEL environment to parse rules in: %w", err)
+	}
+	return &ruleParser{env: env}, nil
+}

@@ -1,0 +1,59 @@
+package kubernetes
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// served is the kinds of one group and version, and the Go package they are in.
+type served struct {
+	group, version string
+	goPackage      string
+	kinds          []string
+}
+
+func allServed() []served {
+	workloads := []string{"Deployment", "StatefulSet"}
+	return []served{
+		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Pod", "Service"}},
+		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
+		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", workloads},
+		{"apps", "v1beta2", "k8s.io/api/apps/v1beta2", workloads},
+		{"autoscaling", "v1", "k8s.io/api/autoscaling/v1", []string{"HorizontalPodAutoscaler"}},
+		{"autoscaling", "v2", "k8s.io/api/autoscaling/v2", []string{"HorizontalPodAutoscaler"}},
+		{"batch", "v1", "k8s.io/api/batch/v1", []string{"CronJob", "Job"}},
+		{"batch", "v1beta1", "k8s.io/api/batch/v1beta1", []string{"CronJob"}},
+		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"Deployment", "NetworkPolicy"}},
+		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"NetworkPolicy"}},
+		{"policy", "v1", "k8s.io/api/policy/v1", []string{"PodDisruptionBudget"}},
+		{"policy", "v1beta1", "k8s.io/api/policy/v1beta1", []string{"PodDisruptionBudget"}},
+		{"rbac.authorization.k8s.io", "v1", "k8s.io/api/rbac/v1", []string{"Role"}},
+		{"rbac.authorization.k8s.io", "v1alpha1", "k8s.io/api/rbac/v1alpha1", []string{"Role"}},
+		{"rbac.authorization.k8s.io", "v1beta1", "k8s.io/api/rbac/v1beta1", []string{"Role"}},
+	}
+}
+
+// Kinds lists the kinds that have a schema, sorted by group, version and kind.
+func Kinds() []schema.GroupVersionKind {
+	var kinds []schema.GroupVersionKind
+	for _, each := range allServed() {
+		for _, kind := range each.kinds {
+			kinds = append(kinds, schema.GroupVersionKind{Group: each.group, Version: each.version, Kind: kind})
+		}
+	}
+	slices.SortFunc(kinds, func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
+	return kinds
+}
+
+// GoPackage gives the import path of the package that a kind's Go type, of the
+// same name, is in; "" for a kind that has no schema here.
+func GoPackage(gvk schema.GroupVersionKind) string {
+	for _, each := range allServed() {
+		if each.group == gvk.Group && each.version == gvk.Version && slices.Contains(each.kinds, gvk.Kind) {
+			return each.goPackage
+		}
+	}
+	return ""
+}

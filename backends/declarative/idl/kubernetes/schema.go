@@ -1,0 +1,137 @@
+package kubernetes
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	openapiutil "k8s.io/kube-openapi/pkg/util"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// RefPrefix is what a $ref has before the name of a definition.
+const RefPrefix = "#/definitions/"
+
+//go:embed schemas/*.json
+var files embed.FS
+
+// ErrUnknownKind says that there is no schema of a kind.
+var ErrUnknownKind = errors.New("no built-in schema")
+
+// A Library gives the schemas of Kubernetes' kinds. It parses the file of a Go
+// package when a kind first needs it. Safe for use by several goroutines; the
+// schemas it gives are shared and must not be changed.
+type Library struct {
+	mu      sync.Mutex
+	parsed  map[string]map[string]*spec.Schema // by package prefix, then definition name
+	answers map[schema.GroupVersionKind]answer
+}
+
+type answer struct {
+	root        *spec.Schema
+	definitions map[string]*spec.Schema
+}
+
+// NewLibrary makes a library in which nothing is parsed yet.
+func NewLibrary() *Library {
+	return &Library{parsed: map[string]map[string]*spec.Schema{}, answers: map[schema.GroupVersionKind]answer{}}
+}
+
+// Schema gives the schema of a kind and the definitions its $refs resolve in,
+// by name without [RefPrefix]. A kind that [Kinds] does not list gives
+// ErrUnknownKind.
+func (l *Library) Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
+	goPackage := GoPackage(gvk)
+	if goPackage == "" {
+		return nil, nil, fmt.Errorf("%s: %w; there are %s", gvk, ErrUnknownKind, kindList())
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if found, ok := l.answers[gvk]; ok {
+		return found.root, found.definitions, nil
+	}
+	name := openapiutil.ToRESTFriendlyName(goPackage + "." + gvk.Kind)
+	definitions := map[string]*spec.Schema{}
+	if err := l.collect(name, definitions); err != nil {
+		return nil, nil, fmt.Errorf("schema of %s: %w", gvk, err)
+	}
+	l.answers[gvk] = answer{definitions[name], definitions}
+	return definitions[name], definitions, nil
+}
+
+// collect adds a definition and all that it refers to.
+func (l *Library) collect(name string, into map[string]*spec.Schema) error {
+	if into[name] != nil {
+		return nil
+	}
+	found, err := l.definition(name)
+	if err != nil {
+		return err
+	}
+	into[name] = found
+	var failed error
+	eachRef(found, func(other string) {
+		failed = errors.Join(failed, l.collect(other, into))
+	})
+	return failed
+}
+
+// definition finds one definition in the file of its Go package, whose name is
+// all of the definition's but the last part.
+func (l *Library) definition(name string) (*spec.Schema, error) {
+	prefix := name[:strings.LastIndex(name, ".")]
+	if l.parsed[prefix] == nil {
+		data, err := fs.ReadFile(files, "schemas/"+prefix+".json")
+		if err != nil {
+			return nil, err
+		}
+		var read map[string]*spec.Schema
+		if err := json.Unmarshal(data, &read); err != nil {
+			return nil, fmt.Errorf("schemas/%s.json: %w", prefix, err)
+		}
+		l.parsed[prefix] = read
+	}
+	found, ok := l.parsed[prefix][name]
+	if !ok {
+		return nil, fmt.Errorf("schemas/%s.json has no definition %s: run go generate", prefix, name)
+	}
+	return found, nil
+}
+
+// eachRef visits the definitions that a generated schema refers to.
+func eachRef(s *spec.Schema, visit func(name string)) {
+	if name, ok := strings.CutPrefix(s.Ref.String(), RefPrefix); ok {
+		visit(name)
+	}
+	for _, property := range s.Properties {
+		eachRef(&property, visit)
+	}
+	for i := range s.AllOf {
+		eachRef(&s.AllOf[i], visit)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		eachRef(s.Items.Schema, visit)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		eachRef(s.AdditionalProperties.Schema, visit)
+	}
+}
+
+func kindList() string {
+	var names []string
+	for _, gvk := range Kinds() {
+		names = append(names, gvk.GroupVersion().String()+" "+gvk.Kind)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Schema parses anew at each call what it needs; keep a [Library] to ask more
+// than once.
+func Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
+	return NewLibrary().Schema(gvk)
+}

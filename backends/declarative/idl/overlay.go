@@ -1,0 +1,184 @@
+package idl
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// An Overlay is markers for the types of a package that cannot be edited. The
+// package comment describes the file.
+type Overlay struct {
+	File    string
+	Package string
+	types   []*overlayType
+}
+
+type overlayType struct {
+	at       strictyaml.Position
+	name     string
+	versions []string // empty for all
+	lines    []line
+	fields   map[string]*overlayField
+}
+
+type overlayField struct {
+	at    strictyaml.Position
+	lines []line
+}
+
+// overlayFile is the file as it is written.
+type overlayFile struct {
+	Package string                     `yaml:"package"`
+	Types   map[string]overlayTypeFile `yaml:"types"`
+}
+
+type overlayTypeFile struct {
+	Markers []overlayLine            `yaml:"markers,omitempty"`
+	Fields  map[string][]overlayLine `yaml:"fields,omitempty"`
+}
+
+// overlayLine is a marker with the place where it is written.
+type overlayLine struct {
+	text         string
+	line, column int
+}
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (l *overlayLine) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.ScalarNode || node.Value == "" || (node.Value[0] != '+' && node.Value[0] != '-') {
+		return fmt.Errorf(`a marker is text that begins with "+" (or "-" to remove the source's); put it in quotes or in a block`)
+	}
+	*l = overlayLine{text: strings.TrimSpace(node.Value), line: node.Line, column: node.Column}
+	return nil
+}
+
+// ReadOverlay reads one overlay file; the error is a strictyaml.Mistakes.
+// Whether its types, fields and markers exist comes out in Generate.
+func ReadOverlay(file string, data []byte) (*Overlay, error) {
+	var read overlayFile
+	if err := strictyaml.Decode(file, data, &read); err != nil {
+		return nil, err
+	}
+	keys, err := keyPositions(file, data)
+	if err != nil {
+		return nil, err
+	}
+	var mistakes strictyaml.Mistakes
+	if read.Package == "" {
+		mistakes.Addf(strictyaml.Position{File: file, Line: 1}, `key "package" is missing: the Go package whose types the file is about`)
+	}
+	o := &Overlay{File: file, Package: read.Package}
+	for _, key := range slices.Sorted(maps.Keys(read.Types)) {
+		written := read.Types[key]
+		name, versions, narrowed := strings.Cut(key, "@")
+		t := &overlayType{at: keys[key], name: name, lines: linesOf(file, written.Markers), fields: map[string]*overlayField{}}
+		if narrowed {
+			t.versions = strings.Split(versions, ",")
+		}
+		if slices.Contains(t.versions, "") {
+			mistakes.Addf(t.at, "%q: write Type@version or Type@version,version", key)
+		}
+		for name, lines := range written.Fields {
+			t.fields[name] = &overlayField{at: keys[key+"."+name], lines: linesOf(file, lines)}
+		}
+		o.types = append(o.types, t)
+	}
+	return o, mistakes.Err()
+}
+
+func linesOf(file string, written []overlayLine) []line {
+	var lines []line
+	for _, each := range written {
+		lines = append(lines, line{
+			at:   strictyaml.Position{File: file, Line: each.line, Column: each.column},
+			text: each.text, overlay: true,
+		})
+	}
+	return lines
+}
+
+// keyPositions finds where types ("Type") and fields ("Type.field") are named;
+// a decoded map does not say.
+func keyPositions(file string, data []byte) (map[string]strictyaml.Position, error) {
+	var document struct {
+		Types yaml.Node `yaml:"types"`
+	}
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return nil, err
+	}
+	positions := map[string]strictyaml.Position{}
+	eachKey(&document.Types, func(key, value *yaml.Node) {
+		positions[key.Value] = strictyaml.Position{File: file, Line: key.Line, Column: key.Column}
+		eachKey(value, func(section, fields *yaml.Node) {
+			if section.Value != "fields" {
+				return
+			}
+			eachKey(fields, func(field, _ *yaml.Node) {
+				positions[key.Value+"."+field.Value] = strictyaml.Position{File: file, Line: field.Line, Column: field.Column}
+			})
+		})
+	})
+	return positions, nil
+}
+
+func eachKey(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
+	if mapping.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		visit(mapping.Content[i], mapping.Content[i+1])
+	}
+}
+
+// concerns says whether the overlay's package is this one or the folder of its versions.
+func (o *Overlay) concerns(packagePath string) bool {
+	return o.Package == packagePath || o.Package == path.Dir(packagePath)
+}
+
+func (t *overlayType) concerns(packagePath string) bool {
+	return len(t.versions) == 0 || slices.Contains(t.versions, path.Base(packagePath))
+}
+
+// overlays is all overlay files of a run.
+type overlays []*Overlay
+
+// forType gives the entries about a type.
+func (all overlays) forType(t *goType) []*overlayType {
+	var found []*overlayType
+	for _, o := range all {
+		if !o.concerns(t.in.path) {
+			continue
+		}
+		for _, entry := range o.types {
+			if entry.name == t.spec.Name.Name && entry.concerns(t.in.path) {
+				found = append(found, entry)
+			}
+		}
+	}
+	return found
+}
+
+func typeLines(entries []*overlayType) []line {
+	var lines []line
+	for _, entry := range entries {
+		lines = append(lines, entry.lines...)
+	}
+	return lines
+}
+
+func fieldLines(entries []*overlayType, name string) []line {
+	var lines []line
+	for _, entry := range entries {
+		if field, ok := entry.fields[name]; ok {
+			lines = append(lines, field.lines...)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,206 @@
+package idl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// ruleParser reads the markers that are CEL rules or speak about errors.
+type ruleParser struct {
+	env *cel.Env
+}
+
+func (p *ruleParser) markers() []definition {
+	return []definition{
+		{name: "validationRule", argument: ruleArguments{}, repeats: true, apply: p.applyRule},
+		{name: "validationErrors", argument: map[string]map[string]string{}, remark: true, apply: applyValidationErrors},
+		{name: "nameFormat", argument: "", on: []string{kindStruct}, apply: applyNameFormat},
+	}
+}
+
+// ruleArguments are the arguments of +validationRule.
+type ruleArguments struct {
+	Rule              string
+	Message           string `marker:",optional"`
+	MessageExpression string `marker:",optional"`
+	Reason            string `marker:",optional"`
+	Field             string `marker:",optional"`
+	FieldPath         string `marker:",optional"`
+	OptionalOldSelf   *bool  `marker:",optional"`
+}
+
+func (p *ruleParser) applyRule(t *Target, value any) error {
+	arguments := value.(ruleArguments)
+	rule := map[string]any{"rule": arguments.Rule}
+	if err := p.parse("validationRule", arguments.Rule); err != nil {
+		return err
+	}
+	if arguments.Message != "" {
+		rule["message"] = arguments.Message
+	}
+	if arguments.MessageExpression != "" {
+		if err := p.parse("messageExpression", arguments.MessageExpression); err != nil {
+			return err
+		}
+		rule["messageExpression"] = arguments.MessageExpression
+	}
+	if arguments.Reason != "" {
+		reason, err := reasonOf(arguments.Reason)
+		if err != nil {
+			return err
+		}
+		rule["reason"] = reason
+	}
+	if arguments.Field != "" && arguments.FieldPath != "" {
+		return fmt.Errorf("+validationRule: field and fieldPath are two names of one argument; give one")
+	}
+	if at := arguments.Field + arguments.FieldPath; at != "" {
+		fieldPath, err := t.fieldPath(at)
+		if err != nil {
+			return err
+		}
+		rule["fieldPath"] = fieldPath
+	}
+	if arguments.OptionalOldSelf != nil {
+		rule["optionalOldSelf"] = *arguments.OptionalOldSelf
+	}
+	addRule(t.Schema(), rule)
+	return nil
+}
+
+func (p *ruleParser) parse(name, expression string) error {
+	if strings.TrimSpace(expression) == "" {
+		return fmt.Errorf("+%s: the expression is empty", name)
+	}
+	if _, issues := p.env.Parse(expression); issues.Err() != nil {
+		return fmt.Errorf("+%s: not CEL: %w", name, issues.Err())
+	}
+	return nil
+}
+
+// reasons maps KEP-4153's reasons, and apimachinery's names of them, to what a
+// schema says. The four that CRDs know get their CRD names, so that such a rule
+// can be pasted into one; the others have none there and keep the KEP's.
+func reasons() map[string]string {
+	inCRDs := map[string]field.ErrorType{
+		"Required": field.ErrorTypeRequired, "Forbidden": field.ErrorTypeForbidden,
+		"Invalid": field.ErrorTypeInvalid, "Duplicate": field.ErrorTypeDuplicate,
+	}
+	others := map[string]field.ErrorType{
+		"NotSupported": field.ErrorTypeNotSupported, "NotFound": field.ErrorTypeNotFound, "TooLong": field.ErrorTypeTooLong,
+		"TooMany": field.ErrorTypeTooMany, "TypeInvalid": field.ErrorTypeTypeInvalid,
+	}
+	all := map[string]string{}
+	for short, long := range inCRDs {
+		all[short], all[string(long)] = string(long), string(long)
+	}
+	for short, long := range others {
+		all[short], all[string(long)] = short, short
+	}
+	return all
+}
+
+func reasonOf(written string) (string, error) {
+	if reason, ok := reasons()[written]; ok {
+		return reason, nil
+	}
+	var accepted []string
+	for name := range reasons() {
+		if !strings.HasPrefix(name, "FieldValue") {
+			accepted = append(accepted, name)
+		}
+	}
+	slices.Sort(accepted)
+	return "", fmt.Errorf("unknown reason %q; accepted: %s", written, strings.Join(accepted, ", "))
+}
+
+// fieldPath brings the path that a rule reports at into the form of a CRD's
+// fieldPath (".a.b", leading dot) and checks that there is such a field.
+func (t *Target) fieldPath(written string) (string, error) {
+	at := written
+	if !strings.HasPrefix(at, ".") && !strings.HasPrefix(at, "[") {
+		at = "." + at
+	}
+	names, plain := plainPath(at)
+	if !plain {
+		return at, nil
+	}
+	s := t.builder.resolve(t.node)
+	for _, name := range names {
+		if kindOf(s) != kindStruct {
+			return at, nil
+		}
+		property, ok := s.Properties[name]
+		if !ok && !t.builder.isOpen(s) {
+			return "", fmt.Errorf("field=%q: there is no field %q here; there are %s", written, name, propertyNames(s))
+		}
+		s = t.builder.resolve(&property)
+	}
+	return at, nil
+}
+
+// plainPath splits a path without brackets into its names.
+func plainPath(path string) ([]string, bool) {
+	if strings.ContainsAny(path, "[]") {
+		return nil, false
+	}
+	return strings.Split(strings.TrimPrefix(path, "."), "."), true
+}
+
+// validationKeywords are the keywords whose errors can be given other words.
+func validationKeywords() []string {
+	return []string{
+		"enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",
+		"minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern", "required", "uniqueItems", extListType,
+	}
+}
+
+// applyValidationErrors writes KEP-4153's x-kubernetes-validation-errors:
+// keyword to message and reason.
+func applyValidationErrors(t *Target, value any) error {
+	written := value.(map[string]map[string]string)
+	if len(written) == 0 {
+		return fmt.Errorf(`+validationErrors: write {keyword: {message: "…", reason: "…"}}`)
+	}
+	s := t.Schema()
+	overrides, _ := s.Extensions[extValidationErrors].(map[string]any)
+	overrides = maps.Clone(overrides)
+	if overrides == nil {
+		overrides = map[string]any{}
+	}
+	for _, keyword := range slices.Sorted(maps.Keys(written)) {
+		if !slices.Contains(validationKeywords(), keyword) {
+			return fmt.Errorf("+validationErrors: unknown keyword %q; accepted: %s", keyword, strings.Join(validationKeywords(), ", "))
+		}
+		override := map[string]any{}
+		for name, text := range written[keyword] {
+			switch name {
+			case "message":
+				override[name] = text
+			case "reason":
+				reason, err := reasonOf(text)
+				if err != nil {
+					return fmt.Errorf("+validationErrors: %w", err)
+				}
+				override[name] = reason
+			default:
+				return fmt.Errorf("+validationErrors: unknown key %q of %s; accepted: message, reason", name, keyword)
+			}
+		}
+		overrides[keyword] = override
+	}
+	setExtension(s, extValidationErrors, overrides)
+	return nil
+}
+
+// isOpen says whether a struct may have fields that its schema does not list.
+func (b *builder) isOpen(s *spec.Schema) bool {
+	_, open := s.Extensions[extPreserveUnknown]
+	return open || len(s.AllOf) > 0
+}

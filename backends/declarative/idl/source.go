@@ -1,0 +1,241 @@
+package idl
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// sources holds the syntax of the Go packages that were asked for and, parsed
+// when first needed, of those they import. Nothing is type-checked: names and
+// imports are all that a schema takes from a package, and parsing alone keeps a
+// run over Kubernetes' API under two seconds.
+type sources struct {
+	fset   *token.FileSet
+	roots  map[string]*loader.Package
+	parsed map[string]*goPackage
+}
+
+// goPackage is the declarations of one package.
+type goPackage struct {
+	path   string
+	loaded *loader.Package
+	types  map[string]*goType
+	consts map[string]goConst
+}
+
+// goType is one type declaration and the marker lines above it.
+type goType struct {
+	in     *goPackage
+	file   *ast.File
+	spec   *ast.TypeSpec
+	lines  []line
+	fields []*goField // of a struct, in the order of the source
+}
+
+// goField is one field of a struct and the marker lines above it.
+type goField struct {
+	goName    string // the type's name when embedded
+	jsonName  string // "" when the field's own fields stand in its place
+	expr      ast.Expr
+	at        strictyaml.Position
+	omitEmpty bool
+	asString  bool // `json:",string"`
+	lines     []line
+}
+
+// name is how overlays and messages call the field.
+func (f *goField) name() string {
+	if f.jsonName == "" {
+		return f.goName
+	}
+	return f.jsonName
+}
+
+// goConst is a constant's declared type ("" when it has none) and value.
+type goConst struct {
+	typeName string
+	value    ast.Expr
+	file     *ast.File
+}
+
+// loadSources finds the packages through the go command, run in dir.
+func loadSources(dir string, paths []string) (*sources, error) {
+	fset := token.NewFileSet()
+	loaded, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir, Fset: fset}, paths...)
+	if err != nil {
+		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(paths, ", "), err)
+	}
+	s := &sources{fset: fset, roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
+	for _, root := range loaded {
+		if len(root.Errors) > 0 {
+			return nil, fmt.Errorf("load Go package %s: %w", root.PkgPath, root.Errors[0])
+		}
+		s.roots[root.PkgPath] = root
+	}
+	return s, nil
+}
+
+// root gives a package that was asked for.
+func (s *sources) root(packagePath string) (*goPackage, error) {
+	loaded, ok := s.roots[packagePath]
+	if !ok {
+		return nil, fmt.Errorf("Go package %s was not loaded", packagePath)
+	}
+	return s.parse(loaded)
+}
+
+func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
+	if done, ok := s.parsed[loaded.PkgPath]; ok {
+		return done, nil
+	}
+	loaded.NeedSyntax()
+	if len(loaded.Errors) > 0 {
+		return nil, fmt.Errorf("parse Go package %s: %w", loaded.PkgPath, loaded.Errors[0])
+	}
+	p := &goPackage{path: loaded.PkgPath, loaded: loaded, types: map[string]*goType{}, consts: map[string]goConst{}}
+	for _, file := range loaded.Syntax {
+		s.parseFile(p, file)
+	}
+	s.parsed[p.path] = p
+	return p, nil
+}
+
+func (s *sources) parseFile(p *goPackage, file *ast.File) {
+	comments := commentsOf(s.fset, file)
+	end := file.Name.End()
+	for _, decl := range file.Decls {
+		if declared, ok := decl.(*ast.GenDecl); ok {
+			switch declared.Tok {
+			case token.TYPE:
+				s.parseTypes(p, file, declared, comments, end)
+			case token.CONST:
+				p.addConsts(file, declared)
+			}
+		}
+		end = decl.End()
+	}
+}
+
+func (s *sources) parseTypes(p *goPackage, file *ast.File, decl *ast.GenDecl, comments *comments, end token.Pos) {
+	if decl.Lparen.IsValid() {
+		end = decl.Lparen
+	}
+	for _, each := range decl.Specs {
+		spec := each.(*ast.TypeSpec)
+		start := spec.Pos()
+		if !decl.Lparen.IsValid() {
+			start = decl.Pos()
+		}
+		t := &goType{in: p, file: file, spec: spec, lines: comments.above(start, end)}
+		if structType, ok := spec.Type.(*ast.StructType); ok {
+			t.fields = s.parseFields(structType, comments)
+		}
+		p.types[spec.Name.Name] = t
+		end = spec.End()
+	}
+}
+
+// parseFields lists the fields that take part in JSON.
+func (s *sources) parseFields(of *ast.StructType, comments *comments) []*goField {
+	var fields []*goField
+	end := of.Fields.Opening
+	for _, field := range of.Fields.List {
+		lines := comments.above(field.Pos(), end)
+		end = field.End()
+		tag, options := jsonTag(field)
+		if tag == "-" && len(options) == 0 {
+			continue
+		}
+		names := field.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{{Name: embeddedName(field.Type), NamePos: field.Pos()}}
+		}
+		for _, name := range names {
+			if !name.IsExported() {
+				continue
+			}
+			f := &goField{
+				goName: name.Name, jsonName: tag, expr: field.Type, at: comments.position(name.Pos()), lines: lines,
+				omitEmpty: slices.Contains(options, "omitempty") || slices.Contains(options, "omitzero"),
+				asString:  slices.Contains(options, "string"),
+			}
+			if tag == "" && len(field.Names) > 0 {
+				f.jsonName = name.Name
+			}
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+func jsonTag(field *ast.Field) (name string, options []string) {
+	parts := strings.Split(loader.ParseAstTag(field.Tag).Get("json"), ",")
+	return parts[0], parts[1:]
+}
+
+func embeddedName(expr ast.Expr) string {
+	switch expr := expr.(type) {
+	case *ast.StarExpr:
+		return embeddedName(expr.X)
+	case *ast.SelectorExpr:
+		return expr.Sel.Name
+	case *ast.Ident:
+		return expr.Name
+	}
+	return ""
+}
+
+func (p *goPackage) addConsts(file *ast.File, decl *ast.GenDecl) {
+	for _, each := range decl.Specs {
+		spec := each.(*ast.ValueSpec)
+		for i, name := range spec.Names {
+			if i >= len(spec.Values) {
+				continue // iota's repetition: never text
+			}
+			typeName := ""
+			if ident, ok := spec.Type.(*ast.Ident); ok {
+				typeName = ident.Name
+			} else if call, ok := spec.Values[i].(*ast.CallExpr); ok {
+				if ident, ok := call.Fun.(*ast.Ident); ok {
+					typeName = ident.Name
+				}
+			}
+			p.consts[name.Name] = goConst{typeName: typeName, value: spec.Values[i], file: file}
+		}
+	}
+}
+
+// imported gives the package that a file calls by a name.
+func (s *sources) imported(from *goPackage, file *ast.File, name string) (*goPackage, error) {
+	for _, spec := range file.Imports {
+		importPath, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		loaded := from.loaded.Imports()[importPath]
+		if loaded == nil {
+			continue
+		}
+		called := loaded.Name
+		switch {
+		case spec.Name != nil:
+			called = spec.Name.Name
+		case called == "": // the go command gave no name: the path's last element, as gofmt's tools assume
+			called = path.Base(importPath)
+		}
+		if called == name {
+			return s.parse(loaded)
+		}
+	}
+	return nil, fmt.Errorf("package %s: no import is called %q", from.path, name)
+}

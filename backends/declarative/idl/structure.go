@@ -1,0 +1,73 @@
+package idl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// structureMarkers say how lists, maps and structs merge; for sets and list
+// maps that includes that members are unique.
+func structureMarkers() []definition {
+	return []definition{
+		{name: "listType", group: "listType", argument: "", on: []string{kindList},
+			apply: oneOf("listType", extListType, "atomic", "set", "map")},
+		{name: "listMapKey", group: "listType", argument: "", on: []string{kindList}, repeats: true, remark: true, apply: applyListMapKey},
+		{name: "mapType", argument: "", on: []string{kindMap}, remark: true,
+			apply: oneOf("mapType", extMapType, "granular", "atomic")},
+		{name: "structType", argument: "", on: []string{kindStruct, kindMap}, remark: true,
+			apply: oneOf("structType", extMapType, "granular", "atomic")},
+	}
+}
+
+// oneOf sets an extension to one of a few words. Like a default it may stand
+// beside a $ref.
+func oneOf(name, extension string, accepted ...string) func(*Target, any) error {
+	return func(t *Target, value any) error {
+		word := text(value)
+		if !slices.Contains(accepted, word) {
+			return fmt.Errorf("+%s=%s: accepted: %s", name, word, strings.Join(accepted, ", "))
+		}
+		setExtension(t.node, extension, word)
+		return nil
+	}
+}
+
+func applyListMapKey(t *Target, value any) error {
+	key := text(value)
+	item := t.builder.resolve(t.node.Items.Schema)
+	if kindOf(item) != kindStruct {
+		return fmt.Errorf("+listMapKey=%s: the items of the list are %s; list map keys are fields of structs", key, article(kindOf(item)))
+	}
+	if _, ok := item.Properties[key]; !ok {
+		return fmt.Errorf("+listMapKey=%s: the items have no such field; they have %s", key, propertyNames(item))
+	}
+	keys, _ := t.node.Extensions[extListMapKeys].([]any)
+	setExtension(t.node, extListMapKeys, append(slices.Clip(keys), key))
+	return nil
+}
+
+// checkListMap finds list maps without keys and keys without a list map, once
+// all markers of a place are in.
+func checkListMap(s *spec.Schema) error {
+	keys, hasKeys := s.Extensions[extListMapKeys].([]any)
+	isMap := s.Extensions[extListType] == "map"
+	switch {
+	case isMap && !hasKeys:
+		return fmt.Errorf("+listType=map needs at least one +listMapKey")
+	case hasKeys && !isMap:
+		return fmt.Errorf("+listMapKey=%v stands without +listType=map", keys[0])
+	}
+	return nil
+}
+
+func propertyNames(s *spec.Schema) string {
+	var names []string
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

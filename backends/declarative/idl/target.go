@@ -1,0 +1,166 @@
+package idl
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// The extensions that the markers write.
+const (
+	extIntOrString      = "x-kubernetes-int-or-string"
+	extPreserveUnknown  = "x-kubernetes-preserve-unknown-fields"
+	extListType         = "x-kubernetes-list-type"
+	extListMapKeys      = "x-kubernetes-list-map-keys"
+	extMapType          = "x-kubernetes-map-type"
+	extStripZero        = "x-kubernetes-strip-zero"
+	extValidations      = "x-kubernetes-validations"
+	extValidationErrors = "x-kubernetes-validation-errors"
+)
+
+// The kinds of value that a marker can be for.
+const (
+	kindText        = "text"
+	kindNumber      = "number"
+	kindBool        = "boolean"
+	kindList        = "list"
+	kindMap         = "map"
+	kindStruct      = "struct"
+	kindIntOrString = "int-or-string"
+	kindAny         = "any value"
+)
+
+// A Target is the place that a marker is aimed at: a type, a field, or
+// something below one of them.
+type Target struct {
+	node    *spec.Schema // may be a $ref
+	builder *builder
+	scope   scope // of the Go source that the place is in
+	// The struct that the place is a field of, and the name there; nil and ""
+	// for types, items and values.
+	owner *spec.Schema
+	field *fieldState
+	// The constants of the type that the marker stands on; nil when unknown.
+	constants func() ([]any, error)
+}
+
+// fieldState is what markers decide about a field that does not stand in the
+// field's own schema. A nil pointer: no marker said.
+type fieldState struct {
+	name      string
+	required  *bool
+	stripZero *bool
+}
+
+func (t *Target) isField() bool { return t.owner != nil }
+
+// Schema gives the schema to change. A $ref is first replaced by a copy of what
+// it refers to, so that the change concerns this use only.
+func (t *Target) Schema() *spec.Schema {
+	if name, ok := refName(t.node); ok {
+		t.builder.inline(t.node, name)
+	}
+	return t.node
+}
+
+// Kind says what values the place holds.
+func (t *Target) Kind() string {
+	return kindOf(t.builder.resolve(t.node))
+}
+
+func kindOf(s *spec.Schema) string {
+	if _, ok := s.Extensions[extIntOrString]; ok {
+		return kindIntOrString
+	}
+	if len(s.Type) != 1 {
+		return kindAny
+	}
+	switch s.Type[0] {
+	case "string":
+		return kindText
+	case "integer", "number":
+		return kindNumber
+	case "boolean":
+		return kindBool
+	case "array":
+		return kindList
+	}
+	if s.AdditionalProperties != nil {
+		return kindMap
+	}
+	return kindStruct
+}
+
+// constant gives the value of a text constant that +default=ref(…) names.
+func (t *Target) constant(name string) (any, error) {
+	return t.builder.sources.textOf(t.scope.in, t.scope.file, parsedIdent(name), 0)
+}
+
+func parsedIdent(name string) ast.Expr {
+	if in, selected, ok := strings.Cut(name, "."); ok {
+		return &ast.SelectorExpr{X: ast.NewIdent(in), Sel: ast.NewIdent(selected)}
+	}
+	return ast.NewIdent(name)
+}
+
+// conjoin sets a keyword; when an inner type has set it to something else, both
+// hold, the new one in allOf.
+func (t *Target) conjoin(isSet bool, set func(*spec.Schema)) {
+	s := t.Schema()
+	if !isSet {
+		set(s)
+		return
+	}
+	var extra spec.Schema
+	set(&extra)
+	s.AllOf = append(s.AllOf, extra)
+}
+
+// addRule appends a CEL rule to a schema.
+func addRule(s *spec.Schema, rule map[string]any) {
+	rules, _ := s.Extensions[extValidations].([]any)
+	setExtension(s, extValidations, append(slices.Clip(rules), rule))
+}
+
+func setExtension(s *spec.Schema, key string, value any) {
+	if s.Extensions == nil {
+		s.Extensions = spec.Extensions{}
+	}
+	s.Extensions[key] = value
+}
+
+func article(kind string) string {
+	switch {
+	case kind == kindText || kind == kindAny:
+		return kind
+	case strings.ContainsAny(kind[:1], "aeiou"):
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+func plurals(kinds []string) string {
+	var words []string
+	for _, kind := range kinds {
+		switch kind {
+		case kindText, kindAny:
+			words = append(words, kind)
+		default:
+			words = append(words, kind+"s")
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+const refPrefix = "#/definitions/"
+
+// refName gives the definition a schema refers to.
+func refName(s *spec.Schema) (string, bool) {
+	return strings.CutPrefix(s.Ref.String(), refPrefix)
+}
+
+func refTo(name string) spec.Schema {
+	return spec.Schema{SchemaProps: spec.SchemaProps{Ref: spec.MustCreateRef(refPrefix + name)}}
+}

@@ -1,0 +1,73 @@
+package idl
+
+import (
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// shape is what kind of Go value a field holds, as far as zero values and
+// presence go (KEP-4153 "Zero-Valued Primitive Fields").
+type shape int
+
+const (
+	shapeOther     shape = iota // text, lists, maps
+	shapeNumber                 // zero can be a value
+	shapeBool                   // false can be a value
+	shapeStruct                 // always present
+	shapePointer                // nil is absence
+	shapeInterface              // nil is absence
+)
+
+// wellKnown is the types that write themselves to JSON, so that their Go
+// declaration does not tell the schema. It follows what value.NewValueReflect
+// yields for each: the zero Time is null, a Quantity is text.
+func wellKnown(name string) (spec.Schema, shape, bool) {
+	switch name {
+	case "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime", "time.Time":
+		return nullable(typed("string", "date-time")), shapeStruct, true
+	case "k8s.io/apimachinery/pkg/apis/meta/v1.Duration":
+		return typed("string", ""), shapeStruct, true
+	case "time.Duration":
+		return typed("integer", "int64"), shapeNumber, true
+	case "k8s.io/apimachinery/pkg/api/resource.Quantity", "k8s.io/apimachinery/pkg/util/intstr.IntOrString":
+		return extended("", extIntOrString), shapeStruct, true
+	case "k8s.io/apimachinery/pkg/runtime.RawExtension", "k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":
+		return extended("object", extPreserveUnknown), shapeStruct, true
+	case "k8s.io/apimachinery/pkg/runtime.Object":
+		return extended("object", extPreserveUnknown), shapeInterface, true
+	case "encoding/json.RawMessage":
+		return extended("", extPreserveUnknown), shapeOther, true
+	}
+	return wellKnownAPIExtensions(name)
+}
+
+// wellKnownAPIExtensions is the unions of apiextensions, whose JSON is either
+// of their fields.
+func wellKnownAPIExtensions(name string) (spec.Schema, shape, bool) {
+	for _, version := range []string{"v1", "v1beta1"} {
+		in := "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/" + version + "."
+		switch name {
+		case in + "JSON", in + "JSONSchemaPropsOrArray", in + "JSONSchemaPropsOrBool", in + "JSONSchemaPropsOrStringArray":
+			return extended("", extPreserveUnknown), shapeStruct, true
+		}
+	}
+	return spec.Schema{}, shapeOther, false
+}
+
+func typed(name, format string) spec.Schema {
+	return spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{name}, Format: format}}
+}
+
+func nullable(s spec.Schema) spec.Schema {
+	s.Nullable = true
+	return s
+}
+
+// extended makes a schema with a switch of Kubernetes set.
+func extended(typeName, extension string) spec.Schema {
+	s := spec.Schema{}
+	if typeName != "" {
+		s.Type = []string{typeName}
+	}
+	setExtension(&s, extension, true)
+	return s
+}
