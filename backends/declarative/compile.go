@@ -1,0 +1,215 @@
+package declarative
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// Validator validates objects against one schema. It never changes and may be
+// used by many goroutines at once.
+type Validator struct {
+	root  *node
+	opts  Options
+	walks sync.Pool // of *walk
+}
+
+// SchemaError is all that is wrong with a schema. The field of each error is the
+// place in the schema, as in "properties[spec].properties[name].pattern".
+type SchemaError struct {
+	Errors field.ErrorList
+}
+
+// Error gives one mistake a line.
+func (e *SchemaError) Error() string {
+	lines := make([]string, len(e.Errors))
+	for i, one := range e.Errors {
+		lines[i] = one.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the mistakes one by one.
+func (e *SchemaError) Unwrap() []error {
+	all := make([]error, len(e.Errors))
+	for i, one := range e.Errors {
+		all[i] = one
+	}
+	return all
+}
+
+// Compile compiles an OpenAPI v3 schema with Kubernetes' extensions.
+//
+// The error is a *SchemaError that names everything that is wrong: a rule that
+// does not compile, a pattern that is no regular expression, a $ref to nothing, a
+// keyword or value that is not known. Nothing is skipped.
+func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
+	if schema == nil {
+		return nil, errors.New("no schema to compile")
+	}
+	opts.Limits = opts.Limits.withDefaults()
+	c := &compiler{opts: opts, keywords: keywords(), definitions: map[string]*node{}}
+	root := c.node(schema, nil)
+	if len(c.mistakes) > 0 {
+		sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
+		return nil, &SchemaError{Errors: c.mistakes}
+	}
+	c.link()
+	v := &Validator{root: root, opts: opts}
+	v.walks.New = func() any { return newWalk(v) }
+	return v, nil
+}
+
+// compiler turns schemas into nodes and collects what is wrong with them.
+type compiler struct {
+	opts        Options
+	keywords    []keyword
+	definitions map[string]*node
+	nodes       []*node
+	mistakes    field.ErrorList
+}
+
+func (c *compiler) newNode(at *field.Path) *node {
+	n := &node{at: place(at)}
+	c.nodes = append(c.nodes, n)
+	return n
+}
+
+// link finishes the nodes once all of them are there. It runs twice over them,
+// because what strips zeros must be known of a property before its parent asks.
+func (c *compiler) link() {
+	for range 2 {
+		for _, n := range c.nodes {
+			n.link()
+		}
+	}
+}
+
+// mistake notes something wrong with the schema at a place in it.
+func (c *compiler) mistake(at *field.Path, value any, format string, args ...any) {
+	c.mistakes = append(c.mistakes, field.Invalid(at, value, fmt.Sprintf(format, args...)))
+}
+
+// node compiles one schema. A schema that is nothing but a reference is the node
+// of what it refers to.
+func (c *compiler) node(s *spec.Schema, at *field.Path) *node {
+	ref := reference(s)
+	if ref != "" && bare(s) {
+		return c.definition(ref, at)
+	}
+	n := c.newNode(at)
+	c.fill(n, s, at)
+	if ref != "" {
+		n.also = append(n.also, c.definition(ref, at))
+	}
+	return n
+}
+
+// fill lets every keyword of the table add to the node what it finds in s.
+func (c *compiler) fill(n *node, s *spec.Schema, at *field.Path) {
+	site := schemaSite{schema: s, at: at, overrides: c.overrides(s, at)}
+	if reference(s) != "" && len(s.AllOf) == 1 && s.Ref.String() == "" {
+		// The one allOf is the reference (see reference).
+		own := *s
+		own.AllOf = nil
+		site.schema = &own
+	}
+	n.score = scores(site.schema)
+	for _, k := range c.keywords {
+		k.compile(c, n, site.of(k.name))
+	}
+}
+
+// definition is the node of a definition, compiled when it is first asked for.
+// The node is registered before its schema is compiled, so that a cycle finds it.
+func (c *compiler) definition(ref string, at *field.Path) *node {
+	name, ok := definitionName(ref)
+	if !ok {
+		c.mistake(at.Child("$ref"), ref, "must be #/definitions/NAME or #/components/schemas/NAME")
+		return c.newNode(at)
+	}
+	if n, ok := c.definitions[name]; ok {
+		return n
+	}
+	s := c.opts.Definitions[name]
+	if s == nil {
+		c.mistake(at.Child("$ref"), ref, "no definition of this name was given")
+		return c.newNode(at)
+	}
+	in := field.NewPath("definitions").Key(name)
+	n := c.newNode(in)
+	c.definitions[name] = n
+	c.fill(n, s, in)
+	if next := reference(s); next != "" {
+		base := c.definition(next, in)
+		if base == n || base.refersTo(n) {
+			c.mistake(in.Child("$ref"), next, "refers back to itself without anything in between")
+			return n
+		}
+		n.also = append(n.also, base)
+	}
+	return n
+}
+
+// refersTo says that following the references of n alone leads to other.
+func (n *node) refersTo(other *node) bool {
+	for _, base := range n.also {
+		if base == other || base.refersTo(other) {
+			return true
+		}
+	}
+	return false
+}
+
+// reference is the $ref of a schema. Kubernetes' published OpenAPI v3 writes a
+// reference that has a default or description beside it as an allOf with one
+// element, because OpenAPI 3.0 ignores the siblings of $ref; that is a reference
+// too.
+func reference(s *spec.Schema) string {
+	if ref := s.Ref.String(); ref != "" {
+		return ref
+	}
+	if len(s.AllOf) == 1 && bare(&s.AllOf[0]) {
+		return s.AllOf[0].Ref.String()
+	}
+	return ""
+}
+
+// bare says that a schema with a $ref has nothing else that validates.
+func bare(s *spec.Schema) bool {
+	rest := *s
+	rest.Ref = spec.Ref{}
+	rest.Description, rest.Title, rest.Default, rest.Example = "", "", nil, nil
+	if len(rest.AllOf) == 1 && rest.AllOf[0].Ref.String() != "" {
+		rest.AllOf = nil
+	}
+	empty := spec.Schema{}
+	left, err := rest.MarshalJSON()
+	if err != nil {
+		return false
+	}
+	nothing, err := empty.MarshalJSON()
+	return err == nil && string(left) == string(nothing)
+}
+
+func definitionName(ref string) (string, bool) {
+	for _, prefix := range []string{"#/definitions/", "#/components/schemas/"} {
+		if name, ok := strings.CutPrefix(ref, prefix); ok && name != "" {
+			return strings.NewReplacer("~1", "/", "~0", "~").Replace(name), true
+		}
+	}
+	return "", false
+}
+
+// place writes a place in the schema for people.
+func place(at *field.Path) string {
+	if at == nil {
+		return "the schema"
+	}
+	return at.String()
+}

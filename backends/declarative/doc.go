@@ -1,0 +1,19 @@
+// Package declarative validates objects against OpenAPI v3 schemas with
+// Kubernetes' extensions and CEL rules, as KEP-4153 ("Create a Library for
+// Validation of Native Types") asks for: recursive schemas, typed objects
+// without conversion, rules under quantifiers, ratcheting.
+//
+// What comes in is a schema, once (Compile), and then objects as value.Value of
+// structured-merge-diff (Validate). What comes out is a field.ErrorList in one
+// order, whose Origin names the keyword. A schema that is wrong is a SchemaError
+// that names all that is wrong with it.
+//
+// Compile turns the schema into a graph of nodes (node.go). A table (keywords.go)
+// names the keywords; each of them adds checks to a node. A walk (walk.go) visits
+// the object and knows no keyword. Paths are written, old values are looked up and
+// errors are made only when something failed.
+//
+// Left to others: whether a schema is structural, pruning, defaulting,
+// subresources (the packages below this one), comparing the errors with those of
+// another validator (equivalence), and reading files.
+package declarative

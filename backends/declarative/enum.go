@@ -1,0 +1,97 @@
+package declarative
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// enumCheck is the keyword "enum". Strings are looked up; anything else is
+// compared one by one.
+type enumCheck struct {
+	site
+	texts  map[string]bool
+	others []view.View
+	detail string
+}
+
+func compileEnum(c *compiler, n *node, s schemaSite) {
+	if s.schema.Enum == nil {
+		return
+	}
+	if len(s.schema.Enum) == 0 {
+		c.mistake(s.where(), s.schema.Enum, "must have at least one value")
+		return
+	}
+	check := &enumCheck{site: s.site(), texts: map[string]bool{}}
+	var names []string
+	for i, raw := range s.schema.Enum {
+		x, err := plain(raw)
+		if err != nil {
+			c.mistake(s.where().Index(i), fmt.Sprint(raw), "is no JSON value: %v", err)
+			continue
+		}
+		if text, ok := x.(string); ok {
+			check.texts[text] = true
+			names = append(names, text)
+			continue
+		}
+		check.others = append(check.others, view.OfJSON(x))
+		data, _ := json.Marshal(x)
+		names = append(names, string(data))
+	}
+	check.detail = field.NotSupported(nil, nil, names).Detail
+	for k := range view.Kinds {
+		n.on(check, k)
+	}
+}
+
+// plain gives a value of a schema as JSON data with int64 and float64 for
+// numbers: schemas that were made in Go or converted from apiextensions carry
+// other types (apiextensions.JSON, int, json.RawMessage).
+func plain(x any) (any, error) {
+	switch x.(type) {
+	case nil, string, bool, int64, float64:
+		return x, nil
+	}
+	data, err := json.Marshal(x)
+	if err != nil {
+		return nil, err
+	}
+	return decodeJSON(data)
+}
+
+func (c *enumCheck) check(w *walk, f *frame) {
+	if f.val.Kind() == view.String {
+		if c.texts[f.val.Str()] {
+			return
+		}
+	} else if c.matches(w, f.val) {
+		return
+	}
+	if w.failed() {
+		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: c.detail})
+	}
+}
+
+// matches compares numbers by value, because an enum that was read from JSON may
+// hold 1 as a float. A null matches nothing, as in kube-openapi.
+func (c *enumCheck) matches(w *walk, v view.View) bool {
+	number := v.Kind() == view.Int || v.Kind() == view.Float
+	for _, allowed := range c.others {
+		switch {
+		case v.Kind() == view.Null:
+			return false
+		case number && (allowed.Kind() == view.Int || allowed.Kind() == view.Float):
+			if v.Float() == allowed.Float() {
+				return true
+			}
+		case w.read.Equal(v, allowed):
+			return true
+		}
+	}
+	return false
+}

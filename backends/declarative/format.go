@@ -1,0 +1,122 @@
+package declarative
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// FormatViolations says in which ways text is not of a format: nothing when it
+// is. known is false when there is no format of that name. Formats are those of
+// kube-openapi (strfmt, where dashes in a name do not count) and KEP-4153's
+// dns1123subdomain, dns1123label and dns1035label, which are checked by the
+// functions that hand-written validation uses (k8s.io/apimachinery
+// util/validation).
+func FormatViolations(format, text string) (violations []string, known bool) {
+	if explain := kepFormat(format); explain != nil {
+		return explain(text), true
+	}
+	if !strfmt.Default.ContainsName(format) {
+		return nil, false
+	}
+	if strfmt.Default.Validates(format, text) {
+		return nil, true
+	}
+	return []string{fmt.Sprintf("must be of format %s", format)}, true
+}
+
+func kepFormat(name string) func(string) []string {
+	switch name {
+	case "dns1123subdomain":
+		return validation.IsDNS1123Subdomain
+	case "dns1123label":
+		return validation.IsDNS1123Label
+	case "dns1035label":
+		return validation.IsDNS1035Label
+	}
+	return nil
+}
+
+// formatOf is the format of a schema that has an effect, or "". An API server
+// ignores a format that it does not know, as JSON Schema wants it, and one that
+// does not go with the type.
+func formatOf(s *spec.Schema) string {
+	typ := ""
+	if types := typesOf(s); len(types) == 1 {
+		typ = types[0]
+	}
+	known := false
+	switch typ {
+	case "", "string":
+		known = kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
+	case "integer":
+		known = s.Format == "int32" || s.Format == "int64"
+	case "number":
+		known = s.Format == "float" || s.Format == "double"
+	}
+	if !known {
+		return ""
+	}
+	return s.Format
+}
+
+// textFormat is the format that a schema asks of a string, or "".
+func textFormat(s *spec.Schema) string {
+	format := formatOf(s)
+	if kepFormat(format) != nil || (format != "" && strfmt.Default.ContainsName(format)) {
+		return format
+	}
+	return ""
+}
+
+// formatCheck is the keyword "format" on strings.
+type formatCheck struct {
+	site
+	name       string
+	normalized string                // without dashes, so that strfmt need not do it again
+	explain    func(string) []string // KEP-4153's formats
+}
+
+func compileFormat(_ *compiler, n *node, s schemaSite) {
+	name := textFormat(s.schema)
+	if name == "" {
+		return
+	}
+	check := &formatCheck{
+		site: s.site(), name: name, explain: kepFormat(name),
+		normalized: strings.ReplaceAll(name, "-", ""),
+	}
+	check.origin = "format=" + name
+	n.on(check, view.String)
+}
+
+func (c *formatCheck) check(w *walk, f *frame) {
+	text := f.val.Str()
+	if c.explain == nil {
+		if !strfmt.Default.Validates(c.normalized, text) && w.failed() {
+			w.format(f, c, text, "")
+		}
+		return
+	}
+	if violations := c.explain(text); len(violations) > 0 && w.failed() {
+		w.format(f, c, text, ": "+strings.Join(violations, "; "))
+	}
+}
+
+// format reports a bad format: Invalid as KEP-4153 has it, TypeInvalid as the API
+// server does.
+func (w *walk) format(f *frame, c *formatCheck, text, why string) {
+	typ := field.ErrorTypeInvalid
+	if w.opts.Semantics == CustomResources {
+		typ = field.ErrorTypeTypeInvalid
+	}
+	detail := openapierrors.InvalidType(w.text(f), "body", c.name, text).Error() + why
+	w.report(f, &c.site, field.Error{Type: typ, BadValue: text, Detail: detail})
+}

@@ -1,0 +1,76 @@
+package view
+
+// Equal compares two values deeply. As in Kubernetes' comparison of unstructured
+// objects an integer never equals a float, even where both are written 1.
+func (r *Reader) Equal(a, b View) bool {
+	if a.kind != b.kind {
+		return false
+	}
+	switch a.kind {
+	case Null:
+		return true
+	case List:
+		return r.equalLists(a, b)
+	case Map:
+		return r.equalMaps(a, b)
+	}
+	return EqualScalars(a, b)
+}
+
+// EqualScalars compares two values that are neither list nor map.
+func EqualScalars(a, b View) bool {
+	if a.kind != b.kind {
+		return false
+	}
+	switch a.kind {
+	case Null:
+		return true
+	case Bool:
+		return a.Bool() == b.Bool()
+	case Int:
+		return a.Int() == b.Int()
+	case Float:
+		return a.Float() == b.Float()
+	case String:
+		return a.Str() == b.Str()
+	}
+	return false
+}
+
+func (r *Reader) equalLists(a, b View) bool {
+	n := r.Len(a)
+	if n != r.Len(b) {
+		return false
+	}
+	for i := range n {
+		x, _ := r.At(a, i)
+		y, _ := r.At(b, i)
+		if !r.Equal(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Reader) equalMaps(a, b View) bool {
+	if r.Len(a) != r.Len(b) {
+		return false
+	}
+	if a.val == nil && b.val == nil {
+		other := b.raw.(map[string]any)
+		for k, x := range a.raw.(map[string]any) {
+			if y, ok := other[k]; !ok || !r.Equal(OfJSON(x), OfJSON(y)) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, k := range r.Keys(a) {
+		x, _ := r.Field(a, k)
+		y, ok := r.Field(b, k)
+		if !ok || !r.Equal(x, y) {
+			return false
+		}
+	}
+	return true
+}

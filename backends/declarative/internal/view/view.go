@@ -1,0 +1,180 @@
+package view
+
+import (
+	"reflect"
+
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+)
+
+// Kind is what a value is in terms of JSON.
+type Kind uint8
+
+// All kinds. Opaque is a Go value that JSON has no counterpart for (a channel, a
+// uint64, a json.Number): no schema accepts it.
+const (
+	Null Kind = iota
+	Bool
+	Int
+	Float
+	String
+	List
+	Map
+	Opaque
+
+	// Kinds is the number of kinds, for tables that are indexed by kind.
+	Kinds
+)
+
+// unstructured is the type behind value.NewValueInterface, which
+// structured-merge-diff does not export.
+var unstructured = reflect.TypeOf(value.NewValueInterface(nil))
+
+// View is one value of an object. The zero View is null. A View of a typed
+// object is valid as long as the value.Value that it was made of.
+type View struct {
+	kind Kind
+	raw  any         // the JSON data; nil when val is set
+	val  value.Value // anything that is not JSON data
+}
+
+// Of gives the View of v. A nil v is null.
+func Of(v value.Value) View {
+	if v == nil {
+		return View{}
+	}
+	if reflect.TypeOf(v) == unstructured {
+		return OfJSON(v.Unstructured())
+	}
+	return View{kind: kindOf(v), val: v}
+}
+
+// OfJSON gives the View of JSON data as the Kubernetes decoders make it
+// (map[string]any, []any, string, bool, int64, float64, nil). The other integer
+// and float types of Go are taken as well, except uint64.
+func OfJSON(x any) View {
+	switch x.(type) {
+	case nil:
+		return View{}
+	case map[string]any:
+		return View{kind: Map, raw: x}
+	case []any:
+		return View{kind: List, raw: x}
+	case string:
+		return View{kind: String, raw: x}
+	case bool:
+		return View{kind: Bool, raw: x}
+	case int64, int, int32, int16, int8, uint32, uint16, uint8:
+		return View{kind: Int, raw: x}
+	case float64, float32:
+		return View{kind: Float, raw: x}
+	case map[any]any:
+		return View{kind: Map, val: value.NewValueInterface(x)}
+	}
+	return View{kind: Opaque, raw: x}
+}
+
+func kindOf(v value.Value) Kind {
+	switch {
+	case v.IsMap():
+		return Map
+	case v.IsString():
+		return String
+	case v.IsList():
+		return List
+	case v.IsInt():
+		return Int
+	case v.IsBool():
+		return Bool
+	case v.IsNull():
+		return Null
+	case v.IsFloat():
+		return Float
+	}
+	return Opaque
+}
+
+// Kind is what the value is.
+func (v View) Kind() Kind { return v.kind }
+
+// Typed says that the value is not JSON data but part of a typed Go object,
+// where null is only Go's way to leave a slice, map or pointer unset.
+func (v View) Typed() bool { return v.val != nil }
+
+// Bool is the value of a View of kind Bool, else false.
+func (v View) Bool() bool {
+	if v.kind != Bool {
+		return false
+	}
+	if v.val != nil {
+		return v.val.AsBool()
+	}
+	return v.raw.(bool)
+}
+
+// Str is the value of a View of kind String, else "".
+func (v View) Str() string {
+	if v.kind != String {
+		return ""
+	}
+	if v.val != nil {
+		return v.val.AsString()
+	}
+	return v.raw.(string)
+}
+
+// Int is the value of a View of kind Int, else 0.
+func (v View) Int() int64 {
+	if v.kind != Int {
+		return 0
+	}
+	if v.val != nil {
+		return v.val.AsInt()
+	}
+	switch i := v.raw.(type) {
+	case int64:
+		return i
+	case int:
+		return int64(i)
+	case int32:
+		return int64(i)
+	case int16:
+		return int64(i)
+	case int8:
+		return int64(i)
+	case uint32:
+		return int64(i)
+	case uint16:
+		return int64(i)
+	case uint8:
+		return int64(i)
+	}
+	return 0
+}
+
+// Float is the value of a View of kind Float or Int, else 0.
+func (v View) Float() float64 {
+	switch {
+	case v.kind == Int:
+		return float64(v.Int())
+	case v.kind != Float:
+		return 0
+	case v.val != nil:
+		return v.val.AsFloat()
+	}
+	switch f := v.raw.(type) {
+	case float64:
+		return f
+	case float32:
+		return float64(f)
+	}
+	return 0
+}
+
+// JSON gives the value as JSON data. On a typed object it makes a copy of all
+// below, so it is for error values and not for validation.
+func (v View) JSON() any {
+	if v.val != nil {
+		return v.val.Unstructured()
+	}
+	return v.raw
+}

@@ -1,0 +1,134 @@
+package declarative
+
+import (
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// node is one compiled schema. All that can be computed from the schema alone is
+// in it: regular expressions, formats, messages, programs. Nodes form a graph
+// with cycles where definitions do, and never change once Compile returned.
+type node struct {
+	// at is the place in the schema, for messages.
+	at string
+
+	// checks are what a value of a kind must satisfy, in the order of the keyword
+	// table.
+	checks [view.Kinds][]check
+
+	// score is what visiting a value of a kind counts for in the choice of the
+	// branch that explains a failed anyOf or oneOf best (see junctors.go).
+	score [view.Kinds]int
+
+	// The structure: what a value's parts are validated against.
+	properties map[string]*node
+	additional *node
+	items      *node
+	also       []*node // the target of a $ref that has keywords beside it
+	allOf      []*node
+
+	nullable  bool
+	stripZero bool     // x-kubernetes-strip-zero: a zero value counts as absent
+	strips    bool     // some property strips zeros
+	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
+}
+
+// check is what one keyword asks of a value. A check is made once, is shared by
+// all goroutines, and tells the walk about a failure.
+type check interface {
+	check(w *walk, f *frame)
+}
+
+// property is the node of a named property, whether declared here or by what $ref
+// names. It is nil for a name that only additionalProperties covers.
+func (n *node) property(name string) *node {
+	if n == nil {
+		return nil
+	}
+	if p, ok := n.properties[name]; ok {
+		return p
+	}
+	for _, base := range n.also {
+		if p := base.property(name); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// field is the node that an entry of a map is validated against: that of the
+// property, else that of additionalProperties, else nil.
+func (n *node) field(name string) *node {
+	if p := n.property(name); p != nil {
+		return p
+	}
+	return n.others()
+}
+
+// others is the node of additionalProperties.
+func (n *node) others() *node {
+	if n == nil {
+		return nil
+	}
+	if n.additional != nil {
+		return n.additional
+	}
+	for _, base := range n.also {
+		if a := base.others(); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// item is the node of a list's items.
+func (n *node) item() *node {
+	if n == nil {
+		return nil
+	}
+	if n.items != nil {
+		return n.items
+	}
+	for _, base := range n.also {
+		if i := base.item(); i != nil {
+			return i
+		}
+	}
+	return nil
+}
+
+// mapKeys are the keys that correlate the items of a list of type map.
+func (n *node) mapKeys() []string {
+	if n == nil {
+		return nil
+	}
+	if n.listKeys != nil {
+		return n.listKeys
+	}
+	for _, base := range n.also {
+		if k := base.mapKeys(); k != nil {
+			return k
+		}
+	}
+	return nil
+}
+
+// link takes over what a reference contributes to the node itself. It is called
+// when all nodes are compiled.
+func (n *node) link() {
+	for _, base := range n.also {
+		base.link()
+		n.nullable = n.nullable || base.nullable
+		n.stripZero = n.stripZero || base.stripZero
+		n.strips = n.strips || base.strips
+	}
+	for _, p := range n.properties {
+		n.strips = n.strips || p.stripZero
+	}
+}
+
+// on adds a check for values of some kinds.
+func (n *node) on(c check, kinds ...view.Kind) {
+	for _, k := range kinds {
+		n.checks[k] = append(n.checks[k], c)
+	}
+}

@@ -1,0 +1,105 @@
+package declarative
+
+import (
+	"k8s.io/apimachinery/pkg/util/version"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// Options says how a schema is compiled. The zero value is right for a native
+// type without references.
+type Options struct {
+	// Definitions are what a "$ref" of "#/definitions/NAME" or
+	// "#/components/schemas/NAME" finds under NAME. They may refer to each other,
+	// in cycles too.
+	Definitions map[string]*spec.Schema
+
+	// Root says that the schema is of a resource's root: rules see apiVersion,
+	// kind, metadata.name and metadata.generateName even where it does not declare
+	// them.
+	Root bool
+
+	// Semantics chooses where KEP-4153 and today's API server differ.
+	Semantics Semantics
+
+	// Ratcheting says what an update does with errors at unchanged values.
+	Ratcheting Ratcheting
+
+	// CompatibilityVersion is the version of Kubernetes whose CEL libraries rules
+	// may use. Nil: all that there are, as for rules that were stored already.
+	CompatibilityVersion *version.Version
+
+	// Limits bound the cost of rules.
+	Limits Limits
+
+	// Estimation says whether a rule whose worst case is over budget is a mistake
+	// of the schema.
+	Estimation Estimation
+}
+
+// Semantics is how an error looks, and when rules run, where KEP-4153 and today's
+// API server differ.
+type Semantics uint8
+
+const (
+	// NativeTypes is KEP-4153: errors look like those of hand-written validation.
+	// A bad format is Invalid; the key of a map stands in brackets (data[key]); an
+	// error of a junctor or of a number's range is at its field; rules run whatever
+	// else is wrong, and one that cannot be evaluated on a value that has other
+	// errors is not reported, for these are the cause.
+	NativeTypes Semantics = iota
+
+	// CustomResources is what apiextensions-apiserver does: a bad format is
+	// TypeInvalid; schema errors write the key of a map as a field (data.key), rules
+	// and list types in brackets; errors of junctors and of a number's range have no
+	// field; errors of the types NotSupported, Required, TooLong, TooMany and
+	// TypeInvalid keep all rules from running, which an error of its own says.
+	CustomResources
+)
+
+// Ratcheting is what an update does with errors at unchanged values (KEP-4008).
+type Ratcheting uint8
+
+const (
+	// RatchetingOn drops errors at unchanged values, items of lists correlated by
+	// their map keys. Rules that look at oldSelf always run.
+	RatchetingOn Ratcheting = iota
+	// RatchetingOff reports errors of an update as those of a create.
+	RatchetingOff
+)
+
+// Estimation is whether the cost of rules is estimated when they are compiled.
+type Estimation uint8
+
+const (
+	// EstimationOn makes a rule whose worst case exceeds the API server's limit a
+	// mistake of the schema, as the API server does for CRDs. Lists and maps without
+	// maxItems and maxProperties count as long as a request can be.
+	EstimationOn Estimation = iota
+	// EstimationOff leaves it to the limits at run time.
+	EstimationOff
+)
+
+// Limits bound what rules may cost, in CEL's units. A zero is the API server's
+// constant.
+type Limits struct {
+	// PerCall bounds one evaluation of one rule.
+	PerCall uint64
+	// PerObject bounds all evaluations of one Validate.
+	PerObject int64
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.PerCall == 0 {
+		l.PerCall = celconfig.PerCallLimit
+	}
+	if l.PerObject == 0 {
+		l.PerObject = celconfig.RuntimeCELCostBudget
+	}
+	return l
+}
+
+// maxDepth bounds how deep an object may be nested, in levels. DESIGN 5.8 counts
+// more as a wrong case; here it keeps a recursive schema from following an object
+// without end.
+const maxDepth = 1000

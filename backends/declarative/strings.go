@@ -1,0 +1,66 @@
+package declarative
+
+import (
+	"regexp"
+	"unicode/utf8"
+
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// stringCheck is the keywords maxLength, minLength and pattern. They are one
+// check because kube-openapi reports the first of them that fails, in this order.
+// Lengths are in Unicode code points.
+type stringCheck struct {
+	max, min                      *int64
+	pattern                       *regexp.Regexp
+	source                        string
+	maxSite, minSite, patternSite site
+}
+
+func compileStrings(c *compiler, n *node, s schemaSite) {
+	p := s.schema
+	if p.MaxLength == nil && p.MinLength == nil && p.Pattern == "" {
+		return
+	}
+	check := &stringCheck{
+		max: p.MaxLength, min: p.MinLength, source: p.Pattern,
+		maxSite:     s.of("maxLength").site(),
+		minSite:     s.of("minLength").site(),
+		patternSite: s.of("pattern").site(),
+	}
+	if p.Pattern != "" {
+		re, err := regexp.Compile(p.Pattern)
+		if err != nil {
+			c.mistake(s.of("pattern").where(), p.Pattern, "is no regular expression: %v", err)
+			return
+		}
+		check.pattern = re
+	}
+	n.on(check, view.String)
+}
+
+func (c *stringCheck) check(w *walk, f *frame) {
+	text := f.val.Str()
+	switch {
+	case c.max != nil && longer(text, *c.max):
+		if w.failed() {
+			w.invalid(f, &c.maxSite, openapierrors.TooLong(w.text(f), "body", *c.max, text))
+		}
+	case c.min != nil && int64(len(text)) < utf8.UTFMax**c.min && int64(utf8.RuneCountInString(text)) < *c.min:
+		if w.failed() {
+			w.invalid(f, &c.minSite, openapierrors.TooShort(w.text(f), "body", *c.min, text))
+		}
+	case c.pattern != nil && !c.pattern.MatchString(text):
+		if w.failed() {
+			w.invalid(f, &c.patternSite, openapierrors.FailedPattern(w.text(f), "body", c.source, text))
+		}
+	}
+}
+
+// longer says that text has more than max code points. Counting is only needed
+// when it has more bytes.
+func longer(text string, max int64) bool {
+	return int64(len(text)) > max && int64(utf8.RuneCountInString(text)) > max
+}

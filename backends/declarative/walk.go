@@ -1,0 +1,216 @@
+package declarative
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// frame is where a walk stands: one value of the object, with the way to it. The
+// frames of a walk are a stack that is linked both ways, so that it is made once
+// and used again for every value, and so that a path is only written when an
+// error needs it.
+type frame struct {
+	parent, deeper *frame
+
+	step  step
+	name  string // of a field or key
+	index int    // of an item
+
+	val   view.View
+	node  *node // what is being checked: the schema or a branch of it
+	spine *node // the schema of this value outside of all branches
+	depth int
+
+	old oldValue // see ratchet.go
+}
+
+// step is how a frame is reached from its parent.
+type step uint8
+
+const (
+	toRoot  step = iota
+	toField      // a declared property
+	toKey        // an entry that additionalProperties covers
+	toItem
+)
+
+// partNode is the schema of an entry of this map: the one outside of all branches
+// if there is one, because what strips zeros is said there.
+func (f *frame) partNode(name string) *node {
+	if p := f.spine.field(name); p != nil {
+		return p
+	}
+	return f.node.field(name)
+}
+
+// walk is the state of one Validate. It is pooled.
+type walk struct {
+	v    *Validator
+	opts *Options
+	ctx  context.Context
+	read *view.Reader
+	root frame
+	top  *frame
+
+	updating bool
+
+	errs     []found
+	failures int // including those that were not kept
+	quiet    int // > 0: failures are counted, not kept
+	score    int
+	branches int // > 0: in a branch of a junctor
+
+	counted counts
+	key     []byte
+}
+
+func newWalk(v *Validator) *walk {
+	return &walk{v: v, opts: &v.opts, read: view.NewReader(value.NewFreelistAllocator())}
+}
+
+// Validate validates obj, or the update of old to obj when old is not nil. Errors
+// come in one order: by field, type, origin and detail. It is nil when obj is
+// valid.
+//
+// The object is not changed. A typed object is read through value.NewValueReflect
+// without a conversion; a nil slice, map or pointer in it counts as absent unless
+// the schema is nullable there.
+func (v *Validator) Validate(ctx context.Context, obj, old value.Value) (errs field.ErrorList) {
+	w := v.walks.Get().(*walk)
+	defer func() {
+		// value.Value panics on Go values that JSON has no counterpart for. The walk
+		// is not put back then.
+		if r := recover(); r != nil {
+			errs = field.ErrorList{field.InternalError(nil, fmt.Errorf("the object cannot be read: %v", r))}
+		}
+	}()
+	w.start(ctx, v.root, obj, old)
+	w.run()
+	errs = w.finish()
+	v.walks.Put(w)
+	return errs
+}
+
+func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
+	w.ctx = ctx
+	deeper := w.root.deeper
+	w.root = frame{deeper: deeper, val: view.Of(obj), node: root, spine: root}
+	w.updating = old != nil
+	if w.updating {
+		w.root.old = oldValue{state: oldPresent, val: view.Of(old)}
+	}
+	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
+}
+
+// run does the stages of a validation.
+func (w *walk) run() {
+	w.enter(&w.root)
+	w.ratchetLists()
+}
+
+// enter validates the value of a frame, and drops the errors at and below it when
+// an update did not change it.
+func (w *walk) enter(f *frame) {
+	if f.depth > maxDepth {
+		if w.failed() {
+			w.report(f, &site{origin: "depth"}, field.Error{
+				Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{},
+				Detail: fmt.Sprintf("is nested deeper than %d levels", maxDepth),
+			})
+		}
+		return
+	}
+	failures, kept := w.failures, len(w.errs)
+	w.apply(f.node, f)
+	if w.failures > failures && w.ratchets(f) {
+		w.failures, w.errs = failures, w.errs[:kept]
+	}
+}
+
+// apply checks the value of a frame, and what is in it, against a node.
+func (w *walk) apply(n *node, f *frame) {
+	outer := f.node
+	f.node = n
+	kind := f.val.Kind()
+	w.score += n.score[kind]
+	for _, c := range n.checks[kind] {
+		c.check(w, f)
+	}
+	for _, base := range n.also {
+		w.apply(base, f)
+	}
+	if (kind == view.Map && (n.properties != nil || n.additional != nil)) || (kind == view.List && n.items != nil) {
+		above := w.top
+		w.top = f
+		w.read.Each(f.val, w)
+		w.top = above
+	}
+	f.node = outer
+}
+
+// Entry validates one entry of the map at the top of the walk. It is called by
+// the reader.
+func (w *walk) Entry(key string, v view.View) bool {
+	f := w.top
+	child, step := f.node.properties[key], toField
+	if child == nil {
+		// A property that what refers here declares is no additional one.
+		child, step = f.node.additional, toKey
+	}
+	if child == nil || w.absent(f.partNode(key), v) {
+		return true
+	}
+	in := w.push(f, child, v)
+	in.step, in.name = step, key
+	in.spine = f.spine.field(key)
+	if in.spine == nil {
+		in.spine = child
+	}
+	w.enter(in)
+	return true
+}
+
+// Item validates one item of the list at the top of the walk. It is called by the
+// reader.
+func (w *walk) Item(index int, v view.View) bool {
+	f := w.top
+	in := w.push(f, f.node.items, v)
+	in.step, in.index = toItem, index
+	in.spine = f.spine.item()
+	if in.spine == nil {
+		in.spine = in.node
+	}
+	w.enter(in)
+	return true
+}
+
+// push makes the frame of a part of f's value.
+func (w *walk) push(f *frame, n *node, v view.View) *frame {
+	in := f.deeper
+	if in == nil {
+		in = &frame{parent: f}
+		f.deeper = in
+	}
+	in.parent, in.val, in.node, in.spine, in.depth = f, v, n, n, f.depth+1
+	in.old = oldValue{}
+	return in
+}
+
+// child calls fn with the frame of an entry that is not there, for its path.
+func (w *walk) child(f *frame, name string, fn func(*frame)) {
+	in := w.push(f, f.node, view.View{})
+	in.step, in.name = toField, name
+	fn(in)
+}
+
+// item calls fn with the frame of an item, for its path.
+func (w *walk) item(f *frame, index int, fn func(*frame)) {
+	in := w.push(f, f.node, view.View{})
+	in.step, in.index = toItem, index
+	fn(in)
+}
