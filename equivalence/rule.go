@@ -28,6 +28,9 @@ type Rule struct {
 	NativeType, DeclarativeType field.ErrorType
 	// Position is where the rule stands.
 	Position strictyaml.Position
+	// Match holds errors that the rule makes equivalent, Differ near misses that
+	// it must not. Both were tried when the rule was loaded.
+	Match, Differ []Example
 	// Builtin says that the rule ships with the project.
 	Builtin bool
 
@@ -36,6 +39,9 @@ type Rule struct {
 	shared              []string        // groups that must capture equal text, sorted
 	unordered           map[string]bool // of shared: compared as lists without order
 }
+
+// Example is an error of each side.
+type Example struct{ Native, Declarative *field.Error }
 
 // side is what a rule asks of the error of one side.
 type side struct {

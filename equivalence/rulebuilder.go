@@ -39,10 +39,16 @@ func (b *ruleBuilder) build() *Rule {
 	if b.failed {
 		return nil
 	}
-	if rule.native.detail.source == "" && rule.declarative.detail.source == "" {
+	if rule.native.detail.source == "" && rule.declarative.detail.source == "" &&
+		rule.NativeType == rule.DeclarativeType && rule.native.field == nil {
 		b.addf("both patterns are empty; two errors without text are equal without a rule")
 	}
 	b.groups(rule)
+	if rule.native.field != nil {
+		if native, declarative := rule.tied(); native != "" {
+			b.addf("nativeField and declarativeField take %s and %s for one field; let their groups capture more", native, declarative)
+		}
+	}
 	if !b.failed {
 		b.examples(rule)
 	}
@@ -108,6 +114,27 @@ func (b *ruleBuilder) fields(rule *Rule) {
 	}
 }
 
+// unrelatedFields are fields that no rule can take for one.
+func unrelatedFields() []string {
+	return []string{"metadata.name", "spec.containers[0].image", "spec.template.spec.volumes[1].name", "status.replicas", "data[key]"}
+}
+
+// tied gives two unrelated fields that the rule takes for one, if there are any.
+func (r *Rule) tied() (native, declarative string) {
+	ties := common(r.native.field.groups(), r.declarative.field.groups())
+	for _, native := range unrelatedFields() {
+		for _, declarative := range unrelatedFields() {
+			a, okA := r.native.field.capture(native)
+			b, okB := r.declarative.field.capture(declarative)
+			same := func(group string) bool { return a[group] == b[group] }
+			if native != declarative && okA && okB && !slices.ContainsFunc(ties, func(group string) bool { return !same(group) }) {
+				return native, declarative
+			}
+		}
+	}
+	return "", ""
+}
+
 func (b *ruleBuilder) fieldPattern(key, source string) *pattern {
 	compiled, err := compilePattern(source)
 	if err != nil {
@@ -157,30 +184,38 @@ func (b *ruleBuilder) examples(rule *Rule) {
 	if len(b.entry.Examples.Match) == 0 || len(b.entry.Examples.Differ) == 0 {
 		b.addf("examples must hold both match (pairs that mean the same) and differ (near misses)")
 	}
-	for i, example := range b.entry.Examples.Match {
-		native, declarative, ok := b.example(rule, "match", i, example)
-		if ok && !rule.explains(native, declarative) {
+	rule.Match = b.exampleErrors(rule, "match", b.entry.Examples.Match)
+	rule.Differ = b.exampleErrors(rule, "differ", b.entry.Examples.Differ)
+	for i, example := range rule.Match {
+		if native, declarative := newLine(example.Native), newLine(example.Declarative); !rule.explains(native, declarative) {
 			b.addf("does not explain its example %d of match: %s", i+1, whyNot(rule, native, declarative))
 		}
 	}
-	for i, example := range b.entry.Examples.Differ {
-		native, declarative, ok := b.example(rule, "differ", i, example)
-		if ok && rule.explains(native, declarative) {
-			b.addf("explains its example %d of differ: %q and %q", i+1, native.raw, declarative.raw)
+	for i, example := range rule.Differ {
+		if native, declarative := newLine(example.Native), newLine(example.Declarative); rule.explains(native, declarative) {
+			b.addf("explains its example %d of differ: %s and %s", i+1, quoteAt(native), quoteAt(declarative))
 		}
 	}
 }
 
-func (b *ruleBuilder) example(rule *Rule, key string, i int, example []exampleError) (native, declarative line, ok bool) {
-	if len(example) != 2 {
-		b.addf("example %d of %s has %d texts; write [native, declarative]", i+1, key, len(example))
-		return line{}, line{}, false
-	}
+// exampleErrors makes errors of the rule's types of the texts of examples.
+func (b *ruleBuilder) exampleErrors(rule *Rule, key string, entries [][]exampleError) []Example {
 	at := exampleField
 	if !rule.field.IsZero() {
 		at = rule.field.example()
 	}
-	return example[0].line(rule.NativeType, at), example[1].line(rule.DeclarativeType, at), true
+	var examples []Example
+	for i, entry := range entries {
+		if len(entry) != 2 {
+			b.addf("example %d of %s has %d texts; write [native, declarative]", i+1, key, len(entry))
+			continue
+		}
+		examples = append(examples, Example{
+			Native:      entry[0].error(rule.NativeType, at),
+			Declarative: entry[1].error(rule.DeclarativeType, at),
+		})
+	}
+	return examples
 }
 
 func whyNot(rule *Rule, native, declarative line) string {

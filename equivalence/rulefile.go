@@ -112,12 +112,12 @@ func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-func (e exampleError) line(errorType field.ErrorType, otherwise string) line {
+func (e exampleError) error(errorType field.ErrorType, otherwise string) *field.Error {
 	at := e.Field
 	if at == "" {
 		at = otherwise
 	}
-	return newLine(&field.Error{Type: errorType, Field: at, Detail: e.Detail})
+	return &field.Error{Type: errorType, Field: at, Detail: e.Detail}
 }
 
 // hasNoText lists the types whose errors upstream's constructors make without
