@@ -1,0 +1,62 @@
+package cases
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Builtin is a set of kinds that the command links in. Suites name it, as in
+// "native: {builtin: kubernetes}"; a side that is nil cannot be named.
+type Builtin struct {
+	Natives      Natives
+	Declaratives Declaratives
+}
+
+// Natives are hand-written validators.
+type Natives interface {
+	// Kinds lists the kinds, for messages.
+	Kinds() []schema.GroupKind
+	// Target binds the native validator of a kind, in each of its versions,
+	// to a declarative backend. The error says that there is no such kind, or
+	// passes on one of declaratives.
+	Target(kind schema.GroupKind, declaratives Declaratives) (*harness.Target, error)
+}
+
+// Declaratives gives the declarative backend of a version. The error says
+// that there is no schema of it, or that the schema does not compile.
+type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
+
+// orBroken puts a backend that always faults in the place of one that could
+// not be made: the other versions of the kind are still compared, and no
+// result of this one can pass for a comparison.
+func (d Declaratives) orBroken(version schema.GroupVersionKind) (harness.Backend, error) {
+	backend, err := d(version)
+	if err != nil {
+		return broken{err}, nil
+	}
+	return backend, nil
+}
+
+// broken is a declarative backend that could not be made.
+type broken struct{ why error }
+
+func (broken) Name() string { return "declarative" }
+
+func (b broken) Validate(context.Context, *harness.Input) (field.ErrorList, error) {
+	return nil, b.why
+}
+
+// names lists the builtins that have a side, sorted.
+func names(builtins map[string]Builtin, has func(Builtin) bool) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(builtins)), func(name string) bool { return !has(builtins[name]) })
+}
+
+func (b Builtin) hasNatives() bool { return b.Natives != nil }
+
+func (b Builtin) hasDeclaratives() bool { return b.Declaratives != nil }

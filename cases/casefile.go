@@ -1,0 +1,199 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// caseFile is a file of cases as people write it.
+type caseFile struct {
+	strictyaml.Position `yaml:"-"`
+
+	// Target is the version of the cases that name none themselves.
+	Target target `yaml:"target"`
+	// Objects are what cases start from, by name.
+	Objects map[string]mapping `yaml:"objects"`
+	Cases   []entry            `yaml:"cases"`
+}
+
+// entry is one case of a case file.
+type entry struct {
+	strictyaml.Position `yaml:"-"`
+
+	Name        string        `yaml:"name"`
+	Why         string        `yaml:"why"`
+	Target      target        `yaml:"target"`
+	New         recipe        `yaml:",inline"`
+	Old         *recipe       `yaml:"old"`
+	Subresource string        `yaml:"subresource"`
+	Want        []expectation `yaml:"want"`
+}
+
+// recipe says how an object is made: what it starts from, and what is patched.
+type recipe struct {
+	Object    start    `yaml:"object"`
+	Patch     mapping  `yaml:"patch"`
+	JSONPatch sequence `yaml:"jsonPatch"`
+}
+
+// expectation is a wanted error.
+type expectation struct {
+	Type   errorType `yaml:"type"`
+	Field  string    `yaml:"field"`
+	Detail string    `yaml:"detail"`
+}
+
+// parseCaseFile reads a case file. The content of its objects and patches is
+// not looked at yet: what is wrong there is a fault of the case that needs it.
+func parseCaseFile(name string, data []byte) (*caseFile, error) {
+	var file caseFile
+	if err := strictyaml.Decode(name, data, &file); err != nil {
+		return nil, err
+	}
+	var mistakes strictyaml.Mistakes
+	if len(file.Cases) == 0 {
+		mistakes.Addf(file.Position, "there is no case in the file; list them under \"cases\"")
+	}
+	lines := map[string]int{}
+	for _, entry := range file.Cases {
+		file.check(&entry, &mistakes)
+		if first, twice := lines[entry.Name]; twice && entry.Name != "" {
+			mistakes.Addf(entry.Position, "case %q stands twice; first in line %d", entry.Name, first)
+			continue
+		}
+		lines[entry.Name] = entry.Line
+	}
+	return &file, mistakes.Err()
+}
+
+// check finds what the grammar alone does not.
+func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
+	if e.Name == "" {
+		mistakes.Addf(e.Position, "the case has no name")
+	}
+	if !e.New.Object.given() {
+		mistakes.Addf(e.Position, "the case has no object; give one, or the name of one under \"objects\"")
+	}
+	if e.Old != nil && !e.Old.Object.given() {
+		mistakes.Addf(e.Position, "old has no object; give one, or the name of one under \"objects\"")
+	}
+	for _, recipe := range e.recipes() {
+		if recipe.Patch.node != nil && recipe.JSONPatch.node != nil {
+			mistakes.Addf(e.Position, "patch and jsonPatch exclude each other")
+		}
+		name := recipe.Object.name
+		if _, known := f.Objects[name]; name != "" && !known {
+			at := strictyaml.Position{File: e.File, Line: recipe.Object.line}
+			mistakes.Addf(at, "there is no object %q under \"objects\"; there are: %s", name, orNone(slices.Sorted(maps.Keys(f.Objects))))
+		}
+	}
+	for _, want := range e.Want {
+		if want.Type == "" {
+			mistakes.Addf(e.Position, "an error under \"want\" has no type; accepted: %s", orNone(errorTypes()))
+		}
+	}
+}
+
+func (e *entry) recipes() []*recipe {
+	if e.Old == nil {
+		return []*recipe{&e.New}
+	}
+	return []*recipe{&e.New, e.Old}
+}
+
+// orNone joins names for a message.
+func orNone[Name ~string](names []Name) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = string(name)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// target is the name of a version, as "apps/v1 Deployment".
+type target struct{ schema.GroupVersionKind }
+
+func (t *target) UnmarshalText(text []byte) (err error) {
+	t.GroupVersionKind, err = harness.ParseTargetName(string(text))
+	return err
+}
+
+// errorType is a field.ErrorType that knows its accepted values.
+type errorType field.ErrorType
+
+// errorTypes lists the types of apimachinery's errors.
+func errorTypes() []errorType {
+	types := []errorType{
+		errorType(field.ErrorTypeDuplicate), errorType(field.ErrorTypeForbidden), errorType(field.ErrorTypeInternal),
+		errorType(field.ErrorTypeInvalid), errorType(field.ErrorTypeNotFound), errorType(field.ErrorTypeNotSupported),
+		errorType(field.ErrorTypeRequired), errorType(field.ErrorTypeTooFew), errorType(field.ErrorTypeTooLong),
+		errorType(field.ErrorTypeTooMany), errorType(field.ErrorTypeTooShort), errorType(field.ErrorTypeTypeInvalid),
+	}
+	slices.Sort(types)
+	return types
+}
+
+func (t *errorType) UnmarshalText(text []byte) error {
+	*t = errorType(text)
+	if !slices.Contains(errorTypes(), *t) {
+		return fmt.Errorf("unknown error type %q; accepted: %s", text, orNone(errorTypes()))
+	}
+	return nil
+}
+
+// start is what a recipe starts from: a mapping, or the name of one.
+type start struct {
+	node *yaml.Node
+	name string
+	line int
+}
+
+func (s *start) UnmarshalYAML(node *yaml.Node) error {
+	s.line = node.Line
+	switch {
+	case node.Kind == yaml.MappingNode:
+		s.node = node
+	case node.Kind == yaml.ScalarNode && node.Tag != "!!null" && node.Value != "":
+		s.name = node.Value
+	default:
+		return errors.New("must be a mapping, or the name of one under \"objects\"")
+	}
+	return nil
+}
+
+func (s start) given() bool { return s.node != nil || s.name != "" }
+
+// mapping is a mapping whose content is read later.
+type mapping struct{ node *yaml.Node }
+
+func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.MappingNode {
+		return errors.New("must be a mapping")
+	}
+	m.node = node
+	return nil
+}
+
+// sequence is a list whose content is read later.
+type sequence struct{ node *yaml.Node }
+
+func (s *sequence) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.SequenceNode {
+		return errors.New("must be a list of JSON patch operations (RFC 6902)")
+	}
+	s.node = node
+	return nil
+}

@@ -1,0 +1,105 @@
+package cases
+
+import (
+	"iter"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// entries is a case file, checked, as a source of cases. Unlike the other
+// sources it stays in memory: people write it by hand.
+type entries struct {
+	id   string // of the file, in the ids of its cases
+	file *caseFile
+}
+
+func (s entries) count() (int, bool) { return len(s.file.Cases), true }
+
+func (s entries) cases() iter.Seq2[harness.Case, error] {
+	return func(yield func(harness.Case, error) bool) {
+		for i := range s.file.Cases {
+			if !yield(s.build(&s.file.Cases[i]), nil) {
+				return
+			}
+		}
+	}
+}
+
+// build makes the case that an entry describes.
+func (s entries) build(e *entry) harness.Case {
+	c := harness.Case{
+		ID:          s.id + "#" + e.Name,
+		Source:      e.Position.String(),
+		Why:         e.Why,
+		Version:     e.Target.GroupVersionKind,
+		Subresource: e.Subresource,
+		Want:        expected(e.Want),
+	}
+	if c.Version.Empty() {
+		c.Version = s.file.Target.GroupVersionKind
+	}
+	object, err := s.file.make(&e.New)
+	if err != nil {
+		c.Fault = faultf("object: %w", err)
+		return c
+	}
+	c.Object = object
+	if e.Old != nil {
+		old, err := s.file.make(e.Old)
+		if err != nil {
+			c.Fault = faultf("old object: %w", err)
+			return c
+		}
+		c.Old = old
+	}
+	return c
+}
+
+// expected keeps the difference between no "want" (nil) and an empty one.
+func expected(wants []expectation) []harness.ExpectedError {
+	if wants == nil {
+		return nil
+	}
+	all := make([]harness.ExpectedError, len(wants))
+	for i, want := range wants {
+		all[i] = harness.ExpectedError{Type: field.ErrorType(want.Type), Field: want.Field, Detail: want.Detail}
+	}
+	return all
+}
+
+// make gives the object of a recipe.
+func (f *caseFile) make(r *recipe) (map[string]any, error) {
+	node := r.Object.node
+	if node == nil {
+		node = f.Objects[r.Object.name].node
+	}
+	object, err := read[map[string]any](f.File, node)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case r.Patch.node != nil:
+		patch, err := read[map[string]any](f.File, r.Patch.node)
+		if err != nil {
+			return nil, err
+		}
+		return merge(object, patch).(map[string]any), nil
+	case r.JSONPatch.node != nil:
+		operations, err := read[[]any](f.File, r.JSONPatch.node)
+		if err != nil {
+			return nil, err
+		}
+		return applyJSONPatch(object, operations)
+	}
+	return object, nil
+}
+
+// read gives a part of a case file as a document.
+func read[Document any](file string, node *yaml.Node) (document Document, err error) {
+	err = strictyaml.DecodeNode(file, node, &document)
+	return document, err
+}

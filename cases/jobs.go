@@ -1,0 +1,171 @@
+package cases
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// JobOptions are what the jobs of a suite are made with.
+type JobOptions struct {
+	// Harness compares; its rules and exceptions are the caller's choice.
+	Harness harness.Options
+	// Only, where it is set, leaves out cases whose id it does not match.
+	Only *regexp.Regexp
+}
+
+// Jobs gives each case with the harness of its kind, in the order of Cases. A
+// kind is bound to its validators when the first case names it.
+func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
+	return func(yield func(harness.Job, error) bool) {
+		targets := targets{suite: s, options: options.Harness, made: map[schema.GroupKind]*harness.Harness{}}
+		for c, err := range s.Cases() {
+			if err != nil {
+				yield(harness.Job{}, err)
+				return
+			}
+			if options.Only != nil && !options.Only.MatchString(c.ID) {
+				continue
+			}
+			job, err := targets.job(c)
+			if !yield(job, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// targets are the kinds of a suite as far as its cases have named them.
+type targets struct {
+	suite   *Suite
+	options harness.Options
+	made    map[schema.GroupKind]*harness.Harness
+}
+
+// job finds the harness of a case. A case that has none is a fault.
+func (t *targets) job(c harness.Case) (harness.Job, error) {
+	if c.Version.Empty() {
+		version, fault := versionOf(c)
+		c.Version = version
+		if c.Fault == nil {
+			c.Fault = fault
+		}
+	}
+	compared, err := t.harness(c.Version)
+	unknown := (*unknownTargetError)(nil)
+	switch {
+	case c.Fault != nil && err == nil:
+		return t.undecided(c, c.Version)
+	case c.Fault != nil:
+		return t.undecided(c, schema.GroupVersionKind{})
+	case errors.As(err, &unknown):
+		c.Fault = faultf("%w", err)
+		return t.undecided(c, schema.GroupVersionKind{})
+	}
+	return harness.Job{Harness: compared, Case: c}, err
+}
+
+// versionOf is the version that the object of a case says it has.
+func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
+	object, _ := c.Object.(map[string]any)
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	if apiVersion == "" || kind == "" {
+		return schema.GroupVersionKind{}, faultf("the case names no target, and its object has no apiVersion and kind")
+	}
+	if _, err := schema.ParseGroupVersion(apiVersion); err != nil {
+		return schema.GroupVersionKind{}, faultf("apiVersion of the object: %w", err)
+	}
+	return schema.FromAPIVersionAndKind(apiVersion, kind), nil
+}
+
+// harness gives the one of a version.
+func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, error) {
+	compared := t.made[version.GroupKind()]
+	if compared == nil {
+		target, err := t.suite.target(version)
+		if err != nil {
+			return nil, err
+		}
+		if compared, err = harness.New(target, t.options); err != nil {
+			return nil, err
+		}
+		t.made[version.GroupKind()] = compared
+	}
+	for _, known := range compared.Target().Versions {
+		if known.GroupVersionKind == version {
+			return compared, nil
+		}
+	}
+	return nil, &unknownTargetError{version: version, accepted: versionNames(compared.Target())}
+}
+
+// target binds the kind of a version to the validators of the suite.
+func (s *Suite) target(version schema.GroupVersionKind) (*harness.Target, error) {
+	target, err := s.natives.Target(version.GroupKind(), s.declaratives.orBroken)
+	if err != nil {
+		return nil, &unknownTargetError{version: version, accepted: kindNames(s.natives.Kinds())}
+	}
+	target.Suite = s.Name
+	return target, nil
+}
+
+// unknownTargetError says that a suite has no target of a version.
+type unknownTargetError struct {
+	version  schema.GroupVersionKind
+	accepted []string
+}
+
+func (e *unknownTargetError) Error() string {
+	return "the suite has no target " + harness.TargetName(e.version) + "; it has " + orNone(e.accepted)
+}
+
+func versionNames(target *harness.Target) []string {
+	names := make([]string, len(target.Versions))
+	for i, version := range target.Versions {
+		names[i] = harness.TargetName(version.GroupVersionKind)
+	}
+	return names
+}
+
+func kindNames(kinds []schema.GroupKind) []string {
+	names := make([]string, len(kinds))
+	for i, kind := range kinds {
+		names[i] = kind.String()
+	}
+	return names
+}
+
+// undecided makes the job of a case that cannot be compared, and is reported
+// once, in the version that it was written in. There is nothing behind that
+// version: the case's fault keeps every stage from running. A version that the
+// suite does not have is left empty, so that what stands in a broken case names
+// no target in reports and metrics.
+func (t *targets) undecided(c harness.Case, version schema.GroupVersionKind) (harness.Job, error) {
+	none := broken{errors.New("a case with a fault is not compared")}
+	compared, err := harness.New(&harness.Target{
+		Suite:    t.suite.Name,
+		Kind:     version.GroupKind(),
+		Scheme:   noScheme{},
+		Versions: []harness.Version{{GroupVersionKind: version, Native: none, Declarative: none}},
+	}, t.options)
+	return harness.Job{Harness: compared, Case: c}, err
+}
+
+// noScheme is the scheme of cases that never reach it.
+type noScheme struct{}
+
+var errNoScheme = errors.New("a case with a fault has no scheme")
+
+func (noScheme) Decode(map[string]any, schema.GroupVersionKind) (any, error) { return nil, errNoScheme }
+
+func (noScheme) Default(context.Context, harness.Request, any, any) (any, any, error) {
+	return nil, nil, errNoScheme
+}
+
+func (noScheme) Convert(any, schema.GroupVersionKind) (any, error) { return nil, errNoScheme }

@@ -1,0 +1,167 @@
+package cases
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// maxLine bounds a line of JSON: two objects of the largest size, written with
+// some space between.
+const maxLine = 4 * MaxSize
+
+// jsonLines is a file with a case on each line, read while the run goes on.
+type jsonLines struct {
+	fsys fs.FS
+	name string
+	id   string
+}
+
+func (jsonLines) count() (int, bool) { return 0, false }
+
+func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
+	return func(yield func(harness.Case, error) bool) {
+		file, err := s.fsys.Open(s.name)
+		if err != nil {
+			yield(harness.Case{}, err)
+			return
+		}
+		defer file.Close()
+		lines := lineReader{in: bufio.NewReader(file)}
+		for {
+			data, err := lines.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil && !errors.Is(err, errLongLine) {
+				yield(harness.Case{}, fmt.Errorf("%s: %w", s.name, err))
+				return
+			}
+			if len(data) == 0 && err == nil {
+				continue // an empty line is no case
+			}
+			if !yield(s.build(lines.number, data, err), nil) {
+				return
+			}
+		}
+	}
+}
+
+// jsonLine is a line as DESIGN 5.2 has it. Schema and Root are only there to
+// be refused by name.
+type jsonLine struct {
+	ID          string `json:"id"`
+	Object      any    `json:"object"`
+	OldObject   any    `json:"oldObject"`
+	Subresource string `json:"subresource"`
+	Schema      any    `json:"schema"`
+	Root        any    `json:"root"`
+}
+
+// build makes the case of a line; tooLong is set where it was not kept.
+func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
+	c := harness.Case{
+		ID:     fmt.Sprintf("%s:%d", s.id, number),
+		Source: strictyaml.Position{File: s.name, Line: number}.String(),
+	}
+	if tooLong != nil {
+		c.Fault = faultf("%w", tooLong)
+		return c
+	}
+	line, err := parseLine(data)
+	if line.ID != "" {
+		c.ID = line.ID
+	}
+	c.Subresource = line.Subresource
+	if err != nil {
+		c.Fault = faultf("%w", err)
+		return c
+	}
+	c.Object = line.Object
+	if line.OldObject != nil {
+		c.Old = line.OldObject
+	}
+	return c
+}
+
+// parseLine reads a line and says all that is wrong with it.
+func parseLine(data []byte) (jsonLine, error) {
+	var line jsonLine
+	if !utf8.Valid(data) {
+		return line, errors.New("the line is not UTF-8")
+	}
+	mistakes, err := kjson.UnmarshalStrict(data, &line)
+	if err != nil {
+		return line, fmt.Errorf("the line is no JSON object with the keys id, object, oldObject, subresource: %w", err)
+	}
+	if line.Schema != nil || line.Root != nil {
+		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject and subresource; schema and root have no place in a suite, which says itself what validates its cases"))
+	}
+	if _, isObject := line.Object.(map[string]any); !isObject {
+		mistakes = append(mistakes, errors.New("the line has no object"))
+	}
+	if _, isObject := line.OldObject.(map[string]any); line.OldObject != nil && !isObject {
+		mistakes = append(mistakes, errors.New("oldObject is no object"))
+	}
+	return line, inOneLine(mistakes)
+}
+
+// inOneLine joins errors, as reports show the fault of a case on one line.
+func inOneLine(errs []error) error {
+	texts := make([]string, len(errs))
+	for i, err := range errs {
+		texts[i] = err.Error()
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(texts, "; "))
+}
+
+// errLongLine says that a line was passed over.
+var errLongLine = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+
+// lineReader reads lines of bounded length. What it gives is valid until the
+// next line.
+type lineReader struct {
+	in     *bufio.Reader
+	number int
+	buffer []byte
+}
+
+// next gives a line without its end. A line beyond maxLine is passed over and
+// gives errLongLine; the end of the file is io.EOF.
+func (r *lineReader) next() ([]byte, error) {
+	r.number++
+	r.buffer = r.buffer[:0]
+	length := 0
+	for {
+		part, err := r.in.ReadSlice('\n')
+		length += len(part)
+		if length <= maxLine {
+			r.buffer = append(r.buffer, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && length == 0:
+			return nil, io.EOF
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, err
+		case length > maxLine:
+			return nil, errLongLine
+		}
+		return bytes.TrimSpace(r.buffer), nil
+	}
+}

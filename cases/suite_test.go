@@ -1,0 +1,217 @@
+package cases_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// widgets are natives of one kind in two versions; documents pass as they are.
+type widgets struct{}
+
+var widget = schema.GroupKind{Group: "example.com", Kind: "Widget"}
+
+func (widgets) Kinds() []schema.GroupKind { return []schema.GroupKind{widget} }
+
+func (widgets) Target(kind schema.GroupKind, declaratives cases.Declaratives) (*harness.Target, error) {
+	if kind != widget {
+		return nil, fmt.Errorf("no native validator for %s", kind)
+	}
+	target := &harness.Target{Kind: kind, Scheme: asIs{}}
+	for _, version := range []string{"v1", "v1beta1"} {
+		gvk := kind.WithVersion(version)
+		declarative, err := declaratives(gvk)
+		if err != nil {
+			return nil, err
+		}
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: gvk, Native: always{name: "native"}, Declarative: declarative})
+	}
+	return target, nil
+}
+
+type asIs struct{}
+
+func (asIs) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
+	return document, nil
+}
+
+func (asIs) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
+	return object, old, nil
+}
+
+func (asIs) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
+
+type always struct {
+	name string
+	errs field.ErrorList
+}
+
+func (a always) Name() string { return a.name }
+
+func (a always) Validate(context.Context, *harness.Input) (field.ErrorList, error) {
+	return a.errs, nil
+}
+
+// options name the widgets, and schemas that exist in v1 only.
+func options() cases.Options {
+	return cases.Options{
+		Now: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
+		Builtins: map[string]cases.Builtin{
+			"widgets": {Natives: widgets{}, Declaratives: func(version schema.GroupVersionKind) (harness.Backend, error) {
+				if version.Version != "v1" {
+					return nil, errors.New("the schema of v1beta1 does not compile")
+				}
+				return always{name: "declarative"}, nil
+			}},
+			"schemas": {Declaratives: func(schema.GroupVersionKind) (harness.Backend, error) { return always{name: "declarative"}, nil }},
+		},
+	}
+}
+
+const widgetSuite = `name: widgets
+native: {builtin: widgets}
+declarative: {builtin: widgets}
+cases: [cases/*]
+`
+
+// load reads the suite at s/suite.yaml.
+func load(t *testing.T, files map[string]string) (*cases.Suite, error) {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for name, content := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(content)}
+	}
+	return cases.Load(fsys, "s/suite.yaml", options())
+}
+
+func TestLoadMistakes(t *testing.T) {
+	const oneCase = "cases: [{name: a, object: {}}]\n"
+	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
+	for _, tc := range []struct {
+		why   string
+		files map[string]string
+		want  string
+	}{
+		{"no such suite", nil, "s/suite.yaml: cannot be read: file does not exist"},
+		{"no YAML", map[string]string{"s/suite.yaml": "name: ["}, "s/suite.yaml:1: not YAML: did not find expected node content"},
+		{
+			"unknown keys, with the accepted ones; validators of other kinds are not there yet",
+			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {command: [v]}}\n"},
+			`s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions
+s/suite.yaml:2: unknown key "exec"; accepted: builtin`,
+		},
+		{
+			"an empty suite lacks everything, and says so at once",
+			map[string]string{"s/suite.yaml": "{}\n"},
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets
+s/suite.yaml:1: the suite has no name
+s/suite.yaml:1: the suite has no native validator; accepted: {builtin: NAME} with the names widgets
+s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
+		},
+		{
+			"a builtin without natives cannot be the native side",
+			map[string]string{"s/suite.yaml": "name: x\nnative: {builtin: schemas}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n", "s/a.yaml": oneCase},
+			`s/suite.yaml:2: there is no builtin "schemas" for native; accepted: widgets
+s/suite.yaml:3: there is no builtin "gadgets" for declarative; accepted: schemas, widgets`,
+		},
+		{
+			"files that are not there, at the line that names them",
+			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases:\n- none/*.yaml\n- '[a'\nrules: [r.yaml]\nexceptions: ../e.yaml", 1)},
+			`s/suite.yaml:5: no file matches "none/*.yaml"
+s/suite.yaml:6: "[a" is no pattern: syntax error in pattern; use *, ? and [a-z] within a name
+s/suite.yaml:7: r.yaml cannot be read: file does not exist
+s/suite.yaml:8: ../e.yaml cannot be read: file does not exist`,
+		},
+		{
+			"a file that can hold no cases",
+			map[string]string{"s/suite.yaml": widgetSuite, "s/cases/a.txt": ""},
+			"s/cases/a.txt: holds no cases that are known here; accepted: files named .yaml, .yml, .json, .jsonl",
+		},
+		{
+			"case files, several at once",
+			map[string]string{
+				"s/suite.yaml":   widgetSuite,
+				"s/cases/a.yaml": "case: []\n",
+				"s/cases/b.yaml": "cases: []\n",
+				"s/cases/c.yaml": "target: v1\ncases: [\n",
+				"s/cases/d.yaml": `target: Widget
+objects: {valid: {}, list: []}
+cases:
+- name: a
+  object: vaild
+  want: [{type: Invalid, field: x}, {field: y}]
+- name: a
+  object: valid
+  patch: {a: 1}
+  jsonPatch: []
+  old: {patch: {}}
+- object: [1]
+  jsonPatch: {}
+`,
+			},
+			`s/cases/a.yaml:1: unknown key "case"; accepted: target, objects, cases
+s/cases/b.yaml:1: there is no case in the file; list them under "cases"
+s/cases/c.yaml:2: not YAML: did not find expected node content
+s/cases/d.yaml:1: "Widget" names no target; write it as "apps/v1 Deployment"
+s/cases/d.yaml:2: must be a mapping
+s/cases/d.yaml:6: unknown error type "Invalid"; accepted: ` + types + `
+s/cases/d.yaml:12: must be a mapping, or the name of one under "objects"
+s/cases/d.yaml:13: must be a list of JSON patch operations (RFC 6902)`,
+		},
+		{
+			"what only shows when the whole case file is known",
+			map[string]string{"s/suite.yaml": widgetSuite, "s/cases/a.yaml": `objects: {valid: {}, other: {}}
+cases:
+- name: a
+  object: vaild
+  want: [{field: y}]
+- name: a
+  object: valid
+  patch: {a: 1}
+  jsonPatch: []
+  old: {patch: {}}
+- object: {}
+- name: b
+`},
+			`s/cases/a.yaml:3: an error under "want" has no type; accepted: ` + types + `
+s/cases/a.yaml:4: there is no object "vaild" under "objects"; there are: other, valid
+s/cases/a.yaml:6: case "a" stands twice; first in line 3
+s/cases/a.yaml:6: old has no object; give one, or the name of one under "objects"
+s/cases/a.yaml:6: patch and jsonPatch exclude each other
+s/cases/a.yaml:11: the case has no name
+s/cases/a.yaml:12: the case has no object; give one, or the name of one under "objects"`,
+		},
+		{
+			"mistakes of rules and exceptions come with those of the suite",
+			map[string]string{
+				"s/suite.yaml":    strings.Replace(widgetSuite, "cases/*", "'*.yaml'", 1) + "rules: [rules.yaml]\nexceptions: ../exceptions.yaml\n",
+				"s/rules.yaml":    "a: b\n",
+				"s/a.yaml":        oneCase,
+				"exceptions.yaml": "a: b\n",
+			},
+			`exceptions.yaml:1: must be a list, not a mapping
+s/rules.yaml:1: must be a list, not a mapping`,
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			_, err := load(t, tc.files)
+			if err == nil {
+				t.Fatal("no mistake was found")
+			}
+			if diff := cmp.Diff(tc.want, err.Error()); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
