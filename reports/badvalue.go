@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -35,7 +36,8 @@ func badValue(value any) (encoded json.RawMessage) {
 // unencodable stands for a value by its type: neither fmt nor anything else
 // could print a cyclic value safely.
 func unencodable(value, cause any) json.RawMessage {
-	encoded, err := encode(fmt.Sprintf("<%T, which JSON cannot hold: %v>", value, cause))
+	reason := strings.TrimPrefix(fmt.Sprint(cause), "json: ")
+	encoded, err := encode(fmt.Sprintf("<%T: %s>", value, reason))
 	if err != nil {
 		panic("reports: a string has no JSON: " + err.Error())
 	}

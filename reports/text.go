@@ -128,18 +128,21 @@ func (t *text) sentence(footer Footer) string {
 		if n == 0 || verdict == harness.Inexpressible {
 			continue
 		}
-		part := fmt.Sprintf("%d %s", n, verdict)
-		if verdict == harness.Different {
-			part += classCounts(summary)
+		switch verdict {
+		case harness.Faulted:
+			found = append(found, count(n, "fault"))
+		case harness.Different:
+			found = append(found, fmt.Sprintf("%d different%s", n, classCounts(summary)))
+		default:
+			found = append(found, fmt.Sprintf("%d %s", n, verdict))
 		}
-		found = append(found, part)
 	}
 	if summary.Unmet > 0 {
 		found = append(found, fmt.Sprintf("%d unmet", summary.Unmet))
 	}
 	text += ": " + strings.Join(found, ", ") + "."
 	if n := summary.Verdicts[harness.Inexpressible]; n > 0 {
-		text += fmt.Sprintf(" Besides, %s a version cannot express.", count(n, "input"))
+		text += fmt.Sprintf(" Not compared: %d that their version cannot express.", n)
 	}
 	return text
 }

@@ -65,7 +65,9 @@ func (t *text) drawBlock(b *block) string {
 	}
 	var out strings.Builder
 	out.WriteString(sign + " " + t.paint.bold(visible(b.of.ID)) + "\n")
-	out.WriteString(paragraph("  ", 2, whereAndWhy(b.of)))
+	if context := whereAndWhy(b.of); context != "" {
+		out.WriteString(paragraph("  ", 2, context))
+	}
 	for _, part := range b.parts {
 		context := strings.Join(part.targets, ", ") + "  " + string(b.of.Operation())
 		if b.of.Subresource != "" {
@@ -80,9 +82,11 @@ func (t *text) drawBlock(b *block) string {
 	return out.String()
 }
 
+// whereAndWhy leaves out the place where the heading, which is the id, already
+// gives it.
 func whereAndWhy(c *harness.Case) string {
 	switch {
-	case c.Source == "":
+	case c.Source == "" || c.Source == c.ID:
 		return c.Why
 	case c.Why == "":
 		return c.Source

@@ -36,15 +36,17 @@ func (p painter) with(code, s string) string {
 func paragraph(head string, indent int, text string) string {
 	var out strings.Builder
 	out.WriteString(head)
-	column := indent
+	newLine := "\n" + strings.Repeat(" ", indent)
+	first := lineWidth - headWidth(head)
 	for i, given := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		if i > 0 {
-			out.WriteString("\n" + strings.Repeat(" ", indent))
+			out.WriteString(newLine)
+			first = lineWidth - indent
 		}
 		runes := []rune(visible(given))
-		for j, part := range wrap(runes, lineWidth-column) {
+		for j, part := range wrap(runes, first, lineWidth-indent) {
 			if j > 0 {
-				out.WriteString("\n" + strings.Repeat(" ", indent))
+				out.WriteString(newLine)
 			}
 			out.WriteString(string(runes[part.start:part.end]))
 		}
@@ -52,11 +54,28 @@ func paragraph(head string, indent int, text string) string {
 	return out.String() + "\n"
 }
 
-// wrap cuts a text into parts of at most width runes, at a space where there
-// is one in the latter half. An empty text is one empty part.
-func wrap(text []rune, width int) []span {
+// headWidth is how many runes of a head a terminal shows: not its colours.
+func headWidth(head string) int {
+	width, inColor := 0, false
+	for _, r := range head {
+		switch {
+		case r == '\x1b':
+			inColor = true
+		case inColor:
+			inColor = r != 'm'
+		default:
+			width++
+		}
+	}
+	return width
+}
+
+// wrap cuts a text into parts that are at most so many runes long, the first
+// one and the others, at a space where there is one in the latter half. An
+// empty text is one empty part.
+func wrap(text []rune, first, others int) []span {
 	var parts []span
-	start := 0
+	start, width := 0, max(first, leastTextWidth)
 	for len(text)-start > width {
 		end, next := start+width, start+width
 		for at := end; at > start+width/2; at-- {
@@ -66,7 +85,7 @@ func wrap(text []rune, width int) []span {
 			}
 		}
 		parts = append(parts, span{start, end})
-		start = next
+		start, width = next, max(others, leastTextWidth)
 	}
 	return append(parts, span{start, len(text)})
 }

@@ -32,26 +32,39 @@ const (
 )
 
 // lines lays a side out: its columns at the given widths, the last one wrapped
-// under itself. A side without cells says that it has no error.
+// under itself, or below the others where they leave it too little room. A
+// side without cells says that it has no error.
 func (s side) lines(widths []int) []line {
 	head := strings.Repeat(" ", sideIndent) + pad(s.label, labelWidth)
 	if s.cells == nil {
 		return []line{{text: head + "no such error"}}
 	}
+	below := crowded(widths)
 	var headMarks marks
 	last := len(s.cells) - 1
 	for i, cell := range s.cells[:last] {
-		width := len([]rune(cell.text))
-		if i < len(widths) {
-			width = widths[i]
-		}
+		width := widths[i]
 		if width == 0 {
 			continue
 		}
 		headMarks.add(len([]rune(head)), cell.differs)
 		head += pad(cell.text, width) + "  "
 	}
+	if below {
+		indent := strings.Repeat(" ", sideIndent+labelWidth)
+		return append([]line{{text: head, marks: headMarks}}, wrapCell(indent, nil, s.cells[last])...)
+	}
 	return wrapCell(head, headMarks, s.cells[last])
+}
+
+// crowded says whether the last of some columns does not fit beside the others
+// and would get a narrow strip.
+func crowded(widths []int) bool {
+	before := sideIndent + labelWidth
+	for _, width := range widths[:len(widths)-1] {
+		before += width + 2
+	}
+	return before+widths[len(widths)-1] > lineWidth && before > lineWidth/2
 }
 
 // wrapCell appends a column to a line and goes on below it where the text does
@@ -60,7 +73,7 @@ func wrapCell(head string, headMarks marks, last cell) []line {
 	indent := len([]rune(head))
 	runes := []rune(last.text)
 	var lines []line
-	for _, part := range wrap(runes, max(lineWidth-indent, leastTextWidth)) {
+	for _, part := range wrap(runes, lineWidth-indent, lineWidth-indent) {
 		next := line{text: head + string(runes[part.start:part.end]), marks: headMarks}
 		within := span{max(last.differs.start, part.start) - part.start, min(last.differs.end, part.end) - part.start}
 		next.marks.add(indent, within)
@@ -114,7 +127,7 @@ func compared(native, declarative []string) (a, b []cell) {
 		return a, b
 	}
 	for i := range a {
-		a[i].differs, b[i].differs = part([]rune(native[i]), []rune(declarative[i]))
+		a[i].differs, b[i].differs = parting([]rune(native[i]), []rune(declarative[i]))
 	}
 	return a, b
 }
@@ -130,9 +143,9 @@ func columnWidths(native, declarative []string) []int {
 	return widths
 }
 
-// part finds where two texts differ: what is left between what they begin and
+// parting finds where two texts differ: what is left between what they begin and
 // end with in common, grown to whole words.
-func part(a, b []rune) (inA, inB span) {
+func parting(a, b []rune) (inA, inB span) {
 	start := 0
 	for start < min(len(a), len(b)) && a[start] == b[start] {
 		start++

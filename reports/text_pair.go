@@ -33,7 +33,7 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 		t.drawSides(&out, native, declarative)
 	case slices.Equal(native, declarative):
 		t.drawSides(&out, []string{place(pair.Native.Field)}, []string{place(pair.Declarative.Field)})
-		t.drawLines(&out, side{"both", plain(native)}.lines(nil))
+		t.drawLines(&out, side{"both", plain(native)}.lines(columnWidths(native, nil)))
 	default:
 		t.drawSides(&out, []string{place(pair.Native.Field)}, []string{place(pair.Declarative.Field)})
 		t.drawSides(&out, native, declarative)

@@ -1,0 +1,103 @@
+package reports_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestFormatsOfARun(t *testing.T) {
+	interrupted := recording{header: recordedRun().header, footer: reports.Footer{Incomplete: true, Elapsed: 40 * time.Millisecond}}
+	interrupted.results = recordedRun().results[:2]
+	green := recordedRun()
+	green.header.Suites, green.results = green.header.Suites[:1], green.results[:4]
+	green.footer = reports.Footer{Elapsed: 5 * time.Second}
+	nothing := recording{footer: reports.Footer{Problems: []string{"suite.yaml: the suite has no case; name files that hold some under cases"}}}
+	for _, row := range []struct {
+		golden, format, why string
+		options             reports.Options
+		run                 recording
+	}{
+		{"run.txt", "text", "what a CI log shows", reports.Options{}, recordedRun()},
+		{"run-verbose.txt", "text", "what is explained is listed too", reports.Options{Verbose: true}, recordedRun()},
+		{"run-color.txt", "text", "a terminal", reports.Options{Color: true}, recordedRun()},
+		{"run.json", "json", "a script reads it as one document", reports.Options{}, recordedRun()},
+		{"run.jsonl", "jsonl", "a script reads it as it comes", reports.Options{}, recordedRun()},
+		{"green.txt", "text", "nothing needs attention, so nothing is listed", reports.Options{}, green.summed()},
+		{"interrupted.txt", "text", "what was finished is told from all that was asked", reports.Options{}, interrupted.summed()},
+		{"interrupted.json", "json", "the document is whole though the run was not", reports.Options{}, interrupted.summed()},
+		{"nothing.txt", "text", "no result must not look like success", reports.Options{}, nothing},
+		{"nothing.json", "json", "empty lists are lists", reports.Options{}, nothing},
+	} {
+		t.Run(row.golden, func(t *testing.T) {
+			t.Log(row.why)
+			var got bytes.Buffer
+			reporter, err := reports.New(row.format, &got, row.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row.run.play(t, reporter)
+			golden(t, row.golden, got.Bytes())
+		})
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; write it with -update and read it", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s has changed (-want +got); if it should, run with -update:\n%s", path, diff)
+	}
+}
+
+// The golden files prove something only if all there is occurs in them.
+func TestRecordedRunHoldsAllThereIs(t *testing.T) {
+	summary := recordedRun().footer.Summary
+	for _, verdict := range harness.Verdicts() {
+		if summary.Verdicts[verdict] == 0 {
+			t.Errorf("no result with verdict %s", verdict)
+		}
+	}
+	classes, reasons := map[any]bool{}, map[any]bool{}
+	for _, result := range recordedRun().results {
+		for _, pair := range result.Pairs {
+			classes[pair.Class] = true
+		}
+		for _, fault := range []*harness.Fault{result.Fault, result.Native.Fault, result.Declarative.Fault} {
+			if fault != nil {
+				reasons[fault.Reason] = true
+			}
+		}
+	}
+	requireAll(t, "class", equivalence.Classes(), classes)
+	requireAll(t, "reason of a fault", harness.FaultReasons(), reasons)
+}
+
+func requireAll[T any](t *testing.T, noun string, all []T, seen map[any]bool) {
+	t.Helper()
+	for _, one := range all {
+		if !seen[one] {
+			t.Errorf("no result with %s %v", noun, one)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package reports_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// The recorded run holds every verdict, class and reason of a fault, and the
+// texts that are hard on a report. All formats are held to it.
+
+var (
+	deployment      = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
+	deploymentBeta1 = schema.GroupVersionKind{Group: "apps", Version: "v1beta1", Kind: "Deployment"}
+	deploymentBeta2 = schema.GroupVersionKind{Group: "apps", Version: "v1beta2", Kind: "Deployment"}
+	pod             = schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
+	route           = schema.GroupVersionKind{Group: "gateway.networking.k8s.io", Version: "v1", Kind: "HTTPRoute"}
+)
+
+// recording is a run that has been.
+type recording struct {
+	header  reports.Header
+	results []harness.Result
+	footer  reports.Footer
+}
+
+// play reports the recording.
+func (r recording) play(t *testing.T, reporter reports.Reporter) {
+	t.Helper()
+	if err := reporter.Begin(r.header); err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range r.results {
+		if err := reporter.Result(result); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := reporter.End(r.footer); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// summed fills in the summary of the results.
+func (r recording) summed() recording {
+	for _, result := range r.results {
+		r.footer.Summary.Add(result)
+	}
+	return r
+}
+
+func document(name string, old any) *harness.Case {
+	return &harness.Case{
+		ID:     "cases/kubernetes/apps/deployment.yaml#" + name,
+		Source: "cases/kubernetes/apps/deployment.yaml:12",
+		Why:    "the first value outside the range",
+		Object: map[string]any{},
+		Old:    old,
+	}
+}
+
+func paired(c *harness.Case, version schema.GroupVersionKind, verdict harness.Verdict, pairs ...equivalence.Pair) harness.Result {
+	result := harness.Result{
+		Suite: "kubernetes", Case: c, Version: version, Verdict: verdict, Pairs: pairs, Elapsed: 300 * time.Microsecond,
+		Native:      harness.Outcome{Elapsed: 125 * time.Microsecond},
+		Declarative: harness.Outcome{Elapsed: 100 * time.Microsecond},
+	}
+	for _, pair := range pairs {
+		if pair.Native != nil {
+			result.Native.Errors = append(result.Native.Errors, pair.Native)
+		}
+		if pair.Declarative != nil {
+			result.Declarative.Errors = append(result.Declarative.Errors, pair.Declarative)
+		}
+	}
+	return result
+}
+
+func invalid(path string, value any, detail string) *field.Error {
+	return &field.Error{Type: field.ErrorTypeInvalid, Field: path, BadValue: value, Detail: detail}
+}
+
+func recordedRun() recording {
+	run := recording{
+		header: reports.Header{Version: "v0.1.0", Suites: []reports.Suite{
+			{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
+			{Name: "routes", Source: "routes/suite.yaml"},
+		}},
+		footer: reports.Footer{
+			Problems: []string{
+				`exceptions.yaml:12: exception "old-news" expired on 2026-06-30: renew it with a reason, or delete it`,
+				`exceptions.yaml:31: exception "unused" was never used in this run: delete it`,
+			},
+			Elapsed: 1234567 * time.Microsecond,
+		},
+	}
+	for _, part := range [][]harness.Result{agreeing(), differing(), faulting(), awkward()} {
+		run.results = append(run.results, part...)
+	}
+	return run.summed()
+}
+
+func agreeing() []harness.Result {
+	negative := invalid("spec.replicas", int64(-1), "must be greater than or equal to 0")
+	negative.Origin = "minimum"
+	should := invalid("spec.replicas", int32(-1), "should be greater than or equal to 0")
+	rule := &equivalence.Rule{Name: "minimum"}
+	accepted := &equivalence.Exception{ID: "deployment-beta-rollback"}
+	c := document("replicas below zero", nil)
+	return []harness.Result{
+		paired(document("valid", nil), deployment, harness.Equal),
+		paired(document("valid update", map[string]any{}), deployment, harness.Equal),
+		paired(c, deployment, harness.Equal, equivalence.Pair{Native: negative, Declarative: negative}),
+		paired(c, deploymentBeta2, harness.Equivalent, equivalence.Pair{Native: negative, Declarative: should, Rule: rule}),
+		paired(c, deploymentBeta1, harness.Excepted,
+			equivalence.Pair{Native: negative, Declarative: should, Rule: rule},
+			equivalence.Pair{Native: invalid("spec.rollbackTo.revision", int64(-3), "must be positive"), Class: equivalence.TooLoose, Exception: accepted}),
+		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: harness.Inexpressible,
+			Inexpressible: "spec.strategy.rollingUpdate.maxUnavailable is lost on the way there and back"},
+	}
+}
+
+func differing() []harness.Result {
+	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.TooLoose}
+	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: equivalence.TooStrict}
+	copied := equivalence.Pair{Native: field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data"), Class: equivalence.Count}
+	moved := equivalence.Pair{
+		Native:      field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(0).Child("lifecycle"), "may not be set for init containers"),
+		Declarative: field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(1).Child("lifecycle"), "may not be set for init containers"),
+		Class:       equivalence.Path,
+	}
+	movedAndReworded := equivalence.Pair{
+		Native:      invalid("spec.selector", nil, "empty selector is invalid for deployment"),
+		Declarative: invalid("spec.selector.matchLabels", nil, "an empty selector is invalid for a deployment"),
+		Class:       equivalence.Path,
+	}
+	retyped := equivalence.Pair{
+		Native:      invalid("spec.strategy.type", "Sometimes", "unknown strategy"),
+		Declarative: field.NotSupported(field.NewPath("spec", "strategy", "type"), "Sometimes", []string{"Recreate", "RollingUpdate"}),
+		Class:       equivalence.Type,
+	}
+	reworded := equivalence.Pair{
+		Native:      invalid("spec.minReadySeconds", int64(-10), "must be greater than or equal to 0"),
+		Declarative: invalid("spec.minReadySeconds", int64(-10), "must be greater than or equal to 10"),
+		Class:       equivalence.Detail,
+	}
+	revalued := equivalence.Pair{
+		Native:      &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "<value omitted>", Detail: "may not be more than 63 bytes"},
+		Declarative: &field.Error{Type: field.ErrorTypeTooLong, Field: "metadata.name", BadValue: "wrong", Detail: "may not be more than 63 bytes"},
+		Class:       equivalence.Detail,
+	}
+	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "gave this error in 3 of 5 repeats"), Class: equivalence.Unstable}
+	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: equivalence.TooLoose,
+		Exception: &equivalence.Exception{ID: "paused"}}
+	shared := document("replicas below zero, no selector", nil)
+	update := document("everything at once", map[string]any{})
+	update.Subresource = "status"
+	return []harness.Result{
+		paired(shared, deployment, harness.Different, loose, strict),
+		paired(shared, deploymentBeta1, harness.Different, loose),
+		paired(shared, deploymentBeta2, harness.Different, loose, strict),
+		paired(update, deployment, harness.Different, wavering, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued),
+	}
+}
+
+func faulting() []harness.Result {
+	unreadable := &harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: strict decoding error: unknown field \"spec.replica\"\nthe patch does not apply")}
+	broken := document("a misspelt field", nil)
+	unknown := &harness.Case{ID: "corpus/pods.jsonl:7", Source: "corpus/pods.jsonl:7",
+		Fault: &harness.Fault{Reason: harness.FaultInput, Err: errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod")}}
+	panicked := paired(document("no template", nil), deployment, harness.Faulted)
+	panicked.Native.Fault = &harness.Fault{Reason: harness.FaultPanic, Err: errors.New("runtime error: invalid memory address or nil pointer dereference"),
+		Stack: "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:783 +0x132\nexample.com/validation.ValidateDeployment(0x0)\n\t/src/validation/deployment.go:41 +0x1d\n"}
+	hung := paired(document("a hanging validator", nil), deployment, harness.Faulted)
+	hung.Native.Fault = &harness.Fault{Reason: harness.FaultTimeout, Err: errors.New("the native backend did not answer within 10s; a slow validator needs a longer --timeout")}
+	hung.Native.Elapsed = 10 * time.Second
+	hung.Declarative.Fault = &harness.Fault{Reason: harness.FaultError, Err: errors.New("rule self.replicas > 0: no such key: replicas")}
+	return []harness.Result{
+		{Suite: "kubernetes", Case: broken, Version: deployment, Verdict: harness.Faulted, Fault: unreadable},
+		{Suite: "kubernetes", Case: broken, Version: deploymentBeta1, Verdict: harness.Faulted, Fault: unreadable},
+		{Suite: "kubernetes", Case: unknown, Verdict: harness.Faulted, Fault: unknown.Fault},
+		panicked,
+		hung,
+	}
+}
+
+// awkward are results whose texts and values are hard on a report.
+func awkward() []harness.Result {
+	label := "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+	long := strings.Repeat("a long name that goes on and on ", 40)
+	cyclic := map[string]any{}
+	cyclic["self"] = cyclic
+	c := &harness.Case{ID: "routes.yaml#größer als 世界 <&>", Source: "routes/cases/routes.yaml:3", Object: map[string]any{}}
+	result := paired(c, route, harness.Different,
+		equivalence.Pair{
+			Native:      invalid("spec.hostnames[0]", long, label),
+			Declarative: invalid("spec.hostnames[0]", long, strings.Replace(label, "lower case", "lowercase", 1)),
+			Class:       equivalence.Detail,
+		},
+		equivalence.Pair{Native: invalid("", math.NaN(), "ein Fehler ohne Feld – größer als 世界\x1b[31m\nund rot"), Class: equivalence.TooLoose},
+		equivalence.Pair{Native: invalid("spec.func", func() {}, "a func"), Class: equivalence.TooLoose},
+		equivalence.Pair{Native: invalid("spec.cycle", cyclic, "a cycle"), Class: equivalence.TooLoose},
+		equivalence.Pair{Native: invalid("spec.panics", panicking{}, "a value whose JSON panics"), Class: equivalence.TooLoose},
+		equivalence.Pair{Declarative: field.TooMany(field.NewPath("spec", "rules"), -1, 16), Class: equivalence.TooStrict},
+		equivalence.Pair{Declarative: field.InternalError(field.NewPath("spec", "parents"), errors.New("cost budget exceeded")), Class: equivalence.TooStrict},
+		equivalence.Pair{Native: field.Invalid(nil, "not \xff UTF-8", ""), Class: equivalence.TooLoose},
+	)
+	result.Suite = "routes"
+	unmet := paired(&harness.Case{ID: "7", Source: "corpus/pods.jsonl:8", Object: map[string]any{}}, pod, harness.Equal)
+	unmet.Suite = "routes"
+	unmet.Unmet = []string{
+		`wanted FieldValueRequired at spec.containers, which the native validator did not give`,
+		`the native validator gave FieldValueInvalid at spec.nodeName, which the case does not want: ` + label,
+	}
+	return []harness.Result{result, unmet}
+}
+
+// panicking is like the internal types of Kubernetes that must not be written
+// as JSON.
+type panicking struct{}
+
+func (panicking) MarshalJSON() ([]byte, error) { panic("internal types have no JSON") }

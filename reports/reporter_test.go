@@ -1,0 +1,167 @@
+package reports_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+func TestUnknownFormatNamesTheKnownOnes(t *testing.T) {
+	_, err := reports.New("yaml", io.Discard, reports.Options{})
+	want := `unknown report format "yaml"; accepted: text, json, jsonl`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestReportersDoNotChangeResults(t *testing.T) {
+	for _, format := range reports.Formats() {
+		reported, untouched := recordedRun(), recordedRun()
+		reporter, err := reports.New(format, io.Discard, reports.Options{Verbose: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reported.play(t, reporter)
+		// Functions, NaN, cycles and errors do not compare; what holds them does.
+		ignored := cmpopts.IgnoreFields(field.Error{}, "BadValue")
+		faults := cmp.Comparer(func(a, b *harness.Fault) bool { return reflect.DeepEqual(a, b) })
+		unexported := cmpopts.IgnoreUnexported(equivalence.Rule{}, equivalence.Exception{})
+		if diff := cmp.Diff(untouched.results, reported.results, ignored, faults, unexported, cmpopts.IgnoreFields(harness.Case{}, "Object", "Old")); diff != "" {
+			t.Errorf("%s changed what it reported (-before +after):\n%s", format, diff)
+		}
+	}
+}
+
+// full is a disk with no room left.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestErrorsOfTheWriterGetOut(t *testing.T) {
+	for _, format := range reports.Formats() {
+		reporter, err := reports.New(format, full{}, reports.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		errs := []error{reporter.Begin(reports.Header{})}
+		for _, result := range recordedRun().results {
+			errs = append(errs, reporter.Result(result))
+		}
+		errs = append(errs, reporter.End(reports.Footer{}))
+		if err := errors.Join(errs...); err == nil || !strings.Contains(err.Error(), "no space left on device") {
+			t.Errorf("%s lost the error of its writer: %v", format, err)
+		}
+		if errs[len(errs)-1] == nil {
+			t.Errorf("%s ended well on a full disk", format)
+		}
+	}
+}
+
+func TestJoinedReportersAllReport(t *testing.T) {
+	var first, last bytes.Buffer
+	one, _ := reports.New("jsonl", &first, reports.Options{})
+	broken, _ := reports.New("jsonl", full{}, reports.Options{})
+	other, _ := reports.New("jsonl", &last, reports.Options{})
+	joined := reports.Join(one, broken, other)
+	run := recordedRun()
+	errs := []error{joined.Begin(run.header)}
+	for _, result := range run.results {
+		errs = append(errs, joined.Result(result))
+	}
+	errs = append(errs, joined.End(run.footer))
+	for _, err := range errs {
+		if err == nil {
+			t.Fatal("the error of the broken one was lost")
+		}
+	}
+	if first.Len() == 0 || !bytes.Equal(first.Bytes(), last.Bytes()) {
+		t.Errorf("the broken one kept others from reporting: %d and %d bytes", first.Len(), last.Len())
+	}
+}
+
+// Writes are whole lines, so that a progress bar can share the terminal.
+func TestTextIsWrittenInWholeLines(t *testing.T) {
+	var writes chunks
+	reporter, _ := reports.New("text", &writes, reports.Options{Color: true, Verbose: true})
+	recordedRun().play(t, reporter)
+	if len(writes) < 5 {
+		t.Fatalf("%d writes: the text does not stream", len(writes))
+	}
+	for _, chunk := range writes {
+		if !strings.HasSuffix(chunk, "\n") {
+			t.Errorf("a write ends within a line: %q", chunk)
+		}
+	}
+}
+
+type chunks []string
+
+func (c *chunks) Write(p []byte) (int, error) {
+	*c = append(*c, string(p))
+	return len(p), nil
+}
+
+// No text of a validator may steer the terminal or begin a line of its own.
+func TestTextIsSafeForTerminals(t *testing.T) {
+	hostile := "\x1b[2J\r\n✗ forged \u202eline\u0007"
+	var out bytes.Buffer
+	reporter, _ := reports.New("text", &out, reports.Options{})
+	c := &harness.Case{ID: hostile, Source: hostile, Why: "hostile", Subresource: hostile, Object: map[string]any{}}
+	result := paired(c, deployment, harness.Different,
+		equivalence.Pair{Native: invalid(hostile, hostile, hostile), Class: equivalence.TooLoose})
+	result.Unmet = []string{hostile}
+	result.Suite = hostile
+	recording{results: []harness.Result{result}, footer: reports.Footer{Problems: []string{hostile}}}.play(t, reporter)
+	if strings.ContainsAny(out.String(), "\x1b\r\u202e\u0007") {
+		t.Errorf("control characters got through:\n%q", out.String())
+	}
+}
+
+// What a reporter keeps must not grow with the number of results: JSON, which
+// is one document, is where it would.
+func TestReportersHoldNoResults(t *testing.T) {
+	for _, format := range reports.Formats() {
+		reporter, _ := reports.New(format, io.Discard, reports.Options{Verbose: true})
+		if err := reporter.Begin(reports.Header{}); err != nil {
+			t.Fatal(err)
+		}
+		report := func(n int) {
+			for i := range n {
+				c := &harness.Case{ID: fmt.Sprint(i), Object: map[string]any{}}
+				native := invalid("spec.name", strings.Repeat("x", 10_000), "too long")
+				if err := reporter.Result(paired(c, deployment, harness.Different, equivalence.Pair{Native: native, Class: equivalence.TooLoose})); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		report(100)
+		before := heap()
+		report(2_000)
+		// Held results would be 20 MB.
+		if grown := heap() - before; grown > 2<<20 {
+			t.Errorf("%s grew by %d bytes over 2,000 results", format, grown)
+		}
+		runtime.KeepAlive(reporter)
+	}
+}
+
+// heap is what is in use after a collection.
+func heap() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
