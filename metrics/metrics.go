@@ -1,0 +1,162 @@
+package metrics
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Values of the label "backend" of faults.
+const (
+	backendNative      = "native"
+	backendDeclarative = "declarative"
+	// backendNone: the case never reached the backends.
+	backendNone = "none"
+)
+
+// Metrics holds the collectors of one run on a registry of its own. It may be
+// used by many goroutines.
+type Metrics struct {
+	registry           *prometheus.Registry
+	differences        *prometheus.CounterVec
+	faults             *prometheus.CounterVec
+	cases              *prometheus.CounterVec
+	comparisonSeconds  *prometheus.HistogramVec
+	declarativeSeconds *prometheus.HistogramVec
+	nativeSeconds      *prometheus.HistogramVec
+}
+
+// New makes collectors that have counted nothing yet.
+func New() *Metrics {
+	kind := []string{"group", "version", "kind"}
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		differences: counter("apiserver_declarative_validation_difference_total",
+			"Differences between native and declarative validation that no rule and no exception explains, by class.",
+			append(kind[:3:3], "operation", "subresource", "class")),
+		faults: counter("apiserver_declarative_validation_fault_total",
+			"Inputs that could not be decided, by the backend at fault (none: the case never reached one) and the reason.",
+			[]string{"backend", "reason"}),
+		cases: counter("apiserver_declarative_validation_cases_total",
+			"Cases by API version and verdict.",
+			append(kind[:3:3], "verdict")),
+		comparisonSeconds: histogram("apiserver_declarative_validation_difference_seconds",
+			"Time for both validations of an input and their comparison.", kind),
+		declarativeSeconds: histogram("apiserver_declarative_validation_seconds",
+			"Time for the declarative validation of an input.", kind),
+		nativeSeconds: histogram("apiserver_native_validation_seconds",
+			"Time for the native validation of an input.", kind),
+	}
+	m.registry.MustRegister(m.differences, m.faults, m.cases, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
+	for _, backend := range []string{backendNative, backendDeclarative, backendNone} {
+		for _, reason := range harness.FaultReasons() {
+			m.faults.WithLabelValues(backend, string(reason))
+		}
+	}
+	return m
+}
+
+func counter(name, help string, labels []string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+}
+
+func histogram(name, help string, labels []string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets()}, labels)
+}
+
+// buckets reach from a small object that is valid, 10 µs, to a list of large
+// ones under costly CEL rules, 1 s.
+func buckets() []float64 {
+	return []float64{
+		.00001, .000025, .00005,
+		.0001, .00025, .0005,
+		.001, .0025, .005,
+		.01, .025, .05,
+		.1, .25, .5,
+		1,
+	}
+}
+
+// Observe counts a result. Times are only observed of validations that came to
+// an answer; those that did not are faults.
+func (m *Metrics) Observe(r harness.Result) {
+	kind := r.Version
+	m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(r.Verdict)).Inc()
+	m.countFault(backendNone, r.Fault)
+	m.countFault(backendNative, r.Native.Fault)
+	m.countFault(backendDeclarative, r.Declarative.Fault)
+	if r.Fault != nil || r.Verdict == harness.Inexpressible {
+		return
+	}
+	m.countDifferences(r)
+	if r.Native.Fault == nil {
+		observe(m.nativeSeconds, kind, r.Native.Elapsed)
+	}
+	if r.Declarative.Fault == nil {
+		observe(m.declarativeSeconds, kind, r.Declarative.Elapsed)
+	}
+	if r.Native.Fault == nil && r.Declarative.Fault == nil {
+		observe(m.comparisonSeconds, kind, r.Elapsed)
+	}
+}
+
+func (m *Metrics) countFault(backend string, fault *harness.Fault) {
+	if fault != nil {
+		m.faults.WithLabelValues(backend, string(fault.Reason)).Inc()
+	}
+}
+
+// countDifferences adds to all classes, mostly nought: an alert on a counter
+// that rises needs it to be there before.
+func (m *Metrics) countDifferences(r harness.Result) {
+	unexplained := map[equivalence.Class]int{}
+	for _, pair := range r.Pairs {
+		if !pair.Explained() {
+			unexplained[pair.Class]++
+		}
+	}
+	for _, class := range equivalence.Classes() {
+		m.differences.WithLabelValues(r.Version.Group, r.Version.Version, r.Version.Kind,
+			string(r.Case.Operation()), subresource(r.Case.Subresource), string(class)).Add(float64(unexplained[class]))
+	}
+}
+
+func observe(histogram *prometheus.HistogramVec, kind schema.GroupVersionKind, elapsed time.Duration) {
+	histogram.WithLabelValues(kind.Group, kind.Version, kind.Kind).Observe(elapsed.Seconds())
+}
+
+// subresource bounds the label: a case may name any. The known ones are those
+// of Kubernetes that take an object of the kind itself, and scale.
+func subresource(name string) string {
+	switch name {
+	case "", "status", "scale", "resize", "ephemeralcontainers", "approval", "binding", "eviction", "finalize", "token":
+		return name
+	default:
+		return "other"
+	}
+}
+
+// Gatherer gives the collectors to tests, and to programs that serve them among
+// others.
+func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
+// Handler serves the collectors to a scraper.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// WriteFile writes the collectors to a file in the text format. The file is
+// there as a whole or not at all: it is written beside and renamed.
+func (m *Metrics) WriteFile(path string) error {
+	if err := prometheus.WriteToTextfile(path, m.registry); err != nil {
+		return fmt.Errorf("writing the metrics to %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,265 @@
+package metrics_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/metrics"
+)
+
+var deployment = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
+
+func result(verdict harness.Verdict, change func(*harness.Result)) harness.Result {
+	r := harness.Result{
+		Suite: "kubernetes", Case: &harness.Case{Object: map[string]any{}}, Version: deployment, Verdict: verdict,
+		Native:      harness.Outcome{Elapsed: 20 * time.Microsecond},
+		Declarative: harness.Outcome{Elapsed: 40 * time.Microsecond},
+		Elapsed:     90 * time.Microsecond,
+	}
+	if change != nil {
+		change(&r)
+	}
+	return r
+}
+
+func fault(reason harness.FaultReason) *harness.Fault {
+	return &harness.Fault{Reason: reason, Err: errors.New("boom")}
+}
+
+func pair(class equivalence.Class) equivalence.Pair {
+	return equivalence.Pair{Class: class, Native: field.Required(field.NewPath("spec"), "")}
+}
+
+// scraped gathers what a scraper would see.
+func scraped(t *testing.T, m *metrics.Metrics) string {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	m.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if recorder.Code != http.StatusOK {
+		t.Fatalf("status %d: %s", recorder.Code, recorder.Body)
+	}
+	return recorder.Body.String()
+}
+
+func TestResultsAreCounted(t *testing.T) {
+	const (
+		differences = "apiserver_declarative_validation_difference_total"
+		faults      = "apiserver_declarative_validation_fault_total"
+		cases       = "apiserver_declarative_validation_cases_total"
+	)
+	accepted := pair(equivalence.TooLoose)
+	accepted.Exception = &equivalence.Exception{ID: "known"}
+	for _, row := range []struct {
+		why    string
+		result harness.Result
+		want   []string // samples that are not nought, of counters and of the counts of histograms
+	}{
+		{"an agreement is a case and three times", result(harness.Equal, nil), []string{
+			cases + `{group="apps",kind="Deployment",verdict="equal",version="v1"} 1`,
+			`apiserver_declarative_validation_difference_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+		}},
+		{"only what nothing explains is a difference, each one by its class", result(harness.Different, func(r *harness.Result) {
+			r.Pairs = []equivalence.Pair{{Native: field.Required(nil, "")}, pair(equivalence.TooLoose), pair(equivalence.TooLoose), pair(equivalence.Path), accepted}
+			r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
+		}), []string{
+			cases + `{group="apps",kind="Deployment",verdict="different",version="v1"} 1`,
+			`apiserver_declarative_validation_difference_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+			differences + `{class="path",group="apps",kind="Deployment",operation="UPDATE",subresource="status",version="v1"} 1`,
+			differences + `{class="too-loose",group="apps",kind="Deployment",operation="UPDATE",subresource="status",version="v1"} 2`,
+			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+		}},
+		{"a backend that hung has no time, the other one has; there was no comparison", result(harness.Faulted, func(r *harness.Result) {
+			r.Native.Fault = fault(harness.FaultTimeout)
+		}), []string{
+			cases + `{group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
+			faults + `{backend="native",reason="timeout"} 1`,
+			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+		}},
+		{"a fault of the declarative backend", result(harness.Faulted, func(r *harness.Result) {
+			r.Declarative.Fault = fault(harness.FaultPanic)
+		}), []string{
+			cases + `{group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
+			faults + `{backend="declarative",reason="panic"} 1`,
+			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+		}},
+		{"a case that cannot be read is nobody's fault and took no time", result(harness.Faulted, func(r *harness.Result) {
+			r.Fault, r.Native, r.Declarative = fault(harness.FaultInput), harness.Outcome{}, harness.Outcome{}
+		}), []string{
+			cases + `{group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
+			faults + `{backend="none",reason="input"} 1`,
+		}},
+		{"what cannot be expressed was not compared", result(harness.Inexpressible, func(r *harness.Result) {
+			r.Inexpressible, r.Native, r.Declarative = "the field is lost", harness.Outcome{}, harness.Outcome{}
+		}), []string{
+			cases + `{group="apps",kind="Deployment",verdict="inexpressible",version="v1"} 1`,
+		}},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			m := metrics.New()
+			m.Observe(row.result)
+			var got []string
+			for line := range strings.Lines(scraped(t, m)) {
+				line = strings.TrimSpace(line)
+				if !strings.HasPrefix(line, "#") && !strings.HasSuffix(line, " 0") && !strings.Contains(line, "_bucket{") && !strings.Contains(line, "_sum{") {
+					got = append(got, line)
+				}
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The whole text is what dashboards and alerts are written against.
+func TestExposition(t *testing.T) {
+	const metadata = `
+		# HELP apiserver_native_validation_seconds Time for the native validation of an input.
+		# TYPE apiserver_native_validation_seconds histogram
+`
+	var want strings.Builder
+	want.WriteString(metadata)
+	for _, bucket := range []struct {
+		le    string
+		count int
+	}{
+		{"1e-05", 0}, {"2.5e-05", 1}, {"5e-05", 1}, {"0.0001", 1}, {"0.00025", 1}, {"0.0005", 1}, {"0.001", 1}, {"0.0025", 1},
+		{"0.005", 1}, {"0.01", 1}, {"0.025", 1}, {"0.05", 1}, {"0.1", 1}, {"0.25", 1}, {"0.5", 2}, {"1", 2}, {"+Inf", 3},
+	} {
+		fmt.Fprintf(&want, "apiserver_native_validation_seconds_bucket{group=\"apps\",kind=\"Deployment\",version=\"v1\",le=%q} %d\n", bucket.le, bucket.count)
+	}
+	want.WriteString("apiserver_native_validation_seconds_sum{group=\"apps\",kind=\"Deployment\",version=\"v1\"} 2.50002\n")
+	want.WriteString("apiserver_native_validation_seconds_count{group=\"apps\",kind=\"Deployment\",version=\"v1\"} 3\n")
+	m := metrics.New()
+	for _, elapsed := range []time.Duration{20 * time.Microsecond, 500 * time.Millisecond, 2 * time.Second} {
+		m.Observe(result(harness.Equal, func(r *harness.Result) { r.Native.Elapsed = elapsed }))
+	}
+	if err := testutil.GatherAndCompare(m.Gatherer(), strings.NewReader(want.String()), "apiserver_native_validation_seconds"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestClassesAndFaultsAreThereBeforeTheyOccur(t *testing.T) {
+	m := metrics.New()
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_fault_total"); err != nil || n != 3*len(harness.FaultReasons()) {
+		t.Errorf("%d series of faults before any result (%v); an alert on a rise needs them all", n, err)
+	}
+	m.Observe(result(harness.Equal, nil))
+	if n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_difference_total"); err != nil || n != len(equivalence.Classes()) {
+		t.Errorf("%d series of differences after an agreement (%v); an alert on a rise needs one for each class", n, err)
+	}
+}
+
+func TestNamesPassTheLinter(t *testing.T) {
+	m := metrics.New()
+	m.Observe(result(harness.Different, nil))
+	problems, err := testutil.GatherAndLint(m.Gatherer())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range problems {
+		t.Errorf("%s: %s", problem.Metric, problem.Text)
+	}
+}
+
+// Cases name their subresource; a label must not grow with the cases.
+func TestLabelsAreBounded(t *testing.T) {
+	m := metrics.New()
+	for i := range 100 {
+		m.Observe(result(harness.Equal, func(r *harness.Result) {
+			r.Case.Subresource = fmt.Sprint("made-up-", i)
+			r.Case.ID = fmt.Sprint("case-", i)
+		}))
+	}
+	n, err := testutil.GatherAndCount(m.Gatherer(), "apiserver_declarative_validation_difference_total")
+	if err != nil || n != len(equivalence.Classes()) {
+		t.Errorf("100 subresources gave %d series, want %d (%v)", n, len(equivalence.Classes()), err)
+	}
+	if text := scraped(t, m); !strings.Contains(text, `subresource="other"`) || strings.Contains(text, "made-up") {
+		t.Errorf("a subresource that is not known must count as other:\n%s", text)
+	}
+}
+
+// Two runs in one process must not meet on a registry of the library.
+func TestRunsDoNotShareARegistry(t *testing.T) {
+	one, other := metrics.New(), metrics.New()
+	one.Observe(result(harness.Equal, nil))
+	if strings.Contains(scraped(t, other), "cases_total{") {
+		t.Error("a result of one run was counted in another")
+	}
+	families, err := prometheus.DefaultGatherer.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if strings.Contains(family.GetName(), "_validation_") {
+			t.Errorf("%s is on the default registry", family.GetName())
+		}
+	}
+}
+
+func TestResultsCanBeObservedAtOnce(t *testing.T) {
+	m := metrics.New()
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				m.Observe(result(harness.Equal, nil))
+			}
+		})
+	}
+	group.Wait()
+	if want := `verdict="equal",version="v1"} 400`; !strings.Contains(scraped(t, m), want) {
+		t.Errorf("want %s in:\n%s", want, scraped(t, m))
+	}
+}
+
+func TestFile(t *testing.T) {
+	m := metrics.New()
+	m.Observe(result(harness.Equal, nil))
+	directory := t.TempDir()
+	path := filepath.Join(directory, "metrics.prom")
+	if err := os.WriteFile(path, []byte("of the run before"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != scraped(t, m) {
+		t.Errorf("the file is not what a scraper sees:\n%s", got)
+	}
+	entries, err := os.ReadDir(directory)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("something is left beside the file: %v (%v)", entries, err)
+	}
+}
+
+func TestFileThatCannotBeWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing", "metrics.prom")
+	if err := metrics.New().WriteFile(path); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("the error must name %s: %v", path, err)
+	}
+}
