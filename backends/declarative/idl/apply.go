@@ -71,7 +71,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		written = append(written, each)
 	}
 	written = b.remove(written, overlay)
-	seen := map[string]line{}
+	seen, failed := map[string]line{}, false
 	for _, each := range written {
 		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
 		first, again := seen[key]
@@ -86,10 +86,11 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		seen[key] = each.line
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
 			b.addf(each.at, "%v", err)
+			failed = true
 		}
 		b.ledger.applied(each, target.scope.in.path)
 	}
-	if target.node.Type.Contains("array") {
+	if !failed && target.node.Type.Contains("array") {
 		if err := checkListMap(target.node); err != nil {
 			b.addf(target.scope.at, "%v", err)
 		}

@@ -219,7 +219,7 @@ func (b *builder) list(in scope, expr *ast.ArrayType) spec.Schema {
 
 func (b *builder) mapping(in scope, expr *ast.MapType) spec.Schema {
 	key, _ := b.expression(in, expr.Key)
-	if kind := kindOf(&key); kind != kindText && kind != kindNumber {
+	if kind := kindOf(b.resolve(&key)); kind != kindText && kind != kindNumber {
 		b.addf(in.at, "a map with keys of kind %s has no JSON form", kind)
 	}
 	value, _ := b.expression(in, expr.Value)

@@ -3,6 +3,7 @@ package idl
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -106,7 +107,8 @@ func (t *table) Parse(text string) (*Marker, error) {
 	}
 	value, err := found.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("+%s: %s", d.name, strings.Join(scannerMessages(err), "; "))
+		// What follows the first message is its consequence.
+		return nil, fmt.Errorf("+%s: %s%s", d.name, scannerMessages(err)[0], acceptedArguments(found))
 	}
 	return &Marker{
 		Name: d.name, Group: d.group, Repeats: d.repeats, Declares: !d.remark,
@@ -128,6 +130,14 @@ func (d *definition) checkArguments(text string) error {
 		return fmt.Errorf("+%s needs an argument: +%s=…", d.name, d.name)
 	}
 	return nil
+}
+
+// acceptedArguments lists the named arguments of a marker that has some.
+func acceptedArguments(of *markers.Definition) string {
+	if of.AnonymousField() || of.Empty() {
+		return ""
+	}
+	return "; its arguments are " + strings.Join(slices.Sorted(maps.Keys(of.Fields)), ", ")
 }
 
 func (d *definition) bare() bool {

@@ -78,10 +78,15 @@ func (p *ruleParser) parse(name, expression string) error {
 	if strings.TrimSpace(expression) == "" {
 		return fmt.Errorf("+%s: the expression is empty", name)
 	}
-	if _, issues := p.env.Parse(expression); issues.Err() != nil {
-		return fmt.Errorf("+%s: not CEL: %w", name, issues.Err())
+	_, issues := p.env.Parse(expression)
+	if issues.Err() == nil {
+		return nil
 	}
-	return nil
+	var found []string
+	for _, each := range issues.Errors() {
+		found = append(found, fmt.Sprintf("%s (line %d, column %d of the expression)", each.Message, each.Location.Line(), each.Location.Column()+1))
+	}
+	return fmt.Errorf("+%s: not CEL: %s", name, strings.Join(found, "; "))
 }
 
 // reasons maps KEP-4153's reasons, and apimachinery's names of them, to what a
