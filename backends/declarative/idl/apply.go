@@ -74,6 +74,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 	seen, failed := map[string]line{}, false
 	for _, each := range written {
 		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
+		b.ledger.applied(each, target.scope.in.path)
 		first, again := seen[key]
 		switch {
 		case !again || each.marker.Repeats:
@@ -88,7 +89,6 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 			b.addf(each.at, "%v", err)
 			failed = true
 		}
-		b.ledger.applied(each, target.scope.in.path)
 	}
 	if !failed && target.node.Type.Contains("array") {
 		if err := checkListMap(target.node); err != nil {

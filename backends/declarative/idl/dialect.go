@@ -108,7 +108,7 @@ func (t *table) Parse(text string) (*Marker, error) {
 	value, err := found.Parse(text)
 	if err != nil {
 		// What follows the first message is its consequence.
-		return nil, fmt.Errorf("+%s: %s%s", d.name, scannerMessages(err)[0], acceptedArguments(found))
+		return nil, fmt.Errorf("+%s: %s", d.name, withAccepted(scannerMessages(err)[0], found))
 	}
 	return &Marker{
 		Name: d.name, Group: d.group, Repeats: d.repeats, Declares: !d.remark,
@@ -132,12 +132,13 @@ func (d *definition) checkArguments(text string) error {
 	return nil
 }
 
-// acceptedArguments lists the named arguments of a marker that has some.
-func acceptedArguments(of *markers.Definition) string {
-	if of.AnonymousField() || of.Empty() {
-		return ""
+// withAccepted adds the arguments that there are to a complaint about one that
+// there is not.
+func withAccepted(message string, of *markers.Definition) string {
+	if !strings.HasPrefix(message, "unknown argument") {
+		return message
 	}
-	return "; its arguments are " + strings.Join(slices.Sorted(maps.Keys(of.Fields)), ", ")
+	return message + "; accepted: " + strings.Join(slices.Sorted(maps.Keys(of.Fields)), ", ")
 }
 
 func (d *definition) bare() bool {

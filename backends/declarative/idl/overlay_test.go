@@ -1,0 +1,175 @@
+package idl_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+func overlay(t *testing.T, content string) *idl.Overlay {
+	t.Helper()
+	read, err := idl.ReadOverlay("overlay.yaml", []byte(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+// TestOverlay holds what an overlay adds to a type of k8s.io/api against what
+// the same marker in that source would do.
+func TestOverlay(t *testing.T) {
+	for _, row := range []struct {
+		why, overlay          string
+		root                  idl.TypeName
+		definition, at, field string
+		want                  string
+	}{
+		{"a field's marker, by JSON name, in a version of the folder", `
+package: k8s.io/api/policy
+types:
+  PodDisruptionBudgetStatus:
+    fields:
+      disruptionsAllowed: [+minimum=0]
+`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
+		{"narrowed to a version: it holds there", `
+package: k8s.io/api/policy
+types:
+  PodDisruptionBudgetStatus@v1beta1:
+    fields:
+      disruptionsAllowed: [+minimum=0]
+`, policy("v1beta1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
+		{"a package named itself, a type's markers, a block over several lines", `
+package: k8s.io/api/policy/v1
+types:
+  PodDisruptionBudgetSpec:
+    markers:
+    - |
+      +validationRule="""
+        !has(self.minAvailable)
+          || !has(self.maxUnavailable)
+      """,message="minAvailable and maxUnavailable cannot be both set",
+      reason=Invalid
+`, policy("v1"), "PodDisruptionBudgetSpec", "x-kubernetes-validations", "",
+			`[{"rule": "!has(self.minAvailable)\n|| !has(self.maxUnavailable)", "message": "minAvailable and maxUnavailable cannot be both set", "reason": "FieldValueInvalid"}]`},
+		{"a marker takes the place of the source's", `
+package: k8s.io/api/policy
+types:
+  PodDisruptionBudgetStatus:
+    fields:
+      conditions: [+listType=atomic]
+`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "conditions",
+			`{"type": "array", "items": {"$ref": "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.Condition"}, "x-kubernetes-list-type": "atomic", "x-kubernetes-strip-zero": true}`},
+		{"a marker of the source is removed", `
+package: k8s.io/api/policy
+types:
+  UnhealthyPodEvictionPolicyType:
+    markers: ["-enum"]
+`, policy("v1"), "PodDisruptionBudgetSpec", "properties", "unhealthyPodEvictionPolicy", `{"type": "string"}`},
+		{"a field that was required is not any more", `
+package: k8s.io/api/rbac
+types:
+  RoleRef:
+    fields:
+      apiGroup: [+optional]
+`, idl.TypeName{Package: "k8s.io/api/rbac/v1", Name: "RoleBinding"}, "RoleRef", "required", "", `["kind", "name"]`},
+		{"an inlined struct goes by its Go name", `
+package: k8s.io/api/core
+types:
+  Volume:
+    fields:
+      VolumeSource:
+      - +validationRule="!has(self.hostPath)"
+`, idl.TypeName{Package: "k8s.io/api/core/v1", Name: "Volume"}, "Volume", "x-kubernetes-validations", "", `[{"rule": "!has(self.hostPath)"}]`},
+		{"a well-known type can have rules too", `
+package: k8s.io/apimachinery/pkg/util/intstr
+types:
+  IntOrString:
+    markers: [+minimum=0]
+`, policy("v1"), "PodDisruptionBudgetSpec", "properties", "minAvailable", `{"x-kubernetes-int-or-string": true, "minimum": 0}`},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			result, err := idl.Generate(idl.Config{Roots: []idl.TypeName{row.root}, Overlays: []*idl.Overlay{overlay(t, row.overlay)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := plain(t, result.Definitions)[row.definition].(map[string]any)[row.at]
+			if row.field != "" {
+				got = got.(map[string]any)[row.field]
+			}
+			if diff := cmp.Diff(parse(t, row.want), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func policy(version string) idl.TypeName {
+	return idl.TypeName{Package: "k8s.io/api/policy/" + version, Name: "PodDisruptionBudget"}
+}
+
+func TestDeclared(t *testing.T) {
+	result, err := idl.Generate(idl.Config{
+		Roots: []idl.TypeName{policy("v1"), policy("v1beta1")},
+		Overlays: []*idl.Overlay{overlay(t, `package: k8s.io/api/policy
+types:
+  PodDisruptionBudgetStatus:
+    fields:
+      disruptionsAllowed: [+minimum=0, +optional]
+  PodDisruptionBudgetSpec@v1:
+    markers:
+    - +validationRule="self == oldSelf"
+`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(line, column int) strictyaml.Position {
+		return strictyaml.Position{File: "overlay.yaml", Line: line, Column: column}
+	}
+	want := []idl.Declaration{
+		{Position: at(5, 28), Text: "+minimum=0", Packages: []string{"k8s.io/api/policy/v1", "k8s.io/api/policy/v1beta1"}},
+		{Position: at(8, 7), Text: `+validationRule="self == oldSelf"`, Packages: []string{"k8s.io/api/policy/v1"}},
+	}
+	if diff := cmp.Diff(want, result.Declared); diff != "" {
+		t.Errorf("validations, not remarks such as +optional, each with the versions it holds in (-want +got):\n%s", diff)
+	}
+}
+
+func TestMistakesInOverlayFiles(t *testing.T) {
+	for _, row := range []struct{ why, overlay, want string }{
+		{"an empty file", "", "overlay.yaml: the file is empty\n"},
+		{"no package", "types: {}\n", "overlay.yaml:1: key \"package\" is missing: the Go package whose types the file is about\n"},
+		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; accepted: markers, fields\n"},
+		{"a marker without +", "package: a\ntypes:\n  T:\n    markers: [minimum=0]\n", "overlay.yaml:4: a marker is text that begins with \"+\" (or \"-\" to remove the source's); put it in quotes or in a block\n"},
+		{"a version left empty", "package: a\ntypes:\n  T@v1,:\n    markers: []\n", "overlay.yaml:3: \"T@v1,\": write Type@version or Type@version,version\n"},
+		{"the same field twice", "package: a\ntypes:\n  T:\n    fields:\n      a: []\n      a: []\n", "overlay.yaml:6: key \"a\" stands twice; first in line 5\n"},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			_, err := idl.ReadOverlay("overlay.yaml", []byte(row.overlay))
+			if diff := cmp.Diff(row.want, string(mistakesOf(t, err))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestMistakesInOverlays shows what comes out, at once, when an overlay does
+// not fit the types it is about.
+func TestMistakesInOverlays(t *testing.T) {
+	file := filepath.Join("testdata", "mistakes", "overlay.yaml")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := idl.ReadOverlay(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := overlay(t, "package: k8s.io/api/nowhere\ntypes:\n  T:\n    markers: [+minimum=0]\n")
+	_, err = idl.Generate(idl.Config{Roots: []idl.TypeName{policy("v1"), policy("v1beta1")}, Overlays: []*idl.Overlay{read, other}})
+	golden(t, "mistakes-overlay.txt", mistakesOf(t, err))
+}
