@@ -106,8 +106,12 @@ func (t *text) drawSummary(footer Footer) string {
 		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
 	}
 	out.WriteString(paragraph("", 0, t.sentence(footer)))
-	for _, step := range nextSteps(footer) {
+	steps := nextSteps(footer)
+	for _, step := range steps {
 		out.WriteString(paragraph(t.paint.bold("next")+": ", 6, step))
+	}
+	if len(steps) == 0 {
+		out.WriteString(t.paint.green("Nothing is left to do:") + " both validators answered every input, and no difference is unexplained.\n")
 	}
 	return out.String()
 }
@@ -160,7 +164,8 @@ func classCounts(summary harness.Summary) string {
 	return " (" + strings.Join(counts, ", ") + ")"
 }
 
-// nextSteps says what to do, the most urgent first.
+// nextSteps says what to do, the most urgent first; nothing, for a run that
+// is as wanted.
 func nextSteps(footer Footer) []string {
 	var steps []string
 	summary := footer.Summary
@@ -178,13 +183,10 @@ func nextSteps(footer Footer) []string {
 			steps = append(steps, step.text)
 		}
 	}
-	if len(steps) > 0 {
-		return steps
+	if summary.Inputs == 0 && len(steps) == 0 {
+		steps = append(steps, "name a suite that has cases.")
 	}
-	if summary.Inputs == 0 {
-		return []string{"name a suite that has cases."}
-	}
-	return []string{"nothing to do: each difference is explained, each validator answered."}
+	return steps
 }
 
 // roundedTime drops the digits that nobody reads.

@@ -1,8 +1,8 @@
 package reports
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 )
 
 // side is one error on its way to the terminal: a label and columns.
@@ -14,7 +14,7 @@ type side struct {
 // cell is a column of a side, and where it differs from the other side's.
 type cell struct {
 	text    string
-	differs span
+	differs []span
 }
 
 // span is a range of runes, the end excluded.
@@ -47,7 +47,7 @@ func (s side) lines(widths []int) []line {
 		if width == 0 {
 			continue
 		}
-		headMarks.add(len([]rune(head)), cell.differs)
+		headMarks.add(len([]rune(head)), cell.differs...)
 		head += pad(cell.text, width) + "  "
 	}
 	if below {
@@ -75,8 +75,9 @@ func wrapCell(head string, headMarks marks, last cell) []line {
 	var lines []line
 	for _, part := range wrap(runes, lineWidth-indent, lineWidth-indent) {
 		next := line{text: head + string(runes[part.start:part.end]), marks: headMarks}
-		within := span{max(last.differs.start, part.start) - part.start, min(last.differs.end, part.end) - part.start}
-		next.marks.add(indent, within)
+		for _, differs := range last.differs {
+			next.marks.add(indent, span{max(differs.start, part.start) - part.start, min(differs.end, part.end) - part.start})
+		}
 		lines = append(lines, next)
 		head, headMarks = strings.Repeat(" ", indent), nil
 	}
@@ -86,15 +87,24 @@ func wrapCell(head string, headMarks marks, last cell) []line {
 // marks are the columns of a line that get a tilde below them.
 type marks []span
 
-// add marks a span of a text that begins at a column. An empty one marks
+// add marks spans of a text that begins at a column. An empty one marks
 // nothing: the other side has the text that is missing here.
-func (m *marks) add(column int, s span) {
-	if s.start < s.end {
-		*m = append(*m, span{column + s.start, column + s.end})
+func (m *marks) add(column int, spans ...span) {
+	for _, s := range spans {
+		if s.start < s.end {
+			*m = append(*m, span{column + s.start, column + s.end})
+		}
 	}
 }
 
-func (m marks) union(other marks) marks { return append(append(marks{}, m...), other...) }
+// lineUp says whether one row of tildes can serve two lines: the same columns
+// begin to differ, or only one of the lines has something to mark.
+func (m marks) lineUp(other marks) bool {
+	if len(m) == 0 || len(other) == 0 {
+		return true
+	}
+	return slices.EqualFunc(m, other, func(a, b span) bool { return a.start == b.start })
+}
 
 func (m marks) String() string {
 	width := 0
@@ -127,7 +137,7 @@ func compared(native, declarative []string) (a, b []cell) {
 		return a, b
 	}
 	for i := range a {
-		a[i].differs, b[i].differs = parting([]rune(native[i]), []rune(declarative[i]))
+		a[i].differs, b[i].differs = parting(native[i], declarative[i])
 	}
 	return a, b
 }
@@ -141,35 +151,4 @@ func columnWidths(native, declarative []string) []int {
 		}
 	}
 	return widths
-}
-
-// parting finds where two texts differ: what is left between what they begin and
-// end with in common, grown to whole words.
-func parting(a, b []rune) (inA, inB span) {
-	start := 0
-	for start < min(len(a), len(b)) && a[start] == b[start] {
-		start++
-	}
-	if start == len(a) && start == len(b) {
-		return span{}, span{}
-	}
-	tail := 0
-	for tail < min(len(a), len(b))-start && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	if isWord(a, start) || isWord(b, start) {
-		for start > 0 && isWord(a, start-1) {
-			start--
-		}
-	}
-	if isWord(a, len(a)-1-tail) || isWord(b, len(b)-1-tail) {
-		for tail > 0 && isWord(a, len(a)-tail) {
-			tail--
-		}
-	}
-	return span{start, len(a) - tail}, span{start, len(b) - tail}
-}
-
-func isWord(text []rune, at int) bool {
-	return at >= 0 && at < len(text) && (unicode.IsLetter(text[at]) || unicode.IsDigit(text[at]))
 }

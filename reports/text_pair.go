@@ -47,8 +47,8 @@ func (t *text) drawSides(out *strings.Builder, native, declarative []string) {
 	widths := columnWidths(native, declarative)
 	above := side{"native", nativeCells}.lines(widths)
 	below := side{"declarative", declarativeCells}.lines(widths)
-	if len(above) == 1 && len(below) == 1 {
-		below[0].marks = below[0].marks.union(above[0].marks)
+	if len(above) == 1 && len(below) == 1 && above[0].marks.lineUp(below[0].marks) {
+		below[0].marks = append(below[0].marks, above[0].marks...)
 		above[0].marks = nil
 	}
 	t.drawLines(out, above)

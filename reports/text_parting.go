@@ -1,0 +1,114 @@
+package reports
+
+import "unicode"
+
+// word is a run of letters and digits in a text, or one other rune that is no
+// space.
+type word struct {
+	text string
+	span
+}
+
+// maxAlignment bounds the work on one pair of texts: the product of their
+// numbers of words.
+const maxAlignment = 1 << 18
+
+// parting finds where two texts part: the words of each that have no
+// counterpart in the other, in a longest common subsequence. Texts of several
+// words that share too little are not marked; it would be all of them.
+func parting(a, b string) (inA, inB []span) {
+	if a == b {
+		return nil, nil
+	}
+	runesA, runesB := []rune(a), []rune(b)
+	wordsA, wordsB := words(runesA), words(runesB)
+	if len(wordsA)*len(wordsB) > maxAlignment {
+		return middles(runesA, runesB)
+	}
+	keptA, keptB, kept := align(wordsA, wordsB)
+	longer := max(len(wordsA), len(wordsB))
+	switch {
+	case kept == longer: // they part in spaces only
+		return middles(runesA, runesB)
+	case longer > 1 && 3*kept < longer:
+		return nil, nil
+	}
+	return unkept(wordsA, keptA), unkept(wordsB, keptB)
+}
+
+func words(text []rune) []word {
+	var found []word
+	for at := 0; at < len(text); {
+		end := at + 1
+		for isWord(text[at]) && end < len(text) && isWord(text[end]) {
+			end++
+		}
+		if !unicode.IsSpace(text[at]) {
+			found = append(found, word{string(text[at:end]), span{at, end}})
+		}
+		at = end
+	}
+	return found
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// align says which words of each text belong to a longest common subsequence,
+// and how long that is.
+func align(a, b []word) (keptA, keptB []bool, kept int) {
+	// longest[i][j] is that of a[i:] and b[j:].
+	longest := make([][]int, len(a)+1)
+	for i := range longest {
+		longest[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i].text == b[j].text {
+				longest[i][j] = longest[i+1][j+1] + 1
+			} else {
+				longest[i][j] = max(longest[i+1][j], longest[i][j+1])
+			}
+		}
+	}
+	keptA, keptB = make([]bool, len(a)), make([]bool, len(b))
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i].text == b[j].text:
+			keptA[i], keptB[j] = true, true
+			i, j = i+1, j+1
+		case longest[i+1][j] >= longest[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return keptA, keptB, longest[0][0]
+}
+
+// unkept joins words that follow each other and are not kept to spans.
+func unkept(words []word, kept []bool) []span {
+	var spans []span
+	for i, word := range words {
+		switch {
+		case kept[i]:
+		case i > 0 && !kept[i-1]:
+			spans[len(spans)-1].end = word.end
+		default:
+			spans = append(spans, word.span)
+		}
+	}
+	return spans
+}
+
+// middles is what is left between what two texts begin and end with in common.
+func middles(a, b []rune) (inA, inB []span) {
+	start := 0
+	for start < min(len(a), len(b)) && a[start] == b[start] {
+		start++
+	}
+	tail := 0
+	for tail < min(len(a), len(b))-start && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return []span{{start, len(a) - tail}}, []span{{start, len(b) - tail}}
+}

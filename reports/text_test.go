@@ -1,0 +1,109 @@
+package reports_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// drawn gives the lines that the text report has for one difference.
+func drawn(t *testing.T, pair equivalence.Pair) []string {
+	t.Helper()
+	var out bytes.Buffer
+	reporter, err := reports.New("text", &out, reports.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &harness.Case{ID: "case", Object: map[string]any{}}
+	run := recording{results: []harness.Result{paired(c, pod, harness.Different, pair)}}
+	run.play(t, reporter)
+	block, _, _ := strings.Cut(out.String(), "\n\n")
+	return strings.Split(block, "\n")[2:]
+}
+
+func TestMarksShowWhereErrorsPart(t *testing.T) {
+	for _, row := range []struct {
+		why                 string
+		native, declarative string
+		want                []string
+	}{
+		{"a whole number is marked, not the digit that is more", "at most 1", "at most 10", []string{
+			"      native       FieldValueInvalid  0  at most 1",
+			"      declarative  FieldValueInvalid  0  at most 10",
+			"                                                 ~~",
+		}},
+		{"each has its own tildes where the columns have shifted", "at most 1 of these 5", "at most 10 of these 6", []string{
+			"      native       FieldValueInvalid  0  at most 1 of these 5",
+			"                                                 ~          ~",
+			"      declarative  FieldValueInvalid  0  at most 10 of these 6",
+			"                                                 ~~          ~",
+		}},
+		{"one row of tildes serves both where they begin to part in the same columns", "must be set", "should be set", []string{
+			"      native       FieldValueInvalid  0  must be set",
+			"      declarative  FieldValueInvalid  0  should be set",
+			"                                         ~~~~~~",
+		}},
+		{"what only one side has is marked there", "must be set", "must not be set", []string{
+			"      native       FieldValueInvalid  0  must be set",
+			"      declarative  FieldValueInvalid  0  must not be set",
+			"                                              ~~~",
+		}},
+		{"two places are marked apart, the same words between them not", "a cat and a dog", "a cow and a fox", []string{
+			"      native       FieldValueInvalid  0  a cat and a dog",
+			"      declarative  FieldValueInvalid  0  a cow and a fox",
+			"                                           ~~~       ~~~",
+		}},
+		{"texts with little in common would be marked all over, so not at all", "must be set", "unknown strategy, try Recreate", []string{
+			"      native       FieldValueInvalid  0  must be set",
+			"      declarative  FieldValueInvalid  0  unknown strategy, try Recreate",
+		}},
+		{"a space too many is hard to see", "must be set", "must be  set", []string{
+			"      native       FieldValueInvalid  0  must be set",
+			"      declarative  FieldValueInvalid  0  must be  set",
+			"                                                 ~",
+		}},
+		{"an error without text", "", "must be set", []string{
+			"      native       FieldValueInvalid  0",
+			"      declarative  FieldValueInvalid  0  must be set",
+		}},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			got := drawn(t, equivalence.Pair{
+				Native: invalid("spec.x", 0, row.native), Declarative: invalid("spec.x", 0, row.declarative), Class: equivalence.Detail,
+			})
+			if diff := cmp.Diff(append([]string{"    detail  spec.x"}, row.want...), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Two texts of thousands of words must not take minutes to compare.
+func TestMarksOfHugeTexts(t *testing.T) {
+	many := strings.Repeat("one two ", 20_000)
+	lines := drawn(t, equivalence.Pair{
+		Native: invalid("spec.x", 0, many+"three"), Declarative: invalid("spec.x", 0, many+"four"), Class: equivalence.Detail,
+	})
+	if marked := strings.Count(strings.Join(lines, "\n"), "~"); marked != len("three")+len("four") {
+		t.Errorf("%d columns are marked, want those of the last words only", marked)
+	}
+}
+
+// Lines of a report stay readable whatever the texts are.
+func TestTextStaysNarrow(t *testing.T) {
+	run := recordedRun()
+	var out bytes.Buffer
+	reporter, _ := reports.New("text", &out, reports.Options{})
+	run.play(t, reporter)
+	for line := range strings.Lines(out.String()) {
+		if width := len([]rune(line)); width > 125 {
+			t.Errorf("%d columns: %s", width, line)
+		}
+	}
+}
