@@ -2,6 +2,7 @@ package equivalence
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -122,58 +123,77 @@ func solve(group []link, natives, declaratives []int) []link {
 // 1955, in the form with potentials and shortest augmenting paths).
 func hungarian(costs [][]int) []int {
 	size := len(costs)
-	const free = -1
-	rowPotential, columnPotential := make([]int, size), make([]int, size)
-	rowOf := slices.Repeat([]int{free}, size) // by column
+	m := matching{costs: costs, rowPotential: make([]int, size), columnPotential: make([]int, size), rowOf: slices.Repeat([]int{free}, size)}
 	for row := range costs {
-		// Grow a tree of alternating paths from this row until it meets a free
-		// column. came[j] is the column before j on the path, free at its start.
-		slack := slices.Repeat([]int{int(^uint(0) >> 1)}, size)
-		came := slices.Repeat([]int{free}, size)
-		done := make([]bool, size)
-		i, j := row, free
-		for {
-			next, delta := free, int(^uint(0)>>1)
-			for k := range size {
-				if done[k] {
-					continue
-				}
-				if reduced := costs[i][k] - rowPotential[i] - columnPotential[k]; reduced < slack[k] {
-					slack[k], came[k] = reduced, j
-				}
-				if slack[k] < delta {
-					next, delta = k, slack[k]
-				}
-			}
-			rowPotential[row] += delta
-			for k := range size {
-				if done[k] {
-					rowPotential[rowOf[k]] += delta
-					columnPotential[k] -= delta
-				} else {
-					slack[k] -= delta
-				}
-			}
-			j = next
-			done[j] = true
-			if rowOf[j] == free {
-				break
-			}
-			i = rowOf[j]
-		}
-		for j != free {
-			before := came[j]
-			if before == free {
-				rowOf[j] = row
-			} else {
-				rowOf[j] = rowOf[before]
-			}
-			j = before
-		}
+		m.add(row)
 	}
 	columnOf := make([]int, size)
-	for column, row := range rowOf {
+	for column, row := range m.rowOf {
 		columnOf[row] = column
 	}
 	return columnOf
+}
+
+// free stands for no row or no column.
+const free = -1
+
+// matching is the cheapest one of the rows added so far.
+type matching struct {
+	costs                         [][]int
+	rowPotential, columnPotential []int
+	rowOf                         []int // by column
+}
+
+// add grows a tree of alternating paths from a row until it meets a free
+// column, and turns the path to that column around.
+func (m *matching) add(row int) {
+	size := len(m.costs)
+	slack := slices.Repeat([]int{math.MaxInt}, size)
+	before := slices.Repeat([]int{free}, size) // the column before, on the path to a column
+	done := make([]bool, size)
+	column := free
+	for at := row; ; at = m.rowOf[column] {
+		column = m.nearest(at, column, slack, before, done)
+		m.lower(slack[column], row, slack, done)
+		done[column] = true
+		if m.rowOf[column] == free {
+			break
+		}
+	}
+	for ; before[column] != free; column = before[column] {
+		m.rowOf[column] = m.rowOf[before[column]]
+	}
+	m.rowOf[column] = row
+}
+
+// nearest updates the slack of all columns for a row that joined the tree by a
+// column, and gives the column with the least.
+func (m *matching) nearest(row, by int, slack, before []int, done []bool) int {
+	nearest := free
+	for column := range m.costs {
+		if done[column] {
+			continue
+		}
+		if reduced := m.costs[row][column] - m.rowPotential[row] - m.columnPotential[column]; reduced < slack[column] {
+			slack[column], before[column] = reduced, by
+		}
+		if nearest == free || slack[column] < slack[nearest] {
+			nearest = column
+		}
+	}
+	return nearest
+}
+
+// lower moves the potentials of the tree that began at a row by delta, so that
+// its nearest column can join.
+func (m *matching) lower(delta, row int, slack []int, done []bool) {
+	m.rowPotential[row] += delta
+	for column := range m.costs {
+		if done[column] {
+			m.rowPotential[m.rowOf[column]] += delta
+			m.columnPotential[column] -= delta
+		} else {
+			slack[column] -= delta
+		}
+	}
 }

@@ -59,15 +59,8 @@ func (e *Exception) accepts(subject Subject, pair Pair) bool {
 		e.target.matches(subject.GroupVersionKind) &&
 		(len(e.operations) == 0 || slices.Contains(e.operations, subject.Operation)) &&
 		(len(e.subresources) == 0 || slices.Contains(e.subresources, subject.Subresource)) &&
-		e.atField(pair) &&
+		e.field.Matches(pair.Field()) &&
 		e.native.matches(pair.Native) && e.declarative.matches(pair.Declarative)
-}
-
-// atField looks at the field of either error: in a difference of the class
-// Path they are two.
-func (e *Exception) atField(pair Pair) bool {
-	return pair.Native != nil && e.field.Matches(pair.Native.Field) ||
-		pair.Declarative != nil && e.field.Matches(pair.Declarative.Field)
 }
 
 // errorPattern narrows an exception to some errors of one side.

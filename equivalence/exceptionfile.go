@@ -128,7 +128,7 @@ func (b *exceptionBuilder) required() {
 		{"expires", entry.Expires == nil, "the last day on which it holds, such as 2027-06-30"},
 	} {
 		if key.missing {
-			b.addf(entry.Position, "%s is missing; give %s", key.name, key.hint)
+			b.addf(entry.Position, "%s is missing (%s)", key.name, key.hint)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bo
 		return nil
 	}
 	if absent {
-		b.addf(entry.Position, "a difference of class %s has no %s error; leave %s out", b.entry.Class, key, key)
+		b.addf(entry.Position, "a difference of class %s has no %s error; leave %s out", *b.entry.Class, key, key)
 	}
 	if entry.Type == "" && entry.Detail == nil {
 		b.addf(entry.Position, "%s says nothing; give type or detail, or leave it out", key)
@@ -179,7 +179,7 @@ func (e *Exception) overlaps(other *Exception) bool {
 		e.target.overlaps(other.target) &&
 		shareOrAny(e.operations, other.operations) &&
 		shareOrAny(e.subresources, other.subresources) &&
-		(e.Class == Path || e.field.overlaps(other.field)) &&
+		e.field.overlaps(other.field) &&
 		e.native.overlaps(other.native) && e.declarative.overlaps(other.declarative)
 }
 

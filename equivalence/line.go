@@ -69,13 +69,20 @@ func withoutOwnName(detail, fieldPath string) string {
 // indices, type, text, then whatever else tells two errors apart.
 func compareLines(a, b line) int {
 	return cmp.Or(
-		compareFields(a.steps, b.steps),
-		strings.Compare(string(a.err.Type), string(b.err.Type)),
-		strings.Compare(a.detail, b.detail),
+		comparePlaces(a, b),
 		strings.Compare(a.identity, b.identity),
 		strings.Compare(a.err.Field, b.err.Field),
 		strings.Compare(a.err.Detail, b.err.Detail),
 		strings.Compare(a.err.Origin, b.err.Origin),
+	)
+}
+
+// comparePlaces is the part of the order that holds between the sides too.
+func comparePlaces(a, b line) int {
+	return cmp.Or(
+		compareFields(a.steps, b.steps),
+		strings.Compare(string(a.err.Type), string(b.err.Type)),
+		strings.Compare(a.detail, b.detail),
 	)
 }
 

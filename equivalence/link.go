@@ -40,6 +40,9 @@ type linkTable struct {
 
 // agreements gives the links between errors that mean the same.
 func (c *comparison) agreements(rules []*Rule) []link {
+	if len(c.native.lines) == 0 || len(c.declarative.lines) == 0 {
+		return nil
+	}
 	table := linkTable{comparison: c, links: map[[2]int]link{}}
 	table.join(exactKey, exactKey, func(a, b line) (link, bool) {
 		return link{cost: exactCost}, !a.value.contradicts(b.value)

@@ -110,9 +110,8 @@ func (c *comparison) pairs() []Pair {
 			all = append(all, placed{line, Pair{Declarative: line.err, Class: c.declarative.loneClass(i, TooStrict)}})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b placed) int {
-		return compareLines(a.at, b.at)
-	})
+	// Stable: what says the same is shown in the order of the steps above.
+	slices.SortStableFunc(all, func(a, b placed) int { return comparePlaces(a.at, b.at) })
 	pairs := make([]Pair, len(all))
 	for i := range all {
 		pairs[i] = all[i].pair

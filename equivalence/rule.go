@@ -2,6 +2,7 @@ package equivalence
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -154,7 +155,7 @@ func JoinRules(sets ...*RuleSet) (*RuleSet, error) {
 	for _, set := range sets {
 		for _, rule := range set.All() {
 			if first, twice := named[rule.Name]; twice {
-				mistakes.Addf(rule.Position, "rule %q has the name of the rule at %s; give it another one", rule.Name, first.Position)
+				mistakes = append(mistakes, nameTaken(rule.Name, rule.Position, first.Position))
 				continue
 			}
 			named[rule.Name] = rule
@@ -165,6 +166,10 @@ func JoinRules(sets ...*RuleSet) (*RuleSet, error) {
 		return nil, err
 	}
 	return &joined, nil
+}
+
+func nameTaken(name string, at, first strictyaml.Position) strictyaml.Mistake {
+	return strictyaml.Mistake{Position: at, Message: fmt.Sprintf("rule %q has the name of the rule at %s; give it another one", name, first)}
 }
 
 // All gives the rules in their order.

@@ -61,13 +61,13 @@ func (b *ruleBuilder) build() *Rule {
 func (b *ruleBuilder) types(rule *Rule) {
 	one, native, declarative := b.entry.Type, b.entry.NativeType, b.entry.DeclarativeType
 	switch {
-	case one != "" && native == "" && declarative == "":
+	case one != nil && native == nil && declarative == nil:
 		native, declarative = one, one
-	case one == "" && native != "" && declarative != "":
+	case one == nil && native != nil && declarative != nil:
 	default:
 		b.addf("give either type, or nativeType and declarativeType where the two differ")
 	}
-	rule.NativeType, rule.DeclarativeType = field.ErrorType(native), field.ErrorType(declarative)
+	rule.NativeType, rule.DeclarativeType = field.ErrorType(orZero(native)), field.ErrorType(orZero(declarative))
 }
 
 // detail compiles the pattern of a text.

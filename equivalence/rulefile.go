@@ -19,9 +19,9 @@ type ruleEntry struct {
 	Position         strictyaml.Position `yaml:"-"`
 	Name             string              `yaml:"name"`
 	Why              string              `yaml:"why"`
-	Type             errorType           `yaml:"type"`
-	NativeType       errorType           `yaml:"nativeType"`
-	DeclarativeType  errorType           `yaml:"declarativeType"`
+	Type             *errorType          `yaml:"type"`
+	NativeType       *errorType          `yaml:"nativeType"`
+	DeclarativeType  *errorType          `yaml:"declarativeType"`
 	Native           *string             `yaml:"native"`
 	Declarative      *string             `yaml:"declarative"`
 	Field            FieldPattern        `yaml:"field"`
@@ -44,15 +44,17 @@ func LoadRules(file string, data []byte) (*RuleSet, error) {
 	if len(mistakes) == 0 && len(entries) == 0 {
 		mistakes.Addf(strictyaml.Position{File: file}, "no rule; write a list, each entry with name, why, type, native, declarative and examples")
 	}
-	set := &RuleSet{}
+	set, named := &RuleSet{}, map[string]strictyaml.Position{}
 	for _, entry := range entries {
+		if first, twice := named[entry.Name]; twice {
+			mistakes.Merge(file, nameTaken(entry.Name, entry.Position, first))
+		} else if entry.Name != "" {
+			named[entry.Name] = entry.Position
+		}
 		builder := ruleBuilder{entry: entry, mistakes: &mistakes}
 		if rule := builder.build(); rule != nil {
 			set.rules = append(set.rules, rule)
 		}
-	}
-	if _, err := JoinRules(set); err != nil {
-		mistakes.Merge(file, err)
 	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err

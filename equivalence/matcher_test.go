@@ -1,0 +1,376 @@
+package equivalence_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// invalid, required and duplicate make the errors of the tables below.
+func invalid(at string, value any, detail string) *field.Error {
+	return &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail}
+}
+
+func required(at, detail string) *field.Error {
+	return &field.Error{Type: field.ErrorTypeRequired, Field: at, BadValue: "", Detail: detail}
+}
+
+func duplicate(at string, value any) *field.Error {
+	return &field.Error{Type: field.ErrorTypeDuplicate, Field: at, BadValue: value}
+}
+
+func builtin(t testing.TB) *equivalence.Matcher {
+	t.Helper()
+	rules, err := equivalence.BuiltinRules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return equivalence.NewMatcher(rules)
+}
+
+// summary writes each pair as "class native | declarative", an exact one as "=",
+// one that a rule explains as the rule's name.
+func summary(pairs []equivalence.Pair) []string {
+	lines := []string{}
+	for _, pair := range pairs {
+		how := string(pair.Class)
+		switch {
+		case pair.Exact():
+			how = "="
+		case pair.Rule != nil:
+			how = pair.Rule.Name
+		}
+		lines = append(lines, how+": "+short(pair.Native)+" | "+short(pair.Declarative))
+	}
+	return lines
+}
+
+func short(err *field.Error) string {
+	if err == nil {
+		return "-"
+	}
+	text := strings.TrimPrefix(string(err.Type), "FieldValue") + " " + err.Field
+	if err.Detail != "" {
+		text += " " + err.Detail
+	}
+	if err.BadValue != nil && err.BadValue != "" {
+		text += fmt.Sprintf(" (%v)", err.BadValue)
+	}
+	return text
+}
+
+func TestMatch(t *testing.T) {
+	type list = field.ErrorList
+	for name, test := range map[string]struct {
+		why                 string
+		native, declarative list
+		want                []string
+	}{
+		"nothing": {
+			why: "two valid verdicts agree without a line", want: []string{},
+		},
+		"exact": {
+			why:         "the same type, field and text",
+			native:      list{invalid("spec.a", 1, "must be odd")},
+			declarative: list{invalid("spec.a", int64(1), "must be odd")},
+			want:        []string{"=: Invalid spec.a must be odd (1) | Invalid spec.a must be odd (1)"},
+		},
+		"white space": {
+			why:         "a message that ends in a line break says nothing else",
+			native:      list{invalid("spec.a", nil, "must be odd")},
+			declarative: list{invalid("spec.a", nil, " must be odd\n")},
+			want:        []string{"=: Invalid spec.a must be odd | Invalid spec.a  must be odd\n"},
+		},
+		"own name": {
+			why:         "kube-openapi puts the field before the text",
+			native:      list{invalid("spec.a", nil, "must be odd")},
+			declarative: list{invalid("spec.a", nil, "spec.a in body must be odd")},
+			want:        []string{"=: Invalid spec.a must be odd | Invalid spec.a spec.a in body must be odd"},
+		},
+		"another name": {
+			why:         "a text about another field is another text",
+			native:      list{invalid("spec.a", nil, "must be odd")},
+			declarative: list{invalid("spec.a", nil, "spec.b in body must be odd")},
+			want:        []string{"detail: Invalid spec.a must be odd | Invalid spec.a spec.b in body must be odd"},
+		},
+		"root": {
+			why:         "apimachinery prints a nil path as <nil>, others give nothing",
+			native:      list{invalid("<nil>", nil, "must be odd")},
+			declarative: list{invalid("", nil, "must be odd")},
+			want:        []string{"=: Invalid <nil> must be odd | Invalid  must be odd"},
+		},
+		"rule": {
+			why:         "the two sides word a bound differently",
+			native:      list{invalid("spec.replicas", -1, "must be greater than or equal to 0")},
+			declarative: list{invalid("spec.replicas", int64(-1), "spec.replicas in body should be greater than or equal to 0")},
+			want:        []string{"minimum: Invalid spec.replicas must be greater than or equal to 0 (-1) | Invalid spec.replicas spec.replicas in body should be greater than or equal to 0 (-1)"},
+		},
+		"rule at another field": {
+			why:         "a rule is about wording; the fields must be equal all the same",
+			native:      list{invalid("spec.a", nil, "must be greater than or equal to 0")},
+			declarative: list{invalid("spec.b", nil, "spec.b in body should be greater than or equal to 0")},
+			want: []string{
+				"too-loose: Invalid spec.a must be greater than or equal to 0 | -",
+				"too-strict: - | Invalid spec.b spec.b in body should be greater than or equal to 0",
+			},
+		},
+		"rule about another value": {
+			why:         "what a rule says of the text does not make two values one",
+			native:      list{invalid("spec.a", -1, "must be greater than or equal to 0")},
+			declarative: list{invalid("spec.a", -2, "should be greater than or equal to 0")},
+			want:        []string{"detail: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a should be greater than or equal to 0 (-2)"},
+		},
+		"rule that rewrites the field": {
+			why:         "hand-written code reports the key of a list item, list-type map the item",
+			native:      list{duplicate("spec.containers[1].name", "a")},
+			declarative: list{duplicate("spec.containers[1]", map[string]any{"name": "a"})},
+			want:        []string{"duplicate-item: Duplicate spec.containers[1].name (a) | Duplicate spec.containers[1] (map[name:a])"},
+		},
+		"type": {
+			why:         "the same field, another reason",
+			native:      list{required("spec.a", "")},
+			declarative: list{invalid("spec.a", nil, "must be odd")},
+			want:        []string{"type: Required spec.a | Invalid spec.a must be odd"},
+		},
+		"path": {
+			why:         "the same reason and text at another field",
+			native:      list{invalid("spec.deprovisioning", nil, "must be odd")},
+			declarative: list{invalid("spec.disruption", nil, "must be odd")},
+			want:        []string{"path: Invalid spec.deprovisioning must be odd | Invalid spec.disruption must be odd"},
+		},
+		"detail": {
+			why:         "the same reason at the same field in other words, and no rule",
+			native:      list{invalid("spec.a", nil, "must be odd")},
+			declarative: list{invalid("spec.a", nil, "is even")},
+			want:        []string{"detail: Invalid spec.a must be odd | Invalid spec.a is even"},
+		},
+		"no text at another field": {
+			why:         "two missing fields are not one error at another path only because neither has a text",
+			native:      list{required("spec.a", "")},
+			declarative: list{required("spec.b", "")},
+			want:        []string{"too-loose: Required spec.a | -", "too-strict: - | Required spec.b"},
+		},
+		"no text at another index": {
+			why:         "the same field of another item is near enough to be meant",
+			native:      list{required("spec.items[0].name", "")},
+			declarative: list{required("spec.items[1].name", "")},
+			want:        []string{"path: Required spec.items[0].name | Required spec.items[1].name"},
+		},
+		"no text, same value": {
+			why:         "the value says that it is one duplicate",
+			native:      list{duplicate("spec.a", "x")},
+			declarative: list{duplicate("spec.b", "x")},
+			want:        []string{"path: Duplicate spec.a (x) | Duplicate spec.b (x)"},
+		},
+		"too loose and too strict": {
+			why:         "nothing in common",
+			native:      list{required("spec.a", "give it")},
+			declarative: list{invalid("status.b", nil, "must be odd")},
+			want:        []string{"too-loose: Required spec.a give it | -", "too-strict: - | Invalid status.b must be odd"},
+		},
+		"copy": {
+			why:         "hand-written code reports some errors twice",
+			native:      list{required("spec.a", ""), required("spec.a", "")},
+			declarative: list{required("spec.a", "")},
+			want:        []string{"=: Required spec.a | Required spec.a", "count: Required spec.a | -"},
+		},
+		"copies on both sides": {
+			why:         "as many on each side are no difference",
+			native:      list{required("spec.a", ""), required("spec.a", "")},
+			declarative: list{required("spec.a", ""), required("spec.a", "")},
+			want:        []string{"=: Required spec.a | Required spec.a", "=: Required spec.a | Required spec.a"},
+		},
+		"copies of what the other side lacks": {
+			why:         "one error is missing, and it was said twice",
+			native:      list{required("spec.a", ""), required("spec.a", "")},
+			declarative: list{},
+			want:        []string{"too-loose: Required spec.a | -", "count: Required spec.a | -"},
+		},
+		"a copy is no near miss": {
+			why:         "the other side's error must not be hidden behind a surplus copy",
+			native:      list{invalid("spec.a", nil, "must be odd"), invalid("spec.a", nil, "must be odd")},
+			declarative: list{invalid("spec.a", nil, "must be odd"), invalid("spec.a", nil, "must be small")},
+			want: []string{
+				"=: Invalid spec.a must be odd | Invalid spec.a must be odd",
+				"count: Invalid spec.a must be odd | -",
+				"too-strict: - | Invalid spec.a must be small",
+			},
+		},
+		"mute error": {
+			why:         "an error that says neither where nor what agrees with nothing",
+			native:      list{required("spec.a", "")},
+			declarative: list{{Type: field.ErrorTypeRequired}},
+			want:        []string{"too-strict: - | Required ", "too-loose: Required spec.a | -"},
+		},
+		"mute errors on both sides": {
+			why:         "that both say nothing is no agreement about an object",
+			native:      list{{Type: field.ErrorTypeInvalid, Field: "<nil>"}},
+			declarative: list{{Type: field.ErrorTypeInvalid}},
+			want:        []string{"too-loose: Invalid <nil> | -", "too-strict: - | Invalid "},
+		},
+		"nil entry": {
+			why:         "a validator's mistake must not vanish",
+			native:      list{nil},
+			declarative: list{},
+			want:        []string{"too-loose:   | -"},
+		},
+		"exact before a rule": {
+			why: "where either would do, the equal words are taken together",
+			native: list{
+				invalid("spec.a", nil, "must be greater than or equal to 0"),
+				invalid("spec.a", nil, "must be non-negative"),
+			},
+			declarative: list{
+				invalid("spec.a", nil, "must be greater than or equal to 0"),
+				invalid("spec.a", nil, "should be greater than or equal to 0"),
+			},
+			want: []string{
+				"=: Invalid spec.a must be greater than or equal to 0 | Invalid spec.a must be greater than or equal to 0",
+				"minimum-zero: Invalid spec.a must be non-negative | Invalid spec.a should be greater than or equal to 0",
+			},
+		},
+		"values decide": {
+			why: "of errors with equal texts those with equal values belong together",
+			native: list{
+				invalid("metadata.labels", "-a", "must be odd"),
+				invalid("metadata.labels", "-b", "must be odd"),
+			},
+			declarative: list{
+				invalid("metadata.labels", "-b", "must be odd"),
+				invalid("metadata.labels", "object", "must be odd"),
+			},
+			want: []string{
+				"=: Invalid metadata.labels must be odd (-a) | Invalid metadata.labels must be odd (object)",
+				"=: Invalid metadata.labels must be odd (-b) | Invalid metadata.labels must be odd (-b)",
+			},
+		},
+		"one difference before two": {
+			why: "another text at the same field is nearer than another type and text",
+			native: list{
+				invalid("spec.a", nil, "must be odd"),
+				required("spec.a", "give it"),
+			},
+			declarative: list{
+				invalid("spec.a", nil, "is even"),
+				{Type: field.ErrorTypeForbidden, Field: "spec.a", Detail: "not now"},
+			},
+			want: []string{
+				"detail: Invalid spec.a must be odd | Invalid spec.a is even",
+				"type: Required spec.a give it | Forbidden spec.a not now",
+			},
+		},
+		"natural order": {
+			why:         "item 2 comes before item 10",
+			native:      list{required("spec.items[10]", ""), required("spec.items[2]", ""), required("spec", "")},
+			declarative: list{required("spec", ""), required("spec.items[2]", ""), required("spec.items[10]", "")},
+			want: []string{
+				"=: Required spec | Required spec",
+				"=: Required spec.items[2] | Required spec.items[2]",
+				"=: Required spec.items[10] | Required spec.items[10]",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := summary(builtin(t).Match(test.native, test.declarative))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.why, diff)
+			}
+		})
+	}
+}
+
+func TestMatchBadValues(t *testing.T) {
+	quantity := resource.MustParse("1500m")
+	number := int32(5)
+	for name, test := range map[string]struct {
+		why                 string
+		native, declarative any
+		agree               bool
+	}{
+		"equal":             {"the plain case", "a", "a", true},
+		"different":         {"two values are two errors", "a", "b", false},
+		"different numbers": {"two values are two errors", 1, int64(2), false},
+		"unknown":           {"field.Required and transition errors name no value", "a", nil, true},
+		"empty":             {"an empty text is how field.Required says that it names none", "a", "", true},
+		"omitted":           {"field.TooLong omits the value", "a", "<value omitted>", true},
+		"omit type":         {"so do CEL rules on objects", "a", field.OmitValueType{}, true},
+		"type name":         {"apiextensions-apiserver names the type of the value", "a", "string", true},
+		"pointer":           {"internal types hold pointers", &number, int64(5), true},
+		"nil pointer":       {"a pointer to nothing names no value", (*int32)(nil), int64(5), true},
+		"named type":        {"enumerations have types of their own", field.ErrorType("Always"), "Always", true},
+		"float":             {"JSON has one kind of number", int32(5), 5.0, true},
+		"quantity":          {"a quantity is a struct in Go and a text in JSON", quantity, "1500m", true},
+		"canonical amount":  {"hand-written code reports the canonical amount", "1", "1000m", true},
+		"other quantity":    {"but not another amount", quantity, "1501m", false},
+		"int or string":     {"a struct that stands for a scalar", intstr.FromInt32(5), int64(5), true},
+		"other int":         {"a struct that stands for a scalar", intstr.FromInt32(5), int64(6), false},
+		"percent":           {"a struct that stands for a scalar", intstr.FromString("5%"), "5%", true},
+		"composite":         {"an internal struct and its JSON cannot be compared", struct{ A int }{1}, map[string]any{"a": 2}, true},
+		"bool":              {"two values are two errors", true, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pairs := builtin(t).Match(
+				field.ErrorList{invalid("spec.a", test.native, "must be odd")},
+				field.ErrorList{invalid("spec.a", test.declarative, "must be odd")})
+			want := equivalence.Class("")
+			if !test.agree {
+				want = equivalence.Detail
+			}
+			if len(pairs) != 1 || pairs[0].Class != want {
+				t.Errorf("%s: got %v, want class %q", test.why, summary(pairs), want)
+			}
+		})
+	}
+}
+
+// A rule that could explain a pair is not used for what is equal anyway, and
+// without rules only what is equal agrees.
+func TestMatchWithoutRules(t *testing.T) {
+	native := field.ErrorList{invalid("spec.a", nil, "must be greater than or equal to 0")}
+	declarative := field.ErrorList{invalid("spec.a", nil, "should be greater than or equal to 0")}
+	for name, rules := range map[string]*equivalence.RuleSet{"nil": nil, "empty": {}} {
+		pairs := equivalence.NewMatcher(rules).Match(native, declarative)
+		if len(pairs) != 1 || pairs[0].Class != equivalence.Detail || pairs[0].Explained() {
+			t.Errorf("%s set: %v", name, summary(pairs))
+		}
+	}
+}
+
+// Taking what is equal first would leave two errors of which each has a
+// partner by a rule: fewer differences is the better explanation.
+func TestMatchExplainsAsMuchAsPossible(t *testing.T) {
+	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
+- name: alpha
+  why: the words of one side
+  type: FieldValueInvalid
+  native: alpha text
+  declarative: gamma text
+  examples: {match: [[alpha text, gamma text]], differ: [[beta text, gamma text]]}
+- name: beta
+  why: the words of one side
+  type: FieldValueInvalid
+  native: beta text
+  declarative: alpha text
+  examples: {match: [[beta text, alpha text]], differ: [[alpha text, alpha text]]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := summary(equivalence.NewMatcher(rules).Match(
+		field.ErrorList{invalid("spec.a", nil, "alpha text"), invalid("spec.a", nil, "beta text")},
+		field.ErrorList{invalid("spec.a", nil, "alpha text"), invalid("spec.a", nil, "gamma text")}))
+	want := []string{
+		"alpha: Invalid spec.a alpha text | Invalid spec.a gamma text",
+		"beta: Invalid spec.a beta text | Invalid spec.a alpha text",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
