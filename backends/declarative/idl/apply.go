@@ -153,11 +153,11 @@ func (b *builder) descend(target *Target, steps []string, do func(*Target) error
 	s := target.Schema()
 	below := &Target{builder: b, scope: target.scope}
 	switch kind := target.Kind(); {
-	case step == "items" && kind == kindList:
+	case step == "items" && kind == KindList:
 		below.node = s.Items.Schema
-	case step == "values" && kind == kindMap:
+	case step == "values" && kind == KindMap:
 		below.node = s.AdditionalProperties.Schema
-	case strings.HasPrefix(step, ".") && kind == kindStruct:
+	case strings.HasPrefix(step, ".") && kind == KindStruct:
 		return b.descendField(below, s, step[1:], rest, do)
 	default:
 		return fmt.Errorf("%q does not lead anywhere: this is %s", step, article(kind))

@@ -121,7 +121,7 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 // when what is embedded is no struct, which encoding/json treats as a field.
 func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries []*overlayType) bool {
 	inner := b.resolve(node)
-	if kindOf(inner) != kindStruct {
+	if kindOf(inner) != KindStruct {
 		return false
 	}
 	if name, ok := refName(node); ok && b.building[name] {
@@ -219,7 +219,7 @@ func (b *builder) list(in scope, expr *ast.ArrayType) spec.Schema {
 
 func (b *builder) mapping(in scope, expr *ast.MapType) spec.Schema {
 	key, _ := b.expression(in, expr.Key)
-	if kind := kindOf(b.resolve(&key)); kind != kindText && kind != kindNumber {
+	if kind := kindOf(b.resolve(&key)); kind != KindText && kind != KindNumber {
 		b.addf(in.at, "a map with keys of kind %s has no JSON form", kind)
 	}
 	value, _ := b.expression(in, expr.Value)

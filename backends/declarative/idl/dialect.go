@@ -48,8 +48,8 @@ func (m *Marker) group() string {
 type definition struct {
 	name     string
 	group    string
-	argument any      // zero value of the argument's Go type, as controller-tools parses it; nil for none
-	on       []string // kinds of value it can constrain; empty for all
+	argument any    // zero value of the argument's Go type, as controller-tools parses it; nil for none
+	on       []Kind // kinds of value it can constrain; empty for all
 	site     site
 	repeats  bool
 	remark   bool // no validation of its own
@@ -157,11 +157,11 @@ func (d *definition) applyTo(target *Target, value any) error {
 }
 
 // elsewhere points at the prefix that was probably forgotten.
-func elsewhere(on []string, kind string) string {
+func elsewhere(on []Kind, kind Kind) string {
 	switch {
-	case kind == kindList && !slices.Contains(on, kindMap):
+	case kind == KindList && !slices.Contains(on, KindMap):
 		return " (+items:… constrains its items)"
-	case kind == kindMap:
+	case kind == KindMap:
 		return " (+values:… and +keys:… constrain what it holds)"
 	}
 	return ""

@@ -30,7 +30,7 @@
 //	CEL         +validationRule="self.a <= self.b",message="…",messageExpression="…",
 //	            reason=Forbidden,field="b",optionalOldSelf=true
 //	            reasons: Required Forbidden Invalid Duplicate NotSupported NotFound
-//	            TooLong TooMany TypeInvalid; field may be written fieldPath; oldSelf
+//	            TypeInvalid TooLong TooShort TooMany TooFew; field may be written fieldPath; oldSelf
 //	            makes it a transition rule, as in a CRD
 //	messages    +validationErrors={minLength: {message: "…", reason: "Required"}}
 //	map keys    +keys:format=… +keys:pattern=… +keys:minLength=1 +keys:maxLength=63
@@ -44,6 +44,9 @@
 //	+values:maxLength=10                 the values of a map
 //	+.spec.restartPolicy:enum=Always     a field below, by JSON names
 //	+.spec.containers:items:.name:maxLength=40
+//
+// A bound on an int-or-string field, and on a Quantity, holds for numbers only, a
+// pattern for text only; a Quantity's size takes a CEL rule.
 //
 // Text is written bare (up to the next comma, semicolon, colon or brace), in
 // "double quotes" with Go's escapes, in `backquotes` or in """triple quotes"""

@@ -58,15 +58,15 @@ func applyEnum(t *Target, value any) error {
 }
 
 // fits says whether a value can stand at a place at all.
-func fits(kind string, value any) error {
+func fits(kind Kind, value any) error {
 	ok := true
 	switch value.(type) {
 	case string:
-		ok = kind == kindText || kind == kindIntOrString || kind == kindAny
+		ok = kind == KindText || kind == KindIntOrString || kind == KindAny
 	case int, int64, float64:
-		ok = kind == kindNumber || kind == kindIntOrString || kind == kindAny
+		ok = kind == KindNumber || kind == KindIntOrString || kind == KindAny
 	case bool:
-		ok = kind == kindBool || kind == kindAny
+		ok = kind == KindBool || kind == KindAny
 	}
 	if !ok {
 		return fmt.Errorf("%#v is not %s", value, article(kind))

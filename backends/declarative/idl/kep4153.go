@@ -67,8 +67,8 @@ func text(value any) string {
 }
 
 func valueMarkers() []definition {
-	numbers := []string{kindNumber, kindIntOrString}
-	texts := []string{kindText, kindIntOrString}
+	numbers := []Kind{KindNumber, KindIntOrString}
+	texts := []Kind{KindText, KindIntOrString}
 	return []definition{
 		bound("minimum", numbers, func(s *spec.Schema) **float64 { return &s.Minimum }),
 		bound("maximum", numbers, func(s *spec.Schema) **float64 { return &s.Maximum }),
@@ -77,19 +77,19 @@ func valueMarkers() []definition {
 		toggle("exclusiveMaximum", numbers, func(s *spec.Schema) *bool { return &s.ExclusiveMaximum }),
 		size("minLength", texts, func(s *spec.Schema) **int64 { return &s.MinLength }),
 		size("maxLength", texts, func(s *spec.Schema) **int64 { return &s.MaxLength }),
-		size("minItems", []string{kindList}, func(s *spec.Schema) **int64 { return &s.MinItems }),
-		size("maxItems", []string{kindList}, func(s *spec.Schema) **int64 { return &s.MaxItems }),
-		size("minProperties", []string{kindMap, kindStruct}, func(s *spec.Schema) **int64 { return &s.MinProperties }),
-		size("maxProperties", []string{kindMap, kindStruct}, func(s *spec.Schema) **int64 { return &s.MaxProperties }),
-		toggle("uniqueItems", []string{kindList}, func(s *spec.Schema) *bool { return &s.UniqueItems }),
+		size("minItems", []Kind{KindList}, func(s *spec.Schema) **int64 { return &s.MinItems }),
+		size("maxItems", []Kind{KindList}, func(s *spec.Schema) **int64 { return &s.MaxItems }),
+		size("minProperties", []Kind{KindMap, KindStruct}, func(s *spec.Schema) **int64 { return &s.MinProperties }),
+		size("maxProperties", []Kind{KindMap, KindStruct}, func(s *spec.Schema) **int64 { return &s.MaxProperties }),
+		toggle("uniqueItems", []Kind{KindList}, func(s *spec.Schema) *bool { return &s.UniqueItems }),
 		{name: "pattern", argument: "", on: texts, apply: applyPattern},
-		{name: "format", argument: "", on: []string{kindText}, apply: applyFormat},
-		{name: "enum", argument: enumValues{}, on: []string{kindText, kindNumber, kindIntOrString}, apply: applyEnum},
+		{name: "format", argument: "", on: []Kind{KindText}, apply: applyFormat},
+		{name: "enum", argument: enumValues{}, on: []Kind{KindText, KindNumber, KindIntOrString}, apply: applyEnum},
 		toggle("nullable", nil, func(s *spec.Schema) *bool { return &s.Nullable }),
 	}
 }
 
-func bound(name string, on []string, of func(*spec.Schema) **float64) definition {
+func bound(name string, on []Kind, of func(*spec.Schema) **float64) definition {
 	return definition{name: name, argument: float64(0), on: on, apply: func(t *Target, value any) error {
 		limit := value.(float64)
 		current := *of(t.Schema())
@@ -101,7 +101,7 @@ func bound(name string, on []string, of func(*spec.Schema) **float64) definition
 	}}
 }
 
-func size(name string, on []string, of func(*spec.Schema) **int64) definition {
+func size(name string, on []Kind, of func(*spec.Schema) **int64) definition {
 	return definition{name: name, argument: int(0), on: on, apply: func(t *Target, value any) error {
 		limit := int64(value.(int))
 		if limit < 0 {
@@ -116,7 +116,7 @@ func size(name string, on []string, of func(*spec.Schema) **int64) definition {
 	}}
 }
 
-func toggle(name string, on []string, of func(*spec.Schema) *bool) definition {
+func toggle(name string, on []Kind, of func(*spec.Schema) *bool) definition {
 	return definition{name: name, argument: flag(true), on: on, apply: func(t *Target, value any) error {
 		*of(t.Schema()) = bool(value.(flag))
 		return nil

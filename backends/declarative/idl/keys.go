@@ -13,7 +13,7 @@ import (
 
 // keyMarkers constrain the keys of a map.
 func keyMarkers() []definition {
-	onMaps := []string{kindMap}
+	onMaps := []Kind{KindMap}
 	return []definition{
 		{name: "keys:format", argument: "", on: onMaps, apply: applyKeyFormat},
 		{name: "keys:pattern", argument: "", on: onMaps, apply: func(t *Target, value any) error {

@@ -20,7 +20,7 @@ func (p *ruleParser) markers() []definition {
 	return []definition{
 		{name: "validationRule", argument: ruleArguments{}, repeats: true, apply: p.applyRule},
 		{name: "validationErrors", argument: map[string]map[string]string{}, remark: true, apply: applyValidationErrors},
-		{name: "nameFormat", argument: "", on: []string{kindStruct}, apply: applyNameFormat},
+		{name: "nameFormat", argument: "", on: []Kind{KindStruct}, apply: applyNameFormat},
 	}
 }
 
@@ -89,31 +89,25 @@ func (p *ruleParser) parse(name, expression string) error {
 	return fmt.Errorf("+%s: not CEL: %s", name, strings.Join(found, "; "))
 }
 
-// reasons maps KEP-4153's reasons, and apimachinery's names of them, to what a
-// schema says. The four that CRDs know get their CRD names, so that such a rule
-// can be pasted into one; the others have none there and keep the KEP's.
-func reasons() map[string]string {
-	inCRDs := map[string]field.ErrorType{
-		"Required": field.ErrorTypeRequired, "Forbidden": field.ErrorTypeForbidden,
-		"Invalid": field.ErrorTypeInvalid, "Duplicate": field.ErrorTypeDuplicate,
-	}
-	others := map[string]field.ErrorType{
-		"NotSupported": field.ErrorTypeNotSupported, "NotFound": field.ErrorTypeNotFound, "TooLong": field.ErrorTypeTooLong,
-		"TooMany": field.ErrorTypeTooMany, "TypeInvalid": field.ErrorTypeTypeInvalid,
-	}
-	all := map[string]string{}
-	for short, long := range inCRDs {
-		all[short], all[string(long)] = string(long), string(long)
-	}
-	for short, long := range others {
-		all[short], all[string(long)] = short, short
+// reasons maps what an author may write, KEP-4153's short names and
+// apimachinery's own, to the type of the field error. RequestEntityTooLarge is
+// in the KEP's list, but is the reason of a status; TooLong says it of a field.
+func reasons() map[string]field.ErrorType {
+	all := map[string]field.ErrorType{"RequestEntityTooLarge": field.ErrorTypeTooLong}
+	for _, each := range []field.ErrorType{
+		field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeInvalid, field.ErrorTypeDuplicate,
+		field.ErrorTypeNotSupported, field.ErrorTypeNotFound, field.ErrorTypeTypeInvalid,
+		field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeTooMany, field.ErrorTypeTooFew,
+	} {
+		all[string(each)] = each
+		all[strings.TrimPrefix(string(each), "FieldValue")] = each
 	}
 	return all
 }
 
 func reasonOf(written string) (string, error) {
 	if reason, ok := reasons()[written]; ok {
-		return reason, nil
+		return string(reason), nil
 	}
 	var accepted []string
 	for name := range reasons() {
@@ -138,7 +132,7 @@ func (t *Target) fieldPath(written string) (string, error) {
 	}
 	s := t.builder.resolve(t.node)
 	for _, name := range names {
-		if kindOf(s) != kindStruct {
+		if kindOf(s) != KindStruct {
 			return at, nil
 		}
 		property, ok := s.Properties[name]

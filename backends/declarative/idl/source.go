@@ -89,7 +89,7 @@ func loadSources(dir string, paths []string) (*sources, error) {
 func (s *sources) root(packagePath string) (*goPackage, error) {
 	loaded, ok := s.roots[packagePath]
 	if !ok {
-		return nil, fmt.Errorf("Go package %s was not loaded", packagePath)
+		return nil, fmt.Errorf("package %s was not loaded", packagePath)
 	}
 	return s.parse(loaded)
 }

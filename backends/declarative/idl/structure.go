@@ -12,12 +12,12 @@ import (
 // maps that includes that members are unique.
 func structureMarkers() []definition {
 	return []definition{
-		{name: "listType", group: "listType", argument: "", on: []string{kindList},
+		{name: "listType", group: "listType", argument: "", on: []Kind{KindList},
 			apply: oneOf("listType", extListType, "atomic", "set", "map")},
-		{name: "listMapKey", group: "listType", argument: "", on: []string{kindList}, repeats: true, remark: true, apply: applyListMapKey},
-		{name: "mapType", argument: "", on: []string{kindMap}, remark: true,
+		{name: "listMapKey", group: "listType", argument: "", on: []Kind{KindList}, repeats: true, remark: true, apply: applyListMapKey},
+		{name: "mapType", argument: "", on: []Kind{KindMap}, remark: true,
 			apply: oneOf("mapType", extMapType, "granular", "atomic")},
-		{name: "structType", argument: "", on: []string{kindStruct, kindMap}, remark: true,
+		{name: "structType", argument: "", on: []Kind{KindStruct, KindMap}, remark: true,
 			apply: oneOf("structType", extMapType, "granular", "atomic")},
 	}
 }
@@ -38,7 +38,7 @@ func oneOf(name, extension string, accepted ...string) func(*Target, any) error 
 func applyListMapKey(t *Target, value any) error {
 	key := text(value)
 	item := t.builder.resolve(t.node.Items.Schema)
-	if kindOf(item) != kindStruct {
+	if kindOf(item) != KindStruct {
 		return fmt.Errorf("+listMapKey=%s: the items of the list are %s; list map keys are fields of structs", key, article(kindOf(item)))
 	}
 	if _, ok := item.Properties[key]; !ok {

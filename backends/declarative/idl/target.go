@@ -20,16 +20,20 @@ const (
 	extValidationErrors = "x-kubernetes-validation-errors"
 )
 
-// The kinds of value that a marker can be for.
+// Kind is what values a place holds, as far as markers tell them apart; the
+// text is what messages call it.
+type Kind string
+
+// The kinds.
 const (
-	kindText        = "text"
-	kindNumber      = "number"
-	kindBool        = "boolean"
-	kindList        = "list"
-	kindMap         = "map"
-	kindStruct      = "struct"
-	kindIntOrString = "int-or-string"
-	kindAny         = "any value"
+	KindText        Kind = "text"
+	KindNumber      Kind = "number"
+	KindBool        Kind = "boolean"
+	KindList        Kind = "list"
+	KindMap         Kind = "map"
+	KindStruct      Kind = "struct"
+	KindIntOrString Kind = "int-or-string"
+	KindAny         Kind = "any value"
 )
 
 // A Target is the place that a marker is aimed at: a type, a field, or
@@ -66,31 +70,31 @@ func (t *Target) Schema() *spec.Schema {
 }
 
 // Kind says what values the place holds.
-func (t *Target) Kind() string {
+func (t *Target) Kind() Kind {
 	return kindOf(t.builder.resolve(t.node))
 }
 
-func kindOf(s *spec.Schema) string {
+func kindOf(s *spec.Schema) Kind {
 	if _, ok := s.Extensions[extIntOrString]; ok {
-		return kindIntOrString
+		return KindIntOrString
 	}
 	if len(s.Type) != 1 {
-		return kindAny
+		return KindAny
 	}
 	switch s.Type[0] {
 	case "string":
-		return kindText
+		return KindText
 	case "integer", "number":
-		return kindNumber
+		return KindNumber
 	case "boolean":
-		return kindBool
+		return KindBool
 	case "array":
-		return kindList
+		return KindList
 	}
 	if s.AdditionalProperties != nil {
-		return kindMap
+		return KindMap
 	}
-	return kindStruct
+	return KindStruct
 }
 
 // constant gives the value of a text constant that +default=ref(…) names.
@@ -131,24 +135,24 @@ func setExtension(s *spec.Schema, key string, value any) {
 	s.Extensions[key] = value
 }
 
-func article(kind string) string {
-	switch {
-	case kind == kindText || kind == kindAny:
-		return kind
-	case strings.ContainsAny(kind[:1], "aeiou"):
-		return "an " + kind
+func article(kind Kind) string {
+	switch kind {
+	case KindText, KindAny:
+		return string(kind)
+	case KindIntOrString:
+		return "an " + string(kind)
 	}
-	return "a " + kind
+	return "a " + string(kind)
 }
 
-func plurals(kinds []string) string {
+func plurals(kinds []Kind) string {
 	var words []string
 	for _, kind := range kinds {
 		switch kind {
-		case kindText, kindAny:
-			words = append(words, kind)
+		case KindText, KindAny:
+			words = append(words, string(kind))
 		default:
-			words = append(words, kind+"s")
+			words = append(words, string(kind)+"s")
 		}
 	}
 	return strings.Join(words, " and ")
