@@ -90,6 +90,16 @@ spec:
     metadata: {labels: {app: web}}
     spec: {containers: [{name: nginx, image: nginx}]}`
 
+const statefulSet = `apiVersion: apps/v1beta1
+kind: StatefulSet
+metadata: {name: db, namespace: shop}
+spec:
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: postgres, image: postgres}]}`
+
 const autoscaler = `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata: {name: web, namespace: shop}
@@ -141,6 +151,10 @@ func TestValidate(t *testing.T) {
 				"autoscaling/v2 HorizontalPodAutoscaler:",
 				"autoscaling/v1 HorizontalPodAutoscaler: inexpressible: conversion there and back changes Spec.Metrics",
 			},
+		},
+		{
+			why: "a status that a version cannot leave unset is no loss of the case", version: "apps/v1beta1 StatefulSet", object: statefulSet,
+			want: []string{"apps/v1 StatefulSet:", "apps/v1beta2 StatefulSet:", "apps/v1beta1 StatefulSet:"},
 		},
 		{
 			why: "metrics that v1 keeps in an annotation survive the conversion", version: "autoscaling/v2 HorizontalPodAutoscaler",
