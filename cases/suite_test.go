@@ -88,11 +88,28 @@ cases: [cases/*]
 // load reads the suite at s/suite.yaml.
 func load(t *testing.T, files map[string]string) (*cases.Suite, error) {
 	t.Helper()
+	plan, err := loadAll(files, "s/suite.yaml")
+	if err != nil {
+		return nil, err
+	}
+	return plan.Suites[0], nil
+}
+
+func loadAll(files map[string]string, names ...string) (*cases.Plan, error) {
+	fsys := &cases.Files{FS: mapFS(files)}
+	var places []cases.Place
+	for _, name := range names {
+		places = append(places, cases.Place{Files: fsys, Name: name})
+	}
+	return cases.Load(places, options())
+}
+
+func mapFS(files map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, content := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(content)}
 	}
-	return cases.Load(fsys, "s/suite.yaml", options())
+	return fsys
 }
 
 func TestLoadMistakes(t *testing.T) {

@@ -1,0 +1,154 @@
+package cases
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// loader fills a suite with what its file names.
+type loader struct {
+	Place
+	shared *sharedFiles
+	suite  *Suite
+	file   suiteFile
+}
+
+func (l *loader) load() {
+	data, err := fs.ReadFile(l.Files, l.Name)
+	if err != nil {
+		l.shared.mistakes.Addf(strictyaml.Position{File: l.Name}, "cannot be read: %v", cause(err))
+		return
+	}
+	if err := strictyaml.Decode(l.Name, data, &l.file); err != nil {
+		l.shared.mistakes.Merge(l.Name, err)
+		return
+	}
+	l.suite.Name = l.file.Name
+	if l.suite.Name == "" {
+		l.shared.mistakes.Addf(l.file.Position, "the suite has no name")
+	}
+	if builtin, ok := l.builtin("native", l.file.Native, Builtin.hasNatives); ok {
+		l.suite.natives = builtin.Natives
+	}
+	if builtin, ok := l.builtin("declarative", l.file.Declarative, Builtin.hasDeclaratives); ok {
+		l.suite.declaratives = builtin.Declaratives
+	}
+	l.loadRules()
+	l.loadExceptions()
+	l.loadCases()
+}
+
+// builtin finds the builtin that a side of the suite names.
+func (l *loader) builtin(side string, v *validator, has func(Builtin) bool) (Builtin, bool) {
+	accepted := orNone(names(l.shared.options.Builtins, has))
+	if v == nil {
+		l.shared.mistakes.Addf(l.file.Position, "the suite has no %s validator; accepted: {builtin: NAME} with the names %s", side, accepted)
+		return Builtin{}, false
+	}
+	builtin, known := l.shared.options.Builtins[v.Builtin]
+	if !known || !has(builtin) {
+		l.shared.mistakes.Addf(v.Position, "there is no builtin %q for %s; accepted: %s", v.Builtin, side, accepted)
+		return Builtin{}, false
+	}
+	return builtin, true
+}
+
+// loadRules adds the suite's own rules to the built-in ones.
+func (l *loader) loadRules() {
+	var own []*equivalence.RuleSet
+	for _, ref := range l.file.Rules {
+		if data, ok := l.read(ref); ok {
+			own = append(own, l.shared.ruleSet(l.place(ref), data))
+		}
+	}
+	l.suite.Rules = l.shared.rulesOf(own)
+}
+
+func (l *loader) loadExceptions() {
+	ref := l.file.Exceptions
+	if !ref.given() {
+		return
+	}
+	if data, ok := l.read(ref); ok {
+		l.suite.Exceptions = l.shared.exceptionsOf(l.place(ref), data)
+	}
+}
+
+// loadCases opens every file that the patterns match, once each.
+func (l *loader) loadCases() {
+	if len(l.file.Cases) == 0 {
+		l.shared.mistakes.Addf(l.file.Position, "the suite names no cases; list files or patterns under \"cases\"")
+	}
+	seen := l.ownFiles()
+	for _, ref := range l.file.Cases {
+		for _, name := range l.match(ref) {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			source, err := openSource(l.Files, name, strings.TrimPrefix(name, path.Dir(l.Name)+"/"))
+			l.shared.mistakes.Merge(name, err)
+			l.suite.sources = append(l.suite.sources, source)
+		}
+	}
+}
+
+// ownFiles are those that are no cases, even where a pattern like *.yaml
+// matches them.
+func (l *loader) ownFiles() map[string]bool {
+	own := map[string]bool{l.Name: true}
+	for _, ref := range append(slices.Clone(l.file.Rules), l.file.Exceptions) {
+		own[l.resolve(ref)] = true
+	}
+	return own
+}
+
+// match gives the files of a pattern, sorted. None is a mistake: a suite that
+// lost its cases must not pass.
+func (l *loader) match(ref reference) []string {
+	names, err := fs.Glob(l.Files, l.resolve(ref))
+	switch {
+	case err != nil:
+		l.shared.mistakes.Addf(l.at(ref), "%q is no pattern: %v; use *, ? and [a-z] within a name", ref.path, err)
+	case len(names) == 0:
+		l.shared.mistakes.Addf(l.at(ref), "no file matches %q", ref.path)
+	}
+	return names
+}
+
+// read gives the content of a file that the suite names.
+func (l *loader) read(ref reference) ([]byte, bool) {
+	data, err := fs.ReadFile(l.Files, l.resolve(ref))
+	if err != nil {
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v", ref.path, cause(err))
+	}
+	return data, err == nil
+}
+
+func (l *loader) resolve(ref reference) string {
+	if path.IsAbs(ref.path) {
+		return ref.path
+	}
+	return path.Join(path.Dir(l.Name), ref.path)
+}
+
+func (l *loader) place(ref reference) Place { return Place{l.Files, l.resolve(ref)} }
+
+func (l *loader) at(ref reference) strictyaml.Position {
+	return strictyaml.Position{File: l.Name, Line: ref.line}
+}
+
+// cause is what is wrong with a file, without the path that the message has.
+func cause(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}

@@ -1,0 +1,114 @@
+package cases
+
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Plan is the suites of a run. Files of rules or exceptions that several
+// suites name are loaded once and shared: whether an exception is stale shows
+// over the whole run, not in one suite.
+type Plan struct {
+	Suites []*Suite
+
+	rules      *equivalence.RuleSet // of all suites
+	exceptions []*equivalence.Exceptions
+}
+
+// Load reads suites, and the case files, rules and exceptions that they name
+// relative to themselves. The error is a strictyaml.Mistakes with everything
+// that is wrong with any of them.
+func Load(places []Place, options Options) (*Plan, error) {
+	shared := &sharedFiles{
+		options:    options,
+		rules:      map[Place]*equivalence.RuleSet{},
+		exceptions: map[Place]*equivalence.Exceptions{},
+	}
+	builtin, err := equivalence.BuiltinRules()
+	shared.mistakes.Merge("", err)
+	shared.builtin = builtin
+	plan := &Plan{}
+	named := map[string]string{}
+	for _, place := range places {
+		suite := shared.load(place)
+		if other, taken := named[suite.Name]; taken && suite.Name != "" {
+			shared.mistakes.Addf(strictyaml.Position{File: place.Name}, "the suite of %s is named %q, too; reports could not tell them apart", other, suite.Name)
+		}
+		named[suite.Name] = place.Name
+		plan.Suites = append(plan.Suites, suite)
+	}
+	plan.rules, plan.exceptions = shared.rulesOf(shared.allRuleSets), shared.allExceptions
+	if err := shared.mistakes.Err(); err != nil {
+		return nil, err
+	}
+	return plan, nil
+}
+
+// Ledger opens the books of a run of all suites.
+func (p *Plan) Ledger() *equivalence.Ledger {
+	return equivalence.NewLedger(p.rules, p.exceptions...)
+}
+
+// Exceptions gives the exceptions of all suites, each once.
+func (p *Plan) Exceptions() []*equivalence.Exception {
+	var all []*equivalence.Exception
+	for _, exceptions := range p.exceptions {
+		all = append(all, exceptions.All()...)
+	}
+	return all
+}
+
+// sharedFiles are what several suites may name.
+type sharedFiles struct {
+	options  Options
+	builtin  *equivalence.RuleSet
+	mistakes strictyaml.Mistakes
+
+	rules         map[Place]*equivalence.RuleSet
+	allRuleSets   []*equivalence.RuleSet // in the order in which suites name them
+	exceptions    map[Place]*equivalence.Exceptions
+	allExceptions []*equivalence.Exceptions
+}
+
+func (s *sharedFiles) load(place Place) *Suite {
+	l := loader{Place: place, shared: s, suite: &Suite{File: place.Name}}
+	l.load()
+	return l.suite
+}
+
+// ruleSet gives the rules of a file; nil where they have mistakes.
+func (s *sharedFiles) ruleSet(at Place, data []byte) *equivalence.RuleSet {
+	set, known := s.rules[at]
+	if !known {
+		var err error
+		set, err = equivalence.LoadRules(at.Name, data)
+		s.mistakes.Merge(at.Name, err)
+		s.rules[at] = set
+		s.allRuleSets = append(s.allRuleSets, set)
+	}
+	return set
+}
+
+// rulesOf joins the built-in rules and those of some files. Over all files it
+// finds two rules of one name in different suites, a mistake because reports
+// name rules by their names.
+func (s *sharedFiles) rulesOf(own []*equivalence.RuleSet) *equivalence.RuleSet {
+	joined, err := equivalence.JoinRules(slices.Concat([]*equivalence.RuleSet{s.builtin}, own)...)
+	s.mistakes.Merge("", err)
+	return joined
+}
+
+// exceptionsOf gives the exceptions of a file; nil where they have mistakes.
+func (s *sharedFiles) exceptionsOf(at Place, data []byte) *equivalence.Exceptions {
+	exceptions, known := s.exceptions[at]
+	if !known {
+		var err error
+		exceptions, err = equivalence.LoadExceptions(at.Name, data, s.options.Now)
+		s.mistakes.Merge(at.Name, err)
+		s.exceptions[at] = exceptions
+		s.allExceptions = append(s.allExceptions, exceptions)
+	}
+	return exceptions
+}

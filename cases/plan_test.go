@@ -1,0 +1,60 @@
+package cases_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const sharedExceptions = `- id: shared
+  target: example.com/v1 Widget
+  class: too-loose
+  field: size
+  why: two suites know of it
+  owner: sig-widgets
+  issue: https://example.com/1
+  expires: 2027-06-30
+`
+
+// twoSuites are a and b, which share a file of exceptions.
+func twoSuites(nameOfB string) map[string]string {
+	suite := strings.Replace(widgetSuite, "cases/*", "cases.yaml", 1) + "exceptions: ../exceptions.yaml\n"
+	return map[string]string{
+		"a/suite.yaml":    strings.Replace(suite, "widgets", "a", 1),
+		"b/suite.yaml":    strings.Replace(suite, "widgets", nameOfB, 1),
+		"a/cases.yaml":    "cases: [{name: a, object: {}}]\n",
+		"b/cases.yaml":    "cases: [{name: a, object: {}}]\n",
+		"exceptions.yaml": sharedExceptions,
+	}
+}
+
+// A file that two suites name is loaded once: its entries are not stale when
+// either suite uses them, and its mistakes are not said twice.
+func TestSharedFiles(t *testing.T) {
+	plan, err := loadAll(twoSuites("b"), "a/suite.yaml", "b/suite.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Suites[0].Exceptions != plan.Suites[1].Exceptions || len(plan.Exceptions()) != 1 {
+		t.Errorf("%d exceptions, shared: %t", len(plan.Exceptions()), plan.Suites[0].Exceptions == plan.Suites[1].Exceptions)
+	}
+	if findings := plan.Ledger().Report(); len(findings) != 1 {
+		t.Errorf("an unused exception of two suites is found %d times", len(findings))
+	}
+}
+
+func TestMistakesOfSeveralSuites(t *testing.T) {
+	files := twoSuites("a")
+	files["exceptions.yaml"] += "  owners: me\n"
+	_, err := loadAll(files, "a/suite.yaml", "b/suite.yaml", "c/suite.yaml")
+	if err == nil {
+		t.Fatal("no mistake was found")
+	}
+	want := `b/suite.yaml: the suite of a/suite.yaml is named "a", too; reports could not tell them apart
+c/suite.yaml: cannot be read: file does not exist
+exceptions.yaml:9: unknown key "owners"; accepted: id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits`
+	if diff := cmp.Diff(want, err.Error()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// problems says what is wrong with a full run as a whole. A run of chosen
+// cases leaves rules and exceptions unused, and backends silent, by design.
+func (s *session) problems() []string {
+	if s.summary.Cases == 0 {
+		return []string{"no case was run"}
+	}
+	if s.options.only != nil {
+		return nil
+	}
+	return append(s.silent(), s.stale()...)
+}
+
+// silent finds suites that compare nothing: without a case, or with a backend
+// that rejects nothing, and so may not have looked.
+func (s *session) silent() []string {
+	var problems []string
+	for _, suite := range s.plan.Suites {
+		reported, ran := s.summary.Reported[suite.Name]
+		if !ran {
+			problems = append(problems, suite.File+": no case was run; name files that hold some under \"cases\"")
+			continue
+		}
+		for _, side := range []struct {
+			name string
+			errs int
+		}{{"native", reported.Native}, {"declarative", reported.Declarative}} {
+			if side.errs == 0 {
+				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject", suite.File, side.name))
+			}
+		}
+	}
+	return problems
+}
+
+// stale finds rules and exceptions that must not stay as they are, as far as
+// the run had a use for them.
+func (s *session) stale() []string {
+	foreign := s.foreign()
+	var problems []string
+	for _, finding := range s.ledger.Report() {
+		offDuty := s.options.noExceptions
+		switch finding.Kind {
+		case equivalence.UnusedRule:
+			offDuty = s.options.noRules
+		case equivalence.UnusedException:
+			offDuty = s.options.noExceptions || foreign[finding.Position]
+		}
+		if !offDuty {
+			problems = append(problems, finding.String())
+		}
+	}
+	return problems
+}
+
+// foreign finds the exceptions, by where they stand, that concern nothing of
+// the run: a file of exceptions may serve more suites than were asked for.
+func (s *session) foreign() map[strictyaml.Position]bool {
+	foreign := map[strictyaml.Position]bool{}
+	for _, exception := range s.plan.Exceptions() {
+		foreign[exception.Position] = true
+		for version := range s.versions {
+			if exception.Concerns(version) {
+				foreign[exception.Position] = false
+			}
+		}
+	}
+	return foreign
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// program is the command with all that it takes from its surroundings.
+type program struct {
+	stdout, stderr *os.File
+	// bundle holds the bundled suites below "cases".
+	bundle fs.FS
+	// builtins are the validators that suites may name.
+	builtins map[string]cases.Builtin
+	now      func() time.Time
+}
+
+// execute runs a command line and gives the exit status.
+func (p *program) execute(ctx context.Context, args []string) int {
+	root := &cobra.Command{
+		Use:           "diffrun",
+		Short:         "Runs cases through two validators of an API and compares their errors one by one",
+		Version:       versionText(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(p.runCommand(), p.versionCommand())
+	root.SetArgs(args)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	ran, err := root.ExecuteContextC(ctx)
+	return p.report(ran, err)
+}
+
+// exitError ends the command with a status other than that of a mistake. Its
+// message, where it has one, is for stderr.
+type exitError struct {
+	status  status
+	message string
+}
+
+func (e *exitError) Error() string { return e.message }
+
+// report tells the user what went wrong and gives the exit status.
+func (p *program) report(ran *cobra.Command, err error) int {
+	if err == nil {
+		return int(statusOK)
+	}
+	if exit := (*exitError)(nil); errors.As(err, &exit) {
+		if exit.message != "" {
+			fmt.Fprintln(p.stderr, "diffrun: "+exit.message)
+		}
+		return int(exit.status)
+	}
+	if mistakes := (strictyaml.Mistakes)(nil); errors.As(err, &mistakes) {
+		fmt.Fprintln(p.stderr, err) // each has a line and its file already
+		return int(statusMistake)
+	}
+	fmt.Fprintf(p.stderr, "diffrun: %v\n%q explains the usage\n", err, ran.CommandPath()+" --help")
+	return int(statusMistake)
+}

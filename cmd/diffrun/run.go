@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// runFlags are the flags of "diffrun run" as the user gave them.
+type runFlags struct {
+	outputs      []string
+	noRules      bool
+	noExceptions bool
+	parallel     int
+	timeout      time.Duration
+	failOn       []string
+	metricsAddr  string
+	metricsFile  string
+	verbose      bool
+	only         string
+}
+
+func (p *program) runCommand() *cobra.Command {
+	var flags runFlags
+	command := &cobra.Command{
+		Use:   "run [SUITE...]",
+		Short: "Run both validators of each suite over its cases and compare their errors",
+		Long: `Run both validators of each suite over its cases and compare their errors.
+
+A SUITE is a suite.yaml, a directory that holds one or has some below it, or
+the name of a bundled suite. No SUITE: all bundled ones.
+
+Exit status: 0 as wanted; 1 differences, unmet expectations or problems of the
+run; 2 usage, configuration or input that cannot be read; 3 a fault, a case
+that could not be decided; 130 interrupted, the report says what was finished.`,
+		RunE: func(command *cobra.Command, args []string) error {
+			options, err := flags.parse()
+			if err != nil {
+				return err
+			}
+			return p.run(command.Context(), args, options)
+		},
+	}
+	set := command.Flags()
+	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "report to write, as FORMAT or FORMAT=FILE; may be repeated ("+strings.Join(reports.Formats(), ", ")+")")
+	set.BoolVar(&flags.noRules, "no-rules", false, "let no rule make errors equivalent")
+	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
+	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
+	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	set.StringSliceVar(&flags.failOn, "fail-on", nil, "fail only on these: "+strings.Join(failures(), ", "))
+	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
+	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
+	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
+	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
+	return command
+}
+
+// runOptions are the flags, understood.
+type runOptions struct {
+	runFlags
+	outputs []output
+	only    *regexp.Regexp
+}
+
+// parse says all that is wrong with the flags at once.
+func (f runFlags) parse() (runOptions, error) {
+	options := runOptions{runFlags: f}
+	var errs []error
+	outputs, err := parseOutputs(f.outputs)
+	errs = append(errs, err, checkFailOn(f.failOn))
+	options.outputs = outputs
+	if f.parallel < 0 {
+		errs = append(errs, fmt.Errorf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel))
+	}
+	if f.timeout <= 0 {
+		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, such as 10s", f.timeout))
+	}
+	if f.only != "" {
+		if options.only, err = regexp.Compile(f.only); err != nil {
+			errs = append(errs, fmt.Errorf("--run: %w", err))
+		}
+	}
+	return options, errors.Join(errs...)
+}

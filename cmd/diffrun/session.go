@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// session is one run: suites in, reports and metrics out.
+type session struct {
+	options  runOptions
+	plan     *cases.Plan
+	ledger   *equivalence.Ledger
+	summary  harness.Summary
+	versions map[schema.GroupVersionKind]bool // that results are of
+	metrics  *metrics.Metrics
+	progress *progress
+	reporter reports.Reporter
+}
+
+// run loads suites, runs them, and gives the status of the run as an error.
+func (p *program) run(ctx context.Context, args []string, options runOptions) error {
+	plan, err := p.loadSuites(args)
+	if err != nil {
+		return err
+	}
+	s := &session{
+		options:  options,
+		plan:     plan,
+		ledger:   plan.Ledger(),
+		versions: map[schema.GroupVersionKind]bool{},
+		metrics:  metrics.New(),
+	}
+	s.progress = p.startProgress(s.count())
+	defer s.progress.stop()
+	reporter, files, err := p.openOutputs(options.outputs, p.terminal(s.progress), options.verbose)
+	if err != nil {
+		return err
+	}
+	s.reporter = reporter
+	serving, err := p.serveMetrics(s.metrics, options.metricsAddr)
+	if err != nil {
+		return errors.Join(err, files.close())
+	}
+	verdict := s.compare(ctx)
+	return errors.Join(verdict, files.close(), serving.close(), s.writeMetrics())
+}
+
+// terminal is where reports to stdout go: when that and the progress bar share
+// a terminal, above the bar.
+func (p *program) terminal(bar *progress) io.Writer {
+	if isTerminal(p.stdout) {
+		return bar.above(p.stdout)
+	}
+	return p.stdout
+}
+
+// count says how many cases the progress bar may expect.
+func (s *session) count() (total int, exact bool) {
+	exact = s.options.only == nil
+	for _, suite := range s.plan.Suites {
+		n, known := suite.Count()
+		total, exact = total+n, exact && known
+	}
+	return total, exact
+}
+
+// compare runs all jobs and reports them. The error holds the exit status.
+func (s *session) compare(ctx context.Context) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the command at once
+	began := time.Now()
+	if err := s.reporter.Begin(s.header()); err != nil {
+		return err
+	}
+	failed := harness.Run(ctx, s.jobs(), harness.RunOptions{Parallel: s.options.parallel}, s.take)
+	s.progress.stop()
+	footer := reports.Footer{Summary: s.summary, Incomplete: failed != nil, Elapsed: time.Since(began)}
+	if failed == nil {
+		footer.Problems = s.problems()
+	}
+	if err := s.reporter.End(footer); err != nil {
+		return errors.Join(failed, err)
+	}
+	return s.verdict(ctx, footer, failed)
+}
+
+func (s *session) header() reports.Header {
+	header := reports.Header{Version: version()}
+	for _, suite := range s.plan.Suites {
+		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File})
+	}
+	return header
+}
+
+// jobs gives those of each suite in turn.
+func (s *session) jobs() iter.Seq2[harness.Job, error] {
+	return func(yield func(harness.Job, error) bool) {
+		for _, suite := range s.plan.Suites {
+			for job, err := range suite.Jobs(s.jobOptions(suite)) {
+				if !yield(job, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// jobOptions are what the jobs of a suite are compared by.
+func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
+	options := harness.Options{Timeout: s.options.timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger}
+	if s.options.noRules {
+		options.Rules = nil
+	}
+	if s.options.noExceptions {
+		options.Exceptions = nil
+	}
+	return cases.JobOptions{Harness: options, Only: s.options.only}
+}
+
+// take hands a result to all that want it.
+func (s *session) take(result harness.Result) error {
+	s.summary.Add(result)
+	s.versions[result.Version] = true
+	s.metrics.Observe(result)
+	s.progress.count(result)
+	return s.reporter.Result(result)
+}
+
+// verdict gives the exit status of a reported run, nil where all is as wanted.
+func (s *session) verdict(ctx context.Context, footer reports.Footer, failed error) error {
+	switch {
+	case ctx.Err() != nil:
+		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; the report covers the %d cases that were finished", s.summary.Cases)}
+	case failed != nil:
+		return failed
+	case s.summary.Cases == 0 && s.options.only != nil:
+		return &exitError{statusMistake, fmt.Sprintf("no case has an id that --run %q matches", s.options.only)}
+	case s.summary.Cases == 0:
+		return &exitError{statusMistake, "no case: a run that compares nothing proves nothing"}
+	}
+	if status := judge(s.summary, footer.Problems, s.options.failOn); status != statusOK {
+		return &exitError{status: status}
+	}
+	return nil
+}
+
+func (s *session) writeMetrics() error {
+	if s.options.metricsFile == "" {
+		return nil
+	}
+	return s.metrics.WriteFile(s.options.metricsFile)
+}

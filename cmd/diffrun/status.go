@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// status is the exit status of the command.
+type status int
+
+const (
+	statusOK        status = 0
+	statusDifferent status = 1
+	statusMistake   status = 2
+	statusFault     status = 3
+	// statusInterrupted is what shells give a command that SIGINT ended.
+	statusInterrupted status = 130
+)
+
+const (
+	// failFault, failUnmet and failProblem are what can fail a run besides the
+	// classes of differences.
+	failFault   = "fault"
+	failUnmet   = "unmet"
+	failProblem = "problem"
+)
+
+// failures lists all that can fail a run, in the words of --fail-on.
+func failures() []string {
+	var all []string
+	for _, class := range equivalence.Classes() {
+		all = append(all, string(class))
+	}
+	return append(all, failUnmet, failProblem, failFault)
+}
+
+// checkFailOn finds words that --fail-on does not know.
+func checkFailOn(words []string) error {
+	for _, word := range words {
+		if !slices.Contains(failures(), word) {
+			return fmt.Errorf("--fail-on does not know %q; accepted: %s", word, strings.Join(failures(), ", "))
+		}
+	}
+	return nil
+}
+
+// judge gives the status of a finished run. A fault comes before a difference:
+// where something could not be decided, the count of differences means little.
+// Only what failOn names counts; nothing in it: all does.
+func judge(summary harness.Summary, problems []string, failOn []string) status {
+	counts := func(word string) bool { return len(failOn) == 0 || slices.Contains(failOn, word) }
+	if summary.Verdicts[harness.Faulted] > 0 && counts(failFault) {
+		return statusFault
+	}
+	for class, n := range summary.Classes {
+		if n > 0 && counts(string(class)) {
+			return statusDifferent
+		}
+	}
+	if summary.Unmet > 0 && counts(failUnmet) || len(problems) > 0 && counts(failProblem) {
+		return statusDifferent
+	}
+	return statusOK
+}

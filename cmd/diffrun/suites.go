@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/cases"
+)
+
+// bundledSuites is where the bundle has its suites.
+const bundledSuites = "cases"
+
+// workingDir is the file system as the shell sees it: names are relative to
+// the working directory or absolute, and may go up with "..", as the paths
+// that users write into suites do.
+type workingDir struct{}
+
+func (workingDir) Open(name string) (fs.File, error) { return os.Open(filepath.FromSlash(name)) }
+
+// loadSuites loads the suites that the arguments mean, each once; no argument:
+// the bundled ones.
+func (p *program) loadSuites(args []string) (*cases.Plan, error) {
+	places, err := p.find(args)
+	if err != nil {
+		return nil, err
+	}
+	return cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now()})
+}
+
+func (p *program) find(args []string) ([]cases.Place, error) {
+	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: workingDir{}}
+	if len(args) == 0 {
+		return bundle.Find(bundledSuites)
+	}
+	var found []cases.Place
+	for _, arg := range args {
+		places, err := findOne(arg, disk, bundle)
+		if err != nil {
+			return nil, err
+		}
+		for _, place := range places {
+			if !slices.Contains(found, place) {
+				found = append(found, place)
+			}
+		}
+	}
+	return found, nil
+}
+
+// findOne looks for a suite on disk, then for a bundled one of that name.
+func findOne(arg string, disk, bundle *cases.Files) ([]cases.Place, error) {
+	found, err := disk.Find(path.Clean(filepath.ToSlash(arg)))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return found, err
+	}
+	if name := path.Join(bundledSuites, arg); fs.ValidPath(name) {
+		if found, err := bundle.Find(name); !errors.Is(err, fs.ErrNotExist) {
+			return found, err
+		}
+	}
+	return nil, fmt.Errorf("there is no suite %q: neither a file or directory, nor a bundled suite (%s)", arg, strings.Join(bundledNames(bundle), ", "))
+}
+
+func bundledNames(bundle *cases.Files) []string {
+	all, err := bundle.Find(bundledSuites)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var names []string
+	for _, place := range all {
+		names = append(names, strings.TrimPrefix(path.Dir(place.Name), bundledSuites+"/"))
+	}
+	return names
+}

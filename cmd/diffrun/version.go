@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of diffrun and of the Kubernetes validators in it",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(p.stdout, versionText())
+			return err
+		},
+	}
+}
+
+// version is that of the module, as the go command stamped it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// versionText also says what the built-in validators are those of.
+func versionText() string {
+	text := "diffrun " + version()
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return text
+	}
+	for _, module := range info.Deps {
+		if module.Path == "k8s.io/kubernetes" {
+			text += ", Kubernetes " + module.Version
+		}
+	}
+	return text + ", " + info.GoVersion
+}
