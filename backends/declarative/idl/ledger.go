@@ -108,7 +108,7 @@ func (b *builder) checkLinesUsed(what string, lines []line) {
 		switch {
 		case b.ledger.used(each):
 		case isRemoval(each):
-			b.addf(each.at, "the source has no %s at %s to remove", "+"+strings.TrimPrefix(each.text, "-"), what)
+			b.addf(each.at, "the source has no +%s at %s to remove; one that the field has from its type is removed at the type", strings.TrimPrefix(each.text, "-"), what)
 		default:
 			b.addf(each.at, "no root type reaches %s: the marker has no effect", what)
 		}

@@ -1,6 +1,7 @@
 package idl
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -75,10 +76,13 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 		mistakes.Addf(strictyaml.Position{File: file, Line: 1}, `key "package" is missing: the Go package whose types the file is about`)
 	}
 	o := &Overlay{File: file, Package: read.Package}
+	at := func(key string) strictyaml.Position { // a key that "<<" merged in has no place of its own
+		return cmp.Or(keys[key], strictyaml.Position{File: file})
+	}
 	for _, key := range slices.Sorted(maps.Keys(read.Types)) {
 		written := read.Types[key]
 		name, versions, narrowed := strings.Cut(key, "@")
-		t := &overlayType{at: keys[key], name: name, lines: linesOf(file, written.Markers), fields: map[string]*overlayField{}}
+		t := &overlayType{at: at(key), name: name, lines: linesOf(file, written.Markers), fields: map[string]*overlayField{}}
 		if narrowed {
 			t.versions = strings.Split(versions, ",")
 		}
@@ -86,7 +90,7 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 			mistakes.Addf(t.at, "%q: write Type@version or Type@version,version", key)
 		}
 		for name, lines := range written.Fields {
-			t.fields[name] = &overlayField{at: keys[key+"."+name], lines: linesOf(file, lines)}
+			t.fields[name] = &overlayField{at: at(key + "." + name), lines: linesOf(file, lines)}
 		}
 		o.types = append(o.types, t)
 	}
@@ -129,6 +133,9 @@ func keyPositions(file string, data []byte) (map[string]strictyaml.Position, err
 }
 
 func eachKey(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
+	if mapping.Kind == yaml.AliasNode {
+		mapping = mapping.Alias
+	}
 	if mapping.Kind != yaml.MappingNode {
 		return
 	}

@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 func main() {
@@ -19,33 +18,28 @@ func main() {
 	list := flag.Bool("list", false, "print each declared validation with its place, and write nothing")
 	dir := flag.String("dir", ".", "the folder that holds overlays and schemas")
 	flag.Parse()
-	if err := run(*dir, *count, *list); err != nil {
-		if mistakes, ok := err.(strictyaml.Mistakes); ok {
-			fmt.Fprintf(os.Stderr, "%d mistakes\n", len(mistakes))
-		}
+	result, err := generate(*dir)
+	switch {
+	case err != nil:
+	case *count:
+		printCount(os.Stdout, result.Declared)
+	case *list:
+		printList(os.Stdout, result.Declared)
+	default:
+		err = writeSchemas(*dir, result.Definitions)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string, count, list bool) error {
+func generate(dir string) (*idl.Result, error) {
 	overlays, err := readOverlays(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	result, err := idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays})
-	if err != nil {
-		return err
-	}
-	switch {
-	case count:
-		printCount(os.Stdout, result.Declared)
-	case list:
-		printList(os.Stdout, result.Declared)
-	default:
-		return writeSchemas(dir, result.Definitions)
-	}
-	return nil
+	return idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays})
 }
 
 func printCount(out io.Writer, declared []idl.Declaration) {
