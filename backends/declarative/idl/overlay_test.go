@@ -85,6 +85,14 @@ types:
       VolumeSource:
       - +validationRule="!has(self.hostPath)"
 `, idl.TypeName{Package: "k8s.io/api/core/v1", Name: "Volume"}, "Volume", "x-kubernetes-validations", "", `[{"rule": "!has(self.hostPath)"}]`},
+		{"an anchor says the same of two fields", `
+package: k8s.io/api/policy
+types:
+  PodDisruptionBudgetStatus:
+    fields:
+      currentHealthy: &count [+minimum=0]
+      desiredHealthy: *count
+`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "desiredHealthy", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
 		{"a well-known type can have rules too", `
 package: k8s.io/apimachinery/pkg/util/intstr
 types:
