@@ -9,5 +9,85 @@
 // exceptions were needed.
 //
 // What runs the validators, what a case is, and which differences fail a run
-// is left to others; nothing here knows of a backend.
+// is left to others; nothing here knows of a backend. Everything that is
+// loaded is immutable and may be used by many goroutines; the Ledger may too.
+//
+// # When two errors are equal
+//
+// Type and field must be the same; the root of the object is "<nil>" or "". So
+// must the text be (Detail, not ErrorBody), but for surrounding white space and
+// for the error's own field in front of it: kube-openapi's "spec.replicas in
+// body should be …" at spec.replicas is "should be …". A text that names another
+// field keeps it. Origin and the marks of declarative validation are not
+// compared.
+//
+// Bad values must not contradict each other. Only scalars can: two validators
+// see an object as other Go types, so a struct and a map are not compared.
+// Numbers and quantities are compared by amount ("1000m" is "1"), an int32 may
+// be a float64 of the other side, and no value, the placeholder of
+// field.TooLong, and the name of a schema type ("string", which
+// apiextensions-apiserver reports for type errors) agree with every value.
+//
+// An error with neither field nor text is equal to nothing, not even to its
+// like: silence is no agreement.
+//
+// # Rules
+//
+// A file of rules is a YAML list:
+//
+//	- name: minimum                  # unique
+//	  why: both name the lowest value that is allowed
+//	  type: FieldValueInvalid        # of both errors; or, where they differ,
+//	                                 # nativeType and declarativeType
+//	  native: 'must be greater than or equal to (?P<bound>\S+)'
+//	  declarative: 'should be greater than or equal to (?P<bound>\S+)'
+//	  examples:
+//	    match:  [[must be greater than or equal to 0, should be greater than or equal to 0]]
+//	    differ: [[must be greater than or equal to 0, should be greater than or equal to 1]]
+//
+// The patterns (RE2) cover the whole text, with or without the own field in
+// front. Groups that have a name on both sides must capture the same text,
+// white space around it aside; a group that is listed in "unordered" is a list
+// with commas in any order. The fields must be equal and the bad values must
+// not contradict each other, as above. "field" limits a rule to fields such as
+// spec.containers[*].name.
+//
+// Where the two sides report at different fields, nativeField and
+// declarativeField are patterns of the whole field that take the place of the
+// comparison; they must share a named group.
+//
+// The examples are tried when the file is loaded; a rule needs some of both
+// kinds. They stand at the field of the rule, or at spec.field, and may be
+// written {field: …, detail: …}. Patterns that could explain what nobody thought
+// of are refused: those that match random text, that spell out fewer than three
+// letters, or that match many unrelated messages of Kubernetes. The empty
+// pattern is for types whose errors upstream makes without a text
+// (FieldValueRequired, FieldValueDuplicate, FieldValueNotFound).
+//
+// # Exceptions
+//
+// A file of exceptions is a YAML list:
+//
+//	- id: hpa-v1-metrics             # unique
+//	  target: autoscaling/v1 HorizontalPodAutoscaler   # as apiVersion and kind;
+//	                                 # * for a whole group, version or kind: */* Pod
+//	  operations: [CREATE, UPDATE]   # optional: all
+//	  subresources: [status]         # optional: all, and the main resource, which is ''
+//	  class: too-loose               # one of Classes
+//	  field: spec.containers[*].name # of the native error, or of the declarative
+//	                                 # one where there is no other; [*] is the only
+//	                                 # wildcard, <nil> the root
+//	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, each of both;
+//	  declarative: {type: FieldValueInvalid}                 # detail as in a rule
+//	  why: the field does not exist in v1
+//	  owner: sig-autoscaling
+//	  issue: https://…
+//	  expires: 2027-06-30            # the last day, in UTC
+//	  maxHits: 3                     # optional: no limit
+//
+// An exception accepts single differences, never what a rule explains already.
+// Two exceptions that could accept the same difference are refused. One that
+// has expired accepts nothing, so that the difference comes back, and is
+// reported; hits above maxHits are accepted and reported, because which of them
+// were too many would depend on the order of the run.
 package equivalence

@@ -18,8 +18,6 @@ type line struct {
 	// raw is the text as reported. Both without surrounding white space.
 	detail, raw string
 	value       badValue
-	// identity is equal for errors of one side that say the very same.
-	identity string
 }
 
 // normalize brings the errors of one side into canonical form and order. This
@@ -39,16 +37,21 @@ func normalize(list field.ErrorList) []line {
 }
 
 func newLine(err *field.Error) line {
-	l := line{
-		err:   err,
-		field: canonicalField(err.Field),
-		steps: splitField(err.Field),
-		raw:   strings.TrimSpace(err.Detail),
-		value: readBadValue(err.BadValue),
+	raw := strings.TrimSpace(err.Detail)
+	return line{
+		err:    err,
+		field:  canonicalField(err.Field),
+		steps:  splitField(err.Field),
+		detail: withoutOwnName(raw, canonicalField(err.Field)),
+		raw:    raw,
+		value:  readBadValue(err.BadValue),
 	}
-	l.detail = withoutOwnName(l.raw, l.field)
-	l.identity = joinKey(string(err.Type), l.field, l.raw, l.value.identity())
-	return l
+}
+
+// identity is equal for errors of one side that say the very same. It is not
+// kept: a bad value may be large, and few errors are compared by it.
+func (l line) identity() string {
+	return joinKey(string(l.err.Type), l.field, l.raw, l.value.identity())
 }
 
 // withoutOwnName cuts "spec.replicas in body " off a text of kube-openapi when
@@ -68,9 +71,11 @@ func withoutOwnName(detail, fieldPath string) string {
 // compareLines is the canonical order of errors: field with natural order of
 // indices, type, text, then whatever else tells two errors apart.
 func compareLines(a, b line) int {
+	if order := comparePlaces(a, b); order != 0 {
+		return order
+	}
 	return cmp.Or(
-		comparePlaces(a, b),
-		strings.Compare(a.identity, b.identity),
+		strings.Compare(a.identity(), b.identity()),
 		strings.Compare(a.err.Field, b.err.Field),
 		strings.Compare(a.err.Detail, b.err.Detail),
 		strings.Compare(a.err.Origin, b.err.Origin),

@@ -55,16 +55,20 @@ func newParty(list field.ErrorList) party {
 
 // markCopies finds the unpaired lines that only repeat an error of their side.
 func (p *party) markCopies() {
+	if !slices.Contains(p.paired, false) {
+		return
+	}
 	said := map[string]bool{}
 	for i, line := range p.lines {
 		if p.paired[i] {
-			said[line.identity] = true
+			said[line.identity()] = true
 		}
 	}
 	for i, line := range p.lines {
 		if !p.paired[i] {
-			p.copies[i] = said[line.identity]
-			said[line.identity] = true
+			identity := line.identity()
+			p.copies[i] = said[identity]
+			said[identity] = true
 		}
 	}
 }

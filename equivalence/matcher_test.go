@@ -181,6 +181,17 @@ func TestMatch(t *testing.T) {
 			declarative: list{required("spec.a", "")},
 			want:        []string{"=: Required spec.a | Required spec.a", "count: Required spec.a | -"},
 		},
+		"declarative copies": {
+			why:         "a surplus copy is no error that native lacks",
+			native:      list{required("spec.a", "")},
+			declarative: list{required("spec.a", ""), required("spec.a", ""), required("spec.b", ""), required("spec.b", "")},
+			want: []string{
+				"=: Required spec.a | Required spec.a",
+				"count: - | Required spec.a",
+				"too-strict: - | Required spec.b",
+				"count: - | Required spec.b",
+			},
+		},
 		"copies on both sides": {
 			why:         "as many on each side are no difference",
 			native:      list{required("spec.a", ""), required("spec.a", "")},
@@ -236,6 +247,39 @@ func TestMatch(t *testing.T) {
 				"minimum-zero: Invalid spec.a must be non-negative | Invalid spec.a should be greater than or equal to 0",
 			},
 		},
+		"exact twice before a rule twice": {
+			why: "a rule that takes either wording on both sides does not mix up what is equal",
+			native: list{
+				invalid("spec.a", nil, "must be no more than 63 bytes"),
+				invalid("spec.a", nil, "must be no more than 63 characters"),
+			},
+			declarative: list{
+				invalid("spec.a", nil, "must be no more than 63 characters"),
+				invalid("spec.a", nil, "must be no more than 63 bytes"),
+			},
+			want: []string{
+				"=: Invalid spec.a must be no more than 63 bytes | Invalid spec.a must be no more than 63 bytes",
+				"=: Invalid spec.a must be no more than 63 characters | Invalid spec.a must be no more than 63 characters",
+			},
+		},
+		"one exact, one rule possible": {
+			why:         "of two possible partners the one with the equal words is taken, though it comes later",
+			native:      list{invalid("spec.a", nil, "must be no more than 63 characters")},
+			declarative: list{invalid("spec.a", nil, "must be no more than 63 bytes"), invalid("spec.a", nil, "must be no more than 63 characters")},
+			want: []string{
+				"too-strict: - | Invalid spec.a must be no more than 63 bytes",
+				"=: Invalid spec.a must be no more than 63 characters | Invalid spec.a must be no more than 63 characters",
+			},
+		},
+		"values decide between near misses": {
+			why:         "errors about one value are shown together",
+			native:      list{invalid("spec.a", 2, "must be odd"), invalid("spec.a", 1, "must be small")},
+			declarative: list{invalid("spec.a", 1, "is big"), invalid("spec.a", 2, "is even")},
+			want: []string{
+				"detail: Invalid spec.a must be odd (2) | Invalid spec.a is even (2)",
+				"detail: Invalid spec.a must be small (1) | Invalid spec.a is big (1)",
+			},
+		},
 		"values decide": {
 			why: "of errors with equal texts those with equal values belong together",
 			native: list{
@@ -267,13 +311,14 @@ func TestMatch(t *testing.T) {
 			},
 		},
 		"natural order": {
-			why:         "item 2 comes before item 10",
-			native:      list{required("spec.items[10]", ""), required("spec.items[2]", ""), required("spec", "")},
-			declarative: list{required("spec", ""), required("spec.items[2]", ""), required("spec.items[10]", "")},
+			why:    "a parent first, item 2 before item 10, and indices before keys that only begin with a digit",
+			native: list{required("data[1a]", ""), required("data[10]", ""), required("data[2]", ""), required("data", ""), required("data[b].c]", "")},
 			want: []string{
-				"=: Required spec | Required spec",
-				"=: Required spec.items[2] | Required spec.items[2]",
-				"=: Required spec.items[10] | Required spec.items[10]",
+				"too-loose: Required data | -",
+				"too-loose: Required data[2] | -",
+				"too-loose: Required data[10] | -",
+				"too-loose: Required data[1a] | -",
+				"too-loose: Required data[b].c] | -",
 			},
 		},
 	} {

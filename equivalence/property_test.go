@@ -22,6 +22,7 @@ func errorLists() *rapid.Generator[field.ErrorList] {
 				"", "must be odd", "must be specified",
 				"must be greater than or equal to 0", "should be greater than or equal to 0",
 				"must be greater than or equal to zero", "should be greater than or equal to 1",
+				"must be no more than 63 characters", "must be no more than 63 bytes",
 			}).Draw(t, "detail"),
 			BadValue: rapid.SampledFrom([]any{nil, "", "a", "b", 1, map[string]any{"a": 1}}).Draw(t, "value"),
 		}
