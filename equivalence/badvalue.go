@@ -103,9 +103,6 @@ func jsonText(value any) (text string) {
 	return string(data)
 }
 
-// silent says that the error names no value.
-func (b badValue) silent() bool { return !b.scalar && b.whole == nil }
-
 // contradicts says that two errors are about different values for certain.
 func (b badValue) contradicts(other badValue) bool {
 	return b.scalar && other.scalar && !sameScalar(b.text, other.text)
