@@ -35,15 +35,16 @@
 //
 // A file of rules is a YAML list:
 //
-//   - name: minimum                  # unique
-//     why: both name the lowest value that is allowed
-//     type: FieldValueInvalid        # of both errors; or, where they differ,
-//     # nativeType and declarativeType
-//     native: 'must be greater than or equal to (?P<bound>\S+)'
-//     declarative: 'should be greater than or equal to (?P<bound>\S+)'
-//     examples:
-//     match:  [[must be greater than or equal to 0, should be greater than or equal to 0]]
-//     differ: [[must be greater than or equal to 0, should be greater than or equal to 1]]
+//	# rules.yaml
+//	- name: minimum                  # unique
+//	  why: both name the lowest value that is allowed
+//	  type: FieldValueInvalid        # of both errors; or, where they differ,
+//	                                 # nativeType and declarativeType
+//	  native: 'must be greater than or equal to (?P<bound>\S+)'
+//	  declarative: 'should be greater than or equal to (?P<bound>\S+)'
+//	  examples:
+//	    match:  [[must be greater than or equal to 0, should be greater than or equal to 0]]
+//	    differ: [[must be greater than or equal to 0, should be greater than or equal to 1]]
 //
 // The patterns (RE2) cover the whole text, with or without the own field in
 // front. Groups that have a name on both sides must capture the same text,
@@ -68,22 +69,23 @@
 //
 // A file of exceptions is a YAML list:
 //
-//   - id: hpa-v1-metrics             # unique
-//     target: autoscaling/v1 HorizontalPodAutoscaler   # as apiVersion and kind;
-//     # * for a whole group, version or kind: */* Pod
-//     operations: [CREATE, UPDATE]   # optional: all
-//     subresources: [status]         # optional: all, and the main resource, which is ”
-//     class: too-loose               # one of Classes
-//     field: spec.containers[*].name # of the native error, or of the declarative
-//     # one where there is no other; [*] is the only
-//     # wildcard, <nil> the root
-//     native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, each of both;
-//     declarative: {type: FieldValueInvalid}                 # detail as in a rule
-//     why: the field does not exist in v1
-//     owner: sig-autoscaling
-//     issue: https://…
-//     expires: 2027-06-30            # the last day, in UTC
-//     maxHits: 3                     # optional: no limit
+//	# exceptions.yaml
+//	- id: hpa-v1-metrics             # unique
+//	  target: autoscaling/v1 HorizontalPodAutoscaler   # as apiVersion and kind;
+//	                                 # * for a whole group, version or kind: */* Pod
+//	  operations: [CREATE, UPDATE]   # optional: all
+//	  subresources: [status]         # optional: all, and the main resource, which is ''
+//	  class: too-loose               # one of Classes
+//	  field: spec.containers[*].name # of the native error, or of the declarative
+//	                                 # one where there is no other; [*] is the only
+//	                                 # wildcard, <nil> the root
+//	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, each of both;
+//	  declarative: {type: FieldValueInvalid}                 # detail as in a rule
+//	  why: the field does not exist in v1
+//	  owner: sig-autoscaling
+//	  issue: https://…
+//	  expires: 2027-06-30            # the last day, in UTC
+//	  maxHits: 3                     # optional: no limit
 //
 // An exception accepts single differences, never what a rule explains already.
 // Two exceptions that could accept the same difference are refused. One that
