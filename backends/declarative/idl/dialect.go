@@ -126,7 +126,7 @@ func (d *definition) checkArguments(text string) error {
 	switch {
 	case d.argument == nil && given:
 		return fmt.Errorf("+%s takes no argument, got %q", d.name, argument)
-	case d.argument != nil && !given && !d.bare():
+	case d.argument != nil && argument == "" && (given || !d.bare()):
 		return fmt.Errorf("+%s needs an argument: +%s=…", d.name, d.name)
 	}
 	return nil
@@ -141,6 +141,7 @@ func withAccepted(message string, of *markers.Definition) string {
 	return message + "; accepted: " + strings.Join(slices.Sorted(maps.Keys(of.Fields)), ", ")
 }
 
+// bare says that the marker may stand without an argument.
 func (d *definition) bare() bool {
 	_, ok := d.argument.(enumValues)
 	return ok

@@ -82,8 +82,8 @@ func TestAKindComesWithWhatItNeedsOnly(t *testing.T) {
 	if _, ok := definitions["io.k8s.api.core.v1.PodSpec"]; ok {
 		t.Error("a ConfigMap has no pod in it")
 	}
-	if _, ok := definitions["io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"]; !ok {
-		t.Error("the metadata of a ConfigMap is missing")
+	if _, ok := definitions["io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference"]; !ok {
+		t.Error("what the metadata of a ConfigMap refers to is missing")
 	}
 }
 

@@ -62,6 +62,10 @@ type Mistakes struct {
 	Keys        map[Inner]string `json:"keys,omitempty"`
 	Loop        Loop             `json:"loop,omitempty"`
 	Typed       Typed            `json:"typed,omitempty"`
+	// +maximum=
+	EmptyArgument int32 `json:"emptyArgument,omitempty"`
+	// +enum=
+	EmptyEnum Typed `json:"emptyEnum,omitempty"`
 	// A marker of somebody else's is none of ours.
 	// +somebody:else=1
 	Else string `json:"else,omitempty"`
