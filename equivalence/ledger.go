@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// Fault of the books: what a full run must not leave behind. It is a closed
+// FindingKind says what a full run must not leave as it is. It is a closed
 // set; FindingKinds lists it.
 type FindingKind string
 
