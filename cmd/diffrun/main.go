@@ -10,11 +10,19 @@ import (
 
 func main() {
 	command := program{
-		stdout:   os.Stdout,
+		stdout:   takeStdout(),
 		stderr:   os.Stderr,
 		bundle:   diffrun.Bundle(),
 		builtins: kubernetesBuiltins(),
 		now:      time.Now,
 	}
 	os.Exit(command.execute(context.Background(), os.Args[1:]))
+}
+
+// takeStdout keeps stdout for results: a validator that prints, or a library
+// that logs there, writes to stderr from now on.
+func takeStdout() *os.File {
+	stdout := os.Stdout
+	os.Stdout = os.Stderr
+	return stdout
 }

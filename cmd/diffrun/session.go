@@ -146,7 +146,7 @@ func (s *session) take(result harness.Result) error {
 func (s *session) verdict(ctx context.Context, footer reports.Footer, failed error) error {
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; the report covers the %d cases that were finished", s.summary.Cases)}
+		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; cases finished and reported: %d", s.summary.Cases)}
 	case failed != nil:
 		return failed
 	case s.summary.Cases == 0 && s.options.only != nil:

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write the expected output in the scripts anew")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"diffrun": func() {
+		command := program{
+			stdout: takeStdout(),
+			stderr: os.Stderr,
+			bundle: fstest.MapFS{
+				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
+				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
+			},
+			builtins: widgetBuiltins(),
+			now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+		}
+		os.Exit(command.execute(context.Background(), os.Args[1:]))
+	}})
+}
+
+// The command line as users call it: each script is a directory of suites and
+// the commands to run there, exit statuses included.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				return err
+			}
+			env.Setenv("METRICS", listener.Addr().String()) // an address that is free
+			return listener.Close()
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+	})
+}
+
+// exits runs a command that must give an exit status: "exits 2 diffrun run".
+// Its output can then be looked at with stdout and stderr.
+func exits(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exited := (*exec.ExitError)(nil)
+		if !errors.As(err, &exited) {
+			ts.Check(err)
+		}
+		got = exited.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}

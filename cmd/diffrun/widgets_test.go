@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// widgetBuiltins are a kind whose hand-written validator also does what
+// validators must not do, when an object's mode asks for it.
+func widgetBuiltins() map[string]cases.Builtin {
+	return map[string]cases.Builtin{"widgets": {Natives: widgets{}, Declaratives: widgetSchema}}
+}
+
+var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
+
+type widgets struct{}
+
+func (widgets) Kinds() []schema.GroupKind { return []schema.GroupKind{widget.GroupKind()} }
+
+func (widgets) Target(kind schema.GroupKind, declaratives cases.Declaratives) (*harness.Target, error) {
+	if kind != widget.GroupKind() {
+		return nil, fmt.Errorf("no native validator for %s", kind)
+	}
+	declarative, err := declaratives(widget)
+	return &harness.Target{
+		Kind:     kind,
+		Scheme:   documents{},
+		Versions: []harness.Version{{GroupVersionKind: widget, Native: handwritten{}, Declarative: declarative}},
+	}, err
+}
+
+// widgetSchema knows the upper bound of size, but neither the lower one nor
+// that a color is wanted; it is stricter about shapes.
+func widgetSchema(schema.GroupVersionKind) (harness.Backend, error) {
+	ten := 10.0
+	size, shape := spec.Int64Property(), spec.StringProperty()
+	size.Maximum = &ten
+	shape.Enum = []any{"round", "square"}
+	validator, err := declarative.Compile(&spec.Schema{SchemaProps: spec.SchemaProps{
+		Type:       spec.StringOrArray{"object"},
+		Properties: map[string]spec.Schema{"size": *size, "shape": *shape, "color": *spec.StringProperty(), "mode": *spec.StringProperty()},
+	}}, declarative.Options{Root: true})
+	if err != nil {
+		return nil, err
+	}
+	return schemaBackend{validator}, nil
+}
+
+// documents is the scheme of objects that stay as they are.
+type documents struct{}
+
+func (documents) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
+	return document, nil
+}
+
+func (documents) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
+	return object, old, nil
+}
+
+func (documents) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
+
+// handwritten is the validator that somebody wrote by hand.
+type handwritten struct{}
+
+func (handwritten) Name() string { return "native" }
+
+func (handwritten) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, err
+	}
+	if mode, ok := object["mode"].(string); ok {
+		return nil, misbehave(ctx, mode)
+	}
+	var errs field.ErrorList
+	size, _ := object["size"].(int64)
+	if size > 10 {
+		errs = append(errs, field.Invalid(field.NewPath("size"), size, "must be less than or equal to 10"))
+	}
+	if size < 0 {
+		errs = append(errs, field.Invalid(field.NewPath("size"), size, "must be greater than or equal to 0"))
+	}
+	if object["color"] == "" {
+		errs = append(errs, field.Required(field.NewPath("color"), ""))
+	}
+	return errs, nil
+}
+
+func misbehave(ctx context.Context, mode string) error {
+	switch mode {
+	case "panic":
+		var none map[string]int
+		none["a"] = 1
+	case "hang":
+		select {} // deaf to its context, like a real one
+	case "print":
+		fmt.Println("a validator prints to stdout")
+	case "interrupt":
+		// Long enough that what came before has been reported.
+		time.Sleep(200 * time.Millisecond)
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			return err
+		}
+		<-ctx.Done()
+	case "scrape":
+		return scrape()
+	}
+	return nil
+}
+
+// scrape reads /metrics while the run is on.
+func scrape() error {
+	response, err := http.Get("http://" + os.Getenv("METRICS") + "/metrics")
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(text), "apiserver_declarative_validation_fault_total") {
+		return errors.New("the metrics are not there: " + string(text))
+	}
+	return nil
+}
