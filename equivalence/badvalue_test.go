@@ -62,4 +62,3 @@ func TestMatchBadValues(t *testing.T) {
 		})
 	}
 }
-
