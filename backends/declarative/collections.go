@@ -31,7 +31,7 @@ func compileItems(c *compiler, n *node, s schemaSite) {
 		c.mistake(s.of("items").where(), "", "must be one schema for all items, as in a CRD")
 		return
 	}
-	n.items = c.node(p.Items.Schema, s.of("items").where())
+	n.items = c.part(n, toItem, "", p.Items.Schema, s.of("items").where())
 }
 
 func (c *itemsCheck) check(w *walk, f *frame) {

@@ -9,6 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
 )
 
 // Validator validates objects against one schema. It never changes and may be
@@ -53,13 +55,13 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 		return nil, errors.New("no schema to compile")
 	}
 	opts.Limits = opts.Limits.withDefaults()
-	c := &compiler{opts: opts, keywords: keywords(), definitions: map[string]*node{}}
-	root := c.node(schema, nil)
+	c := newCompiler(opts)
+	root := c.node(schema, nil, whole{})
+	c.link(root)
 	if len(c.mistakes) > 0 {
 		sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
 		return nil, &SchemaError{Errors: c.mistakes}
 	}
-	c.link()
 	v := &Validator{root: root, opts: opts}
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil
@@ -71,7 +73,27 @@ type compiler struct {
 	keywords    []keyword
 	definitions map[string]*node
 	nodes       []*node
+	schemas     map[*node]*spec.Schema
+	within      map[*node]whole
+	shapes      map[*node]*cel.Shape
+	pending     []pendingRule
 	mistakes    field.ErrorList
+}
+
+// whole is where a node in a branch of a junctor stands in the schema that the
+// branch belongs to: rules in a branch see values as that schema declares them.
+// The zero whole is of a node outside of all branches.
+type whole struct {
+	of   *node
+	step step // toRoot: the same value
+	name string
+}
+
+func newCompiler(opts Options) *compiler {
+	return &compiler{
+		opts: opts, keywords: keywords(), definitions: map[string]*node{},
+		schemas: map[*node]*spec.Schema{}, within: map[*node]whole{}, shapes: map[*node]*cel.Shape{},
+	}
 }
 
 func (c *compiler) newNode(at *field.Path) *node {
@@ -80,14 +102,45 @@ func (c *compiler) newNode(at *field.Path) *node {
 	return n
 }
 
-// link finishes the nodes once all of them are there. It runs twice over them,
-// because what strips zeros must be known of a property before its parent asks.
-func (c *compiler) link() {
+// part compiles the schema of a part of n's values.
+func (c *compiler) part(n *node, step step, name string, s *spec.Schema, at *field.Path) *node {
+	in := whole{}
+	if _, inBranch := c.within[n]; inBranch {
+		in = whole{of: n, step: step, name: name}
+	}
+	return c.node(s, at, in)
+}
+
+// spine is the node outside of all branches that declares the values of n, or nil
+// when only branches do.
+func (c *compiler) spine(n *node) *node {
+	in, inBranch := c.within[n]
+	if !inBranch {
+		return n
+	}
+	of := c.spine(in.of)
+	switch in.step {
+	case toField:
+		return of.property(in.name)
+	case toKey:
+		return of.others()
+	case toItem:
+		return of.item()
+	}
+	return of
+}
+
+// link finishes the nodes once all of them are there. What strips zeros must be
+// known of a property before its parent asks, so that goes in two rounds.
+func (c *compiler) link(root *node) {
 	for range 2 {
 		for _, n := range c.nodes {
 			n.link()
 		}
 	}
+	c.describe(root)
+	c.compileRules(root)
+	linkRules(c.nodes)
 }
 
 // mistake notes something wrong with the schema at a place in it.
@@ -97,12 +150,15 @@ func (c *compiler) mistake(at *field.Path, value any, format string, args ...any
 
 // node compiles one schema. A schema that is nothing but a reference is the node
 // of what it refers to.
-func (c *compiler) node(s *spec.Schema, at *field.Path) *node {
+func (c *compiler) node(s *spec.Schema, at *field.Path, in whole) *node {
 	ref := reference(s)
 	if ref != "" && bare(s) {
 		return c.definition(ref, at)
 	}
 	n := c.newNode(at)
+	if in.of != nil {
+		c.within[n] = in
+	}
 	c.fill(n, s, at)
 	if ref != "" {
 		n.also = append(n.also, c.definition(ref, at))
@@ -119,6 +175,7 @@ func (c *compiler) fill(n *node, s *spec.Schema, at *field.Path) {
 		own.AllOf = nil
 		site.schema = &own
 	}
+	c.schemas[n] = site.schema
 	n.score = scores(site.schema)
 	for _, k := range c.keywords {
 		k.compile(c, n, site.of(k.name))

@@ -16,7 +16,7 @@ const (
 	schemas   stage = iota // value validations
 	listTypes              // uniqueness in lists of type set and map
 	embedded               // embedded resources
-	rules                  // x-kubernetes-validations
+	ruleStage              // x-kubernetes-validations
 )
 
 // site is what an error says about where it comes from: the keyword, and what
@@ -97,6 +97,7 @@ func (w *walk) keep(s *site, e field.Error) {
 // finish gives the errors in their order and lets go of the object.
 func (w *walk) finish() field.ErrorList {
 	w.ctx = nil
+	w.cel.Reset(0)
 	w.root = frame{deeper: w.root.deeper}
 	if len(w.errs) == 0 {
 		return nil

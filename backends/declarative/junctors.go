@@ -42,15 +42,16 @@ func scores(s *spec.Schema) (all [view.Kinds]int) {
 	return all
 }
 
-func compileBranches(c *compiler, s schemaSite, schemas []spec.Schema) []*node {
+func compileBranches(c *compiler, n *node, s schemaSite, schemas []spec.Schema) []*node {
 	var branches []*node
 	for i := range schemas {
-		branches = append(branches, c.node(&schemas[i], s.where().Index(i)))
+		branches = append(branches, c.node(&schemas[i], s.where().Index(i), whole{of: n}))
 	}
 	return branches
 }
 
-func everyKind(n *node, check check) {
+func everyKind(n *node, check check, branches ...*node) {
+	n.branches = append(n.branches, branches...)
 	for k := range view.Kinds {
 		if k != view.Null { // as in kube-openapi, null only meets type and enum
 			n.on(check, k)
@@ -75,7 +76,7 @@ type allOfCheck struct {
 
 func compileAllOf(c *compiler, n *node, s schemaSite) {
 	if len(s.schema.AllOf) > 0 {
-		n.allOf = compileBranches(c, s, s.schema.AllOf)
+		n.allOf = compileBranches(c, n, s, s.schema.AllOf)
 		everyKind(n, &allOfCheck{site: s.site(), branches: n.allOf})
 	}
 }
@@ -113,6 +114,7 @@ func (w *walk) try(branch *node, f *frame) (valid bool, score int) {
 	failures, before := w.failures, w.score
 	w.quiet++
 	w.branch(branch, f)
+	w.branchRules(branch, f)
 	w.quiet--
 	valid, score = w.failures == failures, w.score-before
 	w.failures, w.score = failures, before
@@ -127,7 +129,8 @@ type anyOfCheck struct {
 
 func compileAnyOf(c *compiler, n *node, s schemaSite) {
 	if len(s.schema.AnyOf) > 0 {
-		everyKind(n, &anyOfCheck{site: s.site(), branches: compileBranches(c, s, s.schema.AnyOf)})
+		branches := compileBranches(c, n, s, s.schema.AnyOf)
+		everyKind(n, &anyOfCheck{site: s.site(), branches: branches}, branches...)
 	}
 }
 
@@ -156,6 +159,7 @@ func (w *walk) explain(best *node, score int, f *frame) {
 		return
 	}
 	w.branch(best, f)
+	w.branchRules(best, f)
 }
 
 // oneOfCheck is the keyword "oneOf". Exactly one branch must be valid.
@@ -166,7 +170,8 @@ type oneOfCheck struct {
 
 func compileOneOf(c *compiler, n *node, s schemaSite) {
 	if len(s.schema.OneOf) > 0 {
-		everyKind(n, &oneOfCheck{site: s.site(), branches: compileBranches(c, s, s.schema.OneOf)})
+		branches := compileBranches(c, n, s, s.schema.OneOf)
+		everyKind(n, &oneOfCheck{site: s.site(), branches: branches}, branches...)
 	}
 }
 
@@ -205,7 +210,8 @@ type notCheck struct {
 
 func compileNot(c *compiler, n *node, s schemaSite) {
 	if s.schema.Not != nil {
-		everyKind(n, &notCheck{site: s.site(), branch: c.node(s.schema.Not, s.where())})
+		branch := c.node(s.schema.Not, s.where(), whole{of: n})
+		everyKind(n, &notCheck{site: s.site(), branch: branch}, branch)
 	}
 }
 

@@ -38,6 +38,7 @@ func keywords() []keyword {
 		{"anyOf", compileAnyOf},
 		{"oneOf", compileOneOf},
 		{"not", compileNot},
+		{"x-kubernetes-validations", readRules},
 		{"patternProperties", refusePatternProperties},
 	}
 }

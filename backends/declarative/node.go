@@ -25,6 +25,11 @@ type node struct {
 	items      *node
 	also       []*node // the target of a $ref that has keywords beside it
 	allOf      []*node
+	branches   []*node // of anyOf, oneOf and not
+
+	rules     []rule
+	ruleNames []string // the properties that have rules, or rules below them
+	hasRules  bool     // here or below, branches of anyOf, oneOf and not left out
 
 	nullable  bool
 	stripZero bool     // x-kubernetes-strip-zero: a zero value counts as absent

@@ -19,13 +19,13 @@ func compileProperties(c *compiler, n *node, s schemaSite) {
 	}
 	for _, name := range sortedNames(p.Properties) {
 		child := p.Properties[name]
-		n.properties[name] = c.node(&child, s.where().Key(name))
+		n.properties[name] = c.part(n, toField, name, &child, s.where().Key(name))
 	}
 	if extra := p.AdditionalProperties; extra != nil {
 		if !extra.Allows && extra.Schema == nil {
 			n.on(&closedCheck{site: s.of("additionalProperties").site()}, view.Map)
 		} else if extra.Schema != nil {
-			n.additional = c.node(extra.Schema, s.of("additionalProperties").where())
+			n.additional = c.part(n, toKey, "", extra.Schema, s.of("additionalProperties").where())
 		}
 	}
 	if p.MinProperties != nil || p.MaxProperties != nil {

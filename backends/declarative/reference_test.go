@@ -153,7 +153,9 @@ func TestReference(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			obj, old := object(t, tt.object), object(t, tt.old)
 			want := lines(reference(t, tt.schema, tt.root, obj, old))
-			got := lines(declared(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources, Root: tt.root}, obj, old))
+			got := lines(declared(t, tt.schema, declarative.Options{
+				Semantics: declarative.CustomResources, Root: tt.root, Estimation: declarative.EstimationOff,
+			}, obj, old))
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("%s (-reference +declarative):\n%s", tt.why, d)
 			}

@@ -188,5 +188,3 @@ func updateCases() []referenceCase {
 			object: `{spec: {name: null, size: 1}}`, old: `{spec: {name: null}}`},
 	}
 }
-
-func ruleCases() []referenceCase { return nil }

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
+	"github.com/diffrun/diffrun/backends/declarative/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -65,12 +66,17 @@ type walk struct {
 	score    int
 	branches int // > 0: in a branch of a junctor
 
+	cel     *cel.Evaluator
+	stopped bool // the budget for rules is used up
+
 	counted counts
 	key     []byte
 }
 
 func newWalk(v *Validator) *walk {
-	return &walk{v: v, opts: &v.opts, read: view.NewReader(value.NewFreelistAllocator())}
+	w := &walk{v: v, opts: &v.opts, read: view.NewReader(value.NewFreelistAllocator())}
+	w.cel = cel.NewEvaluator()
+	return w
 }
 
 // Validate validates obj, or the update of old to obj when old is not nil. Errors
@@ -105,12 +111,17 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 		w.root.old = oldValue{state: oldPresent, val: view.Of(old)}
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
+	w.stopped = false
+	w.cel.Reset(w.opts.Limits.PerObject)
 }
 
 // run does the stages of a validation.
 func (w *walk) run() {
 	w.enter(&w.root)
 	w.ratchetLists()
+	if w.v.root.hasRules && !w.blocked() {
+		w.applyRules(w.v.root, &w.root, nil)
+	}
 }
 
 // enter validates the value of a frame, and drops the errors at and below it when
@@ -159,7 +170,6 @@ func (w *walk) Entry(key string, v view.View) bool {
 	f := w.top
 	child, step := f.node.properties[key], toField
 	if child == nil {
-		// A property that what refers here declares is no additional one.
 		child, step = f.node.additional, toKey
 	}
 	if child == nil || w.absent(f.partNode(key), v) {
@@ -167,8 +177,7 @@ func (w *walk) Entry(key string, v view.View) bool {
 	}
 	in := w.push(f, child, v)
 	in.step, in.name = step, key
-	in.spine = f.spine.field(key)
-	if in.spine == nil {
+	if in.spine = f.spine.field(key); in.spine == nil {
 		in.spine = child
 	}
 	w.enter(in)
@@ -181,8 +190,7 @@ func (w *walk) Item(index int, v view.View) bool {
 	f := w.top
 	in := w.push(f, f.node.items, v)
 	in.step, in.index = toItem, index
-	in.spine = f.spine.item()
-	if in.spine == nil {
+	if in.spine = f.spine.item(); in.spine == nil {
 		in.spine = in.node
 	}
 	w.enter(in)

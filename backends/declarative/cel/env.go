@@ -1,0 +1,77 @@
+package cel
+
+import (
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// Names of the variables of a rule.
+const (
+	self    = "self"
+	oldSelf = "oldSelf"
+)
+
+// Config says how rules are compiled.
+type Config struct {
+	// Version is the version of Kubernetes whose libraries rules may use. Nil: all
+	// that there are, as the API server does for rules that it has stored.
+	Version *version.Version
+	// PerCall bounds the cost of one evaluation.
+	PerCall uint64
+	// Formats are those that isFormat knows.
+	Formats Formats
+}
+
+// Env compiles the rules of one schema. It belongs to one goroutine; the Programs
+// it makes do not.
+type Env struct {
+	config   Config
+	base     *cel.Env
+	provider *provider
+	byType   map[string]*cel.Env // extended by the variables
+}
+
+// NewEnv makes an Env.
+func NewEnv(config Config) (*Env, error) {
+	v := config.Version
+	if v == nil {
+		v = environment.DefaultCompatibilityVersion()
+	} else if len(v.Components()) < 2 {
+		return nil, fmt.Errorf("compatibility version %s: must have a major and a minor component", v)
+	}
+	set := environment.MustBaseEnvSet(v)
+	base := set.NewExpressionsEnv()
+	if config.Version == nil {
+		base = set.StoredExpressionsEnv()
+	}
+	p := &provider{Provider: base.CELTypeProvider(), objects: map[string]*Shape{}, seen: map[*Shape]bool{}}
+	options := append(formatLibrary(config.Formats), selectorLibrary()...)
+	base, err := base.Extend(append(options, cel.CustomTypeProvider(p))...)
+	if err != nil {
+		return nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}}, nil
+}
+
+// forRule is the environment of a rule on values of a shape. Making one is dear,
+// so all rules on values of a type share it.
+func (e *Env) forRule(s *Shape, optionalOld bool) (*cel.Env, error) {
+	s.register(e.provider)
+	old := s.Type()
+	if optionalOld {
+		old = cel.OptionalType(old)
+	}
+	key := s.Type().String() + " " + old.String()
+	if env, ok := e.byType[key]; ok {
+		return env, nil
+	}
+	env, err := e.base.Extend(cel.Variable(self, s.Type()), cel.Variable(oldSelf, old))
+	if err != nil {
+		return nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	e.byType[key] = env
+	return env, nil
+}

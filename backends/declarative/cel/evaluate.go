@@ -1,0 +1,158 @@
+package cel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// Outcome is how a rule ended.
+type Outcome uint8
+
+// All outcomes.
+const (
+	// Passed: the rule is true.
+	Passed Outcome = iota
+	// Failed: the rule is false. The detail is its message.
+	Failed
+	// Broken: the rule could not be evaluated on this value. The detail says why.
+	Broken
+	// Exhausted: a limit was hit. No further rule is to be run on the object.
+	Exhausted
+)
+
+// exhausted is what a rule that met an empty budget says.
+const exhausted = "validation failed due to running out of cost budget, no further validation rules will be run"
+
+// Evaluator runs the rules of one object within its budget. It belongs to one
+// goroutine and is used again for the next object after Reset.
+type Evaluator struct {
+	read   *view.Reader
+	budget int64
+
+	self, old   ref.Val
+	hasOld      bool
+	optionalOld bool
+}
+
+// NewEvaluator makes an Evaluator. Reset it before use.
+func NewEvaluator() *Evaluator {
+	return &Evaluator{read: view.NewReader(value.HeapAllocator)}
+}
+
+// Reset sets the budget of the next object, in CEL's cost units, and forgets the
+// values of the last.
+func (e *Evaluator) Reset(budget int64) {
+	e.budget, e.self, e.old, e.hasOld = budget, nil, nil, false
+}
+
+// Reader is a reader whose Views stay valid.
+func (e *Evaluator) Reader() *view.Reader { return e.read }
+
+// Run evaluates a rule. hasOld says that old is the value's old value; a rule
+// that uses oldSelf must not be run without, unless it is optional.
+func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (Outcome, string) {
+	if e.budget <= 0 {
+		return Exhausted, exhausted
+	}
+	e.self, e.old, e.hasOld = Value(e.read, val, p.self), nil, hasOld
+	if hasOld {
+		e.old = Value(e.read, old, p.self)
+	}
+	e.optionalOld = p.rule.OptionalOldSelf
+	result, cost, err := run(ctx, p.rules, e)
+	if cost > e.budget {
+		return Exhausted, exhausted
+	}
+	e.budget -= cost
+	if err != nil {
+		return broken(err, p.rule)
+	}
+	if result == types.True {
+		return Passed, ""
+	}
+	return e.explain(ctx, p)
+}
+
+// run evaluates a program and says what it cost. A cost that is not known is more
+// than there can be.
+func run(ctx context.Context, p cel.Program, vars cel.Activation) (ref.Val, int64, error) {
+	result, details, err := p.ContextEval(ctx, vars)
+	if details == nil || details.ActualCost() == nil {
+		return result, math.MaxInt64, err
+	}
+	cost := *details.ActualCost()
+	if cost > math.MaxInt64 {
+		return result, math.MaxInt64, err
+	}
+	return result, int64(cost), err
+}
+
+const overLimit = "operation cancelled: actual cost limit exceeded"
+
+func broken(err error, rule Rule) (Outcome, string) {
+	text := err.Error()
+	switch {
+	case strings.HasPrefix(text, "no such overload"):
+		return Broken, fmt.Sprintf("'%v': call arguments did not match a supported operator, function or macro signature for rule: %v", text, rule.text())
+	case strings.HasPrefix(text, overLimit):
+		return Exhausted, fmt.Sprintf("'%v': no further validation rules will be run due to call cost exceeds limit for rule: %v", text, rule.text())
+	}
+	return Broken, fmt.Sprintf("%v evaluating rule: %v", text, rule.text())
+}
+
+// explain is the message of a rule that is false.
+func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, string) {
+	otherwise := "failed rule: " + p.rule.text()
+	if p.rule.Message != "" {
+		otherwise = p.rule.text()
+	}
+	if p.message == nil {
+		return Failed, otherwise
+	}
+	result, cost, err := run(ctx, p.message, e)
+	if cost > e.budget {
+		return Exhausted, "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
+	}
+	if err != nil && strings.HasPrefix(err.Error(), overLimit) {
+		return Exhausted, fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", p.rule.MessageExpression)
+	}
+	e.budget -= cost
+	text, ok := result.(types.String)
+	if err != nil || !ok {
+		return Failed, otherwise
+	}
+	message := strings.TrimSpace(string(text))
+	if message == "" || len(message) > celconfig.MaxEvaluatedMessageExpressionSizeBytes || strings.Contains(message, "\n") {
+		return Failed, otherwise
+	}
+	return Failed, message
+}
+
+// ResolveName implements cel.Activation.
+func (e *Evaluator) ResolveName(name string) (any, bool) {
+	switch {
+	case name == self:
+		return e.self, true
+	case name != oldSelf:
+		return nil, false
+	case !e.optionalOld:
+		return e.old, e.hasOld
+	case e.hasOld:
+		return types.OptionalOf(e.old), true
+	}
+	return types.OptionalNone, true
+}
+
+// Parent implements cel.Activation.
+func (e *Evaluator) Parent() cel.Activation { return nil }

@@ -1,0 +1,93 @@
+package cel
+
+import (
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+)
+
+// KEP-4153 ("CEL Validation") names functions that Kubernetes' libraries do not
+// have. They are added here, each library in a file of its own or below.
+
+// Formats says in which ways text is not of a format; known is false when there
+// is no such format.
+type Formats func(format, text string) (violations []string, known bool)
+
+// formatLibrary has the functions on formats:
+//
+//	<string>.isFormat(<string>) <bool>
+//	<string>.validateFormat(<string>) <list<string>>
+//
+// The argument is the name of a format as the keyword "format" has it.
+// validateFormat gives what is wrong, nothing when the string is of the format:
+//
+//	self.name.isFormat('dns1123label')
+//	messageExpression: self.name.validateFormat('dns1123label').join(', ')
+//
+// A literal name that is unknown is a mistake of the rule (see unknownFormats);
+// one that is only known when the rule runs ends it with an error.
+func formatLibrary(formats Formats) []cel.EnvOption {
+	args := []*cel.Type{cel.StringType, cel.StringType}
+	return []cel.EnvOption{
+		cel.Function(isFormat, cel.MemberOverload("diffrun_string_is_format", args, cel.BoolType,
+			cel.BinaryBinding(func(text, format ref.Val) ref.Val {
+				violations, err := check(formats, text, format)
+				if err != nil {
+					return err
+				}
+				return types.Bool(len(violations) == 0)
+			}))),
+		cel.Function(validateFormat, cel.MemberOverload("diffrun_string_validate_format", args, cel.ListType(cel.StringType),
+			cel.BinaryBinding(func(text, format ref.Val) ref.Val {
+				violations, err := check(formats, text, format)
+				if err != nil {
+					return err
+				}
+				return types.NewStringList(types.DefaultTypeAdapter, violations)
+			}))),
+	}
+}
+
+const (
+	isFormat       = "isFormat"
+	validateFormat = "validateFormat"
+)
+
+func check(formats Formats, text, format ref.Val) ([]string, ref.Val) {
+	t, ok := text.(types.String)
+	name, isName := format.(types.String)
+	if !ok || !isName {
+		return nil, types.MaybeNoSuchOverloadErr(text)
+	}
+	violations, known := formats(string(name), string(t))
+	if !known {
+		return nil, types.NewErr("there is no format %q", string(name))
+	}
+	return violations, nil
+}
+
+// unknownFormats are the literal names of formats in a rule that do not exist.
+func unknownFormats(formats Formats, checked *ast.AST) []string {
+	var unknown []string
+	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind {
+			return
+		}
+		call := e.AsCall()
+		if name := call.FunctionName(); name != isFormat && name != validateFormat {
+			return
+		}
+		for _, arg := range call.Args() {
+			if arg.Kind() != ast.LiteralKind {
+				continue
+			}
+			if name, ok := arg.AsLiteral().(types.String); ok {
+				if _, known := formats(string(name), ""); !known {
+					unknown = append(unknown, string(name))
+				}
+			}
+		}
+	}))
+	return unknown
+}

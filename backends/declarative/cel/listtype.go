@@ -1,0 +1,126 @@
+package cel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+)
+
+// Equal implements ref.Val. The order of items counts only in an atomic list.
+func (l *list) Equal(other ref.Val) ref.Val {
+	o, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	if types.Int(l.n) != o.Size() {
+		return types.False
+	}
+	if l.s.ListType == Atomic {
+		for i := range l.n {
+			if eq := l.at(i).Equal(o.Get(types.Int(i))); eq != types.True {
+				return eq
+			}
+		}
+		return types.True
+	}
+	positions := l.positions()
+	for it := o.Iterator(); it.HasNext() == types.True; {
+		item := it.Next()
+		at, ok := positions[l.identity(item)]
+		if !ok {
+			return types.False
+		}
+		if l.s.ListType == Set {
+			continue
+		}
+		if eq := l.at(at).Equal(item); eq != types.True {
+			return eq
+		}
+	}
+	return types.True
+}
+
+// Add implements traits.Adder. In a set, members that are there already are not
+// added; in a list by keys, an item replaces the one with its keys.
+func (l *list) Add(other ref.Val) ref.Val {
+	o, ok := other.(traits.Lister)
+	if !ok {
+		return types.MaybeNoSuchOverloadErr(other)
+	}
+	items := l.all()
+	var positions map[string]int
+	if l.s.ListType != Atomic {
+		positions = l.positions()
+	}
+	for it := o.Iterator(); it.HasNext() == types.True; {
+		item := it.Next()
+		if l.s.ListType == Atomic {
+			items = append(items, item)
+			continue
+		}
+		id := l.identity(item)
+		at, there := positions[id]
+		switch {
+		case !there:
+			positions[id] = len(items)
+			items = append(items, item)
+		case l.s.ListType == MapByKeys:
+			items[at] = item
+		}
+	}
+	return &list{r: l.r, s: l.s, n: len(items), items: items}
+}
+
+// positions are the indices of the items by what identifies them. The first of
+// several counts.
+func (l *list) positions() map[string]int {
+	positions := make(map[string]int, l.n)
+	for i := range l.n {
+		id := l.identity(l.at(i))
+		if _, there := positions[id]; !there {
+			positions[id] = i
+		}
+	}
+	return positions
+}
+
+// identity is what identifies an item in its list: itself in a set, its keys in a
+// list by keys.
+func (l *list) identity(item ref.Val) string {
+	if l.s.ListType == Set {
+		return scalarText(item)
+	}
+	m, ok := item.(traits.Mapper)
+	if !ok {
+		return scalarText(item)
+	}
+	var id strings.Builder
+	for _, key := range l.s.Keys {
+		ident := key
+		if f := l.s.Elem.byName[key]; f != nil && f.ident != "" {
+			ident = f.ident
+		}
+		if v, found := m.Find(types.String(ident)); found {
+			id.WriteString(scalarText(v))
+		}
+		id.WriteByte(';')
+	}
+	return id.String()
+}
+
+// scalarText writes a scalar such that different scalars have different texts.
+// Members of sets and keys of lists are scalars.
+func scalarText(v ref.Val) string {
+	switch s := v.(type) {
+	case types.String:
+		return fmt.Sprintf("%q", string(s))
+	case types.Bytes:
+		return fmt.Sprintf("b%q", string(s))
+	case types.Int:
+		return fmt.Sprintf("i%d", int64(s))
+	}
+	return fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
+}

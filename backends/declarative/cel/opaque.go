@@ -1,0 +1,43 @@
+package cel
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// opaque is a value of a schema that says nothing about it
+// (x-kubernetes-preserve-unknown-fields without a type). Rules cannot name it; it
+// is only compared, as a part of something else.
+type opaque struct {
+	r *view.Reader
+	v view.View
+}
+
+// ConvertToNative implements ref.Val.
+func (o *opaque) ConvertToNative(t reflect.Type) (any, error) {
+	return nil, fmt.Errorf("a value that no schema describes cannot be converted to %s", t)
+}
+
+// ConvertToType implements ref.Val.
+func (o *opaque) ConvertToType(t ref.Type) ref.Val {
+	return types.NewErr("a value that no schema describes cannot be converted to %s", t.TypeName())
+}
+
+// Equal implements ref.Val.
+func (o *opaque) Equal(other ref.Val) ref.Val {
+	if p, ok := other.(*opaque); ok {
+		return types.Bool(o.r.Equal(o.v, p.v))
+	}
+	return types.False
+}
+
+// Type implements ref.Val.
+func (o *opaque) Type() ref.Type { return types.UnknownType }
+
+// Value implements ref.Val.
+func (o *opaque) Value() any { return o.v.JSON() }

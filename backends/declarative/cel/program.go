@@ -1,0 +1,139 @@
+package cel
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"k8s.io/apiserver/pkg/cel/library"
+
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+)
+
+// Rule is an entry of x-kubernetes-validations, as far as CEL is concerned.
+type Rule struct {
+	Rule              string
+	Message           string
+	MessageExpression string
+	// OptionalOldSelf makes oldSelf an optional that is empty on create, instead of
+	// keeping the rule from running then.
+	OptionalOldSelf bool
+}
+
+// text is how a rule is named in an error: by its message, else by itself.
+func (r Rule) text() string {
+	if r.Message != "" {
+		return strings.TrimSpace(r.Message)
+	}
+	return strings.TrimSpace(r.Rule)
+}
+
+// Program is a compiled rule. It never changes.
+type Program struct {
+	// UsesOldSelf marks a transition rule. WantsOld says that the rule or its
+	// message looks at oldSelf.
+	UsesOldSelf, WantsOld bool
+	// MaxCost and MaxMessageCost are the estimated worst cases of one evaluation.
+	MaxCost, MaxMessageCost uint64
+
+	rule    Rule
+	self    *Shape
+	rules   cel.Program
+	message cel.Program // nil without messageExpression
+}
+
+// OptionalOld says that the rule runs without an old value too.
+func (p *Program) OptionalOld() bool { return p.rule.OptionalOldSelf }
+
+// ErrNoType says that rules cannot see a value because its schema has no type.
+var ErrNoType = errors.New("rules need a schema with a type: the type is missing here, or in the items or additionalProperties")
+
+// Mistake is something wrong with a rule.
+type Mistake struct {
+	// Field is the field of the rule that is wrong: rule, messageExpression or
+	// optionalOldSelf.
+	Field  string
+	Detail string
+}
+
+// Compile compiles a rule on values of a shape. When there are mistakes there is
+// no Program.
+func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
+	if s.Type() == nil {
+		return nil, []Mistake{{"rule", ErrNoType.Error()}}
+	}
+	env, err := e.forRule(s, rule.OptionalOldSelf)
+	if err != nil {
+		return nil, []Mistake{{"rule", err.Error()}}
+	}
+	p := &Program{rule: rule, self: s}
+	var mistakes []Mistake
+	checked, err := e.compile(env, rule.Rule, cel.BoolType)
+	if err != nil {
+		mistakes = append(mistakes, Mistake{"rule", err.Error()})
+	} else {
+		p.UsesOldSelf = uses(checked, oldSelf)
+		p.WantsOld = p.UsesOldSelf
+		if rule.OptionalOldSelf && !p.UsesOldSelf {
+			mistakes = append(mistakes, Mistake{"optionalOldSelf", "may not be set if oldSelf is not used in rule"})
+		}
+		if p.rules, p.MaxCost, err = e.program(env, checked, s); err != nil {
+			mistakes = append(mistakes, Mistake{"rule", err.Error()})
+		}
+	}
+	if rule.MessageExpression != "" {
+		checked, err := e.compile(env, rule.MessageExpression, cel.StringType)
+		if err == nil {
+			p.WantsOld = p.WantsOld || uses(checked, oldSelf)
+			p.message, p.MaxMessageCost, err = e.program(env, checked, s)
+		}
+		if err != nil {
+			mistakes = append(mistakes, Mistake{"messageExpression", err.Error()})
+		}
+	}
+	if len(mistakes) > 0 {
+		return nil, mistakes
+	}
+	return p, nil
+}
+
+func (e *Env) compile(env *cel.Env, text string, want *cel.Type) (*cel.Ast, error) {
+	checked, issues := env.Compile(text)
+	if issues != nil && issues.Err() != nil {
+		return nil, fmt.Errorf("does not compile: %s", issues)
+	}
+	if !checked.OutputType().IsExactType(want) {
+		return nil, fmt.Errorf("must evaluate to a %s, not to a %s", want, checked.OutputType())
+	}
+	if unknown := unknownFormats(e.config.Formats, checked.NativeRep()); len(unknown) > 0 {
+		return nil, fmt.Errorf("there is no format %q", unknown)
+	}
+	return checked, nil
+}
+
+func (e *Env) program(env *cel.Env, checked *cel.Ast, s *Shape) (cel.Program, uint64, error) {
+	estimator := &library.CostEstimator{SizeEstimator: sizes{self: s}}
+	p, err := env.Program(checked,
+		cel.CostLimit(e.config.PerCall),
+		cel.CostTracking(estimator),
+		cel.InterruptCheckFrequency(celconfig.CheckFrequency),
+	)
+	if err != nil {
+		return nil, 0, fmt.Errorf("cannot be made a program: %w", err)
+	}
+	cost, err := env.EstimateCost(checked, estimator)
+	if err != nil {
+		return nil, 0, fmt.Errorf("its cost cannot be estimated: %w", err)
+	}
+	return p, cost.Max, nil
+}
+
+func uses(checked *cel.Ast, variable string) bool {
+	for _, r := range checked.NativeRep().ReferenceMap() {
+		if r.Name == variable {
+			return true
+		}
+	}
+	return false
+}

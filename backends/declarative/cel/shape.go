@@ -1,0 +1,169 @@
+package cel
+
+import (
+	"github.com/google/cel-go/common/types"
+	"k8s.io/apiserver/pkg/cel"
+)
+
+// Kind is what a Shape is to CEL.
+type Kind uint8
+
+// All kinds.
+const (
+	// None cannot be seen by rules: its schema has no type. A list or map of such
+	// is not seen either.
+	None Kind = iota
+	// Dyn is an int-or-string, whose type is known only at run time.
+	Dyn
+	Object // has declared fields
+	Map
+	List
+	String
+	Bytes
+	Duration
+	Date
+	DateTime
+	Bool
+	Int
+	Double
+)
+
+// ListType is how the items of a list are identified (x-kubernetes-list-type):
+// it decides what == and + mean.
+type ListType uint8
+
+// All list types.
+const (
+	Atomic ListType = iota
+	Set
+	MapByKeys
+)
+
+// Shape is what rules see of one schema. Shapes of a recursive schema form a
+// cycle. A Shape is filled once by its owner and must not change after the first
+// rule was compiled.
+type Shape struct {
+	Kind     Kind
+	Nullable bool
+	// Opaque values of Kind None are kept as they are and can only be compared.
+	Opaque bool
+
+	Fields   []Field // of an Object
+	Elem     *Shape  // of a Map or List
+	ListType ListType
+	Keys     []string // of a List by keys: the names of the key fields
+
+	// Bound is the declared maximum of items, entries, or code points; nil when
+	// there is none. Longest is the length of the longest string of an enum.
+	Bound   *int64
+	Longest int64
+
+	// Name tells the types of objects apart. It must be unique in a schema.
+	Name string
+
+	byIdent map[string]*Field
+	byName  map[string]*Field
+	typ     *types.Type
+	size    size
+}
+
+// Field is a declared field of an Object.
+type Field struct {
+	Name     string // in JSON
+	Shape    *Shape
+	Required bool // and without a default
+	// StripsZero says that the field counts as not set when its value is zero
+	// (x-kubernetes-strip-zero).
+	StripsZero bool
+
+	ident string // in CEL; "" when the name cannot be escaped
+}
+
+// Type is the CEL type, or nil when rules cannot see the shape.
+func (s *Shape) Type() *types.Type {
+	if s == nil {
+		return nil
+	}
+	if s.typ == nil {
+		s.typ = s.makeType()
+	}
+	return s.typ
+}
+
+func (s *Shape) makeType() *types.Type {
+	switch s.Kind {
+	case Dyn:
+		return types.DynType
+	case Object:
+		return types.NewObjectType(s.Name)
+	case Map, List:
+		elem := s.Elem.Type()
+		switch {
+		case elem == nil:
+			return nil
+		case s.Kind == Map:
+			return types.NewMapType(types.StringType, elem)
+		}
+		return types.NewListType(elem)
+	case String:
+		return types.StringType
+	case Bytes:
+		return types.BytesType
+	case Duration:
+		return types.DurationType
+	case Date, DateTime:
+		return types.TimestampType
+	case Bool:
+		return types.BoolType
+	case Int:
+		return types.IntType
+	case Double:
+		return types.DoubleType
+	}
+	return nil
+}
+
+// index prepares the lookup of fields. A field whose name is a word that CEL
+// reserves is found under its escaped and its plain name, as the API server does
+// since 1.31.
+func (s *Shape) index() {
+	if s.byName != nil {
+		return
+	}
+	s.byName = make(map[string]*Field, len(s.Fields))
+	s.byIdent = make(map[string]*Field, len(s.Fields))
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		s.byName[f.Name] = f
+		if ident, ok := cel.Escape(f.Name); ok {
+			f.ident = ident
+			s.byIdent[ident] = f
+		}
+	}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if f.ident == "__"+f.Name+"__" && s.byIdent[f.Name] == nil {
+			s.byIdent[f.Name] = f
+		}
+	}
+}
+
+// field finds a declared field by its CEL identifier.
+func (s *Shape) field(ident string) *Field { return s.byIdent[ident] }
+
+// register makes a shape and all below known to a type provider.
+func (s *Shape) register(p *provider) {
+	if s == nil || p.seen[s] {
+		return
+	}
+	p.seen[s] = true
+	s.Type()
+	if s.Kind == Object {
+		s.index()
+		p.objects[s.Name] = s
+		for i := range s.Fields {
+			s.Fields[i].Shape.register(p)
+		}
+	}
+	s.Elem.register(p)
+}

@@ -1,0 +1,149 @@
+package cel
+
+import (
+	"github.com/google/cel-go/checker"
+	"k8s.io/apiserver/pkg/cel"
+)
+
+// The sizes here bound what a value can be in a request of the API server, as
+// k8s.io/apiserver/pkg/cel/common/schemas.go does, because the worst case of a
+// rule is estimated from them and the estimate decides whether a rule is
+// accepted.
+
+// size is the size of a shape, computed when it is first asked for.
+type size struct {
+	state    sizeState
+	elements int64 // most items, entries or bytes
+	bytes    int64 // fewest bytes in JSON
+}
+
+type sizeState uint8
+
+const (
+	unsized sizeState = iota
+	sizing
+	sized
+)
+
+// MinBytes is the least number of bytes that a value takes in JSON.
+func (s *Shape) MinBytes() int64 {
+	s.measure()
+	return s.size.bytes
+}
+
+// MaxElements is the most items, entries or bytes that a value has.
+func (s *Shape) MaxElements() int64 {
+	s.measure()
+	return s.size.elements
+}
+
+func (s *Shape) measure() {
+	if s.size.state != unsized {
+		return
+	}
+	// A shape that contains itself is at least as large as the smallest object.
+	s.size = size{state: sizing, bytes: 2}
+	const request = cel.DefaultMaxRequestSizeBytes
+	switch s.Kind {
+	case Dyn:
+		s.size.bytes, s.size.elements = 1, s.text(request-2)
+	case List:
+		s.size.elements = s.bound((request - 2) / (s.Elem.MinBytes() + 1))
+	case Map:
+		s.size.elements = s.bound((request - 2) / (s.Elem.MinBytes() + 6))
+	case Object:
+		s.size.bytes = s.objectBytes()
+	case String:
+		s.size.bytes, s.size.elements = cel.MinStringSize, s.text(request-2)
+	case Bytes:
+		s.size.bytes, s.size.elements = cel.MinStringSize, s.bound(request-2)
+	case Duration:
+		s.size.bytes, s.size.elements = cel.MinDurationSizeJSON, cel.MaxDurationSizeJSON
+	case Date:
+		s.size.bytes, s.size.elements = cel.JSONDateSize, cel.JSONDateSize
+	case DateTime:
+		s.size.bytes, s.size.elements = cel.MinDatetimeSizeJSON, cel.MaxDatetimeSizeJSON
+	case Bool:
+		s.size.bytes = cel.MinBoolSize
+	case Int, Double:
+		s.size.bytes = cel.MinNumberSize
+	}
+	s.size.state = sized
+}
+
+func (s *Shape) bound(otherwise int64) int64 {
+	if s.Bound == nil {
+		return otherwise
+	}
+	return max(*s.Bound, 0)
+}
+
+// text is the most bytes of a string: a code point may take four.
+func (s *Shape) text(otherwise int64) int64 {
+	switch {
+	case s.Bound != nil:
+		return s.bound(0) * 4
+	case s.Longest > 0:
+		return s.Longest
+	}
+	return otherwise
+}
+
+func (s *Shape) objectBytes() int64 {
+	total := int64(2)
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Required && f.Shape.Type() != nil {
+			total += int64(len(f.Name)) + f.Shape.MinBytes() + 4
+		}
+	}
+	return total
+}
+
+// MaxCardinality is how many values of this shape fit into a request: how often a
+// rule can run when nothing bounds the lists and maps around it.
+func (s *Shape) MaxCardinality() uint64 {
+	return uint64(cel.DefaultMaxRequestSizeBytes / (s.MinBytes() + 1))
+}
+
+// sizes tells CEL's cost estimation how large what self refers to can be.
+type sizes struct{ self *Shape }
+
+// EstimateSize implements checker.CostEstimator. The path of an element begins
+// with a variable, and both variables are of the shape of self.
+func (z sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+	path := element.Path()
+	if len(path) == 0 {
+		return nil
+	}
+	at := z.self
+	for _, step := range path[1:] {
+		if at = at.step(step); at == nil {
+			return nil
+		}
+	}
+	return &checker.SizeEstimate{Min: 0, Max: uint64(at.MaxElements())}
+}
+
+func (s *Shape) step(name string) *Shape {
+	switch name {
+	case "@items", "@values":
+		return s.Elem
+	case "@keys":
+		if s.Kind != Map {
+			return nil
+		}
+		return &Shape{Kind: None, size: size{state: sized}}
+	}
+	if s.Kind != Object {
+		return nil
+	}
+	if f := s.field(name); f != nil && f.Shape.Type() != nil {
+		return f.Shape
+	}
+	return nil
+}
+
+// EstimateCallCost implements checker.CostEstimator.
+func (sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+	return nil
+}

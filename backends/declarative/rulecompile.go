@@ -1,0 +1,154 @@
+package declarative
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+)
+
+// rule is one compiled entry of x-kubernetes-validations.
+type rule struct {
+	program *cel.Program
+	typ     field.ErrorType
+	path    string // to the field that an error is at, below the value; may be ""
+	// What an error says about the value: the name of its type, and whether the
+	// value itself is shown.
+	typeName string
+	omit     bool
+}
+
+// ruleSource is an entry of x-kubernetes-validations as it is written.
+type ruleSource struct {
+	Rule              string `json:"rule"`
+	Message           string `json:"message,omitempty"`
+	MessageExpression string `json:"messageExpression,omitempty"`
+	Reason            string `json:"reason,omitempty"`
+	FieldPath         string `json:"fieldPath,omitempty"`
+	OptionalOldSelf   *bool  `json:"optionalOldSelf,omitempty"`
+}
+
+// pendingRule waits until all schemas are nodes and have shapes.
+type pendingRule struct {
+	node   *node
+	source ruleSource
+	at     *field.Path
+}
+
+func readRules(c *compiler, n *node, s schemaSite) {
+	var sources []ruleSource
+	s.extension(c, &sources)
+	for i, source := range sources {
+		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i)})
+	}
+}
+
+// compileRules compiles the rules of all nodes.
+func (c *compiler) compileRules(root *node) {
+	if len(c.pending) == 0 {
+		return
+	}
+	env, err := cel.NewEnv(cel.Config{
+		Version: c.opts.CompatibilityVersion, PerCall: c.opts.Limits.PerCall, Formats: FormatViolations,
+	})
+	if err != nil {
+		c.mistake(nil, "", "%v", err)
+		return
+	}
+	costs := c.costs(root)
+	for _, p := range c.pending {
+		c.compileRule(env, p, costs)
+	}
+	costs.total(c)
+}
+
+func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
+	source := p.source
+	if strings.TrimSpace(source.Rule) == "" {
+		c.mistakes = append(c.mistakes, field.Required(p.at.Child("rule"), "there is no rule"))
+		return
+	}
+	made := rule{typ: field.ErrorTypeInvalid}
+	ok := true
+	if source.Reason != "" {
+		if made.typ, ok = errorType(source.Reason); !ok {
+			c.mistake(p.at.Child("reason"), source.Reason, "unknown reason; accepted are %s", reasonNames())
+		}
+	}
+	spine := c.spine(p.node)
+	if spine == nil {
+		spine = p.node
+	}
+	if source.FieldPath != "" {
+		path, err := fieldPath(source.FieldPath, spine)
+		if err != nil {
+			c.mistake(p.at.Child("fieldPath"), source.FieldPath, "%v", err)
+		} else {
+			made.path = path.String()
+		}
+	}
+	if s := c.schemas[spine]; s != nil && len(s.Type) > 0 {
+		made.typeName = s.Type[0]
+	}
+	shape := c.shapes[spine]
+	made.omit = shape.Kind == cel.Object || shape.Kind == cel.Map || shape.Kind == cel.List
+	program, mistakes := env.Compile(cel.Rule{
+		Rule: source.Rule, Message: source.Message, MessageExpression: source.MessageExpression,
+		OptionalOldSelf: source.OptionalOldSelf != nil && *source.OptionalOldSelf,
+	}, shape)
+	for _, m := range mistakes {
+		text := source.Rule
+		if m.Field == "messageExpression" {
+			text = source.MessageExpression
+		}
+		c.mistake(p.at.Child(m.Field), text, "%s", m.Detail)
+	}
+	if program != nil {
+		made.program = program
+		p.node.rules = append(p.node.rules, made)
+		costs.add(c, p, program, shape)
+	}
+}
+
+// linkRules finds out where in the graph there are rules, so that nothing else is
+// visited for them.
+func linkRules(nodes []*node) {
+	for changed := true; changed; {
+		changed = false
+		for _, n := range nodes {
+			if !n.hasRules && n.ruled() {
+				n.hasRules, changed = true, true
+			}
+		}
+	}
+	for _, n := range nodes {
+		for name, p := range n.properties {
+			if p.hasRules {
+				n.ruleNames = append(n.ruleNames, name)
+			}
+		}
+		slices.Sort(n.ruleNames)
+	}
+}
+
+// ruled says that a node has rules or has a part that has.
+func (n *node) ruled() bool {
+	if len(n.rules) > 0 || (n.items != nil && n.items.hasRules) || (n.additional != nil && n.additional.hasRules) {
+		return true
+	}
+	for _, group := range [][]*node{n.also, n.allOf} {
+		for _, part := range group {
+			if part.hasRules {
+				return true
+			}
+		}
+	}
+	for _, p := range n.properties {
+		if p.hasRules {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,239 @@
+package declarative
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// Rules are applied in a second visit of the object, to the parts that have any.
+// Everything is visited in one order, because that decides which rules a budget
+// is enough for.
+
+// blocked says that the API server would not run rules on an object with these
+// errors, and reports that it does not. Under NativeTypes nothing blocks rules.
+func (w *walk) blocked() bool {
+	if w.opts.Semantics != CustomResources {
+		return false
+	}
+	for _, e := range w.errs {
+		if blocks(e.err.Type) {
+			w.errs = append(w.errs, found{stage: ruleStage, err: &field.Error{
+				Type: field.ErrorTypeInvalid, Field: (*field.Path)(nil).String(),
+				Detail: "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+				Origin: ruleOrigin,
+			}})
+			return true
+		}
+	}
+	return false
+}
+
+func blocks(t field.ErrorType) bool {
+	switch t {
+	case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
+		return true
+	}
+	return false
+}
+
+const ruleOrigin = "x-kubernetes-validations"
+
+// branchRules applies the rules in a branch of anyOf, oneOf or not, which decide
+// with the rest of the branch whether it is valid.
+func (w *walk) branchRules(branch *node, f *frame) {
+	if branch.hasRules {
+		w.applyRules(branch, f, f)
+	}
+}
+
+// applyRules applies the rules of a node to the value of a frame, and those below
+// to what is in it. branch is the frame that a branch of a junctor was entered at:
+// in it, errors are ratcheted with what contains that value and not with parts of
+// it. It is nil outside of branches.
+func (w *walk) applyRules(n *node, f, branch *frame) {
+	if f.val.Kind() == view.Null || w.stopped || f.depth > maxDepth {
+		return
+	}
+	for i := range n.rules {
+		if w.applyRule(&n.rules[i], f, branch); w.stopped {
+			return
+		}
+	}
+	for _, base := range n.also {
+		if base.hasRules {
+			w.applyRules(base, f, branch)
+		}
+	}
+	for _, b := range n.allOf {
+		if b.hasRules {
+			in := branch
+			if in == nil {
+				in = f
+			}
+			w.applyRules(b, f, in)
+		}
+	}
+	switch f.val.Kind() {
+	case view.Map:
+		w.rulesOfEntries(n, f, branch)
+	case view.List:
+		w.rulesOfItems(n, f, branch)
+	}
+}
+
+func (w *walk) rulesOfEntries(n *node, f, branch *frame) {
+	read := w.cel.Reader()
+	if n.additional != nil && n.additional.hasRules {
+		for _, key := range read.Keys(f.val) {
+			if n.properties[key] == nil {
+				w.rulesOfEntry(n.additional, toKey, key, f, branch)
+			}
+		}
+	}
+	for _, name := range n.ruleNames {
+		w.rulesOfEntry(n.properties[name], toField, name, f, branch)
+	}
+}
+
+func (w *walk) rulesOfEntry(child *node, step step, name string, f, branch *frame) {
+	v, ok := w.cel.Reader().Field(f.val, name)
+	if !ok || w.absent(f.partNode(name), v) {
+		return
+	}
+	in := w.push(f, child, v)
+	in.step, in.name = step, name
+	if in.spine = f.spine.field(name); in.spine == nil {
+		in.spine = child
+	}
+	w.applyRules(child, in, branch)
+}
+
+func (w *walk) rulesOfItems(n *node, f, branch *frame) {
+	if n.items == nil || !n.items.hasRules {
+		return
+	}
+	read := w.cel.Reader()
+	for i := range read.Len(f.val) {
+		v, _ := read.At(f.val, i)
+		in := w.push(f, n.items, v)
+		in.step, in.index = toItem, i
+		if in.spine = f.spine.item(); in.spine == nil {
+			in.spine = n.items
+		}
+		if w.applyRules(n.items, in, branch); w.stopped {
+			return
+		}
+	}
+}
+
+// applyRule runs one rule. A transition rule needs an old value, unless it says
+// that oldSelf is optional.
+func (w *walk) applyRule(r *rule, f, branch *frame) {
+	var old view.View
+	hasOld := false
+	if w.updating && r.program.WantsOld {
+		old, hasOld = w.old(f)
+		hasOld = hasOld && old.Kind() != view.Null
+	}
+	if r.program.UsesOldSelf && !hasOld && !r.program.OptionalOld() {
+		return
+	}
+	outcome, detail := w.cel.Run(w.ctx, r.program, f.val, old, hasOld)
+	switch outcome {
+	case cel.Failed:
+		if !r.program.UsesOldSelf && w.ratchetsRule(f, branch) {
+			return
+		}
+		if w.failed() {
+			w.ruleFailed(r, f, detail)
+		}
+	case cel.Broken:
+		if w.explained(f, branch) {
+			return
+		}
+		if w.failed() {
+			w.ruleBroken(r, f, detail)
+		}
+	case cel.Exhausted:
+		w.stopped = true
+		if w.failed() {
+			w.ruleBroken(r, f, detail)
+		}
+	}
+}
+
+// ratchetsRule says that the failure of a rule is to be dropped: the value, or
+// the nearest above it that has an old value, did not change.
+func (w *walk) ratchetsRule(f, branch *frame) bool {
+	if !w.updating || w.opts.Ratcheting == RatchetingOff || typeMeta(f) {
+		return false
+	}
+	at := f
+	if branch != nil {
+		at = branch.parentFrame()
+	}
+	for at != nil && !w.hasOld(at) {
+		at = at.parentFrame()
+	}
+	return at != nil && w.unchanged(at)
+}
+
+func (f *frame) parentFrame() *frame {
+	if f.step == toRoot {
+		return nil
+	}
+	return f.parent
+}
+
+// explained says that a rule which could not be evaluated is not to be reported
+// because something else is: the value has errors that explain it, or it has not
+// changed. In the API server such a rule is an error always; under NativeTypes,
+// where rules run on values with errors, it would be noise.
+func (w *walk) explained(f, branch *frame) bool {
+	if w.opts.Semantics == CustomResources {
+		return false
+	}
+	if w.ratchetsRule(f, branch) {
+		return true
+	}
+	at := w.field(f)
+	for _, e := range w.errs {
+		rest, within := strings.CutPrefix(e.err.Field, at)
+		if e.stage != ruleStage && (f.step == toRoot || (within && (rest == "" || rest[0] == '.' || rest[0] == '['))) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleFailed reports a rule that is false, with its reason and at its field.
+func (w *walk) ruleFailed(r *rule, f *frame, detail string) {
+	e := field.Error{Type: r.typ, Detail: detail, BadValue: field.OmitValueType{}}
+	if !r.omit {
+		e.BadValue = f.val.JSON()
+	}
+	switch r.typ {
+	case field.ErrorTypeForbidden, field.ErrorTypeRequired:
+		e.BadValue = ""
+	case field.ErrorTypeDuplicate:
+		e.Detail = ""
+	}
+	e.Field = w.field(f)
+	if r.path != "" {
+		if e.Field += "." + r.path; f.step == toRoot {
+			e.Field = r.path
+		}
+	}
+	w.keep(&site{origin: ruleOrigin, stage: ruleStage}, e)
+}
+
+// ruleBroken reports a rule that could not be evaluated.
+func (w *walk) ruleBroken(r *rule, f *frame, detail string) {
+	w.keep(&site{origin: ruleOrigin, stage: ruleStage}, field.Error{
+		Type: field.ErrorTypeInvalid, Field: w.field(f), BadValue: r.typeName, Detail: detail,
+	})
+}
