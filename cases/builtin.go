@@ -32,18 +32,9 @@ type Natives interface {
 // that there is no schema of it, or that the schema does not compile.
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 
-// orBroken puts a backend that always faults in the place of one that could
-// not be made: the other versions of the kind are still compared, and no
-// result of this one can pass for a comparison.
-func (d Declaratives) orBroken(version schema.GroupVersionKind) (harness.Backend, error) {
-	backend, err := d(version)
-	if err != nil {
-		return broken{err}, nil
-	}
-	return backend, nil
-}
-
-// broken is a declarative backend that could not be made.
+// broken stands for a declarative backend that could not be made: the other
+// versions of the kind are still compared, and no result of this one can pass
+// for a comparison.
 type broken struct{ why error }
 
 func (broken) Name() string { return "declarative" }

@@ -3,6 +3,7 @@ package cases
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"regexp"
 
@@ -17,13 +18,16 @@ type JobOptions struct {
 	Harness harness.Options
 	// Only, where it is set, leaves out cases whose id it does not match.
 	Only *regexp.Regexp
+	// Broken is told once of each version whose schema does not compile. Its
+	// cases are faults, which only say so. Nil: nobody is told.
+	Broken func(version schema.GroupVersionKind, why error)
 }
 
 // Jobs gives each case with the harness of its kind, in the order of Cases. A
 // kind is bound to its validators when the first case names it.
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
-		targets := targets{suite: s, options: options.Harness, made: map[schema.GroupKind]*harness.Harness{}}
+		targets := targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}}
 		for c, err := range s.Cases() {
 			if err != nil {
 				yield(harness.Job{}, err)
@@ -43,7 +47,7 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 // targets are the kinds of a suite as far as its cases have named them.
 type targets struct {
 	suite   *Suite
-	options harness.Options
+	options JobOptions
 	made    map[schema.GroupKind]*harness.Harness
 }
 
@@ -88,11 +92,11 @@ func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
 func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, error) {
 	compared := t.made[version.GroupKind()]
 	if compared == nil {
-		target, err := t.suite.target(version)
+		target, err := t.target(version)
 		if err != nil {
 			return nil, err
 		}
-		if compared, err = harness.New(target, t.options); err != nil {
+		if compared, err = harness.New(target, t.options.Harness); err != nil {
 			return nil, err
 		}
 		t.made[version.GroupKind()] = compared
@@ -106,13 +110,25 @@ func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, er
 }
 
 // target binds the kind of a version to the validators of the suite.
-func (s *Suite) target(version schema.GroupVersionKind) (*harness.Target, error) {
-	target, err := s.natives.Target(version.GroupKind(), s.declaratives.orBroken)
+func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, error) {
+	target, err := t.suite.natives.Target(version.GroupKind(), t.declarative)
 	if err != nil {
-		return nil, &unknownTargetError{version: version, accepted: kindNames(s.natives.Kinds())}
+		return nil, &unknownTargetError{version: version, accepted: kindNames(t.suite.natives.Kinds())}
 	}
-	target.Suite = s.Name
+	target.Suite = t.suite.Name
 	return target, nil
+}
+
+// declarative gives the declarative backend of a version, broken or not.
+func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
+	backend, err := t.suite.declaratives(version)
+	if err == nil {
+		return backend, nil
+	}
+	if t.options.Broken != nil {
+		t.options.Broken(version, err)
+	}
+	return broken{fmt.Errorf("there is no usable schema of %s; the problems of the run say why", harness.TargetName(version))}, nil
 }
 
 // unknownTargetError says that a suite has no target of a version.
@@ -153,7 +169,7 @@ func (t *targets) undecided(c harness.Case, version schema.GroupVersionKind) (ha
 		Kind:     version.GroupKind(),
 		Scheme:   noScheme{},
 		Versions: []harness.Version{{GroupVersionKind: version, Native: none, Declarative: none}},
-	}, t.options)
+	}, t.options.Harness)
 	return harness.Job{Harness: compared, Case: c}, err
 }
 

@@ -279,7 +279,8 @@ func TestFaultsAreResults(t *testing.T) {
 	files := map[string]string{"s/cases/a.jsonl": `{"id":"unknown","object":{"apiVersion":"v1","kind":"Pod"}}
 {"id":"good","object":{"apiVersion":"example.com/v1","kind":"Widget"}}`}
 	var got []string
-	for _, job := range jobs(t, files, cases.JobOptions{}) {
+	broken := func(version schema.GroupVersionKind, why error) { got = append(got, version.Version+": "+why.Error()) }
+	for _, job := range jobs(t, files, cases.JobOptions{Broken: broken}) {
 		results, err := job.Harness.Check(t.Context(), job.Case)
 		if err != nil {
 			t.Fatal(err)
@@ -293,9 +294,10 @@ func TestFaultsAreResults(t *testing.T) {
 		}
 	}
 	want := []string{
+		"v1beta1: the schema of v1beta1 does not compile",
 		"widgets unknown  fault",
 		"widgets good v1 equal",
-		"widgets good v1beta1 fault: the schema of v1beta1 does not compile",
+		"widgets good v1beta1 fault: there is no usable schema of example.com/v1beta1 Widget; the problems of the run say why",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

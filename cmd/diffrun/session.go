@@ -27,6 +27,7 @@ type session struct {
 	ledger   *equivalence.Ledger
 	summary  harness.Summary
 	versions map[schema.GroupVersionKind]bool // that results are of
+	broken   []string                         // schemas that do not compile
 	metrics  *metrics.Metrics
 	progress *progress
 	reporter reports.Reporter
@@ -90,9 +91,9 @@ func (s *session) compare(ctx context.Context) error {
 	}
 	failed := harness.Run(ctx, s.jobs(), harness.RunOptions{Parallel: s.options.parallel}, s.take)
 	s.progress.stop()
-	footer := reports.Footer{Summary: s.summary, Incomplete: failed != nil, Elapsed: time.Since(began)}
+	footer := reports.Footer{Summary: s.summary, Problems: s.broken, Incomplete: failed != nil, Elapsed: time.Since(began)}
 	if failed == nil {
-		footer.Problems = s.problems()
+		footer.Problems = append(footer.Problems, s.problems()...)
 	}
 	if err := s.reporter.End(footer); err != nil {
 		return errors.Join(failed, err)
@@ -130,7 +131,10 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	if s.options.noExceptions {
 		options.Exceptions = nil
 	}
-	return cases.JobOptions{Harness: options, Only: s.options.only}
+	broken := func(_ schema.GroupVersionKind, why error) {
+		s.broken = append(s.broken, fmt.Sprintf("%s: %v", suite.File, why))
+	}
+	return cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken}
 }
 
 // take hands a result to all that want it.

@@ -23,7 +23,12 @@ import (
 // widgetBuiltins are a kind whose hand-written validator also does what
 // validators must not do, when an object's mode asks for it.
 func widgetBuiltins() map[string]cases.Builtin {
-	return map[string]cases.Builtin{"widgets": {Natives: widgets{}, Declaratives: widgetSchema}}
+	return map[string]cases.Builtin{
+		"widgets": {Natives: widgets{}, Declaratives: widgetSchema},
+		"broken": {Declaratives: func(schema.GroupVersionKind) (harness.Backend, error) {
+			return nil, errors.New("a rule does not compile")
+		}},
+	}
 }
 
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/diffrun/diffrun"
+	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
+	"github.com/diffrun/diffrun/cases"
+)
+
+// Every version of every kind that is validated by hand has a schema that
+// compiles: a version that lacks one would be nothing but faults.
+func TestKubernetesSchemas(t *testing.T) {
+	schemas := newCompiler()
+	for _, kind := range natives.Kinds() {
+		versions, err := natives.Versions(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, version := range versions {
+			if _, err := schemas.backend(version); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// The bundled suites, their rules and their exceptions have no mistake.
+func TestBundledSuites(t *testing.T) {
+	command := program{bundle: diffrun.Bundle(), builtins: kubernetesBuiltins(), now: time.Now}
+	plan, err := command.loadSuites(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, suite := range plan.Suites {
+		for job, err := range suite.Jobs(cases.JobOptions{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if job.Case.Fault != nil {
+				t.Errorf("%s: %v", job.Case.Source, job.Case.Fault)
+			}
+			count++
+		}
+	}
+	if count == 0 {
+		t.Error("the bundled suites have no case")
+	}
+}
