@@ -61,7 +61,14 @@ func (c *compiler) compile(version schema.GroupVersionKind) (harness.Backend, er
 	if err != nil {
 		return nil, err
 	}
-	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true})
+	validator, err := declarative.Compile(root, declarative.Options{
+		Definitions: definitions,
+		Root:        true,
+		// Kubernetes' types bound neither their lists nor their strings, so
+		// nearly every rule is too costly in the worst case. The limits at run
+		// time hold.
+		Estimation: declarative.EstimationOff,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(version), err)
 	}
