@@ -1,0 +1,85 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// Options says how a schema is compiled. The zero value validates objects as they
+// are, against a schema that is not of a resource's root.
+type Options struct {
+	// Root says that the schema is of a resource's root: rules see apiVersion, kind
+	// and metadata even where it does not declare them. CompileResource sets it.
+	Root bool
+	// Prune drops what the schema does not declare, and null where it is neither
+	// allowed nor defaulted, before validation.
+	Prune bool
+	// Default fills in the schema's defaults before validation, after pruning.
+	Default bool
+}
+
+// Validator validates objects against one schema. It never changes and may be used
+// by many goroutines at once.
+type Validator struct {
+	opts       Options
+	structural *structuralschema.Structural
+	main       strategy
+	status     strategy // nil: there is no status subresource
+}
+
+// strategy is how the API server validates one kind of request.
+type strategy interface {
+	create(ctx context.Context, obj map[string]any) field.ErrorList
+	update(ctx context.Context, obj, old map[string]any) field.ErrorList
+}
+
+// Compile compiles a schema of kube-openapi. The error says what in it the API
+// server does not know or could not serve, or which rules do not compile.
+func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
+	v1, err := props(schema)
+	if err != nil {
+		return nil, err
+	}
+	return CompileProps(v1, opts)
+}
+
+// CompileProps compiles a schema as it stands in a CustomResourceDefinition.
+func CompileProps(schema *apiextensionsv1.JSONSchemaProps, opts Options) (*Validator, error) {
+	if schema == nil {
+		return nil, fmt.Errorf("no schema to compile")
+	}
+	both, err := newSchemas(schema)
+	if err != nil {
+		return nil, err
+	}
+	if err := brokenRules(both.structural, opts.Root); err != nil {
+		return nil, err
+	}
+	return &Validator{opts: opts, structural: both.structural, main: newStages(both, opts.Root)}, nil
+}
+
+// Validate gives the errors of an object, a JSON value as
+// k8s.io/apimachinery/pkg/util/json reads it (integers are int64), or of the update
+// of old to it where old is not nil. Neither is changed. The errors are in
+// canonical order: by field with items in the order of their index, type, detail.
+func (v *Validator) Validate(ctx context.Context, obj, old map[string]any) field.ErrorList {
+	return v.validate(ctx, v.main, obj, old)
+}
+
+func (v *Validator) validate(ctx context.Context, s strategy, obj, old map[string]any) field.ErrorList {
+	obj = v.Prepare(obj)
+	var errs field.ErrorList
+	if old == nil {
+		errs = s.create(ctx, obj)
+	} else {
+		errs = s.update(ctx, obj, v.Prepare(old))
+	}
+	slices.SortStableFunc(errs, compare)
+	return errs
+}
