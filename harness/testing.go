@@ -10,6 +10,20 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
+// For makes the Harness of a test, with the built-in rules and no exceptions.
+func For(t testing.TB, target *Target) *Harness {
+	t.Helper()
+	rules, err := equivalence.BuiltinRules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := New(target, Options{Rules: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 // Test checks a case in every version of the target and fails t for each
 // difference, unmet expectation and fault. It gives back the native errors of
 // the first version that can express the case, so that a table test keeps the

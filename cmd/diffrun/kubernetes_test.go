@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun"
+	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 )
@@ -12,14 +13,14 @@ import (
 // Every version of every kind that is validated by hand has a schema that
 // compiles: a version that lacks one would be nothing but faults.
 func TestKubernetesSchemas(t *testing.T) {
-	schemas := newCompiler()
+	backends := schemas.NewBackends()
 	for _, kind := range natives.Kinds() {
 		versions, err := natives.Versions(kind)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, version := range versions {
-			if _, err := schemas.backend(version); err != nil {
+			if _, err := backends.Backend(version); err != nil {
 				t.Error(err)
 			}
 		}

@@ -63,7 +63,7 @@ func widgetSchema(schema.GroupVersionKind) (harness.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schemaBackend{validator}, nil
+	return declarative.Backend{Validator: validator}, nil
 }
 
 // documents is the scheme of objects that stay as they are.

@@ -1,0 +1,31 @@
+package declarative
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Backend is a Validator as one side of a comparison. It implements
+// harness.Backend.
+type Backend struct{ *Validator }
+
+// Name is "declarative".
+func (Backend) Name() string { return "declarative" }
+
+// Validate validates the input in place, typed or not. A context that ended on
+// the way is a fault: errors may be missing then.
+func (b Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	var old value.Value
+	if in.Old != nil {
+		old = in.Old.Value()
+	}
+	errs := b.Validator.Validate(ctx, in.Object.Value(), old)
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return errs, nil
+}
