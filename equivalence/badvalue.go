@@ -108,6 +108,22 @@ func (b badValue) contradicts(other badValue) bool {
 	return b.scalar && other.scalar && !sameScalar(b.text, other.text)
 }
 
+// present says that there is a value for certain, and not the zero value of its
+// type, which KEP-4153 takes for an absent one ("Zero-Valued Primitive Fields").
+func (b badValue) present() bool {
+	if b.scalar {
+		return b.text != "0" && b.text != "false"
+	}
+	if b.whole == nil {
+		return false
+	}
+	v := reflect.ValueOf(b.whole)
+	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
+		return v.Len() > 0
+	}
+	return !v.IsZero()
+}
+
 // confirms says that two errors name the same value.
 func (b badValue) confirms(other badValue) bool {
 	return b.scalar && other.scalar && sameScalar(b.text, other.text)

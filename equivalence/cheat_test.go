@@ -45,6 +45,7 @@ func cheats() map[string]func(field.ErrorList) field.ErrorList {
 		"wild texts":            edit(func(err *field.Error) { err.Detail = ".*" }),
 		"wild fields":           edit(func(err *field.Error) { err.Field = "[*]" }),
 		"swapped types":         edit(func(err *field.Error) { err.Type = otherType(err.Type) }),
+		"everything is missing": edit(func(err *field.Error) { *err = *required(err.Field, "") }),
 		"values of other items": edit(func(err *field.Error) { err.BadValue = "something else"; err.Detail += "!" }),
 	}
 }
@@ -70,6 +71,8 @@ func TestCheatsScoreNothing(t *testing.T) {
 		"a bound":              {invalid("spec.items[0].name", -1, "must be greater than or equal to 0")},
 		"a name":               {invalid("metadata.name", "A", "must be no more than 63 characters")},
 		"one of several items": {required("spec.items[3].name", "must be specified"), invalid("spec.items[0].name", "a", "must be odd")},
+		"an enumeration":       {{Type: field.ErrorTypeNotSupported, Field: "spec.type", BadValue: "Sometimes", Detail: `supported values: "Always", "Never"`}},
+		"an operator":          {invalid("spec.operator", "Gt", "not a valid selector operator")},
 		"a type error":         {{Type: field.ErrorTypeTypeInvalid, Field: "spec", BadValue: "x", Detail: "must be an object"}},
 		"a list":               {{Type: field.ErrorTypeTooMany, Field: "spec.items", Detail: "must have at most 2 items", BadValue: 3}},
 	}

@@ -26,7 +26,9 @@
 // Numbers and quantities are compared by amount ("1000m" is "1"), an int32 may
 // be a float64 of the other side, and no value, the placeholder of
 // field.TooLong, and the name of a schema type ("string", which
-// apiextensions-apiserver reports for type errors) agree with every value.
+// apiextensions-apiserver reports for type errors) agree with every value. That
+// a value is missing (FieldValueRequired) contradicts an error of another type
+// that names one, unless it is a zero value.
 //
 // An error with neither field nor text is equal to nothing, not even to its
 // like: silence is no agreement.
@@ -59,7 +61,7 @@
 //
 // The examples are tried when the file is loaded; a rule needs some of both
 // kinds. They stand at the field of the rule, or at spec.field, and may be
-// written {field: …, detail: …}. Patterns that could explain what nobody thought
+// written {field: …, detail: …, value: …}. Patterns that could explain what nobody thought
 // of are refused: those that match random text, that spell out fewer than three
 // letters, or that match many unrelated messages of Kubernetes. The empty
 // pattern is for types whose errors upstream makes without a text

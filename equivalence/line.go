@@ -91,6 +91,20 @@ func comparePlaces(a, b line) int {
 	)
 }
 
+// contradicts says that two errors are about different values for certain: one
+// names another value, or one says that a value is missing which the other
+// names.
+func (l line) contradicts(other line) bool {
+	missing, otherMissing := l.err.Type == field.ErrorTypeRequired, other.err.Type == field.ErrorTypeRequired
+	switch {
+	case missing && !otherMissing:
+		return other.value.present()
+	case otherMissing && !missing:
+		return l.value.present()
+	}
+	return l.value.contradicts(other.value)
+}
+
 // mute says that an error tells neither where nor what: it could be paired
 // with anything, so it is paired with nothing, not even with its like.
 func (l line) mute() bool { return l.field == "" && l.raw == "" }

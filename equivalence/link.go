@@ -45,11 +45,11 @@ func (c *comparison) agreements(rules []*Rule) []link {
 	}
 	table := linkTable{comparison: c, links: map[[2]int]link{}}
 	table.join(exactKey, exactKey, func(a, b line) (link, bool) {
-		return link{cost: exactCost}, !a.value.contradicts(b.value)
+		return link{cost: exactCost}, !a.contradicts(b)
 	})
 	for _, rule := range rules {
 		table.join(rule.nativeKey, rule.declarativeKey, func(a, b line) (link, bool) {
-			return link{cost: ruleCost, rule: rule}, !a.value.contradicts(b.value)
+			return link{cost: ruleCost, rule: rule}, !a.contradicts(b)
 		})
 	}
 	return table.sorted()
@@ -74,7 +74,7 @@ func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.deta
 
 func sameField(a, b line) (link, bool) {
 	cost := 0
-	if a.value.contradicts(b.value) {
+	if a.contradicts(b) {
 		cost = contradictionCost
 	}
 	switch {
@@ -94,11 +94,11 @@ func otherField(a, b line) (link, bool) {
 		return link{}, false
 	}
 	distance := fieldDistance(a.steps, b.steps)
-	if a.detail == "" && (a.value.contradicts(b.value) || distance == elsewhere && !a.value.confirms(b.value)) {
+	if a.detail == "" && (a.contradicts(b) || distance == elsewhere && !a.value.confirms(b.value)) {
 		return link{}, false
 	}
 	cost := otherFieldCost + distance
-	if a.value.contradicts(b.value) {
+	if a.contradicts(b) {
 		cost += contradictionCost
 	}
 	return link{class: Path, cost: cost}, true

@@ -149,6 +149,18 @@ func TestMatch(t *testing.T) {
 			declarative: list{invalid("spec.a", nil, "is even")},
 			want:        []string{"detail: Invalid spec.a must be odd | Invalid spec.a is even"},
 		},
+		"missing, or not supported": {
+			why:         "a value that one side names is not missing, whatever rules say about texts",
+			native:      list{{Type: field.ErrorTypeNotSupported, Field: "spec.a", BadValue: "Some", Detail: `supported values: "All"`}},
+			declarative: list{required("spec.a", "")},
+			want:        []string{`type: NotSupported spec.a supported values: "All" (Some) | Required spec.a`},
+		},
+		"missing is a zero value": {
+			why:         "KEP-4153 takes the zero value for an absent one",
+			native:      list{{Type: field.ErrorTypeNotSupported, Field: "spec.a", BadValue: "", Detail: `supported values: "All"`}},
+			declarative: list{required("spec.a", "")},
+			want:        []string{`enum-missing: NotSupported spec.a supported values: "All" | Required spec.a`},
+		},
 		"no text at another field": {
 			why:         "two missing fields are not one error at another path only because neither has a text",
 			native:      list{required("spec.a", "")},

@@ -107,7 +107,7 @@ func (r *Rule) explains(native, declarative line) bool {
 		return false
 	}
 	b, ok := r.declarativeKey(declarative)
-	return ok && a == b && !native.value.contradicts(declarative.value)
+	return ok && a == b && !native.contradicts(declarative)
 }
 
 // splitList cuts a list as messages print it at its commas, but not inside

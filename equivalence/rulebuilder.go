@@ -225,5 +225,8 @@ func whyNot(rule *Rule, native, declarative line) string {
 	if _, ok := rule.declarativeKey(declarative); !ok {
 		return "declarative does not match " + quoteAt(declarative)
 	}
+	if native.contradicts(declarative) {
+		return "the values contradict each other"
+	}
 	return "the named groups of " + quoteAt(native) + " and " + quoteAt(declarative) + " capture different texts"
 }

@@ -86,17 +86,20 @@ func (t *errorType) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown error type %q; accepted: %s", text, strings.Join(names, ", "))
 }
 
-// exampleError is an error of an example: its text, or {field, detail}.
-type exampleError struct{ Field, Detail string }
+// exampleError is an error of an example: its text, or {field, detail, value}.
+type exampleError struct {
+	Field, Detail string
+	Value         any
+}
 
-// UnmarshalYAML takes a text or a mapping with the keys field and detail.
+// UnmarshalYAML takes a text or a mapping with the keys field, detail and value.
 func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind == yaml.ScalarNode {
 		e.Detail = node.Value
 		return nil
 	}
 	if node.Kind != yaml.MappingNode {
-		return fmt.Errorf("an error of an example is its text, or a mapping with the keys field and detail")
+		return fmt.Errorf("an error of an example is its text, or a mapping with the keys field, detail and value")
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
@@ -107,8 +110,12 @@ func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {
 			e.Field = value.Value
 		case key.Value == "detail":
 			e.Detail = value.Value
+		case key.Value == "value":
+			if err := value.Decode(&e.Value); err != nil {
+				return err
+			}
 		default:
-			return fmt.Errorf("unknown key %q; accepted: detail, field", key.Value)
+			return fmt.Errorf("unknown key %q; accepted: field, detail, value", key.Value)
 		}
 	}
 	return nil
@@ -119,7 +126,7 @@ func (e exampleError) error(errorType field.ErrorType, otherwise string) *field.
 	if at == "" {
 		at = otherwise
 	}
-	return &field.Error{Type: errorType, Field: at, Detail: e.Detail}
+	return &field.Error{Type: errorType, Field: at, Detail: e.Detail, BadValue: e.Value}
 }
 
 // hasNoText lists the types whose errors upstream's constructors make without
