@@ -34,6 +34,9 @@ func readBadValue(value any) badValue {
 		v = v.Elem()
 	}
 	if text, ok := scalarText(v); ok {
+		if text == "" {
+			return badValue{} // an empty text of a named type
+		}
 		return badValue{scalar: true, text: text}
 	}
 	if marshaler, ok := v.Interface().(json.Marshaler); ok {

@@ -29,6 +29,7 @@ func TestMatchBadValues(t *testing.T) {
 		"different numbers": {"two values are two errors", 1, int64(2), false},
 		"unknown":           {"field.Required and transition errors name no value", "a", nil, true},
 		"empty":             {"an empty text is how field.Required says that it names none", "a", "", true},
+		"empty, named":      {"whatever the type of the text", field.ErrorType(""), "a", true},
 		"omitted":           {"field.TooLong omits the value", "a", "<value omitted>", true},
 		"omit type":         {"so do CEL rules on objects", "a", field.OmitValueType{}, true},
 		"type name":         {"apiextensions-apiserver names the type of the value", "a", "string", true},
