@@ -133,6 +133,9 @@ func (c *compiler) spine(n *node) *node {
 // link finishes the nodes once all of them are there. What strips zeros must be
 // known of a property before its parent asks, so that goes in two rounds.
 func (c *compiler) link(root *node) {
+	if c.circles() {
+		return
+	}
 	for range 2 {
 		for _, n := range c.nodes {
 			n.link()
@@ -141,6 +144,36 @@ func (c *compiler) link(root *node) {
 	c.describe(root)
 	c.compileRules(root)
 	linkRules(c.nodes)
+}
+
+// circles finds schemas that apply themselves to the same value again, through
+// references and junctors alone. No value could ever be validated by them.
+func (c *compiler) circles() bool {
+	const visiting, visited = 1, 2
+	state := map[*node]int{}
+	found := false
+	var visit func(n *node)
+	visit = func(n *node) {
+		state[n] = visiting
+		for _, group := range [][]*node{n.also, n.allOf, n.branches} {
+			for _, next := range group {
+				switch state[next] {
+				case visiting:
+					found = true
+					c.mistake(field.NewPath(n.at), next.at, "refers back to itself without a property or item in between")
+				case 0:
+					visit(next)
+				}
+			}
+		}
+		state[n] = visited
+	}
+	for _, n := range c.nodes {
+		if state[n] == 0 {
+			visit(n)
+		}
+	}
+	return found
 }
 
 // mistake notes something wrong with the schema at a place in it.
@@ -203,24 +236,9 @@ func (c *compiler) definition(ref string, at *field.Path) *node {
 	c.definitions[name] = n
 	c.fill(n, s, in)
 	if next := reference(s); next != "" {
-		base := c.definition(next, in)
-		if base == n || base.refersTo(n) {
-			c.mistake(in.Child("$ref"), next, "refers back to itself without anything in between")
-			return n
-		}
-		n.also = append(n.also, base)
+		n.also = append(n.also, c.definition(next, in))
 	}
 	return n
-}
-
-// refersTo says that following the references of n alone leads to other.
-func (n *node) refersTo(other *node) bool {
-	for _, base := range n.also {
-		if base == other || base.refersTo(other) {
-			return true
-		}
-	}
-	return false
 }
 
 // reference is the $ref of a schema. Kubernetes' published OpenAPI v3 writes a

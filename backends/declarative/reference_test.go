@@ -136,11 +136,13 @@ func object(t testing.TB, text string) map[string]any {
 func lines(errs field.ErrorList) []string {
 	all := []string{}
 	for _, e := range errs {
-		bad, err := json.Marshal(e.BadValue)
-		if err != nil {
-			bad = []byte("?")
+		var bad strings.Builder
+		enc := json.NewEncoder(&bad)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(e.BadValue); err != nil {
+			bad.WriteString(err.Error())
 		}
-		all = append(all, string(e.Type)+" "+e.Field+" "+string(bad)+" "+e.Detail)
+		all = append(all, string(e.Type)+" "+e.Field+" "+strings.TrimSpace(bad.String())+" "+e.Detail)
 	}
 	sort.Strings(all)
 	return all

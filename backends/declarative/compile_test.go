@@ -1,0 +1,185 @@
+package declarative_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// TestSchemaErrors holds that whatever is wrong with a schema is found when it is
+// compiled, with its place.
+func TestSchemaErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name, why, schema string
+		opts              declarative.Options
+		want              []string // beginnings of the messages, in order
+	}{
+		{name: "all at once", why: "one compile names every mistake, sorted by place",
+			schema: `{properties: {b: {type: strin}, a: {type: string, pattern: '('}, c: {$ref: "#/definitions/None"}}}`,
+			want: []string{
+				`properties[a].pattern: Invalid value: "(": is no regular expression`,
+				`properties[b].type: Invalid value: "strin": unknown type; accepted are object, array,`,
+				`properties[c].$ref: Invalid value: "#/definitions/None": no definition of this name was given`,
+			}},
+		{name: "reference", why: "only local definitions can be referred to", schema: `{$ref: "other.json#/x"}`,
+			want: []string{`$ref: Invalid value: "other.json#/x": must be #/definitions/NAME or #/components/schemas/NAME`}},
+		{name: "circle", why: "a definition that is only a reference to itself describes nothing", schema: `{$ref: "#/definitions/A"}`,
+			opts: declarative.Options{Definitions: map[string]*spec.Schema{"A": spec.RefSchema("#/definitions/B"), "B": spec.RefSchema("#/definitions/A")}},
+			want: []string{`definitions[B]: Invalid value: "definitions[A]": refers back to itself`}},
+		{name: "circle in a junctor", why: "a junctor does not lead to another value either", schema: `{$ref: "#/definitions/A"}`,
+			opts: declarative.Options{Definitions: map[string]*spec.Schema{"A": schemaOf(t, `{anyOf: [{type: string}, {not: {$ref: "#/definitions/A"}}]}`)}},
+			want: []string{`definitions[A].anyOf[1]: Invalid value: "definitions[A]": refers back to itself`}},
+		{name: "rule", why: "a rule that does not compile is named with its text",
+			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: self.b > 1}, {rule: self.a}, {rule: ''}]}`,
+			want: []string{
+				`x-kubernetes-validations[0].rule: Invalid value: "self.b > 1": does not compile: ERROR: <input>:1:5: undefined field 'b'`,
+				`x-kubernetes-validations[1].rule: Invalid value: "self.a": must evaluate to a bool, not to a int`,
+				`x-kubernetes-validations[2].rule: Required value: there is no rule`,
+			}},
+		{name: "rule entries", why: "reason, fieldPath, messageExpression and optionalOldSelf are checked",
+			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: self.a > 1, reason: Bad, fieldPath: .b, messageExpression: self.a, optionalOldSelf: true}]}`,
+			want: []string{
+				`x-kubernetes-validations[0].fieldPath: Invalid value: ".b": does not refer to a valid field: there is no "b"`,
+				`x-kubernetes-validations[0].messageExpression: Invalid value: "self.a": must evaluate to a string, not to a int`,
+				`x-kubernetes-validations[0].optionalOldSelf: Invalid value: "self.a > 1": may not be set if oldSelf is not used`,
+				`x-kubernetes-validations[0].reason: Invalid value: "Bad": unknown reason; accepted are Duplicate, Forbidden,`,
+			}},
+		{name: "unknown entry", why: "a misspelt key of a rule is not ignored",
+			schema: `{type: object, x-kubernetes-validations: [{rule: 'true', fieldpth: .b}]}`,
+			want:   []string{`x-kubernetes-validations: Invalid value: [{"fieldpth":".b","rule":"true"}]: cannot be read: json: unknown field "fieldpth"`}},
+		{name: "no type", why: "rules cannot see a value without a type",
+			schema: `{type: object, properties: {a: {x-kubernetes-validations: [{rule: self == 1}]}}}`,
+			want:   []string{`properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == 1": rules need a schema with a type`}},
+		{name: "format in a rule", why: "a literal format must exist",
+			schema: `{type: string, maxLength: 5, x-kubernetes-validations: [{rule: "self.isFormat('dns1124')"}]}`,
+			want:   []string{`x-kubernetes-validations[0].rule: Invalid value: "self.isFormat('dns1124')": there is no format ["dns1124"]`}},
+		{name: "selector", why: "matches is of label selectors and strings only",
+			schema: `{type: object, properties: {a: {type: object}}, x-kubernetes-validations: [{rule: "self.a.matches({'a': 'b'})"}]}`,
+			want:   []string{`x-kubernetes-validations[0].rule: Invalid value: "self.a.matches({'a': 'b'})": does not compile: ERROR: <input>:1:15: found no matching overload for 'matches'`}},
+		{name: "list types", why: "list type, keys and map type go together",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: bag}, b: {type: array, x-kubernetes-list-type: map}, c: {type: array, x-kubernetes-list-map-keys: [x]}, d: {type: string, x-kubernetes-list-type: set}, e: {type: object, x-kubernetes-map-type: set}}}`,
+			want: []string{
+				`properties[a].x-kubernetes-list-type: Invalid value: "bag": unknown list type; accepted are atomic, map, set`,
+				`properties[b].x-kubernetes-list-map-keys: Invalid value: null: must name at least one key`,
+				`properties[c].x-kubernetes-list-map-keys: Invalid value: ["x"]: goes only with x-kubernetes-list-type: map`,
+				`properties[d].x-kubernetes-list-type: Invalid value: "set": goes only with type: array`,
+				`properties[e].x-kubernetes-map-type: Invalid value: "set": unknown map type; accepted are atomic, granular`,
+			}},
+		{name: "overrides", why: "x-kubernetes-validation-errors names keywords and reasons",
+			schema: `{type: string, minLength: 1, x-kubernetes-validation-errors: {minLenth: {message: m}, minLength: {reason: Never}}}`,
+			want: []string{
+				`x-kubernetes-validation-errors[minLength].reason: Invalid value: "Never": unknown reason`,
+				`x-kubernetes-validation-errors[minLenth]: Invalid value: "minLenth": is no keyword that reports errors`,
+			}},
+		{name: "unsupported", why: "keywords that CRDs do not have are refused, not ignored",
+			schema: `{type: object, patternProperties: {a: {}}, properties: {a: {type: array, items: [{}, {}]}, b: {type: number, multipleOf: 0}, c: {enum: []}}}`,
+			want: []string{
+				`patternProperties: Invalid value: "": is not supported, as in a CRD: use additionalProperties`,
+				`properties[a].items: Invalid value: "": must be one schema for all items`,
+				`properties[b].multipleOf: Invalid value: 0: must be greater than 0`,
+				`properties[c].enum: Invalid value: []: must have at least one value`,
+			}},
+		{name: "cost", why: "a rule whose worst case is over budget is a mistake, with the estimate",
+			schema: `{type: object, properties: {a: {type: array, items: {type: string}}}, x-kubernetes-validations: [{rule: "self.a.all(x, self.a.all(y, x == y))"}]}`,
+			want: []string{
+				`<nil>: Invalid value: "": estimated cost of all rules`,
+				`x-kubernetes-validations[0].rule: Invalid value: "self.a.all(x, self.a.all(y, x == y))": estimated rule cost`,
+			}},
+		{name: "version", why: "libraries of a later version cannot be used",
+			schema: `{type: string, maxLength: 5, x-kubernetes-validations: [{rule: "isIP(self)"}]}`,
+			opts:   declarative.Options{CompatibilityVersion: version.MajorMinor(1, 28)},
+			want:   []string{`x-kubernetes-validations[0].rule: Invalid value: "isIP(self)": does not compile: ERROR: <input>:1:5: undeclared reference to 'isIP'`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := declarative.Compile(schemaOf(t, tt.schema), tt.opts)
+			var wrong *declarative.SchemaError
+			if !errors.As(err, &wrong) {
+				t.Fatalf("%s: no SchemaError but %v", tt.why, err)
+			}
+			if len(wrong.Errors) != len(tt.want) {
+				t.Fatalf("%s: want %d mistakes, got:\n%v", tt.why, len(tt.want), err)
+			}
+			for i, e := range wrong.Errors {
+				if !strings.HasPrefix(e.Error(), tt.want[i]) {
+					t.Errorf("%s: mistake %d:\nwant %s…\ngot  %s", tt.why, i, tt.want[i], e)
+				}
+			}
+		})
+	}
+}
+
+func TestCompileNil(t *testing.T) {
+	if _, err := declarative.Compile(nil, declarative.Options{}); err == nil {
+		t.Error("no schema must be an error")
+	}
+}
+
+// TestRecursion validates with schemas that contain themselves.
+func TestRecursion(t *testing.T) {
+	opts := declarative.Options{Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{
+		"Props": schemaOf(t, `
+type: object
+properties:
+  type: {type: string, enum: [object, string]}
+  items: {$ref: "#/components/schemas/Props"}
+  properties: {type: object, additionalProperties: {$ref: "#/definitions/Props"}}
+  allOf: {type: array, items: {$ref: "#/definitions/Props"}}
+x-kubernetes-validations:
+- {rule: "!has(self.items) || has(self.items.type)", message: items need a type, fieldPath: items}`),
+	}}
+	v := compile(t, `{$ref: "#/definitions/Props"}`, opts)
+	obj := object(t, `{type: object, items: {items: {type: bad}}, properties: {a: {allOf: [{type: string, items: {}}]}}}`)
+	got := lines(v.Validate(context.Background(), value.NewValueInterface(obj), nil))
+	want := []string{
+		`FieldValueInvalid items {} items need a type`,
+		`FieldValueInvalid properties[a].allOf[0].items {} items need a type`,
+		`FieldValueNotSupported items.items.type "bad" supported values: "object", "string"`,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestReferenceWithSiblings holds that keywords beside a $ref add to what it
+// refers to.
+func TestReferenceWithSiblings(t *testing.T) {
+	opts := declarative.Options{Definitions: map[string]*spec.Schema{
+		"Name": schemaOf(t, `{type: string, maxLength: 3}`),
+		"Meta": schemaOf(t, `{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, note: {type: string}}}`),
+	}}
+	v := compile(t, `
+type: object
+required: [name]
+properties:
+  name: {$ref: "#/definitions/Name", pattern: '^a', x-kubernetes-strip-zero: true, x-kubernetes-validations: [{rule: self != 'ab', message: ab}]}
+  meta: {$ref: "#/definitions/Meta", nullable: true, properties: {name: {type: string, minLength: 2}}, x-kubernetes-validations: [{rule: self.name != 'abc' && !has(self.note), message: abc}]}
+`, opts)
+	for _, tt := range []struct {
+		why, object string
+		want        []string
+	}{
+		{"both satisfied", `{name: ac, meta: {name: xx}}`, []string{}},
+		{"the keyword beside it", `{name: b}`, []string{`FieldValueInvalid name "b" name in body should match '^a'`}},
+		{"the keyword behind it", `{name: abcd}`, []string{`FieldValueTooLong name "<value omitted>" may not be more than 3 bytes`}},
+		{"the rule beside it", `{name: ab}`, []string{`FieldValueInvalid name "ab" ab`}},
+		{"strip zero beside it", `{name: ""}`, []string{`FieldValueRequired name "" `}},
+		{"nullable beside it", `{name: ac, meta: null}`, []string{}},
+		{"a property beside it", `{name: ac, meta: {name: x}}`, []string{`FieldValueInvalid meta.name "x" meta.name in body should be at least 2 chars long`}},
+		{"a property behind it", `{name: ac, meta: {name: abcdefghij}}`, []string{`FieldValueTooLong meta.name "<value omitted>" may not be more than 9 bytes`}},
+		{"required behind it", `{name: ac, meta: {}}`, []string{`FieldValueRequired meta.name "" `}},
+		{"a rule over both", `{name: ac, meta: {name: abc}}`, []string{`FieldValueInvalid meta {} abc`}},
+	} {
+		got := lines(v.Validate(context.Background(), value.NewValueInterface(object(t, tt.object)), nil))
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, d)
+		}
+	}
+}
