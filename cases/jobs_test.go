@@ -241,16 +241,18 @@ cases:
 - {name: d, object: valid, old: {object: valid, patch: {<<: 3}}}
 - {name: e, target: v1 Pod, object: valid}
 - {name: f, object: valid, jsonPatch: [{op: replace, path: '', value: [3]}]}
-- {name: g, object: valid}
+- {name: g, object: valid, jsonPatch: [{op: add, path: /l, value: [x]}` + strings.Repeat(", {op: copy, from: /l, path: /l/-}", 40) + `]}
+- {name: h, object: valid}
 `,
 			[]string{
 				`s/cases/a.yaml:4 example.com/v1 Widget: object: s/cases/a.yaml:2: key "a" stands twice; first in line 2`,
-				`s/cases/a.yaml:5 example.com/v1 Widget: object: jsonPatch does not apply: error in remove for path: '/b': Unable to remove nonexistent key: b: missing value`,
+				`s/cases/a.yaml:5 example.com/v1 Widget: object: jsonPatch does not apply: operation 0: error in remove for path: '/b': Unable to remove nonexistent key: b: missing value`,
 				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is no list of JSON patch operations (RFC 6902): json: cannot unmarshal number into Go value of type jsonpatch.Operation`,
 				`s/cases/a.yaml:7 example.com/v1 Widget: old object: s/cases/a.yaml:7: only a mapping can be merged with <<, not 3`,
 				`s/cases/a.yaml:8  : the suite has no target v1 Pod; it has Widget.example.com`,
 				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch leaves no object but [3]`,
-				`s/cases/a.yaml:10 example.com/v1 Widget: ok`,
+				`s/cases/a.yaml:10 example.com/v1 Widget: object: jsonPatch does not apply: operation 20 makes the object larger than 6 MiB`,
+				`s/cases/a.yaml:11 example.com/v1 Widget: ok`,
 			},
 		},
 	} {
@@ -356,5 +358,27 @@ cases:
 	}
 	if found[1].Case.Version != (schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}) {
 		t.Errorf("version %s", found[1].Case.Version)
+	}
+}
+
+// A file that cannot be read any more ends the jobs with an error: what it held
+// is not passed over.
+func TestFileThatIsGone(t *testing.T) {
+	for _, name := range []string{"s/cases/a.jsonl", "s/cases/a.json"} {
+		t.Run(name, func(t *testing.T) {
+			fsys := mapFS(map[string]string{"s/suite.yaml": widgetSuite, name: "{}"})
+			plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			delete(fsys, name)
+			var errs []error
+			for _, err := range plan.Suites[0].Jobs(cases.JobOptions{}) {
+				errs = append(errs, err)
+			}
+			if len(errs) != 1 || errs[0] == nil {
+				t.Errorf("got %v", errs)
+			}
+		})
 	}
 }

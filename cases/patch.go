@@ -48,7 +48,7 @@ func applyJSONPatch(document map[string]any, operations []any) (map[string]any, 
 	if err != nil {
 		return nil, fmt.Errorf("jsonPatch is no list of JSON patch operations (RFC 6902): %w", err)
 	}
-	after, err := patch.Apply(before)
+	after, err := applyEach(before, patch)
 	if err != nil {
 		return nil, fmt.Errorf("jsonPatch does not apply: %w", err)
 	}
@@ -61,6 +61,22 @@ func applyJSONPatch(document map[string]any, operations []any) (map[string]any, 
 		return nil, fmt.Errorf("jsonPatch leaves no object but %s", after)
 	}
 	return object, nil
+}
+
+// applyEach applies operations one at a time: twenty copies of a document into
+// itself would make a million of it before anybody could look at its size.
+func applyEach(document []byte, patch jsonpatch.Patch) ([]byte, error) {
+	for i := range patch {
+		patched, err := patch[i : i+1].Apply(document)
+		if err != nil {
+			return nil, fmt.Errorf("operation %d: %w", i, err)
+		}
+		if len(patched) > 2*MaxSize {
+			return nil, fmt.Errorf("operation %d makes the object larger than %d MiB", i, 2*MaxSize>>20)
+		}
+		document = patched
+	}
+	return document, nil
 }
 
 // keepFloats copies a value so that encoding writes whole floats as 1.0, which

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -35,6 +34,14 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.Args = func(command *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usageError{fmt.Errorf("unknown command %q; there are: run, version, help", args[0])}
+		}
+		return nil
+	}
+	root.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(p.runCommand(), p.versionCommand())
 	root.SetArgs(args)
 	root.SetOut(p.stdout)
@@ -50,23 +57,32 @@ type exitError struct {
 	message string
 }
 
-func (e *exitError) Error() string { return e.message }
+func (e *exitError) Error() string {
+	if e.message == "" {
+		return fmt.Sprintf("exit status %d", e.status)
+	}
+	return e.message
+}
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ error }
 
 // report tells the user what went wrong and gives the exit status.
 func (p *program) report(ran *cobra.Command, err error) int {
-	if err == nil {
+	switch err := err.(type) {
+	case nil:
 		return int(statusOK)
-	}
-	if exit := (*exitError)(nil); errors.As(err, &exit) {
-		if exit.message != "" {
-			fmt.Fprintln(p.stderr, "diffrun: "+exit.message)
+	case *exitError:
+		if err.message != "" {
+			fmt.Fprintln(p.stderr, "diffrun: "+err.message)
 		}
-		return int(exit.status)
-	}
-	if mistakes := (strictyaml.Mistakes)(nil); errors.As(err, &mistakes) {
+		return int(err.status)
+	case strictyaml.Mistakes:
 		fmt.Fprintln(p.stderr, err) // each has a line and its file already
-		return int(statusMistake)
+	case usageError:
+		fmt.Fprintf(p.stderr, "diffrun: %v\n%q explains the usage\n", err, ran.CommandPath()+" --help")
+	default:
+		fmt.Fprintf(p.stderr, "diffrun: %v\n", err)
 	}
-	fmt.Fprintf(p.stderr, "diffrun: %v\n%q explains the usage\n", err, ran.CommandPath()+" --help")
 	return int(statusMistake)
 }

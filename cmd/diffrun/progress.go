@@ -29,7 +29,7 @@ func (p *program) startProgress(total int, exact bool) *progress {
 	counter := decor.CountersNoUnit("%d of %d cases")
 	filler := mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding(" ").Build()
 	if !exact {
-		total, counter, filler = 0, decor.CurrentNoUnit("%d cases"), mpb.SpinnerStyle().Build()
+		total, counter, filler = 0, decor.CurrentNoUnit("%d cases"), mpb.SpinnerStyle().PositionLeft().Build()
 	}
 	return &progress{
 		container: container,

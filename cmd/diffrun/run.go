@@ -43,7 +43,7 @@ that could not be decided; 130 interrupted, the report says what was finished.`,
 		RunE: func(command *cobra.Command, args []string) error {
 			options, err := flags.parse()
 			if err != nil {
-				return err
+				return usageError{err}
 			}
 			return p.run(command.Context(), args, options)
 		},

@@ -58,7 +58,10 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) er
 		return errors.Join(err, files.close())
 	}
 	verdict := s.compare(ctx)
-	return errors.Join(verdict, files.close(), serving.close(), s.writeMetrics())
+	if err := errors.Join(files.close(), serving.close(), s.writeMetrics()); err != nil {
+		return errors.Join(verdict, err)
+	}
+	return verdict
 }
 
 // terminal is where reports to stdout go: when that and the progress bar share
