@@ -109,8 +109,7 @@ func (handwritten) Validate(ctx context.Context, in *harness.Input) (field.Error
 func misbehave(ctx context.Context, mode string) error {
 	switch mode {
 	case "panic":
-		var none map[string]int
-		none["a"] = 1
+		_ = []int{}[len(mode)]
 	case "hang":
 		select {} // deaf to its context, like a real one
 	case "print":
