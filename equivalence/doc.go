@@ -79,8 +79,9 @@
 //	  subresources: [status]         # optional: all, and the main resource, which is ''
 //	  class: too-loose               # one of Classes
 //	  field: spec.containers[*].name # of the native error, or of the declarative
-//	                                 # one where there is no other; [*] is the only
-//	                                 # wildcard, <nil> the root
+//	                                 # one where there is no other; [*] is any
+//	                                 # index or key, spec.metrics.** also all
+//	                                 # that is below, <nil> the root
 //	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, each of both;
 //	  declarative: {type: FieldValueInvalid}                 # detail as in a rule
 //	  why: the field does not exist in v1

@@ -124,11 +124,16 @@ func lastName(steps []step) string {
 }
 
 // FieldPattern names fields: literally, but for [*], which stands for one list
-// index or map key. "<nil>" is the root, as apimachinery prints it.
+// index or map key, and a ".**" at the end, which adds all that is below.
+// "<nil>" is the root, as apimachinery prints it.
 type FieldPattern struct {
 	source string
 	steps  []step
+	below  bool
 }
+
+// subtree ends a pattern that names a field and all that is below it.
+const subtree = ".**"
 
 // UnmarshalText reads a pattern; it is an encoding.TextUnmarshaler so that
 // files report mistakes at its line.
@@ -137,12 +142,13 @@ func (p *FieldPattern) UnmarshalText(text []byte) error {
 	if source == "" {
 		return fmt.Errorf("an empty field; write %s for the root of the object", rootField)
 	}
-	steps := splitField(source)
+	top, below := strings.CutSuffix(source, subtree)
+	steps := splitField(top)
 	for _, step := range steps {
 		switch {
 		case step.anyItem():
 		case strings.Contains(step.text, "*"):
-			return fmt.Errorf("field %q: the only wildcard is [*], for one index or key", source)
+			return fmt.Errorf("field %q: the only wildcards are [*], for one index or key, and .** at the end, for all that is below", source)
 		case step.text == "":
 			return fmt.Errorf("field %q has an empty part", source)
 		}
@@ -153,7 +159,7 @@ func (p *FieldPattern) UnmarshalText(text []byte) error {
 	if strings.HasPrefix(source, ".") || strings.HasSuffix(source, ".") || strings.Contains(source, "..") {
 		return errors.New("field " + strconv.Quote(source) + " has an empty part")
 	}
-	*p = FieldPattern{source: source, steps: steps}
+	*p = FieldPattern{source: source, steps: steps, below: below}
 	return nil
 }
 
@@ -167,6 +173,9 @@ func (p FieldPattern) IsZero() bool { return p.source == "" }
 func (p FieldPattern) Matches(fieldPath string) bool { return p.matches(splitField(fieldPath)) }
 
 func (p FieldPattern) matches(steps []step) bool {
+	if p.below {
+		steps = steps[:min(len(steps), len(p.steps))]
+	}
 	return slices.EqualFunc(p.steps, steps, func(want, got step) bool {
 		return want == got || want.anyItem() && got.bracket
 	})
@@ -174,10 +183,19 @@ func (p FieldPattern) matches(steps []step) bool {
 
 // overlaps says whether some field is named by both patterns.
 func (p FieldPattern) overlaps(other FieldPattern) bool {
-	return slices.EqualFunc(p.steps, other.steps, func(a, b step) bool {
+	mine, others := p.steps, other.steps
+	if p.below {
+		others = others[:min(len(others), len(mine))]
+	}
+	if other.below {
+		mine = mine[:min(len(mine), len(others))]
+	}
+	return slices.EqualFunc(mine, others, func(a, b step) bool {
 		return a == b || a.anyItem() && b.bracket || b.anyItem() && a.bracket
 	})
 }
 
 // example gives a field that the pattern names.
-func (p FieldPattern) example() string { return strings.ReplaceAll(p.source, "[*]", "[0]") }
+func (p FieldPattern) example() string {
+	return strings.ReplaceAll(strings.TrimSuffix(p.source, subtree), "[*]", "[0]")
+}
