@@ -1,0 +1,44 @@
+package generate
+
+import "math/rand/v2"
+
+// Source gives the numbers that everything here is made of. math/rand/v2's Rand is
+// one.
+type Source interface {
+	// IntN gives a number from 0 to n-1. n is at least 1.
+	IntN(n int) int
+}
+
+// Seeded gives the Source of a seed.
+func Seeded(seed uint64) Source { return rand.New(rand.NewPCG(seed, 0)) }
+
+// Bytes gives a Source that reads data, as a fuzzer makes it, and then gives zeros.
+func Bytes(data []byte) Source { return &reader{data: data} }
+
+type reader struct{ data []byte }
+
+func (r *reader) IntN(n int) int {
+	number := 0
+	for width := 1; width < n && len(r.data) > 0; width *= 256 {
+		number = number*256 + int(r.data[0])
+		r.data = r.data[1:]
+	}
+	return number % n
+}
+
+// dice is a Source with what is asked of it all the time.
+type dice struct{ Source }
+
+// oneIn is true once in n times, and false for zeros.
+func (d dice) oneIn(n int) bool { return d.IntN(n) == n-1 }
+
+// between gives a number from low to high, both included; low where there is none.
+func (d dice) between(low, high int) int {
+	if high <= low {
+		return low
+	}
+	return low + d.IntN(high-low+1)
+}
+
+// pick gives one of several values.
+func pick[T any](d dice, from ...T) T { return from[d.IntN(len(from))] }
