@@ -2,7 +2,9 @@ package cases
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -22,15 +24,27 @@ type Builtin struct {
 type Natives interface {
 	// Kinds lists the kinds, for messages.
 	Kinds() []schema.GroupKind
-	// Target binds the native validator of a kind, in each of its versions,
-	// to a declarative backend. The error says that there is no such kind, or
-	// passes on one of declaratives.
-	Target(kind schema.GroupKind, declaratives Declaratives) (*harness.Target, error)
+	// Target binds the native validator of a kind in each of its versions;
+	// their declarative backends are left nil, for the suite to fill in. The
+	// error says that there is no such kind.
+	Target(kind schema.GroupKind) (*harness.Target, error)
 }
 
 // Declaratives gives the declarative backend of a version. The error says
-// that there is no schema of it, or that the schema does not compile.
+// that there is no schema of it, or that the schema does not compile. Several
+// versions are asked for at once.
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
+
+// guarded turns the panic of a compiler into an error: it costs the cases of a
+// version, not the run.
+func (d Declaratives) guarded(version schema.GroupVersionKind) (backend harness.Backend, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("compiling the schema of %s panicked: %v\n%s", harness.TargetName(version), cause, debug.Stack())
+		}
+	}()
+	return d(version)
+}
 
 // broken stands for a declarative backend that could not be made: the other
 // versions of the kind are still compared, and no result of this one can pass

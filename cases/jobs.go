@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"regexp"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -111,24 +112,35 @@ func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, er
 
 // target binds the kind of a version to the validators of the suite.
 func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, error) {
-	target, err := t.suite.natives.Target(version.GroupKind(), t.declarative)
+	target, err := t.suite.natives.Target(version.GroupKind())
 	if err != nil {
 		return nil, &unknownTargetError{version: version, accepted: kindNames(t.suite.natives.Kinds())}
 	}
 	target.Suite = t.suite.Name
+	t.compile(target.Versions)
 	return target, nil
 }
 
-// declarative gives the declarative backend of a version, broken or not.
-func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
-	backend, err := t.suite.declaratives(version)
-	if err == nil {
-		return backend, nil
+// compile fills in the declarative backend of each version, working or broken,
+// all at once because the schemas of large kinds take their time.
+func (t *targets) compile(versions []harness.Version) {
+	failed := make([]error, len(versions))
+	var compiling sync.WaitGroup
+	for i := range versions {
+		compiling.Go(func() {
+			versions[i].Declarative, failed[i] = t.suite.declaratives.guarded(versions[i].GroupVersionKind)
+		})
 	}
-	if t.options.Broken != nil {
-		t.options.Broken(version, err)
+	compiling.Wait()
+	for i, version := range versions {
+		if failed[i] == nil {
+			continue
+		}
+		versions[i].Declarative = broken{fmt.Errorf("there is no usable schema of %s; the problems of the run say why", harness.TargetName(version.GroupVersionKind))}
+		if t.options.Broken != nil {
+			t.options.Broken(version.GroupVersionKind, failed[i])
+		}
 	}
-	return broken{fmt.Errorf("there is no usable schema of %s; the problems of the run say why", harness.TargetName(version))}, nil
 }
 
 // unknownTargetError says that a suite has no target of a version.

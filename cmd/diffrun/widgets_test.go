@@ -37,16 +37,15 @@ type widgets struct{}
 
 func (widgets) Kinds() []schema.GroupKind { return []schema.GroupKind{widget.GroupKind()} }
 
-func (widgets) Target(kind schema.GroupKind, declaratives cases.Declaratives) (*harness.Target, error) {
+func (widgets) Target(kind schema.GroupKind) (*harness.Target, error) {
 	if kind != widget.GroupKind() {
 		return nil, fmt.Errorf("no native validator for %s", kind)
 	}
-	declarative, err := declaratives(widget)
 	return &harness.Target{
 		Kind:     kind,
 		Scheme:   documents{},
-		Versions: []harness.Version{{GroupVersionKind: widget, Native: handwritten{}, Declarative: declarative}},
-	}, err
+		Versions: []harness.Version{{GroupVersionKind: widget, Native: handwritten{}}},
+	}, nil
 }
 
 // widgetSchema knows the upper bound of size, but neither the lower one nor
