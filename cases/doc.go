@@ -13,6 +13,34 @@
 // wrong with the content of one case is a fault of that case, and the others
 // run.
 //
+// # A suite
+//
+//	name: widgets                       # tells suites apart in reports
+//	native: {builtin: kubernetes}       # the hand-written validator
+//	declarative: {builtin: kubernetes}  # the schemas
+//	cases: [deployment*.yaml, corpus/*.jsonl, dumps/pods.json]
+//	rules: [rules.yaml]                 # added to the built-in ones; optional
+//	exceptions: ../exceptions.yaml      # may be shared by suites; optional
+//
+// Paths are relative to the suite's file; in patterns *, ? and [a-z] stand for
+// parts of a name. The suite's own files are never cases.
+//
+// # Files of cases
+//
+// A case file (.yaml) has the keys target, objects and cases; a case has name,
+// why, target, object, patch (RFC 7386) or jsonPatch (RFC 6902), old with an
+// object and a patch of its own, subresource and want. "object" is a mapping
+// or the name of one under "objects". "want" are the errors that the native
+// validator must give: [] none, left out: not said.
+//
+// JSON lines (.jsonl) have the keys id, object, oldObject and subresource. A
+// manifest (.yaml with apiVersion or kind, .json) holds plain objects, in
+// several documents or as the items of lists; each is a create.
+//
+// A case names its target, or its object's apiVersion and kind do. Its id is
+// "file#name", the id of its line, "file#Kind namespace/name", or else
+// "file:line", the file relative to the suite.
+//
 // Running the jobs, judging the results and drawing reports are left to
 // packages harness and reports, and to the command.
 package cases
