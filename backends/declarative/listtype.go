@@ -89,7 +89,7 @@ func (c *mapListCheck) check(w *walk, f *frame) {
 }
 
 func (c *mapListCheck) unique(w *walk, f *frame, size int) {
-	seen := w.seen(size)
+	seen := w.seen()
 	for i := range size {
 		v, _ := w.read.At(f.val, i)
 		key := w.itemKey(v, c.keys)

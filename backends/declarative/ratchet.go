@@ -39,7 +39,7 @@ const (
 
 // ratchets says that the errors at and below a frame are to be dropped.
 func (w *walk) ratchets(f *frame) bool {
-	if !w.updating || w.branches > 0 || w.opts.Ratcheting == RatchetingOff || typeMeta(f) {
+	if !w.updating || w.branches > 0 || w.tooDeep || w.opts.Ratcheting == RatchetingOff || typeMeta(f) {
 		return false
 	}
 	return w.unchanged(f)

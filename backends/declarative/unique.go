@@ -1,30 +1,61 @@
 package declarative
 
 import (
+	"bytes"
+	"hash/maphash"
 	"slices"
 	"strconv"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// counts counts how often something was seen.
-type counts map[string]int
+// counts counts how often keys were seen. It keeps them in one buffer and finds
+// them by their hash, so that a walk that uses it again and again allocates
+// nothing.
+type counts struct {
+	seed    maphash.Seed
+	buffer  []byte
+	entries []counted
+	first   map[uint64]int // of the entries with a hash; they are linked
+}
+
+// counted is one key in the buffer.
+type counted struct {
+	start, end int
+	times      int
+	next       int // -1 at the end
+}
 
 // second says that key has now been seen for the second time: of several equal
 // items the API server reports one, the second.
-func (c counts) second(key []byte) bool {
-	n := c[string(key)] + 1
-	c[string(key)] = n
-	return n == 2
+func (c *counts) second(key []byte) bool {
+	hash := maphash.Bytes(c.seed, key)
+	head, ok := c.first[hash]
+	if !ok {
+		head = -1
+	}
+	for i := head; i >= 0; i = c.entries[i].next {
+		if e := &c.entries[i]; bytes.Equal(c.buffer[e.start:e.end], key) {
+			e.times++
+			return e.times == 2
+		}
+	}
+	start := len(c.buffer)
+	c.buffer = append(c.buffer, key...)
+	c.first[hash] = len(c.entries)
+	c.entries = append(c.entries, counted{start: start, end: len(c.buffer), times: 1, next: head})
+	return false
 }
 
-// seen gives empty counts that are used again and again by a walk.
-func (w *walk) seen(size int) counts {
-	if w.counted == nil {
-		w.counted = make(counts, size)
+// seen gives empty counts. It is used by one check at a time.
+func (w *walk) seen() *counts {
+	c := &w.counts
+	if c.first == nil {
+		c.seed, c.first = maphash.MakeSeed(), map[uint64]int{}
 	}
-	clear(w.counted)
-	return w.counted
+	clear(c.first)
+	c.buffer, c.entries = c.buffer[:0], c.entries[:0]
+	return c
 }
 
 // duplicates are the indices of the items that equal an earlier one, one index
@@ -35,7 +66,7 @@ func (w *walk) duplicates(list view.View) []int {
 		return nil
 	}
 	var found []int
-	seen := w.seen(size)
+	seen := w.seen()
 	for i := range size {
 		v, _ := w.read.At(list, i)
 		w.key = w.appendKey(w.key[:0], v)

@@ -65,12 +65,13 @@ type walk struct {
 	quiet    int // > 0: failures are counted, not kept
 	score    int
 	branches int // > 0: in a branch of a junctor
+	tooDeep  bool
 
 	cel     *cel.Evaluator
 	stopped bool // the budget for rules is used up
 
-	counted counts
-	key     []byte
+	counts counts
+	key    []byte
 }
 
 func newWalk(v *Validator) *walk {
@@ -111,7 +112,7 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 		w.root.old = oldValue{state: oldPresent, val: view.Of(old)}
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
-	w.stopped = false
+	w.stopped, w.tooDeep = false, false
 	w.cel.Reset(w.opts.Limits.PerObject)
 }
 
@@ -119,7 +120,7 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 func (w *walk) run() {
 	w.enter(&w.root)
 	w.ratchetLists()
-	if w.v.root.hasRules && !w.blocked() {
+	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
 	}
 }
@@ -128,6 +129,7 @@ func (w *walk) run() {
 // an update did not change it.
 func (w *walk) enter(f *frame) {
 	if f.depth > maxDepth {
+		w.tooDeep = true
 		if w.failed() {
 			w.report(f, &site{origin: "depth"}, field.Error{
 				Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{},

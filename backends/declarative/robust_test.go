@@ -1,0 +1,180 @@
+package declarative_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// nested is JSON data of the given depth.
+func nested(depth int) map[string]any {
+	obj := map[string]any{}
+	for range depth {
+		obj = map[string]any{"a": obj}
+	}
+	return obj
+}
+
+func recursive(t testing.TB) *declarative.Validator {
+	return compile(t, `{$ref: "#/definitions/A"}`, declarative.Options{
+		Estimation: declarative.EstimationOff,
+		Definitions: map[string]*spec.Schema{"A": schemaOf(t,
+			`{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b)"}, {rule: "self == oldSelf"}]}`)},
+	})
+}
+
+// TestDepth holds that a recursive schema does not follow an object without end.
+func TestDepth(t *testing.T) {
+	v := recursive(t)
+	for _, tt := range []struct {
+		why    string
+		depth  int
+		errors int
+	}{
+		{"the deepest that is allowed", 1000, 0},
+		{"one more", 1001, 1},
+		{"a stack overflow, if it were followed", 200_000, 1},
+	} {
+		obj := nested(tt.depth)
+		errs := v.Validate(context.Background(), value.NewValueInterface(obj), nil)
+		if len(errs) != tt.errors {
+			t.Errorf("%s: %d errors, want %d", tt.why, len(errs), tt.errors)
+		}
+		for _, e := range errs {
+			if e.Origin != "depth" || e.Type != field.ErrorTypeInvalid {
+				t.Errorf("%s: %v", tt.why, e)
+			}
+		}
+		// An update compares, and rules compare oldSelf.
+		errs = v.Validate(context.Background(), value.NewValueInterface(obj), value.NewValueInterface(nested(tt.depth)))
+		if len(errs) != tt.errors {
+			t.Errorf("%s, update: %d errors, want %d", tt.why, len(errs), tt.errors)
+		}
+	}
+}
+
+// TestStrangeObjects holds that no object makes Validate panic.
+func TestStrangeObjects(t *testing.T) {
+	type loop struct {
+		Next *loop `json:"next,omitempty"`
+	}
+	everything := `
+type: object
+properties: {s: {type: string, minLength: 1, pattern: a, format: date-time}, i: {type: integer, format: int32, minimum: 1, multipleOf: 2}, "n": {type: number, multipleOf: 0.1}, l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], uniqueItems: true, minItems: 1, items: {type: object, x-kubernetes-embedded-resource: true}}, e: {enum: [1, a, null, [1], {a: 1}]}}
+additionalProperties: {type: string, anyOf: [{maxLength: 1}, {not: {pattern: b}}]}
+x-kubernetes-validations: [{rule: "has(self.s) && self.s.getFullYear() > 1"}, {rule: "self.l.all(x, x == self.l[0])"}, {rule: "self.n > 1 && self.i > 0"}]
+`
+	v := compile(t, everything, declarative.Options{Estimation: declarative.EstimationOff})
+	values := []any{
+		nil, true, 1, int64(1), uint64(1), 1.5, math.NaN(), math.Inf(1), math.MaxFloat64, "", "\xff", 'x', []any{}, map[string]any{},
+		[]any{nil, []any{nil}, map[string]any{"a": nil}}, map[any]any{1: 2, "a": "b"}, []string{"a"}, map[string]string{"a": "b"},
+		make(chan int), func() {}, struct{}{}, &loop{}, complex(1, 2), []byte("x"), error(nil), (*loop)(nil), (map[string]any)(nil), ([]any)(nil),
+	}
+	ctx := context.Background()
+	for i, x := range values {
+		for _, key := range []string{"s", "i", "n", "l", "e", "z", ""} {
+			obj := map[string]any{key: x}
+			v.Validate(ctx, value.NewValueInterface(obj), nil)
+			v.Validate(ctx, value.NewValueInterface(obj), value.NewValueInterface(map[string]any{key: values[(i+1)%len(values)]}))
+			v.Validate(ctx, value.NewValueInterface(obj), value.NewValueInterface(obj))
+		}
+		v.Validate(ctx, value.NewValueInterface(x), value.NewValueInterface(x))
+	}
+	v.Validate(ctx, nil, nil)
+
+	typed := []any{
+		&loop{Next: &loop{}}, &map[int]string{1: "a"}, &map[string]any{"s": make(chan int)}, &[]any{uint64(1)},
+		&struct {
+			S chan int `json:"s"`
+			I uint64   `json:"i"`
+			L any      `json:"l"`
+		}{L: []any{map[string]any{"a": func() {}}}},
+	}
+	for i, x := range typed {
+		obj, err := value.NewValueReflect(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Validate(ctx, obj, obj)
+		if errs := v.Validate(ctx, obj, nil); len(errs) == 0 {
+			t.Errorf("typed object %d is no valid object, and nothing was reported", i)
+		}
+	}
+}
+
+// TestDeterministic holds that a hundred runs say the same, also from many
+// goroutines at once, and also about the budget.
+func TestDeterministic(t *testing.T) {
+	v := compile(t, `
+type: object
+additionalProperties: {type: object, additionalProperties: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: "self.size() < 2", message: long}]}}
+`, declarative.Options{Limits: declarative.Limits{PerObject: 100}, Estimation: declarative.EstimationOff})
+	obj := map[string]any{}
+	for i := range 10 {
+		in := map[string]any{}
+		for j := range 10 {
+			in[fmt.Sprint("k", j)] = "abc"[:j%4]
+		}
+		obj[fmt.Sprint("o", i)] = in
+	}
+	want := origins(v.Validate(context.Background(), value.NewValueInterface(obj), nil))
+	if len(want) < 20 {
+		t.Fatalf("too few errors to tell orders apart: %d", len(want))
+	}
+	var wait sync.WaitGroup
+	for range 10 {
+		wait.Go(func() {
+			for range 10 {
+				got := origins(v.Validate(context.Background(), value.NewValueInterface(obj), nil))
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("(-first +now):\n%s", d)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// TestBudget holds that rules end when an object's budget is used up, with an
+// error that says so.
+func TestBudget(t *testing.T) {
+	v := compile(t, `{type: array, items: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: zero}]}}`,
+		declarative.Options{Limits: declarative.Limits{PerObject: 10}, Estimation: declarative.EstimationOff})
+	got := origins(v.Validate(context.Background(), value.NewValueInterface([]any{int64(0), int64(1), int64(1), int64(1), int64(1), int64(1), int64(0)}), nil))
+	want := []string{
+		"x-kubernetes-validations FieldValueInvalid [0] zero",
+		"x-kubernetes-validations FieldValueInvalid [5] validation failed due to running out of cost budget, no further validation rules will be run",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestInterrupt holds that a context which is done ends a rule.
+func TestInterrupt(t *testing.T) {
+	v := compile(t, `{type: array, items: {type: integer}, x-kubernetes-validations: [{rule: "self.all(a, self.all(b, a + b > 0))"}]}`,
+		declarative.Options{Estimation: declarative.EstimationOff})
+	list := make([]any, 300)
+	for i := range list {
+		list[i] = int64(1)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if errs := v.Validate(ctx, value.NewValueInterface(list), nil); len(errs) != 0 {
+		t.Fatalf("before: %v", errs)
+	}
+	cancel()
+	got := origins(v.Validate(ctx, value.NewValueInterface(list), nil))
+	want := []string{"x-kubernetes-validations FieldValueInvalid <nil> operation interrupted evaluating rule: self.all(a, self.all(b, a + b > 0))"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
