@@ -20,6 +20,7 @@ var importGraph = []struct {
 	may  []string
 }{
 	{"internal/strictyaml", nil},
+	{"internal/documents", []string{"internal/strictyaml"}},
 	{"equivalence", []string{"internal/strictyaml"}},
 	{"harness", []string{"equivalence"}},
 	{"backends/native", []string{"harness"}},
@@ -33,9 +34,9 @@ var importGraph = []struct {
 	{"internal/generate", nil},
 	{"reports", []string{"equivalence", "harness"}},
 	{"metrics", []string{"equivalence", "harness"}},
-	{"cases", []string{"internal/strictyaml", "equivalence", "harness", "backends/declarative"}},
+	{"cases", []string{"internal/strictyaml", "internal/documents", "equivalence", "harness", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
-	{"cmd/diffrun", []string{"", "internal/strictyaml", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/documents", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

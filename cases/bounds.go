@@ -2,17 +2,9 @@ package cases
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/diffrun/diffrun/harness"
-)
-
-const (
-	// MaxSize is how many bytes of compact JSON an object may have: the bound
-	// that the API server puts on the body of a request.
-	MaxSize = 3 << 20
-	// MaxDepth is how deep an object may nest.
-	MaxDepth = 1000
+	"github.com/diffrun/diffrun/internal/documents"
 )
 
 // bounded gives the fault of a case one of whose objects is too large or too
@@ -22,53 +14,11 @@ func bounded(c *harness.Case) *harness.Fault {
 		name   string
 		object any
 	}{{"object", c.Object}, {"old object", c.Old}} {
-		extent := extent{left: MaxSize}
-		switch {
-		case !extent.take(of.object, 0):
-			return faultf("%s is nested deeper than %d levels", of.name, MaxDepth)
-		case extent.left < 0:
-			return faultf("%s is larger than %d MiB, the most that the API server takes", of.name, MaxSize>>20)
+		if err := documents.CheckBounds(of.object); err != nil {
+			return faultf("%s %w", of.name, err)
 		}
 	}
 	return nil
-}
-
-// extent measures an object as compact JSON, escapes not counted.
-type extent struct{ left int }
-
-// take counts a value; false: it nests too deep. It stops where nothing is
-// left, so a value that refers to itself a thousand times costs no more.
-func (e *extent) take(value any, depth int) bool {
-	if depth > MaxDepth {
-		return false
-	}
-	switch value := value.(type) {
-	case map[string]any:
-		e.left -= 2
-		for key, member := range value {
-			e.left -= len(key) + 4
-			if e.left >= 0 && !e.take(member, depth+1) {
-				return false
-			}
-		}
-	case []any:
-		e.left -= 2
-		for _, item := range value {
-			e.left--
-			if e.left >= 0 && !e.take(item, depth+1) {
-				return false
-			}
-		}
-	case string:
-		e.left -= len(value) + 2
-	case int64:
-		e.left -= len(strconv.FormatInt(value, 10))
-	case float64:
-		e.left -= len(strconv.FormatFloat(value, 'g', -1, 64))
-	default:
-		e.left -= len("null")
-	}
-	return true
 }
 
 // faultf is the fault of a case that cannot be read.

@@ -1,25 +1,19 @@
 package cases
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"strings"
 	"unicode/utf8"
 
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
-
-// maxLine bounds a line of JSON: two objects of the largest size, written with
-// some space between.
-const maxLine = 4 * MaxSize
 
 // jsonLines is a file with a case on each line, read while the run goes on.
 type jsonLines struct {
@@ -38,20 +32,20 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			return
 		}
 		defer file.Close()
-		lines := lineReader{in: bufio.NewReader(file)}
+		lines := documents.NewLineReader(file)
 		for {
-			data, err := lines.next()
+			data, err := lines.Next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if err != nil && !errors.Is(err, errLongLine) {
+			if err != nil && !errors.Is(err, documents.ErrLongLine) {
 				yield(harness.Case{}, fmt.Errorf("%s: %w", s.name, err))
 				return
 			}
 			if len(data) == 0 && err == nil {
 				continue // an empty line is no case
 			}
-			if !yield(s.build(lines.number, data, err), nil) {
+			if !yield(s.build(lines.Number(), data, err), nil) {
 				return
 			}
 		}
@@ -114,54 +108,5 @@ func parseLine(data []byte) (jsonLine, error) {
 	if _, isObject := line.OldObject.(map[string]any); line.OldObject != nil && !isObject {
 		mistakes = append(mistakes, errors.New("oldObject is no object"))
 	}
-	return line, inOneLine(mistakes)
-}
-
-// inOneLine joins errors, as reports show the fault of a case on one line.
-func inOneLine(errs []error) error {
-	texts := make([]string, len(errs))
-	for i, err := range errs {
-		texts[i] = err.Error()
-	}
-	if len(texts) == 0 {
-		return nil
-	}
-	return errors.New(strings.Join(texts, "; "))
-}
-
-// errLongLine says that a line was passed over.
-var errLongLine = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
-
-// lineReader reads lines of bounded length. What it gives is valid until the
-// next line.
-type lineReader struct {
-	in     *bufio.Reader
-	number int
-	buffer []byte
-}
-
-// next gives a line without its end. A line beyond maxLine is passed over and
-// gives errLongLine; the end of the file is io.EOF.
-func (r *lineReader) next() ([]byte, error) {
-	r.number++
-	r.buffer = r.buffer[:0]
-	length := 0
-	for {
-		part, err := r.in.ReadSlice('\n')
-		length += len(part)
-		if length <= maxLine {
-			r.buffer = append(r.buffer, part...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case errors.Is(err, io.EOF) && length == 0:
-			return nil, io.EOF
-		case err != nil && !errors.Is(err, io.EOF):
-			return nil, err
-		case length > maxLine:
-			return nil, errLongLine
-		}
-		return bytes.TrimSpace(r.buffer), nil
-	}
+	return line, documents.InOneLine(mistakes)
 }

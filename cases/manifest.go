@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"path"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -28,39 +28,28 @@ func (s manifest) cases() iter.Seq2[harness.Case, error] {
 			yield(harness.Case{}, err)
 			return
 		}
-		objects := yamlObjects(s.name, data)
-		if path.Ext(s.name) == ".json" {
-			objects = jsonObjects(data)
-		}
-		for found := range objects {
-			if !yield(s.build(found), nil) {
+		for document := range documents.Manifest(s.name, data) {
+			if !yield(s.build(document), nil) {
 				return
 			}
 		}
 	}
 }
 
-// found is an object of a manifest, or why there is none, at a line.
-type found struct {
-	line   int
-	object map[string]any
-	err    error
-}
-
-func (s manifest) build(f found) harness.Case {
-	at := strictyaml.Position{File: s.name, Line: f.line}
-	c := harness.Case{ID: fmt.Sprintf("%s:%d", s.id, f.line), Source: at.String()}
+func (s manifest) build(d documents.Document) harness.Case {
+	at := strictyaml.Position{File: s.name, Line: d.Line}
+	c := harness.Case{ID: fmt.Sprintf("%s:%d", s.id, d.Line), Source: at.String()}
 	switch {
-	case f.err != nil:
-		c.Fault = faultf("%w", f.err)
-	case f.object == nil:
+	case d.Err != nil:
+		c.Fault = faultf("%w", d.Err)
+	case d.Object == nil:
 		c.Fault = faultf("no object but null")
 	}
-	if f.object == nil {
+	if d.Object == nil {
 		return c
 	}
-	c.Object = f.object // of a broken one, what says its kind
-	if name := nameOf(f.object); name != "" {
+	c.Object = d.Object // of a broken one, what says its kind
+	if name := nameOf(d.Object); name != "" {
 		c.ID = s.id + "#" + name
 	}
 	return c

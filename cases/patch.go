@@ -8,6 +8,8 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/internal/documents"
 )
 
 // merge applies a merge patch (RFC 7386) to a document, which it leaves as it
@@ -71,8 +73,8 @@ func applyEach(document []byte, patch jsonpatch.Patch) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("operation %d: %w", i, err)
 		}
-		if len(patched) > 2*MaxSize {
-			return nil, fmt.Errorf("operation %d makes the object larger than %d MiB", i, 2*MaxSize>>20)
+		if len(patched) > 2*documents.MaxSize {
+			return nil, fmt.Errorf("operation %d makes the object larger than %d MiB", i, 2*documents.MaxSize>>20)
 		}
 		document = patched
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
 )
 
 // source is a file that holds cases.
@@ -39,7 +40,7 @@ func openSource(fsys fs.FS, name, id string) (source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isManifest(data) {
+	if documents.IsManifest(data) {
 		return manifest{fsys, name, id}, nil
 	}
 	file, err := parseCaseFile(name, data)

@@ -1,0 +1,200 @@
+package documents_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/internal/documents"
+)
+
+const pod = `# a comment
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  labels: &labels
+    app: web
+    example.com/tier: front
+    a.b: x
+    a: y
+  annotations:
+    <<: *labels
+    own: z
+spec:
+  containers:
+  - name: a
+    image: nginx
+  -
+    name: b
+`
+
+func TestLineOf(t *testing.T) {
+	for _, test := range []struct {
+		path string
+		line int
+		why  string
+	}{
+		{"", 3, "an error of the object as a whole"},
+		{"<nil>", 3, "apimachinery's text of no path at all"},
+		{"kind", 4, "a field of the object"},
+		{"metadata.labels", 6, "a mapping: the line of its key, not of what follows"},
+		{"metadata.labels[example.com/tier]", 8, "a key in brackets"},
+		{"metadata.labels.example.com/tier", 8, "a key with a dot, written like a field"},
+		{"metadata.labels.a.b", 9, "the longest key that fits"},
+		{"metadata.labels.a", 10, "the key that another one begins with"},
+		{"metadata.annotations.own", 13, "a key beside merged ones"},
+		{"metadata.annotations.app", 7, "a merged key stands where it is written"},
+		{"spec.containers[0].image", 17, "a field of an item"},
+		{"spec.containers[1]", 19, "an item: where its content begins"},
+		{"spec.containers[1].name", 19, "an item whose dash stands alone"},
+		{"spec.containers[1].image", 19, "a field that is not there: what it is missing in"},
+		{"spec.containers[7].name", 15, "an item that is not there"},
+		{"spec.replicas.deep[3]", 14, "nothing of the rest is there"},
+		{".spec.containers", 15, "errors of scale begin with a dot"},
+		{"speci", 3, "a key that only begins so is another one"},
+		{"spec[containers][x]", 15, "an index that is no number"},
+	} {
+		for document := range documents.YAML("pod.yaml", []byte(pod)) {
+			if document.Err != nil {
+				t.Fatal(document.Err)
+			}
+			if line := document.LineOf(test.path); line != test.line {
+				t.Errorf("%q: line %d, want %d: %s", test.path, line, test.line, test.why)
+			}
+		}
+	}
+}
+
+func TestLineOfJSON(t *testing.T) {
+	list := `{"kind": "List",
+ "items": [
+  {"kind": "Pod",
+   "spec": {
+    "containers": [{"name": "\ud83d\ude00"},
+      {"name": "b"}]}},
+
+  {"kind":
+     "Job"}
+ ]
+}`
+	var all []documents.Document
+	for document := range documents.JSON([]byte(list)) {
+		all = append(all, document)
+	}
+	if len(all) != 2 {
+		t.Fatalf("%d objects, want 2", len(all))
+	}
+	for _, test := range []struct {
+		object int
+		path   string
+		line   int
+		why    string
+	}{
+		{0, "", 3, "where the object begins"},
+		{0, "spec.containers[0].name", 5, "several on one line"},
+		{0, "spec.containers[1].name", 6, "an item on a line of its own"},
+		{0, "spec.containers[1].image", 6, "what is not there"},
+		{1, "kind", 8, "the line of the key, not of the value"},
+	} {
+		if line := all[test.object].LineOf(test.path); line != test.line {
+			t.Errorf("object %d, %q: line %d, want %d: %s", test.object, test.path, line, test.line, test.why)
+		}
+	}
+}
+
+func TestStream(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []string
+		why  string
+	}{
+		{"\n {\"a\": 1} {\"a\": 2}", []string{"2 map[a:1]", "2 map[a:2]"}, "a brace begins JSON"},
+		{"a: 1\n---\na: 2\n", []string{"1 map[a:1]", "3 map[a:2]"}, "all else is YAML"},
+		{"a: &x [*x]\n---\na: 2\n", []string{"1 !1", "3 map[a:2]"}, "an endless alias hides no other document"},
+		{"a: 1\na: 2\n", []string{"1 !2"}, "a key that stands twice"},
+		{"---\n# nothing\n", nil, "comments are no document"},
+	} {
+		var got []string
+		for document := range documents.Stream("-", []byte(test.text)) {
+			text := fmt.Sprint(document.Line, " ", document.Object)
+			if document.Err != nil {
+				text = fmt.Sprint(document.Line, " !", strings.Split(document.Err.Error(), ":")[1])
+			}
+			got = append(got, text)
+			document.LineOf("a[0][0]") // must end
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", test.why, diff)
+		}
+	}
+}
+
+func TestLineReader(t *testing.T) {
+	long := strings.Repeat("x", documents.MaxLine+1)
+	lines := documents.NewLineReader(strings.NewReader(" a \r\n\n" + long + "\nlast"))
+	for _, want := range []string{"1 a", "2 ", "3 !" + documents.ErrLongLine.Error(), "4 last"} {
+		data, err := lines.Next()
+		got := fmt.Sprint(lines.Number(), " ", string(data))
+		if err != nil {
+			got = fmt.Sprint(lines.Number(), " !", err)
+		}
+		if got != want {
+			t.Fatalf("got %.100q, want %q", got, want)
+		}
+	}
+	if _, err := lines.Next(); !errors.Is(err, io.EOF) {
+		t.Errorf("got %v at the end", err)
+	}
+}
+
+func TestCheckBounds(t *testing.T) {
+	nest := func(levels int) (value any) {
+		for range levels {
+			value = []any{value}
+		}
+		return value
+	}
+	for _, test := range []struct {
+		value any
+		want  string
+		why   string
+	}{
+		{nest(documents.MaxDepth), "", "as deep as can be"},
+		{nest(documents.MaxDepth + 1), "is nested deeper than 1000 levels", "a level too deep"},
+		{strings.Repeat("x", documents.MaxSize-2), "", "as large as can be, quotes counted"},
+		{strings.Repeat("x", documents.MaxSize-1), "is larger than 3 MiB, the most that the API server takes", "a byte too large"},
+	} {
+		got := ""
+		if err := documents.CheckBounds(test.value); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.why, got, test.want)
+		}
+	}
+}
+
+// Whatever stands in a file, reading it ends, and so does asking for lines.
+func FuzzDocuments(f *testing.F) {
+	f.Add([]byte(pod), "metadata.labels[a]")
+	f.Add([]byte(`{"items": [{"a": [1, {"b": null}]}, 3]} {`), "a[1].b")
+	f.Add([]byte("a: &x {<<: *x, b: [*x]}\n--- [*x]\n"), "b[0].a")
+	f.Fuzz(func(t *testing.T, data []byte, path string) {
+		lines := 1 + len(data) // YAML knows line breaks of five kinds
+		for _, read := range []func(string, []byte) iter.Seq[documents.Document]{
+			documents.YAML, func(_ string, data []byte) iter.Seq[documents.Document] { return documents.JSON(data) },
+		} {
+			for document := range read("a", data) {
+				if line := document.LineOf(path); line < 1 || line > lines {
+					t.Errorf("line %d of %d", line, lines)
+				}
+			}
+		}
+	})
+}
