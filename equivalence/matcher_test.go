@@ -385,3 +385,22 @@ func TestMatchExplainsAsMuchAsPossible(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// Validators that range over a map report in another order on each run.
+func TestCanonical(t *testing.T) {
+	given := field.ErrorList{
+		invalid("spec.items[10]", nil, "b"), invalid("spec.items[2]", nil, "b"), invalid("spec", nil, "b"),
+		field.Required(field.NewPath("spec"), ""), invalid("spec", nil, "a"), nil,
+	}
+	want := []string{" ", "spec a", "spec b", "spec ", "spec.items[2] b", "spec.items[10] b"}
+	var got []string
+	for _, err := range equivalence.Canonical(given) {
+		got = append(got, err.Field+" "+err.Detail)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if given[0].Field != "spec.items[10]" {
+		t.Error("the list that was given has changed")
+	}
+}

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// guard runs a backend on an input so that neither a panic nor a hang gets
-// out: both become faults. A backend that ignores its context keeps its
-// goroutine until it returns; its answer is then dropped.
-func guard(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
+// Ask runs a backend on an input so that neither a panic nor a hang gets out:
+// both become faults. A backend that ignores its context keeps its goroutine
+// until it returns; its answer is then dropped.
+func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	began := time.Now()
 	answer := make(chan Outcome, 1)
-	go func() { answer <- ask(ctx, backend, in) }()
+	go func() { answer <- call(ctx, backend, in) }()
 	select {
 	case outcome := <-answer:
 		outcome.Elapsed = time.Since(began)
@@ -28,8 +28,8 @@ func guard(ctx context.Context, backend Backend, in *Input, timeout time.Duratio
 	}
 }
 
-// ask calls the backend and turns a panic into a fault.
-func ask(ctx context.Context, backend Backend, in *Input) (outcome Outcome) {
+// call calls the backend and turns a panic into a fault.
+func call(ctx context.Context, backend Backend, in *Input) (outcome Outcome) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			outcome = Outcome{Fault: panicked(cause)}

@@ -96,8 +96,10 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 		return
 	}
 	began := time.Now()
-	result.Native = guard(ctx, version.Native, in, h.options.Timeout)
-	result.Declarative = guard(ctx, version.Declarative, in, h.options.Timeout)
+	result.Native = Ask(ctx, version.Native, in, h.options.Timeout)
+	result.Declarative = Ask(ctx, version.Declarative, in, h.options.Timeout)
+	result.Native.Errors = equivalence.Canonical(result.Native.Errors)
+	result.Declarative.Errors = equivalence.Canonical(result.Declarative.Errors)
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		pairs := h.matcher.Match(result.Native.Errors, result.Declarative.Errors)
 		result.Pairs = h.options.Exceptions.Explain(subject(in), pairs)

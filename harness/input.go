@@ -25,19 +25,24 @@ type View struct {
 }
 
 // NewView looks at an object: a pointer to a Go struct, or a document as
-// map[string]any.
+// map[string]any. Any other value of JSON is seen as it is, for schemas that are
+// not of an object; only Value gives it.
 func NewView(object any) *View {
 	return &View{
 		object: object,
 		unstructured: sync.OnceValues(func() (map[string]any, error) {
-			if document, ok := object.(map[string]any); ok {
-				return document, nil
+			switch object := object.(type) {
+			case map[string]any:
+				return object, nil
+			case nil, []any, string, bool, int64, float64:
+				return nil, fmt.Errorf("%T is no object; only a schema can say what else is valid", object)
 			}
 			return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 		}),
 		value: sync.OnceValue(func() value.Value {
-			if document, ok := object.(map[string]any); ok {
-				return value.NewValueInterface(document)
+			switch object.(type) {
+			case nil, map[string]any, []any, string, bool, int64, float64:
+				return value.NewValueInterface(object)
 			}
 			return reflectValue(object)
 		}),

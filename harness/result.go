@@ -56,7 +56,7 @@ type Result struct {
 
 // Outcome is what one backend said.
 type Outcome struct {
-	// Errors are in the order in which the backend gave them.
+	// Errors are in canonical order, see equivalence.Canonical.
 	Errors  field.ErrorList
 	Fault   *Fault
 	Elapsed time.Duration
