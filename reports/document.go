@@ -45,22 +45,24 @@ type resultObject struct {
 
 // outcomeObject is what one backend said, and how long it took.
 type outcomeObject struct {
-	Errors  []*errorObject `json:"errors"`
-	Fault   string         `json:"fault"`
-	Seconds float64        `json:"seconds"`
+	Errors  []*Error `json:"errors"`
+	Fault   string   `json:"fault"`
+	Seconds float64  `json:"seconds"`
 }
 
 // differenceObject is a pair that is not the same on both sides.
 type differenceObject struct {
-	Class       string       `json:"class"`
-	Field       string       `json:"field"`
-	Native      *errorObject `json:"native"`
-	Declarative *errorObject `json:"declarative"`
-	Rule        string       `json:"rule"`
-	Exception   string       `json:"exception"`
+	Class       string `json:"class"`
+	Field       string `json:"field"`
+	Native      *Error `json:"native"`
+	Declarative *Error `json:"declarative"`
+	Rule        string `json:"rule"`
+	Exception   string `json:"exception"`
 }
 
-type errorObject struct {
+// Error is a validation error as reports write it. BadValue is null where the
+// error leaves it out, and text where JSON cannot hold it.
+type Error struct {
 	Type     string          `json:"type"`
 	Field    string          `json:"field"`
 	Detail   string          `json:"detail"`
@@ -134,9 +136,9 @@ func faultText(fault *harness.Fault) string {
 }
 
 func newOutcomeObject(outcome harness.Outcome) outcomeObject {
-	errs := make([]*errorObject, 0, len(outcome.Errors))
+	errs := make([]*Error, 0, len(outcome.Errors))
 	for _, err := range outcome.Errors {
-		errs = append(errs, newErrorObject(err))
+		errs = append(errs, NewError(err))
 	}
 	return outcomeObject{Errors: errs, Fault: faultText(outcome.Fault), Seconds: outcome.Elapsed.Seconds()}
 }
@@ -147,8 +149,8 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 		difference := differenceObject{
 			Class:       string(pair.Class),
 			Field:       pair.Field(),
-			Native:      newErrorObject(pair.Native),
-			Declarative: newErrorObject(pair.Declarative),
+			Native:      NewError(pair.Native),
+			Declarative: NewError(pair.Declarative),
 		}
 		if pair.Rule != nil {
 			difference.Rule = pair.Rule.Name
@@ -161,11 +163,12 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 	return differences
 }
 
-func newErrorObject(err *field.Error) *errorObject {
+// NewError gives the JSON of an error; nil of nil.
+func NewError(err *field.Error) *Error {
 	if err == nil {
 		return nil
 	}
-	return &errorObject{
+	return &Error{
 		Type:     string(err.Type),
 		Field:    err.Field,
 		Detail:   err.Detail,
