@@ -58,6 +58,9 @@ func (f *Fault) origin() string {
 		place, isPlace := strings.CutPrefix(line, "\t")
 		if isPlace && !strings.Contains(place, "/runtime/") {
 			place, _, _ = strings.Cut(place, " ")
+			if _, module, found := strings.Cut(place, "/pkg/mod/"); found {
+				place = module // where a machine keeps its modules says nothing
+			}
 			return " at " + place
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -19,6 +20,8 @@ var update = flag.Bool("update", false, "write the expected output in the script
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"diffrun": func() {
+		builtins := kubernetesBuiltins()
+		maps.Copy(builtins, widgetBuiltins())
 		command := program{
 			stdout: takeStdout(),
 			stderr: os.Stderr,
@@ -26,7 +29,7 @@ func TestMain(m *testing.M) {
 				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
 			},
-			builtins: widgetBuiltins(),
+			builtins: builtins,
 			now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
 		}
 		os.Exit(command.execute(context.Background(), os.Args[1:]))
