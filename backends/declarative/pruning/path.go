@@ -1,0 +1,76 @@
+package pruning
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// step leads from a value to a part of it.
+type step struct {
+	name  string // of a field or key
+	index int    // of an item
+	kind  stepKind
+}
+
+type stepKind uint8
+
+const (
+	toField stepKind = iota // a declared or unknown field
+	toKey                   // a field that additionalProperties covers
+	toItem
+)
+
+// notation is how the key of a map is written.
+type notation uint8
+
+const (
+	dotted    notation = iota // as strict field validation does
+	bracketed                 // as errors about metadata do
+)
+
+// path writes a way, the last step first, from its beginning.
+func path(way []step, keys notation) string {
+	var out strings.Builder
+	for _, s := range slices.Backward(way) {
+		switch {
+		case s.kind == toItem:
+			out.WriteString("[" + strconv.Itoa(s.index) + "]")
+		case s.kind == toKey && keys == bracketed:
+			out.WriteString("[" + s.name + "]")
+		case out.Len() > 0:
+			out.WriteString("." + s.name)
+		default:
+			out.WriteString(s.name)
+		}
+	}
+	return out.String()
+}
+
+// paths are the fields that were dropped, in order.
+func (w *walk) paths() []string {
+	var all []string
+	for _, f := range w.dropped {
+		if f.within == "" {
+			all = append(all, path(f.way, dotted))
+		} else {
+			all = append(all, path(f.way, bracketed)+"."+f.within)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// errors are the errors with their fields, in order.
+func (w *walk) errors() field.ErrorList {
+	var all field.ErrorList
+	for _, f := range w.failed {
+		f.err.Field = path(f.way, bracketed)
+		all = append(all, f.err)
+	}
+	slices.SortFunc(all, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
+	return all
+}

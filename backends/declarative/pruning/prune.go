@@ -1,0 +1,75 @@
+package pruning
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+)
+
+// Pruner prunes objects by one schema. It never changes and may be used by many
+// goroutines at once.
+type Pruner struct {
+	root *plan
+	opts Options
+}
+
+// Result is a pruned object.
+type Result struct {
+	// Object is the pruned object. It shares with the one that came in what did not
+	// change; it is that one when nothing did. Change neither in place.
+	Object map[string]any
+	// Dropped are the paths of fields that the schema does not declare, in order, as
+	// strict field validation reports them ("spec.ports[0].color"). A null that was
+	// dropped is not among them, nor is malformed metadata.
+	Dropped []string
+	// Errors say which metadata cannot be read, or which type of a resource is no
+	// string. They are of type Invalid, in order of their field.
+	Errors field.ErrorList
+}
+
+// Compile compiles a schema. The errors are those of skeleton.Compile.
+func Compile(schema *spec.Schema, opts Options) (*Pruner, error) {
+	n, err := skeleton.Compile(schema, opts.Definitions)
+	if err != nil {
+		return nil, err
+	}
+	return New(n, opts), nil
+}
+
+// New makes a pruner of a skeleton that was compiled already; the definitions of
+// opts are not looked at.
+func New(n *skeleton.Node, opts Options) *Pruner {
+	p := newPlanner(opts)
+	root := p.root(n)
+	p.link()
+	return &Pruner{root: root, opts: opts}
+}
+
+// Prune prunes an object, a JSON value as k8s.io/apimachinery/pkg/util/json reads
+// it. The object is not changed.
+func (p *Pruner) Prune(obj map[string]any) Result {
+	if p.root.idle {
+		return Result{Object: obj}
+	}
+	w := walk{opts: &p.opts}
+	out, changed := w.object(obj, p.root)
+	result := Result{Object: obj, Dropped: w.paths(), Errors: w.errors()}
+	if changed {
+		result.Object = out
+	}
+	return result
+}
+
+// PruneValue prunes a value that need not be an object, such as the default of a
+// field, and gives it with what was dropped. The value is not changed.
+func (p *Pruner) PruneValue(v any) (any, []string) {
+	w := walk{opts: &p.opts}
+	if p.root.idle {
+		return v, nil
+	}
+	if out, changed := w.value(v, p.root); changed {
+		v = out
+	}
+	return v, w.paths()
+}
