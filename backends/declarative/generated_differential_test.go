@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -111,7 +112,7 @@ func compared(ctx context.Context, h *harness.Harness, p pair) (difference strin
 // differences writes a result that is not equal, for people.
 func differences(r *harness.Result) string {
 	if r.Verdict == harness.Equal {
-		return ""
+		return cmp.Diff(badValues(r.Native.Errors), badValues(r.Declarative.Errors))
 	}
 	lines := []string{"verdict " + string(r.Verdict)}
 	for _, fault := range []*harness.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {
@@ -123,6 +124,20 @@ func differences(r *harness.Result) string {
 		lines = append(lines, fmt.Sprintf("%s\n  reference:   %s\n  declarative: %s", pair.Class, told(pair.Native), told(pair.Declarative)))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// badValues writes what errors show of the object, which the verdict leaves out.
+func badValues(errs field.ErrorList) []string {
+	var all []string
+	for _, err := range errs {
+		value, failed := json.Marshal(err.BadValue)
+		if failed != nil {
+			value = []byte(failed.Error())
+		}
+		all = append(all, fmt.Sprintf("%s %s %s", string(err.Type), err.Field, value))
+	}
+	slices.Sort(all)
+	return all
 }
 
 func told(err *field.Error) string {

@@ -3,6 +3,7 @@ package declarative_test
 import (
 	"testing"
 
+	yamlv3 "go.yaml.in/yaml/v3"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
@@ -30,32 +31,53 @@ func (c differentialCase) harnessOf(t testing.TB) *harness.Harness {
 }
 
 func (c differentialCase) pair(t testing.TB) pair {
-	return pair{obj: object(t, c.object), old: object(t, c.old)}
+	return pair{obj: document(t, c.object), old: document(t, c.old)}
 }
 
+// document reads an object such that 3.0 is a float and 3 is an int64, as it is in
+// JSON. A case without an old object has an empty text.
+func document(t testing.TB, text string) map[string]any {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	var read map[string]any
+	if err := yamlv3.Unmarshal([]byte(text), &read); err != nil {
+		t.Fatal(err)
+	}
+	document, _ := jsonValue(read).(map[string]any)
+	return document
+}
+
+func jsonValue(value any) any {
+	switch value := value.(type) {
+	case int:
+		return int64(value)
+	case map[string]any:
+		for key := range value {
+			value[key] = jsonValue(value[key])
+		}
+	case []any:
+		for i := range value {
+			value[i] = jsonValue(value[i])
+		}
+	}
+	return value
+}
+
+// openDifferences are known and not mended. A row is either a defect of this
+// package, which is to be mended, or one of the reference, which is not to be copied.
 func openDifferences() []differentialCase {
+	const objects = `x-kubernetes-map-type: atomic, type: object, properties: {id: {type: string}}`
 	return []differentialCase{
 		{
-			name: "multiple of a fraction, integer", why: "a factor that is no integer is an error without a field, and the value is then checked as a float",
-			schema: `{type: object, properties: {a: {type: integer, multipleOf: 2.5}}}`, object: `{a: 4}`,
+			name: "equality of sets of objects", why: "the reference hashes a map and fails; sets of atomic objects are allowed",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {` + objects + `}, x-kubernetes-validations: [{rule: self == self}]}}}`,
+			object: `{a: [{id: x}]}`,
 		},
 		{
-			name: "multiple of less than one", why: "an int64 is checked against the factor without its fraction, and 0 is no factor",
-			schema: `{type: object, properties: {a: {type: number, multipleOf: 0.1}}}`, object: `{a: 2}`,
-		},
-		{
-			name: "fractional bound of an integer", why: "so is a bound that is no integer",
-			schema: `{type: object, properties: {a: {type: integer, minimum: 1.5}}}`, object: `{a: 1}`,
-		},
-		{
-			name: "new duplicate of an unchanged item", why: "list types are not ratcheted item by item",
-			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: number}}}, x-kubernetes-validations: [{rule: self == self}]}}}`,
-			object: `{a: [{id: -3}, {id: -3}]}`, old: `{a: [{id: 0}, {id: -3}]}`,
-		},
-		{
-			name: "equality of a list map with a missing key", why: "items without one of the keys are equal when all else is",
-			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, port], items: {type: object, properties: {id: {type: string}, port: {type: string}}}, allOf: [{x-kubernetes-validations: [{rule: self + oldSelf == self}]}], x-kubernetes-validations: [{rule: oldSelf.orValue(self) == self, optionalOldSelf: true}]}}}`,
-			object: `{a: [{id: x}]}`, old: `{a: [{id: x}]}`,
+			name: "an enum of strings and an integer", why: "an integer converts to the string of its code point, where no type forbids it",
+			schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, enum: [a]}, b: {x-kubernetes-int-or-string: true, enum: [a]}}}`, object: `{a: 97, b: 98}`,
 		},
 		{
 			name: "optional oldSelf with null inside", why: "comparing null with a number",
@@ -63,9 +85,13 @@ func openDifferences() []differentialCase {
 			object: `{in: 10}`, old: `{in: null}`,
 		},
 		{
-			name: "text of data of the wrong type in a rule", why: "the words of the adapter are part of the detail",
-			schema: `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`,
-			object: `{a: 1.5}`, old: `{a: 1.5}`,
+			name: "union of a set of numbers with itself", why: "an integer in a set of numbers is converted when it is read, and not when it is compared",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}, x-kubernetes-validations: [{rule: self + self == self}]}}}`, object: `{a: [1]}`,
+		},
+		{
+			name: "equality of objects with unknown fields", why: "a field that only one side has is not looked at when there are as many",
+			schema: `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: self != oldSelf}]}}}`,
+			object: `{a: {x: 1, y: 1}}`, old: `{a: {x: 1, z: 1}}`,
 		},
 	}
 }

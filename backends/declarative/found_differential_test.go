@@ -1,0 +1,122 @@
+package declarative_test
+
+import "testing"
+
+// knownBehaviours are what is easily got wrong about the reference.
+func knownBehaviours() []differentialCase {
+	return []differentialCase{
+		{
+			name: "an unchanged type error does not keep rules from running", why: "it passes the schema stage on update, and the rule meets data of the wrong type",
+			schema: `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}, b: {type: string}}}`,
+			object: `{a: x, b: new}`, old: `{a: x, b: old}`,
+		},
+		{
+			name: "a changed type error does", why: "the schema stage reports it",
+			schema: `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`,
+			object: `{a: x}`, old: `{a: y}`,
+		},
+		{
+			name: "a bad format blocks rules", why: "it is a TypeInvalid",
+			schema: `{type: object, properties: {a: {type: string, format: ipv4}, b: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`,
+			object: `{a: x, b: 0}`,
+		},
+		{
+			name: "a bad pattern does not block rules", why: "it is Invalid",
+			schema: `{type: object, properties: {a: {type: string, pattern: '^x'}, b: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`,
+			object: `{a: y, b: 0}`,
+		},
+		{
+			name: "a bad bound does not block rules", why: "it is Invalid, but too long and too many block",
+			schema: `{type: object, properties: {a: {type: string, minLength: 3}, b: {type: integer, minimum: 1, x-kubernetes-validations: [{rule: self > 1}]}}}`,
+			object: `{a: y, b: 0}`,
+		},
+		{
+			name: "too long blocks rules", why: "a rule may be too expensive on it",
+			schema: `{type: object, properties: {a: {type: string, maxLength: 3}, b: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`,
+			object: `{a: yyyy, b: 0}`,
+		},
+		{
+			name: "the bad value of a type error is the name of a type", why: "not the value",
+			schema: `{type: object, properties: {a: {type: integer}, b: {type: string}, c: {type: object}}}`, object: `{a: x, b: [1], c: 1.5}`,
+		},
+		{
+			name: "the bad value of a rule that cannot be evaluated is the name of a type", why: "that of the schema",
+			schema: `{type: object, properties: {a: {type: object, properties: {b: {type: integer}}, x-kubernetes-validations: [{rule: self.b > 1}]}}}`, object: `{a: {}}`,
+		},
+		{
+			name: "the error of a range has no field", why: "its path is in the detail",
+			schema: `{type: object, properties: {a: {type: object, properties: {b: {type: integer, format: int32}}}}}`, object: `{a: {b: 3000000000}}`,
+		},
+		{
+			name: "an integer beyond int64 has no field either", why: "a float of 1e19 is a whole number",
+			schema: `{type: object, properties: {a: {type: integer}}}`, object: `{a: 1e19}`,
+		},
+		{
+			name: "3.0 is an integer", why: "a float without a fraction is", schema: `{type: object, properties: {a: {type: integer, minimum: 4}}}`, object: `{a: 3.0}`,
+		},
+		{
+			name: "equality of data of the wrong type", why: "the reference fails on whichever property it meets first; any of its outcomes will do",
+			schema: `{type: object, properties: {a: {type: integer}, b: {type: boolean}, c: {type: string}}, x-kubernetes-validations: [{rule: self == oldSelf}]}`,
+			object: `{a: x, b: x, c: 1}`, old: `{a: x, b: x, c: 1}`,
+		},
+	}
+}
+
+// foundCases are differences that the generator found and that are mended.
+func foundCases() []differentialCase {
+	const twoKeys = `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, port], items: {type: object, properties: {id: {type: string}, port: {type: string}}}`
+	return []differentialCase{
+		{
+			name: "multiple of a fraction, integer", why: "a factor that is no integer is an error without a field, and the value is then checked as a float",
+			schema: `{type: object, properties: {a: {type: integer, multipleOf: 2.5}}}`, object: `{a: 4}`,
+		},
+		{
+			name: "multiple of less than one", why: "an int64 is checked against the factor without its fraction, and 0 is no factor",
+			schema: `{type: object, properties: {a: {type: number, multipleOf: 0.1}}}`, object: `{a: 2}`,
+		},
+		{
+			name: "fractional bounds of an integer", why: "so is a bound that is no integer",
+			schema: `{type: object, properties: {a: {type: integer, minimum: 1.5}, b: {type: integer, maximum: 1.5}}}`, object: `{a: 1, b: 2}`,
+		},
+		{
+			name: "an enum of integers and a float", why: "the value is converted to the type of the enum's, and loses its fraction",
+			schema: `{type: object, properties: {a: {type: number, enum: [2]}, b: {type: number, enum: [2]}}}`, object: `{a: 2.5, b: 3.5}`,
+		},
+		{
+			name: "new duplicate of an unchanged item", why: "list types are not ratcheted item by item",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: string}}}}}}`,
+			object: `{a: [{id: x}, {id: x}]}`, old: `{a: [{id: y}, {id: x}]}`,
+		},
+		{
+			name: "equality of a list map with a missing key", why: "items without one of the keys are equal when all else is",
+			schema: `{type: object, properties: {a: {` + twoKeys + `, x-kubernetes-validations: [{rule: oldSelf.orValue(self) == self, optionalOldSelf: true}]}}}`,
+			object: `{a: [{id: x}]}`, old: `{a: [{id: x}]}`,
+		},
+		{
+			name: "text of data of the wrong type in a rule", why: "the words of the adapter are part of the detail",
+			schema: `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`,
+			object: `{a: 1.5}`, old: `{a: 1.5}`,
+		},
+		{
+			name: "a smaller list map and an old one", why: "items without keys",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: string}}}, x-kubernetes-validations: [{rule: "!oldSelf.hasValue() || oldSelf.value() == self", optionalOldSelf: true}]}}}`,
+			object: `{a: []}`, old: `{a: [{}]}`,
+		},
+		{
+			name: "equality of objects with unknown fields in another number", why: "the numbers of fields differ",
+			schema: `{type: object, properties: {a: {type: object, x-kubernetes-validations: [{rule: "!oldSelf.hasValue() || oldSelf.value() == self", optionalOldSelf: true}]}}}`,
+			object: `{a: {}}`, old: `{a: {k0: {}}}`,
+		},
+	}
+}
+
+// TestFoundCases holds what is known and what was found against the reference.
+func TestFoundCases(t *testing.T) {
+	for _, tt := range append(knownBehaviours(), foundCases()...) {
+		t.Run(tt.name, func(t *testing.T) {
+			if difference, _ := compared(t.Context(), tt.harnessOf(t), tt.pair(t)); difference != "" {
+				t.Errorf("%s: %s", tt.why, difference)
+			}
+		})
+	}
+}
