@@ -3,6 +3,7 @@ package declarative
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -80,18 +81,29 @@ func (c *enumCheck) check(w *walk, f *frame) {
 // matches compares numbers by value, because an enum that was read from JSON may
 // hold 1 as a float. A null matches nothing, as in kube-openapi.
 func (c *enumCheck) matches(w *walk, v view.View) bool {
-	number := v.Kind() == view.Int || v.Kind() == view.Float
+	if v.Kind() == view.Null {
+		return false
+	}
 	for _, allowed := range c.others {
-		switch {
-		case v.Kind() == view.Null:
-			return false
-		case number && (allowed.Kind() == view.Int || allowed.Kind() == view.Float):
-			if v.Float() == allowed.Float() {
+		if number(v) && number(allowed) {
+			if c.sameNumber(w, v, allowed) {
 				return true
 			}
-		case w.read.Equal(v, allowed):
+		} else if w.read.Equal(v, allowed) {
 			return true
 		}
 	}
 	return false
+}
+
+func number(v view.View) bool { return v.Kind() == view.Int || v.Kind() == view.Float }
+
+// sameNumber compares a number with a member. The API server cuts the fraction off
+// a number before it compares it with an integer, so that 2.5 is a member of 1, 2.
+func (c *enumCheck) sameNumber(w *walk, v, allowed view.View) bool {
+	member := allowed.Float()
+	if w.opts.Semantics == CustomResources && wholeNumber(member) && math.Abs(v.Float()) < math.MaxInt64 {
+		return math.Trunc(v.Float()) == member
+	}
+	return v.Float() == member
 }

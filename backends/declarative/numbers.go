@@ -3,7 +3,6 @@ package declarative
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
@@ -12,79 +11,157 @@ import (
 )
 
 // numberCheck is the keywords minimum, maximum (and their exclusive forms) and
-// multipleOf. An integer is compared as one: kube-openapi cuts the fraction off a
-// bound then, and so does this.
+// multipleOf, and the range that the type and format of a number have. It follows
+// kube-openapi: an integer is compared with the bound without its fraction, and a
+// bound that is out of the range itself is one more error, after which everything
+// is compared as a float.
 type numberCheck struct {
-	minimum, maximum, multipleOf           *float64
-	exclusiveMinimum, exclusiveMaximum     bool
-	minimumSite, maximumSite, multipleSite site
+	typ, format string // both empty when the type is not one
+
+	minimum, maximum, multipleOf bound
+	rangeSite                    site
+}
+
+// bound is a number that a keyword gives.
+type bound struct {
+	site
+	set       bool
+	value     float64
+	exclusive bool
+	outside   bool // of the range of the type and format
 }
 
 func compileNumbers(c *compiler, n *node, s schemaSite) {
 	p := s.schema
-	compileRange(c, n, s)
-	if p.Minimum == nil && p.Maximum == nil && p.MultipleOf == nil {
+	check := &numberCheck{rangeSite: s.of("format").site()}
+	if types := typesOf(p); len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
+		check.typ, check.format = types[0], formatOf(p)
+	}
+	if check.format != "" {
+		check.rangeSite.origin = "format=" + check.format
+	}
+	check.minimum = check.bound(s.of("minimum"), p.Minimum, p.ExclusiveMinimum)
+	check.maximum = check.bound(s.of("maximum"), p.Maximum, p.ExclusiveMaximum)
+	check.multipleOf = check.bound(s.of("multipleOf"), p.MultipleOf, false)
+	if check.multipleOf.set && check.multipleOf.value <= 0 {
+		c.mistake(s.of("multipleOf").where(), check.multipleOf.value, "must be greater than 0")
 		return
 	}
-	if p.MultipleOf != nil && *p.MultipleOf <= 0 {
-		c.mistake(s.of("multipleOf").where(), *p.MultipleOf, "must be greater than 0")
-		return
+	if check.typ == "integer" || check.format == "float" || check.minimum.set || check.maximum.set || check.multipleOf.set {
+		n.on(check, view.Int, view.Float)
 	}
-	n.on(&numberCheck{
-		minimum: p.Minimum, maximum: p.Maximum, multipleOf: p.MultipleOf,
-		exclusiveMinimum: p.ExclusiveMinimum, exclusiveMaximum: p.ExclusiveMaximum,
-		minimumSite:  s.of("minimum").site(),
-		maximumSite:  s.of("maximum").site(),
-		multipleSite: s.of("multipleOf").site(),
-	}, view.Int, view.Float)
+}
+
+func (c *numberCheck) bound(s schemaSite, value *float64, exclusive bool) bound {
+	if value == nil {
+		return bound{}
+	}
+	return bound{site: s.site(), set: true, value: *value, exclusive: exclusive, outside: !c.inRange(*value)}
+}
+
+// inRange says that a number fits into the type and format.
+func (c *numberCheck) inRange(x float64) bool {
+	switch {
+	case c.format == "int32":
+		return x == math.Trunc(x) && x >= math.MinInt32 && x <= math.MaxInt32
+	case c.typ == "integer":
+		return x == math.Trunc(x) && x >= math.MinInt64 && x < math.MaxInt64
+	case c.format == "float":
+		return math.Abs(x) <= math.MaxFloat32
+	}
+	return true
 }
 
 func (c *numberCheck) check(w *walk, f *frame) {
-	if f.val.Kind() == view.Int {
-		c.checkInt(w, f, f.val.Int())
-		return
+	x := f.val.Float()
+	whole := f.val.Kind() == view.Int
+	fits := c.inRange(x)
+	if whole && c.typ == "integer" && c.format != "int32" {
+		fits = true // an int64, whatever of it a float can hold
 	}
-	c.checkFloat(w, f, f.val.Float())
+	if !fits && w.failed() {
+		c.outOfRange(w, f, &c.rangeSite, "Checked")
+	}
+	c.checkMultiple(w, f, x, whole)
+	c.checkMaximum(w, f, x, whole)
+	c.checkMinimum(w, f, x, whole)
 }
 
-func (c *numberCheck) checkInt(w *walk, f *frame, i int64) {
-	if c.multipleOf != nil && !multipleInt(i, *c.multipleOf) && w.failed() {
-		w.invalid(f, &c.multipleSite, openapierrors.NotMultipleOf(w.text(f), "body", int64(*c.multipleOf), i))
+func (c *numberCheck) outOfRange(w *walk, f *frame, s *site, what string) {
+	format := "(default format)"
+	if c.format != "" {
+		format = "with format " + c.format
 	}
-	if c.maximum != nil {
-		max := int64(*c.maximum)
-		if (i > max || (c.exclusiveMaximum && i == max)) && w.failed() {
-			w.invalid(f, &c.maximumSite, openapierrors.ExceedsMaximumInt(w.text(f), "body", max, c.exclusiveMaximum, i))
+	w.pathless(f, s, field.Error{
+		Type: field.ErrorTypeInvalid, BadValue: "",
+		Detail: fmt.Sprintf("%s value must be of type %s %s in %s", what, c.typ, format, w.text(f)),
+	})
+}
+
+// usable says that a bound applies, and whether to an integer as such. It reports
+// a bound that is out of range.
+func (c *numberCheck) usable(w *walk, f *frame, b *bound, whole bool, what string) (applies, asInt bool) {
+	if !b.set {
+		return false, false
+	}
+	if b.outside && w.failed() {
+		c.outOfRange(w, f, &b.site, what)
+	}
+	return true, whole && !b.outside
+}
+
+func (c *numberCheck) checkMultiple(w *walk, f *frame, x float64, whole bool) {
+	b := &c.multipleOf
+	applies, asInt := c.usable(w, f, b, whole, "MultipleOf")
+	switch {
+	case !applies:
+	case !asInt:
+		if !multiple(x, b.value) && w.failed() {
+			w.invalid(f, &b.site, openapierrors.NotMultipleOf(w.text(f), "body", b.value, x))
+		}
+	case int64(b.value) <= 0:
+		if w.failed() {
+			w.invalid(f, &b.site, openapierrors.MultipleOfMustBePositive(w.text(f), "body", int64(b.value)))
+		}
+	case f.val.Int()%int64(b.value) != 0:
+		if w.failed() {
+			w.invalid(f, &b.site, openapierrors.NotMultipleOf(w.text(f), "body", int64(b.value), f.val.Int()))
 		}
 	}
-	if c.minimum != nil {
-		min := int64(*c.minimum)
-		if (i < min || (c.exclusiveMinimum && i == min)) && w.failed() {
-			w.invalid(f, &c.minimumSite, openapierrors.ExceedsMinimumInt(w.text(f), "body", min, c.exclusiveMinimum, i))
+}
+
+func (c *numberCheck) checkMaximum(w *walk, f *frame, x float64, whole bool) {
+	b := &c.maximum
+	applies, asInt := c.usable(w, f, b, whole, "Maximum boundary")
+	switch {
+	case !applies:
+	case !asInt:
+		if (x > b.value || (b.exclusive && x == b.value)) && w.failed() {
+			w.invalid(f, &b.site, openapierrors.ExceedsMaximum(w.text(f), "body", b.value, b.exclusive, x))
+		}
+	default:
+		i, max := f.val.Int(), int64(b.value)
+		if (i > max || (b.exclusive && i == max)) && w.failed() {
+			w.invalid(f, &b.site, openapierrors.ExceedsMaximumInt(w.text(f), "body", max, b.exclusive, i))
 		}
 	}
 }
 
-func (c *numberCheck) checkFloat(w *walk, f *frame, x float64) {
-	if c.multipleOf != nil && !multiple(x, *c.multipleOf) && w.failed() {
-		w.invalid(f, &c.multipleSite, openapierrors.NotMultipleOf(w.text(f), "body", *c.multipleOf, x))
+func (c *numberCheck) checkMinimum(w *walk, f *frame, x float64, whole bool) {
+	b := &c.minimum
+	applies, asInt := c.usable(w, f, b, whole, "Minimum boundary")
+	switch {
+	case !applies:
+	case !asInt:
+		if (x < b.value || (b.exclusive && x == b.value)) && w.failed() {
+			w.invalid(f, &b.site, openapierrors.ExceedsMinimum(w.text(f), "body", b.value, b.exclusive, x))
+		}
+	default:
+		i, min := f.val.Int(), int64(b.value)
+		if (i < min || (b.exclusive && i == min)) && w.failed() {
+			w.invalid(f, &b.site, openapierrors.ExceedsMinimumInt(w.text(f), "body", min, b.exclusive, i))
+		}
 	}
-	if c.maximum != nil && (x > *c.maximum || (c.exclusiveMaximum && x == *c.maximum)) && w.failed() {
-		w.invalid(f, &c.maximumSite, openapierrors.ExceedsMaximum(w.text(f), "body", *c.maximum, c.exclusiveMaximum, x))
-	}
-	if c.minimum != nil && (x < *c.minimum || (c.exclusiveMinimum && x == *c.minimum)) && w.failed() {
-		w.invalid(f, &c.minimumSite, openapierrors.ExceedsMinimum(w.text(f), "body", *c.minimum, c.exclusiveMinimum, x))
-	}
-}
-
-// multipleInt says that i is a multiple of a factor whose fraction is cut off. A
-// factor below one divides every integer that its reciprocal is whole for, and
-// with the fraction cut off nothing would be left of it.
-func multipleInt(i int64, factor float64) bool {
-	if whole := int64(factor); whole > 0 {
-		return i%whole == 0
-	}
-	return multiple(float64(i), factor)
 }
 
 func multiple(x, factor float64) bool {
@@ -92,49 +169,4 @@ func multiple(x, factor float64) bool {
 		return wholeNumber(1 / factor * x)
 	}
 	return wholeNumber(x / factor)
-}
-
-// rangeCheck is the keyword "format" on numbers: int32, int64 and float bound
-// what the number may be.
-type rangeCheck struct {
-	site
-	typ, format string
-}
-
-func compileRange(_ *compiler, n *node, s schemaSite) {
-	types := typesOf(s.schema)
-	if len(types) != 1 || !slices.Contains([]string{"integer", "number"}, types[0]) {
-		return
-	}
-	check := &rangeCheck{site: s.of("format").site(), typ: types[0], format: formatOf(s.schema)}
-	check.origin = "format=" + check.format
-	if types[0] == "integer" {
-		n.on(check, view.Int, view.Float)
-	} else if check.format == "float" {
-		n.on(check, view.Int, view.Float)
-	}
-}
-
-func (c *rangeCheck) check(w *walk, f *frame) {
-	x := f.val.Float()
-	fits := true
-	switch {
-	case c.format == "int32":
-		fits = wholeNumber(x) && x >= math.MinInt32 && x <= math.MaxInt32
-	case c.typ == "integer":
-		fits = f.val.Kind() == view.Int || (x == math.Trunc(x) && x >= math.MinInt64 && x < math.MaxInt64)
-	case c.format == "float":
-		fits = math.Abs(x) <= math.MaxFloat32
-	}
-	if fits || !w.failed() {
-		return
-	}
-	format := "(default format)"
-	if c.format != "" {
-		format = "with format " + c.format
-	}
-	w.pathless(f, &c.site, field.Error{
-		Type: field.ErrorTypeInvalid, BadValue: "",
-		Detail: fmt.Sprintf("Checked value must be of type %s %s in %s", c.typ, format, w.text(f)),
-	})
 }

@@ -45,6 +45,25 @@ func (w *walk) ratchets(f *frame) bool {
 	return w.unchanged(f)
 }
 
+// drop forgets the failures since there were failures of which kept were kept.
+// The API server ratchets schema errors only: those of embedded resources stay,
+// and lists are another matter (ratchetLists).
+func (w *walk) drop(failures, kept int) {
+	w.failures = failures
+	if w.opts.Semantics != CustomResources {
+		w.errs = w.errs[:kept]
+		return
+	}
+	stays := w.errs[:kept]
+	for _, e := range w.errs[kept:] {
+		if e.stage != schemas {
+			stays = append(stays, e)
+			w.failures++
+		}
+	}
+	w.errs = stays
+}
+
 // typeMeta says that a frame is of the root's apiVersion or kind. Both objects
 // were converted to one version, so that a change of them cannot be seen.
 func typeMeta(f *frame) bool {
@@ -212,6 +231,7 @@ func (w *walk) sameMapList(n *node, keys []string, val, old view.View) bool {
 		return false
 	}
 	items := w.byKey(old, keys)
+	used := map[int]bool{}
 	for i := range size {
 		v, _ := w.read.At(val, i)
 		key, ok := w.scalarKey(v, keys)
@@ -219,9 +239,12 @@ func (w *walk) sameMapList(n *node, keys []string, val, old view.View) bool {
 			return false
 		}
 		at, ok := items[string(key)]
-		if !ok {
+		if !ok || (used[at] && w.opts.Semantics == NativeTypes) {
+			// The API server takes a list in which an old item occurs twice for the old
+			// list, which is why it does not ratchet duplicates this way.
 			return false
 		}
+		used[at] = true
 		o, _ := w.read.At(old, at)
 		if !w.same(n.item(), v, o) {
 			return false

@@ -141,7 +141,7 @@ func (w *walk) enter(f *frame) {
 	failures, kept := w.failures, len(w.errs)
 	w.apply(f.node, f)
 	if w.failures > failures && w.ratchets(f) {
-		w.failures, w.errs = failures, w.errs[:kept]
+		w.drop(failures, kept)
 	}
 }
 

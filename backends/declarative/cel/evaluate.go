@@ -140,6 +140,11 @@ func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, string) {
 }
 
 // ResolveName implements cel.Activation.
+//
+// An optional oldSelf loses its adapter inside of cel-go, which unwraps an
+// optional variable to its native value (interpreter/attributes.go,
+// applyQualifiers): fields whose names need escaping cannot be named in it, and
+// its lists are compared in order. It is so in the API server as well.
 func (e *Evaluator) ResolveName(name string) (any, bool) {
 	switch {
 	case name == self:

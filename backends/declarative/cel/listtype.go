@@ -7,6 +7,8 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Equal implements ref.Val. The order of items counts only in an atomic list.
@@ -30,8 +32,8 @@ func (l *list) Equal(other ref.Val) ref.Val {
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		item := it.Next()
 		at, ok := positions[l.identity(item)]
-		if !ok {
-			return types.False
+		if !ok || (l.s.ListType == Set && types.IsError(item)) {
+			return types.False // data that is not what the schema says equals nothing
 		}
 		if l.s.ListType == Set {
 			continue
@@ -64,7 +66,7 @@ func (l *list) Add(other ref.Val) ref.Val {
 		id := l.identity(item)
 		at, there := positions[id]
 		switch {
-		case !there:
+		case !there || types.IsError(item):
 			positions[id] = len(items)
 			items = append(items, item)
 		case l.s.ListType == MapByKeys:
@@ -88,23 +90,25 @@ func (l *list) positions() map[string]int {
 }
 
 // identity is what identifies an item in its list: itself in a set, its keys in a
-// list by keys.
+// list by keys. Keys are taken as they are in the data, whatever the schema says
+// they are, so that data of the wrong type still has an identity.
 func (l *list) identity(item ref.Val) string {
 	if l.s.ListType == Set {
 		return scalarText(item)
 	}
-	m, ok := item.(traits.Mapper)
-	if !ok {
-		return scalarText(item)
-	}
 	var id strings.Builder
 	for _, key := range l.s.Keys {
-		ident := key
-		if f := l.s.Elem.byName[key]; f != nil && f.ident != "" {
-			ident = f.ident
-		}
-		if v, found := m.Find(types.String(ident)); found {
-			id.WriteString(scalarText(v))
+		switch m := item.(type) {
+		case *mapping:
+			if v, found := m.r.Field(m.v, key); found {
+				id.WriteString(dataText(v))
+			}
+		case traits.Mapper:
+			if v, found := m.Find(types.String(key)); found {
+				id.WriteString(scalarText(v))
+			}
+		default:
+			return scalarText(item)
 		}
 		id.WriteByte(';')
 	}
@@ -121,6 +125,29 @@ func scalarText(v ref.Val) string {
 		return fmt.Sprintf("b%q", string(s))
 	case types.Int:
 		return fmt.Sprintf("i%d", int64(s))
+	case types.Double:
+		return fmt.Sprintf("f%g", float64(s))
+	case types.Bool:
+		return fmt.Sprintf("%t", bool(s))
+	case types.Null:
+		return "n"
 	}
 	return fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
+}
+
+// dataText is scalarText of data.
+func dataText(v view.View) string {
+	switch v.Kind() {
+	case view.String:
+		return fmt.Sprintf("%q", v.Str())
+	case view.Int:
+		return fmt.Sprintf("i%d", v.Int())
+	case view.Float:
+		return fmt.Sprintf("f%g", v.Float())
+	case view.Bool:
+		return fmt.Sprintf("%t", v.Bool())
+	case view.Null:
+		return "n"
+	}
+	return fmt.Sprint(v.JSON())
 }

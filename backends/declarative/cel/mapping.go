@@ -36,7 +36,7 @@ func (m *mapping) Find(key ref.Val) (ref.Val, bool) {
 		}
 		return Value(m.r, v, m.s.Elem), true
 	}
-	f := m.s.field(string(name))
+	f := m.s.lookup(string(name))
 	if f == nil {
 		return nil, false
 	}

@@ -151,6 +151,18 @@ func (s *Shape) index() {
 // field finds a declared field by its CEL identifier.
 func (s *Shape) field(ident string) *Field { return s.byIdent[ident] }
 
+// lookup finds a declared field at run time: by its identifier, or by its name as
+// it is, which is how data that is not adapted names it (see Evaluator.ResolveName).
+func (s *Shape) lookup(key string) *Field {
+	if f := s.byIdent[key]; f != nil {
+		return f
+	}
+	if name, ok := cel.Unescape(key); ok {
+		return s.byName[name]
+	}
+	return nil
+}
+
 // register makes a shape and all below known to a type provider.
 func (s *Shape) register(p *provider) {
 	if s == nil || p.seen[s] {

@@ -19,50 +19,70 @@ func Value(r *view.Reader, v view.View, s *Shape) ref.Val {
 		if s.Nullable {
 			return types.NullValue
 		}
-		return types.NewErr("invalid data: null where the schema is not nullable")
+		return types.NewErr("invalid data, got null for schema with nullable=false")
 	}
 	switch s.Kind {
 	case Dyn:
 		return intOrString(v)
 	case Object, Map:
 		if v.Kind() != view.Map {
-			return mismatch("an object")
+			return types.NewErr("invalid data, expected a map for the provided schema with type=object")
 		}
 		return &mapping{r: r, v: v, s: s}
 	case List:
 		if v.Kind() != view.List {
-			return mismatch("an array")
+			return types.NewErr("invalid data, expected an array for the provided schema with type=array")
 		}
 		return &list{r: r, v: v, n: r.Len(v), s: s}
 	case String, Bytes, Duration, Date, DateTime:
 		if v.Kind() != view.String {
-			return mismatch("a string")
+			return mismatch("string", v)
 		}
 		return text(v.Str(), s.Kind)
 	case Bool:
 		if v.Kind() != view.Bool {
-			return mismatch("a boolean")
+			return mismatch("bool", v)
 		}
 		return types.Bool(v.Bool())
 	case Int:
 		if v.Kind() != view.Int {
-			return mismatch("an integer")
+			return mismatch("int", v)
 		}
 		return types.Int(v.Int())
 	case Double:
 		if v.Kind() != view.Int && v.Kind() != view.Float {
-			return mismatch("a number")
+			return mismatch("float", v)
 		}
 		return types.Double(v.Float())
 	}
 	if s.Opaque {
 		return &opaque{r: r, v: v}
 	}
-	return types.NewErr("invalid data: the schema gives it no type")
+	return types.NewErr("invalid data, the schema gives it no type")
 }
 
-func mismatch(want string) ref.Val {
-	return types.NewErr("invalid data: the schema wants %s", want)
+// mismatch says what was found as the API server does: by the Go type that JSON
+// data of the kind has. Typed objects are told the same.
+func mismatch(want string, v view.View) ref.Val {
+	return types.NewErr("invalid data, expected %s, got %s", want, goType(v.Kind()))
+}
+
+func goType(k view.Kind) string {
+	switch k {
+	case view.Bool:
+		return "bool"
+	case view.Int:
+		return "int64"
+	case view.Float:
+		return "float64"
+	case view.String:
+		return "string"
+	case view.List:
+		return "[]interface {}"
+	case view.Map:
+		return "map[string]interface {}"
+	}
+	return "unsupported data"
 }
 
 func intOrString(v view.View) ref.Val {
@@ -72,35 +92,36 @@ func intOrString(v view.View) ref.Val {
 	case view.String:
 		return types.String(v.Str())
 	}
-	return mismatch("an integer or a string")
+	return types.NewErr("invalid data, expected XIntOrString value to be either a string or integer")
 }
 
 // text gives a string as what its format makes of it.
 func text(s string, k Kind) ref.Val {
-	var err error
 	switch k {
 	case Bytes:
 		var b strfmt.Base64
-		if err = b.UnmarshalText([]byte(s)); err == nil {
-			return types.Bytes(b)
+		if err := b.UnmarshalText([]byte(s)); err != nil {
+			return types.NewErr("Invalid byte formatted string %s: %v", s, err)
 		}
+		return types.Bytes(b)
 	case Duration:
-		var d time.Duration
-		if d, err = strfmt.ParseDuration(s); err == nil {
-			return types.Duration{Duration: d}
+		d, err := strfmt.ParseDuration(s)
+		if err != nil {
+			return types.NewErr("Invalid duration %s: %v", s, err)
 		}
+		return types.Duration{Duration: d}
 	case Date:
-		var t time.Time
-		if t, err = time.Parse(strfmt.RFC3339FullDate, s); err == nil {
-			return types.Timestamp{Time: t}
+		t, err := time.Parse(strfmt.RFC3339FullDate, s)
+		if err != nil {
+			return types.NewErr("Invalid date formatted string %s: %v", s, err)
 		}
+		return types.Timestamp{Time: t}
 	case DateTime:
-		var t strfmt.DateTime
-		if t, err = strfmt.ParseDateTime(s); err == nil {
-			return types.Timestamp{Time: time.Time(t)}
+		t, err := strfmt.ParseDateTime(s)
+		if err != nil {
+			return types.NewErr("Invalid date-time formatted string %s: %v", s, err)
 		}
-	default:
-		return types.String(s)
+		return types.Timestamp{Time: time.Time(t)}
 	}
-	return types.NewErr("invalid data: %q is not of the format that the schema wants: %v", s, err)
+	return types.String(s)
 }
