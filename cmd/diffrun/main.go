@@ -10,6 +10,7 @@ import (
 
 func main() {
 	command := program{
+		stdin:    os.Stdin,
 		stdout:   takeStdout(),
 		stderr:   os.Stderr,
 		bundle:   diffrun.Bundle(),

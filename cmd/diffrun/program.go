@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 // program is the command with all that it takes from its surroundings.
 type program struct {
+	stdin          io.Reader
 	stdout, stderr *os.File
 	// bundle holds the bundled suites below "cases".
 	bundle fs.FS
@@ -36,13 +38,13 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.Args = func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usageError{fmt.Errorf("unknown command %q; there are: run, version, help", args[0])}
+			return usageError{fmt.Errorf("unknown command %q; there are: run, validate, version, help", args[0])}
 		}
 		return nil
 	}
 	root.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(p.runCommand(), p.versionCommand())
+	root.AddCommand(p.runCommand(), p.validateCommand(), p.versionCommand())
 	root.SetArgs(args)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)

@@ -43,7 +43,7 @@ func (widgets) Target(kind schema.GroupKind) (*harness.Target, error) {
 	}
 	return &harness.Target{
 		Kind:     kind,
-		Scheme:   documents{},
+		Scheme:   widgetScheme{},
 		Versions: []harness.Version{{GroupVersionKind: widget, Native: handwritten{}}},
 	}, nil
 }
@@ -65,18 +65,18 @@ func widgetSchema(schema.GroupVersionKind) (harness.Backend, error) {
 	return declarative.Backend{Validator: validator}, nil
 }
 
-// documents is the scheme of objects that stay as they are.
-type documents struct{}
+// widgetScheme is the scheme of objects that stay as they are.
+type widgetScheme struct{}
 
-func (documents) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
+func (widgetScheme) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
 	return document, nil
 }
 
-func (documents) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
+func (widgetScheme) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
 	return object, old, nil
 }
 
-func (documents) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
+func (widgetScheme) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
 
 // handwritten is the validator that somebody wrote by hand.
 type handwritten struct{}

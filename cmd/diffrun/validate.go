@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// validateFlags are the flags of "diffrun validate" as the user gave them.
+type validateFlags struct {
+	lines         bool
+	files         []string
+	crds          []string
+	version       string
+	schema        string
+	backend       string
+	ignoreMissing bool
+	parallel      int
+	timeout       time.Duration
+}
+
+const validateLong = `Validate objects with schemas alone, without a hand-written validator.
+
+For people, -f names manifests: files, directories (searched for .yaml, .yml and
+.json, at any depth), or - for stdin. Each object is taken as the API server takes
+it from kubectl apply: defaulted first, unknown fields are errors. Its schema is that of
+a CustomResourceDefinition given with --crd, or the built-in one of a Kubernetes
+kind. Each error is a line: FILE:LINE: FIELD: what is wrong.
+
+For programs, --jsonl reads a JSON object a line from stdin and writes one a line
+to stdout, in the same order:
+
+  {"id":"7","schema":{…},"object":{…},"oldObject":{…},"subresource":"status","root":true}
+  {"id":"7","valid":false,"errors":[{"type":"FieldValueInvalid","field":"spec.replicas",
+   "detail":"…","badValue":-1,"origin":"minimum"}]}
+
+All keys but object may be left out. schema is OpenAPI v3 as in a
+CustomResourceDefinition and takes the place of --crd or --schema; oldObject makes
+it an update; root says whether the schema is of a resource's root, with apiVersion,
+kind and metadata (that of --crd is, others are not). Objects are validated as they
+are, and rules are not refused for what they might cost at worst. "fault" says why there
+is no verdict on a line; the others are answered.
+
+Exit status: 0 done, and with -f all objects are valid; 1 -f found invalid objects;
+2 usage, configuration or input that cannot be read; 3 a fault, an object or line
+without a verdict; 130 interrupted.`
+
+const validateExample = `  # a directory of manifests, before they are committed
+  diffrun validate -f deploy/ --crd certificates.yaml
+
+  # what a chart renders
+  helm template ./chart | diffrun validate -f -
+
+  # many objects of one resource, for a program
+  diffrun validate --jsonl --crd certificates.yaml --version v1 < objects.jsonl`
+
+func (p *program) validateCommand() *cobra.Command {
+	var flags validateFlags
+	command := &cobra.Command{
+		Use:     "validate {-f FILE... | --jsonl}",
+		Short:   "Validate objects with schemas alone: manifests for people, JSON lines for programs",
+		Long:    validateLong,
+		Example: validateExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("%q is no flag; name manifests with -f", args[0])}
+			}
+			return nil
+		},
+		RunE: func(command *cobra.Command, _ []string) error {
+			if err := flags.check(); err != nil {
+				return usageError{err}
+			}
+			return p.validate(command.Context(), flags)
+		},
+	}
+	set := command.Flags()
+	set.StringArrayVarP(&flags.files, "filename", "f", nil, "validate the objects of a manifest or a directory; - is stdin; may be repeated")
+	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
+	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file; with -f may be repeated")
+	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
+	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML")
+	set.StringVar(&flags.backend, "backend", string(declarativeEngine), "what validates: "+engineNames()+" (apiextensions-apiserver)")
+	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that there is no schema for instead of failing")
+	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
+	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long one object may take")
+	return command
+}
+
+// check says all that is wrong with the flags at once.
+func (f *validateFlags) check() error {
+	var errs []error
+	add := func(wrong bool, format string, args ...any) {
+		if wrong {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; -f cannot be given with it")
+	add(!f.lines && len(f.files) == 0, "nothing to validate: give -f FILE for manifests, or --jsonl to read lines of JSON from stdin")
+	add(f.lines && len(f.crds) > 1, "--jsonl takes one --crd; the schemas of others can stand in the lines")
+	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both give the schema; choose one")
+	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object says its schema")
+	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
+	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
+	add(!slices.Contains(engines(), engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
+	add(f.parallel < 0, "--parallel %d: give a number of objects, or 0 for one for each core", f.parallel)
+	add(f.timeout <= 0, "--timeout %v: give a duration above zero, such as 10s", f.timeout)
+	return errors.Join(errs...)
+}
+
+// validate validates lines or manifests; the error holds the exit status.
+func (p *program) validate(ctx context.Context, flags validateFlags) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the command at once
+	if flags.lines {
+		return p.validateLines(ctx, flags)
+	}
+	return p.validateFiles(ctx, flags)
+}
+
+func engineNames() string {
+	var names []string
+	for _, engine := range engines() {
+		names = append(names, string(engine))
+	}
+	return strings.Join(names, " or ")
+}

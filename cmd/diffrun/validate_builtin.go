@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// builtinKinds are the kinds that the command links in. Their schemas are of
+// defaulted objects, and only the Go types know their defaults, so objects go
+// through the scheme of their kind first. Safe for use by several goroutines.
+type builtinKinds struct {
+	cases.Builtin
+	checkers *sync.Map // of schema.GroupVersionKind to func() (harness.Backend, error)
+}
+
+func newBuiltinKinds(builtin cases.Builtin) builtinKinds {
+	return builtinKinds{builtin, &sync.Map{}}
+}
+
+// find gives what validates a version; nil: it is not built in.
+func (b builtinKinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
+	checker, _ := b.checkers.LoadOrStore(version, sync.OnceValues(func() (harness.Backend, error) { return b.bind(version) }))
+	return checker.(func() (harness.Backend, error))()
+}
+
+func (b builtinKinds) bind(version schema.GroupVersionKind) (harness.Backend, error) {
+	target, err := b.Natives.Target(version.GroupKind())
+	if err != nil {
+		return nil, nil // that there is no such kind is all that the error says
+	}
+	if !slices.ContainsFunc(target.Versions, func(v harness.Version) bool { return v.GroupVersionKind == version }) {
+		return nil, nil
+	}
+	checker := &builtinChecker{scheme: target.Scheme}
+	if scopes, know := b.Natives.(knowsScopes); know {
+		if checker.namespaced, err = scopes.Namespaced(version.GroupKind()); err != nil {
+			return nil, err
+		}
+	}
+	checker.Backend, err = b.Declaratives(version)
+	return checker, err
+}
+
+// knowsScopes is what natives have some of whose kinds are in namespaces.
+type knowsScopes interface {
+	Namespaced(schema.GroupKind) (bool, error)
+}
+
+// builtinChecker validates objects of a built-in kind as the API server would
+// have them. It implements harness.Backend.
+type builtinChecker struct {
+	harness.Backend
+	scheme     harness.Scheme
+	namespaced bool
+}
+
+// Validate also gives the fields that the kind does not have. An object that
+// cannot be decoded cannot be defaulted: then only the errors of its shape are
+// given.
+func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	document, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, err
+	}
+	document = runtime.DeepCopyJSON(document)
+	if b.namespaced {
+		inNamespace(document)
+	}
+	object, errs, err := b.decode(document, in.Version)
+	if err != nil {
+		misshapen, fault := b.misshapen(ctx, in, err)
+		return append(errs, misshapen...), fault
+	}
+	hub, _, err := b.scheme.Default(ctx, in.Request, object, nil)
+	if err != nil {
+		return nil, err
+	}
+	prepared, err := b.scheme.Convert(hub, in.Version)
+	if err != nil {
+		return nil, err
+	}
+	found, err := b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
+	return append(errs, found...), err
+}
+
+// decode reads a document, which it may change, and gives the unknown fields.
+func (b *builtinChecker) decode(document map[string]any, version schema.GroupVersionKind) (object any, unknown field.ErrorList, err error) {
+	for {
+		object, err = b.scheme.Decode(document, version)
+		strict, isStrict := runtime.AsStrictDecodingError(err)
+		if !isStrict {
+			return object, unknown, err
+		}
+		for _, one := range strict.Errors() {
+			in, hasPath := one.(kjson.FieldError)
+			if !hasPath || !dropField(document, in.FieldPath()) {
+				return nil, unknown, one
+			}
+			unknown = append(unknown, unknownField(in.FieldPath()))
+		}
+	}
+}
+
+// dropField takes a field out of a value of JSON; false: it is not there. A dot
+// in the path may belong to a key.
+func dropField(value any, path string) bool {
+	path = strings.TrimPrefix(path, ".")
+	switch value := value.(type) {
+	case map[string]any:
+		if _, found := value[path]; found {
+			delete(value, path)
+			return true
+		}
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			rest, begins := strings.CutPrefix(path, key)
+			if begins && rest != "" && (rest[0] == '.' || rest[0] == '[') && dropField(value[key], rest) {
+				return true
+			}
+		}
+	case []any:
+		digits, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")
+		index, err := strconv.Atoi(digits)
+		return err == nil && 0 <= index && index < len(value) && dropField(value[index], rest)
+	}
+	return false
+}
+
+// misshapen gives what is wrong with the shape of an object that cannot be
+// decoded: by the schema, which knows the field, or else by the decoder.
+func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input, why error) (field.ErrorList, error) {
+	all, err := b.Backend.Validate(ctx, in)
+	if err != nil {
+		return nil, errors.Join(why, err)
+	}
+	all = slices.DeleteFunc(all, func(err *field.Error) bool { return err.Type != field.ErrorTypeTypeInvalid })
+	if len(all) == 0 {
+		all = field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + why.Error(), Origin: strictOrigin}}
+	}
+	return all, nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// engine is what compiles schemas and validates with them.
+type engine string
+
+const (
+	declarativeEngine engine = "declarative"
+	referenceEngine   engine = "reference"
+)
+
+func engines() []engine { return []engine{declarativeEngine, referenceEngine} }
+
+// compile compiles a schema that stands alone, or is taken for one.
+//
+// Neither engine refuses a rule by the estimate of its cost: the API server does
+// so when it stores a CustomResourceDefinition, and validates with it in any case.
+func (e engine) compile(schema *spec.Schema, root bool) (harness.Backend, error) {
+	if e == referenceEngine {
+		validator, err := reference.Compile(schema, reference.Options{Root: root})
+		if err != nil {
+			return nil, err
+		}
+		return reference.NewBackend(validator), nil
+	}
+	validator, err := declarative.Compile(schema, declarative.Options{
+		Root:       root,
+		Semantics:  declarative.CustomResources,
+		Estimation: declarative.EstimationOff,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return declarative.Backend{Validator: validator}, nil
+}
+
+// compileResource compiles a version of a resource, whose schema the declarative
+// engine wants as it is written.
+func (e engine) compileResource(crd *apiextensionsv1.CustomResourceDefinition, version string, schema *spec.Schema) (harness.Backend, error) {
+	if e == declarativeEngine {
+		return e.compile(schema, true)
+	}
+	validator, err := reference.CompileResource(crd, version, reference.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return reference.NewBackend(validator), nil
+}
+
+// byRoot is one schema compiled both ways, each when it is first asked for: as
+// that of a resource's root, and as any other.
+type byRoot struct {
+	root, inner func() (harness.Backend, error)
+}
+
+func newByRoot(compile func(root bool) (harness.Backend, error)) *byRoot {
+	return &byRoot{
+		root:  sync.OnceValues(func() (harness.Backend, error) { return compile(true) }),
+		inner: sync.OnceValues(func() (harness.Backend, error) { return compile(false) }),
+	}
+}
+
+// backend gives one of them; a line that does not say leaves it to the flag.
+func (b *byRoot) backend(wanted *bool, otherwise bool) (harness.Backend, error) {
+	if wanted != nil {
+		otherwise = *wanted
+	}
+	if otherwise {
+		return b.root()
+	}
+	return b.inner()
+}
+
+// onOneLine gives an error as one line, as the answer to a line has room for.
+func onOneLine(err error) error {
+	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+	return errors.New(text)
+}

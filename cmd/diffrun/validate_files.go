@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+const (
+	// stdinFile is what -f calls stdin, and stdinName what messages call it.
+	stdinFile = "-"
+	stdinName = "stdin"
+)
+
+// manifestExtensions are those of the files that a directory is searched for.
+func manifestExtensions() []string { return []string{".yaml", ".yml", ".json"} }
+
+// fileObject is an object of a manifest.
+type fileObject struct {
+	file     string
+	document documents.Document
+}
+
+// fileOutcome is what there is to say about it. Fault and missing exclude the rest.
+type fileOutcome struct {
+	fileObject
+	errors  field.ErrorList
+	fault   error
+	missing bool // there is no schema of its kind
+}
+
+// fileReport writes outcomes for people and counts them.
+type fileReport struct {
+	out                                               *bufio.Writer
+	ignoreMissing                                     bool
+	files                                             map[string]bool
+	objects, valid, invalid, errors, faulted, skipped int
+}
+
+// validateFiles validates the objects of manifests.
+func (p *program) validateFiles(ctx context.Context, flags validateFlags) error {
+	files, err := findManifests(flags.files)
+	if err != nil {
+		return err
+	}
+	checkers, err := p.newObjectCheckers(flags)
+	if err != nil {
+		return err
+	}
+	report := &fileReport{out: bufio.NewWriter(p.stdout), ignoreMissing: flags.ignoreMissing, files: map[string]bool{}}
+	queue := taskQueue[fileObject, fileOutcome]{
+		parallel: flags.parallel,
+		work: func(ctx context.Context, o fileObject) fileOutcome {
+			return checkers.check(ctx, o, flags.timeout)
+		},
+		take: report.take,
+		idle: report.out.Flush,
+	}
+	failed := queue.run(ctx, readManifests(files, p.stdin))
+	err = errors.Join(failed, report.end(failed), report.out.Flush())
+	if ctx.Err() != nil {
+		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; objects validated: %d", report.objects)}
+	}
+	if err != nil {
+		return err
+	}
+	return report.verdict()
+}
+
+// findManifests gives the files that -f means, each once, in their order; those
+// of a directory by name. The error is a strictyaml.Mistakes.
+func findManifests(names []string) ([]string, error) {
+	var files []string
+	var mistakes strictyaml.Mistakes
+	for _, name := range names {
+		found, err := findManifest(name)
+		mistakes.Merge(name, err)
+		for _, file := range found {
+			if !slices.Contains(files, file) {
+				files = append(files, file)
+			}
+		}
+	}
+	return files, mistakes.Err()
+}
+
+func findManifest(name string) ([]string, error) {
+	if name == stdinFile {
+		return []string{name}, nil
+	}
+	name = filepath.Clean(name)
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	var files []string
+	err = filepath.WalkDir(name, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !entry.IsDir() && slices.Contains(manifestExtensions(), path.Ext(at)) {
+			files = append(files, at)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	if len(files) == 0 {
+		var mistakes strictyaml.Mistakes
+		mistakes.Addf(strictyaml.Position{File: name}, "there is no file named %s in or below this directory", strings.Join(manifestExtensions(), ", "))
+		return nil, mistakes
+	}
+	return files, nil
+}
+
+// readManifests gives the objects of files, a file at a time.
+func readManifests(files []string, stdin io.Reader) iter.Seq2[fileObject, error] {
+	return func(yield func(fileObject, error) bool) {
+		for _, file := range files {
+			all, name, err := readManifest(file, stdin)
+			if err != nil {
+				yield(fileObject{}, err)
+				return
+			}
+			for document := range all {
+				if !yield(fileObject{name, document}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// readManifest gives the objects of a file, and what messages call it.
+func readManifest(file string, stdin io.Reader) (iter.Seq[documents.Document], string, error) {
+	if file != stdinFile {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, "", unreadable(file, err)
+		}
+		return documents.Manifest(filepath.ToSlash(file), data), file, nil
+	}
+	data, err := io.ReadAll(stdin)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", stdinName, err)
+	}
+	return documents.Stream(stdinName, data), stdinName, nil
+}
+
+// take writes the errors of an object, a line each.
+func (r *fileReport) take(o fileOutcome) error {
+	r.objects++
+	r.files[o.file] = true
+	switch {
+	case o.missing && r.ignoreMissing:
+		r.skipped++
+	case o.fault != nil:
+		r.faulted++
+		r.fault(o)
+	case len(o.errors) > 0:
+		r.invalid++
+		r.errors += len(o.errors)
+		for _, err := range o.inFileOrder() {
+			r.error(o, err)
+		}
+	default:
+		r.valid++
+	}
+	return nil
+}
+
+// fault writes why there is no verdict; mistakes in the text have lines already.
+func (r *fileReport) fault(o fileOutcome) {
+	if mistakes := (strictyaml.Mistakes)(nil); errors.As(o.fault, &mistakes) {
+		for _, mistake := range mistakes {
+			fmt.Fprintf(r.out, "%s: no verdict: %s\n", mistake.Position, mistake.Message)
+		}
+		return
+	}
+	fmt.Fprintf(r.out, "%s: no verdict: %v\n", at(o.file, o.document, ""), onOneLine(o.fault))
+}
+
+// inFileOrder gives the errors in the order of their lines.
+func (o fileOutcome) inFileOrder() field.ErrorList {
+	sorted := slices.Clone(o.errors)
+	slices.SortStableFunc(sorted, func(a, b *field.Error) int {
+		return cmp.Compare(o.document.LineOf(a.Field), o.document.LineOf(b.Field))
+	})
+	return sorted
+}
+
+func (r *fileReport) error(o fileOutcome, err *field.Error) {
+	shown := *err
+	shown.Detail = strings.TrimPrefix(err.Detail, err.Field+" in body ") // it stands before the text
+	text := shown.ErrorBody()
+	if err.Origin == strictOrigin {
+		text = err.Detail
+	}
+	if where := strings.TrimPrefix(err.Field, "."); where != "" && where != "<nil>" {
+		text = where + ": " + text
+	}
+	fmt.Fprintf(r.out, "%s: %v\n", at(o.file, o.document, err.Field), onOneLine(errors.New(text)))
+}
+
+// end writes the summary.
+func (r *fileReport) end(failed error) error {
+	if failed != nil || r.objects == 0 {
+		return nil
+	}
+	parts := []string{fmt.Sprintf("%d valid", r.valid)}
+	add := func(n int, format string, args ...any) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
+	}
+	add(r.invalid, "%d invalid (%s)", r.invalid, count(r.errors, "error"))
+	add(r.faulted, "%d without a verdict", r.faulted)
+	add(r.skipped, "%d skipped, as there is no schema", r.skipped)
+	_, err := fmt.Fprintf(r.out, "%s in %s: %s\n", count(r.objects, "object"), count(len(r.files), "file"), strings.Join(parts, ", "))
+	return err
+}
+
+// count is "1 error", "2 errors".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// verdict gives the exit status. A run that validated nothing is no success.
+func (r *fileReport) verdict() error {
+	switch {
+	case r.objects == 0:
+		return &exitError{statusMistake, "there is no object in what -f names: nothing was validated"}
+	case r.faulted > 0:
+		return &exitError{status: statusFault}
+	case r.invalid > 0:
+		return &exitError{status: statusDifferent}
+	case r.valid == 0:
+		return &exitError{statusMistake, "there is no schema of any object: nothing was validated"}
+	}
+	return nil
+}

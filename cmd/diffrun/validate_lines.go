@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// lineRequest is a line of stdin.
+type lineRequest struct {
+	ID          string          `json:"id"`
+	Schema      json.RawMessage `json:"schema"`
+	Object      any             `json:"object"`
+	OldObject   any             `json:"oldObject"`
+	Subresource string          `json:"subresource"`
+	Root        *bool           `json:"root"`
+}
+
+// lineAnswer is a line of stdout. There is either a fault or a verdict.
+type lineAnswer struct {
+	ID     string           `json:"id"`
+	Valid  bool             `json:"valid"`
+	Errors []*reports.Error `json:"errors"`
+	Fault  string           `json:"fault,omitempty"`
+}
+
+// line is one that was read, or was too long to be.
+type line struct {
+	number int
+	text   []byte
+	err    error
+}
+
+// lineServer answers lines.
+type lineServer struct {
+	flags   validateFlags
+	flagged lineSchema // nil: every line must have a schema
+	cache   *schemaCache
+	out     *bufio.Writer
+	total   int
+	faults  int
+}
+
+// lineSchema is what the flags say about lines that have no schema.
+type lineSchema interface {
+	// backend gives what validates an object; root nil: the line does not say.
+	backend(object any, root *bool) (harness.Backend, error)
+}
+
+// validateLines answers each line of stdin with a line on stdout.
+func (p *program) validateLines(ctx context.Context, flags validateFlags) error {
+	flagged, err := flags.lineSchema()
+	if err != nil {
+		return err
+	}
+	s := &lineServer{flags: flags, flagged: flagged, cache: newSchemaCache(engine(flags.backend)), out: bufio.NewWriter(p.stdout)}
+	queue := taskQueue[line, lineAnswer]{parallel: flags.parallel, work: s.answer, take: s.write, idle: s.out.Flush}
+	err = errors.Join(queue.run(ctx, readLines(p.stdin)), s.out.Flush())
+	switch {
+	case ctx.Err() != nil:
+		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; lines answered: %d", s.total)}
+	case err != nil:
+		return err
+	case s.total == 0:
+		return &exitError{statusMistake, "no line on stdin: nothing was validated"}
+	case s.faults > 0:
+		return &exitError{statusFault, fmt.Sprintf("no verdict on %d of %d lines; their \"fault\" says why", s.faults, s.total)}
+	}
+	return nil
+}
+
+// readLines gives the lines of in, each its own.
+func readLines(in io.Reader) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		for lines := documents.NewLineReader(in); ; {
+			text, err := lines.Next()
+			switch {
+			case errors.Is(err, io.EOF):
+				return
+			case err != nil && !errors.Is(err, documents.ErrLongLine):
+				yield(line{}, fmt.Errorf("stdin: %w", err))
+				return
+			}
+			if !yield(line{lines.Number(), slices.Clone(text), err}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *lineServer) write(answer lineAnswer) error {
+	s.total++
+	if answer.Fault != "" {
+		s.faults++
+	}
+	encoder := json.NewEncoder(s.out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(answer)
+}
+
+// answer answers a line.
+func (s *lineServer) answer(ctx context.Context, l line) lineAnswer {
+	request, err := l.parse()
+	answer := lineAnswer{ID: request.ID, Errors: []*reports.Error{}}
+	var outcome harness.Outcome
+	if err == nil {
+		outcome, err = s.validate(ctx, request)
+	}
+	switch {
+	case err != nil:
+		answer.Fault = fmt.Sprintf("line %d: %v", l.number, err)
+	case outcome.Fault != nil:
+		answer.Fault = fmt.Sprintf("line %d: %v", l.number, onOneLine(outcome.Fault))
+	default:
+		answer.Valid = len(outcome.Errors) == 0
+		for _, err := range outcome.Errors {
+			answer.Errors = append(answer.Errors, reports.NewError(err))
+		}
+	}
+	return answer
+}
+
+// validate gives what the backend of a line says. The error says that there is
+// none.
+func (s *lineServer) validate(ctx context.Context, r lineRequest) (harness.Outcome, error) {
+	if r.Subresource != "" && engine(s.flags.backend) == declarativeEngine {
+		return harness.Outcome{}, fmt.Errorf("the declarative backend does not know the subresource %q; --backend reference with --crd knows status", r.Subresource)
+	}
+	backend, err := s.backend(r)
+	if err != nil {
+		return harness.Outcome{}, err
+	}
+	in := &harness.Input{
+		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
+		Object:  harness.NewView(r.Object),
+	}
+	if r.OldObject != nil {
+		in.Operation, in.Old = harness.Update, harness.NewView(r.OldObject)
+	}
+	return harness.Ask(ctx, backend, in, s.flags.timeout), nil
+}
+
+func (s *lineServer) backend(r lineRequest) (harness.Backend, error) {
+	switch {
+	case !isNull(r.Schema):
+		return s.cache.get(r.Schema).backend(r.Root, false)
+	case s.flagged != nil:
+		return s.flagged.backend(r.Object, r.Root)
+	}
+	return nil, errors.New("the line has no schema, and neither --crd nor --schema gives one")
+}
+
+// versionOf is what an object says that it is, as far as it does.
+func versionOf(object any) schema.GroupVersionKind {
+	document, _ := object.(map[string]any)
+	apiVersion, _ := document["apiVersion"].(string)
+	kind, _ := document["kind"].(string)
+	return schema.FromAPIVersionAndKind(apiVersion, kind)
+}
+
+// parse reads a line and says all that is wrong with it.
+func (l line) parse() (lineRequest, error) {
+	var request lineRequest
+	switch {
+	case l.err != nil:
+		return request, l.err
+	case len(l.text) == 0:
+		return request, errors.New("the line is empty; a JSON object is wanted")
+	case !utf8.Valid(l.text):
+		return request, errors.New("the line is not UTF-8")
+	}
+	mistakes, err := kjson.UnmarshalStrict(l.text, &request)
+	if err != nil {
+		return request, fmt.Errorf("no JSON object with the keys id, schema, object, oldObject, subresource, root: %w", err)
+	}
+	if request.Object == nil && !l.has("object") {
+		mistakes = append(mistakes, errors.New("there is no object"))
+	}
+	for _, part := range []struct {
+		name  string
+		value any
+	}{{"object", request.Object}, {"oldObject", request.OldObject}} {
+		if err := documents.CheckBounds(part.value); err != nil {
+			mistakes = append(mistakes, fmt.Errorf("%s %w", part.name, err))
+		}
+	}
+	if len(mistakes) > 0 {
+		mistakes = append(mistakes, errors.New("accepted keys: id, schema, object, oldObject, subresource, root"))
+	}
+	return request, documents.InOneLine(mistakes)
+}
+
+// has says that the line, which is a JSON object, has a key. The value null may
+// be one to validate.
+func (l line) has(key string) bool {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(l.text, &keys) != nil {
+		return false
+	}
+	_, there := keys[key]
+	return there
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// strictOrigin marks what the API server refuses before it validates: a field that
+// the kind does not have, or a value that its Go type cannot hold. Such an error
+// has no type, only a text.
+const strictOrigin = "strict"
+
+func unknownField(path string) *field.Error {
+	return &field.Error{Type: field.ErrorTypeForbidden, Field: path, BadValue: field.OmitValueType{}, Detail: "unknown field", Origin: strictOrigin}
+}
+
+// objectCheckers find what validates an object by its kind.
+type objectCheckers struct {
+	resources map[schema.GroupVersionKind]harness.Backend
+	unserved  map[schema.GroupVersionKind]bool
+	builtins  []builtinKinds
+}
+
+// newObjectCheckers compiles the resources of --crd. The error is a
+// strictyaml.Mistakes.
+func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error) {
+	c := &objectCheckers{resources: map[schema.GroupVersionKind]harness.Backend{}, unserved: map[schema.GroupVersionKind]bool{}}
+	if engine(flags.backend) == declarativeEngine {
+		for _, name := range slices.Sorted(maps.Keys(p.builtins)) {
+			if builtin := p.builtins[name]; builtin.Natives != nil && builtin.Declaratives != nil {
+				c.builtins = append(c.builtins, newBuiltinKinds(builtin))
+			}
+		}
+	}
+	var mistakes strictyaml.Mistakes
+	for _, file := range flags.crds {
+		definitions, err := readDefinitions(file)
+		mistakes.Merge(file, err)
+		for _, definition := range definitions {
+			for _, version := range definition.versions {
+				mistakes.Merge(file, c.add(version, engine(flags.backend)))
+			}
+		}
+	}
+	return c, mistakes.Err()
+}
+
+func (c *objectCheckers) add(v *definedVersion, e engine) error {
+	if !v.served {
+		c.unserved[v.GroupVersionKind] = true
+		return nil
+	}
+	if c.resources[v.GroupVersionKind] != nil {
+		var mistakes strictyaml.Mistakes
+		mistakes.Addf(at(v.of.file, v.of.document, v.path), "a second schema of %s", harness.TargetName(v.GroupVersionKind))
+		return mistakes
+	}
+	backend, err := v.compile(e, true)
+	if err != nil {
+		return err
+	}
+	request, err := reference.CompileResource(v.of.crd, v.Version, reference.Options{Prune: true, Default: true})
+	if err != nil {
+		return placed(v.of.file, v.of.document, v.path, err)
+	}
+	c.resources[v.GroupVersionKind] = &resourceChecker{
+		Backend:    backend,
+		request:    request,
+		namespaced: v.of.crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+	}
+	return nil
+}
+
+// check validates an object.
+func (c *objectCheckers) check(ctx context.Context, o fileObject, timeout time.Duration) fileOutcome {
+	outcome := fileOutcome{fileObject: o}
+	if outcome.fault = readable(o.document); outcome.fault != nil {
+		return outcome
+	}
+	version := versionOf(o.document.Object)
+	backend, err := c.find(version)
+	if err != nil {
+		outcome.fault, outcome.missing = err, errors.Is(err, errNoSchema)
+		return outcome
+	}
+	in := &harness.Input{
+		Request: harness.Request{Version: version, Operation: harness.Create},
+		Object:  harness.NewView(o.document.Object),
+	}
+	answer := harness.Ask(ctx, backend, in, timeout)
+	if answer.Fault != nil {
+		outcome.fault = answer.Fault
+		return outcome
+	}
+	outcome.errors = answer.Errors
+	return outcome
+}
+
+// readable says why a document is no object that could be validated.
+func readable(document documents.Document) error {
+	version := versionOf(document.Object)
+	switch {
+	case document.Err != nil:
+		return document.Err
+	case document.Object == nil:
+		return errors.New("no object but null")
+	case version.Version == "" || version.Kind == "":
+		return errors.New("no object of Kubernetes: it has no apiVersion and kind")
+	}
+	if err := documents.CheckBounds(document.Object); err != nil {
+		return fmt.Errorf("the object %w", err)
+	}
+	return nil
+}
+
+// errNoSchema says that nobody knows a kind.
+var errNoSchema = errors.New("no schema")
+
+// find gives what validates a version.
+func (c *objectCheckers) find(version schema.GroupVersionKind) (harness.Backend, error) {
+	if found := c.resources[version]; found != nil {
+		return found, nil
+	}
+	if c.unserved[version] {
+		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition", harness.TargetName(version))
+	}
+	for _, builtin := range c.builtins {
+		found, err := builtin.find(version)
+		if found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd%s", errNoSchema, harness.TargetName(version), c.kinds())
+}
+
+// kinds says which kinds need no --crd.
+func (c *objectCheckers) kinds() string {
+	var names []string
+	for _, builtin := range c.builtins {
+		for _, kind := range builtin.Natives.Kinds() {
+			names = append(names, kind.String())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; built in are " + strings.Join(names, ", ")
+}
+
+// resourceChecker validates objects of a custom resource as the API server would
+// have them. It implements harness.Backend.
+type resourceChecker struct {
+	harness.Backend
+	request    *reference.Validator // which prunes and defaults
+	namespaced bool
+}
+
+// Validate also gives the fields that the schema does not have.
+func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, err
+	}
+	var errs field.ErrorList
+	for _, path := range r.request.Unknown(object) {
+		errs = append(errs, unknownField(path))
+	}
+	prepared := r.request.Prepare(object)
+	if r.namespaced {
+		inNamespace(prepared)
+	}
+	found, err := r.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
+	return append(errs, found...), err
+}
+
+// inNamespace puts an object into a namespace, as kubectl does, where it says none.
+func inNamespace(object map[string]any) {
+	metadata, isObject := object["metadata"].(map[string]any)
+	if isObject && (metadata["namespace"] == nil || metadata["namespace"] == "") {
+		metadata["namespace"] = "default"
+	}
+}
