@@ -24,9 +24,10 @@ import (
 )
 
 var (
-	pairs   = flag.Int("pairs", 4000, "how many generated objects the declarative backend is held against the reference on")
-	failing = flag.Int("failing", 5, "after how many schemas with a difference to stop")
-	seed    = flag.Uint64("seed", 1, "what the generated schemas and objects are made from")
+	pairs    = flag.Int("pairs", 4000, "how many generated objects the declarative backend is held against the reference on")
+	crdPairs = flag.Int("crd-pairs", 300, "how many of them for each version of each real CustomResourceDefinition")
+	failing  = flag.Int("failing", 5, "after how many schemas with a difference to stop")
+	seed     = flag.Uint64("seed", 1, "what the generated schemas and objects are made from")
 )
 
 // thing is the kind of everything that is generated.
