@@ -21,6 +21,8 @@ type list struct {
 
 	v     view.View // the list of the object, unless
 	items []ref.Val // it was added to
+
+	unmatched map[int]bool // of items: see matchless
 }
 
 var _ traits.Lister = (*list)(nil)

@@ -32,8 +32,8 @@ func (l *list) Equal(other ref.Val) ref.Val {
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		item := it.Next()
 		at, ok := positions[l.identity(item)]
-		if !ok || (l.s.ListType == Set && types.IsError(item)) {
-			return types.False // data that is not what the schema says equals nothing
+		if !ok || l.strange(item) {
+			return types.False
 		}
 		if l.s.ListType == Set {
 			continue
@@ -52,10 +52,13 @@ func (l *list) Add(other ref.Val) ref.Val {
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
-	items := l.all()
+	items, unmatched := l.all(), map[int]bool{}
 	var positions map[string]int
 	if l.s.ListType != Atomic {
 		positions = l.positions()
+		for i := range items {
+			unmatched[i] = l.matchless(i)
+		}
 	}
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		item := it.Next()
@@ -66,14 +69,24 @@ func (l *list) Add(other ref.Val) ref.Val {
 		id := l.identity(item)
 		at, there := positions[id]
 		switch {
-		case !there || types.IsError(item):
+		case !there || l.strange(item):
 			positions[id] = len(items)
 			items = append(items, item)
 		case l.s.ListType == MapByKeys:
 			items[at] = item
 		}
 	}
-	return &list{r: l.r, s: l.s, n: len(items), items: items}
+	return &list{r: l.r, s: l.s, n: len(items), items: items, unmatched: unmatched}
+}
+
+// strange says that an item is not what its list holds: it equals nothing then,
+// not even itself.
+func (l *list) strange(item ref.Val) bool {
+	if l.s.ListType == Set {
+		return types.IsError(item)
+	}
+	_, ok := item.(traits.Mapper)
+	return !ok
 }
 
 // positions are the indices of the items by what identifies them. The first of
@@ -81,12 +94,35 @@ func (l *list) Add(other ref.Val) ref.Val {
 func (l *list) positions() map[string]int {
 	positions := make(map[string]int, l.n)
 	for i := range l.n {
+		if l.matchless(i) {
+			continue
+		}
 		id := l.identity(l.at(i))
 		if _, there := positions[id]; !there {
 			positions[id] = i
 		}
 	}
 	return positions
+}
+
+// matchless says that nothing matches a member of a set. The API server looks for
+// CEL's values among the data, so that it finds no number that is written as an
+// integer, and no date or duration.
+func (l *list) matchless(i int) bool {
+	if l.s.ListType != Set {
+		return false
+	}
+	if l.items != nil {
+		return l.unmatched[i]
+	}
+	switch l.s.Elem.Kind {
+	case Date, DateTime, Duration:
+		return true
+	case Double:
+		v, _ := l.r.At(l.v, i)
+		return v.Kind() == view.Int
+	}
+	return false
 }
 
 // identity is what identifies an item in its list: itself in a set, its keys in a

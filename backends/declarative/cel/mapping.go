@@ -171,13 +171,15 @@ func (m *mapping) Equal(other ref.Val) ref.Val {
 		ident := key
 		if m.s.Kind == Object {
 			f := m.s.byName[key]
-			if f == nil || f.ident == "" {
+			if f == nil {
 				if eq := m.equalUndeclared(key, other); eq != types.True {
 					return eq
 				}
 				continue
 			}
-			ident = f.ident
+			if f.ident != "" {
+				ident = f.ident
+			}
 		}
 		v, found := m.Find(types.String(ident))
 		ov, oFound := o.Find(types.String(ident))
@@ -194,6 +196,9 @@ func (m *mapping) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
+// equalUndeclared compares an entry that the schema does not declare. As in the
+// API server, one that the other object does not have makes no difference unless
+// it makes their sizes differ.
 func (m *mapping) equalUndeclared(key string, other ref.Val) ref.Val {
 	o, ok := other.(*mapping)
 	if !ok {
@@ -201,7 +206,7 @@ func (m *mapping) equalUndeclared(key string, other ref.Val) ref.Val {
 	}
 	v, _ := m.r.Field(m.v, key)
 	ov, found := o.r.Field(o.v, key)
-	return types.Bool(found && m.r.Equal(v, ov))
+	return types.Bool(!found || m.r.Equal(v, ov))
 }
 
 // Type implements ref.Val.
