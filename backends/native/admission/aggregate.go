@@ -1,0 +1,182 @@
+package admission
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	// maxText bounds, in bytes, the texts that errors are looked for in; longer
+	// ones are left as they are.
+	maxText = 1 << 20
+	// maxSpan bounds how far the end of a map key, of a quotation or of a
+	// nested list is looked for.
+	maxSpan = 4096
+)
+
+// MessageErrors reads the text of a refusal: the errors that it lists, or the
+// whole text as one error without a field, marked OriginText.
+func MessageErrors(message string) field.ErrorList {
+	if errs, ok := ParseAggregate(message); ok {
+		return errs
+	}
+	return denial(message, OriginText)
+}
+
+// ParseAggregate reads back what field.ErrorList.ToAggregate prints:
+//
+//	a.b: Invalid value: "x": must be y
+//	[a.b: Invalid value: "x": must be y, c: Required value]
+//
+// or errors joined by newlines (errors.Join), with or without the words that
+// apierrors.NewInvalid and the API server put in front. Values come back as
+// the values of JSON, numbers as int64 or float64; a value that was printed in
+// Go's syntax comes back as that text; one that was left out, as
+// field.OmitValueType. ok is false when any part of the text is something else.
+//
+// The format is not free of ambiguity: a detail may hold anything. It ends at
+// the first comma that the field and the type of another error follow, outside
+// of quotations and of a nested list of errors.
+func ParseAggregate(text string) (errs field.ErrorList, ok bool) {
+	if len(text) > maxText {
+		return nil, false
+	}
+	text = foreword.ReplaceAllString(strings.TrimLeft(text, " \n"), "")
+	if inner, isList := unwrap(strings.TrimRight(text, " \n")); isList {
+		if errs, ok := parseErrors(inner, ", "); ok {
+			return errs, true
+		}
+	}
+	return parseErrors(text, "\n")
+}
+
+// foreword is what stands before the errors in the message of a denied request
+// and of an Invalid status.
+var foreword = regexp.MustCompile(`^(?:admission webhook "[^"]*" denied the request: )?(?:[A-Za-z0-9.-]+ "(?:[^"\\]|\\.)*" is invalid: )?`)
+
+func unwrap(text string) (inner string, ok bool) {
+	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return "", false
+	}
+	return text[1 : len(text)-1], true
+}
+
+// parseErrors reads errors with a separator between them.
+func parseErrors(text, separator string) (errs field.ErrorList, ok bool) {
+	for {
+		head, length, ok := readHead(text)
+		if !ok {
+			return nil, false
+		}
+		err := &field.Error{Field: head.path, Type: head.errType}
+		text = text[length:]
+		text = text[readRest(err, text, separator):]
+		errs = append(errs, err)
+		if text == "" {
+			return errs, true
+		}
+		if text, ok = strings.CutPrefix(text, separator); !ok {
+			return nil, false
+		}
+	}
+}
+
+// readBody reads an error without its field, to the end of the text.
+func readBody(text string) (err *field.Error, ok bool) {
+	errType, length, ok := readType(text)
+	if !ok {
+		return nil, false
+	}
+	err = &field.Error{Type: errType}
+	const nothing = "\x00" // ends no body: the text holds one error
+	return err, readRest(err, text[length:], nothing) == len(text)-length
+}
+
+// readRest reads value and detail, which follow the type, and gives their
+// length.
+func readRest(err *field.Error, text, separator string) int {
+	err.BadValue = unprinted(err.Type)
+	body, follows := strings.CutPrefix(text, ": ")
+	if !follows {
+		return 0
+	}
+	length := len(text) - len(body)
+	if printsValue(err.Type) {
+		if value, printed, ok := readValue(body, separator); ok {
+			err.BadValue = value
+			length += printed
+			if body, follows = strings.CutPrefix(body[printed:], ": "); !follows {
+				return length
+			}
+			length += len(": ")
+		}
+	}
+	end := detailEnd(body, separator)
+	err.Detail = body[:end]
+	return length + end
+}
+
+// detailEnd finds where a detail ends: at the end, or at a separator with an
+// error behind it.
+func detailEnd(text, separator string) int {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case atSeparator(text[i:], separator):
+			return i
+		case text[i] == '"':
+			i += quotation(text, i)
+		case text[i] == '[':
+			if _, _, nested := readHead(text[i+1:]); nested {
+				i += max(0, balanced(text[i:], "[", "]")-1)
+			}
+		}
+	}
+	return len(text)
+}
+
+func atSeparator(text, separator string) bool {
+	rest, ok := strings.CutPrefix(text, separator)
+	if !ok {
+		return false
+	}
+	_, _, ok = readHead(rest)
+	return ok
+}
+
+// quotation gives how far behind i the quotation that begins there ends; 0
+// where none does: a lone quote, as in 5", must not pair up with one of the
+// next error.
+func quotation(text string, i int) int {
+	if i > 0 && !strings.ContainsRune(" ([{=:\n", rune(text[i-1])) {
+		return 0
+	}
+	quoted, err := strconv.QuotedPrefix(text[i:min(len(text), i+maxSpan)])
+	if err != nil {
+		return 0
+	}
+	end := i + len(quoted)
+	if end < len(text) && !strings.ContainsRune(" )]}=,:;.\n", rune(text[end])) {
+		return 0
+	}
+	return len(quoted) - 1
+}
+
+// balanced gives the length of the text up to the bracket that closes the one
+// it begins with; 0 where that is not found.
+func balanced(text, opening, closing string) int {
+	depth := 0
+	for i := range min(len(text), maxSpan) {
+		switch text[i : i+1] {
+		case opening:
+			depth++
+		case closing:
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}

@@ -1,0 +1,179 @@
+package admission_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+)
+
+func TestParseAggregate(t *testing.T) {
+	spec := field.NewPath("spec")
+	invalid := func(path *field.Path, value any, detail string) *field.Error {
+		return field.Invalid(path, value, detail)
+	}
+	for _, tc := range []struct {
+		why  string
+		text string
+		want field.ErrorList
+	}{
+		{"one error has no brackets", `spec.replicas: Invalid value: -1: must be positive`, field.ErrorList{invalid(spec.Child("replicas"), int64(-1), "must be positive")}},
+		{
+			"the two errors of the documentation", `[a.b: Invalid value: "x": text, c: Required value]`,
+			field.ErrorList{invalid(field.NewPath("a", "b"), "x", "text"), field.Required(field.NewPath("c"), "")},
+		},
+		{
+			"a value may look like the end of its error", `[a: Invalid value: "x: y, b: Required value]": text, b: Required value]`,
+			field.ErrorList{invalid(field.NewPath("a"), "x: y, b: Required value]", "text"), field.Required(field.NewPath("b"), "")},
+		},
+		{
+			"nested JSON, with everything that separates", `[a: Invalid value: {"k":["x, b: Forbidden",{"l":null}],"n":1.5}: text: more, b: Duplicate value: ["[", 1]]`,
+			field.ErrorList{
+				invalid(field.NewPath("a"), map[string]any{"k": []any{"x, b: Forbidden", map[string]any{"l": nil}}, "n": 1.5}, "text: more"),
+				field.Duplicate(field.NewPath("b"), []any{"[", int64(1)}),
+			},
+		},
+		{
+			"a value of several lines is quoted, a detail is not", "[a: Invalid value: \"x\\ny\": first\nsecond, b: Forbidden: no]",
+			field.ErrorList{invalid(field.NewPath("a"), "x\ny", "first\nsecond"), field.Forbidden(field.NewPath("b"), "no")},
+		},
+		{
+			"quotations in a detail belong to it", `[a: Unsupported value: "z": supported values: "x", "y, b: Required value", b: Required value]`,
+			field.ErrorList{
+				{Type: field.ErrorTypeNotSupported, Field: "a", BadValue: "z", Detail: `supported values: "x", "y, b: Required value"`},
+				field.Required(field.NewPath("b"), ""),
+			},
+		},
+		{
+			"a lone quote does not pair up with one of the next error", `[a: Invalid value: 6: not over 5", b: Invalid value: "x": y]`,
+			field.ErrorList{invalid(field.NewPath("a"), int64(6), `not over 5"`), invalid(field.NewPath("b"), "x", "y")},
+		},
+		{
+			"a detail may hold errors of its own", `[a: Invalid value: "t": template: [x: Required value, y[0]: Forbidden], b: Required value]`,
+			field.ErrorList{invalid(field.NewPath("a"), "t", "template: [x: Required value, y[0]: Forbidden]"), field.Required(field.NewPath("b"), "")},
+		},
+		{
+			"regular expressions are full of brackets and commas", `[a: Invalid value: "-": must match '[a-z, 0-9]([-a-z]*[' {1,3}, b: Required value]`,
+			field.ErrorList{invalid(field.NewPath("a"), "-", `must match '[a-z, 0-9]([-a-z]*[' {1,3}`), field.Required(field.NewPath("b"), "")},
+		},
+		{
+			"keys hold whatever keys hold", `metadata.labels[a, b: Required value.[0]/x]: Required value: text`,
+			field.ErrorList{{Type: field.ErrorTypeRequired, Field: "metadata.labels[a, b: Required value.[0]/x]", BadValue: "", Detail: "text"}},
+		},
+		{
+			"the root has no name, or is nil", `[<nil>: Required value, : Forbidden: x, [0]: Required value]`,
+			field.ErrorList{field.Required(nil, ""), {Type: field.ErrorTypeForbidden, BadValue: "", Detail: "x"}, {Type: field.ErrorTypeRequired, Field: "[0]", BadValue: ""}},
+		},
+		{
+			"a single error whose path and text are in brackets is no list", `[0].a: Invalid value: [1]`,
+			field.ErrorList{{Type: field.ErrorTypeInvalid, Field: "[0].a", BadValue: []any{int64(1)}}},
+		},
+		{
+			"types that print no value keep what their constructors put there", `[a: Too long: may not be more than 3 bytes, b: Too many: 4: must have at most 3 items, c: Too many: has too many items, d: Too few: 0, e: Too short: x, f: Not found: "n", g: Internal error: boom]`,
+			field.ErrorList{
+				field.TooLong(field.NewPath("a"), "", 3),
+				{Type: field.ErrorTypeTooMany, Field: "b", BadValue: int64(4), Detail: "must have at most 3 items"},
+				field.TooMany(field.NewPath("c"), -1, -1),
+				{Type: field.ErrorTypeTooFew, Field: "d", BadValue: int64(0)},
+				{Type: field.ErrorTypeTooShort, Field: "e", BadValue: field.OmitValueType{}, Detail: "x"},
+				field.NotFound(field.NewPath("f"), "n"),
+				{Type: field.ErrorTypeInternal, Field: "g", Detail: "boom"},
+			},
+		},
+		{
+			"a text behind the type that is no value is a detail", `[a: Invalid value: "x" is wrong, b: Invalid value: 5 is too big: 4, c: Invalid value: must be 1, d: Invalid value]`,
+			field.ErrorList{
+				invalid(field.NewPath("a"), field.OmitValueType{}, `"x" is wrong`),
+				invalid(field.NewPath("b"), field.OmitValueType{}, "5 is too big: 4"),
+				invalid(field.NewPath("c"), field.OmitValueType{}, "must be 1"),
+				invalid(field.NewPath("d"), field.OmitValueType{}, ""),
+			},
+		},
+		{
+			"values that do not marshal are printed in Go's syntax", `[a: Invalid value: core.PodSpec{Name:"x: y}", Ports:[]int{1, 2}}: text, b: Invalid value: &v1.A{B:(*int)(nil)}]`,
+			field.ErrorList{
+				invalid(field.NewPath("a"), `core.PodSpec{Name:"x: y}", Ports:[]int{1, 2}}`, "text"),
+				invalid(field.NewPath("b"), `&v1.A{B:(*int)(nil)}`, ""),
+			},
+		},
+		{"what NewInvalid puts in front", `Widget.example.com "a\"b" is invalid: size: Required value`, field.ErrorList{field.Required(field.NewPath("size"), "")}},
+		{"what the API server puts in front", `admission webhook "v.example.com" denied the request: [a: Required value, b: Required value]`, field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
+		{"errors.Join", "a: Required value\nb: Forbidden: first\nsecond", field.ErrorList{field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "first\nsecond")}},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			got, ok := admission.ParseAggregate(tc.text)
+			if !ok {
+				t.Fatal("not parsed")
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Errors whose text has no form that is known stay one text: nothing is
+// guessed.
+func TestParseAggregateRefuses(t *testing.T) {
+	for _, tc := range []struct{ why, text string }{
+		{"no text", ""},
+		{"a text for people", "size must be positive"},
+		{"a colon alone makes no error", "spec.size: must be positive"},
+		{"a type must be all of a word", "spec.size: Forbiddenly large"},
+		{"a name of several words is no path", "the field a: Required value"},
+		{"another format that lists fields", "missing field(s): spec.a, spec.b"},
+		{"a list with something else in it, first", "[plain text, a: Required value]"},
+		{"a list with something else in it, behind an error without a detail", "[a: Required value, plain text]"},
+		{"a bracket too many", "[a: Required value, b: Required value]]"},
+		{"a key without an end", "a[b: Required value"},
+		{"more than can be searched", "a: Required value: " + strings.Repeat("x", 1<<20)},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			if got, ok := admission.ParseAggregate(tc.text); ok {
+				t.Errorf("parsed as %v", got)
+			}
+			want := field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: tc.text, Origin: admission.OriginText}}
+			if diff := cmp.Diff(want, admission.MessageErrors(tc.text)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// What apimachinery prints of its own errors, in each of the forms in which a
+// webhook hands them on, reads back as it was.
+func TestReadsWhatApimachineryPrints(t *testing.T) {
+	errs := field.ErrorList{
+		field.Invalid(field.NewPath("spec", "a"), "x, y: z]", "must not hold [, or \n"+`"quotes", 'or' such`),
+		field.NotSupported(field.NewPath("spec", "b").Index(2), "q", []string{"a, b", `c"`}),
+		field.Duplicate(field.NewPath("spec", "c").Key("k: v"), map[string]any{"x": []any{"y", int64(2)}}),
+		field.TooLong(field.NewPath("spec", "d"), "", 63),
+		field.Forbidden(field.NewPath("spec"), "no"),
+		field.Required(nil, ""),
+	}
+	invalid := apierrors.NewInvalid(schema.GroupKind{Group: "example.com", Kind: "Widget"}, `na"me`, errs)
+	joined := make([]error, len(errs))
+	for i := range errs {
+		joined[i] = errs[i]
+	}
+	for form, text := range map[string]string{
+		"an aggregate":            errs.ToAggregate().Error(),
+		"the text of NewInvalid":  invalid.Error(),
+		"errors.Join":             errors.Join(joined...).Error(),
+		"denied by an API server": fmt.Sprintf("admission webhook %q denied the request: %v", "w.example.com", errs.ToAggregate()),
+	} {
+		if diff := cmp.Diff(errs, admission.MessageErrors(text)); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", form, diff)
+		}
+	}
+	if diff := cmp.Diff(errs, admission.StatusErrors(&invalid.ErrStatus)); diff != "" {
+		t.Errorf("causes: -want +got:\n%s", diff)
+	}
+}

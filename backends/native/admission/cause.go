@@ -1,0 +1,71 @@
+package admission
+
+import (
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// causes reads status.details.causes. A cause that says nothing is no error.
+func causes(details *metav1.StatusDetails) field.ErrorList {
+	if details == nil {
+		return nil
+	}
+	var errs field.ErrorList
+	for _, cause := range details.Causes {
+		if cause != (metav1.StatusCause{}) {
+			errs = append(errs, causeErrors(cause)...)
+		}
+	}
+	return errs
+}
+
+// causeErrors reads one cause. Its message is the body of an error ("Invalid
+// value: -1: must be positive"); some validators put the field before it, too,
+// or leave field and reason to the message.
+func causeErrors(cause metav1.StatusCause) field.ErrorList {
+	if cause.Field == "" {
+		if errs, ok := ParseAggregate(cause.Message); ok {
+			return errs
+		}
+	}
+	message := cause.Message
+	if cause.Field != "" {
+		message = strings.TrimPrefix(message, cause.Field+": ")
+	}
+	errType, typed := typeOfCause(cause.Type)
+	if err, ok := readBody(message); ok && (!typed || err.Type.String() == errType.String()) {
+		err.Field = cause.Field
+		if typed {
+			err.Type = errType // "Invalid value" is the text of two types
+		}
+		return field.ErrorList{err}
+	}
+	err := &field.Error{Type: errType, Field: cause.Field, BadValue: field.OmitValueType{}, Detail: message}
+	if cause.Field == "" {
+		err.Origin = OriginText
+	}
+	return field.ErrorList{err}
+}
+
+// typeOfCause gives the type of error that a reason names. Reasons and types
+// are the same words; any other word is "invalid".
+func typeOfCause(reason metav1.CauseType) (errType field.ErrorType, known bool) {
+	for _, each := range errorTypes() {
+		if string(each) == string(reason) {
+			return each, true
+		}
+	}
+	return field.ErrorTypeInvalid, false
+}
+
+// errorTypes lists the types of apimachinery's errors. Of two that print alike
+// the usual one comes first.
+func errorTypes() []field.ErrorType {
+	return []field.ErrorType{
+		field.ErrorTypeInvalid, field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeNotSupported,
+		field.ErrorTypeDuplicate, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeTooMany, field.ErrorTypeTooFew,
+		field.ErrorTypeNotFound, field.ErrorTypeInternal, field.ErrorTypeTypeInvalid,
+	}
+}

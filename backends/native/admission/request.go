@@ -1,0 +1,167 @@
+package admission
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Options say what a request holds beside the input. The zero value will do
+// for most validators.
+type Options struct {
+	// Resource gives the resource of a kind. Nil: the lower-case plural that
+	// meta.UnsafeGuessKindToResource makes of it.
+	Resource func(schema.GroupVersionKind) schema.GroupVersionResource
+	// User is who asks; zero: DefaultUser.
+	User authenticationv1.UserInfo
+}
+
+// DefaultUser is a cluster administrator, whom no validator has a reason to
+// treat in its own way.
+func DefaultUser() authenticationv1.UserInfo {
+	return authenticationv1.UserInfo{Username: "diffrun", Groups: []string{"system:masters", "system:authenticated"}}
+}
+
+// Request is an AdmissionReview that is on its way to a validator.
+type Request struct {
+	// UID comes back in the response. It depends on the content alone.
+	UID types.UID
+	// Body is the AdmissionReview as JSON on one line, without a newline.
+	Body []byte
+}
+
+// NewRequest asks about an input in the words of the API server
+// (k8s.io/apiserver, pkg/admission/plugin/webhook/request). It is a dry run:
+// nothing is stored. The error says why the objects cannot be written as JSON.
+func NewRequest(in *harness.Input, options Options) (Request, error) {
+	asked, err := newAdmissionRequest(in, options)
+	if err != nil {
+		return Request{}, err
+	}
+	unnamed, err := json.Marshal(asked)
+	if err != nil {
+		return Request{}, fmt.Errorf("writing an AdmissionReview: %w", err)
+	}
+	asked.UID = uidOf(unnamed)
+	body, err := json.Marshal(admissionv1.AdmissionReview{TypeMeta: reviewType(), Request: asked})
+	if err != nil {
+		return Request{}, fmt.Errorf("writing an AdmissionReview: %w", err)
+	}
+	return Request{UID: asked.UID, Body: body}, nil
+}
+
+func reviewType() metav1.TypeMeta {
+	return metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"}
+}
+
+// uidOf makes the content of a request into the form of a UUID, so that the
+// same input gives the same bytes on every run.
+func uidOf(content []byte) types.UID {
+	sum := sha256.Sum256(content)
+	return types.UID(fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16]))
+}
+
+func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.AdmissionRequest, error) {
+	object, err := document(in.Object, in.Version)
+	if err != nil {
+		return nil, err
+	}
+	kind := metav1.GroupVersionKind(in.Version)
+	resource := metav1.GroupVersionResource(options.resource(in.Version))
+	dryRun := true
+	asked := &admissionv1.AdmissionRequest{
+		Kind:               kind,
+		Resource:           resource,
+		SubResource:        in.Subresource,
+		RequestKind:        &kind,
+		RequestResource:    &resource,
+		RequestSubResource: in.Subresource,
+		Name:               text(object, "metadata", "name"),
+		Namespace:          text(object, "metadata", "namespace"),
+		Operation:          admissionv1.Operation(in.Operation),
+		UserInfo:           options.user(),
+		DryRun:             &dryRun,
+	}
+	if in.Version.GroupKind() == (schema.GroupKind{Kind: "Namespace"}) {
+		asked.Namespace = asked.Name // as the API server's handlers have it
+	}
+	if asked.Object.Raw, err = json.Marshal(object); err != nil {
+		return nil, fmt.Errorf("writing the object: %w", err)
+	}
+	if in.Old != nil {
+		old, err := document(in.Old, in.Version)
+		if err != nil {
+			return nil, fmt.Errorf("old object: %w", err)
+		}
+		if asked.OldObject.Raw, err = json.Marshal(old); err != nil {
+			return nil, fmt.Errorf("writing the old object: %w", err)
+		}
+	}
+	asked.Options, err = operationOptions(in.Operation)
+	return asked, err
+}
+
+func (o Options) resource(kind schema.GroupVersionKind) schema.GroupVersionResource {
+	if o.Resource != nil {
+		return o.Resource(kind)
+	}
+	plural, _ := meta.UnsafeGuessKindToResource(kind)
+	return plural
+}
+
+func (o Options) user() authenticationv1.UserInfo {
+	if o.User.Username == "" {
+		return DefaultUser()
+	}
+	return o.User
+}
+
+// operationOptions are those of a client that asks for a dry run.
+func operationOptions(operation harness.Operation) (runtime.RawExtension, error) {
+	kind := "CreateOptions"
+	if operation == harness.Update {
+		kind = "UpdateOptions"
+	}
+	data, err := json.Marshal(map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": kind, "dryRun": []string{metav1.DryRunAll}})
+	return runtime.RawExtension{Raw: data}, err
+}
+
+// document gives an object with its apiVersion and kind, which typed objects
+// often lack. What the view holds is not changed.
+func document(view *harness.View, version schema.GroupVersionKind) (map[string]any, error) {
+	shared, err := view.Unstructured()
+	if err != nil {
+		return nil, err
+	}
+	object := maps.Clone(shared)
+	if object == nil {
+		object = map[string]any{}
+	}
+	if text(object, "apiVersion") == "" {
+		object["apiVersion"] = version.GroupVersion().String()
+	}
+	if text(object, "kind") == "" {
+		object["kind"] = version.Kind
+	}
+	return object, nil
+}
+
+// text gives the string at a path; empty where there is none.
+func text(object map[string]any, path ...string) string {
+	for _, name := range path[:len(path)-1] {
+		object, _ = object[name].(map[string]any)
+	}
+	s, _ := object[path[len(path)-1]].(string)
+	return s
+}

@@ -1,0 +1,99 @@
+package admission
+
+import (
+	"encoding/json"
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// MaxResponse bounds a response, in bytes. An object may have 3 MiB, and an
+// error may quote it.
+const MaxResponse = 16 << 20
+
+// Errors reads the response to a request. It is held to what the API server
+// demands of a validating webhook: an AdmissionReview of admission.k8s.io/v1
+// with the UID of the request and without a patch. The error says what else it
+// is: a fault of the validator, not one of the object.
+func (r Request) Errors(response []byte) (field.ErrorList, error) {
+	var review admissionv1.AdmissionReview
+	if err := json.Unmarshal(response, &review); err != nil {
+		return nil, fmt.Errorf("the response is no AdmissionReview: %w; it begins with %s", err, Beginning(response))
+	}
+	if review.TypeMeta != reviewType() {
+		return nil, fmt.Errorf("the response is of apiVersion %q and kind %q; accepted: %s AdmissionReview; it begins with %s",
+			review.APIVersion, review.Kind, reviewType().APIVersion, Beginning(response))
+	}
+	answer := review.Response
+	switch {
+	case answer == nil:
+		return nil, fmt.Errorf("the AdmissionReview has no response; it begins with %s", Beginning(response))
+	case answer.UID != r.UID:
+		return nil, fmt.Errorf("the response has the uid %q; the request had %q", answer.UID, r.UID)
+	case len(answer.Patch) > 0 || answer.PatchType != nil:
+		return nil, fmt.Errorf("the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one")
+	case answer.Allowed:
+		return nil, nil
+	}
+	return StatusErrors(answer.Result), nil
+}
+
+// Beginning quotes the first bytes of what a validator said, for messages.
+func Beginning(said []byte) string {
+	const most = 200
+	if len(said) <= most {
+		return fmt.Sprintf("%q", said)
+	}
+	return fmt.Sprintf("%q… (%d bytes)", said[:most], len(said))
+}
+
+// StatusErrors gives the errors of a status that refuses an object; at least
+// one, also for a status that says nothing (or is nil).
+func StatusErrors(status *metav1.Status) field.ErrorList {
+	if status == nil {
+		return denial("", OriginDenied)
+	}
+	if errs := causes(status.Details); len(errs) > 0 {
+		return errs
+	}
+	switch said := status.Message; {
+	case said != "":
+		return MessageErrors(said)
+	case status.Reason != "" && !knownReason(status.Reason):
+		return MessageErrors(string(status.Reason))
+	}
+	return denial("", OriginDenied)
+}
+
+// knownReason tells the words that apimachinery has for a refusal from a text
+// for people, which older releases of controller-runtime put into the reason.
+func knownReason(reason metav1.StatusReason) bool {
+	switch reason {
+	case metav1.StatusReasonInvalid, metav1.StatusReasonForbidden, metav1.StatusReasonBadRequest, metav1.StatusReasonNotAcceptable,
+		metav1.StatusReasonConflict, metav1.StatusReasonInternalError, metav1.StatusReasonUnauthorized, metav1.StatusReasonNotFound:
+		return true
+	}
+	return false
+}
+
+const (
+	// OriginText marks the one error that stands for a refusal whose text
+	// names no field.
+	OriginText = "admission/text"
+	// OriginDenied marks the one error that stands for a refusal without a
+	// text.
+	OriginDenied = "admission/denied"
+)
+
+// VerdictOnly says that an error only tells that the object was refused, not
+// where and why: it can be compared with other errors by the verdict alone.
+func VerdictOnly(err *field.Error) bool {
+	return err.Origin == OriginText || err.Origin == OriginDenied
+}
+
+// denial is the error of a validator that names no field.
+func denial(said, origin string) field.ErrorList {
+	return field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: said, Origin: origin}}
+}
