@@ -189,9 +189,8 @@ func (w *walk) has(s stage) bool {
 	return slices.ContainsFunc(w.errs, func(e found) bool { return e.stage == s })
 }
 
-// same compares a value with its old value as the API server does: lists of type
-// map in any order, and a map with an entry that the schema does not know is
-// never the same.
+// same compares a value with its old value: lists of type map in any order. In the
+// API server a map with an entry that the schema does not know is never the same.
 func (w *walk) same(n *node, val, old view.View) bool {
 	if val.Kind() != old.Kind() {
 		return false
@@ -213,7 +212,7 @@ func (w *walk) sameMap(n *node, val, old view.View) bool {
 	}
 	for _, key := range w.read.Keys(val) {
 		part := n.field(key)
-		if part == nil {
+		if part == nil && w.opts.Semantics == CustomResources {
 			return false
 		}
 		v, _ := w.read.Field(val, key)

@@ -1,0 +1,156 @@
+package cel_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// short is a set of formats with one member.
+func short(format, text string) ([]string, bool) {
+	if format != "short" {
+		return nil, false
+	}
+	if len(text) > 2 {
+		return []string{"too long", "by far"}, true
+	}
+	return nil, true
+}
+
+func newEnv(t *testing.T) *cel.Env {
+	t.Helper()
+	env, err := cel.NewEnv(cel.Config{PerCall: 1_000_000, Formats: short})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return env
+}
+
+// node is the shape of a tree: each has a name and children, which are trees.
+func node() *cel.Shape {
+	n := &cel.Shape{Kind: cel.Object, Name: "node"}
+	one := int64(3)
+	n.Fields = []cel.Field{
+		{Name: "name", Shape: &cel.Shape{Kind: cel.String, Bound: &one}},
+		{Name: "children", Shape: &cel.Shape{Kind: cel.List, Elem: n, ListType: cel.MapByKeys, Keys: []string{"name"}}},
+		{Name: "labels", Shape: &cel.Shape{Kind: cel.Map, Elem: &cel.Shape{Kind: cel.String}}},
+		{Name: "empty", Shape: &cel.Shape{Kind: cel.Int}, StripsZero: true},
+		{Name: "if", Shape: &cel.Shape{Kind: cel.Bool}},
+		{Name: "hidden", Shape: &cel.Shape{Kind: cel.None, Opaque: true}},
+	}
+	return n
+}
+
+type tree struct {
+	Name     string            `json:"name"`
+	Children []tree            `json:"children,omitempty"`
+	Labels   map[string]string `json:"labels"`
+	Empty    int               `json:"empty"`
+	If       bool              `json:"if"`
+	Hidden   map[string]any    `json:"hidden,omitempty"`
+}
+
+// TestRun evaluates rules on a typed tree and on the same as data.
+func TestRun(t *testing.T) {
+	object := &tree{Name: "a", If: true, Children: []tree{
+		{Name: "b", Labels: map[string]string{"x": "1", "y": "2"}, Hidden: map[string]any{"z": []any{int64(1)}}},
+		{Name: "c", Children: []tree{{Name: "d"}}},
+	}}
+	typed, err := value.NewValueReflect(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := value.NewValueInterface(typed.Unstructured())
+	for _, tt := range []struct {
+		rule, why string
+		outcome   cel.Outcome
+		detail    string
+	}{
+		{rule: "self.name == 'a'", why: "a field"},
+		{rule: "self.name == 'b'", why: "a rule that is false", outcome: cel.Failed, detail: "failed rule: self.name == 'b'"},
+		{rule: "self.children[1].children[0].name == 'd'", why: "a recursive type"},
+		{rule: "self.children.map(c, c.name) == ['b', 'c']", why: "a list is a list"},
+		{rule: "self.children + [self.children[0]] == self.children", why: "+ merges by keys"},
+		{rule: "self.children[0] in self.children && !(self in self.children)", why: "membership"},
+		{rule: "self.children[0] == self.children[0] && self.children[0] != self.children[1]", why: "equality, with what no schema describes"},
+		{rule: "self.children[0].labels == {'y': '2', 'x': '1'}", why: "a map equals a literal"},
+		{rule: "self.children[0].labels.map(k, k) == ['x', 'y']", why: "keys come sorted"},
+		{rule: "!has(self.empty) && !has(self.labels) && has(self.__if__)", why: "what is stripped or nil is not set"},
+		{rule: "self.if && self.__if__", why: "a reserved word has two names"},
+		{rule: "self.empty == 0", why: "and cannot be read", outcome: cel.Broken, detail: "no such key: empty evaluating rule: self.empty == 0"},
+		{rule: "self.name.isFormat('short') && self.name.validateFormat('short') == []", why: "a format"},
+		{rule: "(self.name + 'xx').validateFormat('short') == ['too long', 'by far']", why: "and what is wrong with it"},
+		{rule: "labelSelector({'matchLabels': {'x': '1'}}).matches(self.children[0].labels)", why: "a selector"},
+		{rule: "labelSelector(self.children[0]).matches({})", why: "an object without selectors selects everything"},
+		{rule: "labelSelector(self.name).matches({})", why: "and a text is none", outcome: cel.Broken,
+			detail: "not a label selector: json: cannot unmarshal string into Go value of type v1.LabelSelector evaluating rule: labelSelector(self.name).matches({})"},
+		{rule: "self.children.all(a, self.children.all(b, a.name.matches(b.name + '+') == (a.name == b.name)))", why: "nested"},
+	} {
+		p, mistakes := newEnv(t).Compile(cel.Rule{Rule: tt.rule}, node())
+		if len(mistakes) > 0 {
+			t.Errorf("%s: %v", tt.rule, mistakes)
+			continue
+		}
+		for name, v := range map[string]value.Value{"typed": typed, "data": data} {
+			e := cel.NewEvaluator()
+			e.Reset(1_000_000)
+			outcome, detail := e.Run(context.Background(), p, view.Of(v), view.View{}, false)
+			if outcome != tt.outcome || detail != tt.detail {
+				t.Errorf("%s, %s: %s: outcome %d %q, want %d %q", name, tt.why, tt.rule, outcome, detail, tt.outcome, tt.detail)
+			}
+		}
+	}
+}
+
+// TestMistakes compiles rules that are wrong.
+func TestMistakes(t *testing.T) {
+	for _, tt := range []struct {
+		rule cel.Rule
+		why  string
+		want []string // fields of the rule
+	}{
+		{cel.Rule{Rule: "self.nam == 'a'"}, "no such field", []string{"rule"}},
+		{cel.Rule{Rule: "self.hidden == self.hidden"}, "a field that rules cannot see", []string{"rule"}},
+		{cel.Rule{Rule: "self.labels.matches({})"}, "a map is no selector", []string{"rule"}},
+		{cel.Rule{Rule: "self.name"}, "no bool", []string{"rule"}},
+		{cel.Rule{Rule: "(", MessageExpression: "1"}, "both are wrong", []string{"rule", "messageExpression"}},
+		{cel.Rule{Rule: "true", OptionalOldSelf: true}, "oldSelf is not used", []string{"optionalOldSelf"}},
+		{cel.Rule{Rule: "self.name.isFormat('long')"}, "no such format", []string{"rule"}},
+	} {
+		_, mistakes := newEnv(t).Compile(tt.rule, node())
+		var got []string
+		for _, m := range mistakes {
+			got = append(got, m.Field)
+		}
+		if strings.Join(got, ",") != strings.Join(tt.want, ",") {
+			t.Errorf("%s: mistakes in %v, want %v: %v", tt.why, got, tt.want, mistakes)
+		}
+	}
+}
+
+// TestOldSelf holds when oldSelf is there.
+func TestOldSelf(t *testing.T) {
+	p, mistakes := newEnv(t).Compile(cel.Rule{
+		Rule: "self.name == oldSelf.?name.orValue('new')", MessageExpression: "'was ' + oldSelf.?name.orValue('nothing')", OptionalOldSelf: true,
+	}, node())
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	e := cel.NewEvaluator()
+	e.Reset(1000)
+	named := func(name string) view.View { return view.OfJSON(map[string]any{"name": name}) }
+	if outcome, detail := e.Run(context.Background(), p, named("new"), view.View{}, false); outcome != cel.Passed {
+		t.Errorf("create: %d %s", outcome, detail)
+	}
+	if outcome, detail := e.Run(context.Background(), p, named("new"), named("old"), true); outcome != cel.Failed || detail != "was old" {
+		t.Errorf("update: %d %q", outcome, detail)
+	}
+	if outcome, detail := e.Run(context.Background(), p, named("other"), view.View{}, false); outcome != cel.Failed || detail != "was nothing" {
+		t.Errorf("create with another name: %d %q", outcome, detail)
+	}
+}

@@ -1,0 +1,101 @@
+package declarative_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// A schema is compiled once and then validates any number of objects.
+func ExampleCompile() {
+	var schema spec.Schema
+	err := json.Unmarshal([]byte(`{
+		"type": "object",
+		"required": ["spec"],
+		"properties": {"spec": {
+			"type": "object",
+			"properties": {
+				"replicas": {"type": "integer", "minimum": 0},
+				"minReady": {"type": "integer", "minimum": 0}
+			},
+			"x-kubernetes-validations": [
+				{"rule": "!has(self.minReady) || self.minReady <= self.replicas", "message": "may not exceed replicas", "fieldPath": ".minReady"}
+			]
+		}}
+	}`), &schema)
+	if err != nil {
+		panic(err)
+	}
+	validator, err := declarative.Compile(&schema, declarative.Options{Root: true})
+	if err != nil {
+		panic(err)
+	}
+	object := value.NewValueInterface(map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Thing",
+		"spec": map[string]any{"replicas": int64(-1), "minReady": int64(3)},
+	})
+	for _, e := range validator.Validate(context.Background(), object, nil) {
+		fmt.Printf("%s (%s)\n", e, e.Origin)
+	}
+	// Output:
+	// spec.minReady: Invalid value: may not exceed replicas (x-kubernetes-validations)
+	// spec.replicas: Invalid value: -1: spec.replicas in body should be greater than or equal to 0 (minimum)
+}
+
+// All that is wrong with a schema is found when it is compiled.
+func ExampleSchemaError() {
+	schema := new(spec.Schema).Typed("object", "").
+		SetProperty("name", *spec.StringProperty().WithPattern("(")).
+		SetProperty("owner", *spec.RefSchema("#/definitions/Owner"))
+	_, err := declarative.Compile(schema, declarative.Options{})
+	fmt.Println(err)
+	// Output:
+	// properties[name].pattern: Invalid value: "(": is no regular expression: error parsing regexp: missing closing ): `(`
+	// properties[owner].$ref: Invalid value: "#/definitions/Owner": no definition of this name was given
+}
+
+// A typed object is validated in place. On an update, errors at values that did
+// not change are dropped.
+func ExampleValidator_Validate() {
+	container := spec.Schema{}
+	if err := json.Unmarshal([]byte(`{"type": "object", "required": ["image"], "properties": {
+		"name": {"type": "string", "format": "dns1123label"},
+		"image": {"type": "string", "x-kubernetes-strip-zero": true}
+	}}`), &container); err != nil {
+		panic(err)
+	}
+	schema := spec.Schema{}
+	if err := json.Unmarshal([]byte(`{"properties": {"spec": {"properties": {"template": {"properties": {"spec": {"properties": {
+		"containers": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": {"$ref": "#/definitions/Container"}}
+	}}}}}}}}`), &schema); err != nil {
+		panic(err)
+	}
+	validator, err := declarative.Compile(&schema, declarative.Options{Definitions: map[string]*spec.Schema{"Container": &container}})
+	if err != nil {
+		panic(err)
+	}
+	with := func(containers ...corev1.Container) value.Value {
+		d := &appsv1.Deployment{}
+		d.Spec.Template.Spec.Containers = containers
+		v, err := value.NewValueReflect(d)
+		if err != nil {
+			panic(err)
+		}
+		return v
+	}
+	ctx := context.Background()
+	old := with(corev1.Container{Name: "web"})
+	fmt.Println(validator.Validate(ctx, old, nil).ToAggregate())
+	update := with(corev1.Container{Name: "side", Image: "proxy"}, corev1.Container{Name: "web"})
+	fmt.Println(validator.Validate(ctx, update, old).ToAggregate())
+	// Output:
+	// spec.template.spec.containers[0].image: Required value
+	// <nil>
+}
