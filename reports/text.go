@@ -73,9 +73,21 @@ func (t *text) End(footer Footer) error {
 		t.drawSummary(footer))
 }
 
+// fewExceptions fit on a screen beside the table.
+const fewExceptions = 12
+
+// drawExcepted counts what exceptions accepted: each by itself where that fits a
+// screen or is asked for, else all in a line.
 func (t *text) drawExcepted() string {
 	if len(t.excepted) == 0 {
 		return ""
+	}
+	if len(t.excepted) > fewExceptions && !t.options.Verbose {
+		total := 0
+		for _, n := range t.excepted {
+			total += n
+		}
+		return fmt.Sprintf("%s accepted by %s; --verbose lists them\n\n", count(total, "difference"), count(len(t.excepted), "exception"))
 	}
 	ids := slices.Sorted(maps.Keys(t.excepted))
 	width := widest(ids)

@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -105,5 +106,39 @@ func TestTextStaysNarrow(t *testing.T) {
 		if width := len([]rune(line)); width > 125 {
 			t.Errorf("%d columns: %s", width, line)
 		}
+	}
+}
+
+// What is accepted must not bury what is not: a long list is one line, unless
+// it is asked for.
+func TestManyExceptionsAreCounted(t *testing.T) {
+	for _, row := range []struct {
+		why     string
+		options reports.Options
+		listed  bool
+	}{
+		{why: "a screenful of ids says nothing that is to be done", listed: false},
+		{why: "who asks for it gets it", options: reports.Options{Verbose: true}, listed: true},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			var run recording
+			for i := range 20 {
+				id := fmt.Sprintf("exception-%02d", i)
+				accepted := equivalence.Pair{Native: invalid("spec.a", 0, "x"), Class: equivalence.TooLoose, Exception: &equivalence.Exception{ID: id}}
+				run.results = append(run.results, paired(document(id, nil), pod, harness.Excepted, accepted, accepted))
+			}
+			var out bytes.Buffer
+			reporter, err := reports.New("text", &out, row.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.play(t, reporter)
+			if counted := strings.Contains(out.String(), "40 differences accepted by 20 exceptions; --verbose lists them"); counted == row.listed {
+				t.Errorf("counted in a line: %v\n%s", counted, &out)
+			}
+			if listed := strings.Contains(out.String(), "exception-07  2 differences"); listed != row.listed {
+				t.Errorf("listed: %v, want %v\n%s", listed, row.listed, &out)
+			}
+		})
 	}
 }
