@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
@@ -62,7 +63,9 @@ func plain(x any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodeJSON(data)
+	var plain any
+	err = utiljson.Unmarshal(data, &plain)
+	return plain, err
 }
 
 func (c *enumCheck) check(w *walk, f *frame) {

@@ -3,16 +3,19 @@ package declarative
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// keyword is one keyword of the schema language: what it is called, and how it
-// is compiled into a node. It adds nothing to the node of a schema that does not
-// use it, and reports what it cannot make sense of.
+// keyword is one keyword of the schema language, or a few that are compiled
+// together: what it is called, which origins its errors have, and how it is
+// compiled into a node. It adds nothing to the node of a schema that does not use
+// it, and reports what it cannot make sense of.
 type keyword struct {
 	name    string
+	origins []string
 	compile func(c *compiler, n *node, s schemaSite)
 }
 
@@ -20,28 +23,31 @@ type keyword struct {
 // it; the walk does not know any of them.
 func keywords() []keyword {
 	return []keyword{
-		{"type", compileType},
-		{"nullable", compileNullable},
-		{"x-kubernetes-strip-zero", compileStripZero},
-		{"maxLength", compileStrings},
-		{"format", compileFormat},
-		{"minimum", compileNumbers},
-		{"maxItems", compileItems},
-		{"uniqueItems", compileUnique},
-		{"x-kubernetes-list-type", compileListType},
-		{"x-kubernetes-map-type", compileMapType},
-		{"enum", compileEnum},
-		{"properties", compileProperties},
-		{"required", compileRequired},
-		{"x-kubernetes-embedded-resource", compileEmbedded},
-		{"allOf", compileAllOf},
-		{"anyOf", compileAnyOf},
-		{"oneOf", compileOneOf},
-		{"not", compileNot},
-		{"x-kubernetes-validations", readRules},
-		{"patternProperties", refusePatternProperties},
+		{"type", []string{"type"}, compileType},
+		{"nullable", nil, compileNullable},
+		{"x-kubernetes-strip-zero", nil, compileStripZero},
+		{"pattern", []string{"maxLength", "minLength", "pattern"}, compileStrings},
+		{"format", []string{"format"}, compileFormat},
+		{"minimum", []string{"minimum", "maximum", "multipleOf"}, compileNumbers},
+		{"items", []string{"minItems", "maxItems"}, compileItems},
+		{"uniqueItems", []string{"uniqueItems"}, compileUnique},
+		{"x-kubernetes-list-type", []string{"x-kubernetes-list-type"}, compileListType},
+		{"x-kubernetes-map-type", nil, compileMapType},
+		{"enum", []string{"enum"}, compileEnum},
+		{"properties", []string{"additionalProperties", "minProperties", "maxProperties"}, compileProperties},
+		{"required", []string{"required"}, compileRequired},
+		{"x-kubernetes-embedded-resource", []string{"x-kubernetes-embedded-resource"}, compileEmbedded},
+		{"allOf", []string{"allOf"}, compileAllOf},
+		{"anyOf", []string{"anyOf"}, compileAnyOf},
+		{"oneOf", []string{"oneOf"}, compileOneOf},
+		{"not", []string{"not"}, compileNot},
+		{"x-kubernetes-validations", nil, readRules}, // rules have messages and reasons of their own
+		{"patternProperties", nil, refusePatternProperties},
 	}
 }
+
+// reports says that errors of the keyword have an origin.
+func (k keyword) reports(origin string) bool { return slices.Contains(k.origins, origin) }
 
 // schemaSite is one keyword of one schema while it is compiled.
 type schemaSite struct {
@@ -106,7 +112,7 @@ func (c *compiler) overrides(s *spec.Schema, at *field.Path) map[string]override
 	}
 	for name, o := range all {
 		where := site.where().Key(name)
-		if !reportable(name) {
+		if !slices.ContainsFunc(c.keywords, func(k keyword) bool { return k.reports(name) }) {
 			c.mistake(where, name, "is no keyword that reports errors")
 		}
 		if o.Reason != "" {
@@ -119,16 +125,4 @@ func (c *compiler) overrides(s *spec.Schema, at *field.Path) map[string]override
 		all[name] = o
 	}
 	return all
-}
-
-// reportable says that a keyword may be the origin of an error.
-func reportable(name string) bool {
-	switch name {
-	case "type", "maxLength", "minLength", "pattern", "format", "minimum", "maximum", "multipleOf",
-		"maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties", "required", "enum",
-		"additionalProperties", "allOf", "anyOf", "oneOf", "not",
-		"x-kubernetes-list-type", "x-kubernetes-embedded-resource":
-		return true
-	}
-	return false
 }

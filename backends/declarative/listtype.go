@@ -22,7 +22,7 @@ func compileListType(c *compiler, n *node, s schemaSite) {
 		c.mistake(s.where(), typ, "goes only with type: array")
 		return
 	}
-	check := site(s.site())
+	check := s.site()
 	check.stage = listTypes
 	switch typ {
 	case "", "atomic":
