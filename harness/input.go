@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -35,7 +36,7 @@ func NewView(object any) *View {
 			case map[string]any:
 				return object, nil
 			case nil, []any, string, bool, int64, float64:
-				return nil, fmt.Errorf("%T is no object; only a schema can say what else is valid", object)
+				return nil, errors.New("it is no JSON object, which this backend needs")
 			}
 			return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 		}),

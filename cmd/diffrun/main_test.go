@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 		builtins := kubernetesBuiltins()
 		maps.Copy(builtins, widgetBuiltins())
 		command := program{
+			stdin:  os.Stdin,
 			stdout: takeStdout(),
 			stderr: os.Stderr,
 			bundle: fstest.MapFS{

@@ -75,11 +75,11 @@ func (c *schemaCache) compile(text []byte) *byRoot {
 			err = documents.CheckBounds(value)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("schema: %w", err)
+			return nil, fmt.Errorf("schema: %w", onOneLine(err))
 		}
 		read, err := toSchema(value)
 		if err != nil {
-			return nil, fmt.Errorf("schema: %w", err)
+			return nil, fmt.Errorf("schema: %w", onOneLine(err))
 		}
 		backend, err := c.engine.compile(read, root)
 		if err != nil {

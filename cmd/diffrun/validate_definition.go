@@ -104,7 +104,7 @@ func newDefinition(file string, document documents.Document) (*definition, error
 	}
 	for i := range d.crd.Spec.Versions {
 		if err := d.addVersion(i); err != nil {
-			return nil, wrong(fmt.Sprintf("spec.versions[%d].schema", i), "the schema cannot be read: %v", err)
+			return nil, placed(file, document, schemaPath(i), err)
 		}
 	}
 	if len(d.versions) == 0 {
@@ -137,15 +137,24 @@ func (d *definition) addVersion(i int) error {
 		of:               d,
 		served:           version.Served,
 		schema:           read,
-		path:             fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i),
+		path:             schemaPath(i),
 	})
 	return nil
 }
 
+// schemaPath is where a version has its schema.
+func schemaPath(version int) string {
+	return fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", version)
+}
+
 // toSchema reads a value of JSON as a schema.
 func toSchema(value any) (*spec.Schema, error) {
-	if _, isObject := value.(map[string]any); !isObject {
+	written, isObject := value.(map[string]any)
+	if !isObject {
 		return nil, errors.New("a schema must be an object")
+	}
+	if err := checkKeywords(written); err != nil {
+		return nil, err
 	}
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -207,11 +216,7 @@ func readSchema(file string) (documents.Document, *spec.Schema, error) {
 		return documents.Document{}, nil, mistakes
 	}
 	read, err := toSchema(all[0].Object)
-	if err != nil {
-		mistakes.Addf(strictyaml.Position{File: file, Line: all[0].Line}, "no schema: %v", err)
-		return documents.Document{}, nil, mistakes
-	}
-	return all[0], read, nil
+	return all[0], read, placed(file, all[0], "", err)
 }
 
 // versionNames lists versions for messages.

@@ -25,6 +25,8 @@ const (
 	// stdinFile is what -f calls stdin, and stdinName what messages call it.
 	stdinFile = "-"
 	stdinName = "stdin"
+	// noField is how apimachinery writes the path of an object as a whole.
+	noField = "<nil>"
 )
 
 // manifestExtensions are those of the files that a directory is searched for.
@@ -212,10 +214,11 @@ func (r *fileReport) error(o fileOutcome, err *field.Error) {
 	shown := *err
 	shown.Detail = strings.TrimPrefix(err.Detail, err.Field+" in body ") // it stands before the text
 	text := shown.ErrorBody()
-	if err.Origin == strictOrigin {
+	where := strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField)
+	if err.Origin == strictOrigin || where == "" && err.BadValue == nil {
 		text = err.Detail
 	}
-	if where := strings.TrimPrefix(err.Field, "."); where != "" && where != "<nil>" {
+	if where != "" {
 		text = where + ": " + text
 	}
 	fmt.Fprintf(r.out, "%s: %v\n", at(o.file, o.document, err.Field), onOneLine(errors.New(text)))

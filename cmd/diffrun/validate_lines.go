@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -197,7 +198,7 @@ func (l line) parse() (lineRequest, error) {
 			mistakes = append(mistakes, fmt.Errorf("%s %w", part.name, err))
 		}
 	}
-	if len(mistakes) > 0 {
+	if slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {
 		mistakes = append(mistakes, errors.New("accepted keys: id, schema, object, oldObject, subresource, root"))
 	}
 	return request, documents.InOneLine(mistakes)

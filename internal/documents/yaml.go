@@ -109,34 +109,40 @@ func (p part) objects(file string) iter.Seq[Document] {
 			yield(Document{Line: p.line, Err: p.inFile(err)})
 			return
 		}
+		shift(&root, p.line-1)
 		nodes := root.Content
 		if len(nodes) > 0 && listOf(nodes[0]) != nil {
 			nodes = listOf(nodes[0]).Content
 		}
 		for _, node := range nodes {
-			if !yield(p.object(file, node)) {
+			if !yield(newDocument(file, node)) {
 				return
 			}
 		}
 	}
 }
 
-func (p part) object(file string, node *yaml.Node) Document {
-	document := Document{Line: p.lineOf(node)}
-	document.Err = p.inFile(strictyaml.DecodeNode(file, node, &document.Object))
+func newDocument(file string, node *yaml.Node) Document {
+	document := Document{Line: node.Line}
+	document.Err = strictyaml.DecodeNode(file, node, &document.Object)
 	if document.Err == nil && document.Object != nil {
 		// What was read has an end, so this has one as well, whatever aliases
 		// there are.
-		document.places = sync.OnceValue(func() *place { return p.place(node, document.Line) })
+		document.places = sync.OnceValue(func() *place { return placeOf(node, document.Line) })
 	}
 	return document
 }
 
-// lineOf gives the line of a node in the file.
-func (p part) lineOf(node *yaml.Node) int { return p.line + node.Line - 1 }
+// shift moves nodes from the lines of the document to those of the file.
+func shift(node *yaml.Node, lines int) {
+	node.Line += lines
+	for _, child := range node.Content {
+		shift(child, lines)
+	}
+}
 
-// place gives the places in a node that stands at a line.
-func (p part) place(node *yaml.Node, line int) *place {
+// placeOf gives the places in a node that stands at a line.
+func placeOf(node *yaml.Node, line int) *place {
 	for node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
@@ -144,46 +150,47 @@ func (p part) place(node *yaml.Node, line int) *place {
 	switch node.Kind {
 	case yaml.MappingNode:
 		here.members = map[string]*place{}
-		p.addMembers(here, node)
+		addMembers(here, node)
 	case yaml.SequenceNode:
 		for _, item := range node.Content {
-			here.items = append(here.items, p.place(item, p.lineOf(item)))
+			here.items = append(here.items, placeOf(item, item.Line))
 		}
 	}
 	return here
 }
 
 // addMembers adds the entries of a mapping; those that << merges in give way.
-func (p part) addMembers(here *place, mapping *yaml.Node) {
+func addMembers(here *place, mapping *yaml.Node) {
 	var merged []*yaml.Node
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		key, value := mapping.Content[i], mapping.Content[i+1]
 		if key.Tag == "!!merge" {
 			merged = append(merged, value)
 		} else if here.members[key.Value] == nil {
-			here.members[key.Value] = p.place(value, p.lineOf(key))
+			here.members[key.Value] = placeOf(value, key.Line)
 		}
 	}
 	for _, value := range merged {
-		p.merge(here, value)
+		merge(here, value)
 	}
 }
 
-func (p part) merge(here *place, value *yaml.Node) {
+func merge(here *place, value *yaml.Node) {
 	for value.Kind == yaml.AliasNode {
 		value = value.Alias
 	}
 	switch value.Kind {
 	case yaml.MappingNode:
-		p.addMembers(here, value)
+		addMembers(here, value)
 	case yaml.SequenceNode:
 		for _, item := range value.Content {
-			p.merge(here, item)
+			merge(here, item)
 		}
 	}
 }
 
-// inFile moves mistakes from the lines of the document to those of the file.
+// inFile moves mistakes of syntax from the lines of the document to those of the
+// file.
 func (p part) inFile(err error) error {
 	var mistakes strictyaml.Mistakes
 	if !errors.As(err, &mistakes) {
