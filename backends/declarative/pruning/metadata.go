@@ -15,14 +15,15 @@ import (
 // resource coerces type and metadata of a resource, as
 // k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta does for embedded
 // ones and pkg/apiserver/customresource_handler.go for the object itself.
-func (w *walk) resource(x map[string]any, root bool, own func() map[string]any) {
+func (w *walk) resource(root bool, c *copying) {
+	x := c.fields
 	for _, name := range [...]string{"apiVersion", "kind"} {
 		v, found := x[name]
 		if _, ok := v.(string); ok || !found {
 			continue
 		}
 		if w.opts.Metadata == DropMalformedMetadata && !root {
-			delete(own(), name)
+			delete(c.own(), name)
 			continue
 		}
 		w.fail(name, v, "must be a string")
@@ -39,7 +40,7 @@ func (w *walk) resource(x map[string]any, root bool, own func() map[string]any) 
 		var written map[string]any
 		if written, err = writeMetadata(read); err == nil {
 			if !reflect.DeepEqual(any(written), meta) {
-				own()["metadata"] = written
+				c.own()["metadata"] = written
 			}
 			return
 		}

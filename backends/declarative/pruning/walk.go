@@ -23,57 +23,137 @@ type finding struct {
 	err    *field.Error
 }
 
-// object prunes a map. It gives a pruned copy, or false when nothing changed.
-func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
-	out := x
-	changed := false
-	own := func() map[string]any {
-		if !changed {
-			out, changed = maps.Clone(x), true
-		}
-		return out
+// copying is a map that is copied when it is first changed.
+type copying struct {
+	fields  map[string]any
+	changed bool
+}
+
+func (c *copying) own() map[string]any {
+	if !c.changed {
+		c.fields, c.changed = maps.Clone(c.fields), true
 	}
-	for name, v := range x {
-		part, known := p.fields[name]
-		step := step{name: name}
-		if !known {
-			if part = p.rest; part == nil {
-				if !p.open {
-					delete(own(), name)
-					w.drop(step)
-				}
-				continue
-			}
-			step.kind = toKey
-		}
-		if v == nil {
-			if part.dropsNull {
-				delete(own(), name)
-			}
-			continue
-		}
-		if part.idle {
-			continue
-		}
-		if pruned, ok := w.part(v, part, step); ok {
-			own()[name] = pruned
-		}
+	return c.fields
+}
+
+// object prunes a map. It gives a pruned copy, or false when nothing changed.
+//
+// The fields that are declared are looked up in the object, as long as they are not
+// many more than those that it has: a lookup costs half of a step through a map
+// with a lookup in the plan.
+func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
+	c := copying{fields: x}
+	switch {
+	case p.rest != nil || len(p.names) > lookups*len(x):
+		w.each(x, p, &c)
+	case w.declared(x, p, &c) < len(x) && !p.open:
+		w.unknown(x, p, &c)
 	}
 	if p.embedded && w.opts.Metadata != LeaveMetadata {
-		w.resource(out, p.root, own)
+		w.resource(p.root, &c)
 	}
-	return out, changed
+	return c.fields, c.changed
+}
+
+// lookups is how many fields are looked up for each that an object has, at most.
+const lookups = 3
+
+// declared prunes the declared fields of a map and says how many there are.
+func (w *walk) declared(x map[string]any, p *plan, c *copying) int {
+	found := 0
+	for i := range p.names {
+		declared := &p.names[i]
+		v, ok := x[declared.name]
+		if !ok {
+			continue
+		}
+		if _, isText := v.(string); !isText {
+			w.field(v, declared.plan, declared.name, toField, c)
+		}
+		if found++; found == len(x) {
+			break
+		}
+	}
+	return found
+}
+
+// unknown drops what is not declared.
+func (w *walk) unknown(x map[string]any, p *plan, c *copying) {
+	for name := range x {
+		if _, known := p.fields[name]; !known {
+			w.drop(name, c)
+		}
+	}
+}
+
+// each prunes the fields of a map, one after the other.
+func (w *walk) each(x map[string]any, p *plan, c *copying) {
+	for name, v := range x {
+		part, kind := p.rest, toKey
+		if len(p.fields) > 0 {
+			if declared, known := p.fields[name]; known {
+				part, kind = declared, toField
+			}
+		}
+		if part == nil {
+			if !p.open {
+				w.drop(name, c)
+			}
+			continue
+		}
+		if _, isText := v.(string); !isText {
+			w.field(v, part, name, kind, c)
+		}
+	}
+}
+
+// field prunes a field that may stay.
+func (w *walk) field(v any, p *plan, name string, kind stepKind, c *copying) {
+	dropped, failed := len(w.dropped), len(w.failed)
+	switch v := v.(type) {
+	case nil:
+		if p.dropsNull {
+			delete(c.own(), name)
+		}
+		return
+	case map[string]any:
+		if p.idle {
+			return
+		}
+		if out, changed := w.object(v, p); changed {
+			c.own()[name] = out
+		}
+	case []any:
+		if p.idle {
+			return
+		}
+		if out, changed := w.list(v, p.item); changed {
+			c.own()[name] = out
+		}
+	default:
+		return
+	}
+	if len(w.dropped) > dropped || len(w.failed) > failed {
+		w.found(dropped, failed, step{name: name, kind: kind})
+	}
 }
 
 // list prunes the items of a list.
 func (w *walk) list(x []any, p *plan) ([]any, bool) {
+	if p == nil || p.idle {
+		return x, false
+	}
 	out, changed := x, false
 	for i, v := range x {
-		if pruned, ok := w.part(v, p, step{index: i, kind: toItem}); ok {
+		dropped, failed := len(w.dropped), len(w.failed)
+		if pruned, ok := w.value(v, p); ok {
 			if !changed {
 				out, changed = slices.Clone(x), true
 			}
 			out[i] = pruned
+		}
+		if len(w.dropped) > dropped || len(w.failed) > failed {
+			w.found(dropped, failed, step{index: i, kind: toItem})
 		}
 	}
 	return out, changed
@@ -87,28 +167,25 @@ func (w *walk) value(v any, p *plan) (any, bool) {
 			return out, true
 		}
 	case []any:
-		if p.item != nil && !p.item.idle {
-			if out, changed := w.list(v, p.item); changed {
-				return out, true
-			}
+		if out, changed := w.list(v, p.item); changed {
+			return out, true
 		}
 	}
 	return nil, false
 }
 
-// part prunes a value in another one, and puts the step to it before what is found.
-func (w *walk) part(v any, p *plan, to step) (any, bool) {
-	dropped, failed := len(w.dropped), len(w.failed)
-	out, changed := w.value(v, p)
+// found puts a step before the ways of what was found below it.
+func (w *walk) found(dropped, failed int, to step) {
 	for i := dropped; i < len(w.dropped); i++ {
 		w.dropped[i].way = append(w.dropped[i].way, to)
 	}
 	for i := failed; i < len(w.failed); i++ {
 		w.failed[i].way = append(w.failed[i].way, to)
 	}
-	return out, changed
 }
 
-func (w *walk) drop(last step) {
-	w.dropped = append(w.dropped, finding{way: []step{last}})
+// drop drops an unknown field.
+func (w *walk) drop(name string, c *copying) {
+	delete(c.own(), name)
+	w.dropped = append(w.dropped, finding{way: []step{{name: name}}})
 }
