@@ -72,7 +72,7 @@ func compileRequired(_ *compiler, n *node, s schemaSite) {
 func (c *requiredCheck) check(w *walk, f *frame) {
 	for _, name := range c.names {
 		v, ok := w.read.Field(f.val, name)
-		if ok && !w.absent(f.partNode(name), v) {
+		if ok && (!w.read.Zero(v) || !w.absent(f.partNode(name), v)) {
 			continue
 		}
 		if w.failed() {

@@ -174,14 +174,20 @@ func (w *walk) Entry(key string, v view.View) bool {
 	if child == nil {
 		child, step = f.node.additional, toKey
 	}
-	if child == nil || w.absent(f.partNode(key), v) {
+	if child == nil {
+		return true
+	}
+	part := child
+	if f.node != f.spine {
+		if p := f.spine.field(key); p != nil {
+			part = p
+		}
+	}
+	if w.absent(part, v) {
 		return true
 	}
 	in := w.push(f, child, v)
-	in.step, in.name = step, key
-	if in.spine = f.spine.field(key); in.spine == nil {
-		in.spine = child
-	}
+	in.step, in.name, in.spine = step, key, part
 	w.enter(in)
 	return true
 }
