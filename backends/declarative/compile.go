@@ -3,6 +3,7 @@ package declarative
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -19,7 +20,15 @@ type Validator struct {
 	root  *node
 	opts  Options
 	walks sync.Pool // of *walk
+
+	ignored []string
 }
+
+// Ignored says what of the schema has no effect, each with its place: formats that
+// are not known, which JSON Schema and the API server ignore, and extensions of
+// Kubernetes that are not about validation or not known. It is empty for a schema
+// that is taken in whole.
+func (v *Validator) Ignored() []string { return slices.Clone(v.ignored) }
 
 // SchemaError is all that is wrong with a schema. The field of each error is the
 // place in the schema, as in "properties[spec].properties[name].pattern".
@@ -62,7 +71,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 		sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
 		return nil, &SchemaError{Errors: c.mistakes}
 	}
-	v := &Validator{root: root, opts: opts}
+	v := &Validator{root: root, opts: opts, ignored: c.ignored}
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil
 }
@@ -77,6 +86,7 @@ type compiler struct {
 	within      map[*node]whole
 	shapes      map[*node]*cel.Shape
 	pending     []pendingRule
+	ignored     []string
 	mistakes    field.ErrorList
 }
 

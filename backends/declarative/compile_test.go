@@ -122,6 +122,15 @@ func TestCompileNil(t *testing.T) {
 	}
 }
 
+// TestIgnored holds that what has no effect is said.
+func TestIgnored(t *testing.T) {
+	v := compile(t, `{type: object, x-kubernetes-group-version-kind: [], properties: {a: {type: string, format: dns1132label}, b: {type: string, format: ipv4, x-kubernetes-strip-zeros: true}, c: {type: integer, format: int32}, d: {type: string, format: int-or-string}}}`, declarative.Options{})
+	want := []string{`properties[a].format: "dns1132label"`, "properties[b].x-kubernetes-strip-zeros", "x-kubernetes-group-version-kind"}
+	if d := cmp.Diff(want, v.Ignored()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
 // TestRecursion validates with schemas that contain themselves.
 func TestRecursion(t *testing.T) {
 	opts := declarative.Options{Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{

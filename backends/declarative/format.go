@@ -84,7 +84,10 @@ type formatCheck struct {
 	explain    func(string) []string // KEP-4153's formats
 }
 
-func compileFormat(_ *compiler, n *node, s schemaSite) {
+func compileFormat(c *compiler, n *node, s schemaSite) {
+	if f := s.schema.Format; f != "" && formatOf(s.schema) == "" && !intOrString(s.schema) {
+		c.ignored = append(c.ignored, fmt.Sprintf("%s: %q", place(s.where()), f))
+	}
 	name := textFormat(s.schema)
 	if name == "" {
 		return

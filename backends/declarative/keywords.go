@@ -3,7 +3,9 @@ package declarative
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -43,6 +45,7 @@ func keywords() []keyword {
 		{"not", []string{"not"}, compileNot},
 		{"x-kubernetes-validations", nil, readRules}, // rules have messages and reasons of their own
 		{"patternProperties", nil, refusePatternProperties},
+		{"x-kubernetes-", nil, noteExtensions},
 	}
 }
 
@@ -93,6 +96,22 @@ func (s schemaSite) extension(c *compiler, out any) bool {
 		return false
 	}
 	return true
+}
+
+// noteExtensions notes the extensions of Kubernetes that have no effect here.
+func noteExtensions(c *compiler, _ *node, s schemaSite) {
+	known := []string{
+		"x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
+		"x-kubernetes-list-map-keys", "x-kubernetes-validation-errors",
+	}
+	for _, k := range c.keywords {
+		known = append(known, k.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.schema.Extensions)) {
+		if strings.HasPrefix(name, "x-kubernetes-") && !slices.Contains(known, name) {
+			c.ignored = append(c.ignored, place(s.at.Child(name)))
+		}
+	}
 }
 
 // override is an entry of x-kubernetes-validation-errors: a message and a reason
