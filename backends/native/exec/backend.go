@@ -1,0 +1,222 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	osexec "os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Options say what to start.
+type Options struct {
+	// Command is the program and its arguments. A program without a slash is
+	// looked for in PATH; one with a slash is relative to Dir.
+	Command []string
+	// Dir is the directory to start in; empty: the one of this process.
+	Dir string
+	// Parallel bounds how many children there are at once; zero: one for each
+	// core.
+	Parallel int
+	// Request says what requests hold beside the input.
+	Request admission.Options
+}
+
+// Backend asks child processes. It implements harness.Backend and io.Closer.
+type Backend struct {
+	options Options
+	program string // absolute
+	// places has an element for each question that is being asked.
+	places  chan struct{}
+	closing chan struct{}
+	close   func()
+
+	mu        sync.Mutex
+	idle      []*child
+	failures  int       // children that failed since the last one that did not
+	notBefore time.Time // when the next child may start
+}
+
+// New looks for the program; it starts nothing. The error says that there is
+// none.
+func New(options Options) (*Backend, error) {
+	if len(options.Command) == 0 || options.Command[0] == "" {
+		return nil, errors.New("the command is empty; give a program and its arguments, as in [./validator, --stdio]")
+	}
+	program, err := find(options.Command[0], options.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if options.Parallel <= 0 {
+		options.Parallel = runtime.GOMAXPROCS(0)
+	}
+	closing := make(chan struct{})
+	return &Backend{
+		options: options,
+		program: program,
+		places:  make(chan struct{}, options.Parallel),
+		closing: closing,
+		close:   sync.OnceFunc(func() { close(closing) }),
+	}, nil
+}
+
+// find gives the absolute path of a program.
+func find(name, dir string) (string, error) {
+	path := name
+	if filepath.Base(name) != name && !filepath.IsAbs(name) {
+		path = filepath.Join(dir, name)
+		if !filepath.IsAbs(path) {
+			path = "." + string(filepath.Separator) + path // not for PATH to find
+		}
+	}
+	found, err := osexec.LookPath(path)
+	if err != nil {
+		hint := ""
+		if path == name && errors.Is(err, osexec.ErrNotFound) {
+			hint = "; a program beside the file that names it is written ./" + name
+		}
+		return "", fmt.Errorf("no program %q to start: %w%s", name, errors.Unwrap(err), hint)
+	}
+	return filepath.Abs(found)
+}
+
+// Name is "native".
+func (*Backend) Name() string { return "native" }
+
+// Validate asks a child about the input. The error is a fault: the child did
+// not answer, and another takes its place.
+func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	request, err := admission.NewRequest(in, b.options.Request)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := b.untilClosed(ctx)
+	defer cancel()
+	select {
+	case b.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("all %d children of %s are busy: %w", b.options.Parallel, b.program, context.Cause(ctx))
+	}
+	defer func() { <-b.places }()
+	c, err := b.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", b.program, err)
+	}
+	errs, err := c.answer(ctx, request)
+	if err != nil {
+		b.drop(c)
+		return nil, fmt.Errorf("%s: %w%s", b.program, err, c.lastWords())
+	}
+	b.putBack(c)
+	return errs, nil
+}
+
+var errClosed = errors.New("the backend was closed")
+
+// untilClosed ends a context with the backend.
+func (b *Backend) untilClosed(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stopped := make(chan struct{})
+	go func() {
+		select {
+		case <-b.closing:
+			cancel(errClosed)
+		case <-stopped:
+		}
+	}()
+	return ctx, func() { close(stopped); cancel(nil) }
+}
+
+// take gives a child that is alive. One that ended while nobody asked it
+// anything is replaced: no case is lost by it.
+func (b *Backend) take(ctx context.Context) (*child, error) {
+	for {
+		b.mu.Lock()
+		if len(b.idle) == 0 {
+			wait := time.Until(b.notBefore)
+			b.mu.Unlock()
+			if err := sleep(ctx, wait); err != nil {
+				return nil, err
+			}
+			return start(b.program, b.options.Command[1:], b.options.Dir)
+		}
+		last := b.idle[len(b.idle)-1]
+		b.idle = b.idle[:len(b.idle)-1]
+		b.mu.Unlock()
+		if !last.gone() {
+			return last, nil
+		}
+		last.kill()
+	}
+}
+
+func sleep(ctx context.Context, wait time.Duration) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	if wait <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// putBack makes a child that answered ready for the next question.
+func (b *Backend) putBack(c *child) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.failures, b.notBefore = 0, time.Time{}
+	b.idle = append(b.idle, c)
+}
+
+// maxBackoff is the longest time between a failure and the next start: cases
+// that all fail should not take for ever.
+const maxBackoff = 500 * time.Millisecond
+
+// drop ends a child that failed. The first one is replaced at once; a program
+// that fails again and again is given some time.
+func (b *Backend) drop(c *child) {
+	c.kill()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.failures > 0 {
+		backoff := min(maxBackoff, 25*time.Millisecond<<min(b.failures, 10))
+		b.notBefore = time.Now().Add(backoff)
+	}
+	b.failures++
+}
+
+// Close ends all children: those that are being asked at once, idle ones by
+// the end of their stdin. What is asked afterwards is a fault.
+func (b *Backend) Close() error {
+	b.close()
+	for range cap(b.places) { // waits for the questions that are being asked
+		b.places <- struct{}{}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var ending sync.WaitGroup
+	for _, c := range b.idle {
+		ending.Go(c.end)
+	}
+	ending.Wait()
+	b.idle = nil
+	for range cap(b.places) {
+		<-b.places
+	}
+	return nil
+}

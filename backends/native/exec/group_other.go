@@ -1,0 +1,14 @@
+//go:build !unix
+
+package exec
+
+import (
+	"os"
+	osexec "os/exec"
+)
+
+// ownGroup does nothing: there are no process groups.
+func ownGroup(*osexec.Cmd) {}
+
+// killGroup ends the child alone. It may have ended before.
+func killGroup(leader *os.Process) { _ = leader.Kill() }

@@ -1,0 +1,174 @@
+package exec_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// serve is a validator on stdin and stdout, which also does what validators
+// must not do when an object's mode asks for it.
+func serve(args []string) {
+	for _, arg := range args {
+		if dir, ok := strings.CutPrefix(arg, "started in "); ok {
+			leave(dir)
+		}
+		if dir, ok := strings.CutPrefix(arg, "ended in "); ok {
+			defer leave(dir)
+		}
+		if arg == "die at once" {
+			os.Exit(5)
+		}
+	}
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	for {
+		request, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			return
+		}
+		var review admissionv1.AdmissionReview
+		must(err, json.Unmarshal(request, &review))
+		answer(review.Request)
+	}
+}
+
+// leave leaves a file behind that says which process was there.
+func leave(dir string) {
+	must(os.WriteFile(filepath.Join(dir, strconv.Itoa(os.Getpid())), nil, 0o600))
+}
+
+func must(errs ...error) {
+	for _, err := range errs {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(9)
+		}
+	}
+}
+
+type object struct {
+	Mode string `json:"mode"`
+	Size int64  `json:"size"`
+}
+
+func answer(request *admissionv1.AdmissionRequest) {
+	var asked, old object
+	must(json.Unmarshal(request.Object.Raw, &asked))
+	if request.Operation == admissionv1.Update {
+		must(json.Unmarshal(request.OldObject.Raw, &old))
+	}
+	uid, repeat, size := request.UID, 1, field.NewPath("size")
+	var errs field.ErrorList
+	if asked.Size < 0 {
+		errs = append(errs, field.Invalid(size, asked.Size, "must be greater than or equal to 0, [as] \"always\""))
+	}
+	if request.Operation == admissionv1.Update && asked.Size < old.Size {
+		errs = append(errs, field.Forbidden(size, "may not shrink"))
+	}
+	switch asked.Mode {
+	case "pid":
+		errs = field.ErrorList{field.Invalid(size, int64(os.Getpid()), "")}
+	case "noise":
+		fmt.Fprintln(os.Stderr, "a message for people")
+	case "blank lines":
+		fmt.Print("\n\n")
+	case "slow":
+		time.Sleep(100 * time.Millisecond)
+	case "large":
+		errs = field.ErrorList{field.Invalid(size, strings.Repeat("x", 1<<20), "large")}
+	case "wrong uid":
+		uid = "other"
+	case "twice":
+		repeat = 2
+	default:
+		misbehave(asked.Mode)
+	}
+	for range repeat {
+		respond(uid, errs)
+	}
+}
+
+func respond(uid types.UID, errs field.ErrorList) {
+	response := &admissionv1.AdmissionResponse{UID: uid, Allowed: len(errs) == 0}
+	if len(errs) > 0 {
+		status := apierrors.NewInvalid(widget.GroupKind(), "w", errs).ErrStatus
+		response.Result = &status
+	}
+	data, err := json.Marshal(admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"},
+		Response: response,
+	})
+	must(err)
+	fmt.Printf("%s\n", data)
+}
+
+func misbehave(mode string) {
+	switch mode {
+	case "die":
+		fmt.Fprint(os.Stderr, "cannot go on\npanic\n")
+		os.Exit(3)
+	case "leave":
+		os.Exit(0)
+	case "kill itself":
+		must(syscall.Kill(os.Getpid(), syscall.SIGKILL))
+	case "hang":
+		fmt.Fprintln(os.Stderr, "deep in thought")
+		time.Sleep(time.Hour)
+	case "deaf":
+		time.Sleep(time.Hour)
+	case "garbage":
+		fmt.Println("this is no JSON")
+	case "half":
+		fmt.Print(`{"apiVersion":`)
+		os.Exit(0)
+	case "close":
+		must(os.Stdout.Close())
+		time.Sleep(time.Hour)
+	case "endless":
+		for {
+			fmt.Print(strings.Repeat("x", 1<<16))
+		}
+	case "much noise":
+		for i := range 10000 {
+			fmt.Fprintf(os.Stderr, "noise %d\n", i)
+		}
+		os.Exit(3)
+	}
+	if file, ok := strings.CutPrefix(mode, "wait for its end: "); ok {
+		must(os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())), 0o600))
+		time.Sleep(time.Hour)
+	}
+	if file, ok := strings.CutPrefix(mode, "orphan"); ok {
+		orphan(strings.TrimSpace(file))
+	}
+}
+
+// orphan starts a process that holds stdout and stderr open, and the pipe of
+// that name if there is one, and ends.
+func orphan(fifo string) {
+	grandchild := osexec.Command("sleep", "3600")
+	grandchild.Stdout, grandchild.Stderr = os.Stdout, os.Stderr
+	if fifo != "" {
+		pipe, err := os.OpenFile(fifo, os.O_WRONLY, 0)
+		must(err)
+		_, err = pipe.WriteString("child")
+		must(err)
+		grandchild.ExtraFiles = []*os.File{pipe}
+	}
+	must(grandchild.Start())
+	os.Exit(4)
+}
