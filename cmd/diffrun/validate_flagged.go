@@ -32,7 +32,7 @@ func newSchemaFile(file string, e engine) (lineSchema, error) {
 		backend, err := e.compile(read, root)
 		return backend, placed(file, document, "", err)
 	})}
-	_, err = s.backend(nil, nil)
+	_, err = s.compiled.backend(nil, false)
 	return s, err
 }
 
