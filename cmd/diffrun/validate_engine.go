@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -81,6 +83,25 @@ func (b *byRoot) backend(wanted *bool, otherwise bool) (harness.Backend, error) 
 		return b.root()
 	}
 	return b.inner()
+}
+
+// foundBackend is a backend that is found, and perhaps compiled, when it is asked:
+// then the guard of whoever asks also holds for a compiler that panics or hangs.
+type foundBackend struct {
+	name string
+	find func() (harness.Backend, error)
+}
+
+// Name is that of the backend that will be found.
+func (b foundBackend) Name() string { return b.name }
+
+// Validate gives the error of finding it as a fault.
+func (b foundBackend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	backend, err := b.find()
+	if err != nil {
+		return nil, err
+	}
+	return backend.Validate(ctx, in)
 }
 
 // onOneLine gives an error as one line, as the answer to a line has room for.

@@ -116,34 +116,24 @@ func (s *lineServer) write(answer lineAnswer) error {
 func (s *lineServer) answer(ctx context.Context, l line) lineAnswer {
 	request, err := l.parse()
 	answer := lineAnswer{ID: request.ID, Errors: []*reports.Error{}}
-	var outcome harness.Outcome
-	if err == nil {
-		outcome, err = s.validate(ctx, request)
-	}
-	switch {
-	case err != nil:
+	if err != nil {
 		answer.Fault = fmt.Sprintf("line %d: %v", l.number, err)
-	case outcome.Fault != nil:
+		return answer
+	}
+	outcome := s.validate(ctx, request)
+	if outcome.Fault != nil {
 		answer.Fault = fmt.Sprintf("line %d: %v", l.number, onOneLine(outcome.Fault))
-	default:
-		answer.Valid = len(outcome.Errors) == 0
-		for _, err := range outcome.Errors {
-			answer.Errors = append(answer.Errors, reports.NewError(err))
-		}
+		return answer
+	}
+	answer.Valid = len(outcome.Errors) == 0
+	for _, err := range outcome.Errors {
+		answer.Errors = append(answer.Errors, reports.NewError(err))
 	}
 	return answer
 }
 
-// validate gives what the backend of a line says. The error says that there is
-// none.
-func (s *lineServer) validate(ctx context.Context, r lineRequest) (harness.Outcome, error) {
-	if r.Subresource != "" && engine(s.flags.backend) == declarativeEngine {
-		return harness.Outcome{}, fmt.Errorf("the declarative backend does not know the subresource %q; --backend reference with --crd knows status", r.Subresource)
-	}
-	backend, err := s.backend(r)
-	if err != nil {
-		return harness.Outcome{}, err
-	}
+// validate gives what the backend of a line says.
+func (s *lineServer) validate(ctx context.Context, r lineRequest) harness.Outcome {
 	in := &harness.Input{
 		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
 		Object:  harness.NewView(r.Object),
@@ -151,11 +141,15 @@ func (s *lineServer) validate(ctx context.Context, r lineRequest) (harness.Outco
 	if r.OldObject != nil {
 		in.Operation, in.Old = harness.Update, harness.NewView(r.OldObject)
 	}
-	return harness.Ask(ctx, backend, in, s.flags.timeout), nil
+	backend := foundBackend{s.flags.backend, func() (harness.Backend, error) { return s.backend(r) }}
+	return harness.Ask(ctx, backend, in, s.flags.timeout)
 }
 
+// backend gives what validates a line. The error says that there is nothing.
 func (s *lineServer) backend(r lineRequest) (harness.Backend, error) {
 	switch {
+	case r.Subresource != "" && engine(s.flags.backend) == declarativeEngine:
+		return nil, fmt.Errorf("the declarative backend does not know the subresource %q; --backend reference with --crd knows status", r.Subresource)
 	case !isNull(r.Schema):
 		return s.cache.get(r.Schema).backend(r.Root, false)
 	case s.flagged != nil:

@@ -30,6 +30,7 @@ func unknownField(path string) *field.Error {
 
 // objectCheckers find what validates an object by its kind.
 type objectCheckers struct {
+	engine    string
 	resources map[schema.GroupVersionKind]harness.Backend
 	unserved  map[schema.GroupVersionKind]bool
 	builtins  []builtinKinds
@@ -38,7 +39,7 @@ type objectCheckers struct {
 // newObjectCheckers compiles the resources of --crd. The error is a
 // strictyaml.Mistakes.
 func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error) {
-	c := &objectCheckers{resources: map[schema.GroupVersionKind]harness.Backend{}, unserved: map[schema.GroupVersionKind]bool{}}
+	c := &objectCheckers{engine: flags.backend, resources: map[schema.GroupVersionKind]harness.Backend{}, unserved: map[schema.GroupVersionKind]bool{}}
 	if engine(flags.backend) == declarativeEngine {
 		for _, name := range slices.Sorted(maps.Keys(p.builtins)) {
 			if builtin := p.builtins[name]; builtin.Natives != nil && builtin.Declaratives != nil {
@@ -92,18 +93,14 @@ func (c *objectCheckers) check(ctx context.Context, o fileObject, timeout time.D
 		return outcome
 	}
 	version := versionOf(o.document.Object)
-	backend, err := c.find(version)
-	if err != nil {
-		outcome.fault, outcome.missing = err, errors.Is(err, errNoSchema)
-		return outcome
-	}
+	backend := foundBackend{c.engine, func() (harness.Backend, error) { return c.find(version) }}
 	in := &harness.Input{
 		Request: harness.Request{Version: version, Operation: harness.Create},
 		Object:  harness.NewView(o.document.Object),
 	}
 	answer := harness.Ask(ctx, backend, in, timeout)
 	if answer.Fault != nil {
-		outcome.fault = answer.Fault
+		outcome.fault, outcome.missing = answer.Fault, errors.Is(answer.Fault, errNoSchema)
 		return outcome
 	}
 	outcome.errors = answer.Errors

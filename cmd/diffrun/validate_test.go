@@ -234,3 +234,25 @@ func TestDropField(t *testing.T) {
 		}
 	}
 }
+
+// A compiler that panics or hangs costs the objects that need it, not the run.
+func TestCompilerIsGuarded(t *testing.T) {
+	for _, test := range []struct {
+		compile func() (harness.Backend, error)
+		want    string
+		why     string
+	}{
+		{func() (harness.Backend, error) { panic("no luck") }, "panic: no luck", "a panic"},
+		{func() (harness.Backend, error) { select {} }, "timeout: the declarative backend did not answer within 50ms", "a hang"},
+		{func() (harness.Backend, error) { return nil, errors.New("no schema") }, "no schema", "an error"},
+	} {
+		compiled := newByRoot(func(bool) (harness.Backend, error) { return test.compile() })
+		for range 2 { // the second one waits for the first one's answer
+			backend := foundBackend{"declarative", func() (harness.Backend, error) { return compiled.backend(nil, false) }}
+			outcome := harness.Ask(t.Context(), backend, &harness.Input{}, 50*time.Millisecond)
+			if outcome.Fault == nil || !strings.HasPrefix(outcome.Fault.Error(), test.want) {
+				t.Errorf("%s: fault %v, want %q", test.why, outcome.Fault, test.want)
+			}
+		}
+	}
+}
