@@ -1,0 +1,120 @@
+package defaulting
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+)
+
+// PruneDefaults gives the schema of a resource's root with its defaults pruned, as
+// the API server prunes them when it starts to serve a custom resource: unknown
+// fields go, and in the metadata of embedded resources what is unknown or cannot be
+// read (KEP-575, "Behaviour of Embedded Resource ObjectMeta Defaults"). The schema
+// that came in is not changed; what comes out shares with it what is the same.
+//
+// Defaults below the logical junctors and behind a $ref stay: a structural schema
+// has none.
+func PruneDefaults(schema *spec.Schema) (*spec.Schema, error) {
+	pruner, err := pruning.Compile(schema, pruning.Options{
+		Root: true, Nulls: pruning.KeepNulls, Metadata: pruning.DropMalformedMetadata,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := defaultPruner{pruner: pruner}
+	pruned, err := p.schema(schema, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &pruned, nil
+}
+
+// defaultPruner prunes each default in an object that has it where the schema has
+// it: only so its surroundings say what is unknown in it.
+type defaultPruner struct{ pruner *pruning.Pruner }
+
+// place is a step to a default in an object: the name of a field, or an item.
+type place struct {
+	name string
+	item bool
+}
+
+// anyName stands for a key that additionalProperties covers.
+const anyName = "*"
+
+func (p *defaultPruner) schema(s *spec.Schema, way []place) (spec.Schema, error) {
+	out := *s
+	if s.Default != nil {
+		pruned, err := p.value(s.Default, way)
+		if err != nil {
+			return out, err
+		}
+		out.Default = pruned
+	}
+	if len(s.Properties) > 0 {
+		out.Properties = make(map[string]spec.Schema, len(s.Properties))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := s.Properties[name]
+		pruned, err := p.schema(&property, append(slices.Clip(way), place{name: name}))
+		if err != nil {
+			return out, err
+		}
+		out.Properties[name] = pruned
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		pruned, err := p.schema(s.AdditionalProperties.Schema, append(slices.Clip(way), place{name: anyName}))
+		if err != nil {
+			return out, err
+		}
+		out.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: &pruned}
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		pruned, err := p.schema(s.Items.Schema, append(slices.Clip(way), place{item: true}))
+		if err != nil {
+			return out, err
+		}
+		out.Items = &spec.SchemaOrArray{Schema: &pruned}
+	}
+	return out, nil
+}
+
+// value prunes one default. Nil: the default itself was dropped.
+func (p *defaultPruner) value(v any, way []place) (any, error) {
+	v, err := openapi.JSON(v)
+	if err != nil {
+		return nil, fmt.Errorf("a default is no JSON: %w", err)
+	}
+	around := v
+	for _, at := range slices.Backward(way) {
+		if at.item {
+			around = []any{around}
+		} else {
+			around = map[string]any{at.name: around}
+		}
+	}
+	obj, ok := around.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the default of a resource's root must be an object, not %T", v)
+	}
+	var pruned any = p.pruner.Prune(obj).Object
+	for _, at := range way {
+		switch in := pruned.(type) {
+		case map[string]any:
+			pruned = in[at.name]
+		case []any:
+			if len(in) == 0 {
+				return nil, nil
+			}
+			pruned = in[0]
+		default:
+			return nil, nil
+		}
+	}
+	return pruned, nil
+}

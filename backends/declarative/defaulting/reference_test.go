@@ -1,0 +1,139 @@
+package defaulting_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/generate"
+)
+
+func props(t testing.TB, schemaYAML string) *apiextensionsv1.JSONSchemaProps {
+	t.Helper()
+	var p apiextensionsv1.JSONSchemaProps
+	if err := yaml.UnmarshalStrict([]byte(schemaYAML), &p); err != nil {
+		t.Fatal(err)
+	}
+	return &p
+}
+
+func compile(t testing.TB, p *apiextensionsv1.JSONSchemaProps, opts defaulting.Options) *defaulting.Defaulter {
+	t.Helper()
+	schema, err := openapi.FromProps(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := defaulting.Compile(schema, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func object(t testing.TB, objectYAML string) map[string]any {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(objectYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var obj map[string]any
+	if err := utiljson.Unmarshal(data, &obj); err != nil {
+		t.Fatal(err)
+	}
+	return obj
+}
+
+func structural(t testing.TB, p *apiextensionsv1.JSONSchemaProps) *structuralschema.Structural {
+	t.Helper()
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(p, &internal, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := structuralschema.NewStructural(&internal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.DeepCopy()
+}
+
+// checkServed holds Default against the API server's code on one object.
+func checkServed(t *testing.T, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) {
+	t.Helper()
+	before := runtime.DeepCopyJSON(obj)
+	got := compile(t, p, defaulting.Options{}).Default(obj)
+	if diff := cmp.Diff(before, obj); diff != "" {
+		t.Fatalf("the object that came in was changed:\n%s", diff)
+	}
+	want := runtime.DeepCopyJSON(obj)
+	upstream.Default(want, structural(t, p))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("API server against ours:\n%s\nobject %s\nschema %s", diff, text(obj), text(p))
+	}
+}
+
+func text(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+var pairs = flag.Int("defaulting.objects", 1500, "generated objects to hold against the API server's code")
+
+func TestGeneratedAsTheAPIServer(t *testing.T) {
+	changed := 0
+	for seed := range uint64(*pairs) {
+		src := generate.Seeded(seed)
+		p := generate.Schema(src, generate.SchemaOptions{WithoutRules: true, Unadmitted: true})
+		sprinkle(src, p)
+		obj := generate.Object(src, p, generate.ObjectOptions{Faults: 3})
+		if !t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) { checkServed(t, p, obj) }) {
+			return
+		}
+		if !cmp.Equal(obj, compile(t, p, defaulting.Options{}).Default(obj)) {
+			changed++
+		}
+	}
+	if changed < *pairs/4 {
+		t.Errorf("only %d of %d objects lacked a default", changed, *pairs)
+	}
+}
+
+// sprinkle adds defaults of objects to a schema: the generator's are of scalars.
+func sprinkle(src generate.Source, p *apiextensionsv1.JSONSchemaProps) {
+	add := func(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+		sprinkle(src, &s)
+		if s.Default == nil && src.IntN(3) == 0 {
+			value := any(map[string]any{})
+			if s.Type == "array" {
+				value = []any{map[string]any{}, nil}
+			}
+			s.Default = &apiextensionsv1.JSON{Raw: []byte(text(value))}
+		}
+		return s
+	}
+	for _, name := range sorted(p.Properties) {
+		p.Properties[name] = add(p.Properties[name])
+	}
+	if p.Items != nil && p.Items.Schema != nil {
+		items := add(*p.Items.Schema)
+		p.Items.Schema = &items
+	}
+	if p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
+		values := add(*p.AdditionalProperties.Schema)
+		p.AdditionalProperties.Schema = &values
+	}
+}

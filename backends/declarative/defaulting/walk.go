@@ -1,0 +1,133 @@
+package defaulting
+
+import (
+	"maps"
+	"slices"
+)
+
+// walk defaults one object.
+type walk struct {
+	// fill gives the value for a part that is missing. It is called for plans whose
+	// own is not nil.
+	fill func(p *plan) any
+}
+
+// copying is a map that is copied when it is first changed.
+type copying struct {
+	fields  map[string]any
+	changed bool
+}
+
+func (c *copying) own() map[string]any {
+	if !c.changed {
+		c.fields, c.changed = maps.Clone(c.fields), true
+		if c.fields == nil {
+			c.fields = map[string]any{}
+		}
+	}
+	return c.fields
+}
+
+// object defaults a map. It gives a copy, or false when nothing changed.
+func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
+	c := copying{fields: x}
+	for i := range p.fields {
+		f := &p.fields[i]
+		v, found := x[f.name]
+		if found && f.plan.strips && zero(v) {
+			delete(c.own(), f.name)
+			found = false
+		}
+		if !found {
+			if f.plan.own != nil {
+				c.own()[f.name] = w.fill(f.plan)
+			}
+			continue
+		}
+		if out, changed := w.part(v, f.plan); changed {
+			c.own()[f.name] = out
+		}
+	}
+	if p.rest != nil {
+		for name, v := range x {
+			if p.others[name] {
+				continue
+			}
+			if out, changed := w.part(v, p.rest); changed {
+				c.own()[name] = out
+			}
+		}
+	}
+	return c.fields, c.changed
+}
+
+// list defaults the items of a list.
+func (w *walk) list(x []any, p *plan) ([]any, bool) {
+	out, changed := x, false
+	for i, v := range x {
+		filled, ok := w.part(v, p)
+		if !ok {
+			continue
+		}
+		if !changed {
+			out, changed = slices.Clone(x), true
+		}
+		out[i] = filled
+	}
+	return out, changed
+}
+
+// part defaults a value that is there, though it may be a null that counts as
+// missing.
+func (w *walk) part(v any, p *plan) (any, bool) {
+	if v == nil {
+		if p.fillsNull && p.own != nil {
+			return w.fill(p), true
+		}
+		return nil, false
+	}
+	return w.value(v, p)
+}
+
+// value defaults what is inside of a value.
+func (w *walk) value(v any, p *plan) (any, bool) {
+	if p.idle {
+		return nil, false
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		if out, changed := w.object(v, p); changed {
+			return out, true
+		}
+	case []any:
+		if p.item == nil {
+			return nil, false
+		}
+		if out, changed := w.list(v, p.item); changed {
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+// zero says that a value is what Go leaves when nothing was set (KEP-4153,
+// "Zero-Valued Primitive Fields").
+func zero(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case int64:
+		return v == 0
+	case float64:
+		return v == 0
+	case string:
+		return v == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
