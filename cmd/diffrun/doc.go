@@ -6,7 +6,8 @@
 // progress bar, and the exit status:
 //
 //	0    as wanted
-//	1    differences, unmet expectations, or problems of the run as a whole
+//	1    differences, unmet expectations, problems of the run as a whole, or
+//	     invalid objects (validate -f)
 //	2    usage, configuration, or input that cannot be read
 //	3    a fault: a case that could not be decided
 //	130  interrupted; the report covers what was finished, and says so
