@@ -123,6 +123,7 @@ func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiex
 	for i := 0; len(all) < count; i++ {
 		opts := generate.ObjectOptions{
 			Faults: []int{0, 200, 40, 8, 0}[i%5], Values: []int{20, 60, 200}[i%3],
+			Generous: i%7 == 0, Defaulted: i%2 == 0,
 			APIVersion: crd.Spec.Group + "/" + version.Name, Kind: crd.Spec.Names.Kind,
 		}
 		obj := generate.Object(src, schema, opts)

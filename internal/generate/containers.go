@@ -3,8 +3,6 @@ package generate
 import (
 	"fmt"
 	"slices"
-
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // most bounds how many items are made to break or to reach a bound.
@@ -86,11 +84,7 @@ func identity(s *props, item any) string {
 	default:
 		return ""
 	}
-	data, err := utiljson.Marshal(item)
-	if err != nil {
-		panic(fmt.Sprintf("generate: made a value that is no JSON: %v", err))
-	}
-	return string(data)
+	return string(encoded(item))
 }
 
 func (g *objects) wrongList(s *props, depth int) any {
@@ -145,7 +139,11 @@ func (g *objects) declared(s *props, fields map[string]any, depth int) {
 			continue
 		}
 		property := s.Properties[name]
-		if slices.Contains(s.Required, name) || len(fields) < room && g.generous() {
+		switch {
+		case g.opts.Defaulted && property.Default != nil && g.IntN(2) == 0:
+			fields[name] = decode(property.Default.Raw)
+		case slices.Contains(s.Required, name), g.opts.Defaulted && property.Default != nil,
+			len(fields) < room && g.generous():
 			fields[name] = g.value(&property, depth-1)
 		}
 	}

@@ -19,6 +19,9 @@ type ObjectOptions struct {
 	Values int
 	// Generous makes nearly everything that is optional, instead of half of it.
 	Generous bool
+	// Defaulted makes each field that has a default, as often as not with it: rules
+	// count on the fields that the API server fills in.
+	Defaulted bool
 	// APIVersion, Kind, Name and Namespace are the object's; where empty
 	// "example.dev/v1", "Thing", "thing" and "default".
 	APIVersion, Kind, Name, Namespace string

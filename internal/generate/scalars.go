@@ -1,9 +1,6 @@
 package generate
 
 import (
-	"encoding/json"
-	"fmt"
-
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -123,10 +120,4 @@ func values(of ...any) []apiextensionsv1.JSON {
 	return all
 }
 
-func jsonOf(value any) *apiextensionsv1.JSON {
-	data, err := json.Marshal(value)
-	if err != nil {
-		panic(fmt.Sprintf("generate: %v is no JSON value: %v", value, err)) // only constants come here
-	}
-	return &apiextensionsv1.JSON{Raw: data}
-}
+func jsonOf(value any) *apiextensionsv1.JSON { return &apiextensionsv1.JSON{Raw: encoded(value)} }

@@ -1,0 +1,46 @@
+package declarative_test
+
+import (
+	"testing"
+
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	upstream "github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/internal/generate"
+)
+
+// TestGrownObjects: for each real kind there are valid objects of the sizes that
+// the benchmarks use. The declarative backend, which is fast, says on the way what
+// is valid, and the reference agrees in the end.
+func TestGrownObjects(t *testing.T) {
+	for _, file := range crdFiles(t) {
+		crd := withoutScale(readCRD(t, file))
+		version := &crd.Spec.Versions[0]
+		t.Run(crd.Name, func(t *testing.T) {
+			t.Parallel()
+			schema := version.Schema.OpenAPIV3Schema
+			decl := compile(t, asJSON(t, schema), declarative.Options{Root: true, Semantics: declarative.CustomResources})
+			ref, err := upstream.CompileResource(crd, version.Name, upstream.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, size := range []int{1 << 10, 50 << 10} {
+				obj, err := generate.Grow(generate.Seeded(*seed), schema, generate.Growth{
+					Bytes: size,
+					Valid: func(obj map[string]any) bool {
+						return len(decl.Validate(t.Context(), value.NewValueInterface(obj), nil)) == 0
+					},
+					Object: generate.ObjectOptions{APIVersion: crd.Spec.Group + "/" + version.Name, Kind: crd.Spec.Names.Kind},
+				})
+				if err != nil {
+					t.Errorf("%d bytes: %v", size, err)
+					continue
+				}
+				if errs := ref.Validate(t.Context(), obj, nil); len(errs) > 0 {
+					t.Errorf("%d bytes: the reference does not find it valid: %v", size, errs.ToAggregate())
+				}
+			}
+		})
+	}
+}
