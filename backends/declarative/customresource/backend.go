@@ -1,0 +1,47 @@
+package customresource
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Backend is a Validator as one side of a comparison. It implements
+// harness.Backend.
+type Backend struct{ *Validator }
+
+// Name is "declarative".
+func (Backend) Name() string { return "declarative" }
+
+// Validate validates the input as the subresource of its request asks: of a scale,
+// the input is the resource that was written. A subresource that the resource does
+// not have, or a create of one, is a fault.
+func (b Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	if err := accepts(b.opts.Subresources, in.Request); err != nil {
+		return nil, err
+	}
+	object, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, fmt.Errorf("object: %w", err)
+	}
+	var old map[string]any
+	if in.Old != nil {
+		if old, err = in.Old.Unstructured(); err != nil {
+			return nil, fmt.Errorf("old object: %w", err)
+		}
+	}
+	var errs field.ErrorList
+	if in.Subresource == subresource.StatusName {
+		errs = b.ValidateStatus(ctx, object, old)
+	} else {
+		errs = b.Validator.Validate(ctx, object, old)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err // rules that were cut short may be missing
+	}
+	return errs, nil
+}

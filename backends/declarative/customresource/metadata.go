@@ -1,0 +1,44 @@
+package customresource
+
+import (
+	"fmt"
+
+	metavalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Metadata chooses whether type and metadata of objects are validated.
+type Metadata uint8
+
+const (
+	// ValidateMetadata is what the API server does with each request.
+	ValidateMetadata Metadata = iota
+	// LeaveMetadata gives the errors of the schema alone. It is for a comparison with
+	// a webhook, which the API server asks only about objects whose metadata is right.
+	LeaveMetadata
+)
+
+// typeMeta gives the errors of apiVersion and kind; with any, the API server looks at
+// nothing else.
+func (v *Validator) typeMeta(object map[string]any) field.ErrorList {
+	var errs field.ErrorList
+	of := unstructured.Unstructured{Object: object}
+	if kind := of.GetKind(); kind != v.opts.Kind.Kind {
+		errs = append(errs, field.Invalid(field.NewPath("kind"), kind, "must be "+v.opts.Kind.Kind))
+	}
+	want := fmt.Sprintf("%s/%s", v.opts.Kind.Group, v.opts.Kind.Version)
+	if got := of.GetAPIVersion(); got != want {
+		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), got, "must be "+want))
+	}
+	return errs
+}
+
+// objectMeta gives the errors of metadata, of an update where old is not nil.
+func (v *Validator) objectMeta(object, old map[string]any) field.ErrorList {
+	at, of := field.NewPath("metadata"), &unstructured.Unstructured{Object: object}
+	if old != nil {
+		return metavalidation.ValidateObjectMetaAccessorUpdate(of, &unstructured.Unstructured{Object: old}, at)
+	}
+	return metavalidation.ValidateObjectMetaAccessor(of, v.opts.Namespaced, metavalidation.NameIsDNSSubdomain, at)
+}

@@ -1,0 +1,24 @@
+package customresource
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// accepts says why a request cannot be one of a resource; nil: it can.
+func accepts(s subresource.Subresources, request harness.Request) error {
+	name := request.Subresource
+	has := name == "" || name == subresource.StatusName && s.Status || name == subresource.ScaleName && s.Scale != nil
+	switch {
+	case !has && len(s.Names()) == 0:
+		return fmt.Errorf("%s has no subresource %q; it has none", harness.TargetName(request.Version), name)
+	case !has:
+		return fmt.Errorf("%s has no subresource %q; it has %s", harness.TargetName(request.Version), name, strings.Join(s.Names(), ", "))
+	case name != "" && request.Operation != harness.Update:
+		return fmt.Errorf("%s can be updated only: the case needs an old object", name)
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package customresource
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// Options say what a version of a resource is beside its schema.
+type Options struct {
+	// Kind is what objects must be.
+	Kind schema.GroupVersionKind
+	// Namespaced says that objects are in namespaces.
+	Namespaced bool
+	// Subresources are those of the version.
+	Subresources subresource.Subresources
+	// Metadata says whether type and metadata are validated.
+	Metadata Metadata
+	// Schema says how the schema is compiled. Root and Semantics are set: it is that
+	// of a resource's root, and errors look as the API server gives them.
+	Schema declarative.Options
+}
+
+// Validator validates the requests of a resource and its subresources. It never
+// changes and may be used by many goroutines at once.
+type Validator struct {
+	opts   Options
+	main   *declarative.Validator
+	status *declarative.Validator // values of the status; nil: there is no such subresource
+	rules  *declarative.Validator // rules and lists of unique items in the whole
+
+	hasRules bool
+}
+
+// Compile compiles the schema of a resource with its subresources. The error is a
+// *declarative.SchemaError.
+func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
+	opts.Schema.Root, opts.Schema.Semantics = true, declarative.CustomResources
+	main, err := declarative.Compile(schema, opts.Schema)
+	if err != nil {
+		return nil, err
+	}
+	whole := structure(*schema)
+	v := &Validator{opts: opts, main: main, hasRules: hasRules(whole)}
+	if !opts.Subresources.Status {
+		return v, nil
+	}
+	inner := opts.Schema
+	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
+	if v.rules, err = declarative.Compile(&whole, inner); err != nil {
+		return nil, fmt.Errorf("the schema without its value validations: %w", err)
+	}
+	inner.Root = false
+	status := withoutRules(*subresource.ProjectDeclared(schema, "status"))
+	if v.status, err = declarative.Compile(&status, inner); err != nil {
+		return nil, fmt.Errorf("the schema of the status: %w", err)
+	}
+	return v, nil
+}
+
+// Subresources gives those that the resource has.
+func (v *Validator) Subresources() subresource.Subresources { return v.opts.Subresources }
+
+// Validate validates a create of the resource, or an update where old is not nil.
+// Errors are in canonical order (equivalence.Canonical).
+func (v *Validator) Validate(ctx context.Context, object, old map[string]any) field.ErrorList {
+	outside, wrongType := v.outside(object, old)
+	if wrongType {
+		return outside
+	}
+	if scale := v.opts.Subresources.Scale; scale != nil {
+		outside = append(outside, scale.Validate(object, subresource.AsServed)...)
+	}
+	errs := v.main.Validate(ctx, value.NewValueInterface(object), view(old))
+	if len(outside) == 0 {
+		return errs
+	}
+	if slices.ContainsFunc(outside, blocksRules) && !slices.ContainsFunc(errs, isNotChecked) && v.hasRules {
+		errs = append(withoutOrigin(errs, rulesKeyword), notChecked())
+	}
+	return equivalence.Canonical(append(outside, errs...))
+}
+
+// ValidateStatus validates an update of the status, as subresource.UpdateStatus made
+// it: values in the status against the projection of the schema, lists of unique
+// items and rules in the whole object. It is for resources that have a status.
+func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]any) field.ErrorList {
+	errs, wrongType := v.outside(object, old)
+	if wrongType {
+		return errs
+	}
+	if status, has := object["status"]; has {
+		for _, err := range v.status.Validate(ctx, value.NewValueInterface(status), value.NewValueInterface(old["status"])) {
+			if err.Origin != listTypeKeyword && err.Origin != embeddedKeyword {
+				errs = append(errs, inStatus(err))
+			}
+		}
+	}
+	if scale := v.opts.Subresources.Scale; scale != nil {
+		errs = append(errs, scale.ValidateStatus(object, subresource.AsServed)...)
+	}
+	whole := v.rules.Validate(ctx, value.NewValueInterface(object), view(old))
+	errs = append(errs, withOrigin(whole, listTypeKeyword)...)
+	switch {
+	case !slices.ContainsFunc(errs, blocksRules):
+		errs = append(errs, withOrigin(whole, rulesKeyword)...)
+	case v.hasRules:
+		errs = append(errs, notChecked())
+	}
+	return equivalence.Canonical(errs)
+}
+
+// outside gives the errors that have nothing to do with the schema, and says whether
+// they are of the type, which end the validation.
+func (v *Validator) outside(object, old map[string]any) (errs field.ErrorList, wrongType bool) {
+	if v.opts.Metadata == LeaveMetadata {
+		return nil, false
+	}
+	if errs := v.typeMeta(object); len(errs) > 0 {
+		return errs, true
+	}
+	return v.objectMeta(object, old), false
+}
+
+func view(old map[string]any) value.Value {
+	if old == nil {
+		return nil
+	}
+	return value.NewValueInterface(old)
+}
+
+// inStatus moves an error of the status to where the status is. Errors without a
+// field are those of the whole status.
+func inStatus(err *field.Error) *field.Error {
+	moved := *err
+	switch {
+	case err.Field == "" || err.Field == "<nil>":
+		moved.Field = "status"
+	case strings.HasPrefix(err.Field, "["):
+		moved.Field = "status" + err.Field
+	default:
+		moved.Field = "status." + err.Field
+	}
+	return &moved
+}
+
+func withOrigin(errs field.ErrorList, origin string) field.ErrorList {
+	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool { return err.Origin != origin })
+}
+
+func withoutOrigin(errs field.ErrorList, origin string) field.ErrorList {
+	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool { return err.Origin == origin })
+}

@@ -1,0 +1,186 @@
+package subresource
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Scale says where a resource has what autoscaling/v1 Scale shows of it. A path is
+// one of fields, as in ".spec.replicas".
+type Scale struct {
+	SpecReplicasPath   string
+	StatusReplicasPath string // empty: it shows none
+	LabelSelectorPath  string // empty: it shows none
+}
+
+// Conformance chooses where the proposal and today's API server differ.
+type Conformance uint8
+
+const (
+	// AsServed is what the API server does: replicas may be missing from an object
+	// that is not read as a Scale, a selector need only be a string, and what a Scale
+	// says in its status is ignored.
+	AsServed Conformance = iota
+	// AsProposed is the proposal ("Validation Behavior", "Scale"): replicas must be
+	// there, the replicas of the status may be any integer, a selector must be one,
+	// and a Scale must not say what has no path.
+	AsProposed
+)
+
+// values are what an object has at the paths.
+type values struct {
+	replicas, statusReplicas int64
+	selector                 string
+	hasReplicas, hasSelector bool
+}
+
+// look reads the paths. The errors, of type Invalid, are those of values that are of
+// the wrong type.
+func (s *Scale) look(object map[string]any) (v values, inSpec, inStatus field.ErrorList) {
+	var err error
+	if v.replicas, v.hasReplicas, err = unstructured.NestedInt64(object, steps(s.SpecReplicasPath)...); err != nil {
+		inSpec = append(inSpec, field.Invalid(field.NewPath(s.SpecReplicasPath), v.replicas, err.Error()))
+	}
+	if v.statusReplicas, _, err = unstructured.NestedInt64(object, steps(s.StatusReplicasPath)...); err != nil {
+		inStatus = append(inStatus, field.Invalid(field.NewPath(s.StatusReplicasPath), v.statusReplicas, err.Error()))
+	}
+	if s.LabelSelectorPath == "" {
+		return v, inSpec, inStatus
+	}
+	if v.selector, v.hasSelector, err = unstructured.NestedString(object, steps(s.LabelSelectorPath)...); err != nil {
+		inStatus = append(inStatus, field.Invalid(field.NewPath(s.LabelSelectorPath), v.selector, err.Error()))
+	}
+	return v, inSpec, inStatus
+}
+
+// Validate gives the errors of an object at the paths, each of type Invalid (or
+// Required), as of create and update of the whole object.
+func (s *Scale) Validate(object map[string]any, how Conformance) field.ErrorList {
+	v, errs, _ := s.look(object)
+	errs = append(errs, outOfRange(s.SpecReplicasPath, v.replicas)...)
+	if len(errs) == 0 && !v.hasReplicas && how == AsProposed {
+		errs = append(errs, field.Required(field.NewPath(s.SpecReplicasPath), ""))
+	}
+	return append(errs, s.ValidateStatus(object, how)...)
+}
+
+// ValidateStatus is Validate for an update of the status alone: the replicas of the
+// spec are not looked at.
+func (s *Scale) ValidateStatus(object map[string]any, how Conformance) field.ErrorList {
+	v, _, errs := s.look(object)
+	switch how {
+	case AsServed:
+		errs = append(errs, outOfRange(s.StatusReplicasPath, v.statusReplicas)...)
+	case AsProposed:
+		if _, err := labels.Parse(v.selector); err != nil {
+			errs = append(errs, field.Invalid(field.NewPath(s.LabelSelectorPath), v.selector, err.Error()))
+		}
+	}
+	return errs
+}
+
+func outOfRange(path string, replicas int64) field.ErrorList {
+	switch {
+	case replicas < 0:
+		return field.ErrorList{field.Invalid(field.NewPath(path), replicas, "should be a non-negative integer")}
+	case replicas > math.MaxInt32:
+		return field.ErrorList{field.Invalid(field.NewPath(path), replicas, fmt.Sprintf("should be less than or equal to %v", math.MaxInt32))}
+	}
+	return nil
+}
+
+// Read gives the Scale of an object. Replicas of the spec must be there; the errors
+// are those of Validate, all at once.
+func (s *Scale) Read(object map[string]any, how Conformance) (*autoscalingv1.Scale, field.ErrorList) {
+	errs := s.Validate(object, how)
+	v, inSpec, _ := s.look(object)
+	if how == AsServed && !v.hasReplicas && len(inSpec) == 0 {
+		errs = append(errs, field.Required(field.NewPath(s.SpecReplicasPath), "an object without replicas has no scale"))
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return v.scale(object), nil
+}
+
+// scale shows the values; replicas of the spec are 0 where there are none.
+func (v values) scale(object map[string]any) *autoscalingv1.Scale {
+	of := unstructured.Unstructured{Object: object}
+	return &autoscalingv1.Scale{
+		TypeMeta: metav1.TypeMeta{APIVersion: autoscalingv1.SchemeGroupVersion.String(), Kind: "Scale"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name: of.GetName(), Namespace: of.GetNamespace(), UID: of.GetUID(),
+			ResourceVersion: of.GetResourceVersion(), CreationTimestamp: of.GetCreationTimestamp(),
+		},
+		Spec:   autoscalingv1.ScaleSpec{Replicas: int32(v.replicas)},
+		Status: autoscalingv1.ScaleStatus{Replicas: int32(v.statusReplicas), Selector: v.selector},
+	}
+}
+
+// Write gives the object that a PUT of a Scale makes of the old one: with its
+// replicas, its resourceVersion where it has one, and a generation that is one more
+// when the replicas changed. Whatever else the Scale says is ignored.
+//
+// The errors say why the object has no scale that could be written, or, AsProposed,
+// that the Scale says what has no path. The object that comes out is not validated.
+func (s *Scale) Write(scale *autoscalingv1.Scale, old map[string]any, how Conformance) (Request, field.ErrorList) {
+	v, inSpec, inStatus := s.look(old)
+	if errs := slices.Concat(s.unmapped(scale, how), inSpec, inStatus); len(errs) > 0 {
+		return Request{}, errs
+	}
+	written := runtime.DeepCopyJSON(old)
+	if err := unstructured.SetNestedField(written, int64(scale.Spec.Replicas), steps(s.SpecReplicasPath)...); err != nil {
+		return Request{}, field.ErrorList{field.Invalid(field.NewPath(s.SpecReplicasPath), scale.Spec.Replicas, err.Error())}
+	}
+	if scale.ResourceVersion != "" {
+		of := unstructured.Unstructured{Object: written}
+		of.SetResourceVersion(scale.ResourceVersion)
+	}
+	made := Subresources{}.Update(written, old)
+	made.Ignored = ignored(scale, v.scale(old))
+	return made, nil
+}
+
+// unmapped is what the proposal refuses to write.
+func (s *Scale) unmapped(scale *autoscalingv1.Scale, how Conformance) field.ErrorList {
+	if how == AsServed {
+		return nil
+	}
+	var errs field.ErrorList
+	if s.StatusReplicasPath == "" && scale.Status.Replicas != 0 {
+		errs = append(errs, field.Forbidden(field.NewPath("status", "replicas"), "this resource has no statusReplicasPath"))
+	}
+	if s.LabelSelectorPath == "" && scale.Status.Selector != "" {
+		errs = append(errs, field.Forbidden(field.NewPath("status", "selector"), "this resource has no labelSelectorPath"))
+	}
+	return errs
+}
+
+// ignored are the fields of a Scale that differ from the one before and are not
+// written.
+func ignored(scale, before *autoscalingv1.Scale) []string {
+	var documents [2]map[string]any
+	for i, of := range []*autoscalingv1.Scale{scale, before} {
+		of = of.DeepCopy()
+		of.TypeMeta = before.TypeMeta
+		document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(of)
+		if err != nil {
+			panic(fmt.Sprintf("subresource: a Scale is no document: %v", err)) // it is all plain fields
+		}
+		documents[i] = document
+	}
+	return without(changedFields("", documents[0], documents[1]),
+		"spec", "spec.replicas", "metadata.resourceVersion", "metadata.uid", "metadata.creationTimestamp", "metadata.managedFields")
+}
+
+// steps are the names of a path, whose first dot does not count.
+func steps(path string) []string { return strings.Split(strings.TrimPrefix(path, "."), ".") }
