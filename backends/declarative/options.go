@@ -46,14 +46,19 @@ const (
 	// A bad format is Invalid; the key of a map stands in brackets (data[key]); an
 	// error of a junctor or of a number's range is at its field; rules run whatever
 	// else is wrong, and one that cannot be evaluated on a value that has other
-	// errors is not reported, for these are the cause.
+	// errors is not reported, for these are the cause. Ratcheting treats all errors
+	// alike: duplicates in lists, embedded resources and rules too.
 	NativeTypes Semantics = iota
 
 	// CustomResources is what apiextensions-apiserver does: a bad format is
 	// TypeInvalid; schema errors write the key of a map as a field (data.key), rules
 	// and list types in brackets; errors of junctors and of a number's range have no
 	// field; errors of the types NotSupported, Required, TooLong, TooMany and
-	// TypeInvalid keep all rules from running, which an error of its own says.
+	// TypeInvalid keep all rules from running, which an error of its own says. A
+	// number is cut to an integer before it meets an enum of integers. Embedded
+	// resources are not ratcheted, lists of type set and map only if the old object
+	// has no duplicates at all, and a map with entries that the schema does not know
+	// counts as changed.
 	CustomResources
 )
 

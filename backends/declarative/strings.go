@@ -48,7 +48,7 @@ func (c *stringCheck) check(w *walk, f *frame) {
 		if w.failed() {
 			w.invalid(f, &c.maxSite, openapierrors.TooLong(w.text(f), "body", *c.max, text))
 		}
-	case c.min != nil && int64(len(text)) < utf8.UTFMax**c.min && int64(utf8.RuneCountInString(text)) < *c.min:
+	case c.min != nil && int64(utf8.RuneCountInString(text)) < *c.min:
 		if w.failed() {
 			w.invalid(f, &c.minSite, openapierrors.TooShort(w.text(f), "body", *c.min, text))
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
-	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -255,7 +254,3 @@ func (baseIterator) Type() ref.Type { return types.IteratorType }
 
 // Value implements ref.Val.
 func (baseIterator) Value() any { return nil }
-
-// Escape gives the identifier under which rules know a field; it is false when
-// they cannot name it.
-func Escape(name string) (string, bool) { return cel.Escape(name) }
