@@ -114,3 +114,12 @@ func JSON(value any) (any, error) {
 	}
 	return out, nil
 }
+
+// KnownExtension says that ReadExtensions reads an extension of this name.
+func KnownExtension(name string) bool {
+	switch name {
+	case preserveUnknownFields, embeddedResource, intOrString, listMapKeys, listType, mapType, stripZero, unions, validations:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package structural
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// foreign are the keywords of OpenAPI and JSON schema that no structural schema has,
+// and whether a schema uses them.
+func foreign(s *spec.Schema) []struct {
+	name string
+	used bool
+} {
+	return []struct {
+		name string
+		used bool
+	}{
+		{"id", s.ID != ""},
+		{"$schema", s.Schema != ""},
+		{"$ref", s.Ref.String() != ""},
+		{"patternProperties", len(s.PatternProperties) > 0},
+		{"dependencies", len(s.Dependencies) > 0},
+		{"additionalItems", s.AdditionalItems != nil},
+		{"definitions", len(s.Definitions) > 0},
+	}
+}
+
+func (c *checker) unknownKeywords(s *spec.Schema, at *field.Path) {
+	for _, keyword := range foreign(s) {
+		if keyword.used {
+			c.add(field.Forbidden(at.Child(keyword.name), keyword.name+" is not supported"))
+		}
+	}
+	if s.Items != nil && len(s.Items.Schemas) > 0 {
+		c.add(field.Forbidden(at.Child("items"), "items must be a schema object and not an array"))
+	}
+	if len(s.Type) > 1 {
+		c.add(field.Invalid(at.Child("type"), []string(s.Type), "must be one type"))
+	}
+}
+
+// inconvertible is the first reason why apiextensions-apiserver cannot make a
+// structural schema of s at all, in its words and in the order in which it looks
+// (pkg/apiserver/schema/convert.go; of properties in the order of their names, for
+// it goes through a map). "": there is none.
+func inconvertible(s *spec.Schema) string {
+	for _, keyword := range foreign(s) {
+		name := keyword.name
+		if name == "$schema" {
+			name = "schema"
+		}
+		if keyword.used {
+			return fmt.Sprintf("OpenAPIV3Schema '%s' is not supported", name)
+		}
+	}
+	if s.Not != nil {
+		if reason := inconvertible(s.Not); reason != "" {
+			return reason
+		}
+	}
+	for _, branches := range [][]spec.Schema{s.AllOf, s.AnyOf, s.OneOf} {
+		for i := range branches {
+			if reason := inconvertible(&branches[i]); reason != "" {
+				return reason
+			}
+		}
+	}
+	if preserve, set := s.Extensions.GetBool("x-kubernetes-preserve-unknown-fields"); set && !preserve {
+		return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+	}
+	if s.Items != nil && len(s.Items.Schemas) > 0 {
+		return "OpenAPIV3Schema 'items' must be a schema, but is an array"
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		if reason := inconvertible(s.Items.Schema); reason != "" {
+			return reason
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := s.Properties[name]
+		if reason := inconvertible(&property); reason != "" {
+			return reason
+		}
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		return inconvertible(s.AdditionalProperties.Schema)
+	}
+	return ""
+}

@@ -1,0 +1,96 @@
+package structural
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+)
+
+// pattern is one of the two forms in which int-or-string may have types below a
+// junctor (KEP-2335, "IntOrString").
+type pattern uint8
+
+const (
+	noPattern pattern = iota
+	inAnyOf           // anyOf: [type: integer, type: string]
+	inAllOf           // allOf: [anyOf: [type: integer, type: string], …]
+)
+
+// intOrStringPattern finds the pattern of a schema. As in apiextensions-apiserver it
+// is allowed to any schema, not only where x-kubernetes-int-or-string is true.
+func intOrStringPattern(s *spec.Schema) pattern {
+	switch {
+	case integerOrString(s.AnyOf):
+		return inAnyOf
+	case len(s.AllOf) > 0 && integerOrString(s.AllOf[0].AnyOf):
+		return inAllOf
+	}
+	return noPattern
+}
+
+func integerOrString(anyOf []spec.Schema) bool {
+	return len(anyOf) == 2 && says(&anyOf[0], `{"type":"integer"}`) && says(&anyOf[1], `{"type":"string"}`)
+}
+
+// says compares a schema, without extensions that nobody here knows, with one
+// written as JSON.
+func says(s *spec.Schema, want string) bool {
+	known := *s
+	known.Extensions = maps.Clone(s.Extensions)
+	maps.DeleteFunc(known.Extensions, func(name string, _ any) bool { return !openapi.KnownExtension(name) })
+	data, err := known.MarshalJSON()
+	return err == nil && string(data) == want
+}
+
+// nested checks a schema below a junctor: it may say which values are valid, and
+// nothing about their structure.
+func (c *checker) nested(s *spec.Schema, except pattern, at *field.Path) {
+	x, errs := openapi.ReadExtensions(s, at)
+	c.errs = append(c.errs, errs...)
+	c.unknownKeywords(s, at)
+	c.values(s, except, at)
+	if s.Items != nil && s.Items.Schema != nil {
+		c.nested(s.Items.Schema, noPattern, at.Child("items"))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := s.Properties[name]
+		c.nested(&property, noPattern, at.Child("properties").Key(name))
+	}
+	for _, keyword := range []struct {
+		name string
+		used bool
+		must string
+	}{
+		{"type", len(s.Type) > 0, "must be empty"},
+		{"additionalProperties", declaresAdditional(s), "must be undefined"},
+		{"default", s.Default != nil, "must be undefined"},
+		{"title", s.Title != "", "must be empty"},
+		{"description", s.Description != "", "must be empty"},
+		{"nullable", s.Nullable, "must be false"},
+		{"x-kubernetes-preserve-unknown-fields", x.PreserveUnknownFields != nil, "must be false"},
+		{"x-kubernetes-embedded-resource", x.EmbeddedResource, "must be false"},
+		{"x-kubernetes-int-or-string", x.IntOrString, "must be false"},
+		{"x-kubernetes-list-map-keys", len(x.ListMapKeys) > 0, "must be empty"},
+		{"x-kubernetes-list-type", x.ListType != nil, "must be undefined"},
+		{"x-kubernetes-map-type", x.MapType != nil, "must be undefined"},
+		{"x-kubernetes-unions", len(x.Unions) > 0, "must be empty"},
+		{"x-kubernetes-validations", len(x.Validations) > 0, "must be empty"},
+	} {
+		if keyword.used {
+			c.add(field.Forbidden(at.Child(keyword.name), keyword.must+" to be structural"))
+		}
+	}
+	if _, found := s.Properties["metadata"]; found {
+		c.add(field.Forbidden(at.Child("properties").Key("metadata"), "must not be specified in a nested context"))
+	}
+}
+
+// declaresAdditional says that additionalProperties is a schema or true. False is a
+// validation.
+func declaresAdditional(s *spec.Schema) bool {
+	return s.AdditionalProperties != nil && (s.AdditionalProperties.Schema != nil || s.AdditionalProperties.Allows)
+}
