@@ -95,6 +95,9 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 		result.Fault = &Fault{Reason: FaultInput, Err: err}
 		return
 	}
+	if omitting, knows := objects.object.(Omitting); knows {
+		result.Omitted = omitting.Omitted(version.GroupVersionKind)
+	}
 	began := time.Now()
 	result.Native = Ask(ctx, version.Native, in, h.options.Timeout)
 	result.Declarative = Ask(ctx, version.Declarative, in, h.options.Timeout)

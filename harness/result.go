@@ -50,9 +50,30 @@ type Result struct {
 	Fault *Fault
 	// Inexpressible says what the version cannot express.
 	Inexpressible string
+	// Omitted is what the case gives and neither backend saw, in order.
+	Omitted []Omission
 	// Elapsed is what both validations and the comparison took.
 	Elapsed time.Duration
 }
+
+// Omission is a field of a case that validation does not see.
+type Omission struct {
+	Field string
+	Why   OmissionReason
+}
+
+// OmissionReason says why a field is not seen.
+type OmissionReason string
+
+const (
+	// Pruned: the version does not have the field.
+	Pruned OmissionReason = "pruned"
+	// Ignored: a request of this kind may not set the field, or not to this value.
+	Ignored OmissionReason = "ignored"
+)
+
+// OmissionReasons lists all reasons.
+func OmissionReasons() []OmissionReason { return []OmissionReason{Pruned, Ignored} }
 
 // Outcome is what one backend said.
 type Outcome struct {

@@ -44,6 +44,12 @@ type Scheme interface {
 	Convert(object any, version schema.GroupVersionKind) (any, error)
 }
 
+// Omitting is what an object that Scheme.Default hands on may implement, to say
+// what of the case did not make it into a version. It is asked after Convert.
+type Omitting interface {
+	Omitted(version schema.GroupVersionKind) []Omission
+}
+
 // Request is what a client asks for, without the objects.
 type Request struct {
 	Version     schema.GroupVersionKind

@@ -107,8 +107,29 @@ func (t *text) drawBody(r harness.Result) string {
 	for _, message := range r.Unmet {
 		out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", 11, message))
 	}
+	if out.Len() > 0 || t.options.Verbose {
+		out.WriteString(t.drawOmitted(r.Omitted))
+	}
 	if r.Inexpressible != "" && t.options.Verbose {
 		out.WriteString(paragraph("    cannot express this case: ", 6, r.Inexpressible))
+	}
+	return out.String()
+}
+
+// drawOmitted lists what neither validator saw of a case: who wonders about an error
+// that is missing finds it here.
+func (t *text) drawOmitted(omitted []harness.Omission) string {
+	var out strings.Builder
+	for _, reason := range harness.OmissionReasons() {
+		var fields []string
+		for _, omission := range omitted {
+			if omission.Why == reason {
+				fields = append(fields, visible(omission.Field))
+			}
+		}
+		if len(fields) > 0 {
+			out.WriteString(paragraph("    "+t.paint.dim(string(reason))+"  ", 6, strings.Join(fields, ", ")))
+		}
 	}
 	return out.String()
 }

@@ -1,0 +1,91 @@
+package customresource
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+)
+
+// Resource is a kind with its versions.
+type Resource struct {
+	Kind       schema.GroupKind
+	Namespaced bool
+	// PreservesUnknownFields is spec.preserveUnknownFields: nothing is pruned.
+	PreservesUnknownFields bool
+	// Conversion is how objects get from one version to another.
+	Conversion Conversion
+	// Versions are those that are served, in the order that they are wanted in.
+	Versions []Version
+}
+
+// Version is a version of a resource.
+type Version struct {
+	Name         string
+	Schema       *spec.Schema
+	Definitions  map[string]*spec.Schema // what references in Schema find
+	Subresources subresource.Subresources
+}
+
+// Conversion is spec.conversion.strategy.
+type Conversion uint8
+
+const (
+	// SetAPIVersion is the strategy None: an object of one version is one of another
+	// as soon as it says so.
+	SetAPIVersion Conversion = iota
+	// AskWebhook is the strategy Webhook. Nobody is asked here: an object exists in
+	// the version that it is written in.
+	AskWebhook
+)
+
+// New reads what a CustomResourceDefinition says beside its schemas, which are given
+// apart: its Go type would drop what it does not know of them. The versions come out
+// in the order of schemas. The error names one that the definition does not have.
+func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Resource, error) {
+	r := Resource{
+		Kind:                   schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind},
+		Namespaced:             crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		PreservesUnknownFields: crd.Spec.PreserveUnknownFields,
+	}
+	if c := crd.Spec.Conversion; c != nil && c.Strategy == apiextensionsv1.WebhookConverter {
+		r.Conversion = AskWebhook
+	}
+	for _, version := range schemas {
+		declared, err := find(crd, version.Name)
+		if err != nil {
+			return r, err
+		}
+		version.Subresources = subresource.Of(declared)
+		r.Versions = append(r.Versions, version)
+	}
+	if len(r.Versions) == 0 {
+		return r, errors.New("no version of it was given")
+	}
+	return r, nil
+}
+
+func find(crd *apiextensionsv1.CustomResourceDefinition, name string) (*apiextensionsv1.CustomResourceDefinitionVersion, error) {
+	var names []string
+	for i := range crd.Spec.Versions {
+		if crd.Spec.Versions[i].Name == name {
+			return &crd.Spec.Versions[i], nil
+		}
+		names = append(names, crd.Spec.Versions[i].Name)
+	}
+	return nil, fmt.Errorf("%s has no version %q; it has %s", crd.Name, name, strings.Join(names, ", "))
+}
+
+// Options gives what Compile wants to know of a version.
+func (r Resource) Options(version Version) Options {
+	opts := Options{
+		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: version.Subresources,
+	}
+	opts.Schema.Definitions = version.Definitions
+	return opts
+}

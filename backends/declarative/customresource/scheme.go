@@ -1,0 +1,140 @@
+package customresource
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Scheme takes objects of a resource the way that they take in the API server before
+// they are validated. It implements harness.Scheme; what it hands on implements
+// harness.Omitting. It never changes and may be used by many goroutines at once.
+//
+// A case with the subresource scale has an autoscaling/v1 Scale as its object, and
+// the resource as its old object. What is validated is the resource with the
+// replicas of the Scale.
+type Scheme struct {
+	resource Resource
+	versions map[string]*servedVersion
+}
+
+// servedVersion is what comes before validation in one version.
+type servedVersion struct {
+	Version
+	sent      *pruning.Pruner // of objects in requests
+	stored    *pruning.Pruner // of objects from the storage
+	defaulter *defaulting.Defaulter
+}
+
+// NewScheme compiles the schemas of a resource. The error says which cannot be.
+func NewScheme(r Resource) (*Scheme, error) {
+	s := &Scheme{resource: r, versions: map[string]*servedVersion{}}
+	for _, version := range r.Versions {
+		served, err := s.compile(version)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", harness.TargetName(r.Kind.WithVersion(version.Name)), err)
+		}
+		s.versions[version.Name] = served
+	}
+	return s, nil
+}
+
+func (s *Scheme) compile(version Version) (*servedVersion, error) {
+	served := &servedVersion{Version: version}
+	opts := pruning.Options{Root: true, Definitions: version.Definitions}
+	if s.resource.PreservesUnknownFields {
+		opts.Fields = pruning.PreserveUnknown
+	}
+	var err error
+	if served.sent, err = pruning.Compile(version.Schema, opts); err != nil {
+		return nil, err
+	}
+	opts.Metadata = pruning.DropMalformedMetadata
+	if served.stored, err = pruning.Compile(version.Schema, opts); err != nil {
+		return nil, err
+	}
+	defaults := version.Schema
+	if len(version.Definitions) == 0 { // schemas with references are no CustomResourceDefinition's
+		if defaults, err = defaulting.PruneDefaults(version.Schema); err != nil {
+			return nil, err
+		}
+	}
+	served.defaulter, err = defaulting.Compile(defaults, defaulting.Options{Definitions: version.Definitions})
+	return served, err
+}
+
+// find gives a version; the error lists those that there are.
+func (s *Scheme) find(version schema.GroupVersionKind) (*servedVersion, error) {
+	if served := s.versions[version.Version]; served != nil && version.GroupKind() == s.resource.Kind {
+		return served, nil
+	}
+	names := make([]string, len(s.resource.Versions))
+	for i, known := range s.resource.Versions {
+		names[i] = harness.TargetName(s.resource.Kind.WithVersion(known.Name))
+	}
+	return nil, fmt.Errorf("there is no %s; there are %s", harness.TargetName(version), strings.Join(names, ", "))
+}
+
+// Decode copies the document. It may also be a Scale; Default knows whether that is
+// what the request wants.
+func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
+	if _, err := s.find(version); err != nil {
+		return nil, err
+	}
+	if written := writtenFor(document); written != version && written != scaleKind {
+		return nil, fmt.Errorf("the case is written for %s, but its object is a %s", harness.TargetName(version), harness.TargetName(written))
+	}
+	return runtime.DeepCopyJSON(document), nil
+}
+
+func writtenFor(document map[string]any) schema.GroupVersionKind {
+	apiVersion, _ := document["apiVersion"].(string)
+	kind, _ := document["kind"].(string)
+	return schema.FromAPIVersionAndKind(apiVersion, kind)
+}
+
+// Default prunes and defaults both objects in the version of the request, the old
+// one as it comes from the storage. What the subresource leaves of them is decided in
+// each version (Convert).
+func (s *Scheme) Default(_ context.Context, request harness.Request, object, old any) (any, any, error) {
+	served, err := s.find(request.Version)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := accepts(served.Subresources, request); err != nil {
+		return nil, nil, err
+	}
+	r := &sentRequest{scheme: s, Request: request, versions: map[string]*arrived{}}
+	if old != nil {
+		if r.old, err = served.load(old); err != nil {
+			return nil, nil, fmt.Errorf("old object: %w", err)
+		}
+	}
+	if err := r.receive(served, object); err != nil {
+		return nil, nil, err
+	}
+	if old == nil {
+		return objectOf{r}, nil, nil
+	}
+	return objectOf{r}, oldOf{r}, nil
+}
+
+// load gives an object as it comes from the storage.
+func (v *servedVersion) load(old any) (map[string]any, error) {
+	document, isDocument := old.(map[string]any)
+	if !isDocument {
+		return nil, fmt.Errorf("a %T is no document; custom resources have no Go types here", old)
+	}
+	pruned := v.stored.Prune(document)
+	if len(pruned.Errors) > 0 {
+		return nil, pruned.Errors.ToAggregate()
+	}
+	return stored(v.defaulter.Default(pruned.Object)), nil
+}

@@ -1,0 +1,173 @@
+package customresource
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// scaleKind is what is sent to a scale.
+var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
+
+// sentRequest is a request on its way to validation. Default makes it, and Convert
+// finds out, a version at a time, what it is there. One goroutine uses it.
+type sentRequest struct {
+	harness.Request
+	scheme *Scheme
+	// object and old are pruned and defaulted in the version of the request. The
+	// object is nil where a Scale was sent, old where something is created.
+	object, old map[string]any
+	scale       *autoscalingv1.Scale
+	pruned      []string
+
+	versions map[string]*arrived
+}
+
+// objectOf and oldOf are what Default hands on.
+type (
+	objectOf struct{ *sentRequest }
+	oldOf    struct{ *sentRequest }
+)
+
+// arrived is a request as it is when it is validated in a version.
+type arrived struct {
+	object, old map[string]any
+	omitted     []harness.Omission
+	err         error
+}
+
+// receive reads what was sent.
+func (r *sentRequest) receive(served *servedVersion, object any) error {
+	document, isDocument := object.(map[string]any)
+	if !isDocument {
+		return fmt.Errorf("a %T is no document; custom resources have no Go types here", object)
+	}
+	isScale := writtenFor(document) == scaleKind
+	switch {
+	case isScale != (r.Subresource == subresource.ScaleName):
+		return fmt.Errorf("the object is a %s; the subresource %q takes %s", harness.TargetName(writtenFor(document)), r.Subresource, r.takes())
+	case isScale:
+		r.scale = &autoscalingv1.Scale{}
+		return runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, r.scale, true)
+	}
+	pruned := served.sent.Prune(document)
+	if len(pruned.Errors) > 0 {
+		return pruned.Errors.ToAggregate()
+	}
+	r.object, r.pruned = served.defaulter.Default(pruned.Object), pruned.Dropped
+	return nil
+}
+
+func (r *sentRequest) takes() string {
+	if r.Subresource == subresource.ScaleName {
+		return "an " + harness.TargetName(scaleKind)
+	}
+	return "a " + harness.TargetName(r.Version)
+}
+
+// Convert gives one side of a request in a version. A field that the version does not
+// have, or a request that it does not know, makes it inexpressible there.
+func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
+	switch side := object.(type) {
+	case objectOf:
+		in := side.in(version)
+		return in.object, in.err
+	case oldOf:
+		in := side.in(version)
+		return in.old, in.err
+	}
+	return nil, fmt.Errorf("a %T is no document; custom resources have no Go types here", object)
+}
+
+// Omitted says what validation does not see.
+func (o objectOf) Omitted(version schema.GroupVersionKind) []harness.Omission {
+	return o.in(version).omitted
+}
+
+// in gives the request in a version.
+func (r *sentRequest) in(version schema.GroupVersionKind) *arrived {
+	known := r.versions[version.Version]
+	if known == nil {
+		known = r.arrive(version)
+		r.versions[version.Version] = known
+	}
+	return known
+}
+
+func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {
+	served, err := r.scheme.find(version)
+	if err != nil {
+		return &arrived{err: err}
+	}
+	there := &arrived{}
+	if version != r.Version {
+		request := r.Request
+		request.Version = version
+		if err := accepts(served.Subresources, request); err != nil {
+			return &arrived{err: &harness.InexpressibleError{Version: version, Reason: err.Error()}}
+		}
+	}
+	object, objectErr := r.convert(r.object, served, version)
+	old, oldErr := r.convert(r.old, served, version)
+	if err := errors.Join(objectErr, oldErr); err != nil {
+		return &arrived{err: &harness.InexpressibleError{Version: version, Reason: err.Error()}}
+	}
+	made, err := r.prepare(served, object, old)
+	if err != nil {
+		return &arrived{err: err}
+	}
+	there.object, there.old = made.Object, old
+	for _, path := range r.pruned {
+		there.omitted = append(there.omitted, harness.Omission{Field: path, Why: harness.Pruned})
+	}
+	for _, path := range made.Ignored {
+		there.omitted = append(there.omitted, harness.Omission{Field: path, Why: harness.Ignored})
+	}
+	return there
+}
+
+// convert gives an object of the request's version in another, as one that is stored
+// in the one and read in the other.
+func (r *sentRequest) convert(object map[string]any, served *servedVersion, version schema.GroupVersionKind) (map[string]any, error) {
+	if object == nil || version == r.Version {
+		return object, nil
+	}
+	if r.scheme.resource.Conversion == AskWebhook {
+		return nil, fmt.Errorf("it is written in %s, and a webhook, which is not asked here, converts between the versions", r.Version.GroupVersion())
+	}
+	converted := maps.Clone(object)
+	converted["apiVersion"] = version.GroupVersion().String()
+	pruned := served.sent.Prune(converted)
+	switch {
+	case len(pruned.Errors) > 0:
+		return nil, pruned.Errors.ToAggregate()
+	case len(pruned.Dropped) > 0:
+		return nil, fmt.Errorf("it has no %s", strings.Join(pruned.Dropped, ", "))
+	}
+	return served.defaulter.Default(pruned.Object), nil
+}
+
+// prepare leaves of the object what the request may set.
+func (r *sentRequest) prepare(served *servedVersion, object, old map[string]any) (subresource.Request, error) {
+	switch {
+	case r.Subresource == subresource.ScaleName:
+		made, errs := served.Subresources.Scale.Write(r.scale, old, subresource.AsServed)
+		if len(errs) > 0 {
+			return made, fmt.Errorf("the old object has no scale that could be written: %w", errs.ToAggregate())
+		}
+		return made, nil
+	case old == nil:
+		return served.Subresources.Create(created(object)), nil
+	case r.Subresource == subresource.StatusName:
+		return subresource.UpdateStatus(carriedOver(object, old), old), nil
+	}
+	return served.Subresources.Update(carriedOver(object, old), old), nil
+}

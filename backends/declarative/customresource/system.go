@@ -1,0 +1,76 @@
+package customresource
+
+import (
+	"maps"
+
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// What the API server makes up when it stores an object stands here as constants, so
+// that runs repeat.
+const (
+	madeUpUID             = "11111111-1111-4111-8111-111111111111"
+	madeUpTime            = "1970-01-01T00:00:00Z"
+	madeUpResourceVersion = "1"
+)
+
+// created gives an object what each one gets on create
+// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
+func created(object map[string]any) map[string]any {
+	return withMetadata(object, func(metadata map[string]any) {
+		fill(metadata, "uid", madeUpUID)
+		fill(metadata, "creationTimestamp", madeUpTime)
+	})
+}
+
+// stored gives an object what each one in the storage has.
+func stored(object map[string]any) map[string]any {
+	return withMetadata(object, func(metadata map[string]any) {
+		fill(metadata, "uid", madeUpUID)
+		fill(metadata, "creationTimestamp", madeUpTime)
+		fill(metadata, "resourceVersion", madeUpResourceVersion)
+		fill(metadata, "generation", int64(1))
+	})
+}
+
+// carriedOver gives the new object of an update what it has from the old one
+// (k8s.io/apiserver/pkg/registry/rest, BeforeUpdate), and the old resourceVersion
+// where it says none: without one the request would not get as far as validation.
+func carriedOver(object, old map[string]any) map[string]any {
+	before, _ := old["metadata"].(map[string]any)
+	return withMetadata(object, func(metadata map[string]any) {
+		for _, name := range []string{"resourceVersion", "uid", "deletionGracePeriodSeconds"} {
+			if value, has := before[name]; has {
+				fill(metadata, name, value)
+			}
+		}
+		for _, name := range []string{"creationTimestamp", "deletionTimestamp", "generation"} {
+			if value, has := before[name]; has {
+				metadata[name] = value
+			}
+		}
+	})
+}
+
+// withMetadata gives an object with other metadata. That which is no object is left
+// to validation.
+func withMetadata(object map[string]any, change func(map[string]any)) map[string]any {
+	metadata, isObject := object["metadata"].(map[string]any)
+	if !isObject && object["metadata"] != nil {
+		return object
+	}
+	changed := maps.Clone(object)
+	metadata = runtime.DeepCopyJSON(metadata)
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	change(metadata)
+	changed["metadata"] = metadata
+	return changed
+}
+
+func fill(metadata map[string]any, name string, value any) {
+	if given, has := metadata[name]; !has || given == "" || given == nil {
+		metadata[name] = value
+	}
+}
