@@ -103,6 +103,20 @@ func foundCases() []differentialCase {
 			object: `{a: []}`, old: `{a: [{}]}`,
 		},
 		{
+			name: "union of a set of numbers with itself", why: "an integer in a set of numbers is converted when it is read, and not when it is compared",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}, x-kubernetes-validations: [{rule: self + self == self}]}}}`, object: `{a: [1]}`,
+		},
+		{
+			name: "equality of objects with unknown fields", why: "a field that only one side has is not looked at when there are as many",
+			schema: `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: self != oldSelf}]}}}`,
+			object: `{a: {x: 1, y: 1}}`, old: `{a: {x: 1, z: 1}}`,
+		},
+		{
+			name: "optional oldSelf with null inside", why: "comparing null with a number",
+			schema: `{type: object, properties: {in: {type: number, nullable: true}}, x-kubernetes-validations: [{rule: oldSelf.orValue(self) == self, optionalOldSelf: true, reason: FieldValueDuplicate}]}`,
+			object: `{in: 10}`, old: `{in: null}`,
+		},
+		{
 			name: "equality of objects with unknown fields in another number", why: "the numbers of fields differ",
 			schema: `{type: object, properties: {a: {type: object, x-kubernetes-validations: [{rule: "!oldSelf.hasValue() || oldSelf.value() == self", optionalOldSelf: true}]}}}`,
 			object: `{a: {}}`, old: `{a: {k0: {}}}`,

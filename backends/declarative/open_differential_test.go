@@ -1,6 +1,7 @@
 package declarative_test
 
 import (
+	"strings"
 	"testing"
 
 	yamlv3 "go.yaml.in/yaml/v3"
@@ -79,21 +80,14 @@ func openDifferences() []differentialCase {
 			name: "an enum of strings and an integer", why: "an integer converts to the string of its code point, where no type forbids it",
 			schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, enum: [a]}, b: {x-kubernetes-int-or-string: true, enum: [a]}}}`, object: `{a: 97, b: 98}`,
 		},
-		{
-			name: "optional oldSelf with null inside", why: "comparing null with a number",
-			schema: `{type: object, properties: {in: {type: number, nullable: true}}, x-kubernetes-validations: [{rule: oldSelf.orValue(self) == self, optionalOldSelf: true, reason: FieldValueDuplicate}]}`,
-			object: `{in: 10}`, old: `{in: null}`,
-		},
-		{
-			name: "union of a set of numbers with itself", why: "an integer in a set of numbers is converted when it is read, and not when it is compared",
-			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}, x-kubernetes-validations: [{rule: self + self == self}]}}}`, object: `{a: [1]}`,
-		},
-		{
-			name: "equality of objects with unknown fields", why: "a field that only one side has is not looked at when there are as many",
-			schema: `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: self != oldSelf}]}}}`,
-			object: `{a: {x: 1, y: 1}}`, old: `{a: {x: 1, z: 1}}`,
-		},
 	}
+}
+
+// open says that a difference is one of those in which the reference itself breaks
+// down: what it reports then depends on what it happened to look at. Generated pairs
+// that meet it are not counted.
+func open(difference string) bool {
+	return strings.Contains(difference, "hash of unhashable type")
 }
 
 // TestOpenDifferences asserts that what is known to be different still is, so that
