@@ -25,6 +25,9 @@ type Options struct {
 	// Ratcheting says what an update does with errors at unchanged values.
 	Ratcheting Ratcheting
 
+	// Blocking says whether errors keep rules from running, with CustomResources.
+	Blocking Blocking
+
 	// CompatibilityVersion is the version of Kubernetes whose CEL libraries rules
 	// may use. Nil: all that there are, as for rules that were stored already.
 	CompatibilityVersion *version.Version
@@ -71,6 +74,18 @@ const (
 	RatchetingOn Ratcheting = iota
 	// RatchetingOff reports errors of an update as those of a create.
 	RatchetingOff
+)
+
+// Blocking is whether errors of some types keep rules from running.
+type Blocking uint8
+
+const (
+	// BlockingOn is what the API server does with the errors of the schema.
+	BlockingOn Blocking = iota
+	// BlockingOff runs rules whatever else is wrong. It is for a caller who validates
+	// values by another schema and decides about rules himself, as for an update of
+	// the status.
+	BlockingOff
 )
 
 // Estimation is whether the cost of rules is estimated when they are compiled.

@@ -16,7 +16,7 @@ import (
 // blocked says that the API server would not run rules on an object with these
 // errors, and reports that it does not. Under NativeTypes nothing blocks rules.
 func (w *walk) blocked() bool {
-	if w.opts.Semantics != CustomResources {
+	if w.opts.Semantics != CustomResources || w.opts.Blocking == BlockingOff {
 		return false
 	}
 	for _, e := range w.errs {

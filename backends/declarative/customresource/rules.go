@@ -27,9 +27,6 @@ func structure(s spec.Schema) spec.Schema {
 			Properties: each(s.Properties, structure),
 		},
 	}
-	if embedded, _ := s.Extensions[embeddedKeyword].(bool); embedded {
-		declareResource(&kept)
-	}
 	for _, branch := range s.AllOf {
 		if _, has := branch.Extensions[rulesKeyword]; has {
 			kept.AllOf = append(kept.AllOf, spec.Schema{VendorExtensible: branch.VendorExtensible})
@@ -47,34 +44,6 @@ func structure(s spec.Schema) spec.Schema {
 		}
 	}
 	return kept
-}
-
-// declareResource declares what rules see of an embedded resource, in place of the
-// keyword that says so: it would also validate it, which an update of the status
-// does not.
-func declareResource(s *spec.Schema) {
-	s.Extensions = maps.Clone(s.Extensions)
-	delete(s.Extensions, embeddedKeyword)
-	if s.Properties == nil {
-		s.Properties = map[string]spec.Schema{}
-	}
-	metadata, has := s.Properties["metadata"]
-	if !has {
-		metadata.Type = spec.StringOrArray{"object"}
-	}
-	metadata.Properties = maps.Clone(metadata.Properties)
-	if metadata.Properties == nil {
-		metadata.Properties = map[string]spec.Schema{}
-	}
-	for _, of := range []struct {
-		fields map[string]spec.Schema
-		name   string
-	}{{s.Properties, "apiVersion"}, {s.Properties, "kind"}, {metadata.Properties, "name"}, {metadata.Properties, "generateName"}} {
-		if _, has := of.fields[of.name]; !has {
-			of.fields[of.name] = *spec.StringProperty()
-		}
-	}
-	s.Properties["metadata"] = metadata
 }
 
 // hasRules says whether a schema has a rule anywhere.
@@ -100,27 +69,29 @@ func hasRules(s spec.Schema) bool {
 	return found
 }
 
-// withoutRules gives a schema that has value validations and no rule.
-func withoutRules(s spec.Schema) spec.Schema {
+// valuesOnly gives a schema that has value validations, no rule, and no embedded
+// resource that would be validated as such.
+func valuesOnly(s spec.Schema) spec.Schema {
 	s.Extensions = maps.Clone(s.Extensions)
 	delete(s.Extensions, rulesKeyword)
-	s.Properties = each(s.Properties, withoutRules)
+	delete(s.Extensions, embeddedKeyword)
+	s.Properties = each(s.Properties, valuesOnly)
 	for _, branches := range []*[]spec.Schema{&s.AllOf, &s.AnyOf, &s.OneOf} {
 		*branches = slices.Clone(*branches)
 		for i, branch := range *branches {
-			(*branches)[i] = withoutRules(branch)
+			(*branches)[i] = valuesOnly(branch)
 		}
 	}
 	if s.Not != nil {
-		not := withoutRules(*s.Not)
+		not := valuesOnly(*s.Not)
 		s.Not = &not
 	}
 	if s.Items != nil && s.Items.Schema != nil {
-		items := withoutRules(*s.Items.Schema)
+		items := valuesOnly(*s.Items.Schema)
 		s.Items = &spec.SchemaOrArray{Schema: &items}
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		additional := withoutRules(*s.AdditionalProperties.Schema)
+		additional := valuesOnly(*s.AdditionalProperties.Schema)
 		s.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: &additional}
 	}
 	return s

@@ -57,11 +57,12 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	}
 	inner := opts.Schema
 	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
+	inner.Blocking = declarative.BlockingOff
 	if v.rules, err = declarative.Compile(&whole, inner); err != nil {
 		return nil, fmt.Errorf("the schema without its value validations: %w", err)
 	}
 	inner.Root = false
-	status := withoutRules(*subresource.ProjectDeclared(schema, "status"))
+	status := valuesOnly(*subresource.ProjectDeclared(schema, "status"))
 	if v.status, err = declarative.Compile(&status, inner); err != nil {
 		return nil, fmt.Errorf("the schema of the status: %w", err)
 	}
@@ -101,7 +102,7 @@ func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]a
 	}
 	if status, has := object["status"]; has {
 		for _, err := range v.status.Validate(ctx, value.NewValueInterface(status), value.NewValueInterface(old["status"])) {
-			if err.Origin != listTypeKeyword && err.Origin != embeddedKeyword {
+			if err.Origin != listTypeKeyword {
 				errs = append(errs, inStatus(err))
 			}
 		}

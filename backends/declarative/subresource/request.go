@@ -130,5 +130,11 @@ func changedFields(prefix string, a, b map[string]any) []string {
 }
 
 func without(paths []string, names ...string) []string {
-	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(names, path) })
+	var kept []string
+	for _, path := range paths {
+		if !slices.Contains(names, path) {
+			kept = append(kept, path)
+		}
+	}
+	return kept
 }

@@ -1,0 +1,76 @@
+package subresource_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+)
+
+func schemaOf(t testing.TB, text string) *spec.Schema {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &spec.Schema{}
+	if err := json.Unmarshal(data, s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestProject(t *testing.T) {
+	for _, tt := range []struct {
+		name, why, schema, want string
+		path                    []string
+		forbidden               []string
+	}{
+		{
+			name: "status", why: "the proposal's use of it", path: []string{"status"},
+			schema: `{type: object, required: [spec], properties: {spec: {type: string}, status: {type: object, oneOf: [{required: [a]}, {required: [b]}]}}}`,
+			want:   `{type: object, oneOf: [{required: [a]}, {required: [b]}]}`,
+		},
+		{name: "deeper", why: "a path has any length", path: []string{"status", "a"}, schema: `{properties: {status: {properties: {a: {type: string}}}}}`, want: `{type: string}`},
+		{name: "nothing", why: "the empty path is the whole", schema: `{oneOf: [{}]}`, want: `{oneOf: [{}]}`},
+		{name: "not declared", why: "everything is allowed there", path: []string{"status"}, schema: `{properties: {spec: {type: string}}}`, want: `{}`},
+		{name: "any name", why: "additionalProperties cover it", path: []string{"status"}, schema: `{additionalProperties: {type: string}}`, want: `{type: string}`},
+		{
+			name: "oneOf at the root", why: "the proposal forbids it, as it may reach into the status", path: []string{"status"},
+			schema: `{properties: {status: {type: string}}, oneOf: [{required: [status]}]}`, want: `{type: string}`, forbidden: []string{"oneOf"},
+		},
+		{
+			name: "all junctors on the way", why: "each of them is named", path: []string{"status", "a"},
+			schema:    `{allOf: [{}], anyOf: [{}], not: {}, properties: {status: {oneOf: [{}], properties: {a: {type: string}}}}}`,
+			want:      `{type: string}`,
+			forbidden: []string{"allOf", "anyOf", "not", "properties[status].oneOf"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, errs := subresource.Project(schemaOf(t, tt.schema), tt.path...)
+			if diff := cmp.Diff(asJSON(t, schemaOf(t, tt.want)), asJSON(t, got)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.why, diff)
+			}
+			var forbidden []string
+			for _, err := range errs {
+				forbidden = append(forbidden, err.Field)
+			}
+			if diff := cmp.Diff(tt.forbidden, forbidden); diff != "" {
+				t.Errorf("%s: forbidden (-want +got):\n%s", tt.why, diff)
+			}
+		})
+	}
+}
+
+func asJSON(t testing.TB, value any) string {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
