@@ -16,5 +16,6 @@
 //   - any other text: one error that names no field, marked [OriginText];
 //   - no text: one error that says nothing, marked [OriginDenied].
 //
-// Warnings and audit annotations are not looked at.
+// A status of code 500 or above that names no field is a fault: the validator
+// speaks of itself. Warnings and audit annotations are not looked at.
 package admission

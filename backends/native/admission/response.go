@@ -3,6 +3,8 @@ package admission
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -37,7 +39,17 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 	case answer.Allowed:
 		return nil, nil
 	}
-	return StatusErrors(answer.Result), nil
+	errs := StatusErrors(answer.Result)
+	if broke(answer.Result) && !slices.ContainsFunc(errs, func(err *field.Error) bool { return !VerdictOnly(err) }) {
+		return nil, fmt.Errorf("the validator failed with code %d: %s", answer.Result.Code, errs[0].Detail)
+	}
+	return errs, nil
+}
+
+// broke says that the validator speaks of itself, not of the object:
+// controller-runtime makes its panics into such statuses.
+func broke(status *metav1.Status) bool {
+	return status != nil && status.Code >= http.StatusInternalServerError
 }
 
 // Beginning quotes the first bytes of what a validator said, for messages.

@@ -147,6 +147,7 @@ func TestErrors(t *testing.T) {
 		},
 		{"the aggregate in the message", fmt.Sprintf(deny, `{"code":403,"reason":"Forbidden","message":"[a: Required value, b: Required value]"}`), field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
 		{"the aggregate in the reason, as older controller-runtime has it", fmt.Sprintf(deny, `{"code":403,"reason":"a: Required value"}`), field.ErrorList{field.Required(field.NewPath("a"), "")}},
+		{"errors are errors, whatever the code", fmt.Sprintf(deny, `{"code":500,"message":"a: Required value"}`), field.ErrorList{field.Required(field.NewPath("a"), "")}},
 		{"a text", fmt.Sprintf(deny, `{"message":"size: too big"}`), text("size: too big", admission.OriginText)},
 		{"a no", fmt.Sprintf(deny, `{"code":403,"reason":"Forbidden","details":{"causes":[]}}`), text("", admission.OriginDenied)},
 		{"a no without any status", strings.Replace(deny, `,"status":%s`, "", 1), text("", admission.OriginDenied)},
@@ -176,6 +177,7 @@ func TestNoResponse(t *testing.T) {
 		{"another version", `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}`, `the response is of apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview; it begins with "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\"}"`},
 		{"the request sent back", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`, `the AdmissionReview has no response; it begins with "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{}}"`},
 		{"the response to another request", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-2","allowed":true}}`, `the response has the uid "u-2"; the request had "u-1"`},
+		{"a validator that broke", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"status":{"code":500,"message":"panic: oh"}}}`, "the validator failed with code 500: panic: oh"},
 		{"a mutating webhook", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"patch":"W10=","patchType":"JSONPatch"}}`, "the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

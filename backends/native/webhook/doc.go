@@ -1,0 +1,13 @@
+// Package webhook makes a validating webhook into a native backend.
+//
+// In goes a URL with what it takes to be let in there: the CA of the server, a
+// client certificate, a bearer token. Each input is POSTed as an
+// AdmissionReview; out come the errors that the response means. What a request
+// and a response look like is left to package admission.
+//
+// A webhook that answers with another status than 200, that does not answer
+// before the context ends, or that cannot be reached is a fault of the case.
+// Only a connection that fails is tried again, a few times: the requests are
+// dry runs, so one that was sent twice does no harm. Connections are kept, and
+// are HTTP/2 where the server speaks it over TLS.
+package webhook

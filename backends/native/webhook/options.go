@@ -1,0 +1,93 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+)
+
+// Options say which webhook to ask. All but URL may be empty.
+type Options struct {
+	// URL is where requests are posted to, http or https.
+	URL string
+	// CAFile holds the certificates, in PEM, that the server's is checked
+	// against; empty: those of the system.
+	CAFile string
+	// ServerName is the name that the server's certificate must be for; empty:
+	// the host of the URL. Webhooks in a cluster have certificates for the
+	// name of their service.
+	ServerName string
+	// CertFile and KeyFile hold the client certificate, in PEM; one needs the
+	// other.
+	CertFile, KeyFile string
+	// TokenFile holds a bearer token. It is read for each request.
+	TokenFile string
+	// Request says what requests hold beside the input.
+	Request admission.Options
+}
+
+// check finds all that is wrong with the options, and gives the TLS
+// configuration of the client.
+func (o Options) check() (*tls.Config, error) {
+	var mistakes []error
+	isTLS, err := o.checkURL()
+	mistakes = append(mistakes, err)
+	if !isTLS && err == nil && (o.CAFile != "" || o.CertFile != "" || o.KeyFile != "" || o.ServerName != "") {
+		mistakes = append(mistakes, fmt.Errorf("caFile, serverName, certFile and keyFile need an https url; this one is %q", o.URL))
+	}
+	security := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: o.ServerName}
+	if o.CAFile != "" {
+		security.RootCAs, err = readCAs(o.CAFile)
+		mistakes = append(mistakes, err)
+	}
+	switch {
+	case o.CertFile != "" && o.KeyFile != "":
+		certificate, err := tls.LoadX509KeyPair(o.CertFile, o.KeyFile)
+		if err != nil {
+			mistakes = append(mistakes, fmt.Errorf("certFile and keyFile: %w", err))
+		}
+		security.Certificates = []tls.Certificate{certificate}
+	case o.CertFile != "":
+		mistakes = append(mistakes, errors.New("certFile needs a keyFile"))
+	case o.KeyFile != "":
+		mistakes = append(mistakes, errors.New("keyFile needs a certFile"))
+	}
+	if o.TokenFile != "" {
+		_, err := readToken(o.TokenFile)
+		mistakes = append(mistakes, err)
+	}
+	return security, errors.Join(mistakes...)
+}
+
+func (o Options) checkURL() (isTLS bool, err error) {
+	if o.URL == "" {
+		return false, errors.New("url is missing; give that of the webhook, as in https://127.0.0.1:9443/validate")
+	}
+	to, err := url.Parse(o.URL)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("url: %w", err)
+	case to.Scheme != "http" && to.Scheme != "https" || to.Host == "":
+		return false, fmt.Errorf("url %q names no webhook; accepted: http or https, host and path, as in https://127.0.0.1:9443/validate", o.URL)
+	case to.User != nil:
+		return false, errors.New("url holds a password, which would show in reports; use tokenFile, or certFile and keyFile")
+	}
+	return to.Scheme == "https", nil
+}
+
+func readCAs(file string) (*x509.CertPool, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("caFile: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("caFile: %s holds no certificate in PEM", file)
+	}
+	return pool, nil
+}
