@@ -21,6 +21,7 @@ var importGraph = []struct {
 }{
 	{"internal/strictyaml", nil},
 	{"internal/documents", []string{"internal/strictyaml"}},
+	{"internal/definitions", []string{"internal/strictyaml", "internal/documents"}},
 	{"equivalence", []string{"internal/strictyaml"}},
 	{"harness", []string{"equivalence"}},
 	{"backends/native", []string{"harness"}},
@@ -28,13 +29,14 @@ var importGraph = []struct {
 	{"backends/declarative/internal/view", nil},
 	{"backends/declarative/cel", []string{"backends/declarative/internal/view"}},
 	{"backends/declarative", []string{"harness", "backends/declarative/cel", "backends/declarative/internal/view"}},
+	{"backends/declarative/customresource", []string{"equivalence", "harness", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"internal/strictyaml"}},
 	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "harness", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/reference", []string{"harness"}},
 	{"internal/generate", nil},
 	{"reports", []string{"equivalence", "harness"}},
 	{"metrics", []string{"equivalence", "harness"}},
-	{"cases", []string{"internal/strictyaml", "internal/documents", "equivalence", "harness", "backends/declarative"}},
+	{"cases", []string{"internal/strictyaml", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/documents", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files

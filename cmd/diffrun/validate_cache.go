@@ -10,6 +10,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
 )
 
@@ -77,7 +78,7 @@ func (c *schemaCache) compile(text []byte) *byRoot {
 		if err != nil {
 			return nil, fmt.Errorf("schema: %w", onOneLine(err))
 		}
-		read, err := toSchema(value)
+		read, err := definitions.ToSchema(value)
 		if err != nil {
 			return nil, fmt.Errorf("schema: %w", onOneLine(err))
 		}

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"sync"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
 )
 
 // engine is what compiles schemas and validates with them.
@@ -48,17 +49,41 @@ func (e engine) compile(schema *spec.Schema, root bool) (harness.Backend, error)
 	return declarative.Backend{Validator: validator}, nil
 }
 
-// compileResource compiles a version of a resource, whose schema the declarative
-// engine wants as it is written.
-func (e engine) compileResource(crd *apiextensionsv1.CustomResourceDefinition, version string, schema *spec.Schema) (harness.Backend, error) {
-	if e == declarativeEngine {
-		return e.compile(schema, true)
+// compileVersion compiles a version of a resource; root false: as a schema that is
+// not a resource's. The error is a strictyaml.Mistakes.
+func (e engine) compileVersion(v *definitions.Version, root bool) (harness.Backend, error) {
+	var backend harness.Backend
+	var err error
+	switch {
+	case !root:
+		backend, err = e.compile(v.Schema, root)
+	case e == declarativeEngine:
+		backend, err = compileResource(v)
+	default:
+		var validator *reference.Validator
+		validator, err = reference.CompileResource(v.Of.CRD, v.Version, reference.Options{})
+		backend = reference.NewBackend(validator)
 	}
-	validator, err := reference.CompileResource(crd, version, reference.Options{})
+	if err != nil {
+		return nil, v.Placed(err)
+	}
+	return backend, nil
+}
+
+// compileResource compiles a version as the API server serves it: type, metadata and
+// subresources are validated, too.
+func compileResource(v *definitions.Version) (harness.Backend, error) {
+	resource, err := customresource.New(v.Of.CRD, []customresource.Version{{Name: v.Version, Schema: v.Schema}})
 	if err != nil {
 		return nil, err
 	}
-	return reference.NewBackend(validator), nil
+	opts := resource.Options(resource.Versions[0])
+	opts.Schema.Estimation = declarative.EstimationOff
+	validator, err := customresource.Compile(v.Schema, opts)
+	if err != nil {
+		return nil, err
+	}
+	return customresource.Backend{Validator: validator}, nil
 }
 
 // byRoot is one schema compiled both ways, each when it is first asked for: as

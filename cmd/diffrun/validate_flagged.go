@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -24,13 +26,13 @@ func (f *validateFlags) lineSchema() (lineSchema, error) {
 type schemaFile struct{ compiled *byRoot }
 
 func newSchemaFile(file string, e engine) (lineSchema, error) {
-	document, read, err := readSchema(file)
+	read, err := readSchema(file)
 	if err != nil {
 		return nil, err
 	}
 	s := &schemaFile{newByRoot(func(root bool) (harness.Backend, error) {
-		backend, err := e.compile(read, root)
-		return backend, placed(file, document, "", err)
+		backend, err := e.compile(read.Schema, root)
+		return backend, read.Placed(err)
 	})}
 	_, err = s.compiled.backend(nil, false)
 	return s, err
@@ -46,38 +48,23 @@ func (s *schemaFile) backend(_ any, root *bool) (harness.Backend, error) {
 
 // resourceFile is the CustomResourceDefinition of --crd.
 type resourceFile struct {
-	versions []*definedVersion // those that may be meant
-	compiled map[*definedVersion]*byRoot
+	of       *definitions.Definition
+	versions []*definitions.Version // those that may be meant
+	compiled map[*definitions.Version]*byRoot
 }
 
 func newResourceFile(file, version string, e engine) (lineSchema, error) {
-	definitions, err := readDefinitions(file)
+	only, err := readDefinition(file)
 	if err != nil {
 		return nil, err
 	}
+	r := &resourceFile{of: only, compiled: map[*definitions.Version]*byRoot{}}
+	if r.versions, err = only.Pick(version); err != nil {
+		return nil, err
+	}
 	var mistakes strictyaml.Mistakes
-	if len(definitions) > 1 {
-		second := definitions[1]
-		mistakes.Addf(at(file, second.document, ""), "a second CustomResourceDefinition begins here; --jsonl takes one")
-		return nil, mistakes
-	}
-	only := definitions[0]
-	r := &resourceFile{compiled: map[*definedVersion]*byRoot{}}
-	for _, v := range only.versions {
-		if v.Version == version || version == "" && v.served {
-			r.versions = append(r.versions, v)
-		}
-	}
-	if len(r.versions) == 0 && version != "" {
-		mistakes.Addf(at(file, only.document, "spec.versions"), "there is no version %q with a schema; there are %s", version, versionNames(only.versions))
-		return nil, mistakes
-	}
-	if len(r.versions) == 0 {
-		mistakes.Addf(at(file, only.document, "spec.versions"), "no version is served; name one with --version: %s", versionNames(only.versions))
-		return nil, mistakes
-	}
 	for _, v := range r.versions {
-		r.compiled[v] = newByRoot(func(root bool) (harness.Backend, error) { return v.compile(e, root) })
+		r.compiled[v] = newByRoot(func(root bool) (harness.Backend, error) { return e.compileVersion(v, root) })
 		_, err := r.compiled[v].root()
 		mistakes.Merge(file, err)
 	}
@@ -97,15 +84,24 @@ func (r *resourceFile) backend(object any, root *bool) (harness.Backend, error) 
 }
 
 // version gives the version that is meant: the only one, or that of the object.
-func (r *resourceFile) version(object any) (*definedVersion, error) {
+func (r *resourceFile) version(object any) (*definitions.Version, error) {
 	if len(r.versions) == 1 {
 		return r.versions[0], nil
 	}
 	wanted := versionOf(object)
-	i := slices.IndexFunc(r.versions, func(v *definedVersion) bool { return v.GroupVersion() == wanted.GroupVersion() })
+	i := slices.IndexFunc(r.versions, func(v *definitions.Version) bool { return v.GroupVersion() == wanted.GroupVersion() })
 	if i < 0 {
 		return nil, fmt.Errorf("the object is of %q, and %s has the versions %s; say with --version which one validates",
-			wanted.GroupVersion(), r.versions[0].of.crd.Name, versionNames(r.versions))
+			wanted.GroupVersion(), r.of.CRD.Name, versionNames(r.versions))
 	}
 	return r.versions[i], nil
+}
+
+// versionNames lists versions for messages.
+func versionNames(versions []*definitions.Version) string {
+	var names []string
+	for _, version := range versions {
+		names = append(names, version.Version)
+	}
+	return strings.Join(names, ", ")
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -49,10 +50,10 @@ func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error
 	}
 	var mistakes strictyaml.Mistakes
 	for _, file := range flags.crds {
-		definitions, err := readDefinitions(file)
+		all, err := readDefinitions(file)
 		mistakes.Merge(file, err)
-		for _, definition := range definitions {
-			for _, version := range definition.versions {
+		for _, definition := range all {
+			for _, version := range definition.Versions {
 				mistakes.Merge(file, c.add(version, engine(flags.backend)))
 			}
 		}
@@ -60,28 +61,26 @@ func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error
 	return c, mistakes.Err()
 }
 
-func (c *objectCheckers) add(v *definedVersion, e engine) error {
-	if !v.served {
+func (c *objectCheckers) add(v *definitions.Version, e engine) error {
+	if !v.Served {
 		c.unserved[v.GroupVersionKind] = true
 		return nil
 	}
 	if c.resources[v.GroupVersionKind] != nil {
-		var mistakes strictyaml.Mistakes
-		mistakes.Addf(at(v.of.file, v.of.document, v.path), "a second schema of %s", harness.TargetName(v.GroupVersionKind))
-		return mistakes
+		return v.Of.Mistake(v.Path, "a second schema of %s", harness.TargetName(v.GroupVersionKind))
 	}
-	backend, err := v.compile(e, true)
+	backend, err := e.compileVersion(v, true)
 	if err != nil {
 		return err
 	}
-	request, err := reference.CompileResource(v.of.crd, v.Version, reference.Options{Prune: true, Default: true})
+	request, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: true, Default: true})
 	if err != nil {
-		return placed(v.of.file, v.of.document, v.path, err)
+		return v.Placed(err)
 	}
 	c.resources[v.GroupVersionKind] = &resourceChecker{
 		Backend:    backend,
 		request:    request,
-		namespaced: v.of.crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		namespaced: v.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package definitions
 
 import (
 	"fmt"
@@ -9,13 +9,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-
-	"github.com/diffrun/diffrun/backends/declarative"
 )
 
 // checkKeywords finds the keywords of a schema that nobody knows: reading it into
 // Go types drops them, and a misspelt one would validate nothing without a word.
-// The error is a *declarative.SchemaError.
+// The error is an aggregate of *field.Error
+// with places in the schema.
 func checkKeywords(schema map[string]any) error {
 	c := keywordCheck{known: map[string]bool{}}
 	for _, of := range []reflect.Type{reflect.TypeFor[spec.SchemaProps](), reflect.TypeFor[spec.SwaggerSchemaProps]()} {
@@ -28,7 +27,7 @@ func checkKeywords(schema map[string]any) error {
 	if len(c.mistakes) == 0 {
 		return nil
 	}
-	return &declarative.SchemaError{Errors: c.mistakes}
+	return c.mistakes.ToAggregate()
 }
 
 type keywordCheck struct {

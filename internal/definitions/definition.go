@@ -1,0 +1,205 @@
+package definitions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Definition is a CustomResourceDefinition of a file.
+type Definition struct {
+	File     string
+	Document documents.Document
+	CRD      *apiextensionsv1.CustomResourceDefinition
+	// Versions are those that have a schema, in the order of the file.
+	Versions []*Version
+}
+
+// Version is a version that has a schema.
+type Version struct {
+	schema.GroupVersionKind
+	Of     *Definition
+	Served bool
+	// Schema is the schema as it is written.
+	Schema *spec.Schema
+	// Path is where the schema stands in the document.
+	Path string
+}
+
+// Read reads the CustomResourceDefinitions of a file. The error is a
+// strictyaml.Mistakes with all that is wrong.
+func Read(file string, data []byte) ([]*Definition, error) {
+	var all []*Definition
+	var mistakes strictyaml.Mistakes
+	for document := range documents.Manifest(filepath.ToSlash(file), data) {
+		read, err := newDefinition(file, document)
+		if err != nil {
+			mistakes.Merge(file, err)
+			continue
+		}
+		all = append(all, read)
+	}
+	if len(all) == 0 && len(mistakes) == 0 {
+		mistakes.Addf(strictyaml.Position{File: file}, "there is no CustomResourceDefinition in this file")
+	}
+	return all, mistakes.Err()
+}
+
+// ReadOne reads a file that must hold one CustomResourceDefinition.
+func ReadOne(file string, data []byte) (*Definition, error) {
+	all, err := Read(file, data)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		return nil, all[1].Mistake("", "a second CustomResourceDefinition begins here; a file with one is wanted")
+	}
+	return all[0], nil
+}
+
+// At is where a field of the definition stands.
+func (d *Definition) At(path string) strictyaml.Position { return at(d.File, d.Document, path) }
+
+// Mistake is something that is wrong with a field of the definition.
+func (d *Definition) Mistake(path, format string, args ...any) strictyaml.Mistakes {
+	var mistakes strictyaml.Mistakes
+	mistakes.Addf(d.At(path), format, args...)
+	return mistakes
+}
+
+// Pick gives the versions that a name means: that one, or every served one where the
+// name is empty. The error is a strictyaml.Mistakes that lists those there are.
+func (d *Definition) Pick(name string) ([]*Version, error) {
+	var picked []*Version
+	for _, v := range d.Versions {
+		if v.Version == name || name == "" && v.Served {
+			picked = append(picked, v)
+		}
+	}
+	switch {
+	case len(picked) > 0:
+		return picked, nil
+	case name == "":
+		return nil, d.Mistake("spec.versions", "no version is served; name one: %s", d.versionNames())
+	}
+	return nil, d.Mistake("spec.versions", "there is no version %q with a schema; there are %s", name, d.versionNames())
+}
+
+func (d *Definition) versionNames() string {
+	var names []string
+	for _, version := range d.Versions {
+		names = append(names, version.Version)
+	}
+	return strings.Join(names, ", ")
+}
+
+func at(file string, document documents.Document, path string) strictyaml.Position {
+	return strictyaml.Position{File: file, Line: document.LineOf(path)}
+}
+
+func newDefinition(file string, document documents.Document) (*Definition, error) {
+	d := &Definition{File: file, Document: document, CRD: &apiextensionsv1.CustomResourceDefinition{}}
+	if mistakes := (strictyaml.Mistakes)(nil); errors.As(document.Err, &mistakes) {
+		return nil, mistakes
+	}
+	if document.Err != nil {
+		return nil, d.Mistake("", "%v", document.Err)
+	}
+	if err := d.isCurrent(); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(document.Object)
+	var unknown []error
+	if err == nil {
+		unknown, err = kjson.UnmarshalStrict(data, d.CRD)
+	}
+	if err != nil {
+		return nil, d.Mistake("", "no CustomResourceDefinition: %v", err)
+	}
+	var mistakes strictyaml.Mistakes
+	mistakes.Merge(file, d.unknownFields(unknown))
+	for i := range d.CRD.Spec.Versions {
+		mistakes.Merge(file, d.addVersion(i))
+	}
+	if len(d.Versions) == 0 && len(mistakes) == 0 {
+		return nil, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it is wanted under spec.versions[*].schema.openAPIV3Schema")
+	}
+	return d, mistakes.Err()
+}
+
+// isCurrent finds what is no CustomResourceDefinition, or one of old times.
+func (d *Definition) isCurrent() error {
+	apiVersion, _ := d.Document.Object["apiVersion"].(string)
+	kind, _ := d.Document.Object["kind"].(string)
+	current := apiextensionsv1.SchemeGroupVersion.String()
+	switch {
+	case kind != "CustomResourceDefinition":
+		return d.Mistake("kind", "a CustomResourceDefinition is wanted here, not a %q of %q", kind, apiVersion)
+	case apiVersion == current:
+		return nil
+	}
+	_, oneForAll, err := unstructured.NestedFieldNoCopy(d.Document.Object, "spec", "validation")
+	if err == nil && oneForAll {
+		return d.Mistake("spec.validation", "this CustomResourceDefinition of %s has one schema for all versions; write it as %s, with the schema under spec.versions[*].schema", apiVersion, current)
+	}
+	return d.Mistake("apiVersion", "a CustomResourceDefinition of %s cannot be read; write it as %s", apiVersion, current)
+}
+
+// unknownFields are those outside of schemas, which are read apart.
+func (d *Definition) unknownFields(unknown []error) error {
+	var mistakes strictyaml.Mistakes
+	for _, err := range unknown {
+		in, hasPath := err.(kjson.FieldError)
+		switch {
+		case !hasPath:
+			mistakes.Addf(d.At(""), "%v", err)
+		case !strings.Contains(in.FieldPath(), "openAPIV3Schema."):
+			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field %s", apiextensionsv1.SchemeGroupVersion, in.FieldPath())
+		}
+	}
+	return mistakes.Err()
+}
+
+// addVersion adds a version of the definition, if it has a schema.
+func (d *Definition) addVersion(i int) error {
+	version := &d.CRD.Spec.Versions[i]
+	if version.Schema == nil || version.Schema.OpenAPIV3Schema == nil {
+		return nil
+	}
+	v := &Version{
+		GroupVersionKind: schema.GroupVersionKind{Group: d.CRD.Spec.Group, Version: version.Name, Kind: d.CRD.Spec.Names.Kind},
+		Of:               d,
+		Served:           version.Served,
+		Path:             fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i),
+	}
+	// The definition could be decoded, so the document has the shape that it has.
+	versions, _, err := unstructured.NestedFieldNoCopy(d.Document.Object, "spec", "versions")
+	if err != nil {
+		return v.Placed(err)
+	}
+	written, _, err := unstructured.NestedFieldNoCopy(versions.([]any)[i].(map[string]any), "schema", "openAPIV3Schema")
+	if err != nil {
+		return v.Placed(err)
+	}
+	if v.Schema, err = ToSchema(written); err != nil {
+		return v.Placed(err)
+	}
+	d.Versions = append(d.Versions, v)
+	return nil
+}
+
+// Placed gives the mistakes of the version's schema their lines. See Placed.
+func (v *Version) Placed(err error) error {
+	return Placed(v.Of.File, v.Of.Document, v.Path, err)
+}

@@ -1,0 +1,64 @@
+package definitions
+
+import (
+	"errors"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Placed gives the mistakes of a schema, which stands at a path of a document, their
+// lines. Errors that hold several, each a *field.Error with a place in the schema
+// ("properties[spec].pattern"), get a line each; any other is one of the whole
+// schema. The error is a strictyaml.Mistakes, nil where err is.
+func Placed(file string, document documents.Document, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var mistakes strictyaml.Mistakes
+	for _, one := range fieldErrors(err) {
+		mistakes.Addf(at(file, document, join(path, one.Field)), "the schema does not compile: %v", onOneLine(one))
+	}
+	if len(mistakes) == 0 {
+		mistakes.Addf(at(file, document, path), "the schema does not compile: %v", onOneLine(err))
+	}
+	return mistakes.Err()
+}
+
+func join(path, inside string) string {
+	if path == "" {
+		return inside
+	}
+	return path + "." + inside
+}
+
+// fieldErrors finds the mistakes in an error that holds nothing else.
+func fieldErrors(err error) field.ErrorList {
+	var all field.ErrorList
+	var several interface{ Unwrap() []error }
+	var aggregate interface{ Errors() []error }
+	var parts []error
+	switch {
+	case errors.As(err, &several):
+		parts = several.Unwrap()
+	case errors.As(err, &aggregate):
+		parts = aggregate.Errors()
+	default:
+		parts = []error{err}
+	}
+	for _, part := range parts {
+		one := (*field.Error)(nil)
+		if !errors.As(part, &one) {
+			return nil
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func onOneLine(err error) string {
+	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+}

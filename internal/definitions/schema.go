@@ -1,0 +1,68 @@
+package definitions
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Schema is an OpenAPI v3 schema that stands alone in a file.
+type Schema struct {
+	*spec.Schema
+	File     string
+	Document documents.Document
+}
+
+// ReadSchema reads a file that holds one schema. The error is a strictyaml.Mistakes.
+func ReadSchema(file string, data []byte) (*Schema, error) {
+	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
+	var mistakes strictyaml.Mistakes
+	position := strictyaml.Position{File: file}
+	switch {
+	case len(all) != 1:
+		mistakes.Addf(position, "one schema is wanted in this file, not %d", len(all))
+		return nil, mistakes
+	case all[0].Err != nil:
+		mistakes.Merge(file, all[0].Err)
+		return nil, mistakes
+	case IsDefinition(all[0]):
+		mistakes.Addf(position, "this is a CustomResourceDefinition; give it with --crd")
+		return nil, mistakes
+	}
+	s := &Schema{File: file, Document: all[0]}
+	var err error
+	s.Schema, err = ToSchema(all[0].Object)
+	return s, s.Placed(err)
+}
+
+// IsDefinition tells a CustomResourceDefinition from a schema.
+func IsDefinition(document documents.Document) bool {
+	return document.Object["kind"] == "CustomResourceDefinition"
+}
+
+// Placed gives the mistakes of the schema their lines. See Placed.
+func (s *Schema) Placed(err error) error { return Placed(s.File, s.Document, "", err) }
+
+// ToSchema reads a value of JSON as a schema. Keywords that nobody knows are mistakes,
+// each a *field.Error with its place in the schema.
+func ToSchema(value any) (*spec.Schema, error) {
+	written, isObject := value.(map[string]any)
+	if !isObject {
+		return nil, errors.New("a schema must be an object")
+	}
+	if err := checkKeywords(written); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	read := &spec.Schema{}
+	return read, json.Unmarshal(data, read)
+}
