@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/generate"
@@ -52,17 +54,6 @@ func readCRD(t testing.TB, file string) *apiextensionsv1.CustomResourceDefinitio
 	return crd
 }
 
-// withoutScale takes out what the declarative backend does not validate (see
-// TestOpenResourceDifferences).
-func withoutScale(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
-	for i := range crd.Spec.Versions {
-		if sub := crd.Spec.Versions[i].Subresources; sub != nil {
-			sub.Scale = nil
-		}
-	}
-	return crd
-}
-
 // resourceHarness compares the API server's own strategy for a version with the
 // declarative backend.
 func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion) *harness.Harness {
@@ -71,26 +62,35 @@ func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal([]byte(asJSON(t, version.Schema.OpenAPIV3Schema)), s); err != nil {
-		t.Fatal(err)
-	}
-	decl, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.CustomResources})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := against(ref, decl)
+	h, err := against(ref, customresource.Backend{Validator: compiledResource(t, crd, version)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return h
 }
 
+func compiledResource(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion) *customresource.Validator {
+	t.Helper()
+	s := &spec.Schema{}
+	if err := json.Unmarshal([]byte(asJSON(t, version.Schema.OpenAPIV3Schema)), s); err != nil {
+		t.Fatal(err)
+	}
+	decl, err := customresource.Compile(s, customresource.Options{
+		Kind:         schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind},
+		Namespaced:   crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
+		Subresources: subresource.Of(version),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decl
+}
+
 // TestCRDsAgainstReference holds the declarative backend against the reference on
 // real schemas, with generated objects and updates of them.
 func TestCRDsAgainstReference(t *testing.T) {
 	for _, file := range crdFiles(t) {
-		crd := withoutScale(readCRD(t, file))
+		crd := readCRD(t, file)
 		for i := range crd.Spec.Versions {
 			version := &crd.Spec.Versions[i]
 			t.Run(crd.Name+" "+version.Name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestCRDsAgainstReference(t *testing.T) {
 // and larger ones, and updates of them.
 func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion, count int) []pair {
 	src := rand.New(rand.NewPCG(*seed, 0))
-	schema := version.Schema.OpenAPIV3Schema
+	props := version.Schema.OpenAPIV3Schema
 	var all []pair
 	for i := 0; len(all) < count; i++ {
 		opts := generate.ObjectOptions{
@@ -126,10 +126,10 @@ func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiex
 			Generous: i%7 == 0, Defaulted: i%2 == 0,
 			APIVersion: crd.Spec.Group + "/" + version.Name, Kind: crd.Spec.Names.Kind,
 		}
-		obj := generate.Object(src, schema, opts)
+		obj := generate.Object(src, props, opts)
 		all = append(all, pair{obj: obj})
 		opts.Faults = 20
-		all = append(all, pair{obj: generate.Update(src, schema, obj, opts), old: obj})
+		all = append(all, pair{obj: generate.Update(src, props, obj, opts), old: obj})
 	}
 	return all
 }
@@ -137,7 +137,7 @@ func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiex
 // resourceCase is an object of a small resource with a scale subresource.
 type resourceCase struct{ name, why, object, old string }
 
-func openResourceDifferences() []resourceCase {
+func resourceCases() []resourceCase {
 	return []resourceCase{
 		{"scale below zero", "the replicas at the three paths of scale are validated, with a leading dot in the field",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}, spec: {replicas: -1}}`, ""},
@@ -150,22 +150,21 @@ func openResourceDifferences() []resourceCase {
 	}
 }
 
-// TestOpenResourceDifferences asserts that what only the reference knows of a
-// resource is still unknown to the declarative backend, so that a row moves to
-// TestCRDsAgainstReference as soon as it is not.
-func TestOpenResourceDifferences(t *testing.T) {
+// TestResourceAgainstReference holds what a resource has beside its schema.
+func TestResourceAgainstReference(t *testing.T) {
 	crd := &apiextensionsv1.CustomResourceDefinition{}
 	if err := yaml.UnmarshalStrict([]byte(thingCRD), crd); err != nil {
 		t.Fatal(err)
 	}
 	h := resourceHarness(t, crd, &crd.Spec.Versions[0])
-	for _, tt := range openResourceDifferences() {
+	for _, tt := range resourceCases() {
 		t.Run(tt.name, func(t *testing.T) {
-			difference, _ := compared(t.Context(), h, pair{obj: document(t, tt.object), old: document(t, tt.old)})
-			if difference == "" {
-				t.Errorf("the backends agree (%s): move this row", tt.why)
+			difference, valid := compared(t.Context(), h, pair{obj: document(t, tt.object), old: document(t, tt.old)})
+			if difference != "" {
+				t.Errorf("%s: %s", tt.why, difference)
+			} else if valid {
+				t.Errorf("the reference finds it valid; this row shows nothing (%s)", tt.why)
 			}
-			t.Log(difference)
 		})
 	}
 }

@@ -3,9 +3,8 @@ package declarative_test
 import (
 	"testing"
 
-	"sigs.k8s.io/structured-merge-diff/v6/value"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/internal/generate"
 )
@@ -15,23 +14,24 @@ import (
 // is valid, and the reference agrees in the end.
 func TestGrownObjects(t *testing.T) {
 	for _, file := range crdFiles(t) {
-		crd := withoutScale(readCRD(t, file))
+		crd := readCRD(t, file)
 		version := &crd.Spec.Versions[0]
 		t.Run(crd.Name, func(t *testing.T) {
 			t.Parallel()
-			schema := version.Schema.OpenAPIV3Schema
-			decl := compile(t, asJSON(t, schema), declarative.Options{Root: true, Semantics: declarative.CustomResources})
+			props := version.Schema.OpenAPIV3Schema
+			kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind}
+			decl := compiledResource(t, crd, version)
 			ref, err := upstream.CompileResource(crd, version.Name, upstream.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, size := range []int{1 << 10, 50 << 10} {
-				obj, err := generate.Grow(generate.Seeded(*seed), schema, generate.Growth{
+				obj, err := generate.Grow(generate.Seeded(*seed), props, generate.Growth{
 					Bytes: size,
 					Valid: func(obj map[string]any) bool {
-						return len(decl.Validate(t.Context(), value.NewValueInterface(obj), nil)) == 0
+						return len(decl.Validate(t.Context(), obj, nil)) == 0
 					},
-					Object: generate.ObjectOptions{APIVersion: crd.Spec.Group + "/" + version.Name, Kind: crd.Spec.Names.Kind},
+					Object: generate.ObjectOptions{APIVersion: kind.GroupVersion().String(), Kind: kind.Kind},
 				})
 				if err != nil {
 					t.Errorf("%d bytes: %v", size, err)

@@ -80,6 +80,16 @@ func openDifferences() []differentialCase {
 			name: "an enum of strings and an integer", why: "an integer converts to the string of its code point, where no type forbids it",
 			schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, enum: [a]}, b: {x-kubernetes-int-or-string: true, enum: [a]}}}`, object: `{a: 97, b: 98}`,
 		},
+		{
+			name: "a rule after a union", why: "the reference's union changes the set that the next rule sees; a rule must not depend on those before it",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}, x-kubernetes-validations: [{rule: self + self == self}, {rule: self == self}]}}}`,
+			object: `{a: [1]}`,
+		},
+		{
+			name: "a set of objects with 0 and 0.0", why: "compound items are compared by their JSON text, which is one",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {x-kubernetes-map-type: atomic, type: object, properties: {n: {type: number}}}}}}`,
+			object: `{a: [{n: 0}, {n: 0.0}]}`,
+		},
 	}
 }
 
