@@ -106,8 +106,20 @@ func (l line) contradicts(other line) bool {
 }
 
 // mute says that an error tells neither where nor what: it could be paired
-// with anything, so it is paired with nothing, not even with its like.
+// with anything, so it is paired with nothing but its like.
 func (l line) mute() bool { return l.field == "" && l.raw == "" }
+
+// silent says that an error tells nothing at all, not even a type.
+func (l line) silent() bool { return l.mute() && l.err.Type == "" }
+
+// equals is about two errors with the same type, field and text. Mute ones have
+// only their values to go by.
+func (l line) equals(other line) bool {
+	if l.mute() {
+		return l.value.identity() == other.value.identity()
+	}
+	return !l.contradicts(other)
+}
 
 // texts are the forms of the text that a pattern may match.
 func (l line) texts() []string {

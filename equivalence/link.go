@@ -18,8 +18,9 @@ type link struct {
 // is nearer than two: another type with the same text, another field, another
 // text, and last another type and another text.
 const (
-	exactCost = 0
-	ruleCost  = 1
+	exactCost  = 0
+	ruleCost   = 1
+	originCost = 2
 
 	otherTypeCost        = 0
 	otherFieldCost       = 10 // plus the distance of the fields
@@ -39,17 +40,22 @@ type linkTable struct {
 }
 
 // agreements gives the links between errors that mean the same.
-func (c *comparison) agreements(rules []*Rule) []link {
+func (c *comparison) agreements(rules []*Rule, origin *Rule) []link {
 	if len(c.native.lines) == 0 || len(c.declarative.lines) == 0 {
 		return nil
 	}
 	table := linkTable{comparison: c, links: map[[2]int]link{}}
 	table.join(exactKey, exactKey, func(a, b line) (link, bool) {
-		return link{cost: exactCost}, !a.contradicts(b)
+		return link{cost: exactCost}, a.equals(b)
 	})
 	for _, rule := range rules {
 		table.join(rule.nativeKey, rule.declarativeKey, func(a, b line) (link, bool) {
 			return link{cost: ruleCost, rule: rule}, !a.contradicts(b)
+		})
+	}
+	if origin != nil {
+		table.join(originKey, originKey, func(a, b line) (link, bool) {
+			return link{cost: originCost, rule: origin}, !a.contradicts(b)
 		})
 	}
 	return table.sorted()
@@ -68,9 +74,13 @@ func exactKey(l line) (string, bool) {
 	return joinKey(string(l.err.Type), l.field, l.detail), true
 }
 
-func fieldKey(l line) (string, bool) { return l.field, true }
+func fieldKey(l line) (string, bool) { return l.field, !l.mute() }
 
-func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.detail), true }
+func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.detail), !l.mute() }
+
+func originKey(l line) (string, bool) {
+	return joinKey(string(l.err.Type), l.field, l.err.Origin), l.err.Origin != "" && !l.mute()
+}
 
 func sameField(a, b line) (link, bool) {
 	cost := 0

@@ -8,17 +8,36 @@ import (
 
 // Matcher compares the errors of two validators. It is compiled once,
 // immutable, and safe for many goroutines.
-type Matcher struct{ rules []*Rule }
+type Matcher struct {
+	rules  map[RuleKind][]*Rule
+	origin *Rule // or nil
+}
 
 // NewMatcher makes a matcher; with a nil or empty set only equal errors agree.
-func NewMatcher(rules *RuleSet) *Matcher { return &Matcher{rules: rules.All()} }
+func NewMatcher(rules *RuleSet) *Matcher {
+	m := &Matcher{rules: map[RuleKind][]*Rule{}}
+	for _, rule := range rules.All() {
+		m.rules[rule.Kind] = append(m.rules[rule.Kind], rule)
+	}
+	return m
+}
+
+// ByOrigin gives a matcher that also takes two errors for equivalent which have
+// the same type, field and Origin, whatever they say, as upstream's tests do
+// (field.ErrorMatcher.ByOrigin). Errors without an Origin are compared by their
+// text.
+func (m *Matcher) ByOrigin() *Matcher {
+	rule := &Rule{Name: string(Origin), Kind: Origin, Why: "both name the same origin", Builtin: true}
+	return &Matcher{rules: m.rules, origin: rule}
+}
 
 // Match pairs the errors of two sides so that the whole is explained best:
 //
 //  1. As many errors as possible agree, exactly or by a rule; among these
-//     pairings, as many as possible exactly.
+//     pairings, as many as possible exactly. Then rules explain what one side
+//     joins in one error, and what it does not say because it stopped looking.
 //  2. What is left and only repeats another error of its own side has the class
-//     Count.
+//     Count, unless a rule explains the repetition.
 //  3. Of the rest, as many as possible are paired as near misses (Type, Path,
 //     Detail), those first in which the two differ least.
 //  4. Whatever remains is TooLoose or TooStrict.
@@ -27,16 +46,20 @@ func NewMatcher(rules *RuleSet) *Matcher { return &Matcher{rules: rules.All()} }
 // whose bad values do not contradict each other; see the package documentation
 // for what that means in detail.
 //
-// Every error is in exactly one pair. The order of the pairs is canonical and
+// Every error is in exactly one pair, except that an error which joins several
+// of the other side is in the pair of each. The order of the pairs is canonical and
 // does not depend on the order of the lists, which are not changed. Steps 1 and
 // 3 are assignment problems of cubic cost; where more than maxAssigned errors
 // could be each other's partners, pairs are taken cheapest first, which may
 // explain less than possible, never more.
 func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
 	c := &comparison{native: newParty(native), declarative: newParty(declarative)}
-	c.pairUp(c.agreements(m.rules))
+	c.pairUp(c.agreements(m.rules[Wording], m.origin))
+	c.unjoin(m.rules[Joins])
+	c.hide(m.rules[Hides])
 	c.native.markCopies()
 	c.declarative.markCopies()
+	c.fold(m.rules[Repeats])
 	c.pairUp(c.nearMisses())
 	return c.pairs()
 }
@@ -75,12 +98,13 @@ func (p *party) markCopies() {
 
 // available says whether a partner is sought for a line.
 func (p *party) available(i int) bool {
-	return !p.paired[i] && !p.copies[i] && !p.lines[i].mute()
+	return !p.paired[i] && !p.copies[i] && !p.lines[i].silent()
 }
 
 type comparison struct {
 	native, declarative party
 	chosen              []link
+	settled             []settled
 }
 
 // pairUp chooses among links and takes their lines out of the comparison.
@@ -95,27 +119,24 @@ func (c *comparison) pairUp(links []link) {
 // pairs gives the result in canonical order: that of the native line, or of
 // the declarative one where there is no native line.
 func (c *comparison) pairs() []Pair {
-	type placed struct {
-		at   line
-		pair Pair
-	}
-	var all []placed
+	var all []settled
 	for _, link := range c.chosen {
 		a, b := c.native.lines[link.native], c.declarative.lines[link.declarative]
-		all = append(all, placed{a, Pair{Native: a.err, Declarative: b.err, Class: link.class, Rule: link.rule}})
+		all = append(all, settled{a, Pair{Native: a.err, Declarative: b.err, Class: link.class, Rule: link.rule}})
 	}
+	all = append(all, c.settled...)
 	for i, line := range c.native.lines {
 		if !c.native.paired[i] {
-			all = append(all, placed{line, Pair{Native: line.err, Class: c.native.loneClass(i, TooLoose)}})
+			all = append(all, settled{line, Pair{Native: line.err, Class: c.native.loneClass(i, TooLoose)}})
 		}
 	}
 	for i, line := range c.declarative.lines {
 		if !c.declarative.paired[i] {
-			all = append(all, placed{line, Pair{Declarative: line.err, Class: c.declarative.loneClass(i, TooStrict)}})
+			all = append(all, settled{line, Pair{Declarative: line.err, Class: c.declarative.loneClass(i, TooStrict)}})
 		}
 	}
 	// Stable: what says the same is shown in the order of the steps above.
-	slices.SortStableFunc(all, func(a, b placed) int { return comparePlaces(a.at, b.at) })
+	slices.SortStableFunc(all, func(a, b settled) int { return comparePlaces(a.at, b.at) })
 	pairs := make([]Pair, len(all))
 	for i := range all {
 		pairs[i] = all[i].pair

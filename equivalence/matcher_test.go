@@ -231,10 +231,28 @@ func TestMatch(t *testing.T) {
 			want:        []string{"too-strict: - | Required ", "too-loose: Required spec.a | -"},
 		},
 		"mute errors on both sides": {
-			why:         "that both say nothing is no agreement about an object",
+			why:         "an error at the root without a text (Duplicate of a CEL rule) has only its type and value; with both equal, it is the same error",
+			native:      list{{Type: field.ErrorTypeDuplicate, Field: "<nil>"}},
+			declarative: list{{Type: field.ErrorTypeDuplicate}},
+			want:        []string{"=: Duplicate <nil> | Duplicate "},
+		},
+		"mute errors of other types": {
+			why:         "a mute error is no near miss of another one",
 			native:      list{{Type: field.ErrorTypeInvalid, Field: "<nil>"}},
-			declarative: list{{Type: field.ErrorTypeInvalid}},
-			want:        []string{"too-loose: Invalid <nil> | -", "too-strict: - | Invalid "},
+			declarative: list{{Type: field.ErrorTypeForbidden}},
+			want:        []string{"too-strict: - | Forbidden ", "too-loose: Invalid <nil> | -"},
+		},
+		"mute errors of other values": {
+			why:         "elsewhere no value agrees with every value; a mute error has nothing else to say",
+			native:      list{{Type: field.ErrorTypeDuplicate, BadValue: "a"}},
+			declarative: list{{Type: field.ErrorTypeDuplicate}},
+			want:        []string{"too-loose: Duplicate  (a) | -", "too-strict: - | Duplicate "},
+		},
+		"silent errors on both sides": {
+			why:         "that both say nothing, not even a type, is no agreement about an object",
+			native:      list{{Field: "<nil>"}},
+			declarative: list{{}},
+			want:        []string{"too-loose:  <nil> | -", "too-strict: - |  "},
 		},
 		"nil entry": {
 			why:         "a validator's mistake must not vanish",

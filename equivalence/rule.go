@@ -1,8 +1,6 @@
 package equivalence
 
 import (
-	_ "embed"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,12 +8,6 @@ import (
 
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
-
-//go:embed rules.yaml
-var builtinRules []byte
-
-// builtinFile names the embedded rules in messages.
-const builtinFile = "equivalence/rules.yaml"
 
 // Rule says that two errors which are worded differently mean the same. It is
 // immutable; RuleSets share it.
@@ -29,23 +21,30 @@ type Rule struct {
 	NativeType, DeclarativeType field.ErrorType
 	// Position is where the rule stands.
 	Position strictyaml.Position
+	// Kind says in which way the rule pairs errors.
+	Kind RuleKind
 	// Match holds errors that the rule makes equivalent, Differ near misses that
 	// it must not. Both were tried when the rule was loaded.
 	Match, Differ []Example
 	// Builtin says that the rule ships with the project.
 	Builtin bool
 
-	field               FieldPattern // zero: any field
-	native, declarative side
+	field               FieldPattern    // zero: any field
+	native, declarative side            // of a rule that is about one side, the other is zero
+	of                  sideName        // which side hides, joins or repeats
+	hides               FieldPattern    // what is not looked at
+	separator           string          // of what is joined
 	shared              []string        // groups that must capture equal text, sorted
 	unordered           map[string]bool // of shared: compared as lists without order
 }
 
-// Example is an error of each side.
-type Example struct{ Native, Declarative *field.Error }
+// Example is what each side reports: an error of each, or, where the rule is of
+// another kind than Wording, more.
+type Example struct{ Native, Declarative field.ErrorList }
 
 // side is what a rule asks of the error of one side.
 type side struct {
+	// detail is nil where the texts must be the same.
 	detail *pattern
 	// field rewrites the field: where a rule has it, not the fields are
 	// compared but what its groups capture.
@@ -56,7 +55,7 @@ type side struct {
 // other for the rule to make them equivalent. It fails when the rule is not
 // about this error.
 func (r *Rule) key(l line, s side, errorType field.ErrorType) (string, bool) {
-	if l.err.Type != errorType || l.mute() || !r.field.IsZero() && !r.field.matches(l.steps) {
+	if errorType != "" && l.err.Type != errorType || l.mute() || !r.field.IsZero() && !r.field.matches(l.steps) {
 		return "", false
 	}
 	place, captured := l.field, map[string]string{}
@@ -66,6 +65,9 @@ func (r *Rule) key(l line, s side, errorType field.ErrorType) (string, bool) {
 			return "", false
 		}
 		place, captured = "", found
+	}
+	if s.detail == nil {
+		return joinKey(r.keyOf(place, captured), string(l.err.Type), l.detail), true
 	}
 	for _, text := range l.texts() {
 		found, ok := s.detail.capture(text)
@@ -127,70 +129,4 @@ func splitList(text string) []string {
 		}
 	}
 	return append(items, strings.TrimSpace(text[start:]))
-}
-
-// RuleSet is an ordered set of rules. It is immutable and safe for many
-// goroutines; the zero value and nil hold no rule.
-type RuleSet struct{ rules []*Rule }
-
-// BuiltinRules gives the rules for the wording of Kubernetes' hand-written
-// validators against the one of kube-openapi and apiextensions-apiserver.
-func BuiltinRules() (*RuleSet, error) {
-	set, err := LoadRules(builtinFile, builtinRules)
-	if err != nil {
-		return nil, err
-	}
-	for _, rule := range set.rules {
-		rule.Builtin = true
-	}
-	return set, nil
-}
-
-// JoinRules puts sets together; where several rules explain a pair, the first
-// one is named. A name that occurs twice is a strictyaml.Mistakes.
-func JoinRules(sets ...*RuleSet) (*RuleSet, error) {
-	var joined RuleSet
-	var mistakes strictyaml.Mistakes
-	named := map[string]*Rule{}
-	for _, set := range sets {
-		for _, rule := range set.All() {
-			if first, twice := named[rule.Name]; twice {
-				mistakes = append(mistakes, nameTaken(rule.Name, rule.Position, first.Position))
-				continue
-			}
-			named[rule.Name] = rule
-			joined.rules = append(joined.rules, rule)
-		}
-	}
-	if err := mistakes.Err(); err != nil {
-		return nil, err
-	}
-	return &joined, nil
-}
-
-func nameTaken(name string, at, first strictyaml.Position) strictyaml.Mistake {
-	return strictyaml.Mistake{Position: at, Message: fmt.Sprintf("rule %q has the name of the rule at %s; give it another one", name, first)}
-}
-
-// All gives the rules in their order.
-func (s *RuleSet) All() []*Rule {
-	if s == nil {
-		return nil
-	}
-	return slices.Clone(s.rules)
-}
-
-// Lookup finds a rule by its name.
-func (s *RuleSet) Lookup(name string) (*Rule, bool) {
-	for _, rule := range s.All() {
-		if rule.Name == name {
-			return rule, true
-		}
-	}
-	return nil, false
-}
-
-// Without gives the set without one rule.
-func (s *RuleSet) Without(name string) *RuleSet {
-	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return rule.Name == name })}
 }

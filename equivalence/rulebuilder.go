@@ -31,23 +31,17 @@ func (b *ruleBuilder) build() *Rule {
 	if entry.Why == "" {
 		b.addf("why is missing; say what makes the two wordings mean the same")
 	}
-	rule := &Rule{Name: entry.Name, Why: entry.Why, Position: entry.Position, field: entry.Field}
+	rule := &Rule{Name: entry.Name, Why: entry.Why, Position: entry.Position, Kind: b.kind(), field: entry.Field}
 	b.types(rule)
-	rule.native.detail = b.detail("native", entry.Native, rule.NativeType)
-	rule.declarative.detail = b.detail("declarative", entry.Declarative, rule.DeclarativeType)
-	b.fields(rule)
-	if b.failed {
-		return nil
-	}
-	if rule.native.detail.source == "" && rule.declarative.detail.source == "" &&
-		rule.NativeType == rule.DeclarativeType && rule.native.field == nil {
-		b.addf("both patterns are empty; two errors without text are equal without a rule")
-	}
-	b.groups(rule)
-	if rule.native.field != nil {
-		if native, declarative := rule.tied(); native != "" {
-			b.addf("nativeField and declarativeField take %s and %s for one field; let their groups capture more", native, declarative)
-		}
+	switch rule.Kind {
+	case Wording:
+		b.wording(rule)
+	case Hides:
+		b.hides(rule)
+	case Joins:
+		b.joins(rule)
+	case Repeats:
+		b.repeats(rule)
 	}
 	if !b.failed {
 		b.examples(rule)
@@ -58,12 +52,40 @@ func (b *ruleBuilder) build() *Rule {
 	return rule
 }
 
+// wording is about an error of each side.
+func (b *ruleBuilder) wording(rule *Rule) {
+	if b.entry.Text != "" {
+		b.sameText(rule)
+	} else {
+		rule.native.detail = b.detail("native", b.entry.Native, rule.NativeType)
+		rule.declarative.detail = b.detail("declarative", b.entry.Declarative, rule.DeclarativeType)
+	}
+	b.fields(rule)
+	if b.failed {
+		return
+	}
+	if b.entry.Text == "" && rule.native.detail.source == "" && rule.declarative.detail.source == "" &&
+		rule.NativeType == rule.DeclarativeType && rule.native.field == nil {
+		b.addf("both patterns are empty; two errors without text are equal without a rule")
+	}
+	b.groups(rule)
+	if rule.native.field != nil {
+		if native, declarative := rule.tied(); native != "" {
+			b.addf("nativeField and declarativeField take %s and %s for one field; let their groups capture more", native, declarative)
+		}
+	}
+}
+
 func (b *ruleBuilder) types(rule *Rule) {
 	one, native, declarative := b.entry.Type, b.entry.NativeType, b.entry.DeclarativeType
 	switch {
 	case one != nil && native == nil && declarative == nil:
 		native, declarative = one, one
-	case one == nil && native != nil && declarative != nil:
+	case one == nil && native != nil && declarative != nil && rule.Kind == Wording:
+	case one == nil && native == nil && declarative == nil && b.entry.Text != "":
+		return // any type, the same on both sides
+	case rule.Kind != Wording:
+		b.addf("a rule with %s gives type", rule.Kind)
 	default:
 		b.addf("give either type, or nativeType and declarativeType where the two differ")
 	}
@@ -157,7 +179,10 @@ func (b *ruleBuilder) groups(rule *Rule) {
 }
 
 func (b *ruleBuilder) sideGroups(key string, s side) []string {
-	groups := s.detail.groups()
+	var groups []string
+	if s.detail != nil {
+		groups = s.detail.groups()
+	}
 	if s.field != nil {
 		for _, group := range common(groups, s.field.groups()) {
 			b.addf("group %q stands in %s and in %sField; rename one", group, key, key)
@@ -177,56 +202,4 @@ func common(a, b []string) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(both))
-}
-
-// examples tries the rule on what its author says about it.
-func (b *ruleBuilder) examples(rule *Rule) {
-	if len(b.entry.Examples.Match) == 0 || len(b.entry.Examples.Differ) == 0 {
-		b.addf("examples must hold both match (pairs that mean the same) and differ (near misses)")
-	}
-	rule.Match = b.exampleErrors(rule, "match", b.entry.Examples.Match)
-	rule.Differ = b.exampleErrors(rule, "differ", b.entry.Examples.Differ)
-	for i, example := range rule.Match {
-		if native, declarative := newLine(example.Native), newLine(example.Declarative); !rule.explains(native, declarative) {
-			b.addf("does not explain its example %d of match: %s", i+1, whyNot(rule, native, declarative))
-		}
-	}
-	for i, example := range rule.Differ {
-		if native, declarative := newLine(example.Native), newLine(example.Declarative); rule.explains(native, declarative) {
-			b.addf("explains its example %d of differ: %s and %s", i+1, quoteAt(native), quoteAt(declarative))
-		}
-	}
-}
-
-// exampleErrors makes errors of the rule's types of the texts of examples.
-func (b *ruleBuilder) exampleErrors(rule *Rule, key string, entries [][]exampleError) []Example {
-	at := exampleField
-	if !rule.field.IsZero() {
-		at = rule.field.example()
-	}
-	var examples []Example
-	for i, entry := range entries {
-		if len(entry) != 2 {
-			b.addf("example %d of %s has %d texts; write [native, declarative]", i+1, key, len(entry))
-			continue
-		}
-		examples = append(examples, Example{
-			Native:      entry[0].error(rule.NativeType, at),
-			Declarative: entry[1].error(rule.DeclarativeType, at),
-		})
-	}
-	return examples
-}
-
-func whyNot(rule *Rule, native, declarative line) string {
-	if _, ok := rule.nativeKey(native); !ok {
-		return "native does not match " + quoteAt(native)
-	}
-	if _, ok := rule.declarativeKey(declarative); !ok {
-		return "declarative does not match " + quoteAt(declarative)
-	}
-	if native.contradicts(declarative) {
-		return "the values contradict each other"
-	}
-	return "the named groups of " + quoteAt(native) + " and " + quoteAt(declarative) + " capture different texts"
 }

@@ -28,11 +28,19 @@ type ruleEntry struct {
 	NativeField      string              `yaml:"nativeField"`
 	DeclarativeField string              `yaml:"declarativeField"`
 	Unordered        []string            `yaml:"unordered"`
+	Text             string              `yaml:"text"`
+	Hides            FieldPattern        `yaml:"hides"`
+	Joins            *sideName           `yaml:"joins"`
+	Separator        string              `yaml:"separator"`
+	Repeats          *sideName           `yaml:"repeats"`
 	Examples         struct {
-		Match  [][]exampleError `yaml:"match"`
-		Differ [][]exampleError `yaml:"differ"`
+		Match  []exampleEntry `yaml:"match"`
+		Differ []exampleEntry `yaml:"differ"`
 	} `yaml:"examples"`
 }
+
+// sameText is the word for texts that do not differ.
+const sameText = "same"
 
 // LoadRules reads a list of rules, each with name, why, type (or nativeType and declarativeType), the two patterns and examples; see
 // the package documentation. Every rule is compiled, checked for patterns that
@@ -84,6 +92,44 @@ func (t *errorType) UnmarshalText(text []byte) error {
 		names = append(names, string(known))
 	}
 	return fmt.Errorf("unknown error type %q; accepted: %s", text, strings.Join(names, ", "))
+}
+
+// exampleEntry is what each side reports.
+type exampleEntry struct {
+	native, declarative []exampleError
+	listed              int // how many errors a list had; -1 for a mapping
+}
+
+// UnmarshalYAML takes [native, declarative], or a mapping with a list for each
+// side.
+func (e *exampleEntry) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.SequenceNode {
+		var errs []exampleError
+		err := node.Decode(&errs)
+		if e.listed = len(errs); e.listed == 2 {
+			e.native, e.declarative = errs[:1], errs[1:]
+		}
+		return err
+	}
+	if node.Kind != yaml.MappingNode {
+		return fmt.Errorf("an example is [native, declarative], or a mapping with the keys native and declarative")
+	}
+	e.listed = -1
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		var err error
+		switch key := node.Content[i].Value; key {
+		case "native":
+			err = node.Content[i+1].Decode(&e.native)
+		case "declarative":
+			err = node.Content[i+1].Decode(&e.declarative)
+		default:
+			err = fmt.Errorf("unknown key %q; accepted: native, declarative", key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // exampleError is an error of an example: its text, or {field, detail, value}.

@@ -1,0 +1,122 @@
+package equivalence
+
+// kind finds out what a rule is about; its keys exclude each other.
+func (b *ruleBuilder) kind() RuleKind {
+	kind, given := Wording, 0
+	for _, key := range []struct {
+		kind  RuleKind
+		given bool
+	}{
+		{Hides, !b.entry.Hides.IsZero()},
+		{Joins, b.entry.Joins != nil},
+		{Repeats, b.entry.Repeats != nil},
+	} {
+		if key.given {
+			kind = key.kind
+			given++
+		}
+	}
+	if given > 1 {
+		b.addf("hides, joins and repeats exclude each other")
+	}
+	if kind != Wording {
+		b.only(kind)
+	}
+	return kind
+}
+
+// only refuses the keys that are for wordings.
+func (b *ruleBuilder) only(kind RuleKind) {
+	for _, key := range []struct {
+		name  string
+		given bool
+	}{
+		{"text", b.entry.Text != ""},
+		{"nativeField", b.entry.NativeField != ""},
+		{"declarativeField", b.entry.DeclarativeField != ""},
+		{"unordered", len(b.entry.Unordered) > 0},
+		{"separator", b.entry.Separator != "" && kind != Joins},
+	} {
+		if key.given {
+			b.addf("%s has no place in a rule with %s", key.name, kind)
+		}
+	}
+}
+
+// sameText is about errors that differ in nothing but their field.
+func (b *ruleBuilder) sameText(rule *Rule) {
+	if b.entry.Text != sameText {
+		b.addf("text is %q; accepted: %s", b.entry.Text, sameText)
+	}
+	if b.entry.Native != nil || b.entry.Declarative != nil {
+		b.addf("text: %s takes the place of native and declarative", sameText)
+	}
+	if b.entry.NativeField == "" {
+		b.addf("text: %s needs nativeField and declarativeField; errors with the same text at the same field are equal without a rule", sameText)
+	}
+	if rule.NativeType != rule.DeclarativeType {
+		b.addf("text: %s is about one type, or, without type, about any", sameText)
+	}
+}
+
+// oneSide compiles the pattern of a rule about errors of one side.
+func (b *ruleBuilder) oneSide(rule *Rule, of sideName) {
+	rule.of = of
+	if of == nativeSide {
+		rule.native.detail = b.detail("native", b.entry.Native, rule.NativeType)
+	} else {
+		rule.declarative.detail = b.detail("declarative", b.entry.Declarative, rule.NativeType)
+	}
+	if b.entry.Native != nil && b.entry.Declarative != nil {
+		b.addf("%s is about errors of one side; give either native or declarative", rule.Kind)
+	}
+}
+
+// hides reads what an error keeps its side from looking at. Its pattern stands
+// under the name of that side.
+func (b *ruleBuilder) hides(rule *Rule) {
+	of := nativeSide
+	if b.entry.Native == nil && b.entry.Declarative != nil {
+		of = declarativeSide
+	}
+	b.oneSide(rule, of)
+	rule.hides = b.entry.Hides
+	if rule.field.IsZero() {
+		rule.field = rule.hides
+	}
+	switch {
+	case len(rule.hides.steps) == 0:
+		b.addf("hides names the root, and so everything; name the part that is not looked at")
+	case rule.hides.below || rule.field.below:
+		b.addf("hides takes in all that is below; leave the %s out", subtree)
+	default:
+		for _, step := range rule.hides.steps[rule.sharedSteps():] {
+			if step.anyItem() {
+				b.addf("hides %s has a [*] that field %s does not have at the same place, so that the items could not be told apart", rule.hides, rule.field)
+				break
+			}
+		}
+	}
+}
+
+// joins reads how a side says several things in one error.
+func (b *ruleBuilder) joins(rule *Rule) {
+	rule.of = *b.entry.Joins
+	rule.separator = b.entry.Separator
+	if rule.separator == "" {
+		b.addf("separator is missing; it is what stands between the texts, such as '; '")
+	}
+	rule.native.detail = b.detail("native", b.entry.Native, rule.NativeType)
+	rule.declarative.detail = b.detail("declarative", b.entry.Declarative, rule.NativeType)
+	if b.failed {
+		return
+	}
+	for _, of := range []sideName{nativeSide, declarativeSide} {
+		if groups := rule.pattern(of).groups(); len(groups) != 1 || groups[0] != partGroup {
+			b.addf("%s must have the group (?P<%s>…) and no other with a name: on the side that joins for all texts, on the other for one", of, partGroup)
+		}
+	}
+}
+
+// repeats reads which errors a side reports more than once.
+func (b *ruleBuilder) repeats(rule *Rule) { b.oneSide(rule, *b.entry.Repeats) }

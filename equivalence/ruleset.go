@@ -1,0 +1,81 @@
+package equivalence
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+//go:embed rules.yaml
+var builtinRules []byte
+
+// builtinFile names the embedded rules in messages.
+const builtinFile = "equivalence/rules.yaml"
+
+// RuleSet is an ordered set of rules. It is immutable and safe for many
+// goroutines; the zero value and nil hold no rule.
+type RuleSet struct{ rules []*Rule }
+
+// BuiltinRules gives the rules for the wording of Kubernetes' hand-written
+// validators against the one of kube-openapi and apiextensions-apiserver.
+func BuiltinRules() (*RuleSet, error) {
+	set, err := LoadRules(builtinFile, builtinRules)
+	if err != nil {
+		return nil, err
+	}
+	for _, rule := range set.rules {
+		rule.Builtin = true
+	}
+	return set, nil
+}
+
+// JoinRules puts sets together; where several rules explain a pair, the first
+// one is named. A name that occurs twice is a strictyaml.Mistakes.
+func JoinRules(sets ...*RuleSet) (*RuleSet, error) {
+	var joined RuleSet
+	var mistakes strictyaml.Mistakes
+	named := map[string]*Rule{}
+	for _, set := range sets {
+		for _, rule := range set.All() {
+			if first, twice := named[rule.Name]; twice {
+				mistakes = append(mistakes, nameTaken(rule.Name, rule.Position, first.Position))
+				continue
+			}
+			named[rule.Name] = rule
+			joined.rules = append(joined.rules, rule)
+		}
+	}
+	if err := mistakes.Err(); err != nil {
+		return nil, err
+	}
+	return &joined, nil
+}
+
+func nameTaken(name string, at, first strictyaml.Position) strictyaml.Mistake {
+	return strictyaml.Mistake{Position: at, Message: fmt.Sprintf("rule %q has the name of the rule at %s; give it another one", name, first)}
+}
+
+// All gives the rules in their order.
+func (s *RuleSet) All() []*Rule {
+	if s == nil {
+		return nil
+	}
+	return slices.Clone(s.rules)
+}
+
+// Lookup finds a rule by its name.
+func (s *RuleSet) Lookup(name string) (*Rule, bool) {
+	for _, rule := range s.All() {
+		if rule.Name == name {
+			return rule, true
+		}
+	}
+	return nil, false
+}
+
+// Without gives the set without one rule.
+func (s *RuleSet) Without(name string) *RuleSet {
+	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return rule.Name == name })}
+}
