@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+)
+
+type flags struct {
+	crds, json string
+	only       *regexp.Regexp
+	effort     effort
+}
+
+func main() {
+	if err := run(parse()); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func parse() flags {
+	f := flags{only: regexp.MustCompile("")}
+	flag.StringVar(&f.crds, "crds", filepath.Join("..", "shared", "data", "crds"), "`directory` of CustomResourceDefinitions")
+	flag.StringVar(&f.json, "json", "", "write the results to this `file` as JSON (- for stdout)")
+	flag.Func("only", "measure only the subjects that match this `expression`, as in 'httproutes.*50'", func(text string) (err error) {
+		f.only, err = regexp.Compile(text)
+		return err
+	})
+	flag.IntVar(&f.effort.rounds, "rounds", 7, "how often each contender is measured")
+	flag.DurationVar(&f.effort.slice, "slice", 15*time.Millisecond, "how long at a time")
+	flag.Parse()
+	return f
+}
+
+// report is what a run gives.
+type report struct {
+	Results []result `json:"results"`
+	Ratios  []ratio  `json:"ratios"`
+	Notes   []string `json:"notes,omitempty"`
+}
+
+func run(f flags) error {
+	subjects, notes, err := resources(f)
+	if err != nil {
+		return err
+	}
+	native, err := kinds(f)
+	if err != nil {
+		return err
+	}
+	all := report{Notes: notes}
+	for _, s := range append(subjects, native...) {
+		fmt.Fprintln(os.Stderr, s.name)
+		results := s.measure(f.effort)
+		all.Results = append(all.Results, results...)
+		all.Ratios = append(all.Ratios, ratios(s, results)...)
+	}
+	if f.json != "-" {
+		all.table(os.Stdout)
+	}
+	if f.json == "" {
+		return nil
+	}
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	if data = append(data, '\n'); f.json == "-" {
+		_, err = os.Stdout.Write(data)
+		return err
+	}
+	return os.WriteFile(f.json, data, 0o644)
+}

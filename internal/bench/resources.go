@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/generate"
+)
+
+// sizes are the sizes of objects, in bytes of JSON.
+func sizes() map[string]int { return map[string]int{"1KB": 1 << 10, "50KB": 50 << 10} }
+
+// resources makes the subjects of the CustomResourceDefinitions of a directory. The
+// notes say what could not be measured.
+func resources(f flags) (subjects []subject, notes []string, err error) {
+	files, err := filepath.Glob(filepath.Join(f.crds, "*.yaml"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(files) == 0 {
+		return nil, []string{fmt.Sprintf("no CustomResourceDefinitions in %s (-crds): only Kubernetes' own kinds were measured", f.crds)}, nil
+	}
+	for _, file := range files {
+		for _, size := range []string{"1KB", "50KB"} {
+			name := fmt.Sprintf("%s %s", filepath.Base(file[:len(file)-len(".yaml")]), size)
+			if !f.only.MatchString(name) {
+				continue
+			}
+			s, err := resourceSubject(name, file, sizes()[size])
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", name, err)
+			}
+			subjects = append(subjects, *s)
+		}
+	}
+	return subjects, notes, nil
+}
+
+// resource is a schema of a CustomResourceDefinition in the forms that contenders
+// want.
+type resource struct {
+	crd        apiextensionsv1.CustomResourceDefinition
+	version    *apiextensionsv1.CustomResourceDefinitionVersion
+	full, bare *apiextensionsv1.JSONSchemaProps // bare has no rules
+}
+
+func readResource(file string) (*resource, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &resource{}
+	if err := yaml.Unmarshal(data, &r.crd); err != nil {
+		return nil, err
+	}
+	for i := range r.crd.Spec.Versions {
+		if v := &r.crd.Spec.Versions[i]; v.Storage {
+			r.version, r.full = v, v.Schema.OpenAPIV3Schema
+		}
+	}
+	if r.full == nil {
+		return nil, fmt.Errorf("no version is stored")
+	}
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(r.full, &internal, nil); err != nil {
+		return nil, err
+	}
+	r.bare = r.full.DeepCopy()
+	withoutRules(r.bare)
+	return r, nil
+}
+
+func withoutRules(s *apiextensionsv1.JSONSchemaProps) {
+	if s == nil {
+		return
+	}
+	s.XValidations = nil
+	for name, p := range s.Properties {
+		withoutRules(&p)
+		s.Properties[name] = p
+	}
+	if s.Items != nil {
+		withoutRules(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil {
+		withoutRules(s.AdditionalProperties.Schema)
+	}
+	withoutRules(s.Not)
+	for _, branches := range [][]apiextensionsv1.JSONSchemaProps{s.AllOf, s.AnyOf, s.OneOf} {
+		for i := range branches {
+			withoutRules(&branches[i])
+		}
+	}
+}
+
+func compile(s *apiextensionsv1.JSONSchemaProps) (*declarative.Validator, error) {
+	converted, err := openapi.FromProps(s)
+	if err != nil {
+		return nil, err
+	}
+	return declarative.Compile(converted, declarative.Options{Root: true, Semantics: declarative.CustomResources})
+}
+
+// object makes an object of a size. The declarative backend says on the way what is
+// valid; the others are asked before they are measured.
+func (r *resource) object(v *declarative.Validator, bytes int) (map[string]any, []byte, error) {
+	obj, err := generate.Grow(generate.Seeded(1), r.full, generate.Growth{
+		Bytes: bytes,
+		Valid: func(obj map[string]any) bool {
+			return len(v.Validate(context.Background(), value.NewValueInterface(obj), nil)) == 0
+		},
+		Object: generate.ObjectOptions{APIVersion: r.crd.Spec.Group + "/" + r.version.Name, Kind: r.crd.Spec.Names.Kind},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := json.Marshal(obj)
+	return obj, data, err
+}
+
+func resourceSubject(name, file string, bytes int) (*subject, error) {
+	r, err := readResource(file)
+	if err != nil {
+		return nil, err
+	}
+	full, err := compile(r.full)
+	if err != nil {
+		return nil, err
+	}
+	bare, err := compile(r.bare)
+	if err != nil {
+		return nil, err
+	}
+	obj, data, err := r.object(full, bytes)
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{name: name, bytes: len(data)}
+	other := runtime.DeepCopyJSON(obj)
+	ctx, val, old := context.Background(), value.NewValueInterface(obj), value.NewValueInterface(other)
+	s.add(schemaOnly, func() { must(bare.Validate(ctx, val, nil)) })
+	s.add(withRules, func() { must(full.Validate(ctx, val, nil)) })
+	s.add(unchanged, func() { must(full.Validate(ctx, val, old)) })
+	if err := r.reference(s, obj); err != nil {
+		return nil, err
+	}
+	if err := r.santhosh(s, obj); err != nil {
+		return nil, err
+	}
+	s.add(deepCopy, func() { runtime.DeepCopyJSON(obj) })
+	s.add(decode, func() {
+		var into map[string]any
+		if err := utiljson.Unmarshal(data, &into); err != nil {
+			panic(err)
+		}
+	})
+	if err := r.stages(s, obj); err != nil {
+		return nil, err
+	}
+	if bytes < 2<<10 { // compiling does not depend on the object
+		r.compilations(s)
+	}
+	return s, nil
+}
+
+func (s *subject) add(name string, do func()) {
+	s.contenders = append(s.contenders, contender{name: name, do: do})
+}
+
+// must stops the run: what is measured is the validation of a valid object.
+func must(errs field.ErrorList) {
+	if len(errs) > 0 {
+		panic(errs.ToAggregate())
+	}
+}
+
+// structural is the form of the schema that the API server runs rules on.
+func (r *resource) structural() (*structuralschema.Structural, *apiextensions.JSONSchemaProps, error) {
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(r.full, &internal, nil); err != nil {
+		return nil, nil, err
+	}
+	structural, err := structuralschema.NewStructural(&internal)
+	return structural, &internal, err
+}
+
+// compileReference compiles what the API server compiles for a version.
+func (r *resource) compileReference() (validation.SchemaValidator, *structuralschema.Structural, *cel.Validator, error) {
+	structural, internal, err := r.structural()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	v, _, err := validation.NewSchemaValidator(internal)
+	return v, structural, cel.NewValidator(structural, true, celconfig.PerCallLimit), err
+}
+
+// reference adds apiextensions-apiserver: its schema validation and its rules.
+func (r *resource) reference(s *subject, obj map[string]any) error {
+	schema, structural, rules, err := r.compileReference()
+	if err != nil {
+		return err
+	}
+	s.add(referenceOnly, func() { must(validation.ValidateCustomResource(nil, obj, schema)) })
+	if rules == nil {
+		return nil
+	}
+	ctx := context.Background()
+	s.add(referenceCEL, func() {
+		errs, _ := rules.Validate(ctx, nil, structural, obj, nil, celconfig.RuntimeCELCostBudget)
+		must(errs)
+	})
+	return nil
+}
+
+// stages adds what comes before validation. Filling in defaults changes the object,
+// so that after the first time there is nothing to fill in.
+func (r *resource) stages(s *subject, obj map[string]any) error {
+	schema, err := openapi.FromProps(r.full)
+	if err != nil {
+		return err
+	}
+	pruner, err := pruning.Compile(schema, pruning.Options{Root: true})
+	if err != nil {
+		return err
+	}
+	defaulter, err := defaulting.Compile(schema, defaulting.Options{})
+	if err != nil {
+		return err
+	}
+	own := runtime.DeepCopyJSON(obj)
+	s.add(prunes, func() { pruner.Prune(own) })
+	filled := runtime.DeepCopyJSON(obj)
+	s.add(defaultFill, func() { defaulter.Default(filled) })
+	return nil
+}
+
+func (r *resource) compilations(s *subject) {
+	ours := func() any {
+		v, err := compile(r.full)
+		if err != nil {
+			panic(err)
+		}
+		return v
+	}
+	theirs := func() any {
+		schema, structural, rules, err := r.compileReference()
+		if err != nil {
+			panic(err)
+		}
+		return []any{schema, structural, rules}
+	}
+	s.contenders = append(s.contenders,
+		contender{name: compiling, do: func() { ours() }, held: func() uint64 { return held(ours) }},
+		contender{name: refCompiling, do: func() { theirs() }, held: func() uint64 { return held(theirs) }},
+	)
+}
