@@ -62,14 +62,15 @@ func (p *Pruner) Prune(obj map[string]any) Result {
 }
 
 // PruneValue prunes a value that need not be an object, such as the default of a
-// field, and gives it with what was dropped. The value is not changed.
-func (p *Pruner) PruneValue(v any) (any, []string) {
+// field, and gives it with what was dropped and what cannot be read, as in a Result.
+// The value is not changed.
+func (p *Pruner) PruneValue(v any) (any, []string, field.ErrorList) {
 	w := walk{opts: &p.opts}
 	if p.root.idle {
-		return v, nil
+		return v, nil, nil
 	}
 	if out, changed := w.value(v, p.root); changed {
 		v = out
 	}
-	return v, w.paths()
+	return v, w.paths(), w.errors()
 }

@@ -1,0 +1,271 @@
+package structural
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+)
+
+// defaults checks that the defaults of a structural schema are pruned and valid, as
+// k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting does (KEP-575,
+// "Validation"). Defaults below additionalProperties of metadata are forbidden
+// elsewhere, others below additionalProperties are not looked at.
+type defaults struct {
+	ctx  context.Context
+	errs field.ErrorList
+}
+
+// surroundings are what stands around a default in the metadata of a resource: they
+// make an object of it that the metadata can be checked in.
+type surroundings struct {
+	insideMetadata bool
+	wrap           func(any) map[string]any
+}
+
+func rootSurroundings() surroundings {
+	return surroundings{wrap: func(v any) map[string]any {
+		obj, ok := v.(map[string]any)
+		if !ok {
+			return map[string]any{}
+		}
+		out := maps.Clone(obj)
+		for name, value := range map[string]any{"apiVersion": "validation/v1", "kind": "Validation"} {
+			if _, found := out[name]; !found {
+				out[name] = value
+			}
+		}
+		return out
+	}}
+}
+
+func (in surroundings) child(name string) surroundings {
+	return surroundings{in.insideMetadata, func(v any) map[string]any { return in.wrap(map[string]any{name: v}) }}
+}
+
+func (in surroundings) item() surroundings {
+	// An item of the root, which is an object, is none; the list takes its place.
+	return surroundings{in.insideMetadata, func(v any) map[string]any { return in.wrap([]any{v}) }}
+}
+
+func (d *defaults) check(s *spec.Schema, in surroundings, isRoot bool, at *field.Path) {
+	x, errs := openapi.ReadExtensions(s, at)
+	if len(errs) > 0 {
+		d.errs = append(d.errs, errs...)
+		return
+	}
+	if x.EmbeddedResource || isRoot {
+		in = rootSurroundings()
+	}
+	if s.Default != nil {
+		d.one(s, x, in, isRoot, at.Child("default"))
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		d.check(s.Items.Schema, in.item(), false, at.Child("items"))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := s.Properties[name]
+		inside := in.child(name)
+		if (x.EmbeddedResource || isRoot) && (name == "metadata" || name == "apiVersion" || name == "kind") {
+			inside.insideMetadata = true
+		}
+		d.check(&property, inside, false, at.Child("properties").Key(name))
+	}
+}
+
+// one checks one default. Metadata comes first, then the schema, then its rules:
+// each only when there was no error before.
+func (d *defaults) one(s *spec.Schema, x openapi.Extensions, in surroundings, isRoot bool, at *field.Path) {
+	v, err := openapi.JSON(s.Default)
+	if err != nil {
+		d.errs = append(d.errs, field.Invalid(at, s.Default, fmt.Sprintf("is no JSON: %v", err)))
+		return
+	}
+	resource := x.EmbeddedResource || isRoot
+	ok := true
+	if in.insideMetadata {
+		ok = d.metadata(in.wrap(v), v, at)
+	} else {
+		d.pruned(s, v, resource, at)
+		ok = d.coerced(s, v, resource, at)
+	}
+	if ok {
+		d.valid(s, v, resource, at)
+	}
+}
+
+// metadata checks a default inside of metadata in the resource around it.
+func (d *defaults) metadata(obj map[string]any, v any, at *field.Path) bool {
+	resource := &spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}}}
+	resource.AddExtension("x-kubernetes-embedded-resource", true)
+	resource.AddExtension("x-kubernetes-preserve-unknown-fields", true)
+	pruner, err := pruning.Compile(resource, pruning.Options{Root: true})
+	if !d.possible(err, at) {
+		return false
+	}
+	result := pruner.Prune(obj)
+	errs := result.Errors
+	if len(errs) == 0 {
+		validator, err := declarative.Compile(resource, declarative.Options{Semantics: declarative.CustomResources})
+		if !d.possible(err, at) {
+			return false
+		}
+		errs = validator.Validate(d.ctx, value.NewValueInterface(result.Object), nil)
+	}
+	if len(errs) > 0 {
+		d.errs = append(d.errs, field.Invalid(at, v, fmt.Sprintf("must result in valid metadata: %v", errs.ToAggregate())))
+	}
+	return len(errs) == 0
+}
+
+// pruned checks that a default has no fields that pruning would drop, metadata of
+// embedded resources left out.
+func (d *defaults) pruned(s *spec.Schema, v any, resource bool, at *field.Path) {
+	pruner, err := pruning.Compile(s, pruning.Options{Root: resource, Nulls: pruning.KeepNulls, Metadata: pruning.LeaveMetadata})
+	if !d.possible(err, at) {
+		return
+	}
+	if _, dropped, _ := pruner.PruneValue(v); len(dropped) > 0 {
+		d.errs = append(d.errs, field.Invalid(at, v, "must not have unknown fields: "+strings.Join(dropped, ", ")))
+	}
+}
+
+// coerced checks that the metadata of embedded resources can be read.
+func (d *defaults) coerced(s *spec.Schema, v any, resource bool, at *field.Path) bool {
+	pruner, err := pruning.Compile(s, pruning.Options{Root: resource, Fields: pruning.PreserveUnknown})
+	if !d.possible(err, at) {
+		return false
+	}
+	_, _, errs := pruner.PruneValue(v)
+	d.add(errs, at)
+	return len(errs) == 0
+}
+
+// valid checks a default against its schema: once as a value that stays, and, when
+// that is right, as one that is new.
+func (d *defaults) valid(s *spec.Schema, v any, resource bool, at *field.Path) {
+	opts := declarative.Options{
+		Root: resource, Semantics: declarative.CustomResources, Ratcheting: declarative.RatchetingOff, Estimation: declarative.EstimationOff,
+	}
+	obj := value.NewValueInterface(v)
+	validator, err := declarative.Compile(s, opts)
+	var mistakes *declarative.SchemaError
+	if errors.As(err, &mistakes) {
+		d.withoutRules(s, obj, mistakes, opts, at)
+		return
+	}
+	if !d.possible(err, at) {
+		return
+	}
+	errs := firstStage(validator.Validate(d.ctx, obj, obj))
+	if len(errs) == 0 {
+		errs = firstStage(validator.Validate(d.ctx, obj, nil))
+	}
+	d.add(errs, at)
+}
+
+// withoutRules checks a default whose schema has rules that do not compile. That is
+// an error of the default too, as the API server has it, when the rule is its own and
+// its schema has no complaint; other rules are reported where they stand.
+func (d *defaults) withoutRules(s *spec.Schema, obj value.Value, mistakes *declarative.SchemaError, opts declarative.Options, at *field.Path) {
+	bare := ruleless(*s)
+	validator, err := declarative.Compile(&bare, opts)
+	if err != nil {
+		return // the schema itself is wrong, which is reported where it is
+	}
+	if errs := firstStage(validator.Validate(d.ctx, obj, nil)); len(errs) > 0 {
+		d.add(errs, at)
+		return
+	}
+	for _, e := range mistakes.Errors {
+		if _, part, ok := cutRule(e.Field); ok && part == "rule" && e.Type == field.ErrorTypeInvalid && strings.HasPrefix(e.Field, "x-kubernetes-validations[") {
+			d.errs = append(d.errs, field.Invalid(at, s.Default, "rule compile error: "+e.Detail))
+		}
+	}
+}
+
+// ruleless is a schema without rules.
+func ruleless(s spec.Schema) spec.Schema {
+	s.Extensions = maps.Clone(s.Extensions)
+	delete(s.Extensions, "x-kubernetes-validations")
+	s.Properties = maps.Clone(s.Properties)
+	for name, property := range s.Properties {
+		s.Properties[name] = ruleless(property)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		items := ruleless(*s.Items.Schema)
+		s.Items = &spec.SchemaOrArray{Schema: &items}
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		values := ruleless(*s.AdditionalProperties.Schema)
+		s.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: &values}
+	}
+	return s
+}
+
+// ofSchema says that an error is of the schema itself. The API server writes their
+// paths behind a dot, those of items too ("default.[0]").
+func ofSchema(e *field.Error) bool {
+	switch e.Origin {
+	case "", "x-kubernetes-list-type", "x-kubernetes-embedded-resource", "x-kubernetes-validations":
+		return false
+	}
+	return true
+}
+
+// firstStage keeps the errors of the first stage that has any: embedded resources,
+// the schema, rules. The uniqueness of lists is not asked of defaults.
+func firstStage(errs field.ErrorList) field.ErrorList {
+	var stages [3]field.ErrorList
+	for _, e := range errs {
+		switch e.Origin {
+		case "x-kubernetes-list-type":
+		case "x-kubernetes-embedded-resource":
+			stages[0] = append(stages[0], e)
+		case "x-kubernetes-validations":
+			stages[2] = append(stages[2], e)
+		default:
+			stages[1] = append(stages[1], e)
+		}
+	}
+	for _, stage := range stages {
+		if len(stage) > 0 {
+			return stage
+		}
+	}
+	return nil
+}
+
+// add takes errors over whose fields begin at the default.
+func (d *defaults) add(errs field.ErrorList, at *field.Path) {
+	for _, e := range errs {
+		moved := *e
+		switch {
+		case e.Field == "" || e.Field == "<nil>":
+			moved.Field = at.String()
+		case strings.HasPrefix(e.Field, "[") && !ofSchema(e):
+			moved.Field = at.String() + e.Field
+		default:
+			moved.Field = at.String() + "." + e.Field
+		}
+		d.errs = append(d.errs, &moved)
+	}
+}
+
+// possible reports that a default cannot be checked at all.
+func (d *defaults) possible(err error, at *field.Path) bool {
+	if err != nil {
+		d.errs = append(d.errs, field.InternalError(at, err))
+	}
+	return err == nil
+}
