@@ -33,30 +33,69 @@ func (l *loader) load() {
 	if l.suite.Name == "" {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no name")
 	}
-	if builtin, ok := l.builtin("native", l.file.Native, Builtin.hasNatives); ok {
-		l.suite.natives = builtin.Natives
-	}
-	if builtin, ok := l.builtin("declarative", l.file.Declarative, Builtin.hasDeclaratives); ok {
-		l.suite.declaratives = builtin.Declaratives
-	}
+	l.loadDeclarative()
+	l.loadNative()
 	l.loadRules()
 	l.loadExceptions()
 	l.loadCases()
 }
 
-// builtin finds the builtin that a side of the suite names.
-func (l *loader) builtin(side string, v *validator, has func(Builtin) bool) (Builtin, bool) {
-	accepted := orNone(names(l.shared.options.Builtins, has))
-	if v == nil {
-		l.shared.mistakes.Addf(l.file.Position, "the suite has no %s validator; accepted: {builtin: NAME} with the names %s", side, accepted)
-		return Builtin{}, false
+func (l *loader) loadDeclarative() {
+	side := l.file.Declarative
+	if side == nil {
+		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: {builtin: NAME} with the names %s", l.accepted(Builtin.hasDeclaratives))
+		return
 	}
-	builtin, known := l.shared.options.Builtins[v.Builtin]
+	if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
+		l.suite.declaratives = builtin.Declaratives
+	}
+}
+
+func (l *loader) loadNative() {
+	side := l.file.Native
+	switch {
+	case side == nil:
+		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
+	case !side.isOne():
+		l.shared.mistakes.Addf(side.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
+	case side.isOutside():
+		l.loadOutside(side)
+	default:
+		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
+			l.suite.natives = builtin.Natives
+		}
+	}
+}
+
+// loadOutside puts a validator from outside beside the schemas of a builtin,
+// which must also know how the objects of its kinds are read.
+func (l *loader) loadOutside(side *nativeSide) {
+	backend, ok := l.outside(side)
+	if l.file.Declarative == nil || !ok {
+		return
+	}
+	if builtin, ok := l.builtin("native: exec and webhook", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
+		l.suite.natives = outsideNatives{builtin.Natives, backend}
+	}
+}
+
+func (l *loader) acceptedNatives() string {
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}"
+}
+
+// builtin finds the builtin that a side of the suite names.
+func (l *loader) builtin(side string, at strictyaml.Position, name string, has func(Builtin) bool) (Builtin, bool) {
+	builtin, known := l.shared.options.Builtins[name]
 	if !known || !has(builtin) {
-		l.shared.mistakes.Addf(v.Position, "there is no builtin %q for %s; accepted: %s", v.Builtin, side, accepted)
+		l.shared.mistakes.Addf(at, "there is no builtin %q for %s; accepted: %s", name, side, l.accepted(has))
 		return Builtin{}, false
 	}
 	return builtin, true
+}
+
+// accepted names the builtins that have a side.
+func (l *loader) accepted(has func(Builtin) bool) string {
+	return orNone(names(l.shared.options.Builtins, has))
 }
 
 // loadRules adds the suite's own rules to the built-in ones.

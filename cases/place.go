@@ -12,7 +12,13 @@ const SuiteFile = "suite.yaml"
 
 // Files is a file system that suites are in. Places in the same Files can
 // share what they refer to.
-type Files struct{ fs.FS }
+type Files struct {
+	fs.FS
+	// OnDisk says that the names are paths of the operating system, relative
+	// to the working directory or absolute. Only such suites can name programs
+	// to start, and files that others read.
+	OnDisk bool
+}
 
 // Place is a file in a file system.
 type Place struct {

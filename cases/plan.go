@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -44,6 +45,18 @@ func Load(places []Place, options Options) (*Plan, error) {
 		return nil, err
 	}
 	return plan, nil
+}
+
+// Close ends the validators that suites have started or are connected to. No
+// job of the plan may be run any more.
+func (p *Plan) Close() error {
+	var errs []error
+	for _, suite := range p.Suites {
+		for _, closer := range suite.closers {
+			errs = append(errs, closer.Close())
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Ledger opens the books of a run of all suites.

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"time"
 
@@ -23,6 +24,7 @@ type Suite struct {
 	natives      Natives
 	declaratives Declaratives
 	sources      []source
+	closers      []io.Closer // validators outside the process
 }
 
 // Options are what a suite is loaded with.
@@ -31,6 +33,9 @@ type Options struct {
 	Builtins map[string]Builtin
 	// Now is the time at which exceptions are expired or not.
 	Now time.Time
+	// Parallel is how many cases are checked at once, for validators that are
+	// started as often; zero: one for each core.
+	Parallel int
 }
 
 // Count says how many cases there are. It is not exact when files are read

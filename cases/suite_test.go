@@ -109,6 +109,7 @@ func mapFS(files map[string]string) fstest.MapFS {
 func TestLoadMistakes(t *testing.T) {
 	const oneCase = "cases: [{name: a, object: {}}]\n"
 	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
+	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}"
 	for _, tc := range []struct {
 		why   string
 		files map[string]string
@@ -117,17 +118,19 @@ func TestLoadMistakes(t *testing.T) {
 		{"no such suite", nil, "s/suite.yaml: cannot be read: file does not exist"},
 		{"no YAML", map[string]string{"s/suite.yaml": "name: ["}, "s/suite.yaml:1: not YAML: did not find expected node content"},
 		{
-			"unknown keys, with the accepted ones; validators of other kinds are not there yet",
-			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {command: [v]}}\n"},
+			"unknown keys, with the accepted ones",
+			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
 			`s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions
-s/suite.yaml:2: unknown key "exec"; accepted: builtin`,
+s/suite.yaml:2: unknown key "comand"; accepted: command
+s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
+s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook`,
 		},
 		{
 			"an empty suite lacks everything, and says so at once",
 			map[string]string{"s/suite.yaml": "{}\n"},
 			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets
 s/suite.yaml:1: the suite has no name
-s/suite.yaml:1: the suite has no native validator; accepted: {builtin: NAME} with the names widgets
+s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
 		},
 		{

@@ -13,15 +13,38 @@ type suiteFile struct {
 	strictyaml.Position `yaml:"-"`
 
 	Name        string      `yaml:"name"`
-	Native      *validator  `yaml:"native"`
+	Native      *nativeSide `yaml:"native"`
 	Declarative *validator  `yaml:"declarative"`
 	Cases       []reference `yaml:"cases"`
 	Rules       []reference `yaml:"rules"`
 	Exceptions  reference   `yaml:"exceptions"`
 }
 
-// validator says what validates on one side. Further kinds of validators get
-// keys of their own here.
+// nativeSide says what validates by hand: one of these.
+type nativeSide struct {
+	strictyaml.Position `yaml:"-"`
+
+	Builtin string         `yaml:"builtin"`
+	Exec    *childProcess  `yaml:"exec"`
+	Webhook *webhookServer `yaml:"webhook"`
+}
+
+// isOutside says that the validator is no part of the command.
+func (n *nativeSide) isOutside() bool { return n.Exec != nil || n.Webhook != nil }
+
+// isOne says that exactly one validator is named.
+func (n *nativeSide) isOne() bool {
+	named := 0
+	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil} {
+		if given {
+			named++
+		}
+	}
+	return named == 1
+}
+
+// validator says what validates on the declarative side. Further kinds of
+// validators get keys of their own here.
 type validator struct {
 	strictyaml.Position `yaml:"-"`
 

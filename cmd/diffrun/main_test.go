@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 			now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
 		}
 		os.Exit(command.execute(context.Background(), os.Args[1:]))
-	}})
+	}, "validator": answerReviews})
 }
 
 // The command line as users call it: each script is a directory of suites and

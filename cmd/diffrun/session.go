@@ -34,11 +34,16 @@ type session struct {
 }
 
 // run loads suites, runs them, and gives the status of the run as an error.
-func (p *program) run(ctx context.Context, args []string, options runOptions) error {
-	plan, err := p.loadSuites(args)
+func (p *program) run(ctx context.Context, args []string, options runOptions) (failed error) {
+	plan, err := p.loadSuites(args, options.parallel)
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if err := plan.Close(); failed == nil {
+			failed = err
+		}
+	}()
 	s := &session{
 		options:  options,
 		plan:     plan,

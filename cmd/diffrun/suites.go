@@ -24,17 +24,17 @@ type workingDir struct{}
 func (workingDir) Open(name string) (fs.File, error) { return os.Open(filepath.FromSlash(name)) }
 
 // loadSuites loads the suites that the arguments mean, each once; no argument:
-// the bundled ones.
-func (p *program) loadSuites(args []string) (*cases.Plan, error) {
+// the bundled ones. As many cases are to be checked at once as parallel says.
+func (p *program) loadSuites(args []string, parallel int) (*cases.Plan, error) {
 	places, err := p.find(args)
 	if err != nil {
 		return nil, err
 	}
-	return cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now()})
+	return cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now(), Parallel: parallel})
 }
 
 func (p *program) find(args []string) ([]cases.Place, error) {
-	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: workingDir{}}
+	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: workingDir{}, OnDisk: true}
 	if len(args) == 0 {
 		return bundle.Find(bundledSuites)
 	}

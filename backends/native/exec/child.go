@@ -206,7 +206,7 @@ func (c *child) lastWords() string {
 	if words == "" {
 		return "; it said nothing on stderr"
 	}
-	return "; the end of its stderr:\n" + words
+	return "; on stderr:\n" + words
 }
 
 // end lets the child end by itself, for a while.

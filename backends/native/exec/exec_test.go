@@ -90,17 +90,18 @@ func TestFaults(t *testing.T) {
 		why, mode string
 		says      []string
 	}{
-		{"it dies, and says why", "die", []string{"it ended without an answer (exit status 3); the end of its stderr:\n\tcannot go on\n\tpanic"}},
+		{"it dies, and says why", "die", []string{"it ended without an answer (exit status 3); on stderr:\n\tcannot go on\n\tpanic"}},
 		{"it ends as if all were well", "leave", []string{"it ended without an answer (exit status 0); it said nothing on stderr"}},
 		{"it is killed", "kill itself", []string{"it ended without an answer (signal: killed)"}},
-		{"it hangs", "hang", []string{"it did not answer: context deadline exceeded; the end of its stderr:\n\tdeep in thought"}},
+		{"it hangs", "hang", []string{"it did not answer: context deadline exceeded; on stderr:\n\tdeep in thought"}},
 		{"it neither reads nor answers", "deaf", []string{"it did not answer: context deadline exceeded"}},
 		{"it prints what is no response", "garbage", []string{`the response is no AdmissionReview: invalid character 'h' in literal true (expecting 'r'); it begins with "this is no JSON"`}},
 		{"it dies within a line", "half", []string{`its output ended within a line: "{\"apiVersion\":"`}},
 		{"it answers another question", "wrong uid", []string{`the response has the uid "other"`}},
 		{"it closes its stdout", "close", []string{"it closed its stdout"}},
 		{"it never ends a line", "endless", []string{"it printed a line of more than 16 MiB"}},
-		{"it dies of much noise", "much noise", []string{"the end of its stderr:\n\t…", "noise 9999"}},
+		{"it says much before it dies", "much noise", []string{"; on stderr:\n\tnoise 99985\n", "\n\tnoise 99999"}},
+		{"it panics, and the stack is long", "long panic", []string{"; on stderr:\n\tpanic: at the beginning\n"}},
 		{"it leaves children behind that hold its output", "orphan", []string{"it ended without an answer (exit status 4)"}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

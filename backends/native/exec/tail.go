@@ -1,18 +1,22 @@
 package exec
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 )
 
-// maxTail is how much of a stderr is kept, in bytes.
-const maxTail = 4096
+const (
+	// maxTail is how much of a stderr is kept, in bytes.
+	maxTail = 64 << 10
+	// maxLines is how many lines of it a fault shows.
+	maxLines = 15
+)
 
 // tail keeps the end of what is written to it.
 type tail struct {
-	mu      sync.Mutex
-	kept    []byte
-	dropped bool
+	mu   sync.Mutex
+	kept []byte
 }
 
 func (t *tail) Write(data []byte) (int, error) {
@@ -21,13 +25,15 @@ func (t *tail) Write(data []byte) (int, error) {
 	t.kept = append(t.kept, data...)
 	if over := len(t.kept) - maxTail; over > 0 {
 		t.kept = append(t.kept[:0], t.kept[over:]...)
-		t.dropped = true
 	}
 	return len(data), nil
 }
 
-// String gives the lines that were kept, indented; a first line that was cut
-// begins with dots.
+// crash is how the Go runtime begins its last words, which go on for pages.
+var crash = regexp.MustCompile(`(?m)^(?:panic|fatal error): `)
+
+// String gives the lines that tell most, indented: those that a crash begins
+// with, or else the last ones.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,8 +41,11 @@ func (t *tail) String() string {
 	if text == "" {
 		return ""
 	}
-	if t.dropped {
-		text = "…" + text
+	lines := strings.Split(text, "\n")
+	if at := crash.FindStringIndex(text); at != nil {
+		lines = strings.Split(text[at[0]:], "\n")
+		lines = lines[:min(len(lines), maxLines)]
 	}
-	return "\t" + strings.ReplaceAll(text, "\n", "\n\t")
+	lines = lines[max(0, len(lines)-maxLines):]
+	return "\t" + strings.Join(lines, "\n\t")
 }

@@ -142,8 +142,10 @@ func misbehave(mode string) {
 		for {
 			fmt.Print(strings.Repeat("x", 1<<16))
 		}
+	case "long panic":
+		deep(100)
 	case "much noise":
-		for i := range 10000 {
+		for i := range 100000 {
 			fmt.Fprintf(os.Stderr, "noise %d\n", i)
 		}
 		os.Exit(3)
@@ -155,6 +157,14 @@ func misbehave(mode string) {
 	if file, ok := strings.CutPrefix(mode, "orphan"); ok {
 		orphan(strings.TrimSpace(file))
 	}
+}
+
+// deep panics some calls further down.
+func deep(calls int) {
+	if calls == 0 {
+		panic("at the beginning")
+	}
+	deep(calls - 1)
 }
 
 // orphan starts a process that holds stdout and stderr open, and the pipe of

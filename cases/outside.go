@@ -1,0 +1,119 @@
+package cases
+
+import (
+	"io"
+	"path"
+	"path/filepath"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/backends/native/webhook"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// childProcess is a hand-written validator that is started: it answers
+// AdmissionReviews on stdin and stdout.
+type childProcess struct {
+	strictyaml.Position `yaml:"-"`
+
+	// Command is a program and its arguments, started in the suite's
+	// directory.
+	Command []string `yaml:"command"`
+}
+
+// webhookServer is a hand-written validator that listens somewhere.
+type webhookServer struct {
+	strictyaml.Position `yaml:"-"`
+
+	URL        string    `yaml:"url"`
+	CAFile     reference `yaml:"caFile"`
+	ServerName string    `yaml:"serverName"`
+	CertFile   reference `yaml:"certFile"`
+	KeyFile    reference `yaml:"keyFile"`
+	TokenFile  reference `yaml:"tokenFile"`
+}
+
+// outside gives the backend of a native side that is no builtin: one for
+// objects of every kind. Nothing is started or connected before the first
+// case. It is closed with the plan.
+func (l *loader) outside(side *nativeSide) (harness.Backend, bool) {
+	if side.Exec != nil {
+		return l.exec(side.Exec)
+	}
+	return l.webhook(side.Webhook)
+}
+
+func (l *loader) exec(child *childProcess) (harness.Backend, bool) {
+	if !l.Files.OnDisk {
+		l.shared.mistakes.Addf(child.Position, "a suite that is no file on disk cannot start a process")
+		return nil, false
+	}
+	backend, err := exec.New(exec.Options{
+		Command:  child.Command,
+		Dir:      filepath.FromSlash(path.Dir(l.Name)),
+		Parallel: l.shared.options.Parallel,
+	})
+	return l.opened(child.Position, "exec", backend, err)
+}
+
+func (l *loader) webhook(server *webhookServer) (harness.Backend, bool) {
+	options := webhook.Options{URL: server.URL, ServerName: server.ServerName}
+	for _, file := range []struct {
+		to  *string
+		ref reference
+	}{{&options.CAFile, server.CAFile}, {&options.CertFile, server.CertFile}, {&options.KeyFile, server.KeyFile}, {&options.TokenFile, server.TokenFile}} {
+		if !file.ref.given() {
+			continue
+		}
+		if !l.Files.OnDisk {
+			l.shared.mistakes.Addf(l.at(file.ref), "a suite that is no file on disk cannot name files of a webhook")
+			return nil, false
+		}
+		*file.to = filepath.FromSlash(l.resolve(file.ref))
+	}
+	backend, err := webhook.New(options)
+	return l.opened(server.Position, "webhook", backend, err)
+}
+
+// opened takes in a backend that is to be closed, or each mistake that there
+// is none for.
+func (l *loader) opened(at strictyaml.Position, key string, backend closable, err error) (harness.Backend, bool) {
+	if err == nil {
+		l.suite.closers = append(l.suite.closers, backend)
+		return backend, true
+	}
+	mistakes := []error{err}
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		mistakes = several.Unwrap()
+	}
+	for _, mistake := range mistakes {
+		l.shared.mistakes.Addf(at, "%s: %v", key, mistake)
+	}
+	return nil, false
+}
+
+type closable interface {
+	harness.Backend
+	io.Closer
+}
+
+// outsideNatives are the kinds of a builtin, read as it reads them, with a
+// validator from outside.
+type outsideNatives struct {
+	Natives
+	backend harness.Backend
+}
+
+// Target binds the validator from outside in the place of the builtin's own.
+func (o outsideNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
+	target, err := o.Natives.Target(kind)
+	if err != nil {
+		return nil, err
+	}
+	for i := range target.Versions {
+		target.Versions[i].Native = o.backend
+	}
+	return target, nil
+}

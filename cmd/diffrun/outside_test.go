@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"syscall"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// answerReviews is a validator of widgets as a program of its own, which
+// answers AdmissionReviews on stdin and stdout. It does what the hand-written
+// one in this process does; in some modes it ends.
+func answerReviews() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var review admissionv1.AdmissionReview
+		var object struct {
+			Mode  string
+			Size  int64
+			Color *string
+		}
+		if err := json.Unmarshal(lines.Bytes(), &review); err != nil {
+			panic(err)
+		}
+		if err := json.Unmarshal(review.Request.Object.Raw, &object); err != nil {
+			panic(err)
+		}
+		switch object.Mode {
+		case "panic":
+			panic("as real ones do")
+		case "killed":
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		case "hang":
+			select {}
+		}
+		review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true}
+		switch {
+		case object.Size > 10:
+			deny(review.Response, fmt.Sprintf("size: Invalid value: %d: must be less than or equal to 10", object.Size))
+		case object.Size < 0:
+			deny(review.Response, fmt.Sprintf("size: Invalid value: %d: must be greater than or equal to 0", object.Size))
+		case object.Color != nil && *object.Color == "":
+			deny(review.Response, "size and color do not fit")
+		}
+		review.Request = nil
+		answer, err := json.Marshal(review)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("%s\n", answer)
+	}
+}
+
+func deny(response *admissionv1.AdmissionResponse, message string) {
+	response.Allowed, response.Result = false, &metav1.Status{Message: message}
+}
