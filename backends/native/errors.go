@@ -1,0 +1,77 @@
+package native
+
+import (
+	"context"
+	"errors"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// ErrorFunc is a hand-written validator that returns an error of Go, as those
+// behind controller-runtime's webhooks do; [Errors] says how it is read. Types
+// are as for [Func]. It implements harness.Backend.
+type ErrorFunc[T any] func(ctx context.Context, object, old T) error
+
+// Name is "native".
+func (ErrorFunc[T]) Name() string { return "native" }
+
+// Validate calls the function. A document is decoded into T first; one that
+// does not fit T is a fault.
+func (f ErrorFunc[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	return Adapt(f, Errors).Validate(ctx, in)
+}
+
+// Adapt makes a Func of a validator that returns errors of a type of its own,
+// such as knative's *apis.FieldError. The errors it returns are handed to read
+// as they are, a nil pointer included.
+func Adapt[T, E any](validate func(ctx context.Context, object, old T) E, read func(E) field.ErrorList) Func[T] {
+	return func(ctx context.Context, object, old T) field.ErrorList {
+		return read(validate(ctx, object, old))
+	}
+}
+
+// Errors gives the errors of validation in an error of Go: a *field.Error,
+// aggregates of them (ErrorList.ToAggregate, errors.Join), a status with causes
+// (apierrors.NewInvalid), each of these also within an error that wraps it.
+// What is none of these is read by its text, as that of a webhook is: most
+// often one error at the root, marked admission.OriginText.
+func Errors(err error) field.ErrorList {
+	if err == nil {
+		return nil
+	}
+	if errs, structured := structuredErrors(err); structured {
+		return errs
+	}
+	return admission.MessageErrors(err.Error())
+}
+
+// structuredErrors looks for more than a text.
+func structuredErrors(err error) (errs field.ErrorList, structured bool) {
+	switch err := err.(type) {
+	case *field.Error:
+		return field.ErrorList{err}, true
+	case apierrors.APIStatus:
+		status := err.Status()
+		return admission.StatusErrors(&status), true
+	case utilerrors.Aggregate:
+		return each(err.Errors()), true
+	case interface{ Unwrap() []error }:
+		return each(err.Unwrap()), true
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		return structuredErrors(inner)
+	}
+	return nil, false
+}
+
+func each(errs []error) (all field.ErrorList) {
+	for _, err := range errs {
+		all = append(all, Errors(err)...)
+	}
+	return all
+}
