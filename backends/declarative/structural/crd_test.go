@@ -203,7 +203,11 @@ func spoil(src generate.Source, p *apiextensionsv1.JSONSchemaProps) {
 		func(s *apiextensionsv1.JSONSchemaProps) { s.UniqueItems = true },
 		func(s *apiextensionsv1.JSONSchemaProps) { s.Pattern = "(" },
 		func(s *apiextensionsv1.JSONSchemaProps) { s.XEmbeddedResource = true },
-		func(s *apiextensionsv1.JSONSchemaProps) { s.XIntOrString = true },
+		func(s *apiextensionsv1.JSONSchemaProps) {
+			// Of a list or object that is also int-or-string the API server cannot tell
+			// rules what is in it.
+			s.XIntOrString = s.Type != "array" && s.Type != "object"
+		},
 		func(s *apiextensionsv1.JSONSchemaProps) { s.XPreserveUnknownFields = &yes },
 		func(s *apiextensionsv1.JSONSchemaProps) { s.XListType = new("set") },
 		func(s *apiextensionsv1.JSONSchemaProps) { s.XListType = new("map") },

@@ -151,63 +151,89 @@ func (d *defaults) coerced(s *spec.Schema, v any, resource bool, at *field.Path)
 	return len(errs) == 0
 }
 
-// valid checks a default against its schema: once as a value that stays, and, when
-// that is right, as one that is new.
+// valid checks a default against its schema and then, when that has no complaint,
+// against its rules.
 func (d *defaults) valid(s *spec.Schema, v any, resource bool, at *field.Path) {
 	opts := declarative.Options{
 		Root: resource, Semantics: declarative.CustomResources, Ratcheting: declarative.RatchetingOff, Estimation: declarative.EstimationOff,
 	}
 	obj := value.NewValueInterface(v)
-	validator, err := declarative.Compile(s, opts)
-	var mistakes *declarative.SchemaError
-	if errors.As(err, &mistakes) {
-		d.withoutRules(s, obj, mistakes, opts, at)
-		return
-	}
-	if !d.possible(err, at) {
-		return
-	}
-	errs := firstStage(validator.Validate(d.ctx, obj, obj))
-	if len(errs) == 0 {
-		errs = firstStage(validator.Validate(d.ctx, obj, nil))
-	}
-	d.add(errs, at)
-}
-
-// withoutRules checks a default whose schema has rules that do not compile. That is
-// an error of the default too, as the API server has it, when the rule is its own and
-// its schema has no complaint; other rules are reported where they stand.
-func (d *defaults) withoutRules(s *spec.Schema, obj value.Value, mistakes *declarative.SchemaError, opts declarative.Options, at *field.Path) {
-	bare := ruleless(*s)
+	bare := ofValues(*s)
 	validator, err := declarative.Compile(&bare, opts)
 	if err != nil {
-		return // the schema itself is wrong, which is reported where it is
+		// The schema itself is wrong, which is reported where it is. No value is of a
+		// type that does not exist.
+		if typ := typeOf(s); typ != "" && !slices.Contains(types(), typ) {
+			d.errs = append(d.errs, field.Invalid(at, v, "must be of type "+typ))
+		}
+		return
 	}
 	if errs := firstStage(validator.Validate(d.ctx, obj, nil)); len(errs) > 0 {
 		d.add(errs, at)
 		return
 	}
-	for _, e := range mistakes.Errors {
-		if _, part, ok := cutRule(e.Field); ok && part == "rule" && e.Type == field.ErrorTypeInvalid && strings.HasPrefix(e.Field, "x-kubernetes-validations[") {
-			d.errs = append(d.errs, field.Invalid(at, s.Default, "rule compile error: "+e.Detail))
+	validator, err = declarative.Compile(s, opts)
+	var mistakes *declarative.SchemaError
+	if errors.As(err, &mistakes) {
+		d.brokenRules(v, mistakes, at)
+		return
+	}
+	if d.possible(err, at) {
+		d.rules(validator, obj, at)
+	}
+}
+
+// rules runs the rules of a default: once as of a value that stays, and, when that is
+// right, as of one that is new.
+func (d *defaults) rules(validator *declarative.Validator, obj value.Value, at *field.Path) {
+	for _, old := range []value.Value{obj, nil} {
+		var errs field.ErrorList
+		for _, e := range validator.Validate(d.ctx, obj, old) {
+			if ofSchema(e) {
+				return // rules did not run
+			}
+			if e.Origin == "x-kubernetes-validations" {
+				errs = append(errs, e)
+			}
+		}
+		if len(errs) > 0 {
+			d.add(errs, at)
+			return
 		}
 	}
 }
 
-// ruleless is a schema without rules.
-func ruleless(s spec.Schema) spec.Schema {
+// brokenRules reports a rule that does not compile as an error of the default too, as
+// the API server has it, when the rule is the default's own. Others are reported where
+// they stand.
+func (d *defaults) brokenRules(v any, mistakes *declarative.SchemaError, at *field.Path) {
+	for _, e := range mistakes.Errors {
+		if _, part, ok := cutRule(e.Field); ok && part == "rule" && e.Type == field.ErrorTypeInvalid && strings.HasPrefix(e.Field, "x-kubernetes-validations[") {
+			d.errs = append(d.errs, field.Invalid(at, v, "rule compile error: "+e.Detail))
+		}
+	}
+}
+
+// ofValues is a schema with what the API server's first stage asks of defaults:
+// nothing of rules and of the topology of lists and maps, and of int-or-string only
+// where a junctor names the types.
+func ofValues(s spec.Schema) spec.Schema {
 	s.Extensions = maps.Clone(s.Extensions)
-	delete(s.Extensions, "x-kubernetes-validations")
+	for _, name := range []string{
+		"x-kubernetes-validations", "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type", "x-kubernetes-int-or-string",
+	} {
+		delete(s.Extensions, name)
+	}
 	s.Properties = maps.Clone(s.Properties)
 	for name, property := range s.Properties {
-		s.Properties[name] = ruleless(property)
+		s.Properties[name] = ofValues(property)
 	}
 	if s.Items != nil && s.Items.Schema != nil {
-		items := ruleless(*s.Items.Schema)
+		items := ofValues(*s.Items.Schema)
 		s.Items = &spec.SchemaOrArray{Schema: &items}
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		values := ruleless(*s.AdditionalProperties.Schema)
+		values := ofValues(*s.AdditionalProperties.Schema)
 		s.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: &values}
 	}
 	return s
@@ -223,27 +249,21 @@ func ofSchema(e *field.Error) bool {
 	return true
 }
 
-// firstStage keeps the errors of the first stage that has any: embedded resources,
-// the schema, rules. The uniqueness of lists is not asked of defaults.
+// firstStage keeps the errors of embedded resources, or of the schema when there are
+// none of these.
 func firstStage(errs field.ErrorList) field.ErrorList {
-	var stages [3]field.ErrorList
+	var embedded, schema field.ErrorList
 	for _, e := range errs {
-		switch e.Origin {
-		case "x-kubernetes-list-type":
-		case "x-kubernetes-embedded-resource":
-			stages[0] = append(stages[0], e)
-		case "x-kubernetes-validations":
-			stages[2] = append(stages[2], e)
-		default:
-			stages[1] = append(stages[1], e)
+		if e.Origin == "x-kubernetes-embedded-resource" {
+			embedded = append(embedded, e)
+		} else {
+			schema = append(schema, e)
 		}
 	}
-	for _, stage := range stages {
-		if len(stage) > 0 {
-			return stage
-		}
+	if len(embedded) > 0 {
+		return embedded
 	}
-	return nil
+	return schema
 }
 
 // add takes errors over whose fields begin at the default.

@@ -57,11 +57,12 @@ func (c *stored) check(s *spec.Schema, in standing, at *field.Path) found {
 	return f
 }
 
+func types() []string { return []string{"array", "boolean", "integer", "number", "object", "string"} }
+
 // standard checks the keywords of OpenAPI.
 func standard(f *found, s *spec.Schema, x openapi.Extensions, in standing, at *field.Path) {
-	types := []string{"array", "boolean", "integer", "number", "object", "string"}
-	if typ := typeOf(s); typ != "" && !slices.Contains(types, typ) {
-		f.add(field.NotSupported(at.Child("type"), typ, types))
+	if typ := typeOf(s); typ != "" && !slices.Contains(types(), typ) {
+		f.add(field.NotSupported(at.Child("type"), typ, types()))
 		if typ == "null" {
 			f.add(field.Forbidden(at.Child("type"), "type cannot be set to null, use nullable as an alternative"))
 		}
