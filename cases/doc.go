@@ -22,6 +22,22 @@
 //	rules: [rules.yaml]                 # added to the built-in ones; optional
 //	exceptions: ../exceptions.yaml      # may be shared by suites; optional
 //
+// A hand-written validator may also be a program that answers AdmissionReviews
+// on stdin and stdout, started in the suite's directory, or a webhook:
+//
+//	native: {exec: {command: [./validator, --stdio]}}
+//	native:
+//	  webhook:
+//	    url: https://127.0.0.1:9443/validate
+//	    caFile: ca.pem                  # all but url are optional
+//	    serverName: webhook.system.svc  # the name in the server's certificate
+//	    certFile: client.pem
+//	    keyFile: client-key.pem
+//	    tokenFile: token                # read for each request
+//
+// Beside the schemas of a builtin they are asked about its kinds, in each
+// version, with objects as the builtin defaults and converts them.
+//
 // Paths are relative to the suite's file; in patterns *, ? and [a-z] stand for
 // parts of a name. The suite's own files are never cases.
 //
