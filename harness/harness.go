@@ -11,22 +11,6 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// DefaultTimeout is how long a backend may take for one input.
-const DefaultTimeout = 10 * time.Second
-
-// Options are what a Harness compares by. The zero value compares strictly:
-// no rule, no exception, the default time-out.
-type Options struct {
-	// Rules say which errors mean the same. Nil: only equal errors do.
-	Rules *equivalence.RuleSet
-	// Exceptions are the accepted differences. Nil: none are.
-	Exceptions *equivalence.Exceptions
-	// Ledger counts what Rules and Exceptions explained. Nil: nobody counts.
-	Ledger *equivalence.Ledger
-	// Timeout bounds each backend on each input; zero: DefaultTimeout.
-	Timeout time.Duration
-}
-
 // Harness compares the two backends of a Target. It does not change and may be
 // used by many goroutines.
 type Harness struct {
@@ -40,10 +24,13 @@ func New(target *Target, options Options) (*Harness, error) {
 	if err := target.validate(); err != nil {
 		return nil, err
 	}
+	if err := options.validate(); err != nil {
+		return nil, err
+	}
 	if options.Timeout == 0 {
 		options.Timeout = DefaultTimeout
 	}
-	return &Harness{target: target, options: options, matcher: equivalence.NewMatcher(options.Rules)}, nil
+	return &Harness{target: target, options: options, matcher: options.matcher()}, nil
 }
 
 // Target gives what the harness was made for.
@@ -99,12 +86,11 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 		result.Omitted = omitting.Omitted(version.GroupVersionKind)
 	}
 	began := time.Now()
-	result.Native = Ask(ctx, version.Native, in, h.options.Timeout)
-	result.Declarative = Ask(ctx, version.Declarative, in, h.options.Timeout)
-	result.Native.Errors = equivalence.Canonical(result.Native.Errors)
-	result.Declarative.Errors = equivalence.Canonical(result.Declarative.Errors)
+	native, declarative := h.options.Self.backends(version)
+	result.Native = h.ask(ctx, native, in)
+	result.Declarative = h.ask(ctx, declarative, in)
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
-		pairs := h.matcher.Match(result.Native.Errors, result.Declarative.Errors)
+		pairs := h.match(result.Native, result.Declarative)
 		result.Pairs = h.options.Exceptions.Explain(subject(in), pairs)
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)

@@ -78,9 +78,12 @@ func OmissionReasons() []OmissionReason { return []OmissionReason{Pruned, Ignore
 // Outcome is what one backend said.
 type Outcome struct {
 	// Errors are in canonical order, see equivalence.Canonical.
-	Errors  field.ErrorList
-	Fault   *Fault
-	Elapsed time.Duration
+	Errors field.ErrorList
+	// Unstable are those that the backend gave on some repeats and not on others
+	// (Options.Repeat); they are not in Errors and agree with nothing.
+	Unstable field.ErrorList
+	Fault    *Fault
+	Elapsed  time.Duration
 }
 
 // Differences are the pairs that are not the same on both sides, explained or

@@ -43,7 +43,7 @@ func (s *Summary) Add(r Result) {
 		}
 	}
 	reported := s.Reported[r.Suite]
-	reported.Native += len(r.Native.Errors)
-	reported.Declarative += len(r.Declarative.Errors)
+	reported.Native += len(r.Native.Errors) + len(r.Native.Unstable)
+	reported.Declarative += len(r.Declarative.Errors) + len(r.Declarative.Unstable)
 	s.Reported[r.Suite] = reported
 }

@@ -1,0 +1,35 @@
+package equivalence
+
+import "k8s.io/apimachinery/pkg/util/validation/field"
+
+// Steady compares the answers that one validator gave to one question. steady is
+// what all of them have in common, as often as each has it; unstable is the rest.
+// Both are in canonical order; the order of the answers themselves says nothing.
+func Steady(answers ...field.ErrorList) (steady, unstable field.ErrorList) {
+	if len(answers) == 1 {
+		return Canonical(answers[0]), nil
+	}
+	least, most := map[string]int{}, map[string]field.ErrorList{}
+	for i, answer := range answers {
+		said := map[string]field.ErrorList{}
+		for _, line := range normalize(answer) {
+			said[line.identity()] = append(said[line.identity()], line.err)
+		}
+		for identity, errs := range said {
+			if len(errs) > len(most[identity]) {
+				most[identity] = errs
+			}
+			if i == 0 {
+				least[identity] = len(errs)
+			}
+		}
+		for identity := range least {
+			least[identity] = min(least[identity], len(said[identity]))
+		}
+	}
+	for identity, errs := range most {
+		steady = append(steady, errs[:least[identity]]...)
+		unstable = append(unstable, errs[least[identity]:]...)
+	}
+	return Canonical(steady), Canonical(unstable)
+}

@@ -1,0 +1,199 @@
+package harness_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// says is a backend that gives its answers in turn, the last one for ever.
+func says(answers ...field.ErrorList) backend {
+	var asked atomic.Int64
+	return backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {
+		answer := answers[min(int(asked.Add(1)), len(answers))-1]
+		if len(answer) > 0 && answer[0].Type == field.ErrorTypeInternal {
+			return nil, errors.New(answer[0].Detail)
+		}
+		return answer, nil
+	}}
+}
+
+func TestOptions(t *testing.T) {
+	size := field.Invalid(field.NewPath("size"), 1, "must be odd")
+	color := field.Required(field.NewPath("color"), "")
+	schemaSize := field.Invalid(field.NewPath("size"), 1, "failed rule").WithOrigin("modulo")
+	broken := field.InternalError(nil, errors.New("gone"))
+	covered := func(err *field.Error) *field.Error { other := *err; return other.MarkCoveredByDeclarative() }
+	list := func(errs ...*field.Error) field.ErrorList { return errs }
+	for name, tc := range map[string]struct {
+		why                 string
+		native, declarative backend
+		options             harness.Options
+		want                harness.Verdict
+		pairs               []string
+		fault               string
+	}{
+		"unstable": {
+			why:    "an error of two answers in three is no difference of the schema",
+			native: says(list(size, color), list(size), list(color, size)), declarative: says(list(size)),
+			options: harness.Options{Repeat: 3},
+			want:    harness.Different, pairs: []string{"= size", "unstable color"},
+		},
+		"unstable on both sides": {
+			why:    "what is unstable is not paired: neither answer is the answer",
+			native: says(list(size), nil), declarative: says(nil, list(size)),
+			options: harness.Options{Repeat: 2},
+			want:    harness.Different, pairs: []string{"unstable size", "unstable size"},
+		},
+		"another order": {
+			why:    "the order of errors means nothing",
+			native: says(list(size, color), list(color, size)), declarative: says(list(size, color)),
+			options: harness.Options{Repeat: 5},
+			want:    harness.Equal, pairs: []string{"= color", "= size"},
+		},
+		"said once more": {
+			why:    "how often an error is given is part of the answer",
+			native: says(list(size), list(size, size)), declarative: says(list(size)),
+			options: harness.Options{Repeat: 2},
+			want:    harness.Different, pairs: []string{"= size", "unstable size"},
+		},
+		"fault on a repeat": {
+			why:    "a backend that cannot always decide has not decided",
+			native: says(list(size), list(broken)), declarative: says(list(size)),
+			options: harness.Options{Repeat: 2},
+			want:    harness.Faulted, fault: "gone",
+		},
+		"native against itself": {
+			why:    "the schema is not asked",
+			native: says(list(size)), declarative: says(nil),
+			options: harness.Options{Self: harness.SelfNative},
+			want:    harness.Equal, pairs: []string{"= size"},
+		},
+		"declarative against itself": {
+			why:    "a backend that changes its answers is not equal to itself",
+			native: says(list(size)), declarative: says(list(color), nil),
+			options: harness.Options{Self: harness.SelfDeclarative},
+			want:    harness.Different, pairs: []string{"too-loose color"},
+		},
+		"covered errors only": {
+			why:    "the schema may say what is not yet marked, and may lack it",
+			native: says(list(covered(size), color)), declarative: says(nil),
+			options: harness.Options{Compare: harness.CompareCovered},
+			want:    harness.Different, pairs: []string{"too-loose size"},
+		},
+		"covered by now": {
+			why:    "an error of the schema that matches an error left out is not one too many",
+			native: says(list(size, color)), declarative: says(list(size)),
+			options: harness.Options{Compare: harness.CompareCovered},
+			want:    harness.Equal,
+		},
+		"covered and one too many": {
+			why:    "what the schema alone says stays a difference",
+			native: says(list(size)), declarative: says(list(size, color)),
+			options: harness.Options{Compare: harness.CompareCovered},
+			want:    harness.Different, pairs: []string{"too-strict color"},
+		},
+		"by origin": {
+			why:    "upstream compares the origin in place of the words",
+			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
+			options: harness.Options{By: harness.ByOrigin},
+			want:    harness.Equivalent, pairs: []string{" size"},
+		},
+		"by text": {
+			why:    "the origin says nothing unless it is asked for",
+			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
+			want: harness.Different, pairs: []string{"detail size"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, err := harness.New(&harness.Target{
+				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+				Versions: []harness.Version{{widgetV1, tc.native, tc.declarative}},
+			}, tc.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 1)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var pairs []string
+			for _, pair := range results[0].Pairs {
+				class := string(pair.Class)
+				if pair.Exact() {
+					class = "="
+				}
+				pairs = append(pairs, class+" "+pair.Field())
+			}
+			if diff := cmp.Diff(tc.pairs, pairs); diff != "" || results[0].Verdict != tc.want {
+				t.Errorf("%s: verdict %s, want %s; pairs (-want +got):\n%s", tc.why, results[0].Verdict, tc.want, diff)
+			}
+			if fault := results[0].Native.Fault; tc.fault != "" && (fault == nil || fault.Error() != tc.fault) {
+				t.Errorf("fault %v, want %q", fault, tc.fault)
+			}
+		})
+	}
+}
+
+// Each repeat sees the same object in other maps.
+func TestRepeatRebuilds(t *testing.T) {
+	orders := map[string]bool{}
+	var objects []map[string]any
+	looks := backend{"native", func(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+		object, err := in.Object.Unstructured()
+		objects = append(objects, object)
+		var keys []string
+		for key := range object["labels"].(map[string]any) {
+			keys = append(keys, key)
+		}
+		orders[strings.Join(keys, " ")] = true
+		return nil, err
+	}}
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{widgetV1, looks, says(nil)}},
+	}, harness.Options{Repeat: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := map[string]any{}
+	for i := range 20 {
+		labels[fmt.Sprint("label", i)] = []any{int64(i), nil, map[string]any{"a": true}}
+	}
+	object := widget("a", 1)
+	object["labels"] = labels
+	if _, err := h.Check(t.Context(), harness.Case{Object: object}); err != nil {
+		t.Fatal(err)
+	}
+	if len(objects) != 20 || len(orders) < 2 {
+		t.Errorf("%d objects in %d orders; want 20 in several", len(objects), len(orders))
+	}
+	for _, seen := range objects {
+		if diff := cmp.Diff(object, seen); diff != "" {
+			t.Errorf("a repeat saw another object (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestOptionsMistakes(t *testing.T) {
+	_, err := harness.New(&harness.Target{
+		Scheme:   harness.Documents{},
+		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}},
+	}, harness.Options{Repeat: -1, Self: "reference", Compare: "some", By: "luck"})
+	if err == nil {
+		t.Fatal("options with mistakes were taken")
+	}
+	for _, part := range []string{"repeat is -1", `"reference"; accepted: [native declarative]`, `"some"; accepted: [all covered]`, `"luck"; accepted: [text origin]`} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%v\ndoes not say %s", err, part)
+		}
+	}
+}

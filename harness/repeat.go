@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// ask asks a backend as often as wanted. Errors that it does not give every time
+// are no part of the answer; they stand in Unstable. The first fault is that of the
+// input.
+func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
+	outcome := Ask(ctx, backend, in, h.options.Timeout)
+	answers := []field.ErrorList{outcome.Errors}
+	for repeat := 1; repeat < h.options.Repeat && outcome.Fault == nil; repeat++ {
+		again := Ask(ctx, backend, in.shuffled(uint64(repeat)), h.options.Timeout)
+		outcome.Fault = again.Fault
+		answers = append(answers, again.Errors)
+	}
+	if outcome.Fault != nil {
+		return Outcome{Fault: outcome.Fault, Elapsed: outcome.Elapsed}
+	}
+	outcome.Errors, outcome.Unstable = equivalence.Steady(answers...)
+	return outcome
+}
+
+// shuffled gives the same input with every map built anew, in an order that
+// depends on seed and on Go's own dice. A Go value that cannot copy itself stays.
+func (in *Input) shuffled(seed uint64) *Input {
+	random := rand.New(rand.NewPCG(seed, 4153))
+	again := &Input{Request: in.Request, Object: in.Object.shuffled(random)}
+	if in.Old != nil {
+		again.Old = in.Old.shuffled(random)
+	}
+	return again
+}
+
+func (v *View) shuffled(random *rand.Rand) *View {
+	if typed, ok := v.Typed(); ok {
+		return NewView(typed.DeepCopyObject())
+	}
+	switch object := v.object.(type) {
+	case map[string]any, []any:
+		return NewView(shuffle(object, random))
+	}
+	return v
+}
+
+func shuffle(value any, random *rand.Rand) any {
+	switch value := value.(type) {
+	case map[string]any:
+		keys := slices.Sorted(maps.Keys(value))
+		random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+		built := make(map[string]any, len(keys))
+		for _, key := range keys {
+			built[key] = shuffle(value[key], random)
+		}
+		return built
+	case []any:
+		built := make([]any, len(value))
+		for i := range value {
+			built[i] = shuffle(value[i], random)
+		}
+		return built
+	}
+	return runtime.DeepCopyJSONValue(value)
+}
