@@ -72,9 +72,13 @@ func structural(t testing.TB, p *apiextensionsv1.JSONSchemaProps) *structuralsch
 func checkServed(t *testing.T, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) {
 	t.Helper()
 	before := runtime.DeepCopyJSON(obj)
-	got := compile(t, p, defaulting.Options{}).Default(obj)
+	compiled := compile(t, p, defaulting.Options{})
+	got := compiled.Default(obj)
 	if diff := cmp.Diff(before, obj); diff != "" {
 		t.Fatalf("the object that came in was changed:\n%s", diff)
+	}
+	if n := testing.AllocsPerRun(1, func() { compiled.Default(got) }); n != 0 {
+		t.Errorf("%v allocations although nothing is missing: %s", n, text(got))
 	}
 	want := runtime.DeepCopyJSON(obj)
 	upstream.Default(want, structural(t, p))
@@ -109,6 +113,18 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 	}
 	if changed < *pairs/4 {
 		t.Errorf("only %d of %d objects lacked a default", changed, *pairs)
+	}
+}
+
+// TestRealCRDs defaults objects of resource definitions that lie beside the repository.
+func TestRealCRDs(t *testing.T) {
+	for _, name := range crdNames() {
+		t.Run(name, func(t *testing.T) {
+			p := crd(t, name)
+			for seed := range uint64(12) {
+				checkServed(t, p, generate.Object(generate.Seeded(seed), p, generate.ObjectOptions{Faults: 6, Values: 120}))
+			}
+		})
 	}
 }
 

@@ -133,6 +133,21 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 	}
 }
 
+// TestRealCRDs prunes objects of resource definitions that lie beside the repository.
+func TestRealCRDs(t *testing.T) {
+	for _, name := range crdNames() {
+		t.Run(name, func(t *testing.T) {
+			p := crd(t, name)
+			for seed := range uint64(12) {
+				src := generate.Seeded(seed)
+				obj := generate.Object(src, p, generate.ObjectOptions{Faults: 6, Values: 120})
+				spoil(src, obj)
+				checkServed(t, p, obj)
+			}
+		})
+	}
+}
+
 // spoil adds what no schema declares, and nulls, in some places.
 func spoil(src generate.Source, v any) {
 	switch v := v.(type) {

@@ -171,7 +171,7 @@ func TestRealCRDs(t *testing.T) {
 var schemas = flag.Int("structural.schemas", 600, "generated schemas to hold against the API server's code")
 
 func TestGeneratedSchemas(t *testing.T) {
-	mistakes := 0
+	found := 0
 	for seed := range uint64(*schemas) {
 		src := generate.Seeded(seed)
 		p := generate.Schema(src, generate.SchemaOptions{WithoutRules: seed%3 != 0 || seed%5 == 0, Unadmitted: seed%5 == 0})
@@ -182,20 +182,20 @@ func TestGeneratedSchemas(t *testing.T) {
 			checkReference(t, p)
 			crd := readCRD(t, widgets(`{type: object}`))
 			crd.Spec.Versions[0].Schema.OpenAPIV3Schema = p
-			mistakes += checkCRD(t, crd)
+			found += checkCRD(t, crd)
 		}) {
 			return
 		}
 	}
-	if mistakes < *schemas/2 {
-		t.Errorf("only %d mistakes in %d schemas", mistakes, *schemas)
+	if found < *schemas/2 {
+		t.Errorf("only %d mistakes in %d schemas", found, *schemas)
 	}
 }
 
-// spoil makes mistakes in some places of a schema.
-func spoil(src generate.Source, p *apiextensionsv1.JSONSchemaProps) {
+// mistakes are what spoil does to a schema.
+func mistakes() []func(s *apiextensionsv1.JSONSchemaProps) {
 	yes := true
-	edits := []func(s *apiextensionsv1.JSONSchemaProps){
+	return []func(s *apiextensionsv1.JSONSchemaProps){
 		func(s *apiextensionsv1.JSONSchemaProps) { s.Type = "" },
 		func(s *apiextensionsv1.JSONSchemaProps) { s.Type = "text" },
 		func(s *apiextensionsv1.JSONSchemaProps) { s.Nullable = true },
@@ -234,6 +234,11 @@ func spoil(src generate.Source, p *apiextensionsv1.JSONSchemaProps) {
 			s.XValidations = append(s.XValidations, apiextensionsv1.ValidationRule{Rule: "true", MessageExpression: "5"}, apiextensionsv1.ValidationRule{Rule: " "}, apiextensionsv1.ValidationRule{Rule: "self ==", Message: "a\nb"})
 		},
 	}
+}
+
+// spoil makes mistakes in some places of a schema.
+func spoil(src generate.Source, p *apiextensionsv1.JSONSchemaProps) {
+	edits := mistakes()
 	edit := func(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
 		if src.IntN(12) == 0 {
 			edits[src.IntN(len(edits))](&s)
