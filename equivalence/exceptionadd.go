@@ -1,0 +1,228 @@
+package equivalence
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Found is a difference that was found, as an exception for it needs it.
+type Found struct {
+	Subject Subject
+	Class   Class
+	// Native and Declarative are its errors, nil where a side has none.
+	Native, Declarative *field.Error
+}
+
+// Review is what people say about a difference that they accept.
+type Review struct {
+	Why, Owner, Issue string
+	Expires           string // a day, such as 2027-06-30
+}
+
+// AddExceptions writes exceptions for differences into a file of exceptions, and
+// gives the new content with the ids of what is new. Every byte that stands in the
+// file stays: entries go between the others where these are sorted by id, and at
+// the end where they are not. Differences that differ in nothing but versions,
+// operations or indices share an entry, whose maxHits is their number.
+//
+// The error is that of LoadExceptions on the new content: a review that lacks
+// something, or an entry that overlaps another one.
+func AddExceptions(file string, data []byte, found []Found, review Review, now time.Time) (content []byte, ids []string, err error) {
+	known := &Exceptions{}
+	if len(bytes.TrimSpace(data)) > 0 {
+		if known, err = LoadExceptions(file, data, now); err != nil {
+			return nil, nil, err
+		}
+	}
+	taken := map[string]bool{}
+	for _, exception := range known.All() {
+		taken[exception.ID] = true
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	for _, entry := range draft(found, review, taken) {
+		text, err := entry.yaml()
+		if err != nil {
+			return nil, nil, err
+		}
+		lines = insert(lines, known.All(), entry.id, text)
+		if known, err = LoadExceptions(file, []byte(strings.Join(lines, "")), now); err != nil {
+			return nil, nil, err
+		}
+		lines = strings.SplitAfter(strings.Join(lines, ""), "\n")
+		ids = append(ids, entry.id)
+	}
+	return []byte(strings.Join(lines, "")), ids, nil
+}
+
+// draftEntry is an exception in the making.
+type draftEntry struct {
+	id         string
+	subjects   []Subject
+	first      Found
+	field      string
+	review     Review
+	operations []string
+}
+
+// draft groups differences into entries, sorted by id.
+func draft(found []Found, review Review, taken map[string]bool) []*draftEntry {
+	byKey := map[string]*draftEntry{}
+	var entries []*draftEntry
+	for _, f := range found {
+		at := Pair{Native: f.Native, Declarative: f.Declarative}.Field()
+		key := joinKey(f.Subject.GroupVersionKind.Kind, f.Subject.Subresource, string(f.Class), anyIndex(at), errorKey(f.Native), errorKey(f.Declarative))
+		entry := byKey[key]
+		if entry == nil {
+			entry = &draftEntry{first: f, field: anyIndex(at), review: review}
+			byKey[key] = entry
+			entries = append(entries, entry)
+		}
+		entry.subjects = append(entry.subjects, f.Subject)
+		if !slices.Contains(entry.operations, f.Subject.Operation) {
+			entry.operations = append(entry.operations, f.Subject.Operation)
+		}
+	}
+	for _, entry := range entries {
+		slices.Sort(entry.operations)
+		entry.name(taken)
+	}
+	slices.SortFunc(entries, func(a, b *draftEntry) int { return cmp.Compare(a.id, b.id) })
+	return entries
+}
+
+func errorKey(err *field.Error) string {
+	if err == nil {
+		return ""
+	}
+	return joinKey(string(err.Type), strings.TrimSpace(err.Detail))
+}
+
+// anyIndex makes a field into the pattern of it at any index or key.
+func anyIndex(at string) string {
+	if canonicalField(at) == "" {
+		return rootField
+	}
+	var text strings.Builder
+	for _, step := range splitField(at) {
+		switch {
+		case step.bracket:
+			text.WriteString("[*]")
+		case text.Len() > 0:
+			text.WriteString("." + step.text)
+		default:
+			text.WriteString(step.text)
+		}
+	}
+	return text.String()
+}
+
+// name gives an entry an id that tells what it is about and is not taken yet.
+func (e *draftEntry) name(taken map[string]bool) {
+	words := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(strings.Join([]string{
+		e.first.Subject.GroupVersionKind.Kind, e.first.Subject.Subresource, e.field, string(e.first.Class),
+	}, " ")), "-")
+	id := strings.Trim(words, "-")
+	for n := 2; taken[id]; n++ {
+		id = fmt.Sprintf("%s-%d", strings.Trim(words, "-"), n)
+	}
+	taken[id] = true
+	e.id = id
+}
+
+// target gives the narrowest pattern for the versions of the entry.
+func (e *draftEntry) target() string {
+	gvk := e.subjects[0].GroupVersionKind
+	group, version := gvk.Group, gvk.Version
+	for _, subject := range e.subjects {
+		if subject.GroupVersionKind.Group != group {
+			return "*/* " + gvk.Kind
+		}
+		if subject.GroupVersionKind.Version != version {
+			version = "*"
+		}
+	}
+	if group == "" {
+		return version + " " + gvk.Kind
+	}
+	return group + "/" + version + " " + gvk.Kind
+}
+
+// yaml writes the entry as people do.
+func (e *draftEntry) yaml() (string, error) {
+	type narrowed struct {
+		Type   string `yaml:"type"`
+		Detail string `yaml:"detail,omitempty"`
+	}
+	side := func(err *field.Error) *narrowed {
+		if err == nil {
+			return nil
+		}
+		return &narrowed{string(err.Type), regexp.QuoteMeta(strings.TrimSpace(err.Detail))}
+	}
+	entry := struct {
+		ID           string    `yaml:"id"`
+		Target       string    `yaml:"target"`
+		Operations   []string  `yaml:"operations,flow"`
+		Subresources []string  `yaml:"subresources,flow,omitempty"`
+		Class        string    `yaml:"class"`
+		Field        string    `yaml:"field"`
+		Native       *narrowed `yaml:"native,flow,omitempty"`
+		Declarative  *narrowed `yaml:"declarative,flow,omitempty"`
+		Why          string    `yaml:"why"`
+		Owner        string    `yaml:"owner"`
+		Issue        string    `yaml:"issue"`
+		Expires      yaml.Node `yaml:"expires"`
+		MaxHits      int       `yaml:"maxHits"`
+	}{
+		ID: e.id, Target: e.target(), Operations: e.operations, Class: string(e.first.Class), Field: e.field,
+		Native: side(e.first.Native), Declarative: side(e.first.Declarative),
+		Why: e.review.Why, Owner: e.review.Owner, Issue: e.review.Issue,
+		Expires: yaml.Node{Kind: yaml.ScalarNode, Value: e.review.Expires}, MaxHits: len(e.subjects),
+	}
+	if e.first.Subject.Subresource != "" {
+		entry.Subresources = []string{e.first.Subject.Subresource}
+	}
+	var text bytes.Buffer
+	encoder := yaml.NewEncoder(&text)
+	encoder.SetIndent(2)
+	if err := encoder.Encode([]any{entry}); err != nil {
+		return "", fmt.Errorf("writing exception %s: %w", e.id, err)
+	}
+	return text.String(), encoder.Close()
+}
+
+// insert puts the text of an entry before the first one with a greater id, and
+// before the comment of that one; at the end where the ids are in no order.
+func insert(lines []string, known []*Exception, id, text string) []string {
+	at := len(lines)
+	if slices.IsSortedFunc(known, func(a, b *Exception) int { return cmp.Compare(a.ID, b.ID) }) {
+		for _, exception := range slices.Backward(known) {
+			if exception.ID > id {
+				at = exception.Position.Line - 1
+			}
+		}
+	}
+	if at == len(lines) {
+		if last := lines[at-1]; last != "" {
+			text = "\n" + text // the file does not end its last line
+		}
+		return append(lines, text)
+	}
+	for at > 0 && isComment(lines[at-1]) {
+		at--
+	}
+	return slices.Insert(lines, at, text)
+}
+
+func isComment(line string) bool {
+	text := strings.TrimSpace(line)
+	return strings.HasPrefix(text, "#")
+}

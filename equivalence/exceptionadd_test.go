@@ -1,0 +1,132 @@
+package equivalence_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+func deploymentOf(version, operation string) equivalence.Subject {
+	return equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Group: "apps", Version: version, Kind: "Deployment"}, Operation: operation}
+}
+
+func review() equivalence.Review {
+	return equivalence.Review{Why: "a controller checks it: later", Owner: "sig-apps", Issue: "https://example.com/1", Expires: "2027-06-30"}
+}
+
+const sortedFile = `# What was accepted.
+
+- id: a # first
+  target: apps/v1 Deployment
+  class: too-loose
+  field: spec.a
+  why: why not
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+
+# Below here is what starts with z.
+- id: z
+  target: apps/v1 Deployment
+  class: too-loose
+  field: spec.z
+  why: why not
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+`
+
+func TestAddExceptions(t *testing.T) {
+	found := []equivalence.Found{
+		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[1].size", 1, "must be (odd)")},
+		{Subject: deploymentOf("v1beta1", "CREATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Type, Native: invalid("<nil>", 1, "must be odd"), Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
+	}
+	content, ids, err := equivalence.AddExceptions("exceptions.yaml", []byte(sortedFile), found, review(), today())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-items-size-too-loose"}, ids); diff != "" {
+		t.Errorf("ids (-want +got):\n%s", diff)
+	}
+	added := `- id: deployment-nil-type
+  target: apps/v1 Deployment
+  operations: [CREATE]
+  class: type
+  field: <nil>
+  native: {type: FieldValueInvalid, detail: must be odd}
+  declarative: {type: FieldValueForbidden}
+  why: 'a controller checks it: later'
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+  maxHits: 1
+- id: deployment-spec-items-size-too-loose
+  target: apps/* Deployment
+  operations: [CREATE, UPDATE]
+  class: too-loose
+  field: spec.items[*].size
+  native: {type: FieldValueInvalid, detail: must be \(odd\)}
+  why: 'a controller checks it: later'
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+  maxHits: 2
+`
+	want := strings.Replace(sortedFile, "# Below here", added+"# Below here", 1)
+	if diff := cmp.Diff(want, string(content)); diff != "" {
+		t.Errorf("content (-want +got):\n%s", diff)
+	}
+
+	exceptions, err := equivalence.LoadExceptions("exceptions.yaml", content, today())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		pairs := exceptions.Explain(f.Subject, []equivalence.Pair{{Native: f.Native, Declarative: f.Declarative, Class: f.Class}})
+		if !pairs[0].Explained() {
+			t.Errorf("%s at %s is not accepted by what was added for it", f.Class, pairs[0].Field())
+		}
+	}
+}
+
+func TestAddExceptionsPlace(t *testing.T) {
+	found := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: required("spec.b", "")}}
+	unsorted := strings.Replace(sortedFile, "id: a ", "id: zz ", 1)
+	for name, test := range map[string]struct{ why, before, prefix string }{
+		"an empty file":       {"the first entry", "", ""},
+		"no order":            {"the author has another order, which nobody can guess", unsorted, unsorted},
+		"no end of last line": {"the entry begins a line of its own", strings.TrimSpace(unsorted), strings.TrimSpace(unsorted) + "\n"},
+	} {
+		content, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(test.before), found, review(), today())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if rest, ok := strings.CutPrefix(string(content), test.prefix); !ok || !strings.HasPrefix(rest, "- id: deployment-spec-b-too-strict\n") {
+			t.Errorf("%s: %s; got:\n%s", name, test.why, content)
+		}
+	}
+}
+
+func TestAddExceptionsMistakes(t *testing.T) {
+	found := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "")}}
+	for name, test := range map[string]struct {
+		review equivalence.Review
+		want   string
+	}{
+		"overlap":     {review(), `could accept the same difference as "a" at exceptions.yaml:3`},
+		"no issue":    {equivalence.Review{Why: "why", Owner: "me", Issue: "none", Expires: "2027-06-30"}, `issue "none" is not the URL of a page`},
+		"no such day": {equivalence.Review{Why: "why", Owner: "me", Issue: "https://example.com/1", Expires: "soon"}, `"soon" is not a day`},
+	} {
+		_, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(sortedFile), found, test.review, today())
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %q", name, err, test.want)
+		}
+	}
+}
