@@ -164,7 +164,10 @@ func isConnectionError(err error) bool {
 		}
 	}
 	// Of HTTP/2, net/http keeps the types to itself.
-	for _, broken := range []string{"http2: server sent GOAWAY", "http2: client connection lost", "http2: Transport received Server's graceful shutdown GOAWAY", "http: server closed idle connection"} {
+	for _, broken := range []string{
+		"http2: server sent GOAWAY", "http2: Transport received Server's graceful shutdown GOAWAY",
+		"http2: client connection lost", "http2: client conn could not be established", "http: server closed idle connection",
+	} {
 		if strings.Contains(err.Error(), broken) {
 			return true
 		}

@@ -171,8 +171,10 @@ func TestCertificates(t *testing.T) {
 		{"the certificate is for another name", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file}, "x509: cannot validate certificate for 127.0.0.1"},
 		{"the name is given", ca.serverConfig("webhook.ns.svc"), webhook.Options{CAFile: ca.file, ServerName: "webhook.ns.svc"}, ""},
 		{"the client has a certificate", mutual, webhook.Options{CAFile: ca.file, CertFile: certFile, KeyFile: keyFile}, ""},
-		{"the client has none", mutual, webhook.Options{CAFile: ca.file}, "tls: certificate required"},
-		{"the client has one of another CA", mutual, webhook.Options{CAFile: ca.file, CertFile: foreignCert, KeyFile: foreignKey}, "tls: "},
+		// TLS 1.3 refuses a client when the client believes to be connected:
+		// whether it sees the reason or a broken connection is up to chance.
+		{"the client has none", mutual, webhook.Options{CAFile: ca.file}, `Post "https://127.0.0.1:`},
+		{"the client has one of another CA", mutual, webhook.Options{CAFile: ca.file, CertFile: foreignCert, KeyFile: foreignKey}, `Post "https://127.0.0.1:`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			server := serve(t, http.HandlerFunc(byHand), tc.security.Clone())
@@ -186,8 +188,11 @@ func TestCertificates(t *testing.T) {
 			if err == nil || errs != nil || !strings.Contains(err.Error(), tc.says) {
 				t.Errorf("errors %v, fault %v", errs, err)
 			}
-			if asked, connected := server.requests.Load(), server.connections.Load(); asked != 0 || connected != 1 {
-				t.Errorf("%d requests over %d connections, want none over one", asked, connected)
+			if got := server.requests.Load(); got != 0 {
+				t.Errorf("%d requests came through", got)
+			}
+			if got := server.connections.Load(); strings.HasPrefix(tc.says, "x509") && got != 1 {
+				t.Errorf("tried over %d connections", got)
 			}
 		})
 	}
