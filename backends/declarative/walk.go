@@ -97,7 +97,11 @@ func (v *Validator) Validate(ctx context.Context, obj, old value.Value) (errs fi
 		}
 	}()
 	w.start(ctx, v.root, obj, old)
-	w.run()
+	if w.run(); w.cel.Over() {
+		w.start(ctx, v.root, obj, old)
+		w.cel.Exact()
+		w.run()
+	}
 	errs = w.finish()
 	v.walks.Put(w)
 	return errs

@@ -12,6 +12,7 @@ import (
 
 type flags struct {
 	crds, json string
+	profile    string // a contender: measure nothing and profile it
 	only       *regexp.Regexp
 	effort     effort
 }
@@ -31,6 +32,7 @@ func parse() flags {
 		f.only, err = regexp.Compile(text)
 		return err
 	})
+	flag.StringVar(&f.profile, "profile", "", "instead of measuring, run this `contender` for two seconds and write cpu.pprof")
 	flag.IntVar(&f.effort.rounds, "rounds", 7, "how often each contender is measured")
 	flag.DurationVar(&f.effort.slice, "slice", 15*time.Millisecond, "how long at a time")
 	flag.Parse()
@@ -56,9 +58,18 @@ func run(f flags) error {
 	all := report{Notes: notes}
 	for _, s := range append(subjects, native...) {
 		fmt.Fprintln(os.Stderr, s.name)
+		if f.profile != "" {
+			if err := s.profile(f.profile); err != nil {
+				return err
+			}
+			continue
+		}
 		results := s.measure(f.effort)
 		all.Results = append(all.Results, results...)
 		all.Ratios = append(all.Ratios, ratios(s, results)...)
+	}
+	if f.profile != "" {
+		return nil
 	}
 	if f.json != "-" {
 		all.table(os.Stdout)

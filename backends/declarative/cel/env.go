@@ -2,6 +2,7 @@ package cel
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/google/cel-go/cel"
 	"k8s.io/apimachinery/pkg/util/version"
@@ -32,6 +33,7 @@ type Env struct {
 	base     *cel.Env
 	provider *provider
 	byType   map[string]*cel.Env // extended by the variables
+	patterns map[string]*regexp.Regexp
 }
 
 // NewEnv makes an Env.
@@ -53,7 +55,7 @@ func NewEnv(config Config) (*Env, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}}, nil
+	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*regexp.Regexp{}}, nil
 }
 
 // forRule is the environment of a rule on values of a shape. Making one is dear,

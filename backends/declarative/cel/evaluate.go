@@ -39,6 +39,11 @@ const exhausted = "validation failed due to running out of cost budget, no furth
 type Evaluator struct {
 	read   *view.Reader
 	budget int64
+	plans  machine
+	// planned is at least what the rules that were planned cost. exact: rules are
+	// not planned, because that sum was over budget.
+	planned int64
+	exact   bool
 
 	self, old   ref.Val
 	hasOld      bool
@@ -47,14 +52,26 @@ type Evaluator struct {
 
 // NewEvaluator makes an Evaluator. Reset it before use.
 func NewEvaluator() *Evaluator {
-	return &Evaluator{read: view.NewReader(value.HeapAllocator)}
+	read := view.NewReader(value.HeapAllocator)
+	return &Evaluator{read: read, plans: machine{read: read}}
 }
 
 // Reset sets the budget of the next object, in CEL's cost units, and forgets the
 // values of the last.
 func (e *Evaluator) Reset(budget int64) {
+	if e.planned > 0 {
+		e.plans.forget()
+	}
 	e.budget, e.self, e.old, e.hasOld = budget, nil, nil, false
+	e.planned, e.exact = 0, false
 }
+
+// Over says that the object may cost more than the budget, so that what rules gave
+// cannot be trusted. The caller is to validate it anew after Exact.
+func (e *Evaluator) Over() bool { return e.planned > max(e.budget, 0) }
+
+// Exact makes the costs of all rules count exactly, until Reset.
+func (e *Evaluator) Exact() { e.exact = true }
 
 // Reader is a reader whose Views stay valid.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
@@ -64,6 +81,13 @@ func (e *Evaluator) Reader() *view.Reader { return e.read }
 func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (Outcome, string) {
 	if e.budget <= 0 {
 		return Exhausted, exhausted
+	}
+	if p.plan != nil && !e.exact {
+		e.plans.start(p, val, old, hasOld)
+		if p.plan(&e.plans) == yes && e.plans.cost <= e.plans.limit {
+			e.planned += e.plans.cost
+			return Passed, ""
+		}
 	}
 	e.self, e.old, e.hasOld = Value(e.read, val, p.self), nil, hasOld
 	if hasOld {

@@ -3,6 +3,7 @@ package cel
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -41,6 +42,10 @@ type Program struct {
 	self    *Shape
 	rules   cel.Program
 	message cel.Program // nil without messageExpression
+
+	plan    test // nil: the rule is left to cel-go
+	slots   int
+	perCall int64
 }
 
 // OptionalOld says that the rule runs without an old value too.
@@ -78,6 +83,8 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		if rule.OptionalOldSelf && !p.UsesOldSelf {
 			mistakes = append(mistakes, Mistake{"optionalOldSelf", "may not be set if oldSelf is not used in rule"})
 		}
+		p.plan, p.slots = e.plan(checked.NativeRep(), rule.OptionalOldSelf)
+		p.perCall = int64(min(e.config.PerCall, math.MaxInt64))
 		if p.rules, p.MaxCost, err = e.program(env, checked, s); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}

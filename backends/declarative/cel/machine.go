@@ -1,0 +1,273 @@
+package cel
+
+import (
+	"slices"
+
+	"github.com/google/cel-go/common/types"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// machine is what a plan runs on. It belongs to an Evaluator and is used again for
+// each rule.
+type machine struct {
+	read *view.Reader
+	// slots hold the variables: self, oldSelf, and those of loops.
+	slots []datum
+	nulls bool      // count as entries of a typed map
+	keys  []string  // of the maps that are being iterated, a stack
+	lists [][]datum // that were made, to be used again
+	made  int       // of the lists, those in use
+
+	// cost is at least what cel-go would count for what was done so far.
+	cost int64
+	// limit bounds cost. A plan that gets there gives up.
+	limit int64
+}
+
+// What a datum is. gaveUp is what a plan has for errors and for all that it leaves
+// to cel-go.
+const (
+	gaveUp datumKind = iota
+	aBool
+	anInt
+	aDouble
+	aText
+	aView // a list or map of the object
+	aList // that the rule made
+	anOptional
+)
+
+type datumKind uint8
+
+// datum is a value while a rule runs.
+type datum struct {
+	kind  datumKind
+	set   bool      // of an optional: there is a value, which the rest is
+	inner datumKind // of an optional that is set
+	n     int64     // of a bool 0 or 1
+	f     float64
+	s     string
+	v     view.View
+	shape *Shape // of v
+	items []datum
+}
+
+// truth is what a test gives.
+type truth uint8
+
+const (
+	unsure truth = iota // the plan gave up
+	no
+	yes
+)
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func (t truth) not() truth {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	}
+	return unsure
+}
+
+func (d *datum) truth() truth {
+	if d.kind != aBool {
+		return unsure
+	}
+	return truthOf(d.n != 0)
+}
+
+func (t truth) datum() datum {
+	switch t {
+	case yes:
+		return datum{kind: aBool, n: 1}
+	case no:
+		return datum{kind: aBool}
+	}
+	return datum{}
+}
+
+func textDatum(s string) datum { return datum{kind: aText, s: s} }
+
+func intDatum(i int64) datum { return datum{kind: anInt, n: i} }
+
+// load gives a value of the object as its schema says it is. It gives up where
+// Value has an error or a value that plans do not know.
+func load(v view.View, s *Shape) datum {
+	k := v.Kind()
+	switch s.Kind {
+	case Dyn:
+		switch k {
+		case view.Int:
+			return intDatum(v.Int())
+		case view.String:
+			return textDatum(v.Str())
+		}
+	case Object, Map:
+		if k == view.Map {
+			return datum{kind: aView, v: v, shape: s}
+		}
+	case List:
+		if k == view.List {
+			return datum{kind: aView, v: v, shape: s}
+		}
+	case String:
+		if k == view.String {
+			return textDatum(v.Str())
+		}
+	case Bool:
+		if k == view.Bool {
+			return truthOf(v.Bool()).datum()
+		}
+	case Int:
+		if k == view.Int {
+			return intDatum(v.Int())
+		}
+	case Double:
+		if k == view.Int || k == view.Float {
+			return datum{kind: aDouble, f: v.Float()}
+		}
+	}
+	return datum{}
+}
+
+// charge notes what a step costs, and says whether the plan may go on.
+func (m *machine) charge(cost int64) bool {
+	m.cost += cost
+	return m.cost <= m.limit
+}
+
+// newList gives room for a list that lives until the rule ends. keep gives it back.
+func (m *machine) newList() (items []datum, at int) {
+	if m.made == len(m.lists) {
+		m.lists = append(m.lists, nil)
+	}
+	m.made++
+	return m.lists[m.made-1][:0], m.made - 1
+}
+
+func (m *machine) keep(items []datum, at int) datum {
+	m.lists[at] = items
+	return datum{kind: aList, items: items}
+}
+
+// sortedKeys puts the keys of a map on the stack, those that do not count left out.
+func (m *machine) sortedKeys(d *datum) []string {
+	start := len(m.keys)
+	m.nulls = d.shape.Elem.Nullable
+	m.read.Each(d.v, m)
+	found := m.keys[start:]
+	slices.Sort(found)
+	return found
+}
+
+// Entry implements view.Visitor. A nil in a typed map is no entry.
+func (m *machine) Entry(key string, v view.View) bool {
+	if m.nulls || v.Kind() != view.Null || !v.Typed() {
+		m.keys = append(m.keys, key)
+	}
+	return true
+}
+
+// Item implements view.Visitor.
+func (m *machine) Item(int, view.View) bool { return false }
+
+// size is the number of entries, items or code points; -1 when the plan gives up.
+func (m *machine) size(d *datum) int64 {
+	switch d.kind {
+	case aText:
+		return runes(d.s)
+	case aList:
+		return int64(len(d.items))
+	case aView:
+		if d.shape.Kind == List || (d.shape.Kind == Map && !d.v.Typed()) {
+			return int64(m.read.Len(d.v))
+		}
+		of := mapping{r: m.read, v: d.v, s: d.shape}
+		if n, ok := of.Size().(types.Int); ok {
+			return int64(n)
+		}
+	}
+	return -1
+}
+
+// at is an item of a list.
+func (m *machine) at(d *datum, i int) datum {
+	if d.kind == aList {
+		return d.items[i]
+	}
+	v, _ := m.read.At(d.v, i)
+	return load(v, d.shape.Elem)
+}
+
+// isList says that a datum has items.
+func (d *datum) isList() bool {
+	return d.kind == aList || (d.kind == aView && d.shape.Kind == List)
+}
+
+func (d *datum) isMap() bool { return d.kind == aView && d.shape.Kind == Map }
+
+// equal compares. It gives up on what plans do not compare, and on values of
+// different types.
+func (m *machine) equal(a, b *datum) truth {
+	if a.kind != b.kind {
+		return unsure
+	}
+	switch a.kind {
+	case aBool, anInt:
+		return truthOf(a.n == b.n)
+	case aDouble:
+		return truthOf(a.f == b.f)
+	case aText:
+		if !m.charge(int64(min(len(a.s), len(b.s)) / 10)) {
+			return unsure
+		}
+		return truthOf(a.s == b.s)
+	case aView:
+		if !m.charge(int64(min(m.read.Len(a.v), m.read.Len(b.v)) / 10)) {
+			return unsure
+		}
+		return m.equalViews(a, b)
+	}
+	return unsure
+}
+
+// equalViews leaves lists and maps to the values that cel-go sees: their list types
+// decide what equality is.
+func (m *machine) equalViews(a, b *datum) truth {
+	eq, ok := Value(m.read, a.v, a.shape).Equal(Value(m.read, b.v, b.shape)).(types.Bool)
+	if !ok {
+		return unsure
+	}
+	return truthOf(bool(eq))
+}
+
+// start makes the machine ready for a rule on a value.
+func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
+	if len(m.slots) < p.slots {
+		m.slots = make([]datum, max(p.slots, 16))
+	}
+	m.slots[selfSlot], m.slots[oldSlot] = load(val, p.self), datum{}
+	if hasOld {
+		m.slots[oldSlot] = load(old, p.self)
+	}
+	m.keys, m.made, m.cost, m.limit = m.keys[:0], 0, 0, p.perCall
+}
+
+// forget lets go of the object.
+func (m *machine) forget() {
+	clear(m.slots)
+	for _, l := range m.lists {
+		clear(l[:cap(l)])
+	}
+	clear(m.keys[:cap(m.keys)])
+}

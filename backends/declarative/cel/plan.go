@@ -1,0 +1,366 @@
+package cel
+
+import (
+	"regexp"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// A plan is a rule as closures on Views. It knows what rules mostly do: look at
+// fields, compare scalars, loop over lists. It answers "true", and then cel-go
+// would answer "true" as well. Whatever else comes out, an error or a false
+// included, the rule is left to cel-go, which has the last word on everything that
+// a user sees. So a plan may give up wherever it likes, and does so for each value
+// and function that it does not know.
+//
+// A plan also adds up a cost that is never less than what cel-go counts (see
+// interpreter/runtimecost.go of cel-go and library/cost.go of
+// k8s.io/apiserver/pkg/cel): as long as that is within the limits nobody needs to
+// know the exact cost.
+
+// step computes a value; test says whether something holds.
+type (
+	step func(m *machine) datum
+	test func(m *machine) truth
+)
+
+// Slots of the machine.
+const (
+	selfSlot = iota
+	oldSlot
+	firstLoopSlot
+)
+
+// planner turns a checked expression into closures. A nil step or test means that a
+// plan cannot be made.
+type planner struct {
+	checked  *ast.AST
+	objects  map[string]*Shape
+	formats  Formats
+	noOld    bool // oldSelf is an optional, which cel-go unwraps in its own way
+	vars     map[string]int
+	slots    int
+	patterns map[string]*regexp.Regexp
+}
+
+// plan makes the plan of a rule, or nil.
+func (e *Env) plan(checked *ast.AST, optionalOld bool) (run test, slots int) {
+	p := &planner{
+		checked: checked, objects: e.provider.objects, formats: e.config.Formats, noOld: optionalOld,
+		vars: map[string]int{self: selfSlot}, slots: firstLoopSlot, patterns: e.patterns,
+	}
+	if !optionalOld {
+		p.vars[oldSelf] = oldSlot
+	}
+	run = p.test(checked.Expr())
+	return run, p.slots
+}
+
+// test plans an expression whose value is a bool.
+func (p *planner) test(e ast.Expr) test {
+	switch e.Kind() {
+	case ast.SelectKind:
+		if e.AsSelect().IsTestOnly() {
+			return p.presence(e.AsSelect())
+		}
+	case ast.CallKind:
+		if t, known := p.callTest(e); known {
+			return t
+		}
+	case ast.ComprehensionKind:
+		if t := p.quantifier(e.AsComprehension()); t != nil {
+			return t
+		}
+	}
+	value := p.step(e)
+	if value == nil {
+		return nil
+	}
+	return func(m *machine) truth {
+		d := value(m)
+		return d.truth()
+	}
+}
+
+// step plans any expression.
+func (p *planner) step(e ast.Expr) step {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return literal(e)
+	case ast.IdentKind:
+		return p.ident(e.AsIdent())
+	case ast.SelectKind:
+		if s := e.AsSelect(); !s.IsTestOnly() {
+			return p.sel(s)
+		}
+	case ast.ListKind:
+		return p.list(e.AsList())
+	case ast.ComprehensionKind:
+		if s := p.comprehension(e.AsComprehension()); s != nil {
+			return s
+		}
+	case ast.CallKind:
+		if s, known := p.call(e); known {
+			return s
+		}
+	default:
+		return nil
+	}
+	if !p.typeOf(e).IsExactType(types.BoolType) {
+		return nil
+	}
+	var t test
+	switch e.Kind() {
+	case ast.SelectKind:
+		t = p.presence(e.AsSelect())
+	case ast.CallKind:
+		t, _ = p.callTest(e)
+	case ast.ComprehensionKind:
+		t = p.quantifier(e.AsComprehension())
+	}
+	if t == nil {
+		return nil
+	}
+	return func(m *machine) datum { return t(m).datum() }
+}
+
+func (p *planner) typeOf(e ast.Expr) *types.Type { return p.checked.GetType(e.ID()) }
+
+func constant(d datum) step { return func(*machine) datum { return d } }
+
+func literal(e ast.Expr) step {
+	switch v := e.AsLiteral().(type) {
+	case types.Bool:
+		return constant(truthOf(bool(v)).datum())
+	case types.Int:
+		return constant(intDatum(int64(v)))
+	case types.Double:
+		return constant(datum{kind: aDouble, f: float64(v)})
+	case types.String:
+		return constant(textDatum(string(v)))
+	}
+	return nil
+}
+
+// What an identifier, a selection, a call cost at most in cel-go.
+const (
+	identCost = 2
+	callCost  = 2
+	listCost  = 12
+	loopCost  = 10 // of each round, without its test
+)
+
+func (p *planner) ident(name string) step {
+	slot, ok := p.vars[name]
+	if !ok {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += identCost
+		return m.slots[slot]
+	}
+}
+
+// fieldOf is the declared field that an identifier names in values of a type, or
+// nil.
+func (p *planner) fieldOf(operand ast.Expr, ident string) (*Shape, *Field) {
+	t := p.typeOf(operand)
+	if t.Kind() == types.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
+		t = t.Parameters()[0]
+	}
+	if t.Kind() != types.StructKind {
+		return nil, nil
+	}
+	s := p.objects[t.TypeName()]
+	if s == nil {
+		return nil, nil
+	}
+	return s, s.field(ident)
+}
+
+// getField gives a field of an object; found is false when it is not set.
+type getField func(m *machine, d *datum) (v view.View, s *Shape, found bool)
+
+// getter finds a declared field in objects of a shape. Shapes of one name may be
+// several, when one takes over another (see Shape.Name).
+func getter(shape *Shape, f *Field, ident string) getField {
+	return func(m *machine, d *datum) (view.View, *Shape, bool) {
+		f := f
+		if d.shape != shape {
+			if f = d.shape.lookup(ident); f == nil {
+				return view.View{}, nil, false
+			}
+		}
+		v, ok := m.read.Field(d.v, f.Name)
+		if !ok || v.Kind() == view.Null || (f.StripsZero && m.read.Zero(v)) {
+			return view.View{}, nil, false
+		}
+		return v, f.Shape, true
+	}
+}
+
+// access plans getting a field of an object or an entry of a map by name.
+func (p *planner) access(operand ast.Expr, ident string) getField {
+	if shape, f := p.fieldOf(operand, ident); f != nil {
+		return getter(shape, f, ident)
+	}
+	t := p.typeOf(operand)
+	if t.Kind() == types.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
+		t = t.Parameters()[0]
+	}
+	if t.Kind() != types.MapKind {
+		return nil
+	}
+	return func(m *machine, d *datum) (view.View, *Shape, bool) { return m.entry(d, ident) }
+}
+
+// entry is an entry of a map.
+func (m *machine) entry(d *datum, key string) (view.View, *Shape, bool) {
+	if !d.isMap() {
+		return view.View{}, nil, false
+	}
+	of := mapping{r: m.read, v: d.v, s: d.shape}
+	v, ok := of.entry(key)
+	return v, d.shape.Elem, ok
+}
+
+func (p *planner) sel(s ast.SelectExpr) step {
+	operand, get := p.step(s.Operand()), p.access(s.Operand(), s.FieldName())
+	if operand == nil || get == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += identCost
+		d := operand(m)
+		switch {
+		case d.kind == anOptional:
+			return m.chain(&d, get)
+		case d.kind != aView:
+			return datum{}
+		}
+		v, shape, ok := get(m, &d)
+		if !ok {
+			return datum{}
+		}
+		return load(v, shape)
+	}
+}
+
+// chain selects a field of an optional: as one that is not set when it is not.
+func (m *machine) chain(d *datum, get getField) datum {
+	if !d.set {
+		return datum{kind: anOptional}
+	}
+	in := *d
+	in.kind = d.inner
+	if in.kind != aView {
+		return datum{}
+	}
+	v, shape, ok := get(m, &in)
+	if !ok {
+		return datum{kind: anOptional}
+	}
+	return optional(load(v, shape))
+}
+
+func optional(d datum) datum {
+	if d.kind == gaveUp || d.kind == anOptional {
+		return datum{}
+	}
+	d.inner, d.kind, d.set = d.kind, anOptional, true
+	return d
+}
+
+// presence plans has(operand.field).
+func (p *planner) presence(s ast.SelectExpr) test {
+	operand, get := p.step(s.Operand()), p.access(s.Operand(), s.FieldName())
+	if operand == nil || get == nil {
+		return nil
+	}
+	return func(m *machine) truth {
+		m.cost += identCost
+		d := operand(m)
+		if d.kind != aView {
+			return unsure
+		}
+		v, shape, ok := get(m, &d)
+		if !ok {
+			return no
+		}
+		if d = load(v, shape); d.kind == gaveUp { // also asking for wrong data is an error
+			return unsure
+		}
+		return yes
+	}
+}
+
+// list plans a list that the rule writes. One of literals alone is made once.
+func (p *planner) list(l ast.ListExpr) step {
+	if len(l.OptionalIndices()) > 0 {
+		return nil
+	}
+	var items []step
+	var fixed []datum
+	for _, e := range l.Elements() {
+		item := p.step(e)
+		if item == nil {
+			return nil
+		}
+		items = append(items, item)
+		if e.Kind() == ast.LiteralKind {
+			fixed = append(fixed, item(nil))
+		}
+	}
+	if len(fixed) == len(items) {
+		return func(m *machine) datum {
+			m.cost += listCost
+			return datum{kind: aList, items: fixed}
+		}
+	}
+	return func(m *machine) datum {
+		m.cost += listCost
+		made, at := m.newList()
+		for _, item := range items {
+			d := item(m)
+			if d.kind == gaveUp {
+				return datum{}
+			}
+			made = append(made, d)
+		}
+		return m.keep(made, at)
+	}
+}
+
+// isCall says that an expression calls a function with so many arguments, the
+// target included.
+func isCall(e ast.Expr, function string, args int) bool {
+	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && len(arguments(e.AsCall())) == args
+}
+
+func arguments(c ast.CallExpr) []ast.Expr {
+	if c.IsMemberFunction() {
+		return append([]ast.Expr{c.Target()}, c.Args()...)
+	}
+	return c.Args()
+}
+
+func isIdent(e ast.Expr, name string) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == name }
+
+func isLiteral(e ast.Expr, want any) bool {
+	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == want
+}
+
+func isAppend(e ast.Expr, accu string) (ast.Expr, bool) {
+	if !isCall(e, operators.Add, 2) {
+		return nil, false
+	}
+	args := e.AsCall().Args()
+	if !isIdent(args[0], accu) || args[1].Kind() != ast.ListKind || len(args[1].AsList().Elements()) != 1 || len(args[1].AsList().OptionalIndices()) > 0 {
+		return nil, false
+	}
+	return args[1].AsList().Elements()[0], true
+}

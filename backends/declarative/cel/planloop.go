@@ -1,0 +1,254 @@
+package cel
+
+import (
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+)
+
+// Loops: what the macros all, exists, exists_one, filter, map and cel.bind expand
+// to (parser/macro.go of cel-go).
+
+// each calls body for each item of a list, and each key of a map in order, until it
+// says to stop. It is false when the plan gives up.
+func (m *machine) each(d *datum, slot int, body func(m *machine) (more bool)) bool {
+	switch {
+	case d.isList():
+		n := int(m.size(d))
+		for i := range n {
+			m.slots[slot] = m.at(d, i)
+			if m.slots[slot].kind == gaveUp || !m.charge(loopCost) {
+				return false
+			}
+			if !body(m) {
+				break
+			}
+		}
+		return true
+	case d.isMap():
+		depth := len(m.keys)
+		for _, key := range m.sortedKeys(d) {
+			m.slots[slot] = textDatum(key)
+			if !m.charge(loopCost) {
+				return false
+			}
+			if !body(m) {
+				break
+			}
+		}
+		m.keys = m.keys[:depth]
+		return true
+	}
+	return false
+}
+
+// loop is a comprehension with its variable in a slot.
+type loop struct {
+	over step
+	slot int
+}
+
+// enter plans the range of a comprehension and gives its variable a slot. leave ends
+// the scope of the variable.
+func (p *planner) enter(c ast.ComprehensionExpr) (l loop, leave func(), ok bool) {
+	if c.HasIterVar2() {
+		return loop{}, nil, false
+	}
+	l.over = p.step(c.IterRange())
+	if l.over == nil {
+		return loop{}, nil, false
+	}
+	l.slot = p.slots
+	p.slots++
+	return l, p.scope(c.IterVar(), l.slot), true
+}
+
+// scope makes a name mean a slot, until the function that it gives is called.
+func (p *planner) scope(name string, slot int) func() {
+	outer, shadows := p.vars[name]
+	p.vars[name] = slot
+	return func() {
+		delete(p.vars, name)
+		if shadows {
+			p.vars[name] = outer
+		}
+	}
+}
+
+// quantifier plans all, exists and exists_one.
+func (p *planner) quantifier(c ast.ComprehensionExpr) test {
+	if c.AccuVar() == c.IterVar() {
+		return nil
+	}
+	switch {
+	case isLiteral(c.AccuInit(), true) && isCall(c.LoopStep(), operators.LogicalAnd, 2) && isIdent(c.Result(), c.AccuVar()):
+		return p.any(c, no)
+	case isLiteral(c.AccuInit(), false) && isCall(c.LoopStep(), operators.LogicalOr, 2) && isIdent(c.Result(), c.AccuVar()):
+		return p.any(c, yes)
+	case isLiteral(c.AccuInit(), int64(0)) && isCall(c.LoopStep(), operators.Conditional, 3) && isCall(c.Result(), operators.Equals, 2):
+		return p.one(c)
+	}
+	return nil
+}
+
+// any plans a loop that stops at the first item for which its test gives stop, which
+// is what the loop gives then.
+func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
+	args := c.LoopStep().AsCall().Args()
+	if !isIdent(args[0], c.AccuVar()) {
+		return nil
+	}
+	l, leave, ok := p.enter(c)
+	if !ok {
+		return nil
+	}
+	body := p.test(args[1])
+	leave()
+	if body == nil {
+		return nil
+	}
+	return func(m *machine) truth {
+		d, result := l.over(m), stop.not()
+		m.cost += loopCost
+		ok := m.each(&d, l.slot, func(m *machine) bool {
+			if t := body(m); t != stop.not() {
+				result = t
+				return false
+			}
+			return true
+		})
+		if !ok {
+			return unsure
+		}
+		return result
+	}
+}
+
+// one plans exists_one.
+func (p *planner) one(c ast.ComprehensionExpr) test {
+	step, result := c.LoopStep().AsCall().Args(), c.Result().AsCall().Args()
+	counts := isCall(step[1], operators.Add, 2) && isIdent(step[1].AsCall().Args()[0], c.AccuVar()) && isLiteral(step[1].AsCall().Args()[1], int64(1))
+	if !counts || !isIdent(step[2], c.AccuVar()) || !isIdent(result[0], c.AccuVar()) || !isLiteral(result[1], int64(1)) {
+		return nil
+	}
+	l, leave, ok := p.enter(c)
+	if !ok {
+		return nil
+	}
+	body := p.test(step[0])
+	leave()
+	if body == nil {
+		return nil
+	}
+	return func(m *machine) truth {
+		d := l.over(m)
+		found, sure := 0, true
+		m.cost += loopCost
+		ok := m.each(&d, l.slot, func(m *machine) bool {
+			switch body(m) {
+			case yes:
+				found++
+			case unsure:
+				sure = false
+			}
+			return sure
+		})
+		if !ok || !sure {
+			return unsure
+		}
+		return truthOf(found == 1)
+	}
+}
+
+// comprehension plans map, filter and cel.bind.
+func (p *planner) comprehension(c ast.ComprehensionExpr) step {
+	if c.AccuVar() == c.IterVar() {
+		return nil
+	}
+	if isLiteral(c.LoopCondition(), false) {
+		return p.bind(c)
+	}
+	if c.AccuInit().Kind() != ast.ListKind || len(c.AccuInit().AsList().Elements()) > 0 || !isIdent(c.Result(), c.AccuVar()) {
+		return nil
+	}
+	grow, when := c.LoopStep(), ast.Expr(nil)
+	if isCall(grow, operators.Conditional, 3) {
+		args := grow.AsCall().Args()
+		if !isIdent(args[2], c.AccuVar()) {
+			return nil
+		}
+		when, grow = args[0], args[1]
+	}
+	element, ok := isAppend(grow, c.AccuVar())
+	if !ok || !isLiteral(c.LoopCondition(), true) {
+		return nil
+	}
+	l, leave, ok := p.enter(c)
+	if !ok {
+		return nil
+	}
+	filter := test(func(*machine) truth { return yes })
+	if when != nil {
+		filter = p.test(when)
+	}
+	item := p.step(element)
+	leave()
+	if filter == nil || item == nil {
+		return nil
+	}
+	return collect(l, filter, item)
+}
+
+func collect(l loop, filter test, item step) step {
+	return func(m *machine) datum {
+		d := l.over(m)
+		made, at := m.newList()
+		sure := true
+		m.cost += listCost
+		ok := m.each(&d, l.slot, func(m *machine) bool {
+			switch filter(m) {
+			case no:
+				return true
+			case unsure:
+				sure = false
+				return false
+			}
+			m.cost += listCost + callCost
+			made = append(made, item(m))
+			sure = made[len(made)-1].kind != gaveUp
+			return sure
+		})
+		if !ok || !sure {
+			return datum{}
+		}
+		return m.keep(made, at)
+	}
+}
+
+// bind plans cel.bind(name, value, expression): a loop over nothing whose result
+// sees the accumulator.
+func (p *planner) bind(c ast.ComprehensionExpr) step {
+	if c.IterRange().Kind() != ast.ListKind || len(c.IterRange().AsList().Elements()) > 0 {
+		return nil
+	}
+	value := p.step(c.AccuInit())
+	if value == nil {
+		return nil
+	}
+	slot := p.slots
+	p.slots++
+	leave := p.scope(c.AccuVar(), slot)
+	result := p.step(c.Result())
+	leave()
+	if result == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += listCost + loopCost
+		d := value(m)
+		if d.kind == gaveUp {
+			return datum{}
+		}
+		m.slots[slot] = d
+		return result(m)
+	}
+}
