@@ -38,7 +38,8 @@ var importGraph = []struct {
 	{"metrics", []string{"equivalence", "harness"}},
 	{"cases", []string{"internal/strictyaml", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
-	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/documents", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"internal/schemadiff", []string{"internal/generate"}},
+	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/documents", "internal/definitions", "internal/schemadiff", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

@@ -41,6 +41,18 @@
 // Paths are relative to the suite's file; in patterns *, ? and [a-z] stand for
 // parts of a name. The suite's own files are never cases.
 //
+// Instead of a builtin, declarative names the file that the schemas are in:
+//
+//	declarative: {crd: widgets.yaml, version: v1}   # without a version: all that are served
+//	declarative: {openapi: {file: openapi.json, definition: com.example.v1.Widget}}
+//
+// The objects of a CustomResourceDefinition are pruned, defaulted, converted and cut
+// to what a subresource takes, as the API server does it, before both validators see
+// them; those of an OpenAPI definition are pruned and defaulted. The kind of a
+// definition is what its x-kubernetes-group-version-kind says, or the suite (kind:
+// example.com/v1 Widget). A case with the subresource scale has an autoscaling/v1
+// Scale as its object and the resource as the old one.
+//
 // # Files of cases
 //
 // A case file (.yaml) has the keys target, objects and cases; a case has name,

@@ -75,9 +75,13 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	return harness.Job{Harness: compared, Case: c}, err
 }
 
-// versionOf is the version that the object of a case says it has.
+// versionOf is the version that the object of a case says it has. To a scale one of
+// another kind is sent, and the old object says what is scaled.
 func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
 	object, _ := c.Object.(map[string]any)
+	if old, isObject := c.Old.(map[string]any); isObject && c.Subresource == "scale" {
+		object = old
+	}
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
 	if apiVersion == "" || kind == "" {

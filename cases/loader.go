@@ -17,6 +17,8 @@ type loader struct {
 	shared *sharedFiles
 	suite  *Suite
 	file   suiteFile
+	// resources are the kinds that files define; nil: a builtin does.
+	resources *resources
 }
 
 func (l *loader) load() {
@@ -42,13 +44,26 @@ func (l *loader) load() {
 
 func (l *loader) loadDeclarative() {
 	side := l.file.Declarative
-	if side == nil {
-		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: {builtin: NAME} with the names %s", l.accepted(Builtin.hasDeclaratives))
-		return
+	switch {
+	case side == nil:
+		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
+	case !side.isOne():
+		l.shared.mistakes.Addf(side.Position, "declarative must name one source of schemas; accepted: %s", l.acceptedSchemas())
+	case side.Version != "" && !side.CRD.given():
+		l.shared.mistakes.Addf(side.Position, "version is that of a crd, which declarative does not name")
+	case side.CRD.given():
+		l.define(l.loadCRD(side))
+	case side.OpenAPI != nil:
+		l.define(l.loadOpenAPI(side.OpenAPI))
+	default:
+		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
+			l.suite.declaratives = builtin.Declaratives
+		}
 	}
-	if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
-		l.suite.declaratives = builtin.Declaratives
-	}
+}
+
+func (l *loader) acceptedSchemas() string {
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}"
 }
 
 func (l *loader) loadNative() {
@@ -62,20 +77,23 @@ func (l *loader) loadNative() {
 		l.loadOutside(side)
 	default:
 		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
-			l.suite.natives = builtin.Natives
+			l.suite.natives = l.bound(builtin.Natives)
 		}
 	}
 }
 
-// loadOutside puts a validator from outside beside the schemas of a builtin,
-// which must also know how the objects of its kinds are read.
+// loadOutside puts a validator from outside beside the schemas of files, or of a
+// builtin, which then must also know how the objects of its kinds are read.
 func (l *loader) loadOutside(side *nativeSide) {
 	backend, ok := l.outside(side)
-	if l.file.Declarative == nil || !ok {
-		return
-	}
-	if builtin, ok := l.builtin("native: exec and webhook", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
-		l.suite.natives = outsideNatives{builtin.Natives, backend}
+	switch {
+	case !ok || l.file.Declarative == nil || !l.file.Declarative.isOne():
+	case l.file.Declarative.Builtin == "":
+		l.suite.natives = outsideNatives{l.resources, backend}
+	default:
+		if builtin, ok := l.builtin("native: exec and webhook", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
+			l.suite.natives = outsideNatives{builtin.Natives, backend}
+		}
 	}
 }
 
@@ -142,7 +160,7 @@ func (l *loader) loadCases() {
 // matches them.
 func (l *loader) ownFiles() map[string]bool {
 	own := map[string]bool{l.Name: true}
-	for _, ref := range append(slices.Clone(l.file.Rules), l.file.Exceptions) {
+	for _, ref := range append(slices.Clone(l.file.Rules), l.file.Exceptions, l.file.Declarative.file()) {
 		own[l.resolve(ref)] = true
 	}
 	return own

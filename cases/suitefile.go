@@ -14,7 +14,7 @@ type suiteFile struct {
 
 	Name        string      `yaml:"name"`
 	Native      *nativeSide `yaml:"native"`
-	Declarative *validator  `yaml:"declarative"`
+	Declarative *schemaSide `yaml:"declarative"`
 	Cases       []reference `yaml:"cases"`
 	Rules       []reference `yaml:"rules"`
 	Exceptions  reference   `yaml:"exceptions"`
@@ -43,12 +43,37 @@ func (n *nativeSide) isOne() bool {
 	return named == 1
 }
 
-// validator says what validates on the declarative side. Further kinds of
-// validators get keys of their own here.
-type validator struct {
+// schemaSide says what validates by schema: one of these.
+type schemaSide struct {
 	strictyaml.Position `yaml:"-"`
 
-	Builtin string `yaml:"builtin"`
+	Builtin string    `yaml:"builtin"`
+	CRD     reference `yaml:"crd"`
+	// Version is that of the CRD; none: each that is served.
+	Version string   `yaml:"version"`
+	OpenAPI *openAPI `yaml:"openapi"`
+}
+
+// isOne says that exactly one source of schemas is named.
+func (s *schemaSide) isOne() bool {
+	named := 0
+	for _, given := range []bool{s.Builtin != "", s.CRD.given(), s.OpenAPI != nil} {
+		if given {
+			named++
+		}
+	}
+	return named == 1
+}
+
+// file is the file that schemas are in, if they are in one.
+func (s *schemaSide) file() reference {
+	switch {
+	case s == nil:
+		return reference{}
+	case s.OpenAPI != nil:
+		return s.OpenAPI.File
+	}
+	return s.CRD
 }
 
 // reference is a path, or a pattern of paths, relative to the suite's file.

@@ -203,3 +203,20 @@ func (d *Definition) addVersion(i int) error {
 func (v *Version) Placed(err error) error {
 	return Placed(v.Of.File, v.Of.Document, v.Path, err)
 }
+
+// Path is where something stands in the document that the API server writes with the
+// path of its own form of a definition: there, what all versions have in common
+// stands above them.
+func (d *Definition) Path(of string) string {
+	for _, part := range []struct{ of, in string }{
+		{"spec.validation", "spec.versions[0].schema"},
+		{"spec.subresources", "spec.versions[0].subresources"},
+		{"spec.additionalPrinterColumns", "spec.versions[0].additionalPrinterColumns"},
+		{"spec.selectableFields", "spec.versions[0].selectableFields"},
+	} {
+		if inside, found := strings.CutPrefix(of, part.of); found && (inside == "" || inside[0] == '.' || inside[0] == '[') {
+			return part.in + inside
+		}
+	}
+	return of
+}

@@ -13,10 +13,9 @@ import (
 
 // checkKeywords finds the keywords of a schema that nobody knows: reading it into
 // Go types drops them, and a misspelt one would validate nothing without a word.
-// The error is an aggregate of *field.Error
-// with places in the schema.
+// The error is an aggregate of *field.Error with places in the schema.
 func checkKeywords(schema map[string]any) error {
-	c := keywordCheck{known: map[string]bool{}}
+	c := keywordCheck{known: map[string]bool{"$ref": true, "$schema": true}} // which their Go types hide
 	for _, of := range []reflect.Type{reflect.TypeFor[spec.SchemaProps](), reflect.TypeFor[spec.SwaggerSchemaProps]()} {
 		for i := range of.NumField() {
 			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")

@@ -19,7 +19,7 @@ func Placed(file string, document documents.Document, path string, err error) er
 		return nil
 	}
 	var mistakes strictyaml.Mistakes
-	for _, one := range fieldErrors(err) {
+	for _, one := range FieldErrors(err) {
 		mistakes.Addf(at(file, document, join(path, one.Field)), "the schema does not compile: %v", onOneLine(one))
 	}
 	if len(mistakes) == 0 {
@@ -35,8 +35,9 @@ func join(path, inside string) string {
 	return path + "." + inside
 }
 
-// fieldErrors finds the mistakes in an error that holds nothing else.
-func fieldErrors(err error) field.ErrorList {
+// FieldErrors finds the mistakes in an error that holds nothing else; none where it
+// holds something else.
+func FieldErrors(err error) field.ErrorList {
 	var all field.ErrorList
 	var several interface{ Unwrap() []error }
 	var aggregate interface{ Errors() []error }

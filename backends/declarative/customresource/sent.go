@@ -52,8 +52,10 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	}
 	isScale := writtenFor(document) == scaleKind
 	switch {
-	case isScale != (r.Subresource == subresource.ScaleName):
-		return fmt.Errorf("the object is a %s; the subresource %q takes %s", harness.TargetName(writtenFor(document)), r.Subresource, r.takes())
+	case isScale && r.Subresource != subresource.ScaleName:
+		return fmt.Errorf("the object is %s, which only the subresource scale takes", harness.TargetName(scaleKind))
+	case !isScale && r.Subresource == subresource.ScaleName:
+		return fmt.Errorf("the object is %s; the subresource scale takes %s", harness.TargetName(writtenFor(document)), harness.TargetName(scaleKind))
 	case isScale:
 		r.scale = &autoscalingv1.Scale{}
 		return runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, r.scale, true)
@@ -64,13 +66,6 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	}
 	r.object, r.pruned = served.defaulter.Default(pruned.Object), pruned.Dropped
 	return nil
-}
-
-func (r *sentRequest) takes() string {
-	if r.Subresource == subresource.ScaleName {
-		return "an " + harness.TargetName(scaleKind)
-	}
-	return "a " + harness.TargetName(r.Version)
 }
 
 // Convert gives one side of a request in a version. A field that the version does not

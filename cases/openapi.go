@@ -1,0 +1,163 @@
+package cases
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// openAPI names a schema in an OpenAPI document.
+type openAPI struct {
+	strictyaml.Position `yaml:"-"`
+
+	File       reference `yaml:"file"`
+	Definition string    `yaml:"definition"`
+	// Kind is what the objects are, where the definition does not say it.
+	Kind target `yaml:"kind"`
+}
+
+// kindsKeyword is how Kubernetes' OpenAPI says which kinds a definition is of.
+const kindsKeyword = "x-kubernetes-group-version-kind"
+
+// openAPIDocument is a document of version 2 or 3 with its schemas.
+type openAPIDocument struct {
+	file     string
+	document documents.Document
+	path     string // of the schemas
+	schemas  map[string]*spec.Schema
+}
+
+// readOpenAPI reads a document. The error is a strictyaml.Mistakes.
+func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
+	var mistakes strictyaml.Mistakes
+	at := strictyaml.Position{File: file}
+	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
+	switch {
+	case len(all) != 1:
+		mistakes.Addf(at, "one OpenAPI document is wanted in this file, not %d", len(all))
+		return nil, mistakes
+	case all[0].Err != nil:
+		mistakes.Merge(file, all[0].Err)
+		return nil, mistakes
+	}
+	d := &openAPIDocument{file: file, document: all[0], schemas: map[string]*spec.Schema{}}
+	written, isObject := all[0].Object["definitions"].(map[string]any)
+	d.path = "definitions"
+	if !isObject {
+		components, _ := all[0].Object["components"].(map[string]any)
+		written, isObject = components["schemas"].(map[string]any)
+		d.path = "components.schemas"
+	}
+	if !isObject {
+		mistakes.Addf(at, "this is no OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)")
+		return nil, mistakes
+	}
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		read, err := definitions.ToSchema(written[name])
+		if err != nil {
+			mistakes.Merge(file, definitions.Placed(file, d.document, d.path+"."+name, err))
+			continue
+		}
+		d.schemas[name] = read
+	}
+	return d, mistakes.Err()
+}
+
+// mistake is one of a definition.
+func (d *openAPIDocument) mistake(name, format string, args ...any) error {
+	var mistakes strictyaml.Mistakes
+	mistakes.Addf(strictyaml.Position{File: d.file, Line: d.document.LineOf(d.path + "." + name)}, format, args...)
+	return mistakes
+}
+
+// kindOf gives the kind that a definition is of.
+func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (schema.GroupVersionKind, error) {
+	if !given.Empty() {
+		return given, nil
+	}
+	data, err := json.Marshal(d.schemas[name].Extensions[kindsKeyword])
+	var kinds []schema.GroupVersionKind
+	if err == nil {
+		err = json.Unmarshal(data, &kinds)
+	}
+	switch {
+	case err != nil:
+		return given, d.mistake(name, "%s cannot be read: %v", kindsKeyword, err)
+	case len(kinds) != 1:
+		return given, d.mistake(name, "%s says %d kinds; name the one that is meant in the suite, as \"kind: apps/v1 Deployment\"", kindsKeyword, len(kinds))
+	}
+	return kinds[0], nil
+}
+
+// addOpenAPI compiles a definition. The error is a strictyaml.Mistakes.
+func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) error {
+	root := d.schemas[wanted.Definition]
+	if root == nil {
+		var mistakes strictyaml.Mistakes
+		mistakes.Addf(wanted.Position, "there is no definition %q in %s%s", wanted.Definition, wanted.File.path, d.similar(wanted.Definition))
+		return mistakes
+	}
+	kind, err := d.kindOf(wanted.Definition, wanted.Kind.GroupVersionKind)
+	if err != nil {
+		return err
+	}
+	version := customresource.Version{Name: kind.Version, Schema: root, Definitions: d.schemas}
+	validator, err := declarative.Compile(root, declarative.Options{Definitions: d.schemas, Root: true, Estimation: declarative.EstimationOff})
+	if err != nil {
+		return d.placed(wanted.Definition, err)
+	}
+	resource := customresource.Resource{Kind: kind.GroupKind(), Versions: []customresource.Version{version}}
+	scheme, err := customresource.NewScheme(resource)
+	if err != nil {
+		return d.placed(wanted.Definition, err)
+	}
+	r.add(resource.Kind, scheme, map[string]harness.Backend{version.Name: declarative.Backend{Validator: validator}}, resource.Versions)
+	return nil
+}
+
+// placed gives the mistakes of a definition, and of others that it refers to, their
+// lines.
+func (d *openAPIDocument) placed(name string, err error) error {
+	var mistakes strictyaml.Mistakes
+	errs := definitions.FieldErrors(err)
+	if len(errs) == 0 {
+		return definitions.Placed(d.file, d.document, d.path+"."+name, err)
+	}
+	for _, one := range errs {
+		path := d.path + "[" + name + "]." + one.Field
+		if inside, other := strings.CutPrefix(one.Field, "definitions["); other {
+			path = d.path + "[" + inside
+		}
+		mistakes.Addf(strictyaml.Position{File: d.file, Line: d.document.LineOf(path)}, "the schema does not compile: %v", one)
+	}
+	return mistakes.Err()
+}
+
+// similar lists definitions whose name has the wanted one, or all of them if they are
+// few.
+func (d *openAPIDocument) similar(wanted string) string {
+	const few = 10
+	all := slices.Sorted(maps.Keys(d.schemas))
+	if len(all) > few {
+		all = slices.DeleteFunc(all, func(name string) bool {
+			return !strings.Contains(strings.ToLower(name), strings.ToLower(wanted)) || wanted == ""
+		})
+	}
+	if len(all) == 0 || len(all) > few {
+		return fmt.Sprintf("; it has %d", len(d.schemas))
+	}
+	return "; there are: " + strings.Join(all, ", ")
+}

@@ -1,0 +1,128 @@
+package cases
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// resources are the kinds that files of the suite define, with their schemas. They
+// are the Natives of a suite without what validates by hand: that is bound to them
+// (boundNatives, outsideNatives).
+type resources struct {
+	kinds    []schema.GroupKind
+	targets  map[schema.GroupKind]harness.Target // whose versions have no backends
+	backends map[schema.GroupVersionKind]harness.Backend
+}
+
+func newResources() *resources {
+	return &resources{targets: map[schema.GroupKind]harness.Target{}, backends: map[schema.GroupVersionKind]harness.Backend{}}
+}
+
+// Kinds lists the kinds in the order of the files.
+func (r *resources) Kinds() []schema.GroupKind { return r.kinds }
+
+// Target gives a kind without backends.
+func (r *resources) Target(kind schema.GroupKind) (*harness.Target, error) {
+	target, known := r.targets[kind]
+	if !known {
+		return nil, fmt.Errorf("no schema of %s", kind)
+	}
+	target.Versions = slices.Clone(target.Versions)
+	return &target, nil
+}
+
+// backend gives the declarative backend of a version.
+func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, error) {
+	backend := r.backends[version]
+	if backend == nil {
+		return nil, fmt.Errorf("no schema of %s", harness.TargetName(version))
+	}
+	return backend, nil
+}
+
+// add takes in a kind whose schemas compiled.
+func (r *resources) add(kind schema.GroupKind, scheme harness.Scheme, backends map[string]harness.Backend, versions []customresource.Version) {
+	target := harness.Target{Kind: kind, Scheme: scheme}
+	for _, version := range versions {
+		gvk := kind.WithVersion(version.Name)
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: gvk})
+		r.backends[gvk] = backends[version.Name]
+	}
+	r.kinds = append(r.kinds, kind)
+	r.targets[kind] = target
+}
+
+// addDefinition compiles versions of a CustomResourceDefinition. The error is a
+// strictyaml.Mistakes.
+//
+// Type and metadata are left to the API server, which validates them before it asks
+// any webhook. Costs of rules are not estimated: that decides whether the definition
+// is stored, and not what it validates.
+func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) error {
+	var versions []customresource.Version
+	for _, v := range picked {
+		versions = append(versions, customresource.Version{Name: v.Version, Schema: v.Schema})
+	}
+	resource, err := customresource.New(d.CRD, versions)
+	if err != nil {
+		return d.Mistake("spec.versions", "%v", err)
+	}
+	var mistakes strictyaml.Mistakes
+	backends := map[string]harness.Backend{}
+	for i, v := range picked {
+		opts := resource.Options(resource.Versions[i])
+		opts.Metadata = customresource.LeaveMetadata
+		opts.Schema.Estimation = declarative.EstimationOff
+		validator, err := customresource.Compile(v.Schema, opts)
+		mistakes.Merge(d.File, v.Placed(err))
+		backends[v.Version] = customresource.Backend{Validator: validator}
+	}
+	if err := mistakes.Err(); err != nil {
+		return err
+	}
+	scheme, err := customresource.NewScheme(resource)
+	if err != nil {
+		return picked[0].Placed(err)
+	}
+	r.add(resource.Kind, scheme, backends, resource.Versions)
+	return nil
+}
+
+// boundNatives are resources with the validators that a builtin has for them.
+type boundNatives struct {
+	*resources
+	natives Natives
+}
+
+// Target gives each version the builtin's validator of it. A version that it has
+// none of cannot be compared, which is the error.
+func (b boundNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
+	target, err := b.resources.Target(kind)
+	if err != nil {
+		return nil, err
+	}
+	known, err := b.natives.Target(kind)
+	if err != nil {
+		return nil, err
+	}
+	byVersion := map[string]harness.Backend{}
+	for _, version := range known.Versions {
+		byVersion[version.Version] = version.Native
+	}
+	for i, version := range target.Versions {
+		if target.Versions[i].Native = byVersion[version.Version]; target.Versions[i].Native == nil {
+			return nil, fmt.Errorf("the builtin validates %s in %s, not in %s", kind, strings.Join(slices.Sorted(maps.Keys(byVersion)), ", "), version.Version)
+		}
+	}
+	return target, nil
+}

@@ -1,0 +1,90 @@
+package cases
+
+import (
+	"context"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// define lets the suite compare the kinds that a file defines. Where the file has
+// mistakes the suite is not run, and the kinds are none.
+func (l *loader) define(made *resources, err error) {
+	l.shared.mistakes.Merge(l.Name, err)
+	if err != nil {
+		made = newResources()
+	}
+	l.resources = made
+	l.suite.declaratives = made.backend
+}
+
+// bound gives a builtin's validators: those of its own kinds, or of the kinds that a
+// file of the suite defines.
+func (l *loader) bound(natives Natives) Natives {
+	if l.resources == nil {
+		return natives
+	}
+	return boundNatives{l.resources, natives}
+}
+
+// loadCRD reads a CustomResourceDefinition. The error is a strictyaml.Mistakes.
+func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
+	made := newResources()
+	data, ok := l.read(side.CRD)
+	if !ok {
+		return made, nil // that is a mistake already
+	}
+	d, err := definitions.ReadOne(l.resolve(side.CRD), data)
+	if err != nil {
+		return made, err
+	}
+	picked, err := d.Pick(side.Version)
+	if err != nil {
+		return made, err
+	}
+	var mistakes strictyaml.Mistakes
+	mistakes.Merge(d.File, made.addDefinition(d, picked))
+	mistakes.Merge(d.File, wrongSchemas(d))
+	return made, mistakes.Err()
+}
+
+// wrongSchemas says why the API server would not store the schemas of a definition.
+// What their rules may cost at worst is left out: it is asked when a rule is new, and
+// a comparison can be about one that has long been stored.
+func wrongSchemas(d *definitions.Definition) error {
+	errs, err := structural.CheckCRD(context.Background(), d.CRD)
+	if err != nil {
+		return d.Mistake("spec.versions", "%v", err)
+	}
+	var mistakes strictyaml.Mistakes
+	for _, err := range errs {
+		isCost := err.Type == field.ErrorTypeForbidden && strings.Contains(err.Field, "x-kubernetes-validations")
+		if path := d.Path(err.Field); strings.Contains(path, ".openAPIV3Schema.") && !isCost {
+			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", err)
+		}
+	}
+	return mistakes.Err()
+}
+
+// loadOpenAPI reads an OpenAPI document. The error is a strictyaml.Mistakes.
+func (l *loader) loadOpenAPI(wanted *openAPI) (*resources, error) {
+	made := newResources()
+	if !wanted.File.given() || wanted.Definition == "" {
+		var mistakes strictyaml.Mistakes
+		mistakes.Addf(wanted.Position, "openapi must name a file and a definition in it")
+		return made, mistakes
+	}
+	data, ok := l.read(wanted.File)
+	if !ok {
+		return made, nil
+	}
+	document, err := readOpenAPI(l.resolve(wanted.File), data)
+	if err != nil {
+		return made, err
+	}
+	return made, made.addOpenAPI(document, wanted)
+}
