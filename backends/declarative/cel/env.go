@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/functions"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 )
@@ -29,11 +30,12 @@ type Config struct {
 // Env compiles the rules of one schema. It belongs to one goroutine; the Programs
 // it makes do not.
 type Env struct {
-	config   Config
-	base     *cel.Env
-	provider *provider
-	byType   map[string]*cel.Env // extended by the variables
-	patterns map[string]*regexp.Regexp
+	config    Config
+	base      *cel.Env
+	provider  *provider
+	byType    map[string]*cel.Env // extended by the variables
+	patterns  map[string]*regexp.Regexp
+	overloads map[string]*functions.Overload // that plans call
 }
 
 // NewEnv makes an Env.
@@ -55,7 +57,7 @@ func NewEnv(config Config) (*Env, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*regexp.Regexp{}}, nil
+	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*regexp.Regexp{}, overloads: libraryOverloads(base)}, nil
 }
 
 // forRule is the environment of a rule on values of a shape. Making one is dear,

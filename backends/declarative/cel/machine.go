@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -13,11 +15,12 @@ import (
 type machine struct {
 	read *view.Reader
 	// slots hold the variables: self, oldSelf, and those of loops.
-	slots []datum
-	nulls bool      // count as entries of a typed map
-	keys  []string  // of the maps that are being iterated, a stack
-	lists [][]datum // that were made, to be used again
-	made  int       // of the lists, those in use
+	slots  []datum
+	hasOld bool
+	nulls  bool      // count as entries of a typed map
+	keys   []string  // of the maps that are being iterated, a stack
+	lists  [][]datum // that were made, to be used again
+	made   int       // of the lists, those in use
 
 	// cost is at least what cel-go would count for what was done so far.
 	cost int64
@@ -36,6 +39,7 @@ const (
 	aView // a list or map of the object
 	aList // that the rule made
 	anOptional
+	aRef // what only cel-go knows: a duration, a quantity
 )
 
 type datumKind uint8
@@ -51,6 +55,7 @@ type datum struct {
 	v     view.View
 	shape *Shape // of v
 	items []datum
+	ref   ref.Val // of aRef
 }
 
 // truth is what a test gives.
@@ -188,6 +193,11 @@ func (m *machine) size(d *datum) int64 {
 		return runes(d.s)
 	case aList:
 		return int64(len(d.items))
+	case aRef:
+		if sizer, ok := d.ref.(traits.Sizer); ok {
+			n, _ := sizer.Size().(types.Int)
+			return int64(n)
+		}
 	case aView:
 		if d.shape.Kind == List || (d.shape.Kind == Map && !d.v.Typed()) {
 			return int64(m.read.Len(d.v))
@@ -232,6 +242,12 @@ func (m *machine) equal(a, b *datum) truth {
 			return unsure
 		}
 		return truthOf(a.s == b.s)
+	case anOptional:
+		return m.equalOptionals(a, b)
+	case aRef:
+		if eq, ok := a.ref.Equal(b.ref).(types.Bool); ok {
+			return truthOf(bool(eq))
+		}
 	case aView:
 		if !m.charge(int64(min(m.read.Len(a.v), m.read.Len(b.v)) / 10)) {
 			return unsure
@@ -239,6 +255,15 @@ func (m *machine) equal(a, b *datum) truth {
 		return m.equalViews(a, b)
 	}
 	return unsure
+}
+
+func (m *machine) equalOptionals(a, b *datum) truth {
+	if !a.set || !b.set {
+		return truthOf(a.set == b.set)
+	}
+	x, y := *a, *b
+	x.kind, y.kind = x.inner, y.inner
+	return m.equal(&x, &y)
 }
 
 // equalViews leaves lists and maps to the values that cel-go sees: their list types
@@ -257,7 +282,7 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 		m.slots = make([]datum, max(p.slots, 16))
 	}
 	m.slots[selfSlot], m.slots[oldSlot] = load(val, p.self), datum{}
-	if hasOld {
+	if m.hasOld = hasOld; hasOld {
 		m.slots[oldSlot] = load(old, p.self)
 	}
 	m.keys, m.made, m.cost, m.limit = m.keys[:0], 0, 0, p.perCall

@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
@@ -45,13 +46,15 @@ type planner struct {
 	vars     map[string]int
 	slots    int
 	patterns map[string]*regexp.Regexp
+	// overloads are the functions of libraries (see planlibrary.go).
+	overloads map[string]*functions.Overload
 }
 
 // plan makes the plan of a rule, or nil.
 func (e *Env) plan(checked *ast.AST, optionalOld bool) (run test, slots int) {
 	p := &planner{
 		checked: checked, objects: e.provider.objects, formats: e.config.Formats, noOld: optionalOld,
-		vars: map[string]int{self: selfSlot}, slots: firstLoopSlot, patterns: e.patterns,
+		vars: map[string]int{self: selfSlot}, slots: firstLoopSlot, patterns: e.patterns, overloads: e.overloads,
 	}
 	if !optionalOld {
 		p.vars[oldSelf] = oldSlot
@@ -99,6 +102,8 @@ func (p *planner) step(e ast.Expr) step {
 		}
 	case ast.ListKind:
 		return p.list(e.AsList())
+	case ast.MapKind:
+		return dict(e)
 	case ast.ComprehensionKind:
 		if s := p.comprehension(e.AsComprehension()); s != nil {
 			return s
@@ -113,6 +118,11 @@ func (p *planner) step(e ast.Expr) step {
 	if !p.typeOf(e).IsExactType(types.BoolType) {
 		return nil
 	}
+	return p.truthStep(e)
+}
+
+// truthStep plans an expression as a test and gives its value.
+func (p *planner) truthStep(e ast.Expr) step {
 	var t test
 	switch e.Kind() {
 	case ast.SelectKind:
@@ -151,6 +161,7 @@ const (
 	identCost = 2
 	callCost  = 2
 	listCost  = 12
+	dictCost  = 32
 	loopCost  = 10 // of each round, without its test
 )
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/traits"
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
@@ -153,6 +154,8 @@ func (p *planner) ordered(function string, args []ast.Expr) test {
 			return unsure
 		}
 		switch x.kind {
+		case aRef:
+			return compareRefs(&x, &y, orEqual)
 		case anInt:
 			return truthOf(x.n < y.n || (orEqual && x.n == y.n))
 		case aDouble:
@@ -166,6 +169,19 @@ func (p *planner) ordered(function string, args []ast.Expr) test {
 		}
 		return unsure
 	}
+}
+
+// compareRefs compares durations and dates.
+func compareRefs(x, y *datum, orEqual bool) truth {
+	c, ok := x.ref.(traits.Comparer)
+	if !ok {
+		return unsure
+	}
+	order, ok := c.Compare(y.ref).(types.Int)
+	if !ok {
+		return unsure
+	}
+	return truthOf(order < 0 || (orEqual && order == 0))
 }
 
 // in plans x in list and key in map.
@@ -269,6 +285,12 @@ func (p *planner) texts(args []ast.Expr, function func(a, b string) bool) test {
 }
 
 func (p *planner) hasValue(args []ast.Expr) test {
+	if _, known := p.vars[oldSelf]; !known && isIdent(args[0], oldSelf) && p.noOld {
+		return func(m *machine) truth {
+			m.cost += identCost + callCost
+			return truthOf(m.hasOld)
+		}
+	}
 	value := p.step(args[0])
 	if value == nil {
 		return nil
@@ -297,7 +319,9 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 	case "size":
 		return p.size(args), true
 	case operators.Add, operators.Subtract:
-		return p.add(c.FunctionName(), args), true
+		if t := p.typeOf(e); t.IsExactType(types.IntType) || t.IsExactType(types.StringType) {
+			return p.add(c.FunctionName(), args), true
+		}
 	case operators.Index:
 		return p.index(args), true
 	case operators.OptSelect:
@@ -310,6 +334,17 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 		return p.split(args), true
 	case "validate":
 		return p.validate(args), true
+	case operators.OptIndex:
+		return p.optionalIndex(args), true
+	case "string":
+		return p.stringOf(args), true
+	case "int":
+		if s := p.intOf(args); s != nil && p.typeOf(args[0]).IsExactType(types.DynType) {
+			return s, true
+		}
+	}
+	if s := p.libraryCall(e); s != nil {
+		return s, true
 	}
 	return nil, false
 }
