@@ -16,6 +16,9 @@ func (s *session) problems() []string {
 	if s.options.only != nil {
 		return nil
 	}
+	if s.options.narrowed() {
+		return s.silent()
+	}
 	return append(s.silent(), s.stale()...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,10 @@ type runFlags struct {
 	metricsFile  string
 	verbose      bool
 	only         string
+	repeat       int
+	self         string
+	compare      string
+	by           string
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -57,6 +62,10 @@ that could not be decided; 130 interrupted, the report says what was finished.`,
 	set.StringSliceVar(&flags.failOn, "fail-on", nil, "fail only on these: "+strings.Join(failures(), ", "))
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
+	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; errors that it does not always give are of class unstable")
+	set.StringVar(&flags.self, "self", "", "compare a validator with itself, to see what noise there is: "+words(harness.Selves()))
+	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "which errors of the hand-written validator to compare: "+words(harness.Compares())+" (those marked CoveredByDeclarative)")
+	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.Bys()))
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
 	return command
@@ -82,10 +91,42 @@ func (f runFlags) parse() (runOptions, error) {
 	if f.timeout <= 0 {
 		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, such as 10s", f.timeout))
 	}
+	if f.repeat < 1 {
+		errs = append(errs, fmt.Errorf("--repeat %d: give a number of times, 1 or more", f.repeat))
+	}
+	errs = append(errs,
+		oneOf("--self", f.self, append(harness.Selves(), "")),
+		oneOf("--compare", f.compare, harness.Compares()),
+		oneOf("--by", f.by, harness.Bys()))
 	if f.only != "" {
 		if options.only, err = regexp.Compile(f.only); err != nil {
 			errs = append(errs, fmt.Errorf("--run: %w", err))
 		}
 	}
 	return options, errors.Join(errs...)
+}
+
+// narrowed says that the run leaves out something that a rule or an exception may
+// be there for.
+func (o runOptions) narrowed() bool {
+	return o.only != nil || o.self != "" || o.compare != string(harness.CompareAll) || o.by != string(harness.ByText)
+}
+
+// words lists what a flag accepts.
+func words[W ~string](accepted []W) string {
+	var list []string
+	for _, word := range accepted {
+		if word != "" {
+			list = append(list, string(word))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// oneOf finds a word that a flag does not accept.
+func oneOf[W ~string](flag, given string, accepted []W) error {
+	if slices.Contains(accepted, W(given)) {
+		return nil
+	}
+	return fmt.Errorf("%s does not know %q; accepted: %s", flag, given, words(accepted))
 }

@@ -132,7 +132,10 @@ func (s *session) jobs() iter.Seq2[harness.Job, error] {
 
 // jobOptions are what the jobs of a suite are compared by.
 func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
-	options := harness.Options{Timeout: s.options.timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger}
+	options := harness.Options{
+		Timeout: s.options.timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
+		Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: harness.Compare(s.options.compare), By: harness.By(s.options.by),
+	}
 	if s.options.noRules {
 		options.Rules = nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"strings"
@@ -88,6 +89,9 @@ func (handwritten) Validate(ctx context.Context, in *harness.Input) (field.Error
 	if err != nil {
 		return nil, err
 	}
+	if object["mode"] == "dice" {
+		return throwDice(), nil
+	}
 	if mode, ok := object["mode"].(string); ok {
 		return nil, misbehave(ctx, mode)
 	}
@@ -103,6 +107,14 @@ func (handwritten) Validate(ctx context.Context, in *harness.Input) (field.Error
 		errs = append(errs, field.Required(field.NewPath("color"), ""))
 	}
 	return errs, nil
+}
+
+// throwDice rejects every other object, whatever it is.
+func throwDice() field.ErrorList {
+	if rand.IntN(2) == 0 {
+		return nil
+	}
+	return field.ErrorList{field.Forbidden(field.NewPath("mode"), "not today")}
 }
 
 func misbehave(ctx context.Context, mode string) error {

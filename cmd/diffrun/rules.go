@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/reports"
+)
+
+func (p *program) rulesCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "rules",
+		Short: "List and test the rules that make errors equivalent",
+		Args:  subcommand("list, test"),
+		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
+	command.AddCommand(p.rulesListCommand(), p.rulesTestCommand())
+	return command
+}
+
+// subcommand refuses arguments that name none.
+func subcommand(accepted string) cobra.PositionalArgs {
+	return func(command *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usageError{fmt.Errorf("unknown command %q; %s has: %s", args[0], command.CommandPath(), accepted)}
+		}
+		return nil
+	}
+}
+
+func (p *program) rulesListCommand() *cobra.Command {
+	var from string
+	command := &cobra.Command{
+		Use:   "list [FILE...]",
+		Short: "List the built-in rules and those of files, with their hits in a run",
+		Long: `List the built-in rules and those of files.
+
+With --from, the report of a run (-o json or -o jsonl; - is stdin), each rule has
+the number of errors that it made equivalent there:
+
+  diffrun run -o json | diffrun rules list --from -`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			rules, err := p.rules(args)
+			if err != nil {
+				return err
+			}
+			if from == "" {
+				return p.listRules(rules, nil)
+			}
+			recorded, err := p.recorded(from)
+			if err != nil {
+				return err
+			}
+			return p.listRules(rules, ruleHits(recorded))
+		},
+	}
+	command.Flags().StringVar(&from, "from", "", "count hits in this report of a run; - is stdin")
+	return command
+}
+
+// rules gives the built-in rules and those of files.
+func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
+	builtin, err := equivalence.BuiltinRules()
+	if err != nil {
+		return nil, err
+	}
+	sets := []*equivalence.RuleSet{builtin}
+	var mistakes strictyaml.Mistakes
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		set, err := equivalence.LoadRules(file, data)
+		mistakes.Merge(file, err)
+		sets = append(sets, set)
+	}
+	if err := mistakes.Err(); err != nil {
+		return nil, err
+	}
+	return equivalence.JoinRules(sets...)
+}
+
+// recorded reads the report of an earlier run.
+func (p *program) recorded(from string) ([]reports.Recorded, error) {
+	var in io.Reader = p.stdin
+	if from != "-" {
+		file, err := os.Open(from)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		in = file
+	}
+	recorded, err := reports.Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("--from %s: %w", from, err)
+	}
+	return recorded, nil
+}
+
+func ruleHits(recorded []reports.Recorded) map[string]int {
+	hits := map[string]int{}
+	for _, result := range recorded {
+		for _, difference := range result.Differences {
+			if difference.Rule != "" {
+				hits[difference.Rule]++
+			}
+		}
+	}
+	return hits
+}
+
+// listRules writes a line for each rule; with hits nil, none are counted.
+func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) error {
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	heading, row := "rule\tkind\ttype\twhere\twhy", ""
+	if hits != nil {
+		heading = "hits\t" + heading
+	}
+	fmt.Fprintln(table, heading)
+	for _, rule := range rules.All() {
+		if row = ""; hits != nil {
+			row = fmt.Sprintf("%d\t", hits[rule.Name])
+		}
+		row += strings.Join([]string{rule.Name, string(rule.Kind), ruleTypes(rule), rule.Position.String(), rule.Why}, "\t")
+		fmt.Fprintln(table, row)
+	}
+	return table.Flush()
+}
+
+func ruleTypes(rule *equivalence.Rule) string {
+	switch {
+	case rule.NativeType == "":
+		return "any"
+	case rule.NativeType == rule.DeclarativeType:
+		return string(rule.NativeType)
+	}
+	return string(rule.NativeType) + " ~ " + string(rule.DeclarativeType)
+}
+
+func (p *program) rulesTestCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "test [FILE...]",
+		Short: "Try the rules of files on their examples, beside the built-in ones",
+		Long: `Try the rules of files on their examples: each pair that should match must be
+made equivalent, and no near miss may be, neither by its own rule nor by any other.
+The built-in rules are tried with them; no FILE: only these.
+
+Exit status: 0 all are right; 1 a near miss slips through another rule, or a rule is
+not needed; 2 a file that cannot be read, or a rule that fails its own examples.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			rules, err := p.rules(args)
+			if err != nil {
+				return err
+			}
+			examples := 0
+			for _, rule := range rules.All() {
+				examples += len(rule.Match) + len(rule.Differ)
+			}
+			findings := rules.Test()
+			for _, finding := range findings {
+				fmt.Fprintln(p.stdout, finding)
+			}
+			fmt.Fprintf(p.stdout, "%d rules, %d examples, %d findings\n", len(rules.All()), examples, len(findings))
+			if len(findings) > 0 {
+				return &exitError{status: statusDifferent}
+			}
+			return nil
+		},
+	}
+}

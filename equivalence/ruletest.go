@@ -1,0 +1,41 @@
+package equivalence
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Test tries the examples of each rule on the whole set, which is more than what
+// loading tries. It finds near misses of a rule that another rule explains, examples
+// that are explained no more beside the other rules, and rules all of whose examples
+// are explained without them. A finding begins with "file:line".
+func (s *RuleSet) Test() []string {
+	var findings []string
+	all := NewMatcher(s)
+	for _, rule := range s.All() {
+		addf := func(format string, args ...any) {
+			findings = append(findings, fmt.Sprintf("%s: rule %q: ", rule.Position, rule.Name)+fmt.Sprintf(format, args...))
+		}
+		without, needed := NewMatcher(s.Without(rule.Name)), false
+		for i, example := range rule.Match {
+			if !all.agree(example) {
+				addf("its example %d of match is not explained beside the other rules: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))
+			}
+			needed = needed || !without.agree(example)
+		}
+		if !needed {
+			addf("all its examples are explained without it; it is not needed")
+		}
+		for i, example := range rule.Differ {
+			if all.agree(example) {
+				addf("its example %d of differ is explained by another rule: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))
+			}
+		}
+	}
+	return findings
+}
+
+// agree says that both sides of an example mean the same.
+func (m *Matcher) agree(example Example) bool {
+	return !slices.ContainsFunc(m.Match(example.Native, example.Declarative), func(pair Pair) bool { return !pair.Agrees() })
+}

@@ -1,0 +1,97 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Recorded is a result as a report of an earlier run holds it.
+type Recorded struct {
+	Case        string
+	Version     schema.GroupVersionKind
+	Operation   string
+	Subresource string
+	Differences []RecordedDifference
+}
+
+// RecordedDifference is a pair that was not the same on both sides. Rule and
+// Exception are names, empty where there was none; the bad values of its errors
+// are not read.
+type RecordedDifference struct {
+	Class               equivalence.Class
+	Native, Declarative *field.Error
+	Rule, Exception     string
+}
+
+// Explained says that a rule or an exception accepted the difference.
+func (d RecordedDifference) Explained() bool { return d.Rule != "" || d.Exception != "" }
+
+// Read gives the results of a report in one of the formats json and jsonl, in their
+// order. The error says that it is no such report, or one that was cut short.
+func Read(r io.Reader) ([]Recorded, error) {
+	var results []Recorded
+	ended := false
+	for decoder := json.NewDecoder(r); ; {
+		var part struct {
+			resultObject
+			Tool    string          `json:"tool"`
+			Results []resultObject  `json:"results"`
+			Summary json.RawMessage `json:"summary"`
+		}
+		err := decoder.Decode(&part)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("this is no report of diffrun; write one with -o json or -o jsonl: %w", err)
+		}
+		if part.Case != "" {
+			part.Results = append(part.Results, part.resultObject)
+		}
+		ended = ended || part.Summary != nil
+		for _, result := range part.Results {
+			recorded, err := result.recorded()
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, recorded)
+		}
+	}
+	if !ended {
+		return nil, errors.New("this is no complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
+	}
+	return results, nil
+}
+
+func (r resultObject) recorded() (Recorded, error) {
+	recorded := Recorded{Case: r.Case, Operation: r.Operation, Subresource: r.Subresource}
+	if r.Target != "" {
+		version, err := harness.ParseTargetName(r.Target)
+		if err != nil {
+			return Recorded{}, fmt.Errorf("case %s: %w", r.Case, err)
+		}
+		recorded.Version = version
+	}
+	for _, d := range r.Differences {
+		recorded.Differences = append(recorded.Differences, RecordedDifference{
+			Class: equivalence.Class(d.Class), Native: d.Native.fieldError(), Declarative: d.Declarative.fieldError(),
+			Rule: d.Rule, Exception: d.Exception,
+		})
+	}
+	return recorded, nil
+}
+
+func (e *Error) fieldError() *field.Error {
+	if e == nil {
+		return nil
+	}
+	return &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, Detail: e.Detail, Origin: e.Origin}
+}
