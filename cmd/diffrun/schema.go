@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+const schemaSources = `A SCHEMA is a file with a CustomResourceDefinition, as crd.yaml, or crd.yaml@v1 for
+one version of it; a file with an OpenAPI v3 schema; or a built-in kind, as
+"apps/v1 Deployment".`
+
+func (p *program) schemaCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "schema",
+		Short: "Print, check and compare schemas",
+		Long:  "Print, check and compare schemas.\n\n" + schemaSources,
+		Args: func(command *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q; there are: print, check, compare", args[0])}
+			}
+			return nil
+		},
+		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
+	command.AddCommand(p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaCompareCommand())
+	return command
+}
+
+// arguments wants a number of arguments, at least or exactly.
+func arguments(least, most int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least || most > 0 && len(args) > most {
+			return usageError{fmt.Errorf("%d arguments; wanted: %s", len(args), what)}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural"
+)
+
+func (p *program) schemaPrintCommand() *cobra.Command {
+	var strip bool
+	command := &cobra.Command{
+		Use:   "print SCHEMA...",
+		Short: "Print schemas as YAML",
+		Long: `Print schemas as YAML, one document for each.
+
+With --strip-extensions what Kubernetes' extensions mean is written in plain OpenAPI
+as far as that has words for it (x-kubernetes-int-or-string, -embedded-resource and
+-unions, KEP-2335), and all extensions are left out.
+
+` + schemaSources,
+		Args: arguments(1, 0, "the schemas to print"),
+		RunE: func(_ *cobra.Command, args []string) error { return p.printSchemas(args, strip) },
+	}
+	command.Flags().BoolVar(&strip, "strip-extensions", false, "print plain OpenAPI v3, without x-… keywords")
+	return command
+}
+
+func (p *program) printSchemas(args []string, strip bool) error {
+	var out strings.Builder
+	for _, arg := range args {
+		found, err := findSchemas(arg)
+		if err != nil {
+			return err
+		}
+		for _, one := range found {
+			if strip {
+				one = stripped(one)
+			}
+			if err := writeSchema(&out, one); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := fmt.Fprint(p.stdout, out.String())
+	return err
+}
+
+// writeSchema writes a schema as a document. Definitions stand beside it, where its
+// references find them.
+func writeSchema(out *strings.Builder, one namedSchema) error {
+	printed := *one.schema
+	if len(one.definitions) > 0 {
+		printed.Definitions = spec.Definitions{}
+		for name, definition := range one.definitions {
+			printed.Definitions[name] = *definition
+		}
+	}
+	data, err := json.Marshal(printed)
+	if err != nil {
+		return err
+	}
+	text, err := yaml.JSONToYAML(data)
+	if err != nil {
+		return err
+	}
+	if out.Len() > 0 {
+		out.WriteString("---\n")
+	}
+	fmt.Fprintf(out, "# %s\n%s", one.name, text)
+	return nil
+}
+
+func stripped(one namedSchema) namedSchema {
+	one.schema = withoutExtensions(structural.Unfold(one.schema))
+	plain := make(map[string]*spec.Schema, len(one.definitions))
+	for name, definition := range one.definitions {
+		plain[name] = withoutExtensions(structural.Unfold(definition))
+	}
+	one.definitions = plain
+	return one
+}
+
+// withoutExtensions gives a schema without any x-… keyword, at any depth.
+func withoutExtensions(s *spec.Schema) *spec.Schema {
+	plain := *s
+	plain.Extensions = nil
+	plain.Properties = plainEach(s.Properties)
+	plain.PatternProperties = plainEach(s.PatternProperties)
+	plain.AllOf, plain.AnyOf, plain.OneOf = plainList(s.AllOf), plainList(s.AnyOf), plainList(s.OneOf)
+	if s.Not != nil {
+		plain.Not = withoutExtensions(s.Not)
+	}
+	if s.Items != nil {
+		plain.Items = &spec.SchemaOrArray{Schemas: plainList(s.Items.Schemas)}
+		if s.Items.Schema != nil {
+			plain.Items.Schema = withoutExtensions(s.Items.Schema)
+		}
+	}
+	if s.AdditionalProperties != nil {
+		plain.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows}
+		if s.AdditionalProperties.Schema != nil {
+			plain.AdditionalProperties.Schema = withoutExtensions(s.AdditionalProperties.Schema)
+		}
+	}
+	return &plain
+}
+
+func plainEach(all map[string]spec.Schema) map[string]spec.Schema {
+	if all == nil {
+		return nil
+	}
+	plain := make(map[string]spec.Schema, len(all))
+	for name, s := range all {
+		plain[name] = *withoutExtensions(&s)
+	}
+	return plain
+}
+
+func plainList(all []spec.Schema) []spec.Schema {
+	var plain []spec.Schema
+	for i := range all {
+		plain = append(plain, *withoutExtensions(&all[i]))
+	}
+	return plain
+}

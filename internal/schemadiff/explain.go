@@ -1,0 +1,98 @@
+package schemadiff
+
+import (
+	"slices"
+	"strings"
+)
+
+// Explain gives each change its examples. An example that no change explains becomes
+// a change itself, an unknown one.
+func Explain(changes []Change, examples []Example) []Change {
+	explained := slices.Clone(changes)
+	for _, example := range examples {
+		at := explains(explained, example)
+		if at < 0 {
+			explained = append(explained, Change{Effect: Unknown, Path: general(example.Field), What: "no difference that was found between the schemas explains this"})
+			at = len(explained) - 1
+		}
+		shown := slices.ContainsFunc(explained[at].Examples, func(other Example) bool { return other.Effect == example.Effect })
+		if !shown {
+			explained[at].Examples = append(slices.Clip(explained[at].Examples), example)
+		}
+	}
+	sortChanges(explained)
+	return explained
+}
+
+// explains finds the change that an example shows: of those with the effect, one at
+// the field, else the nearest above it.
+func explains(changes []Change, example Example) int {
+	best, longest := -1, -1
+	field := tokens(example.Field)
+	for i, change := range changes {
+		path := tokens(change.Path)
+		if change.Effect != example.Effect && change.Effect != Other && change.Effect != Unknown || !isPrefix(path, field) {
+			continue
+		}
+		nearness := 4 * len(path)
+		if change.kind == example.Kind {
+			nearness += 2
+		} else if change.kind != "" {
+			continue
+		}
+		if change.Effect == example.Effect {
+			nearness++
+		}
+		if nearness > longest {
+			best, longest = i, nearness
+		}
+	}
+	return best
+}
+
+// isPrefix says that a path of a schema covers a field of an object or is above it.
+func isPrefix(path, field []string) bool {
+	if len(path) > len(field) {
+		return false
+	}
+	for i, token := range path {
+		if token != field[i] && token != "*" {
+			return false
+		}
+	}
+	return true
+}
+
+// tokens are the steps of a path: names, keys, and "[*]" for items.
+func tokens(path string) []string {
+	var all []string
+	path = strings.TrimPrefix(strings.TrimPrefix(path, "<nil>"), ".")
+	for path != "" {
+		if inside, ok := strings.CutPrefix(path, "["); ok {
+			key, rest, _ := strings.Cut(inside, "]")
+			if strings.Trim(key, "0123456789") == "" || key == "*" {
+				key = "[*]"
+			}
+			all, path = append(all, key), strings.TrimPrefix(rest, ".")
+			continue
+		}
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			end = len(path)
+		}
+		all, path = append(all, path[:end]), strings.TrimPrefix(path[end:], ".")
+	}
+	return all
+}
+
+// general is a field without the numbers of items.
+func general(field string) string {
+	var out strings.Builder
+	for _, token := range tokens(field) {
+		if out.Len() > 0 && token != "[*]" {
+			out.WriteByte('.')
+		}
+		out.WriteString(token)
+	}
+	return out.String()
+}

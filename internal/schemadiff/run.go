@@ -1,0 +1,120 @@
+package schemadiff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/generate"
+)
+
+// Validate gives what is wrong with an object; nothing: it is accepted. It does not
+// change the object.
+type Validate func(ctx context.Context, object map[string]any) []Rejection
+
+// Rejection is one thing that is wrong with an object.
+type Rejection struct {
+	// Field is where, as errors of validation write it.
+	Field string
+	// Kind is the type of the error; it tells rejections of one field apart.
+	Kind string
+	Text string
+}
+
+// RunOptions say how much Run does.
+type RunOptions struct {
+	// Objects is how many objects are made, half of them for each schema.
+	Objects int
+	// Seed decides which.
+	Seed uint64
+}
+
+// Run has both sides validate generated objects. It gives an example for each way in
+// which they disagree: who rejects, at which field, with which type of error. The
+// error is one of a schema that no objects can be made for, or that of an ended
+// context.
+func Run(ctx context.Context, a, b Side, opts RunOptions) ([]Example, error) {
+	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, found: map[signature]bool{}}
+	inA, errA := expand(a)
+	inB, errB := expand(b)
+	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
+		return nil, err
+	}
+	src := generate.Seeded(opts.Seed)
+	for i := range opts.Objects {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		schema := []*apiextensionsv1.JSONSchemaProps{inA, inB}[i%2]
+		object := generate.Object(src, schema, generate.ObjectOptions{
+			Faults: []int{0, 0, 40, 12, 4}[i/2%5], Values: []int{10, 40, 120}[i/2%3], Generous: i/2%7 == 0, Defaulted: i/2%2 == 0,
+		})
+		r.try(object)
+	}
+	return r.examples, nil
+}
+
+func named(side string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", side, err)
+}
+
+type runner struct {
+	ctx      context.Context
+	a, b     Validate
+	found    map[signature]bool
+	examples []Example
+}
+
+// signature is a way to disagree.
+type signature struct {
+	effect      Effect
+	field, kind string
+}
+
+// try looks whether an object shows a new disagreement, and shrinks it to what shows
+// that.
+func (r *runner) try(object map[string]any) {
+	effect, rejections := r.disagreement(object)
+	for _, rejection := range rejections {
+		sign := signature{effect, general(rejection.Field), rejection.Kind}
+		if r.found[sign] {
+			continue
+		}
+		r.found[sign] = true
+		smallest, _ := generate.Shrink(object, func(smaller any) bool {
+			fields, isObject := smaller.(map[string]any)
+			return isObject && r.shows(fields, sign)
+		}).(map[string]any)
+		_, why := r.disagreement(smallest)
+		at := slices.IndexFunc(why, sign.is)
+		r.examples = append(r.examples, Example{Effect: effect, Object: smallest, Rejection: why[at]})
+	}
+}
+
+// disagreement gives what the one side rejects an object for that the other accepts;
+// no effect: they agree.
+func (r *runner) disagreement(object map[string]any) (Effect, []Rejection) {
+	byA, byB := r.a(r.ctx, object), r.b(r.ctx, object)
+	switch {
+	case len(byA) == 0 && len(byB) > 0:
+		return Narrower, byB
+	case len(byA) > 0 && len(byB) == 0:
+		return Wider, byA
+	}
+	return "", nil
+}
+
+func (r *runner) shows(object map[string]any, sign signature) bool {
+	effect, rejections := r.disagreement(object)
+	return effect == sign.effect && slices.ContainsFunc(rejections, sign.is)
+}
+
+func (s signature) is(rejection Rejection) bool {
+	return general(rejection.Field) == s.field && rejection.Kind == s.kind
+}

@@ -1,0 +1,196 @@
+package schemadiff_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/schemadiff"
+)
+
+func schemaOf(t testing.TB, text string) *spec.Schema {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &spec.Schema{}
+	if err := json.Unmarshal(data, s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// side makes one of a schema; definitions stand in it.
+func side(t testing.TB, text string) schemadiff.Side {
+	t.Helper()
+	s := schemaOf(t, text)
+	of := schemadiff.Side{Schema: s, Definitions: map[string]*spec.Schema{}}
+	for name, definition := range s.Definitions {
+		of.Definitions[name] = &definition
+	}
+	validator, err := declarative.Compile(s, declarative.Options{Definitions: of.Definitions, Root: true, Estimation: declarative.EstimationOff})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pruner, err := pruning.Compile(s, pruning.Options{Definitions: of.Definitions, Root: true, Metadata: pruning.LeaveMetadata})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defaulter, err := defaulting.Compile(s, defaulting.Options{Definitions: of.Definitions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of.Validate = func(ctx context.Context, object map[string]any) []schemadiff.Rejection {
+		var all []schemadiff.Rejection
+		pruned := pruner.Prune(object)
+		for _, path := range pruned.Dropped {
+			all = append(all, schemadiff.Rejection{Field: path, Kind: "unknown field"})
+		}
+		for _, err := range validator.Validate(ctx, value.NewValueInterface(defaulter.Default(pruned.Object)), nil) {
+			all = append(all, schemadiff.Rejection{Field: err.Field, Kind: string(err.Type), Text: err.Error()})
+		}
+		return all
+	}
+	return of
+}
+
+// TestWalk names each change, and runs objects to see that they agree with what it
+// says: each change that can be shown must be, and nothing else may come up.
+func TestWalk(t *testing.T) {
+	for _, tt := range []struct {
+		name, why, a, b string
+		want            []string
+		unshown         bool // no object that is generated shows the change
+	}{
+		{name: "nothing", why: "texts are no changes", a: `{type: string, description: one}`, b: `{type: string, description: two, title: three}`},
+		{name: "upper bound", why: "smaller is narrower", a: `{type: integer, maximum: 10}`, b: `{type: integer, maximum: 3}`, want: []string{"narrower f: maximum 10 → 3"}},
+		{name: "lower bound", why: "smaller is wider", a: `{type: integer, minimum: 10}`, b: `{type: integer, minimum: 3}`, want: []string{"wider f: minimum 10 → 3"}},
+		{name: "new bound", why: "one that was not there", a: `{type: string}`, b: `{type: string, maxLength: 2}`, want: []string{"narrower f: maxLength 2"}},
+		{name: "no bound", why: "one that is gone", a: `{type: array, items: {type: string}, minItems: 2}`, b: `{type: array, items: {type: string}}`, want: []string{"wider f: no minItems, it was 2"}},
+		{name: "exclusive", why: "the bound itself goes", a: `{type: integer, maximum: 3}`, b: `{type: integer, maximum: 3, exclusiveMaximum: true}`, want: []string{"narrower f: exclusiveMaximum"}},
+		{name: "both bounds", why: "each by itself", a: `{type: integer, minimum: 1, maximum: 5}`, b: `{type: integer, minimum: 2, maximum: 6}`, want: []string{"wider f: maximum 5 → 6", "narrower f: minimum 1 → 2"}},
+		{name: "number", why: "integers are numbers", a: `{type: integer}`, b: `{type: number}`, want: []string{"wider f: type integer → number"}},
+		{name: "int-or-string", why: "a type of its own", a: `{type: string}`, b: `{x-kubernetes-int-or-string: true}`, want: []string{"wider f: type string → integer or string"}},
+		{name: "another type", why: "both ways", a: `{type: boolean}`, b: `{type: string}`, want: []string{"other f: type boolean → string"}},
+		{name: "enum", why: "by its values", a: `{type: string, enum: [a, b]}`, b: `{type: string, enum: [b, c]}`, want: []string{`wider f: enum has also ["c"]`, `narrower f: enum no longer has ["a"]`}},
+		{name: "new enum", why: "only these now", a: `{type: string}`, b: `{type: string, enum: [a]}`, want: []string{`narrower f: enum ["a"]`}},
+		{name: "pattern", why: "nobody can tell", a: `{type: string, pattern: "^a+$"}`, b: `{type: string, pattern: "^[ab]+$"}`, want: []string{"unknown f: pattern ^a+$ → ^[ab]+$"}, unshown: true},
+		{name: "required", why: "at the field that is wanted", a: `{type: object, properties: {a: {type: string}}}`, b: `{type: object, required: [a], properties: {a: {type: string}}}`, want: []string{"narrower f.a: required"}},
+		{name: "new field", why: "an unknown field is refused", a: `{type: object}`, b: `{type: object, properties: {a: {type: string}}}`, want: []string{"wider f.a: new field"}},
+		{name: "declared field", why: "where anything was allowed", a: `{type: object, x-kubernetes-preserve-unknown-fields: true}`, b: `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}}}`, want: []string{"narrower f.a: declared, where anything was allowed"}, unshown: true},
+		{name: "anything", why: "unknown fields are kept", a: `{type: object, properties: {a: {type: string}}}`, b: `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}}}`, want: []string{"wider f: any other field is allowed"}, unshown: true},
+		{name: "values of a map", why: "below any key", a: `{type: object, additionalProperties: {type: integer, maximum: 5}}`, b: `{type: object, additionalProperties: {type: integer, maximum: 4}}`, want: []string{"narrower f.*: maximum 5 → 4"}},
+		{name: "items", why: "of a list", a: `{type: array, items: {type: integer, maximum: 5}}`, b: `{type: array, items: {type: integer, maximum: 4}}`, want: []string{"narrower f[*]: maximum 5 → 4"}},
+		{name: "set", why: "no item twice", a: `{type: array, items: {type: boolean}}`, b: `{type: array, items: {type: boolean}, x-kubernetes-list-type: set}`, want: []string{"narrower f: x-kubernetes-list-type set"}},
+		{name: "rule", why: "by its text", a: `{type: integer, x-kubernetes-validations: [{rule: self < 5}]}`, b: `{type: integer, x-kubernetes-validations: [{rule: self < 4}]}`, want: []string{"wider f: no longer a rule: self < 5", "narrower f: rule self < 4"}, unshown: true},
+		{name: "junctor", why: "it has no name", a: `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, b: `{type: integer, anyOf: [{maximum: 2}, {minimum: 9}]}`, want: []string{`unknown f: anyOf [{"maximum":1},{"minimum":8}] → [{"maximum":2},{"minimum":9}]`}},
+		{name: "default", why: "lets a required field be left out", a: `{type: object, required: [a], properties: {a: {type: string}}}`, b: `{type: object, required: [a], properties: {a: {type: string, default: x}}}`, want: []string{`wider f.a: default "x"`}},
+		{name: "nullable", why: "null is a value then", a: `{type: string}`, b: `{type: string, nullable: true}`, want: []string{"wider f: nullable"}, unshown: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			in := func(f string) schemadiff.Side { return side(t, `{type: object, properties: {f: `+f+`}}`) }
+			a, b := in(tt.a), in(tt.b)
+			changes := schemadiff.Walk(a, b)
+			if diff := cmp.Diff(tt.want, written(changes)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.why, diff)
+			}
+			examples, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 1500, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			explained := schemadiff.Explain(changes, examples)
+			if diff := cmp.Diff(tt.want, written(explained)); diff != "" {
+				t.Errorf("an example that no change explains: %v (-want +got):\n%s", examples, diff)
+			}
+			for _, change := range explained {
+				if len(change.Examples) == 0 && !tt.unshown {
+					t.Errorf("%s: %s is not shown by any object", change.Path, change.What)
+				}
+				for _, example := range change.Examples {
+					byA, byB := a.Validate(t.Context(), example.Object), b.Validate(t.Context(), example.Object)
+					if narrower := len(byA) == 0 && len(byB) > 0; narrower != (example.Effect == schemadiff.Narrower) {
+						t.Errorf("%v is an example of %s, but A says %v and B %v", example.Object, example.Effect, byA, byB)
+					}
+				}
+			}
+		})
+	}
+}
+
+func written(changes []schemadiff.Change) []string {
+	var all []string
+	for _, change := range changes {
+		all = append(all, fmt.Sprintf("%s %s: %s", change.Effect, change.Path, change.What))
+	}
+	return all
+}
+
+// TestUnexplained: what objects show and no change explains is not lost.
+func TestUnexplained(t *testing.T) {
+	a := side(t, `{type: object, properties: {f: {type: integer}}}`)
+	b := a
+	b.Validate = func(_ context.Context, object map[string]any) []schemadiff.Rejection {
+		if f, has := object["f"].(int64); has && f > 0 {
+			return []schemadiff.Rejection{{Field: "f", Kind: "odd", Text: "f: I do not like it"}}
+		}
+		return a.Validate(context.Background(), object)
+	}
+	examples, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 100, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := schemadiff.Explain(schemadiff.Walk(a, b), examples)
+	if len(changes) != 1 || changes[0].Effect != schemadiff.Unknown || !slices.Equal(slices.Collect(keys(changes[0].Examples[0].Object)), []string{"f"}) {
+		t.Errorf("want one unknown change with the smallest object, got %+v", changes)
+	}
+}
+
+func keys(object map[string]any) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range object {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// TestRecursive: a definition inside of itself ends.
+func TestRecursive(t *testing.T) {
+	tree := `{type: object, properties: {t: {$ref: "#/definitions/tree"}}, definitions: {tree: {type: object, properties: {left: {$ref: "#/definitions/tree"}, v: {type: integer, maximum: %d}}}}}`
+	a, b := side(t, fmt.Sprintf(tree, 5)), side(t, fmt.Sprintf(tree, 4))
+	if diff := cmp.Diff([]string{"narrower t.v: maximum 5 → 4"}, written(schemadiff.Walk(a, b))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	examples, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 600, Seed: 1})
+	if err != nil || len(examples) == 0 || !strings.Contains(examples[0].Text, "t.v") {
+		t.Errorf("got %v, %v", examples, err)
+	}
+}
+
+// TestSameSeed: the same seed gives the same examples.
+func TestSameSeed(t *testing.T) {
+	a, b := side(t, `{type: object, properties: {f: {type: integer, maximum: 5}, g: {type: string}}}`), side(t, `{type: object, properties: {f: {type: integer, maximum: 4}, h: {type: string}}}`)
+	var runs [2][]schemadiff.Example
+	for i := range runs {
+		var err error
+		if runs[i], err = schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 200, Seed: 3}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(runs[0], runs[1]); diff != "" || len(runs[0]) == 0 {
+		t.Errorf("%d examples, difference:\n%s", len(runs[0]), diff)
+	}
+}

@@ -1,0 +1,183 @@
+package schemadiff
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// Walk compares two schemas keyword by keyword and names each change, in order of
+// the paths. Descriptions, titles, examples and the like say nothing about objects
+// and are passed over.
+func Walk(a, b Side) []Change {
+	w := &walker{a: a.Definitions, b: b.Definitions, seen: map[[2]*spec.Schema]bool{}}
+	w.schemas(a.Schema, b.Schema, "")
+	sortChanges(w.changes)
+	return w.changes
+}
+
+type walker struct {
+	a, b    map[string]*spec.Schema
+	seen    map[[2]*spec.Schema]bool
+	changes []Change
+}
+
+func (w *walker) add(effect Effect, path, what string) {
+	w.changes = append(w.changes, Change{Effect: effect, Path: path, What: what})
+}
+
+// addKind adds a change that shows in errors of one type.
+func (w *walker) addKind(kind field.ErrorType, effect Effect, path, what string) {
+	w.changes = append(w.changes, Change{Effect: effect, Path: path, What: what, kind: string(kind)})
+}
+
+// schemas compares the schemas of one value.
+func (w *walker) schemas(a, b *spec.Schema, path string) {
+	a, b = resolve(a, w.a), resolve(b, w.b)
+	pair := [2]*spec.Schema{a, b}
+	if w.seen[pair] {
+		return // a definition that contains itself
+	}
+	w.seen[pair] = true
+	defer delete(w.seen, pair)
+	if reflect.DeepEqual(a, b) && len(w.a)+len(w.b) == 0 {
+		return
+	}
+	for _, keyword := range keywords() {
+		keyword.compare(w, a, b, path)
+	}
+	w.fields(a, b, path)
+	w.others(a, b, path)
+	w.items(a, b, path)
+	w.rest(a, b, path)
+}
+
+// fields compares the declared fields of objects.
+func (w *walker) fields(a, b *spec.Schema, path string) {
+	names := maps.Clone(a.Properties)
+	if names == nil {
+		names = map[string]spec.Schema{}
+	}
+	maps.Copy(names, b.Properties)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		inA, hasA := a.Properties[name]
+		inB, hasB := b.Properties[name]
+		at := join(path, name)
+		switch {
+		case hasA && hasB:
+			w.schemas(&inA, &inB, at)
+		case hasB:
+			w.appeared(a, &inB, at)
+		default:
+			w.vanished(b, &inA, at)
+		}
+	}
+}
+
+// appeared is a field that only B declares. Where A took any field, B now has an
+// opinion about this one.
+func (w *walker) appeared(a, field *spec.Schema, path string) {
+	switch other := additional(a); {
+	case other != nil:
+		w.schemas(other, field, path)
+	case open(a):
+		if !isEmpty(field) {
+			w.add(Narrower, path, "declared, where anything was allowed")
+		}
+	default:
+		w.add(Wider, path, "new field")
+	}
+}
+
+func (w *walker) vanished(b, field *spec.Schema, path string) {
+	switch other := additional(b); {
+	case other != nil:
+		w.schemas(field, other, path)
+	case open(b):
+		if !isEmpty(field) {
+			w.add(Wider, path, "no longer declared, so that anything is allowed")
+		}
+	default:
+		w.add(Narrower, path, "no longer a field")
+	}
+}
+
+// others compares what fields without a declaration may be.
+func (w *walker) others(a, b *spec.Schema, path string) {
+	inA, inB := additional(a), additional(b)
+	at := join(path, "*")
+	switch {
+	case inA != nil && inB != nil:
+		w.schemas(inA, inB, at)
+	case open(a) == open(b) && inA == nil && inB == nil:
+	case open(b):
+		w.add(Wider, path, "any other field is allowed")
+	case open(a):
+		w.add(Narrower, path, "other fields are no longer anything")
+	case inB != nil:
+		w.add(Wider, path, "other fields are allowed")
+	default:
+		w.add(Narrower, path, "other fields are no longer allowed")
+	}
+}
+
+func (w *walker) items(a, b *spec.Schema, path string) {
+	inA, inB := itemsOf(a), itemsOf(b)
+	switch {
+	case inA != nil && inB != nil:
+		w.schemas(inA, inB, path+"[*]")
+	case inB != nil && !isEmpty(inB):
+		w.add(Narrower, path+"[*]", "items are declared, where anything was allowed")
+	case inA != nil && !isEmpty(inA):
+		w.add(Wider, path+"[*]", "items are no longer declared")
+	}
+}
+
+// resolve follows a reference, and the one allOf that stands for one.
+func resolve(s *spec.Schema, definitions map[string]*spec.Schema) *spec.Schema {
+	for range len(definitions) + 1 {
+		ref := s.Ref.String()
+		if ref == "" && len(s.AllOf) == 1 && len(s.Properties) == 0 {
+			ref = s.AllOf[0].Ref.String()
+		}
+		target := definitions[ref[strings.LastIndex(ref, "/")+1:]]
+		if ref == "" || target == nil {
+			return s
+		}
+		s = target
+	}
+	return s
+}
+
+func additional(s *spec.Schema) *spec.Schema {
+	if s.AdditionalProperties == nil {
+		return nil
+	}
+	return s.AdditionalProperties.Schema
+}
+
+// open says that a field which is not declared may be anything.
+func open(s *spec.Schema) bool {
+	preserves, _ := s.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
+	return preserves || s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows
+}
+
+func itemsOf(s *spec.Schema) *spec.Schema {
+	if s.Items == nil {
+		return nil
+	}
+	return s.Items.Schema
+}
+
+func isEmpty(s *spec.Schema) bool { return reflect.DeepEqual(meaning(s), &spec.Schema{}) }
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
