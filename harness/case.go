@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"reflect"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -46,10 +48,20 @@ type Case struct {
 
 // Operation is an update where there is an old object.
 func (c *Case) Operation() Operation {
-	if c.Old != nil {
-		return Update
+	if absent(c.Old) {
+		return Create
 	}
-	return Create
+	return Update
+}
+
+// absent says that an object is not there. Tables have it as a nil of their own
+// type, which an interface does not show.
+func absent(object any) bool {
+	if object == nil {
+		return true
+	}
+	value := reflect.ValueOf(object)
+	return (value.Kind() == reflect.Pointer || value.Kind() == reflect.Map) && value.IsNil()
 }
 
 // ExpectedError is an error that a case wants, by what is stable about it.

@@ -3,14 +3,18 @@ package harness
 import (
 	"context"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Documents is the Scheme of a kind that has no Go types: its objects stay
-// documents, nothing is defaulted, and an object exists in the version that it
-// is written in and in no other.
+// Documents is the Scheme of a kind that nobody converts: documents stay
+// documents, typed objects stay as they are, nothing is defaulted, and an object
+// exists in the version that it is written in and in no other.
 type Documents struct{}
 
 // Decode copies the document, so that no backend sees the case's own.
@@ -19,7 +23,32 @@ func (Documents) Decode(document map[string]any, version schema.GroupVersionKind
 	if written != version {
 		return nil, fmt.Errorf("the case is written for %s, but its object is a %s", TargetName(version), TargetName(written))
 	}
+	if err := valueOfJSON(document, ""); err != nil {
+		return nil, err
+	}
 	return runtime.DeepCopyJSON(document), nil
+}
+
+// valueOfJSON finds what stands for no value of JSON, such as a Go int.
+func valueOfJSON(value any, at string) error {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			if err := valueOfJSON(value[key], strings.TrimPrefix(at+"."+key, ".")); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for i, item := range value {
+			if err := valueOfJSON(item, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+				return err
+			}
+		}
+	case nil, string, bool, int64, float64:
+	default:
+		return fmt.Errorf("%s is a Go %T; a document holds map[string]any, []any, string, bool, int64, float64 and nil", at, value)
+	}
+	return nil
 }
 
 // Default changes nothing.
@@ -27,16 +56,26 @@ func (Documents) Default(_ context.Context, _ Request, object, old any) (any, an
 	return object, old, nil
 }
 
-// Convert gives back the document in its own version.
+// Convert gives back the object in its own version. A typed object that does not
+// say its version is of each.
 func (Documents) Convert(object any, version schema.GroupVersionKind) (any, error) {
-	document, ok := object.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("a %T is no document; this kind has no Go types", object)
+	apiVersion := version.GroupVersion().String()
+	switch object := object.(type) {
+	case map[string]any:
+		apiVersion = text(object["apiVersion"])
+	case runtime.Object:
+		if own := object.GetObjectKind().GroupVersionKind(); !own.Empty() {
+			apiVersion = own.GroupVersion().String()
+		}
+	default:
+		if reflect.Indirect(reflect.ValueOf(object)).Kind() != reflect.Struct {
+			return nil, fmt.Errorf("a %T is neither a document nor a struct", object)
+		}
 	}
-	if apiVersion := text(document["apiVersion"]); apiVersion != version.GroupVersion().String() {
+	if apiVersion != version.GroupVersion().String() {
 		return nil, &InexpressibleError{Version: version, Reason: fmt.Sprintf("it is written in %s, and nothing converts between the versions of this kind", apiVersion)}
 	}
-	return document, nil
+	return object, nil
 }
 
 func text(value any) string {

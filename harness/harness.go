@@ -41,6 +41,9 @@ func (h *Harness) Target() *Target { return h.target }
 // cannot decide, is a fault in the Result; the error is only ever that of an
 // ended context.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
+	if absent(c.Old) {
+		c.Old = nil
+	}
 	results := make([]Result, 0, len(h.target.Versions))
 	objects, fault := h.prepare(ctx, &c)
 	for _, version := range h.target.Versions {

@@ -45,6 +45,8 @@ func atLeast(name string, bound int64) backend {
 		case name + " hangs":
 			<-ctx.Done()
 			time.Sleep(time.Millisecond) // as a validator that ignores its context would
+		case name + " doubles":
+			return field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3"), field.Invalid(field.NewPath("size"), 2, "is too small")}, nil
 		case name + " is undecided":
 			return nil, errors.New("the process died")
 		}
@@ -119,12 +121,30 @@ func TestCheck(t *testing.T) {
 			bound: 3, want: harness.Equal, native: 1,
 		},
 		{
+			why: "which of two wants is the stricter one does not depend on their order", c: harness.Case{Object: widget("native doubles", 2), Want: []harness.ExpectedError{
+				{Type: field.ErrorTypeInvalid, Field: "size"}, {Type: field.ErrorTypeInvalid, Field: "size", Detail: "at least"},
+			}},
+			bound: 3, want: harness.Different, native: 2,
+		},
+		{
+			why: "a nil pointer as the old object is a create, as tables have it", c: harness.Case{Object: widget("a", 3), Old: (*struct{})(nil)},
+			bound: 3, want: harness.Equal,
+		},
+		{
+			why: "a nil map as the old object is a create", c: harness.Case{Object: widget("a", 3), Old: map[string]any(nil)},
+			bound: 3, want: harness.Equal,
+		},
+		{
+			why: "a Go int is no value of JSON", c: harness.Case{Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "sizes": []any{int64(1), 3}}}, bound: 3,
+			want: harness.Faulted, fault: "case: object: sizes[1] is a Go int; a document holds",
+		},
+		{
 			why: "a wanted error that native does not give", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid, Field: "size"}}},
 			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at size, which the native validator did not give",
 		},
 		{
 			why: "a case that wants to be valid and is not", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{}},
-			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator gave Invalid value at size, which the case does not want: must be at least 3",
+			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator gave FieldValueInvalid at size, which the case does not want: must be at least 3",
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -184,13 +204,40 @@ func TestCheckLeavesTheCaseAlone(t *testing.T) {
 	}
 }
 
-func TestNewNamesAllThatIsMissing(t *testing.T) {
-	_, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Versions: []harness.Version{{GroupVersionKind: widgetV1}}}, harness.Options{})
-	want := `target Widget.example.com: it has no scheme
+func TestNewNamesAllThatIsWrong(t *testing.T) {
+	any := atLeast("native", 3)
+	for _, tc := range []struct {
+		why     string
+		target  *harness.Target
+		options harness.Options
+		want    string
+	}{
+		{why: "nothing was given", target: nil, want: "there is no target"},
+		{
+			why:    "everything that is missing, at once",
+			target: &harness.Target{Kind: widgetV1.GroupKind(), Versions: []harness.Version{{GroupVersionKind: widgetV1}}},
+			want: `target Widget.example.com: it has no scheme
 example.com/v1 Widget has no native backend
-example.com/v1 Widget has no declarative backend`
-	if err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+example.com/v1 Widget has no declarative backend`,
+		},
+		{
+			why:    "a version that is none, and one that is there twice",
+			target: &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, any, any}, {widgetV1, any, any}, {schema.GroupVersionKind{}, any, any}}},
+			want: `target Widget.example.com: example.com/v1 Widget is there twice
+" " is no version and kind`,
+		},
+		{
+			why:     "a time-out that is over before it begins",
+			target:  &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, any, any}}},
+			options: harness.Options{Timeout: -1}, want: "the time-out is -1ns; give a time",
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			_, err := harness.New(tc.target, tc.options)
+			if err == nil || err.Error() != tc.want {
+				t.Errorf("got %v, want %s", err, tc.want)
+			}
+		})
 	}
 }
 

@@ -75,6 +75,9 @@ func Bys() []By { return []By{ByText, ByOrigin} }
 // validate says all that is wrong with options at once.
 func (o Options) validate() error {
 	var errs []error
+	if o.Timeout < 0 {
+		errs = append(errs, fmt.Errorf("the time-out is %v; give a time", o.Timeout))
+	}
 	if o.Repeat < 0 {
 		errs = append(errs, fmt.Errorf("repeat is %d; give a number of times", o.Repeat))
 	}

@@ -26,6 +26,7 @@ func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 	if outcome.Fault != nil {
 		return Outcome{Fault: outcome.Fault, Elapsed: outcome.Elapsed}
 	}
+	outcome.Given = outcome.Errors
 	outcome.Errors, outcome.Unstable = equivalence.Steady(answers...)
 	return outcome
 }

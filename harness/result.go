@@ -82,8 +82,10 @@ type Outcome struct {
 	// Unstable are those that the backend gave on some repeats and not on others
 	// (Options.Repeat); they are not in Errors and agree with nothing.
 	Unstable field.ErrorList
-	Fault    *Fault
-	Elapsed  time.Duration
+	// Given is the first answer as the backend gave it.
+	Given   field.ErrorList
+	Fault   *Fault
+	Elapsed time.Duration
 }
 
 // Differences are the pairs that are not the same on both sides, explained or

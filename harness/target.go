@@ -100,6 +100,9 @@ func ParseTargetName(name string) (schema.GroupVersionKind, error) {
 
 // validate says all that is wrong with a target at once.
 func (t *Target) validate() error {
+	if t == nil {
+		return errors.New("there is no target")
+	}
 	var mistakes []error
 	if t.Scheme == nil {
 		mistakes = append(mistakes, errors.New("it has no scheme"))
@@ -107,7 +110,15 @@ func (t *Target) validate() error {
 	if len(t.Versions) == 0 {
 		mistakes = append(mistakes, errors.New("it has no version"))
 	}
+	seen := map[schema.GroupVersionKind]bool{}
 	for _, version := range t.Versions {
+		switch {
+		case version.Version == "" || version.Kind == "":
+			mistakes = append(mistakes, fmt.Errorf("%q is no version and kind", TargetName(version.GroupVersionKind)))
+		case seen[version.GroupVersionKind]:
+			mistakes = append(mistakes, fmt.Errorf("%s is there twice", TargetName(version.GroupVersionKind)))
+		}
+		seen[version.GroupVersionKind] = true
 		if version.Native == nil {
 			mistakes = append(mistakes, fmt.Errorf("%s has no native backend", TargetName(version.GroupVersionKind)))
 		}

@@ -26,8 +26,8 @@ func For(t testing.TB, target *Target) *Harness {
 
 // Test checks a case in every version of the target and fails t for each
 // difference, unmet expectation and fault. It gives back the native errors of
-// the first version that can express the case, so that a table test keeps the
-// assertions it has.
+// the first version that can express the case, as they were given, so that a
+// table test keeps the assertions it has.
 //
 // A version that cannot express the case is logged; when none can, t fails.
 func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
@@ -57,7 +57,7 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 		t.Errorf("no version of %s can express this case: nothing was compared", h.target.Kind)
 		return nil
 	}
-	return first.Native.Errors
+	return first.Native.Given
 }
 
 // complaint is what is wrong with a result, one line each; empty: nothing.

@@ -2,7 +2,6 @@ package harness
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -38,19 +37,34 @@ func unmet(r *Result) []string {
 		return nil
 	}
 	var messages []string
-	unexpected := slices.Clone(r.Native.Errors)
-	for _, want := range r.Case.Want {
-		at := slices.IndexFunc(unexpected, want.matches)
-		if at < 0 {
+	taken := make([]int, len(r.Native.Errors)) // by which want, from one
+	for i, want := range r.Case.Want {
+		if !assign(r.Case.Want, r.Native.Errors, taken, i, make([]bool, len(taken))) {
 			messages = append(messages, fmt.Sprintf("wanted %s, which the native validator did not give", want))
-			continue
 		}
-		unexpected = slices.Delete(unexpected, at, at+1)
 	}
-	for _, err := range unexpected {
-		messages = append(messages, fmt.Sprintf("the native validator gave %s at %s, which the case does not want: %s", err.Type, err.Field, err.Detail))
+	for i, err := range r.Native.Errors {
+		if taken[i] == 0 {
+			messages = append(messages, fmt.Sprintf("the native validator gave %s at %s, which the case does not want: %s", string(err.Type), err.Field, err.Detail))
+		}
 	}
 	return messages
+}
+
+// assign finds an error for a want, moving others to another error where that
+// makes room: which errors are met must not depend on the order of the wants.
+func assign(wants []ExpectedError, errs field.ErrorList, taken []int, want int, tried []bool) bool {
+	for i, err := range errs {
+		if tried[i] || !wants[want].matches(err) {
+			continue
+		}
+		tried[i] = true
+		if taken[i] == 0 || assign(wants, errs, taken, taken[i]-1, tried) {
+			taken[i] = want + 1
+			return true
+		}
+	}
+	return false
 }
 
 // ofItsOwnVersion says whether the result is of the version that its case is

@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -35,6 +36,26 @@ func (f Func[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 	return f(ctx, object, old), nil
 }
 
+// decodeStrictly refuses fields that the type does not have: a case with a
+// misspelt field tests nothing. What every object has at its root, a validator's
+// own type may lack.
+func decodeStrictly(document map[string]any, into any) error {
+	err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, into, true)
+	strict, isStrict := runtime.AsStrictDecodingError(err)
+	if !isStrict {
+		return err
+	}
+	var unknown []error
+	for _, err := range strict.Errors() {
+		switch err.Error() {
+		case `unknown field "apiVersion"`, `unknown field "kind"`, `unknown field "metadata"`:
+		default:
+			unknown = append(unknown, err)
+		}
+	}
+	return errors.Join(unknown...)
+}
+
 // as gives a copy of what a view shows: validators may write to what they get.
 func as[T any](view *harness.View) (T, error) {
 	var none T
@@ -56,7 +77,7 @@ func as[T any](view *harness.View) (T, error) {
 		return none, fmt.Errorf("a native validator takes a pointer to a struct or map[string]any, not %s", pointer)
 	}
 	object := reflect.New(pointer.Elem()).Interface()
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(document, object); err != nil {
+	if err := decodeStrictly(document, object); err != nil {
 		return none, fmt.Errorf("decoding into %s: %w", pointer, err)
 	}
 	return object.(T), nil

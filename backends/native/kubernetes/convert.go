@@ -19,6 +19,9 @@ import (
 // Convert gives an object in a version. What the version cannot hold is found
 // by converting back: an object that is not what it was is inexpressible.
 func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
+	if ready, isPrepared := object.(prepared); isPrepared {
+		object = ready.hub
+	}
 	given, isObject := object.(runtime.Object)
 	if !isObject {
 		return nil, fmt.Errorf("a %T is no object of Kubernetes; give a document or a typed object of %s", object, s.kind.GroupKind)

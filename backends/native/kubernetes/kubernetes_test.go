@@ -177,6 +177,31 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+func TestPrepared(t *testing.T) {
+	named := "apiVersion: v1\nkind: Pod\nmetadata: {generateName: web-, namespace: shop}\nspec: {containers: [{name: nginx, image: nginx}]}\n"
+	for _, tc := range []struct {
+		why, object string
+		errors      int
+		omitted     []harness.Omission
+	}{
+		{why: "the API server makes up the name that generateName asks for before it validates", object: named},
+		{
+			why: "what a request may not set is said: neither side sees it", object: named + "status: {phase: Running, nominatedNodeName: a}",
+			omitted: []harness.Omission{{Field: "status.nominatedNodeName", Why: harness.Ignored}, {Field: "status.phase", Why: harness.Ignored}},
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			result := check(t, harness.Case{Version: gvk("v1 Pod"), Object: document(t, tc.object)})[0]
+			if result.Fault != nil || len(result.Native.Errors) != 0 {
+				t.Errorf("fault %v, errors %v", result.Fault, result.Native.Errors)
+			}
+			if diff := cmp.Diff(tc.omitted, result.Omitted); diff != "" {
+				t.Errorf("omitted, -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
 func repeat(text string, versions ...string) []string {
 	var all []string
 	for _, version := range versions {

@@ -63,10 +63,12 @@ func (s *Scheme) Default(ctx context.Context, request harness.Request, object, o
 		return nil, nil, err
 	}
 	ctx = requestContext(ctx, s.kind, request)
+	sent := hub.DeepCopyObject()
 	if old == nil {
 		fillSystemFields(hub)
+		generateName(hub)
 		strategy.PrepareForCreate(ctx, hub)
-		return hub, nil, nil
+		return prepared{hub, sent}, nil, nil
 	}
 	oldHub, err := s.defaulted(old)
 	if err != nil {
@@ -75,7 +77,7 @@ func (s *Scheme) Default(ctx context.Context, request harness.Request, object, o
 	fillSystemFields(oldHub)
 	carryOver(hub, oldHub, strategy.AllowUnconditionalUpdate())
 	strategy.PrepareForUpdate(ctx, hub, oldHub)
-	return hub, oldHub, nil
+	return prepared{hub, sent}, oldHub, nil
 }
 
 // defaulted defaults an object in its version and converts it to the hub type.
@@ -108,6 +110,17 @@ func fillSystemFields(object runtime.Object) {
 	}
 	if since := metadata.GetCreationTimestamp(); since.IsZero() {
 		metadata.SetCreationTimestamp(metav1.Unix(0, 0))
+	}
+}
+
+// generateName gives an object that asks for it a name, as the API server does
+// before it validates (k8s.io/apiserver/pkg/storage/names, SimpleNameGenerator),
+// but the same in each run.
+func generateName(object runtime.Object) {
+	const longestBase, suffix = 58, "x7k2p"
+	metadata := accessor(object)
+	if base := metadata.GetGenerateName(); base != "" && metadata.GetName() == "" {
+		metadata.SetName(base[:min(len(base), longestBase)] + suffix)
 	}
 }
 

@@ -1,0 +1,79 @@
+package escapes
+
+import (
+	"context"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+type nodeReadinessRule struct {
+	Spec struct {
+		NodeSelector metav1.LabelSelector `json:"nodeSelector"`
+	} `json:"spec"`
+}
+
+// validateNodeReadinessRule refuses a selector that selects every node
+// (node-readiness-controller #454).
+func validateNodeReadinessRule(_ context.Context, object, _ *nodeReadinessRule) field.ErrorList {
+	selector := object.Spec.NodeSelector
+	if len(selector.MatchLabels) == 0 && len(selector.MatchExpressions) == 0 {
+		return field.ErrorList{field.Required(field.NewPath("spec", "nodeSelector"), "")}
+	}
+	return nil
+}
+
+type certificate struct {
+	Spec struct {
+		SecretName string `json:"secretName"`
+		CABundle   []byte `json:"caBundle"` // without omitempty a nil is written as null
+	} `json:"spec"`
+}
+
+// validateCertificate wants the name of a secret; no bundle is none, however it is
+// written (cert-manager #1373).
+func validateCertificate(_ context.Context, object, _ *certificate) field.ErrorList {
+	if object.Spec.SecretName == "" {
+		return field.ErrorList{field.Required(field.NewPath("spec", "secretName"), "")}
+	}
+	return nil
+}
+
+type proxmoxMachine struct {
+	Spec struct {
+		SourceNode string `json:"sourceNode"`
+		TemplateID *int64 `json:"templateID"`
+	} `json:"spec"`
+}
+
+// validateProxmoxMachine wants the name of a node in lower case. Where to clone from
+// is found out later if nobody says so, as in the older version, which could not
+// (cluster-api-provider-proxmox #609).
+func validateProxmoxMachine(_ context.Context, object, _ *proxmoxMachine) field.ErrorList {
+	if node := object.Spec.SourceNode; node != strings.ToLower(node) {
+		return field.ErrorList{field.Invalid(field.NewPath("spec", "sourceNode"), node, "must be in lower case")}
+	}
+	return nil
+}
+
+type vsphereMachine struct {
+	Status struct {
+		Conditions []struct {
+			Type   string `json:"type"`
+			Reason string `json:"reason"` // Go's zero value is written as ""
+		} `json:"conditions"`
+	} `json:"status"`
+}
+
+// validateVSphereMachine wants the type of each condition; a reason is there or not
+// (cluster-api-provider-vsphere #4105).
+func validateVSphereMachine(_ context.Context, object, _ *vsphereMachine) field.ErrorList {
+	var errs field.ErrorList
+	for i, condition := range object.Status.Conditions {
+		if condition.Type == "" {
+			errs = append(errs, field.Required(field.NewPath("status", "conditions").Index(i).Child("type"), ""))
+		}
+	}
+	return errs
+}

@@ -1,0 +1,70 @@
+package kubernetes
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// prepared is an object of the hub type as validation sees it, and as it was
+// sent. It implements harness.Omitting.
+type prepared struct{ hub, sent runtime.Object }
+
+// Omitted names the fields of a version that the request's strategy reset: a
+// status that is not written to its subresource, fields of disabled features.
+func (p prepared) Omitted(version schema.GroupVersionKind) []harness.Omission {
+	sent, err := documentOf(p.sent, version)
+	if err != nil {
+		return nil // the version cannot express the case, which the result says
+	}
+	seen, err := documentOf(p.hub, version)
+	if err != nil {
+		return nil
+	}
+	// The server's own metadata is no loss of the case.
+	delete(sent, "metadata")
+	var omitted []harness.Omission
+	for _, path := range changed(sent, seen, "") {
+		omitted = append(omitted, harness.Omission{Field: path, Why: harness.Ignored})
+	}
+	return omitted
+}
+
+func documentOf(hub runtime.Object, version schema.GroupVersionKind) (map[string]any, error) {
+	versioned, err := legacyscheme.Scheme.New(version)
+	if err != nil {
+		return nil, err
+	}
+	if err := legacyscheme.Scheme.Convert(hub.DeepCopyObject(), versioned, nil); err != nil {
+		return nil, err
+	}
+	return runtime.DefaultUnstructuredConverter.ToUnstructured(versioned)
+}
+
+// changed gives the paths of what was sent and is not seen as it was sent,
+// sorted.
+func changed(sent, seen map[string]any, at string) []string {
+	var paths []string
+	for _, key := range slices.Sorted(maps.Keys(sent)) {
+		path := key
+		if at != "" {
+			path = at + "." + key
+		}
+		before, wasObject := sent[key].(map[string]any)
+		after, isObject := seen[key].(map[string]any)
+		switch {
+		case reflect.DeepEqual(sent[key], seen[key]):
+		case wasObject && isObject:
+			paths = append(paths, changed(before, after, path)...)
+		default:
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
