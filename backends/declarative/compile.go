@@ -12,6 +12,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
 // Validator validates objects against one schema. It never changes and may be
@@ -85,6 +86,7 @@ type compiler struct {
 	schemas     map[*node]*spec.Schema
 	within      map[*node]whole
 	shapes      map[*node]*cel.Shape
+	patterns    map[string]*pattern.Pattern
 	pending     []pendingRule
 	ignored     []string
 	mistakes    field.ErrorList
@@ -103,6 +105,7 @@ func newCompiler(opts Options) *compiler {
 	return &compiler{
 		opts: opts, keywords: keywords(), definitions: map[string]*node{},
 		schemas: map[*node]*spec.Schema{}, within: map[*node]whole{}, shapes: map[*node]*cel.Shape{},
+		patterns: map[string]*pattern.Pattern{},
 	}
 }
 

@@ -20,6 +20,9 @@ import (
 // functions that hand-written validation uses (k8s.io/apimachinery
 // util/validation).
 func FormatViolations(format, text string) (violations []string, known bool) {
+	if q := quick(format); q != nil && q(text) {
+		return nil, true
+	}
 	if explain := kepFormat(format); explain != nil {
 		return explain(text), true
 	}
@@ -82,6 +85,7 @@ type formatCheck struct {
 	name       string
 	normalized string                // without dashes, so that strfmt need not do it again
 	explain    func(string) []string // KEP-4153's formats
+	quick      func(string) bool     // may be nil (see quickformat.go)
 }
 
 func compileFormat(c *compiler, n *node, s schemaSite) {
@@ -93,7 +97,7 @@ func compileFormat(c *compiler, n *node, s schemaSite) {
 		return
 	}
 	check := &formatCheck{
-		site: s.site(), name: name, explain: kepFormat(name),
+		site: s.site(), name: name, explain: kepFormat(name), quick: quick(name),
 		normalized: strings.ReplaceAll(name, "-", ""),
 	}
 	check.origin = "format=" + name
@@ -102,6 +106,9 @@ func compileFormat(c *compiler, n *node, s schemaSite) {
 
 func (c *formatCheck) check(w *walk, f *frame) {
 	text := f.val.Str()
+	if c.quick != nil && c.quick(text) {
+		return
+	}
 	if c.explain == nil {
 		if !strfmt.Default.Validates(c.normalized, text) && w.failed() {
 			w.format(f, c, text, "")

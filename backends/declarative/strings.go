@@ -1,11 +1,11 @@
 package declarative
 
 import (
-	"regexp"
 	"unicode/utf8"
 
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -14,7 +14,7 @@ import (
 // Lengths are in Unicode code points.
 type stringCheck struct {
 	max, min                      *int64
-	pattern                       *regexp.Regexp
+	pattern                       *pattern.Pattern
 	source                        string
 	maxSite, minSite, patternSite site
 }
@@ -31,7 +31,7 @@ func compileStrings(c *compiler, n *node, s schemaSite) {
 		patternSite: s.of("pattern").site(),
 	}
 	if p.Pattern != "" {
-		re, err := regexp.Compile(p.Pattern)
+		re, err := c.pattern(p.Pattern)
 		if err != nil {
 			c.mistake(s.of("pattern").where(), p.Pattern, "is no regular expression: %v", err)
 			return
@@ -52,7 +52,7 @@ func (c *stringCheck) check(w *walk, f *frame) {
 		if w.failed() {
 			w.invalid(f, &c.minSite, openapierrors.TooShort(w.text(f), "body", *c.min, text))
 		}
-	case c.pattern != nil && !c.pattern.MatchString(text):
+	case c.pattern != nil && !c.pattern.Match(text):
 		if w.failed() {
 			w.invalid(f, &c.patternSite, openapierrors.FailedPattern(w.text(f), "body", c.source, text))
 		}
@@ -63,4 +63,16 @@ func (c *stringCheck) check(w *walk, f *frame) {
 // when it has more bytes.
 func longer(text string, max int64) bool {
 	return int64(len(text)) > max && int64(utf8.RuneCountInString(text)) > max
+}
+
+// pattern compiles a regular expression, once for all places that have it.
+func (c *compiler) pattern(source string) (*pattern.Pattern, error) {
+	if made := c.patterns[source]; made != nil {
+		return made, nil
+	}
+	made, err := pattern.Compile(source)
+	if err == nil {
+		c.patterns[source] = made
+	}
+	return made, err
 }

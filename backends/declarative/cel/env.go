@@ -2,12 +2,13 @@ package cel
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/functions"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
 // Names of the variables of a rule.
@@ -34,7 +35,7 @@ type Env struct {
 	base      *cel.Env
 	provider  *provider
 	byType    map[string]*cel.Env // extended by the variables
-	patterns  map[string]*regexp.Regexp
+	patterns  map[string]*pattern.Pattern
 	overloads map[string]*functions.Overload // that plans call
 }
 
@@ -57,7 +58,7 @@ func NewEnv(config Config) (*Env, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*regexp.Regexp{}, overloads: libraryOverloads(base)}, nil
+	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*pattern.Pattern{}, overloads: libraryOverloads(base)}, nil
 }
 
 // forRule is the environment of a rule on values of a shape. Making one is dear,

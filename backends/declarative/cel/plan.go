@@ -1,13 +1,12 @@
 package cel
 
 import (
-	"regexp"
-
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -45,7 +44,7 @@ type planner struct {
 	noOld    bool // oldSelf is an optional, which cel-go unwraps in its own way
 	vars     map[string]int
 	slots    int
-	patterns map[string]*regexp.Regexp
+	patterns map[string]*pattern.Pattern
 	// overloads are the functions of libraries (see planlibrary.go).
 	overloads map[string]*functions.Overload
 }

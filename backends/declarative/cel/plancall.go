@@ -2,7 +2,6 @@ package cel
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +10,8 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/traits"
 	"k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
 // callTest plans a call whose value is a bool. known is false for a function that is
@@ -234,30 +235,30 @@ func (p *planner) matches(args []ast.Expr) test {
 	if len(args) != 2 || args[1].Kind() != ast.LiteralKind || !dynOrText(p.typeOf(args[0])) {
 		return nil
 	}
-	pattern, ok := args[1].AsLiteral().(types.String)
+	text, ok := args[1].AsLiteral().(types.String)
 	if !ok {
 		return nil
 	}
 	value := p.step(args[0])
-	re := p.patterns[string(pattern)]
+	re := p.patterns[string(text)]
 	if re == nil {
-		made, err := regexp.Compile(string(pattern))
+		made, err := pattern.Compile(string(text))
 		if err != nil {
 			return nil
 		}
 		re = made
-		p.patterns[string(pattern)] = re
+		p.patterns[string(text)] = re
 	}
 	if value == nil {
 		return nil
 	}
-	perText := int64(len(pattern)/4 + 1)
+	perText := int64(len(text)/4 + 1)
 	return func(m *machine) truth {
 		d := value(m)
 		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
 			return unsure
 		}
-		return truthOf(re.MatchString(d.s))
+		return truthOf(re.Match(d.s))
 	}
 }
 

@@ -1,0 +1,254 @@
+package pattern
+
+import (
+	"regexp/syntax"
+	"slices"
+)
+
+// table is a deterministic automaton over ASCII. State 0 is where nothing can match
+// any more.
+type table struct {
+	class   [128]uint8 // of bytes that no state tells apart
+	classes int
+	next    []uint16 // by state and class
+	accepts []uint8  // by state
+	start   uint16
+}
+
+// What a state says about the text so far.
+const (
+	acceptsAtEnd uint8 = 1 << iota // it matches if it ends here
+	acceptsNow                     // it matches whatever follows
+)
+
+// Bounds of a table: it is not made when it would be larger.
+const (
+	maxStates = 400
+	maxWork   = 400_000 // instructions looked at while it is made
+)
+
+// match runs a text through the table. It is not sure about text that is not ASCII.
+func (t *table) match(text string) (matched, sure bool) {
+	state := t.start
+	for i := range len(text) {
+		if t.accepts[state]&acceptsNow != 0 {
+			return true, true
+		}
+		c := text[i]
+		if c >= 128 {
+			return false, false
+		}
+		state = t.next[int(state)*t.classes+int(t.class[c])]
+		if state == 0 {
+			return false, true
+		}
+	}
+	return t.accepts[state] != 0, true
+}
+
+// newTable makes the table of an expression, or nil.
+func newTable(source string) *table {
+	parsed, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil
+	}
+	b := &builder{prog: prog, numbers: map[string]uint16{}, seen: make([]uint32, len(prog.Inst))}
+	if !b.supported() {
+		return nil
+	}
+	b.classify()
+	return b.build()
+}
+
+// builder makes a table from a program by the subset construction.
+type builder struct {
+	prog    *syntax.Prog
+	t       table
+	samples []rune // one byte of each class
+	states  [][]uint32
+	numbers map[string]uint16
+	seen    []uint32 // generation in which an instruction was last added
+	now     uint32
+	work    int
+	odd     bool // an assertion of the begin follows one of the end
+}
+
+// supported says that the program has no assertions but those of the text's begin
+// and end.
+func (b *builder) supported() bool {
+	for _, inst := range b.prog.Inst {
+		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&^(syntax.EmptyBeginText|syntax.EmptyEndText) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func matches(inst *syntax.Inst, r rune) bool {
+	switch inst.Op {
+	case syntax.InstRuneAny:
+		return true
+	case syntax.InstRuneAnyNotNL:
+		return r != '\n'
+	case syntax.InstRune, syntax.InstRune1:
+		return inst.MatchRune(r)
+	}
+	return false
+}
+
+// classify finds the bytes that all instructions treat alike.
+func (b *builder) classify() {
+	known := map[string]uint8{}
+	for r := range rune(128) {
+		var signature []byte
+		for i := range b.prog.Inst {
+			if op := b.prog.Inst[i].Op; op == syntax.InstRune || op == syntax.InstRune1 || op == syntax.InstRuneAnyNotNL {
+				is := byte(0)
+				if matches(&b.prog.Inst[i], r) {
+					is = 1
+				}
+				signature = append(signature, is)
+			}
+		}
+		class, ok := known[string(signature)]
+		if !ok {
+			class = uint8(len(known))
+			known[string(signature)] = class
+			b.samples = append(b.samples, r)
+		}
+		b.t.class[r] = class
+	}
+	b.t.classes = len(known)
+}
+
+func (b *builder) build() *table {
+	b.state(nil) // 0: nothing matches any more
+	b.now++
+	b.t.start = b.state(b.add(nil, uint32(b.prog.Start), true))
+	for s := 0; s < len(b.states); s++ {
+		b.t.accepts = append(b.t.accepts, b.accepts(b.states[s]))
+		for _, r := range b.samples {
+			next := b.state(b.step(b.states[s], r))
+			if len(b.states) > maxStates || b.work > maxWork || b.odd {
+				return nil
+			}
+			b.t.next = append(b.t.next, next)
+		}
+	}
+	return &b.t
+}
+
+// state is the number of a set of instructions.
+func (b *builder) state(set []uint32) uint16 {
+	slices.Sort(set)
+	key := make([]byte, 0, 2*len(set))
+	for _, pc := range set {
+		key = append(key, byte(pc), byte(pc>>8), byte(pc>>16))
+	}
+	n, ok := b.numbers[string(key)]
+	if !ok {
+		n = uint16(len(b.states))
+		b.numbers[string(key)] = n
+		b.states = append(b.states, set)
+	}
+	return n
+}
+
+// step is the set after a byte. A match may begin at any byte, so the start is in
+// each set but the empty one of state 0, from which nothing can begin because the
+// start is not in it.
+func (b *builder) step(set []uint32, r rune) []uint32 {
+	b.now++
+	var next []uint32
+	for _, pc := range set {
+		if inst := &b.prog.Inst[pc]; matches(inst, r) {
+			next = b.add(next, inst.Out, false)
+		}
+	}
+	if len(set) > 0 {
+		next = b.add(next, uint32(b.prog.Start), false)
+	}
+	return next
+}
+
+// add adds an instruction and all that it leads to without a byte. An assertion of
+// the end stays in the set, for accepts.
+func (b *builder) add(set []uint32, pc uint32, atStart bool) []uint32 {
+	b.work++
+	if b.seen[pc] == b.now {
+		return set
+	}
+	b.seen[pc] = b.now
+	inst := &b.prog.Inst[pc]
+	switch inst.Op {
+	case syntax.InstFail:
+		return set
+	case syntax.InstAlt, syntax.InstAltMatch:
+		return b.add(b.add(set, inst.Out, atStart), inst.Arg, atStart)
+	case syntax.InstNop, syntax.InstCapture:
+		return b.add(set, inst.Out, atStart)
+	case syntax.InstEmptyWidth:
+		op := syntax.EmptyOp(inst.Arg)
+		if op&syntax.EmptyBeginText != 0 && !atStart {
+			return set
+		}
+		if op&syntax.EmptyEndText == 0 {
+			return b.add(set, inst.Out, atStart)
+		}
+	}
+	return append(set, pc)
+}
+
+// accepts says whether a set matches, now or if the text ends.
+func (b *builder) accepts(set []uint32) uint8 {
+	for _, pc := range set {
+		if b.prog.Inst[pc].Op == syntax.InstMatch {
+			return acceptsNow | acceptsAtEnd
+		}
+	}
+	b.now++
+	if b.reachesMatch(set) {
+		return acceptsAtEnd
+	}
+	return 0
+}
+
+// reachesMatch follows assertions of the end.
+func (b *builder) reachesMatch(set []uint32) bool {
+	pending := slices.Clone(set)
+	for len(pending) > 0 {
+		pc := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		inst := &b.prog.Inst[pc]
+		switch {
+		case inst.Op == syntax.InstMatch:
+			return true
+		case inst.Op == syntax.InstEmptyWidth && b.seen[pc] != b.now:
+			b.seen[pc] = b.now
+			b.odd = b.odd || syntax.EmptyOp(inst.Arg)&syntax.EmptyBeginText != 0
+			pending = append(pending, b.after(inst.Out)...)
+		}
+	}
+	return false
+}
+
+// after is what an instruction leads to at the end of the text.
+func (b *builder) after(pc uint32) []uint32 {
+	inst := &b.prog.Inst[pc]
+	b.work++
+	switch inst.Op {
+	case syntax.InstAlt, syntax.InstAltMatch:
+		if b.seen[pc] == b.now {
+			return nil
+		}
+		b.seen[pc] = b.now
+		return append(b.after(inst.Out), b.after(inst.Arg)...)
+	case syntax.InstNop, syntax.InstCapture:
+		return b.after(inst.Out)
+	}
+	return []uint32{pc}
+}

@@ -1,0 +1,90 @@
+package declarative
+
+import "strings"
+
+// Most strings that have a format are right, and simple. quick says that a string is
+// surely of a format, without the regular expressions of strfmt and of
+// util/validation; a false means nothing.
+func quick(format string) func(text string) bool {
+	switch format {
+	case "datetime", "date-time":
+		return plainDateTime
+	case "byte":
+		return plainBase64
+	case "dns1123label":
+		return plainLabel
+	case "dns1123subdomain":
+		return plainSubdomain
+	}
+	return nil
+}
+
+// plainDateTime: 2006-01-02T15:04:05Z, on a day that each month has.
+func plainDateTime(s string) bool {
+	const layout = "dddd-dd-ddTdd:dd:ddZ"
+	if len(s) != len(layout) {
+		return false
+	}
+	for i := range len(layout) {
+		if layout[i] == 'd' {
+			if !isDigit(s[i]) {
+				return false
+			}
+		} else if s[i] != layout[i] {
+			return false
+		}
+	}
+	within := func(at int, low, high string) bool { return low <= s[at:at+2] && s[at:at+2] <= high }
+	return within(5, "01", "12") && within(8, "01", "28") && within(11, "00", "23") && within(14, "00", "59") && within(17, "00", "59")
+}
+
+// plainBase64: groups of four, the last of them padded.
+func plainBase64(s string) bool {
+	if len(s) == 0 || len(s)%4 != 0 {
+		return false
+	}
+	body := strings.TrimSuffix(strings.TrimSuffix(s, "="), "=")
+	for i := range len(body) {
+		if c := body[i]; !isLower(c) && !isDigit(c) && !('A' <= c && c <= 'Z') && c != '+' && c != '/' {
+			return false
+		}
+	}
+	return true
+}
+
+// plainLabel: at most 63 of a-z, 0-9 and -, neither beginning nor ending with -.
+func plainLabel(s string) bool {
+	const most = 63
+	return len(s) <= most && labelText(s)
+}
+
+func labelText(s string) bool {
+	if s == "" || s[0] == '-' || s[len(s)-1] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !isLower(c) && !isDigit(c) && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// plainSubdomain: labels with dots between them, at most 253 together.
+func plainSubdomain(s string) bool {
+	const most = 253
+	if len(s) > most {
+		return false
+	}
+	for rest := s; ; {
+		label, after, more := strings.Cut(rest, ".")
+		if !labelText(label) {
+			return false
+		}
+		if rest = after; !more {
+			return true
+		}
+	}
+}
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
