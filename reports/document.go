@@ -37,10 +37,17 @@ type resultObject struct {
 	Verdict       string             `json:"verdict"`
 	Fault         string             `json:"fault"`
 	Inexpressible string             `json:"inexpressible"`
+	Omitted       []omissionObject   `json:"omitted"`
 	Unmet         []string           `json:"unmet"`
 	Native        outcomeObject      `json:"native"`
 	Declarative   outcomeObject      `json:"declarative"`
 	Differences   []differenceObject `json:"differences"`
+}
+
+// omissionObject is what a case gives and neither backend saw.
+type omissionObject struct {
+	Field string `json:"field"`
+	Why   string `json:"why"`
 }
 
 // outcomeObject is what one backend said, and how long it took.
@@ -113,11 +120,20 @@ func newResultObject(r harness.Result) resultObject {
 		Verdict:       string(r.Verdict),
 		Fault:         faultText(r.Fault),
 		Inexpressible: r.Inexpressible,
+		Omitted:       newOmissionObjects(r.Omitted),
 		Unmet:         append([]string{}, r.Unmet...),
 		Native:        newOutcomeObject(r.Native),
 		Declarative:   newOutcomeObject(r.Declarative),
 		Differences:   newDifferenceObjects(r.Differences()),
 	}
+}
+
+func newOmissionObjects(omitted []harness.Omission) []omissionObject {
+	objects := make([]omissionObject, 0, len(omitted))
+	for _, omission := range omitted {
+		objects = append(objects, omissionObject{omission.Field, string(omission.Why)})
+	}
+	return objects
 }
 
 // targetName is empty for a case that names no target that the suite has.
