@@ -30,8 +30,9 @@
 // a value is missing (FieldValueRequired) contradicts an error of another type
 // that names one, unless it is a zero value.
 //
-// An error with neither field nor text is equal to nothing, not even to its
-// like: silence is no agreement.
+// An error with neither field nor text is equal only to its like, with the same
+// value and for once not with any value; without a type as well it is equal to
+// nothing: silence is no agreement.
 //
 // # Rules
 //
@@ -57,7 +58,43 @@
 //
 // Where the two sides report at different fields, nativeField and
 // declarativeField are patterns of the whole field that take the place of the
-// comparison; they must share a named group.
+// comparison; they must share a named group. Indices of lists are captured by
+// both, or the rule is refused. Where only the field differs, "text: same" takes
+// the place of both patterns, and type may be left out:
+//
+//   - name: template-metadata
+//     why: the hand-written path leaves metadata out
+//     text: same
+//     nativeField: '(?P<template>.*template)\.(?P<rest>labels.*)'
+//     declarativeField: '(?P<template>.*template)\.metadata\.(?P<rest>labels.*)'
+//
+// Rules of other kinds are about more than a pair; each has a key of its own:
+//
+//   - name: hides-template           # a native error (or, with declarative in
+//     why: …                         # place of native, one of the schema) that
+//     hides: spec.template           # both sides report keeps its side from
+//     type: FieldValueInvalid        # looking below; what the other one says
+//     native: field is immutable     # there is explained
+//   - name: hides-exceptions
+//     why: …
+//     field: spec.blocks[*].cidr     # where the error stands, if not at hides;
+//     hides: spec.blocks[*].except   # [*] is the same item in both
+//     type: FieldValueInvalid
+//     native: 'must be a valid CIDR value.*'
+//   - name: format-joined            # one error of the schema says what several
+//     why: …                         # native ones say: to each part its error,
+//     joins: declarative             # or none
+//     separator: '; '
+//     type: FieldValueInvalid
+//     native: '(?P<part>must .+)'
+//     declarative: 'must be of type label: (?P<part>.+)'
+//   - name: labels-twice             # copies of an error that both sides report;
+//     why: …                         # without such a rule they are of class count
+//     repeats: native
+//     type: FieldValueInvalid
+//     native: 'must be no more than 63 characters'
+//
+// Their examples list what each side reports: {native: […], declarative: […]}.
 //
 // The examples are tried when the file is loaded; a rule needs some of both
 // kinds. They stand at the field of the rule, or at spec.field, and may be

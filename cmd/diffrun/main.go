@@ -14,7 +14,7 @@ func main() {
 		stdout:   takeStdout(),
 		stderr:   os.Stderr,
 		bundle:   diffrun.Bundle(),
-		builtins: kubernetesBuiltins(),
+		builtins: builtins(),
 		now:      time.Now,
 	}
 	os.Exit(command.execute(context.Background(), os.Args[1:]))

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the expected output in the script
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"diffrun": func() {
-		builtins := kubernetesBuiltins()
+		builtins := builtins()
 		maps.Copy(builtins, widgetBuiltins())
 		command := program{
 			stdin:  os.Stdin,

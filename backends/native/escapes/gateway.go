@@ -40,7 +40,8 @@ func validateGateway(_ context.Context, object, _ *gateway) field.ErrorList {
 type httpRoute struct {
 	Spec struct {
 		Headers []struct {
-			Name string `json:"name"`
+			Name  string `json:"name"`
+			Value string `json:"value"`
 		} `json:"headers"`
 	} `json:"spec"`
 }

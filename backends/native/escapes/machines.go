@@ -26,8 +26,8 @@ func validateNodeReadinessRule(_ context.Context, object, _ *nodeReadinessRule) 
 
 type certificate struct {
 	Spec struct {
-		SecretName string `json:"secretName"`
-		CABundle   []byte `json:"caBundle"` // without omitempty a nil is written as null
+		SecretName string   `json:"secretName"`
+		CABundles  [][]byte `json:"caBundles"` // a nil among them is written as null
 	} `json:"spec"`
 }
 

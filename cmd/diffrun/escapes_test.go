@@ -1,0 +1,85 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// Each of the eleven escapes is found, in its class, by the command that README.md
+// shows; everything else in its suite is agreed upon.
+func TestEscapes(t *testing.T) {
+	report := filepath.Join(t.TempDir(), "report.json")
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	command := program{stdin: strings.NewReader(""), stdout: null, stderr: null, builtins: builtins(), now: time.Now}
+	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(statusDifferent) {
+		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, statusDifferent)
+	}
+	file, err := os.Open(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	got, agreed := escapesIn(t, file)
+	want := map[string][]equivalence.Class{
+		"gateway.networking.k8s.io/v1 Gateway":                    {equivalence.TooStrict},
+		"gateway.networking.k8s.io/v1 HTTPRoute":                  {equivalence.TooLoose},
+		"karpenter.sh/v1 BudgetPool":                              {equivalence.TooLoose},
+		"karpenter.sh/v1 SchedulePool":                            {equivalence.TooLoose},
+		"karpenter.sh/v1beta1 NodePool":                           {equivalence.Path},
+		"networking.istio.io/v1 WorkloadGroup":                    {equivalence.TooStrict},
+		"readiness.node.x-k8s.io/v1alpha1 NodeReadinessRule":      {equivalence.TooLoose},
+		"example.com/v1 Listener":                                 {equivalence.TooLoose},
+		"cert-manager.io/v1 Certificate":                          {equivalence.TooStrict},
+		"infrastructure.cluster.x-k8s.io/v1alpha2 ProxmoxMachine": {equivalence.TooStrict},
+		"infrastructure.cluster.x-k8s.io/v1beta1 VSphereMachine":  {equivalence.TooStrict},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("escapes by target (-want +got):\n%s", diff)
+	}
+	if agreed < 20 {
+		t.Errorf("%d other inputs; each suite has one that both accept and most have one that both refuse", agreed)
+	}
+}
+
+// escapesIn gives the classes of the unexplained differences of the cases named
+// escape, and counts the other inputs, which have none.
+func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.Class, agreed int) {
+	t.Helper()
+	recorded, err := reports.Read(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = map[string][]equivalence.Class{}
+	for _, result := range recorded {
+		target := harness.TargetName(result.Version)
+		var classes []equivalence.Class
+		for _, difference := range result.Differences {
+			if !difference.Explained() {
+				classes = append(classes, difference.Class)
+			}
+		}
+		switch isEscape := strings.HasSuffix(result.Case, "#escape"); {
+		case isEscape && len(classes) > 0:
+			found[target] = classes
+		case len(classes) > 0:
+			t.Errorf("%s, %s: %v; only escapes may differ", target, result.Case, classes)
+		default:
+			agreed++
+		}
+	}
+	return found, agreed
+}
