@@ -34,6 +34,11 @@
 // value and for once not with any value; without a type as well it is equal to
 // nothing: silence is no agreement.
 //
+// What a webhook says that only says no (Origin "admission/denied") is compared by
+// the verdict: it makes each error of the schema equivalent, by a rule called
+// "verdict". A refusal with a text that names no field ("admission/text") is of
+// class Path with an error of the schema.
+//
 // # Rules
 //
 // A file of rules is a YAML list:

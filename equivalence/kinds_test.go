@@ -234,3 +234,51 @@ func TestByOrigin(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// A webhook that only says no is compared by its verdict.
+func TestRefusals(t *testing.T) {
+	denied := &field.Error{Type: field.ErrorTypeInvalid, Origin: "admission/denied"}
+	said := &field.Error{Type: field.ErrorTypeInvalid, Origin: "admission/text", Detail: "too many replicas"}
+	for name, test := range map[string]struct {
+		why                 string
+		native, declarative field.ErrorList
+		want                []string
+	}{
+		"denied by both": {
+			why:    "the webhook says no, the schema says why",
+			native: field.ErrorList{denied}, declarative: field.ErrorList{required("spec.a", ""), required("spec.b", "")},
+			want: []string{"verdict: Invalid  | Required spec.a", "verdict: Invalid  | Required spec.b"},
+		},
+		"denied by the webhook": {
+			why:    "the verdicts differ",
+			native: field.ErrorList{denied},
+			want:   []string{"too-loose: Invalid  | -"},
+		},
+		"an empty error": {
+			why:    "only what comes from a webhook has its mark",
+			native: field.ErrorList{{Type: field.ErrorTypeInvalid}}, declarative: field.ErrorList{required("spec.a", "")},
+			want: []string{"too-loose: Invalid  | -", "too-strict: - | Required spec.a"},
+		},
+		"an empty error of the schema": {
+			why:    "a mark on the other side means nothing",
+			native: field.ErrorList{required("spec.a", "")}, declarative: field.ErrorList{denied},
+			want: []string{"too-strict: - | Invalid ", "too-loose: Required spec.a | -"},
+		},
+		"a text": {
+			why:    "both refuse, and where the webhook means nobody knows: neither too loose nor the same",
+			native: field.ErrorList{said}, declarative: field.ErrorList{required("spec.a", ""), required("spec.b", "")},
+			want: []string{"path: Invalid  too many replicas | Required spec.a", "too-strict: - | Required spec.b"},
+		},
+		"a text alone": {
+			why:    "the verdicts differ",
+			native: field.ErrorList{said},
+			want:   []string{"too-loose: Invalid  too many replicas | -"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, summary(builtin(t).Match(test.native, test.declarative))); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.why, diff)
+			}
+		})
+	}
+}

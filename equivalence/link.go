@@ -67,6 +67,9 @@ func (c *comparison) nearMisses() []link {
 	table := linkTable{comparison: c, links: map[[2]int]link{}}
 	table.join(fieldKey, fieldKey, sameField)
 	table.join(wordsKey, wordsKey, otherField)
+	table.join(refusalKey, anyKey, func(line, line) (link, bool) {
+		return link{class: Path, cost: otherTypeAndTextCost}, true
+	})
 	return table.sorted()
 }
 
@@ -77,6 +80,14 @@ func exactKey(l line) (string, bool) {
 func fieldKey(l line) (string, bool) { return l.field, !l.mute() }
 
 func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.detail), !l.mute() }
+
+// refusalKey finds a refusal that has a text and no field: the same as any error of
+// the schema, as far as one can know, said elsewhere.
+func refusalKey(l line) (string, bool) {
+	return "", l.err.Origin == originText && l.field == "" && !l.mute()
+}
+
+func anyKey(l line) (string, bool) { return "", !l.mute() }
 
 func originKey(l line) (string, bool) {
 	return joinKey(string(l.err.Type), l.field, l.err.Origin), l.err.Origin != "" && !l.mute()

@@ -11,11 +11,17 @@ import (
 type Matcher struct {
 	rules  map[RuleKind][]*Rule
 	origin *Rule // or nil
+	// verdict explains what a validator refuses that only says no; nil where
+	// only equal errors agree.
+	verdict *Rule
 }
 
 // NewMatcher makes a matcher; with a nil or empty set only equal errors agree.
 func NewMatcher(rules *RuleSet) *Matcher {
 	m := &Matcher{rules: map[RuleKind][]*Rule{}}
+	if rules != nil {
+		m.verdict = &Rule{Name: string(Verdict), Kind: Verdict, Why: "the native validator only says no", Builtin: true}
+	}
 	for _, rule := range rules.All() {
 		m.rules[rule.Kind] = append(m.rules[rule.Kind], rule)
 	}
@@ -28,7 +34,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 // text.
 func (m *Matcher) ByOrigin() *Matcher {
 	rule := &Rule{Name: string(Origin), Kind: Origin, Why: "both name the same origin", Builtin: true}
-	return &Matcher{rules: m.rules, origin: rule}
+	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict}
 }
 
 // Match pairs the errors of two sides so that the whole is explained best:
@@ -36,6 +42,7 @@ func (m *Matcher) ByOrigin() *Matcher {
 //  1. As many errors as possible agree, exactly or by a rule; among these
 //     pairings, as many as possible exactly. Then rules explain what one side
 //     joins in one error, and what it does not say because it stopped looking.
+//     A native refusal that says nothing agrees with all errors of the schema.
 //  2. What is left and only repeats another error of its own side has the class
 //     Count, unless a rule explains the repetition.
 //  3. Of the rest, as many as possible are paired as near misses (Type, Path,
@@ -56,6 +63,7 @@ func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
 	c := &comparison{native: newParty(native), declarative: newParty(declarative)}
 	c.pairUp(c.agreements(m.rules[Wording], m.origin))
 	c.unjoin(m.rules[Joins])
+	c.refuse(m.verdict)
 	c.hide(m.rules[Hides])
 	c.native.markCopies()
 	c.declarative.markCopies()

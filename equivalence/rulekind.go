@@ -22,10 +22,13 @@ const (
 	// Origin: the two name the same origin, see Matcher.ByOrigin. No file holds
 	// such a rule.
 	Origin RuleKind = "origin"
+	// Verdict: the native side only says no, so nothing but the verdict can be
+	// compared. No file holds such a rule.
+	Verdict RuleKind = "verdict"
 )
 
 // RuleKinds gives every kind of rule.
-func RuleKinds() []RuleKind { return []RuleKind{Wording, Hides, Joins, Repeats, Origin} }
+func RuleKinds() []RuleKind { return []RuleKind{Wording, Hides, Joins, Repeats, Origin, Verdict} }
 
 // sideName is native or declarative, as a file names them.
 type sideName string

@@ -128,3 +128,24 @@ func (p *party) saidTogether() map[string]bool {
 	}
 	return said
 }
+
+// What package admission marks refusals with that name no field; it must not be
+// imported from here.
+const (
+	originText   = "admission/text"
+	originDenied = "admission/denied"
+)
+
+// refuse compares by the verdict what a validator refuses that only says no: such a
+// refusal alone is in a pair with each error of the schema. There must be one.
+func (c *comparison) refuse(rule *Rule) {
+	if rule == nil || len(c.native.lines) != 1 || c.native.lines[0].err.Origin != originDenied || !c.native.lines[0].mute() {
+		return
+	}
+	for i := range c.declarative.lines {
+		if c.declarative.available(i) {
+			c.settle(declarativeSide, i, &c.native.lines[0], rule)
+			c.native.paired[0] = true
+		}
+	}
+}

@@ -113,6 +113,8 @@ func (t *Target) validate() error {
 	seen := map[schema.GroupVersionKind]bool{}
 	for _, version := range t.Versions {
 		switch {
+		case version.Empty() && t.Kind.Empty() && len(t.Versions) == 1:
+			// Stands for cases that name no target: each is a fault.
 		case version.Version == "" || version.Kind == "":
 			mistakes = append(mistakes, fmt.Errorf("%q is no version and kind", TargetName(version.GroupVersionKind)))
 		case seen[version.GroupVersionKind]:
