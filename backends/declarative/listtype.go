@@ -83,9 +83,33 @@ func (c *mapListCheck) check(w *walk, f *frame) {
 			return
 		}
 	}
-	if size > 1 {
+	if size > 1 && !w.distinct(f.val, size, c.keys) {
 		c.unique(w, f, size)
 	}
+}
+
+// distinct says that the items of a short list by one key have keys that are surely
+// distinct strings. A false means nothing.
+func (w *walk) distinct(list view.View, size int, keys []string) bool {
+	const short = 12
+	if size > short || len(keys) != 1 {
+		return false
+	}
+	var seen [short]string
+	for i := range size {
+		item, _ := w.read.At(list, i)
+		v, ok := w.read.Field(item, keys[0])
+		if !ok || v.Kind() != view.String {
+			return false
+		}
+		seen[i] = v.Str()
+		for _, other := range seen[:i] {
+			if other == seen[i] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (c *mapListCheck) unique(w *walk, f *frame, size int) {

@@ -34,6 +34,7 @@ type node struct {
 	nullable  bool
 	stripZero bool     // x-kubernetes-strip-zero: a zero value counts as absent
 	strips    bool     // some property strips zeros
+	zeroless  bool     // some property, or additionalProperties, strips zeros
 	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
 }
 
@@ -125,9 +126,12 @@ func (n *node) link() {
 		n.nullable = n.nullable || base.nullable
 		n.stripZero = n.stripZero || base.stripZero
 		n.strips = n.strips || base.strips
+		n.zeroless = n.zeroless || base.zeroless
 	}
+	n.zeroless = n.zeroless || (n.additional != nil && n.additional.stripZero)
 	for _, p := range n.properties {
 		n.strips = n.strips || p.stripZero
+		n.zeroless = n.zeroless || n.strips
 	}
 }
 

@@ -70,8 +70,12 @@ func compileRequired(_ *compiler, n *node, s schemaSite) {
 }
 
 func (c *requiredCheck) check(w *walk, f *frame) {
+	plain := !f.node.zeroless && !f.spine.zeroless
 	for _, name := range c.names {
 		v, ok := w.read.Field(f.val, name)
+		if ok && plain && (v.Kind() != view.Null || !v.Typed()) {
+			continue
+		}
 		if ok && (!w.read.Zero(v) || !w.absent(f.partNode(name), v)) {
 			continue
 		}

@@ -19,9 +19,42 @@ func quick(format string) func(text string) bool {
 	return nil
 }
 
-// plainDateTime: 2006-01-02T15:04:05Z, on a day that each month has.
+// plainDateTime: 2006-01-02T15:04:05Z, also with a fraction and an offset. The 31st of
+// a month is not plain.
 func plainDateTime(s string) bool {
-	const layout = "dddd-dd-ddTdd:dd:ddZ"
+	const layout = "dddd-dd-ddTdd:dd:dd"
+	if len(s) <= len(layout) || !shaped(s[:len(layout)], layout) {
+		return false
+	}
+	within := func(at int, low, high string) bool { return low <= s[at:at+2] && s[at:at+2] <= high }
+	last := "30"
+	if s[5:7] == "02" {
+		last = "28"
+		if leap((int(s[0]-'0')*10+int(s[1]-'0'))*100 + int(s[2]-'0')*10 + int(s[3]-'0')) {
+			last = "29"
+		}
+	}
+	if !within(5, "01", "12") || !within(8, "01", last) || !within(11, "00", "23") || !within(14, "00", "59") || !within(17, "00", "59") {
+		return false
+	}
+	rest := s[len(layout):]
+	if rest[0] == '.' {
+		digits := 1
+		for digits < len(rest) && isDigit(rest[digits]) {
+			digits++
+		}
+		if digits == 1 {
+			return false
+		}
+		rest = rest[digits:]
+	}
+	return rest == "Z" || rest == "z" || shaped(rest, "+dd:dd") || shaped(rest, "-dd:dd")
+}
+
+func leap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
+
+// shaped says that a text is a layout with digits for its d.
+func shaped(s, layout string) bool {
 	if len(s) != len(layout) {
 		return false
 	}
@@ -30,12 +63,11 @@ func plainDateTime(s string) bool {
 			if !isDigit(s[i]) {
 				return false
 			}
-		} else if s[i] != layout[i] {
+		} else if s[i] != layout[i] && !(layout[i] == 'T' && s[i] == 't') {
 			return false
 		}
 	}
-	within := func(at int, low, high string) bool { return low <= s[at:at+2] && s[at:at+2] <= high }
-	return within(5, "01", "12") && within(8, "01", "28") && within(11, "00", "23") && within(14, "00", "59") && within(17, "00", "59")
+	return true
 }
 
 // plainBase64: groups of four, the last of them padded.

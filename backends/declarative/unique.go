@@ -103,7 +103,7 @@ func (w *walk) appendKey(key []byte, v view.View) []byte {
 	case view.Float:
 		return strconv.AppendFloat(append(key, 'f'), v.Float(), 'g', -1, 64)
 	case view.String:
-		return strconv.AppendQuote(key, v.Str())
+		return appendString(key, v.Str())
 	case view.List:
 		key = append(key, '[')
 		for i := range w.read.Len(v) {
@@ -117,10 +117,17 @@ func (w *walk) appendKey(key []byte, v view.View) []byte {
 		slices.Sort(names)
 		for _, name := range names {
 			entry, _ := w.read.Field(v, name)
-			key = strconv.AppendQuote(key, name)
+			key = appendString(key, name)
 			key = append(w.appendKey(append(key, ':'), entry), ',')
 		}
 		return append(key, '}')
 	}
 	return append(key, '?')
+}
+
+// appendString writes a string with its length before it, so that no quoting is
+// needed for it to end where it ends.
+func appendString(key []byte, s string) []byte {
+	key = strconv.AppendInt(append(key, 's'), int64(len(s)), 10)
+	return append(append(key, ':'), s...)
 }

@@ -187,7 +187,7 @@ func (w *walk) Entry(key string, v view.View) bool {
 			part = p
 		}
 	}
-	if w.absent(part, v) {
+	if w.absent(part, v) || w.unchecked(child, v, f) {
 		return true
 	}
 	in := w.push(f, child, v)
@@ -200,12 +200,25 @@ func (w *walk) Entry(key string, v view.View) bool {
 // reader.
 func (w *walk) Item(index int, v view.View) bool {
 	f := w.top
+	if w.unchecked(f.node.items, v, f) {
+		return true
+	}
 	in := w.push(f, f.node.items, v)
 	in.step, in.index = toItem, index
 	if in.spine = f.spine.item(); in.spine == nil {
 		in.spine = in.node
 	}
 	w.enter(in)
+	return true
+}
+
+// unchecked says that nothing is asked of a scalar, so that it needs no frame.
+func (w *walk) unchecked(n *node, v view.View, in *frame) bool {
+	kind := v.Kind()
+	if kind == view.Map || kind == view.List || len(n.checks[kind]) > 0 || len(n.also) > 0 || in.depth >= maxDepth {
+		return false
+	}
+	w.score += n.score[kind]
 	return true
 }
 

@@ -193,19 +193,19 @@ func (p *planner) fieldOf(operand ast.Expr, ident string) (*Shape, *Field) {
 }
 
 // getField gives a field of an object; found is false when it is not set.
-type getField func(m *machine, d *datum) (v view.View, s *Shape, found bool)
+type getField func(m *machine, in view.View, of *Shape) (v view.View, s *Shape, found bool)
 
 // getter finds a declared field in objects of a shape. Shapes of one name may be
 // several, when one takes over another (see Shape.Name).
 func getter(shape *Shape, f *Field, ident string) getField {
-	return func(m *machine, d *datum) (view.View, *Shape, bool) {
+	return func(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) {
 		f := f
-		if d.shape != shape {
-			if f = d.shape.lookup(ident); f == nil {
+		if of != shape {
+			if f = of.lookup(ident); f == nil {
 				return view.View{}, nil, false
 			}
 		}
-		v, ok := m.read.Field(d.v, f.Name)
+		v, ok := m.read.Field(in, f.Name)
 		if !ok || v.Kind() == view.Null || (f.StripsZero && m.read.Zero(v)) {
 			return view.View{}, nil, false
 		}
@@ -225,17 +225,19 @@ func (p *planner) access(operand ast.Expr, ident string) getField {
 	if t.Kind() != types.MapKind {
 		return nil
 	}
-	return func(m *machine, d *datum) (view.View, *Shape, bool) { return m.entry(d, ident) }
+	return func(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) { return m.entry(in, of, ident) }
 }
 
 // entry is an entry of a map.
-func (m *machine) entry(d *datum, key string) (view.View, *Shape, bool) {
-	if !d.isMap() {
+func (m *machine) entry(in view.View, of *Shape, key string) (view.View, *Shape, bool) {
+	if of.Kind != Map {
 		return view.View{}, nil, false
 	}
-	of := mapping{r: m.read, v: d.v, s: d.shape}
-	v, ok := of.entry(key)
-	return v, d.shape.Elem, ok
+	v, ok := m.read.Field(in, key)
+	if !ok || (v.Kind() == view.Null && v.Typed() && !of.Elem.Nullable) {
+		return view.View{}, nil, false
+	}
+	return v, of.Elem, true
 }
 
 func (p *planner) sel(s ast.SelectExpr) step {
@@ -252,7 +254,7 @@ func (p *planner) sel(s ast.SelectExpr) step {
 		case d.kind != aView:
 			return datum{}
 		}
-		v, shape, ok := get(m, &d)
+		v, shape, ok := get(m, d.v, d.shape)
 		if !ok {
 			return datum{}
 		}
@@ -265,12 +267,10 @@ func (m *machine) chain(d *datum, get getField) datum {
 	if !d.set {
 		return datum{kind: anOptional}
 	}
-	in := *d
-	in.kind = d.inner
-	if in.kind != aView {
+	if d.inner != aView {
 		return datum{}
 	}
-	v, shape, ok := get(m, &in)
+	v, shape, ok := get(m, d.v, d.shape)
 	if !ok {
 		return datum{kind: anOptional}
 	}
@@ -297,7 +297,7 @@ func (p *planner) presence(s ast.SelectExpr) test {
 		if d.kind != aView {
 			return unsure
 		}
-		v, shape, ok := get(m, &d)
+		v, shape, ok := get(m, d.v, d.shape)
 		if !ok {
 			return no
 		}

@@ -199,7 +199,7 @@ func (p *planner) in(args []ast.Expr) test {
 		case x.kind == gaveUp:
 			return unsure
 		case y.isMap() && x.kind == aText:
-			v, shape, ok := m.entry(&y, x.s)
+			v, shape, ok := m.entry(y.v, y.shape, x.s)
 			if d := (datum{kind: aBool}); ok {
 				if d = load(v, shape); d.kind == gaveUp {
 					return unsure
@@ -425,7 +425,7 @@ func (p *planner) index(args []ast.Expr) step {
 		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(&x):
 			return m.at(&x, int(y.n))
 		case x.isMap() && y.kind == aText:
-			if v, shape, ok := m.entry(&x, y.s); ok {
+			if v, shape, ok := m.entry(x.v, x.shape, y.s); ok {
 				return load(v, shape)
 			}
 		}

@@ -246,7 +246,7 @@ func (p *planner) optionalIndex(args []ast.Expr) step {
 		if d.kind != anOptional || (d.set && (d.inner != aView || d.shape.Kind != Map)) {
 			return datum{}
 		}
-		return m.chain(&d, func(m *machine, in *datum) (view.View, *Shape, bool) { return m.entry(in, k.s) })
+		return m.chain(&d, func(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) { return m.entry(in, of, k.s) })
 	}
 }
 
