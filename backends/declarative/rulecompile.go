@@ -62,6 +62,7 @@ func (c *compiler) compileRules(root *node) {
 		c.compileRule(env, p, costs)
 	}
 	costs.total(c)
+	env.Release()
 }
 
 func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {

@@ -26,6 +26,7 @@ func (c *compiler) describe(root *node) {
 			withTypeAndObjectMeta(c.shapes[n])
 		}
 	}
+	c.internShapes()
 }
 
 // fillShape fills the shape of one node from its schema, on top of what it refers

@@ -2,6 +2,7 @@ package cel
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/functions"
@@ -37,6 +38,8 @@ type Env struct {
 	byType    map[string]*cel.Env // extended by the variables
 	patterns  map[string]*pattern.Pattern
 	overloads map[string]*functions.Overload // that plans call
+	programs  map[compiled]*Program
+	late      sync.Mutex // held when programs are made after Release
 }
 
 // NewEnv makes an Env.
@@ -58,7 +61,7 @@ func NewEnv(config Config) (*Env, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*pattern.Pattern{}, overloads: libraryOverloads(base)}, nil
+	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*pattern.Pattern{}, overloads: libraryOverloads(base), programs: map[compiled]*Program{}}, nil
 }
 
 // forRule is the environment of a rule on values of a shape. Making one is dear,
@@ -77,6 +80,13 @@ func (e *Env) forRule(s *Shape, optionalOld bool) (*cel.Env, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	e.byType[key] = env
+	if e.byType != nil {
+		e.byType[key] = env
+	}
 	return env, nil
+}
+
+// Release lets go of what is only needed to compile more rules.
+func (e *Env) Release() {
+	e.byType, e.programs, e.patterns, e.overloads = nil, nil, nil, nil
 }

@@ -89,6 +89,9 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 			return Passed, ""
 		}
 	}
+	if err := p.ready(); err != nil {
+		return Broken, err.Error() // cannot be: it was compiled before
+	}
 	e.self, e.old, e.hasOld = Value(e.read, val, p.self), nil, hasOld
 	if hasOld {
 		e.old = Value(e.read, old, p.self)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/google/cel-go/cel"
 	"k8s.io/apiserver/pkg/cel/library"
@@ -30,7 +31,7 @@ func (r Rule) text() string {
 	return strings.TrimSpace(r.Rule)
 }
 
-// Program is a compiled rule. It never changes.
+// Program is a compiled rule. It is safe for use by many goroutines.
 type Program struct {
 	// UsesOldSelf marks a transition rule. WantsOld says that the rule or its
 	// message looks at oldSelf.
@@ -38,10 +39,16 @@ type Program struct {
 	// MaxCost and MaxMessageCost are the estimated worst cases of one evaluation.
 	MaxCost, MaxMessageCost uint64
 
-	rule    Rule
-	self    *Shape
+	rule Rule
+	self *Shape
+
+	// cel-go's programs are made when they are first needed, because a rule whose plan
+	// says that it is true needs none, and they are large.
+	env     *Env
+	once    sync.Once
 	rules   cel.Program
 	message cel.Program // nil without messageExpression
+	err     error       // why there are none
 
 	plan    test // nil: the rule is left to cel-go
 	slots   int
@@ -68,11 +75,15 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 	if s.Type() == nil {
 		return nil, []Mistake{{"rule", ErrNoType.Error()}}
 	}
+	key := compiled{rule, s}
+	if p := e.programs[key]; p != nil {
+		return p, nil
+	}
 	env, err := e.forRule(s, rule.OptionalOldSelf)
 	if err != nil {
 		return nil, []Mistake{{"rule", err.Error()}}
 	}
-	p := &Program{rule: rule, self: s}
+	p := &Program{rule: rule, self: s, env: e}
 	var mistakes []Mistake
 	checked, err := e.compile(env, rule.Rule, cel.BoolType)
 	if err != nil {
@@ -85,7 +96,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		}
 		p.plan, p.slots = e.plan(checked.NativeRep(), rule.OptionalOldSelf)
 		p.perCall = int64(min(e.config.PerCall, math.MaxInt64))
-		if p.rules, p.MaxCost, err = e.program(env, checked, s); err != nil {
+		if p.MaxCost, err = e.estimate(env, checked, s); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
 	}
@@ -93,16 +104,68 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		checked, err := e.compile(env, rule.MessageExpression, cel.StringType)
 		if err == nil {
 			p.WantsOld = p.WantsOld || uses(checked, oldSelf)
-			p.message, p.MaxMessageCost, err = e.program(env, checked, s)
+			p.MaxMessageCost, err = e.estimate(env, checked, s)
 		}
 		if err != nil {
 			mistakes = append(mistakes, Mistake{"messageExpression", err.Error()})
 		}
 	}
+	if len(mistakes) == 0 && (p.plan == nil || rule.MessageExpression != "") {
+		// What a plan knows can be made a program; of anything else it must be seen.
+		mistakes = p.complete(env)
+	}
 	if len(mistakes) > 0 {
 		return nil, mistakes
 	}
+	e.programs[key] = p
 	return p, nil
+}
+
+// compiled is what a Program is made of.
+type compiled struct {
+	rule Rule
+	self *Shape
+}
+
+// ready makes cel-go's programs, unless they are there.
+func (p *Program) ready() error {
+	p.once.Do(func() {
+		if p.rules != nil {
+			return
+		}
+		p.env.late.Lock()
+		defer p.env.late.Unlock()
+		env, err := p.env.forRule(p.self, p.rule.OptionalOldSelf)
+		if err != nil {
+			p.err = err
+			return
+		}
+		for _, m := range p.complete(env) {
+			p.err = errors.Join(p.err, fmt.Errorf("%s: %s", m.Field, m.Detail))
+		}
+	})
+	return p.err
+}
+
+// complete makes the programs in an environment.
+func (p *Program) complete(env *cel.Env) []Mistake {
+	var mistakes []Mistake
+	make := func(field, text string, want *cel.Type) cel.Program {
+		checked, err := p.env.compile(env, text, want)
+		if err == nil {
+			var made cel.Program
+			if made, err = p.env.program(env, checked, p.self); err == nil {
+				return made
+			}
+		}
+		mistakes = append(mistakes, Mistake{field, err.Error()})
+		return nil
+	}
+	p.rules = make("rule", p.rule.Rule, cel.BoolType)
+	if p.rule.MessageExpression != "" {
+		p.message = make("messageExpression", p.rule.MessageExpression, cel.StringType)
+	}
+	return mistakes
 }
 
 func (e *Env) compile(env *cel.Env, text string, want *cel.Type) (*cel.Ast, error) {
@@ -119,21 +182,24 @@ func (e *Env) compile(env *cel.Env, text string, want *cel.Type) (*cel.Ast, erro
 	return checked, nil
 }
 
-func (e *Env) program(env *cel.Env, checked *cel.Ast, s *Shape) (cel.Program, uint64, error) {
-	estimator := &library.CostEstimator{SizeEstimator: sizes{self: s}}
+func (e *Env) estimate(env *cel.Env, checked *cel.Ast, s *Shape) (uint64, error) {
+	cost, err := env.EstimateCost(checked, &library.CostEstimator{SizeEstimator: sizes{self: s}})
+	if err != nil {
+		return 0, fmt.Errorf("its cost cannot be estimated: %w", err)
+	}
+	return cost.Max, nil
+}
+
+func (e *Env) program(env *cel.Env, checked *cel.Ast, s *Shape) (cel.Program, error) {
 	p, err := env.Program(checked,
 		cel.CostLimit(e.config.PerCall),
-		cel.CostTracking(estimator),
+		cel.CostTracking(&library.CostEstimator{SizeEstimator: sizes{self: s}}),
 		cel.InterruptCheckFrequency(celconfig.CheckFrequency),
 	)
 	if err != nil {
-		return nil, 0, fmt.Errorf("cannot be made a program: %w", err)
+		return nil, fmt.Errorf("cannot be made a program: %w", err)
 	}
-	cost, err := env.EstimateCost(checked, estimator)
-	if err != nil {
-		return nil, 0, fmt.Errorf("its cost cannot be estimated: %w", err)
-	}
-	return p, cost.Max, nil
+	return p, nil
 }
 
 func uses(checked *cel.Ast, variable string) bool {
