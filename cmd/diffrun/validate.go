@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -24,6 +25,10 @@ type validateFlags struct {
 	version       string
 	schema        string
 	backend       string
+	subresource   string
+	prune         string
+	defaults      bool
+	nullDefaults  string
 	ignoreMissing bool
 	parallel      int
 	timeout       time.Duration
@@ -50,6 +55,11 @@ it an update; root says whether the schema is of a resource's root, with apiVers
 kind and metadata (that of --crd is, others are not). Objects are validated as they
 are, and rules are not refused for what they might cost at worst. "fault" says why there
 is no verdict on a line; the others are answered.
+
+With --prune or --default objects are pruned and defaulted first, and "object" is what
+was validated. subresource "status" validates .status against its part of the schema,
+and rules in the whole object; "scale" takes an autoscaling/v1 Scale with the resource
+as oldObject, or the resource alone, as it is read.
 
 Exit status: 0 done, and with -f all objects are valid; 1 -f found invalid objects;
 2 usage, configuration or input that cannot be read; 3 a fault, an object or line
@@ -90,11 +100,32 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file; with -f may be repeated")
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML")
+	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
+	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: and say which fields were dropped")
+	set.Lookup("prune").NoOptDefVal = pruneDrop
+	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
+	set.StringVar(&flags.nullDefaults, "null-defaulting", nullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
 	set.StringVar(&flags.backend, "backend", string(declarativeEngine), "what validates: "+engineNames()+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that there is no schema for instead of failing")
 	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long one object may take")
 	return command
+}
+
+const (
+	// pruneDrop and pruneReport are what --prune does with unknown fields: both drop
+	// them, and the latter says which.
+	pruneDrop   = "drop"
+	pruneReport = "report"
+
+	// nullsDrop and nullsKeep are what happens to null where it is not allowed.
+	nullsDrop = "drop"
+	nullsKeep = "keep"
+)
+
+// compiler gives what compiles schemas as the flags say.
+func (f *validateFlags) compiler() compiler {
+	return compiler{engine(f.backend), preparation{prune: f.prune != "", defaults: f.defaults, keepNulls: f.nullDefaults == nullsKeep}}
 }
 
 // check says all that is wrong with the flags at once.
@@ -113,6 +144,11 @@ func (f *validateFlags) check() error {
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
 	add(!slices.Contains(engines(), engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
+	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || f.nullDefaults != nullsDrop), "--subresource, --prune, --default and --null-defaulting need --jsonl; with -f objects are always pruned and defaulted")
+	add(!slices.Contains([]string{"", subresource.StatusName, subresource.ScaleName}, f.subresource), "--subresource does not know %q; accepted: status or scale", f.subresource)
+	add(!slices.Contains([]string{"", pruneDrop, pruneReport}, f.prune), "--prune does not know %q; accepted: drop or report", f.prune)
+	add(!slices.Contains([]string{nullsDrop, nullsKeep}, f.nullDefaults), "--null-defaulting does not know %q; accepted: drop or keep", f.nullDefaults)
+	add(f.nullDefaults == nullsKeep && engine(f.backend) == referenceEngine, "--null-defaulting keep: the reference drops null as the API server does")
 	add(f.parallel < 0, "--parallel %d: give a number of objects, or 0 for one for each core", f.parallel)
 	add(f.timeout <= 0, "--timeout %v: give a duration above zero, such as 10s", f.timeout)
 	return errors.Join(errs...)

@@ -77,7 +77,7 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 	}
 	document = runtime.DeepCopyJSON(document)
 	if b.namespaced {
-		inNamespace(document)
+		document = inNamespace(document)
 	}
 	object, errs, err := b.decode(document, in.Version)
 	if err != nil {

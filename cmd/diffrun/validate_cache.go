@@ -9,7 +9,6 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
 )
@@ -25,7 +24,7 @@ const (
 // schemaCache compiles the schemas that stand in lines, and keeps those that
 // were used last, by their text. Safe for use by several goroutines.
 type schemaCache struct {
-	engine engine
+	compiler compiler
 
 	mu     sync.Mutex
 	byText map[[sha256.Size]byte]*list.Element // of *cachedSchema
@@ -36,16 +35,16 @@ type schemaCache struct {
 type cachedSchema struct {
 	key      [sha256.Size]byte
 	weight   int
-	compiled *byRoot
+	compiled *byRole
 }
 
-func newSchemaCache(e engine) *schemaCache {
-	return &schemaCache{engine: e, byText: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
+func newSchemaCache(c compiler) *schemaCache {
+	return &schemaCache{compiler: c, byText: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
 }
 
 // get gives a schema compiled, or why it does not compile. What it is given is
 // kept by no one.
-func (c *schemaCache) get(text []byte) *byRoot {
+func (c *schemaCache) get(text []byte) *byRole {
 	key := sha256.Sum256(text)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,9 +63,9 @@ func (c *schemaCache) get(text []byte) *byRoot {
 }
 
 // compile readies a schema; the work is done by whoever asks for it first.
-func (c *schemaCache) compile(text []byte) *byRoot {
+func (c *schemaCache) compile(text []byte) *byRole {
 	text = append([]byte(nil), text...)
-	return newByRoot(func(root bool) (harness.Backend, error) {
+	return newByRole(func(as role) (*compiled, error) {
 		var value any
 		mistakes, err := kjson.UnmarshalStrict(text, &value)
 		if err == nil {
@@ -82,11 +81,11 @@ func (c *schemaCache) compile(text []byte) *byRoot {
 		if err != nil {
 			return nil, fmt.Errorf("schema: %w", onOneLine(err))
 		}
-		backend, err := c.engine.compile(read, root)
+		made, err := c.compiler.schema(read, as)
 		if err != nil {
 			return nil, fmt.Errorf("the schema does not compile: %w", onOneLine(err))
 		}
-		return backend, nil
+		return made, nil
 	})
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
@@ -26,18 +28,65 @@ const (
 
 func engines() []engine { return []engine{declarativeEngine, referenceEngine} }
 
-// compile compiles a schema that stands alone, or is taken for one.
+// role is what a schema is taken for.
+type role uint8
+
+const (
+	// innerRole: of any value.
+	innerRole role = iota
+	// rootRole: of a resource's root.
+	rootRole
+	// statusRole: of a resource's root, for an update of its status.
+	statusRole
+)
+
+// compiler compiles schemas for an engine.
+type compiler struct {
+	engine
+	preparation
+}
+
+// compiled is a schema that validates.
+type compiled struct {
+	harness.Backend
+	preparer preparer // nil: objects are validated as they are
+}
+
+// schema compiles a schema that stands alone, or is taken for one.
 //
 // Neither engine refuses a rule by the estimate of its cost: the API server does
 // so when it stores a CustomResourceDefinition, and validates with it in any case.
-func (e engine) compile(schema *spec.Schema, root bool) (harness.Backend, error) {
-	if e == referenceEngine {
-		validator, err := reference.Compile(schema, reference.Options{Root: root})
+func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
+	made := &compiled{}
+	if c.engine == referenceEngine {
+		if as == statusRole {
+			return nil, errors.New("a schema alone has no status for the reference backend; give a CustomResourceDefinition with --crd")
+		}
+		validator, err := reference.Compile(schema, reference.Options{Root: as == rootRole})
 		if err != nil {
 			return nil, err
 		}
-		return reference.NewBackend(validator), nil
+		made.Backend = reference.NewBackend(validator)
+		if c.any() {
+			preparing, err := reference.Compile(schema, reference.Options{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
+			made.preparer = upstreamPreparer{preparing, c.prune}
+			return made, err
+		}
+		return made, nil
 	}
+	var err error
+	if as == statusRole {
+		made.Backend, err = compileStatus(schema)
+	} else {
+		made.Backend, err = compileOwn(schema, as == rootRole)
+	}
+	if err == nil && c.any() {
+		made.preparer, err = newOwnPreparer(schema, as != innerRole, c.preparation)
+	}
+	return made, err
+}
+
+func compileOwn(schema *spec.Schema, root bool) (harness.Backend, error) {
 	validator, err := declarative.Compile(schema, declarative.Options{
 		Root:       root,
 		Semantics:  declarative.CustomResources,
@@ -49,25 +98,51 @@ func (e engine) compile(schema *spec.Schema, root bool) (harness.Backend, error)
 	return declarative.Backend{Validator: validator}, nil
 }
 
-// compileVersion compiles a version of a resource; root false: as a schema that is
-// not a resource's. The error is a strictyaml.Mistakes.
-func (e engine) compileVersion(v *definitions.Version, root bool) (harness.Backend, error) {
-	var backend harness.Backend
-	var err error
-	switch {
-	case !root:
-		backend, err = e.compile(v.Schema, root)
-	case e == declarativeEngine:
-		backend, err = compileResource(v)
-	default:
-		var validator *reference.Validator
-		validator, err = reference.CompileResource(v.Of.CRD, v.Version, reference.Options{})
-		backend = reference.NewBackend(validator)
+// compileStatus compiles a schema that is all that is known of a resource with a
+// status.
+func compileStatus(schema *spec.Schema) (harness.Backend, error) {
+	opts := customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
+	opts.Schema.Estimation = declarative.EstimationOff
+	validator, err := customresource.Compile(schema, opts)
+	if err != nil {
+		return nil, err
 	}
+	return customresource.Backend{Validator: validator}, nil
+}
+
+// version compiles a version of a resource; as inner it is a schema that stands
+// alone. The error is a strictyaml.Mistakes.
+func (c compiler) version(v *definitions.Version, as role) (*compiled, error) {
+	made, err := c.resource(v, as)
 	if err != nil {
 		return nil, v.Placed(err)
 	}
-	return backend, nil
+	return made, nil
+}
+
+func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
+	if as == innerRole {
+		return c.schema(v.Schema, as)
+	}
+	made := &compiled{}
+	var err error
+	if c.engine == declarativeEngine {
+		if made.Backend, err = compileResource(v); err == nil && c.any() {
+			made.preparer, err = newOwnPreparer(v.Schema, true, c.preparation)
+		}
+		return made, err
+	}
+	validator, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{})
+	if err != nil {
+		return nil, err
+	}
+	made.Backend = reference.NewBackend(validator)
+	if c.any() {
+		preparing, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: c.prune, Default: c.defaults})
+		made.preparer = upstreamPreparer{preparing, c.prune}
+		return made, err
+	}
+	return made, nil
 }
 
 // compileResource compiles a version as the API server serves it: type, metadata and
@@ -86,47 +161,64 @@ func compileResource(v *definitions.Version) (harness.Backend, error) {
 	return customresource.Backend{Validator: validator}, nil
 }
 
-// byRoot is one schema compiled both ways, each when it is first asked for: as
-// that of a resource's root, and as any other.
-type byRoot struct {
-	root, inner func() (harness.Backend, error)
+// byRole is one schema compiled in each role, when it is first asked for.
+type byRole struct {
+	roles [3]func() (*compiled, error)
 }
 
-func newByRoot(compile func(root bool) (harness.Backend, error)) *byRoot {
-	return &byRoot{
-		root:  sync.OnceValues(func() (harness.Backend, error) { return compile(true) }),
-		inner: sync.OnceValues(func() (harness.Backend, error) { return compile(false) }),
+func newByRole(compile func(as role) (*compiled, error)) *byRole {
+	var b byRole
+	for as := range b.roles {
+		b.roles[as] = sync.OnceValues(func() (*compiled, error) { return compile(role(as)) })
 	}
+	return &b
 }
 
-// backend gives one of them; a line that does not say leaves it to the flag.
-func (b *byRoot) backend(wanted *bool, otherwise bool) (harness.Backend, error) {
-	if wanted != nil {
-		otherwise = *wanted
-	}
-	if otherwise {
-		return b.root()
-	}
-	return b.inner()
-}
+// in gives the schema in a role.
+func (b *byRole) in(as role) (*compiled, error) { return b.roles[as]() }
 
 // foundBackend is a backend that is found, and perhaps compiled, when it is asked:
 // then the guard of whoever asks also holds for a compiler that panics or hangs.
 type foundBackend struct {
 	name string
-	find func() (harness.Backend, error)
+	find func() (*compiled, error)
+	// prepared is the object as it was validated; it is set by Validate, where
+	// objects are prepared.
+	prepared *prepared
 }
 
 // Name is that of the backend that will be found.
-func (b foundBackend) Name() string { return b.name }
+func (b *foundBackend) Name() string { return b.name }
 
 // Validate gives the error of finding it as a fault.
-func (b foundBackend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	backend, err := b.find()
 	if err != nil {
 		return nil, err
 	}
-	return backend.Validate(ctx, in)
+	if backend.preparer == nil {
+		return backend.Validate(ctx, in)
+	}
+	object, err := backend.preparer.prepare(in.Object.Value().Unstructured())
+	if err != nil {
+		return nil, err
+	}
+	b.prepared = &object
+	if len(object.errs) > 0 {
+		return object.errs, nil
+	}
+	ready := &harness.Input{Request: in.Request, Object: harness.NewView(object.value)}
+	if in.Old != nil {
+		old, err := backend.preparer.prepare(in.Old.Value().Unstructured())
+		if err == nil {
+			err = old.errs.ToAggregate()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("old object: %w", err)
+		}
+		ready.Old = harness.NewView(old.value)
+	}
+	return backend.Validate(ctx, ready)
 }
 
 // onOneLine gives an error as one line, as the answer to a line has room for.

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -15,72 +16,87 @@ import (
 func (f *validateFlags) lineSchema() (lineSchema, error) {
 	switch {
 	case f.schema != "":
-		return newSchemaFile(f.schema, engine(f.backend))
+		return newSchemaFile(f.schema, f.compiler())
 	case len(f.crds) > 0:
-		return newResourceFile(f.crds[0], f.version, engine(f.backend))
+		return newResourceFile(f.crds[0], f.version, f.compiler())
 	}
 	return nil, nil
 }
 
 // schemaFile is the schema of --schema.
-type schemaFile struct{ compiled *byRoot }
+type schemaFile struct{ compiled *byRole }
 
-func newSchemaFile(file string, e engine) (lineSchema, error) {
+func newSchemaFile(file string, c compiler) (lineSchema, error) {
 	read, err := readSchema(file)
 	if err != nil {
 		return nil, err
 	}
-	s := &schemaFile{newByRoot(func(root bool) (harness.Backend, error) {
-		backend, err := e.compile(read.Schema, root)
-		return backend, read.Placed(err)
+	s := &schemaFile{newByRole(func(as role) (*compiled, error) {
+		made, err := c.schema(read.Schema, as)
+		return made, read.Placed(err)
 	})}
-	_, err = s.compiled.backend(nil, false)
+	_, err = s.compiled.in(innerRole)
 	return s, err
 }
 
-func (s *schemaFile) backend(_ any, root *bool) (harness.Backend, error) {
-	backend, err := s.compiled.backend(root, false)
+func (s *schemaFile) find(r lineRequest) (*compiled, error) {
+	as, err := r.role()
+	if err != nil {
+		return nil, err
+	}
+	made, err := s.compiled.in(as)
 	if err != nil {
 		return nil, onOneLine(err)
 	}
-	return backend, nil
+	return made, nil
 }
 
 // resourceFile is the CustomResourceDefinition of --crd.
 type resourceFile struct {
 	of       *definitions.Definition
 	versions []*definitions.Version // those that may be meant
-	compiled map[*definitions.Version]*byRoot
+	compiled map[*definitions.Version]*byRole
 }
 
-func newResourceFile(file, version string, e engine) (lineSchema, error) {
+func newResourceFile(file, version string, c compiler) (lineSchema, error) {
 	only, err := readDefinition(file)
 	if err != nil {
 		return nil, err
 	}
-	r := &resourceFile{of: only, compiled: map[*definitions.Version]*byRoot{}}
+	r := &resourceFile{of: only, compiled: map[*definitions.Version]*byRole{}}
 	if r.versions, err = only.Pick(version); err != nil {
 		return nil, err
 	}
 	var mistakes strictyaml.Mistakes
 	for _, v := range r.versions {
-		r.compiled[v] = newByRoot(func(root bool) (harness.Backend, error) { return e.compileVersion(v, root) })
-		_, err := r.compiled[v].root()
+		r.compiled[v] = newByRole(func(as role) (*compiled, error) { return c.version(v, as) })
+		_, err := r.compiled[v].in(rootRole)
 		mistakes.Merge(file, err)
 	}
 	return r, mistakes.Err()
 }
 
-func (r *resourceFile) backend(object any, root *bool) (harness.Backend, error) {
-	version, err := r.version(object)
+func (r *resourceFile) find(line lineRequest) (*compiled, error) {
+	of := line.Object
+	if line.Subresource == subresource.ScaleName && line.OldObject != nil {
+		of = line.OldObject // the object may be a Scale
+	}
+	version, err := r.version(of)
 	if err != nil {
 		return nil, err
 	}
-	backend, err := r.compiled[version].backend(root, true)
+	as := rootRole
+	if line.Root != nil && !*line.Root {
+		if line.Subresource != "" {
+			return nil, errors.New("a schema that is not of a resource's root has no subresources")
+		}
+		as = innerRole
+	}
+	made, err := r.compiled[version].in(as)
 	if err != nil {
 		return nil, onOneLine(err)
 	}
-	return backend, nil
+	return made, nil
 }
 
 // version gives the version that is meant: the only one, or that of the object.

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/reports"
@@ -32,10 +33,14 @@ type lineRequest struct {
 
 // lineAnswer is a line of stdout. There is either a fault or a verdict.
 type lineAnswer struct {
-	ID     string           `json:"id"`
-	Valid  bool             `json:"valid"`
-	Errors []*reports.Error `json:"errors"`
-	Fault  string           `json:"fault,omitempty"`
+	ID    string `json:"id"`
+	Valid bool   `json:"valid"`
+	// Object is what was validated, and Dropped the fields that it lost, where
+	// objects are pruned or defaulted.
+	Object  *any             `json:"object,omitempty"`
+	Dropped []string         `json:"dropped,omitempty"`
+	Errors  []*reports.Error `json:"errors"`
+	Fault   string           `json:"fault,omitempty"`
 }
 
 // line is one that was read, or was too long to be.
@@ -57,8 +62,8 @@ type lineServer struct {
 
 // lineSchema is what the flags say about lines that have no schema.
 type lineSchema interface {
-	// backend gives what validates an object; root nil: the line does not say.
-	backend(object any, root *bool) (harness.Backend, error)
+	// find gives what validates a line.
+	find(lineRequest) (*compiled, error)
 }
 
 // validateLines answers each line of stdin with a line on stdout.
@@ -67,7 +72,7 @@ func (p *program) validateLines(ctx context.Context, flags validateFlags) error 
 	if err != nil {
 		return err
 	}
-	s := &lineServer{flags: flags, flagged: flagged, cache: newSchemaCache(engine(flags.backend)), out: bufio.NewWriter(p.stdout)}
+	s := &lineServer{flags: flags, flagged: flagged, cache: newSchemaCache(flags.compiler()), out: bufio.NewWriter(p.stdout)}
 	queue := taskQueue[line, lineAnswer]{parallel: flags.parallel, work: s.answer, take: s.write, idle: s.out.Flush}
 	err = errors.Join(queue.run(ctx, readLines(p.stdin)), s.out.Flush())
 	switch {
@@ -120,10 +125,19 @@ func (s *lineServer) answer(ctx context.Context, l line) lineAnswer {
 		answer.Fault = fmt.Sprintf("line %d: %v", l.number, err)
 		return answer
 	}
-	outcome := s.validate(ctx, request)
+	if request.Subresource == "" {
+		request.Subresource = s.flags.subresource
+	}
+	outcome, made := s.validate(ctx, request)
 	if outcome.Fault != nil {
 		answer.Fault = fmt.Sprintf("line %d: %v", l.number, onOneLine(outcome.Fault))
 		return answer
+	}
+	if made != nil {
+		answer.Object = &made.value
+		if s.flags.prune == pruneReport {
+			answer.Dropped = made.dropped
+		}
 	}
 	answer.Valid = len(outcome.Errors) == 0
 	for _, err := range outcome.Errors {
@@ -132,8 +146,9 @@ func (s *lineServer) answer(ctx context.Context, l line) lineAnswer {
 	return answer
 }
 
-// validate gives what the backend of a line says.
-func (s *lineServer) validate(ctx context.Context, r lineRequest) harness.Outcome {
+// validate gives what the backend of a line says, and the object where it was
+// prepared.
+func (s *lineServer) validate(ctx context.Context, r lineRequest) (harness.Outcome, *prepared) {
 	in := &harness.Input{
 		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
 		Object:  harness.NewView(r.Object),
@@ -141,21 +156,43 @@ func (s *lineServer) validate(ctx context.Context, r lineRequest) harness.Outcom
 	if r.OldObject != nil {
 		in.Operation, in.Old = harness.Update, harness.NewView(r.OldObject)
 	}
-	backend := foundBackend{s.flags.backend, func() (harness.Backend, error) { return s.backend(r) }}
-	return harness.Ask(ctx, backend, in, s.flags.timeout)
+	backend := &foundBackend{name: s.flags.backend, find: func() (*compiled, error) { return s.find(r) }}
+	outcome := harness.Ask(ctx, backend, in, s.flags.timeout)
+	if outcome.Fault != nil {
+		return outcome, nil // the backend may still be at work
+	}
+	return outcome, backend.prepared
 }
 
-// backend gives what validates a line. The error says that there is nothing.
-func (s *lineServer) backend(r lineRequest) (harness.Backend, error) {
+// find gives what validates a line. The error says that there is nothing.
+func (s *lineServer) find(r lineRequest) (*compiled, error) {
 	switch {
-	case r.Subresource != "" && engine(s.flags.backend) == declarativeEngine:
-		return nil, fmt.Errorf("the declarative backend does not know the subresource %q; --backend reference with --crd knows status", r.Subresource)
 	case !isNull(r.Schema):
-		return s.cache.get(r.Schema).backend(r.Root, false)
+		as, err := r.role()
+		if err != nil {
+			return nil, err
+		}
+		return s.cache.get(r.Schema).in(as)
 	case s.flagged != nil:
-		return s.flagged.backend(r.Object, r.Root)
+		return s.flagged.find(r)
 	}
 	return nil, errors.New("the line has no schema, and neither --crd nor --schema gives one")
+}
+
+// role is what a schema that stands alone is for a line.
+func (r lineRequest) role() (role, error) {
+	isRoot := r.Root != nil && *r.Root
+	switch {
+	case r.Subresource == "" && isRoot:
+		return rootRole, nil
+	case r.Subresource == "":
+		return innerRole, nil
+	case r.Subresource != subresource.StatusName:
+		return 0, fmt.Errorf("a schema alone has no subresource %q, only status; give a CustomResourceDefinition with --crd", r.Subresource)
+	case r.Root != nil && !isRoot:
+		return 0, errors.New("a schema that is not of a resource's root has no subresources")
+	}
+	return statusRole, nil
 }
 
 // versionOf is what an object says that it is, as far as it does.

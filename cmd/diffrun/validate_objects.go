@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
@@ -69,17 +68,12 @@ func (c *objectCheckers) add(v *definitions.Version, e engine) error {
 	if c.resources[v.GroupVersionKind] != nil {
 		return v.Of.Mistake(v.Path, "a second schema of %s", harness.TargetName(v.GroupVersionKind))
 	}
-	backend, err := e.compileVersion(v, true)
+	made, err := compiler{e, preparation{prune: true, defaults: true}}.version(v, rootRole)
 	if err != nil {
 		return err
 	}
-	request, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: true, Default: true})
-	if err != nil {
-		return v.Placed(err)
-	}
 	c.resources[v.GroupVersionKind] = &resourceChecker{
-		Backend:    backend,
-		request:    request,
+		compiled:   made,
 		namespaced: v.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
 	}
 	return nil
@@ -92,7 +86,10 @@ func (c *objectCheckers) check(ctx context.Context, o fileObject, timeout time.D
 		return outcome
 	}
 	version := versionOf(o.document.Object)
-	backend := foundBackend{c.engine, func() (harness.Backend, error) { return c.find(version) }}
+	backend := &foundBackend{name: c.engine, find: func() (*compiled, error) {
+		found, err := c.find(version)
+		return &compiled{Backend: found}, err
+	}}
 	in := &harness.Input{
 		Request: harness.Request{Version: version, Operation: harness.Create},
 		Object:  harness.NewView(o.document.Object),
@@ -160,8 +157,7 @@ func (c *objectCheckers) kinds() string {
 // resourceChecker validates objects of a custom resource as the API server would
 // have them. It implements harness.Backend.
 type resourceChecker struct {
-	harness.Backend
-	request    *reference.Validator // which prunes and defaults
+	*compiled
 	namespaced bool
 }
 
@@ -171,22 +167,33 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	if err != nil {
 		return nil, err
 	}
+	made, err := r.preparer.prepare(object)
+	if err != nil {
+		return nil, err
+	}
 	var errs field.ErrorList
-	for _, path := range r.request.Unknown(object) {
+	for _, path := range made.dropped {
 		errs = append(errs, unknownField(path))
 	}
-	prepared := r.request.Prepare(object)
+	if len(made.errs) > 0 {
+		return append(errs, made.errs...), nil
+	}
+	prepared := made.value.(map[string]any) // what came in was one
 	if r.namespaced {
-		inNamespace(prepared)
+		prepared = inNamespace(prepared)
 	}
 	found, err := r.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
 	return append(errs, found...), err
 }
 
 // inNamespace puts an object into a namespace, as kubectl does, where it says none.
-func inNamespace(object map[string]any) {
+func inNamespace(object map[string]any) map[string]any {
 	metadata, isObject := object["metadata"].(map[string]any)
-	if isObject && (metadata["namespace"] == nil || metadata["namespace"] == "") {
-		metadata["namespace"] = "default"
+	if !isObject || metadata["namespace"] != nil && metadata["namespace"] != "" {
+		return object
 	}
+	placed, metadata := maps.Clone(object), maps.Clone(metadata)
+	metadata["namespace"] = "default"
+	placed["metadata"] = metadata
+	return placed
 }

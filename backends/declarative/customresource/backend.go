@@ -17,11 +17,15 @@ type Backend struct{ *Validator }
 // Name is "declarative".
 func (Backend) Name() string { return "declarative" }
 
-// Validate validates the input as the subresource of its request asks: of a scale,
-// the input is the resource that was written. A subresource that the resource does
-// not have, or a create of one, is a fault.
+// Validate validates the input as the subresource of its request asks (see
+// ValidateStatus and ValidateScale). A subresource that the resource does not have, or
+// a status without an old object, is a fault.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	if err := accepts(b.opts.Subresources, in.Request); err != nil {
+	request := in.Request
+	if request.Subresource == subresource.ScaleName {
+		request.Operation = harness.Update // without an old object it is read
+	}
+	if err := accepts(b.opts.Subresources, request); err != nil {
 		return nil, err
 	}
 	object, err := in.Object.Unstructured()
@@ -35,9 +39,12 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 		}
 	}
 	var errs field.ErrorList
-	if in.Subresource == subresource.StatusName {
+	switch in.Subresource {
+	case subresource.StatusName:
 		errs = b.ValidateStatus(ctx, object, old)
-	} else {
+	case subresource.ScaleName:
+		errs = b.ValidateScale(ctx, object, old)
+	default:
 		errs = b.Validator.Validate(ctx, object, old)
 	}
 	if err := context.Cause(ctx); err != nil {

@@ -57,8 +57,9 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	case !isScale && r.Subresource == subresource.ScaleName:
 		return fmt.Errorf("the object is %s; the subresource scale takes %s", harness.TargetName(writtenFor(document)), harness.TargetName(scaleKind))
 	case isScale:
-		r.scale = &autoscalingv1.Scale{}
-		return runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, r.scale, true)
+		var err error
+		r.scale, err = toScale(document)
+		return err
 	}
 	pruned := served.sent.Prune(document)
 	if len(pruned.Errors) > 0 {
@@ -66,6 +67,12 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	}
 	r.object, r.pruned = served.defaulter.Default(pruned.Object), pruned.Dropped
 	return nil
+}
+
+// toScale reads a Scale. The error names fields that it does not have.
+func toScale(document map[string]any) (*autoscalingv1.Scale, error) {
+	scale := &autoscalingv1.Scale{}
+	return scale, runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, scale, true)
 }
 
 // Convert gives one side of a request in a version. A field that the version does not

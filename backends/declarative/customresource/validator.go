@@ -121,6 +121,30 @@ func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]a
 	return equivalence.Canonical(errs)
 }
 
+// ValidateScale validates a request to the scale. Without an old object the object is
+// the resource whose scale is read. With one the object is a Scale that is written to
+// it, or the resource that came of that (subresource.Scale.Write). It is for resources
+// that have a scale.
+func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]any) field.ErrorList {
+	scale := v.opts.Subresources.Scale
+	switch {
+	case old == nil:
+		_, errs := scale.Read(object, subresource.AsServed)
+		return equivalence.Canonical(errs)
+	case writtenFor(object) != scaleKind:
+		return v.Validate(ctx, object, old)
+	}
+	sent, err := toScale(object)
+	if err != nil {
+		return field.ErrorList{field.Invalid(nil, field.OmitValueType{}, err.Error())}
+	}
+	written, errs := scale.Write(sent, old, subresource.AsServed)
+	if len(errs) > 0 {
+		return equivalence.Canonical(errs)
+	}
+	return v.Validate(ctx, written.Object, old)
+}
+
 // outside gives the errors that have nothing to do with the schema, and says whether
 // they are of the type, which end the validation.
 func (v *Validator) outside(object, old map[string]any) (errs field.ErrorList, wrongType bool) {

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/backends/reference"
+)
+
+// preparation is what is done to objects before they are validated.
+type preparation struct {
+	prune, defaults bool
+	// keepNulls leaves null where the schema is not nullable, whatever else is said.
+	keepNulls bool
+}
+
+func (p preparation) any() bool { return p.prune || p.defaults }
+
+// prepared is a value as it is validated.
+type prepared struct {
+	value   any
+	dropped []string // unknown fields
+	// errs say why it could not be prepared: it is not validated then.
+	errs field.ErrorList
+}
+
+// preparer prepares the values of a schema. It does not change them, and may be used
+// by several goroutines at once.
+type preparer interface {
+	prepare(value any) (prepared, error)
+}
+
+// ownPreparer prunes and defaults with this project's packages. A part that is nil
+// does nothing.
+type ownPreparer struct {
+	pruner    *pruning.Pruner
+	defaulter *defaulting.Defaulter
+}
+
+func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, error) {
+	var made ownPreparer
+	var err error
+	if how.prune {
+		opts := pruning.Options{Root: root}
+		if how.keepNulls {
+			opts.Nulls = pruning.KeepNulls
+		}
+		if made.pruner, err = pruning.Compile(schema, opts); err != nil {
+			return nil, err
+		}
+	}
+	if !how.defaults {
+		return made, nil
+	}
+	opts := defaulting.Options{}
+	if how.keepNulls {
+		opts.Nulls = defaulting.KeepNulls
+	}
+	if root {
+		// The API server does so when it starts to serve a version.
+		if schema, err = defaulting.PruneDefaults(schema); err != nil {
+			return nil, err
+		}
+	}
+	made.defaulter, err = defaulting.Compile(schema, opts)
+	return made, err
+}
+
+func (p ownPreparer) prepare(value any) (prepared, error) {
+	made := prepared{value: value}
+	if object, isObject := value.(map[string]any); isObject && p.pruner != nil {
+		pruned := p.pruner.Prune(object)
+		made = prepared{value: pruned.Object, dropped: pruned.Dropped, errs: pruned.Errors}
+	} else if p.pruner != nil {
+		made.value, made.dropped, made.errs = p.pruner.PruneValue(value)
+	}
+	if object, isObject := made.value.(map[string]any); isObject && p.defaulter != nil {
+		made.value = p.defaulter.Default(object)
+	} else if p.defaulter != nil {
+		made.value = p.defaulter.DefaultValue(made.value)
+	}
+	return made, nil
+}
+
+// upstreamPreparer prunes and defaults with apiextensions-apiserver.
+type upstreamPreparer struct {
+	validator *reference.Validator
+	prunes    bool
+}
+
+func (p upstreamPreparer) prepare(value any) (prepared, error) {
+	object, isObject := value.(map[string]any)
+	if !isObject {
+		return prepared{}, errors.New("the reference prunes and defaults objects only")
+	}
+	made := prepared{value: p.validator.Prepare(object)}
+	if p.prunes {
+		made.dropped = p.validator.Unknown(object)
+	}
+	return made, nil
+}
