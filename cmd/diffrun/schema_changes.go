@@ -46,7 +46,7 @@ func drawChange(out *strings.Builder, change schemadiff.Change) {
 	if path == "" {
 		path = "(the object)"
 	}
-	fmt.Fprintf(out, "  %s: %s\n", path, change.What)
+	fmt.Fprintf(out, "  %s: %s\n", path, strings.Join(strings.Fields(change.What), " "))
 	for _, example := range change.Examples {
 		accepts, rejects := "A", "B"
 		if example.Effect == schemadiff.Wider {

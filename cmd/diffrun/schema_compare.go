@@ -69,15 +69,19 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 		return err
 	}
 	changes := schemadiff.Walk(sideA, sideB)
-	examples, err := schemadiff.Run(ctx, sideA, sideB, schemadiff.RunOptions{Objects: flags.objects, Seed: flags.seed})
+	outcome, err := schemadiff.Run(ctx, sideA, sideB, schemadiff.RunOptions{Objects: flags.objects, Seed: flags.seed})
 	switch {
 	case ctx.Err() != nil:
 		return &exitError{statusInterrupted, "interrupted; nothing is said about schemas that were not compared to the end"}
 	case err != nil:
 		return err
 	}
-	changes = schemadiff.Explain(changes, examples)
-	header := fmt.Sprintf("A %s\nB %s\n%s, seed %d\n", a.name, b.name, count(flags.objects, "object"), flags.seed)
+	changes = schemadiff.Explain(changes, outcome.Examples)
+	header := fmt.Sprintf("A %s\nB %s\n%s, seed %d: A accepts %d, B %d\n",
+		a.name, b.name, count(flags.objects, "object"), flags.seed, outcome.AcceptedA, outcome.AcceptedB)
+	if flags.objects > 0 && outcome.AcceptedA+outcome.AcceptedB == 0 {
+		fmt.Fprintln(p.stderr, "diffrun: neither schema accepts any of the generated objects, so that they show nothing; what is said is from the schemas alone")
+	}
 	if _, err := fmt.Fprint(p.stdout, header+drawChanges(changes)); err != nil {
 		return err
 	}

@@ -32,21 +32,29 @@ type RunOptions struct {
 	Seed uint64
 }
 
-// Run has both sides validate generated objects. It gives an example for each way in
-// which they disagree: who rejects, at which field, with which type of error. The
-// error is one of a schema that no objects can be made for, or that of an ended
-// context.
-func Run(ctx context.Context, a, b Side, opts RunOptions) ([]Example, error) {
+// Outcome is what objects showed.
+type Outcome struct {
+	// Examples has one for each way in which the sides disagree: who rejects, at which
+	// field, with which type of error.
+	Examples []Example
+	// AcceptedA and AcceptedB are how many objects each side accepted. None, or all,
+	// say that the objects were of little use.
+	AcceptedA, AcceptedB int
+}
+
+// Run has both sides validate generated objects. The error is one of a schema that no
+// objects can be made for, or that of an ended context.
+func Run(ctx context.Context, a, b Side, opts RunOptions) (Outcome, error) {
 	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, found: map[signature]bool{}}
 	inA, errA := expand(a)
 	inB, errB := expand(b)
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
-		return nil, err
+		return Outcome{}, err
 	}
 	src := generate.Seeded(opts.Seed)
 	for i := range opts.Objects {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return Outcome{}, err
 		}
 		schema := []*apiextensionsv1.JSONSchemaProps{inA, inB}[i%2]
 		object := generate.Object(src, schema, generate.ObjectOptions{
@@ -54,7 +62,7 @@ func Run(ctx context.Context, a, b Side, opts RunOptions) ([]Example, error) {
 		})
 		r.try(object)
 	}
-	return r.examples, nil
+	return r.outcome, nil
 }
 
 func named(side string, err error) error {
@@ -65,10 +73,10 @@ func named(side string, err error) error {
 }
 
 type runner struct {
-	ctx      context.Context
-	a, b     Validate
-	found    map[signature]bool
-	examples []Example
+	ctx     context.Context
+	a, b    Validate
+	found   map[signature]bool
+	outcome Outcome
 }
 
 // signature is a way to disagree.
@@ -80,7 +88,14 @@ type signature struct {
 // try looks whether an object shows a new disagreement, and shrinks it to what shows
 // that.
 func (r *runner) try(object map[string]any) {
-	effect, rejections := r.disagreement(object)
+	byA, byB := r.a(r.ctx, object), r.b(r.ctx, object)
+	if len(byA) == 0 {
+		r.outcome.AcceptedA++
+	}
+	if len(byB) == 0 {
+		r.outcome.AcceptedB++
+	}
+	effect, rejections := disagreement(byA, byB)
 	for _, rejection := range rejections {
 		sign := signature{effect, general(rejection.Field), rejection.Kind}
 		if r.found[sign] {
@@ -91,16 +106,15 @@ func (r *runner) try(object map[string]any) {
 			fields, isObject := smaller.(map[string]any)
 			return isObject && r.shows(fields, sign)
 		}).(map[string]any)
-		_, why := r.disagreement(smallest)
+		_, why := disagreement(r.a(r.ctx, smallest), r.b(r.ctx, smallest))
 		at := slices.IndexFunc(why, sign.is)
-		r.examples = append(r.examples, Example{Effect: effect, Object: smallest, Rejection: why[at]})
+		r.outcome.Examples = append(r.outcome.Examples, Example{Effect: effect, Object: smallest, Rejection: why[at]})
 	}
 }
 
 // disagreement gives what the one side rejects an object for that the other accepts;
 // no effect: they agree.
-func (r *runner) disagreement(object map[string]any) (Effect, []Rejection) {
-	byA, byB := r.a(r.ctx, object), r.b(r.ctx, object)
+func disagreement(byA, byB []Rejection) (Effect, []Rejection) {
 	switch {
 	case len(byA) == 0 && len(byB) > 0:
 		return Narrower, byB
@@ -111,7 +125,7 @@ func (r *runner) disagreement(object map[string]any) (Effect, []Rejection) {
 }
 
 func (r *runner) shows(object map[string]any, sign signature) bool {
-	effect, rejections := r.disagreement(object)
+	effect, rejections := disagreement(r.a(r.ctx, object), r.b(r.ctx, object))
 	return effect == sign.effect && slices.ContainsFunc(rejections, sign.is)
 }
 

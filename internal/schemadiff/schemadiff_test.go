@@ -106,13 +106,13 @@ func TestWalk(t *testing.T) {
 			if diff := cmp.Diff(tt.want, written(changes)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tt.why, diff)
 			}
-			examples, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 1500, Seed: 1})
+			outcome, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 1500, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			explained := schemadiff.Explain(changes, examples)
+			explained := schemadiff.Explain(changes, outcome.Examples)
 			if diff := cmp.Diff(tt.want, written(explained)); diff != "" {
-				t.Errorf("an example that no change explains: %v (-want +got):\n%s", examples, diff)
+				t.Errorf("an example that no change explains: %v (-want +got):\n%s", outcome.Examples, diff)
 			}
 			for _, change := range explained {
 				if len(change.Examples) == 0 && !tt.unshown {
@@ -147,11 +147,11 @@ func TestUnexplained(t *testing.T) {
 		}
 		return a.Validate(context.Background(), object)
 	}
-	examples, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 100, Seed: 1})
+	outcome, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 100, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	changes := schemadiff.Explain(schemadiff.Walk(a, b), examples)
+	changes := schemadiff.Explain(schemadiff.Walk(a, b), outcome.Examples)
 	if len(changes) != 1 || changes[0].Effect != schemadiff.Unknown || !slices.Equal(slices.Collect(keys(changes[0].Examples[0].Object)), []string{"f"}) {
 		t.Errorf("want one unknown change with the smallest object, got %+v", changes)
 	}
@@ -174,23 +174,23 @@ func TestRecursive(t *testing.T) {
 	if diff := cmp.Diff([]string{"narrower t.v: maximum 5 → 4"}, written(schemadiff.Walk(a, b))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	examples, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 600, Seed: 1})
-	if err != nil || len(examples) == 0 || !strings.Contains(examples[0].Text, "t.v") {
-		t.Errorf("got %v, %v", examples, err)
+	outcome, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 600, Seed: 1})
+	if err != nil || len(outcome.Examples) == 0 || !strings.Contains(outcome.Examples[0].Text, "t.v") {
+		t.Errorf("got %v, %v", outcome, err)
 	}
 }
 
 // TestSameSeed: the same seed gives the same examples.
 func TestSameSeed(t *testing.T) {
 	a, b := side(t, `{type: object, properties: {f: {type: integer, maximum: 5}, g: {type: string}}}`), side(t, `{type: object, properties: {f: {type: integer, maximum: 4}, h: {type: string}}}`)
-	var runs [2][]schemadiff.Example
+	var runs [2]schemadiff.Outcome
 	for i := range runs {
 		var err error
 		if runs[i], err = schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 200, Seed: 3}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(runs[0], runs[1]); diff != "" || len(runs[0]) == 0 {
-		t.Errorf("%d examples, difference:\n%s", len(runs[0]), diff)
+	if diff := cmp.Diff(runs[0], runs[1]); diff != "" || len(runs[0].Examples) == 0 || runs[0].AcceptedA == 0 || runs[0].AcceptedB == 0 {
+		t.Errorf("%+v, difference:\n%s", runs[0], diff)
 	}
 }
