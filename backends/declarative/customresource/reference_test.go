@@ -132,6 +132,19 @@ func document(t testing.TB, text string) map[string]any {
 	return object
 }
 
+func schemaOf(t testing.TB, text string) *spec.Schema {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &spec.Schema{}
+	if err := json.Unmarshal(data, s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 const statusSchema = `
 type: object
 required: [spec]
