@@ -18,7 +18,13 @@ import (
 type Builtin struct {
 	Natives      Natives
 	Declaratives Declaratives
+	// Gates sets the feature gates of Natives; nil: they have none.
+	Gates Gates
 }
+
+// Gates sets feature gates and gives what puts them back. The error says which of
+// them does not exist or cannot be set; then none is.
+type Gates func(map[string]bool) (restore func(), err error)
 
 // Natives are hand-written validators.
 type Natives interface {

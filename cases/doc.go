@@ -38,6 +38,15 @@
 // Beside the schemas of a builtin they are asked about its kinds, in each
 // version, with objects as the builtin defaults and converts them.
 //
+//	matrix:                             # run once for each set; optional
+//	- {name: gated, featureGates: {SomeGate: true}}
+//	- {name: old, versions: [apps/v1beta1, apps/v1beta2]}
+//
+// A set of the matrix is reported as a suite of its own, "widgets[gated]". Feature
+// gates are those of the native validator, if it has some, and are set while only
+// this set is run; versions are those that are compared, all others being left out,
+// whatever version a case is written in.
+//
 // Paths are relative to the suite's file; in patterns *, ? and [a-z] stand for
 // parts of a name. The suite's own files are never cases.
 //

@@ -28,7 +28,7 @@ type JobOptions struct {
 // kind is bound to its validators when the first case names it.
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
-		targets := targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}}
+		targets := targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 		for c, err := range s.Cases() {
 			if err != nil {
 				yield(harness.Job{}, err)
@@ -50,6 +50,8 @@ type targets struct {
 	suite   *Suite
 	options JobOptions
 	made    map[schema.GroupKind]*harness.Harness
+	// known are all versions of the kinds made, compared or not.
+	known map[schema.GroupKind][]harness.Version
 }
 
 // job finds the harness of a case. A case that has none is a fault.
@@ -106,12 +108,13 @@ func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, er
 		}
 		t.made[version.GroupKind()] = compared
 	}
-	for _, known := range compared.Target().Versions {
+	known := t.known[version.GroupKind()]
+	for _, known := range known {
 		if known.GroupVersionKind == version {
 			return compared, nil
 		}
 	}
-	return nil, &unknownTargetError{version: version, accepted: versionNames(compared.Target())}
+	return nil, &unknownTargetError{version: version, accepted: versionNames(known)}
 }
 
 // target binds the kind of a version to the validators of the suite.
@@ -121,6 +124,10 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 		return nil, &unknownTargetError{version: version, accepted: kindNames(t.suite.natives.Kinds())}
 	}
 	target.Suite = t.suite.Name
+	t.known[target.Kind] = target.Versions
+	if target.Versions = t.suite.narrow(target.Versions); len(target.Versions) == 0 {
+		return nil, &unknownTargetError{version: version, accepted: []string{"none of the kind among the versions of this set of options"}}
+	}
 	t.compile(target.Versions)
 	return target, nil
 }
@@ -157,9 +164,9 @@ func (e *unknownTargetError) Error() string {
 	return "the suite has no target " + harness.TargetName(e.version) + "; it has " + orNone(e.accepted)
 }
 
-func versionNames(target *harness.Target) []string {
-	names := make([]string, len(target.Versions))
-	for i, version := range target.Versions {
+func versionNames(versions []harness.Version) []string {
+	names := make([]string, len(versions))
+	for i, version := range versions {
 		names[i] = harness.TargetName(version.GroupVersionKind)
 	}
 	return names

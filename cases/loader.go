@@ -78,6 +78,7 @@ func (l *loader) loadNative() {
 	default:
 		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
 			l.suite.natives = l.bound(builtin.Natives)
+			l.suite.setGates = builtin.Gates
 		}
 	}
 }

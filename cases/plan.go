@@ -33,12 +33,14 @@ func Load(places []Place, options Options) (*Plan, error) {
 	plan := &Plan{}
 	named := map[string]string{}
 	for _, place := range places {
-		suite := shared.load(place)
-		if other, taken := named[suite.Name]; taken && suite.Name != "" {
-			shared.mistakes.Addf(strictyaml.Position{File: place.Name}, "the suite of %s is named %q, too; reports could not tell them apart", other, suite.Name)
+		suites := shared.load(place)
+		for _, suite := range suites {
+			if other, taken := named[suite.Name]; taken && suite.Name != "" && other != place.Name {
+				shared.mistakes.Addf(strictyaml.Position{File: place.Name}, "the suite of %s is named %q, too; reports could not tell them apart", other, suite.Name)
+			}
+			named[suite.Name] = place.Name
 		}
-		named[suite.Name] = place.Name
-		plan.Suites = append(plan.Suites, suite)
+		plan.Suites = append(plan.Suites, suites...)
 	}
 	plan.rules, plan.exceptions = shared.rulesOf(shared.allRuleSets), shared.allExceptions
 	if err := shared.mistakes.Err(); err != nil {
@@ -85,10 +87,11 @@ type sharedFiles struct {
 	allExceptions []*equivalence.Exceptions
 }
 
-func (s *sharedFiles) load(place Place) *Suite {
+// load gives the suite of a place, or one for each set of its matrix.
+func (s *sharedFiles) load(place Place) []*Suite {
 	l := loader{Place: place, shared: s, suite: &Suite{File: place.Name}}
 	l.load()
-	return l.suite
+	return l.expand()
 }
 
 // ruleSet gives the rules of a file; nil where they have mistakes.

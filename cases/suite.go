@@ -6,6 +6,8 @@ import (
 	"iter"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -16,6 +18,8 @@ type Suite struct {
 	Name string
 	// File is the suite.yaml.
 	File string
+	// Set names the set of options of the suite's matrix; empty without one.
+	Set string
 	// Rules are the built-in ones and the suite's own.
 	Rules *equivalence.RuleSet
 	// Exceptions are the accepted differences; nil: none.
@@ -25,6 +29,12 @@ type Suite struct {
 	declaratives Declaratives
 	sources      []source
 	closers      []io.Closer // validators outside the process
+
+	// Of a set of options: versions to compare, none being all; feature gates,
+	// and what sets them, nil where there are none.
+	versions []schema.GroupVersion
+	gates    map[string]bool
+	setGates Gates
 }
 
 // Options are what a suite is loaded with.

@@ -120,7 +120,7 @@ func TestLoadMistakes(t *testing.T) {
 		{
 			"unknown keys, with the accepted ones",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
-			`s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions
+			`s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions, matrix
 s/suite.yaml:2: unknown key "comand"; accepted: command
 s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook`,

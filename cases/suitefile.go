@@ -18,6 +18,7 @@ type suiteFile struct {
 	Cases       []reference `yaml:"cases"`
 	Rules       []reference `yaml:"rules"`
 	Exceptions  reference   `yaml:"exceptions"`
+	Matrix      []optionSet `yaml:"matrix"`
 }
 
 // nativeSide says what validates by hand: one of these.

@@ -27,9 +27,13 @@ func (s *session) problems() []string {
 func (s *session) silent() []string {
 	var problems []string
 	for _, suite := range s.plan.Suites {
+		where := suite.File
+		if suite.Set != "" {
+			where += " [" + suite.Set + "]"
+		}
 		reported, ran := s.summary.Reported[suite.Name]
 		if !ran {
-			problems = append(problems, suite.File+": no case was run; name files that hold some under \"cases\"")
+			problems = append(problems, where+": no case was run; name files that hold some under \"cases\"")
 			continue
 		}
 		for _, side := range []struct {
@@ -37,7 +41,7 @@ func (s *session) silent() []string {
 			errs int
 		}{{"native", reported.Native}, {"declarative", reported.Declarative}} {
 			if side.errs == 0 {
-				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject", suite.File, side.name))
+				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject", where, side.name))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -97,7 +98,7 @@ func (s *session) compare(ctx context.Context) error {
 	if err := s.reporter.Begin(s.header()); err != nil {
 		return err
 	}
-	failed := harness.Run(ctx, s.jobs(), harness.RunOptions{Parallel: s.options.parallel}, s.take)
+	failed := s.runSuites(ctx)
 	s.progress.stop()
 	footer := reports.Footer{Summary: s.summary, Problems: s.broken, Incomplete: failed != nil, Elapsed: time.Since(began)}
 	if failed == nil {
@@ -117,10 +118,35 @@ func (s *session) header() reports.Header {
 	return header
 }
 
+// runSuites runs all suites in turn, those together that do not get into each
+// other's way.
+func (s *session) runSuites(ctx context.Context) error {
+	for rest := s.plan.Suites; len(rest) > 0; {
+		together := slices.IndexFunc(rest, (*cases.Suite).Alone)
+		switch together {
+		case -1:
+			together = len(rest)
+		case 0:
+			together = 1
+		}
+		leave, err := rest[0].Enter()
+		if err != nil {
+			return fmt.Errorf("suite %s: %w", rest[0].Name, err)
+		}
+		err = harness.Run(ctx, s.jobs(rest[:together]), harness.RunOptions{Parallel: s.options.parallel}, s.take)
+		leave()
+		if err != nil {
+			return err
+		}
+		rest = rest[together:]
+	}
+	return nil
+}
+
 // jobs gives those of each suite in turn.
-func (s *session) jobs() iter.Seq2[harness.Job, error] {
+func (s *session) jobs(suites []*cases.Suite) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
-		for _, suite := range s.plan.Suites {
+		for _, suite := range suites {
 			for job, err := range suite.Jobs(s.jobOptions(suite)) {
 				if !yield(job, err) {
 					return

@@ -1,0 +1,118 @@
+package cases
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// optionSet is one row of a suite's matrix: the suite is run with it as if it were a
+// suite of its own, called "suite[name]".
+type optionSet struct {
+	strictyaml.Position `yaml:"-"`
+
+	Name string `yaml:"name"`
+	// Versions are those to compare, as in a target's name; none: all.
+	Versions []string `yaml:"versions"`
+	// FeatureGates are set in the native validator while the set is run.
+	FeatureGates map[string]bool `yaml:"featureGates"`
+}
+
+// expand gives the suite once for each set of its matrix; a suite without one as it
+// is. What is wrong with a set is a mistake at its line.
+func (l *loader) expand() []*Suite {
+	if len(l.file.Matrix) == 0 {
+		return []*Suite{l.suite}
+	}
+	var suites []*Suite
+	named := map[string]bool{}
+	for i, set := range l.file.Matrix {
+		switch {
+		case set.Name == "":
+			l.shared.mistakes.Addf(set.Position, "the set of options has no name; results are labelled by it")
+		case named[set.Name]:
+			l.shared.mistakes.Addf(set.Position, "there is another set of options with the name %q", set.Name)
+		}
+		named[set.Name] = true
+		suite := *l.suite
+		suite.Set = set.Name
+		suite.Name += "[" + set.Name + "]"
+		suite.gates = set.FeatureGates
+		suite.versions = l.versions(set)
+		l.checkGates(set)
+		if i > 0 {
+			suite.closers = nil // the first one closes what all of them share
+		}
+		suites = append(suites, &suite)
+	}
+	return suites
+}
+
+func (l *loader) versions(set optionSet) []schema.GroupVersion {
+	var versions []schema.GroupVersion
+	for _, text := range set.Versions {
+		version, err := schema.ParseGroupVersion(text)
+		switch {
+		case err != nil || version.Version == "":
+			l.shared.mistakes.Addf(set.Position, "%q is no version; write it as apps/v1", text)
+		case l.suite.natives != nil && !l.known(version):
+			l.shared.mistakes.Addf(set.Position, "no kind of the suite has the version %s", text)
+		}
+		versions = append(versions, version)
+	}
+	return versions
+}
+
+// known says whether some kind of the suite has a version.
+func (l *loader) known(version schema.GroupVersion) bool {
+	for _, kind := range l.suite.natives.Kinds() {
+		target, err := l.suite.natives.Target(kind)
+		if err == nil && slices.ContainsFunc(target.Versions, func(v harness.Version) bool { return v.GroupVersion() == version }) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkGates sets the gates of a set and puts them back, to see whether they are.
+func (l *loader) checkGates(set optionSet) {
+	if len(set.FeatureGates) == 0 {
+		return
+	}
+	if l.suite.setGates == nil {
+		l.shared.mistakes.Addf(set.Position, "the native validator of this suite has no feature gates; leave featureGates out")
+		return
+	}
+	restore, err := l.suite.setGates(set.FeatureGates)
+	if err != nil {
+		l.shared.mistakes.Addf(set.Position, "featureGates: %v", err)
+		return
+	}
+	restore()
+}
+
+// Alone says that nothing else may run while the suite does: it sets what the whole
+// process shares.
+func (s *Suite) Alone() bool { return len(s.gates) > 0 }
+
+// Enter sets the feature gates of the suite and gives what puts them back, which
+// must be called when its jobs are done.
+func (s *Suite) Enter() (leave func(), err error) {
+	if !s.Alone() {
+		return func() {}, nil
+	}
+	return s.setGates(s.gates)
+}
+
+// narrow leaves the versions that the suite compares.
+func (s *Suite) narrow(versions []harness.Version) []harness.Version {
+	if len(s.versions) == 0 {
+		return versions
+	}
+	return slices.DeleteFunc(slices.Clone(versions), func(version harness.Version) bool {
+		return !slices.Contains(s.versions, version.GroupVersion())
+	})
+}
