@@ -33,8 +33,8 @@ golden: ## write the golden files of the tests anew; read the diff before you co
 	go test ./... -update
 
 .PHONY: bench
-bench: ## run the benchmarks
-	go test -run '^$$' -bench . -benchmem ./backends/declarative/...
+bench: ## measure validation beside what else there is; ratios as a table, and as JSON in bench.json
+	go run ./internal/bench -json bench.json
 
 .PHONY: ci
 ci: ## what CI runs
