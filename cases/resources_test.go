@@ -1,0 +1,136 @@
+package cases_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+)
+
+const twoVersions = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets, singular: widget, listKind: WidgetList}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer, maximum: 5}}}}}
+  - {name: v1beta1, served: true, storage: false, schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}}
+  - {name: v1alpha1, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
+`
+
+// a tree of widgets, as published OpenAPI writes references
+const openAPIv3 = `{"openapi": "3.0.0", "components": {"schemas": {
+  "com.example.v1.Widget": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Widget"}],
+    "properties": {"spec": {"allOf": [{"$ref": "#/components/schemas/com.example.v1.Spec"}], "default": {}}}},
+  "com.example.v1.Spec": {"type": "object", "properties": {
+    "size": {"type": "integer", "maximum": 5, "default": 6}, "inner": {"$ref": "#/components/schemas/com.example.v1.Spec"}}},
+  "com.example.v1.Kindless": {"type": "object"},
+  "com.example.v1.Broken": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Broken"}],
+    "properties": {"a": {"$ref": "#/components/schemas/com.example.v1.Bad"}}},
+  "com.example.v1.Bad": {"type": "object", "properties": {
+    "b": {"type": "string", "pattern": "("}}}
+}}}`
+
+// suiteOf makes a suite whose schemas come from a file.
+func suiteOf(declarative string) fstest.MapFS {
+	return fstest.MapFS{
+		"s/suite.yaml":   {Data: []byte("name: s\nnative: {builtin: widgets}\ndeclarative: " + declarative + "\ncases: [a.yaml]\n")},
+		"s/crd.yaml":     {Data: []byte(twoVersions)},
+		"s/openapi.json": {Data: []byte(openAPIv3)},
+		"s/a.yaml":       {Data: []byte("target: example.com/v1 Widget\ncases: [{name: big, object: {apiVersion: example.com/v1, kind: Widget, metadata: {name: a, namespace: b}, size: 6, other: 1}}]\n")},
+	}
+}
+
+// TestSchemaFiles runs a case against schemas of files, and looks at each version.
+func TestSchemaFiles(t *testing.T) {
+	for _, tt := range []struct {
+		why, declarative string
+		want             []string
+	}{
+		{"every served version", "{crd: crd.yaml}", []string{
+			"example.com/v1 Widget: size in body should be less than or equal to 5; pruned other", "example.com/v1beta1 Widget: ; pruned other",
+		}},
+		{"the one that is named", "{crd: crd.yaml, version: v1}", []string{"example.com/v1 Widget: size in body should be less than or equal to 5; pruned other"}},
+		{"a definition: with the defaults behind its references, and its kind", "{openapi: {file: openapi.json, definition: com.example.v1.Widget}}", []string{
+			"example.com/v1 Widget: spec.size in body should be less than or equal to 5; pruned other, size",
+		}},
+		{"a kind that the suite names", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless, kind: example.com/v1 Widget}}", []string{
+			"example.com/v1 Widget: ; pruned other, size",
+		}},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			files := &cases.Files{FS: suiteOf(tt.declarative)}
+			plan, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for job, err := range plan.Suites[0].Jobs(cases.JobOptions{}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				results, err := job.Harness.Check(t.Context(), job.Case)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, result := range results {
+					got = append(got, told(t, result))
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// told writes what the declarative side said, and what it did not see.
+func told(t *testing.T, result harness.Result) string {
+	t.Helper()
+	for _, fault := range []*harness.Fault{result.Fault, result.Native.Fault, result.Declarative.Fault} {
+		if fault != nil {
+			t.Fatal(fault)
+		}
+	}
+	var errs, omitted []string
+	for _, err := range result.Declarative.Errors {
+		errs = append(errs, err.Detail)
+	}
+	for _, omission := range result.Omitted {
+		omitted = append(omitted, omission.Field)
+	}
+	return fmt.Sprintf("%s: %s; pruned %s", harness.TargetName(result.Version), strings.Join(errs, ", "), strings.Join(omitted, ", "))
+}
+
+// TestSchemaFileMistakes: each has its file and line, and nothing is run.
+func TestSchemaFileMistakes(t *testing.T) {
+	for _, tt := range []struct{ why, declarative, want string }{
+		{"a version that there is not", "{crd: crd.yaml, version: v3}", `s/crd.yaml:8: there is no version "v3" with a schema; there are v1, v1beta1, v1alpha1`},
+		{"no definition", "{openapi: {file: openapi.json}}", `s/suite.yaml:3: openapi must name a file and a definition in it`},
+		{"a definition that there is not", "{openapi: {file: openapi.json, definition: Nothing}}", `s/suite.yaml:3: there is no definition "Nothing" in openapi.json; there are: com.example.v1.Bad, com.example.v1.Broken, com.example.v1.Kindless, com.example.v1.Spec, com.example.v1.Widget`},
+		{"a definition of no kind", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless}}", `s/openapi.json:6: x-kubernetes-group-version-kind says 0 kinds; name the one that is meant in the suite, as "kind: apps/v1 Deployment"`},
+		{"a mistake behind a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:10: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is no regular expression: error parsing regexp: missing closing ): `(`"},
+		{"no OpenAPI document", "{openapi: {file: crd.yaml, definition: a}}", `s/crd.yaml: this is no OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)`},
+		{"a version of no CRD", "{builtin: widgets, version: v1}", `s/suite.yaml:3: version is that of a crd, which declarative does not name`},
+		{"no CRD", "{crd: openapi.json}", `s/openapi.json:1: a CustomResourceDefinition is wanted here, not a "" of ""`},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			files := &cases.Files{FS: suiteOf(tt.declarative)}
+			_, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
