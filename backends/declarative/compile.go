@@ -22,6 +22,8 @@ type Validator struct {
 	opts  Options
 	walks sync.Pool // of *walk
 
+	embeds bool // there are embedded resources
+
 	ignored []string
 }
 
@@ -72,7 +74,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 		sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
 		return nil, &SchemaError{Errors: c.mistakes}
 	}
-	v := &Validator{root: root, opts: opts, ignored: c.ignored}
+	v := &Validator{root: root, opts: opts, ignored: c.ignored, embeds: c.embeds}
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil
 }
@@ -87,6 +89,7 @@ type compiler struct {
 	within      map[*node]whole
 	shapes      map[*node]*cel.Shape
 	patterns    map[string]*pattern.Pattern
+	embeds      bool // there are embedded resources
 	pending     []pendingRule
 	ignored     []string
 	mistakes    field.ErrorList

@@ -25,6 +25,7 @@ func compileEmbedded(c *compiler, n *node, s schemaSite) {
 	}
 	check := &embeddedCheck{site: s.site()}
 	check.stage = embedded
+	c.embeds = true
 	n.on(check, view.Map)
 }
 

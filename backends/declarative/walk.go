@@ -122,8 +122,10 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 
 // run does the stages of a validation.
 func (w *walk) run() {
-	w.enter(&w.root)
-	w.ratchetLists()
+	if !w.unchangedRoot() {
+		w.enter(&w.root)
+		w.ratchetLists()
+	}
 	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
 	}
@@ -164,10 +166,28 @@ func (w *walk) apply(n *node, f *frame) {
 	if (kind == view.Map && (n.properties != nil || n.additional != nil)) || (kind == view.List && n.items != nil) {
 		above := w.top
 		w.top = f
-		w.read.Each(f.val, w)
+		w.parts(f)
 		w.top = above
 	}
 	f.node = outer
+}
+
+// parts validates what is in a map or list: JSON data directly, which is most of
+// what is validated, anything else through the reader.
+func (w *walk) parts(f *frame) {
+	if m, ok := f.val.Entries(); ok {
+		for key, x := range m {
+			w.Entry(key, view.OfJSON(x))
+		}
+		return
+	}
+	if l, ok := f.val.Items(); ok {
+		for i, x := range l {
+			w.Item(i, view.OfJSON(x))
+		}
+		return
+	}
+	w.read.Each(f.val, w)
 }
 
 // Entry validates one entry of the map at the top of the walk. It is called by
@@ -187,7 +207,7 @@ func (w *walk) Entry(key string, v view.View) bool {
 			part = p
 		}
 	}
-	if w.absent(part, v) || w.unchecked(child, v, f) {
+	if (v.Kind() == view.Null || part.stripZero) && w.absent(part, v) || w.unchecked(child, v, f) {
 		return true
 	}
 	in := w.push(f, child, v)
@@ -230,7 +250,9 @@ func (w *walk) push(f *frame, n *node, v view.View) *frame {
 		f.deeper = in
 	}
 	in.parent, in.val, in.node, in.spine, in.depth = f, v, n, n, f.depth+1
-	in.old = oldValue{}
+	if w.updating { // else nobody asks for it
+		in.old = oldValue{}
+	}
 	return in
 }
 

@@ -100,6 +100,18 @@ func (v View) Kind() Kind { return v.kind }
 // where null is only Go's way to leave a slice, map or pointer unset.
 func (v View) Typed() bool { return v.val != nil }
 
+// Entries gives the entries of a map of JSON data, which must not be changed.
+func (v View) Entries() (map[string]any, bool) {
+	m, ok := v.raw.(map[string]any)
+	return m, ok
+}
+
+// Items gives the items of a list of JSON data, which must not be changed.
+func (v View) Items() ([]any, bool) {
+	l, ok := v.raw.([]any)
+	return l, ok
+}
+
 // Bool is the value of a View of kind Bool, else false.
 func (v View) Bool() bool {
 	if v.kind != Bool {
