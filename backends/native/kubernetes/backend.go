@@ -22,7 +22,11 @@ type Backend struct{ kind kind }
 // that there are.
 func NewBackend(of schema.GroupKind) (*Backend, error) {
 	k, err := find(of)
-	return &Backend{k}, err
+	if err != nil {
+		return nil, err
+	}
+	allowPrivileged()
+	return &Backend{k}, nil
 }
 
 // Name is "native".
@@ -85,13 +89,17 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives) (*harness.Target,
 	if err != nil {
 		return nil, err
 	}
+	native, err := NewBackend(of)
+	if err != nil {
+		return nil, err
+	}
 	target := &harness.Target{Kind: scheme.kind.GroupKind, Scheme: scheme}
 	for _, version := range scheme.kind.versions() {
 		declarative, err := declaratives(version)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", harness.TargetName(version), err)
 		}
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Native: &Backend{scheme.kind}, Declarative: declarative})
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Native: native, Declarative: declarative})
 	}
 	return target, nil
 }

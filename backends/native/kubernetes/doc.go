@@ -9,6 +9,10 @@
 // server does before it validates: strict decoding, defaulting, what the
 // strategy resets, conversion through the internal type.
 //
+// Privileged containers are allowed, as with kube-apiserver's flag
+// --allow-privileged=true: kubeadm and the distributions set it, and no schema
+// knows of a flag.
+//
 // It links k8s.io/kubernetes, so only the command and tests may import it.
 // Schemas are left to backends/declarative/idl/kubernetes; [NewTarget] takes
 // whatever declarative backend it is given.
