@@ -124,7 +124,7 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 		return nil, &unknownTargetError{version: version, accepted: kindNames(t.suite.natives.Kinds())}
 	}
 	target.Suite = t.suite.Name
-	t.known[target.Kind] = target.Versions
+	t.known[version.GroupKind()] = target.Versions
 	if target.Versions = t.suite.narrow(target.Versions); len(target.Versions) == 0 {
 		return nil, &unknownTargetError{version: version, accepted: []string{"none of the kind among the versions of this set of options"}}
 	}
