@@ -44,7 +44,11 @@ the name of a bundled suite. No SUITE: all bundled ones.
 
 Exit status: 0 as wanted; 1 differences, unmet expectations or problems of the
 run; 2 usage, configuration or input that cannot be read; 3 a fault, a case
-that could not be decided; 130 interrupted, the report says what was finished.`,
+that could not be decided; 130 interrupted, the report says what was finished.
+
+--fail-on narrows which differences give 1. A fault gives 3 and a problem of the
+run (a validator that never reported an error, a stale or expired exception, a
+schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 		RunE: func(command *cobra.Command, args []string) error {
 			options, err := flags.parse()
 			if err != nil {
@@ -59,7 +63,7 @@ that could not be decided; 130 interrupted, the report says what was finished.`,
 	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
 	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
-	set.StringSliceVar(&flags.failOn, "fail-on", nil, "fail only on these: "+strings.Join(failures(), ", "))
+	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not: "+strings.Join(failures(), ", "))
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; errors that it does not always give are of class unstable")

@@ -22,14 +22,15 @@ const (
 )
 
 const (
-	// failFault, failUnmet and failProblem are what can fail a run besides the
-	// classes of differences.
+	// failFault, failUnmet and failProblem are what fails a run besides the
+	// classes of differences. Of these --fail-on can leave out failUnmet alone: a
+	// run with a fault or a problem has proved nothing that it could pass for.
 	failFault   = "fault"
 	failUnmet   = "unmet"
 	failProblem = "problem"
 )
 
-// failures lists all that can fail a run, in the words of --fail-on.
+// failures lists all that fails a run, in the words of --fail-on.
 func failures() []string {
 	var all []string
 	for _, class := range equivalence.Classes() {
@@ -50,18 +51,22 @@ func checkFailOn(words []string) error {
 
 // judge gives the status of a finished run. A fault comes before a difference:
 // where something could not be decided, the count of differences means little.
-// Only what failOn names counts; nothing in it: all does.
+// Of the classes, and of unmet expectations, only those count that failOn names;
+// nothing in it: all do. Faults and problems count always.
 func judge(summary harness.Summary, problems []string, failOn []string) status {
 	counts := func(word string) bool { return len(failOn) == 0 || slices.Contains(failOn, word) }
-	if summary.Verdicts[harness.Faulted] > 0 && counts(failFault) {
+	if summary.Verdicts[harness.Faulted] > 0 {
 		return statusFault
+	}
+	if len(problems) > 0 {
+		return statusDifferent
 	}
 	for class, n := range summary.Classes {
 		if n > 0 && counts(string(class)) {
 			return statusDifferent
 		}
 	}
-	if summary.Unmet > 0 && counts(failUnmet) || len(problems) > 0 && counts(failProblem) {
+	if summary.Unmet > 0 && counts(failUnmet) {
 		return statusDifferent
 	}
 	return statusOK
