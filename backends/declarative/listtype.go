@@ -1,6 +1,8 @@
 package declarative
 
 import (
+	"hash/maphash"
+	"math/bits"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -88,26 +90,34 @@ func (c *mapListCheck) check(w *walk, f *frame) {
 	}
 }
 
-// distinct says that the items of a short list by one key have keys that are surely
-// distinct strings. A false means nothing.
+// distinct says that the items of a list by one key have keys that are surely
+// distinct strings. A false means nothing. The table is open: a key is at the first
+// free place from its hash on.
 func (w *walk) distinct(list view.View, size int, keys []string) bool {
-	const short = 12
-	if size > short || len(keys) != 1 {
+	items, ok := list.Items()
+	if !ok || len(keys) != 1 || size > 1<<12 {
 		return false
 	}
-	var seen [short]string
-	for i := range size {
-		item, _ := w.read.At(list, i)
-		v, ok := w.read.Field(item, keys[0])
-		if !ok || v.Kind() != view.String {
+	width := 1 << bits.Len(uint(size)) * 2
+	if len(w.table) < width {
+		w.table, w.seed = make([]string, width), maphash.MakeSeed()
+	}
+	table := w.table[:width]
+	defer clear(table)
+	for _, x := range items {
+		item, _ := x.(map[string]any)
+		key, ok := item[keys[0]].(string)
+		if !ok || key == "" {
 			return false
 		}
-		seen[i] = v.Str()
-		for _, other := range seen[:i] {
-			if other == seen[i] {
+		at := int(maphash.String(w.seed, key)) & (width - 1)
+		for table[at] != "" {
+			if table[at] == key {
 				return false
 			}
+			at = (at + 1) & (width - 1)
 		}
+		table[at] = key
 	}
 	return true
 }

@@ -3,21 +3,23 @@ package declarative
 import "github.com/diffrun/diffrun/backends/declarative/internal/view"
 
 // Most updates of an object by a controller change nothing. Comparing it with the old
-// one is cheaper than validating it, and all that a schema finds in an object that
-// has not changed is dropped in the end. Rules run nevertheless: those that look at
+// one is cheaper than validating it, and all that a schema finds in a value that has
+// not changed is dropped in the end. Rules run nevertheless: those that look at
 // oldSelf always count, and so does, in the API server, one that cannot be evaluated.
 
-// unchangedRoot says that the object equals the old one, so that nothing that a
-// schema finds in it would be kept. A false means nothing.
-func (w *walk) unchangedRoot() bool {
-	if !w.updating || w.opts.Ratcheting == RatchetingOff || (w.v.embeds && w.opts.Semantics == CustomResources) {
+// unchangedField says that a field of the root, which is most of the object, equals
+// the old one, so that nothing that the schema finds in it would be kept. A false
+// means nothing. The root itself never counts as unchanged in the API server, because
+// no schema declares all of metadata.
+func (w *walk) unchangedField(part *node, name string, val view.View) bool {
+	if w.branches > 0 || w.opts.Ratcheting == RatchetingOff || (w.v.embeds && w.opts.Semantics == CustomResources) {
 		return false
 	}
-	if !w.identical(w.root.spine, w.root.val, w.root.old.val, 0) {
+	if name == "apiVersion" || name == "kind" {
 		return false
 	}
-	w.root.old.same = sameYes
-	return true
+	old, ok := w.read.Field(w.root.old.val, name)
+	return ok && w.identical(part, val, old, 1)
 }
 
 // identical says that two values of JSON data are surely the same, as same has it.

@@ -3,6 +3,7 @@ package declarative
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -72,6 +73,8 @@ type walk struct {
 
 	counts counts
 	key    []byte
+	table  []string // see distinct
+	seed   maphash.Seed
 }
 
 func newWalk(v *Validator) *walk {
@@ -122,10 +125,8 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 
 // run does the stages of a validation.
 func (w *walk) run() {
-	if !w.unchangedRoot() {
-		w.enter(&w.root)
-		w.ratchetLists()
-	}
+	w.enter(&w.root)
+	w.ratchetLists()
 	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
 	}
@@ -208,6 +209,9 @@ func (w *walk) Entry(key string, v view.View) bool {
 		}
 	}
 	if (v.Kind() == view.Null || part.stripZero) && w.absent(part, v) || w.unchecked(child, v, f) {
+		return true
+	}
+	if w.updating && f.step == toRoot && w.unchangedField(part, key, v) {
 		return true
 	}
 	in := w.push(f, child, v)
