@@ -143,6 +143,22 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// What a case wants are native errors.
+func TestSelfDeclarativeWantsNothing(t *testing.T) {
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}},
+	}, harness.Options{Self: harness.SelfDeclarative})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := harness.Case{Object: widget("a", 1), Want: []harness.ExpectedError{{Type: field.ErrorTypeRequired, Field: "color"}}}
+	results, err := h.Check(t.Context(), c)
+	if err != nil || len(results[0].Unmet) > 0 {
+		t.Errorf("error %v, unmet %q; the native backend was not asked", err, results[0].Unmet)
+	}
+}
+
 // Each repeat sees the same object in other maps.
 func TestRepeatRebuilds(t *testing.T) {
 	orders := map[string]bool{}
