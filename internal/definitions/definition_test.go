@@ -1,0 +1,91 @@
+package definitions_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/definitions"
+)
+
+const head = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.dev}
+spec:
+  group: example.dev
+  scope: Namespaced
+  names: {kind: Thing, plural: things}
+`
+
+// TestReadMistakes: all mistakes of a file at once, each with its line.
+func TestReadMistakes(t *testing.T) {
+	for _, tt := range []struct{ why, file, text, want string }{
+		{"a good one", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-unions: []}}}\n", ""},
+		{"nothing in it", "a.yaml", "# nothing\n", "a.yaml: there is no CustomResourceDefinition in this file"},
+		{"something else, and no YAML, in one file", "a.yaml", "kind: Pod\napiVersion: v1\n---\na: [\n", "a.yaml:1: a CustomResourceDefinition is wanted here, not a \"Pod\" of \"v1\"\n" +
+			"a.yaml:4: not YAML: did not find expected node content"},
+		{"JSON has lines, too", "a.json", "{\"apiVersion\": \"v1\",\n \"kind\": \"Pod\"}", `a.json:2: a CustomResourceDefinition is wanted here, not a "Pod" of "v1"`},
+		{"no schema", "a.yaml", head + "  versions: [{name: v1, served: true, storage: true}]\n", "a.yaml:8: no version of this CustomResourceDefinition has a schema; it is wanted under spec.versions[*].schema.openAPIV3Schema"},
+		{"misspelt fields outside and inside of the schema", "a.yaml", head + "  verzion: v1\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        propertees: {}\n",
+			"a.yaml:8: a CustomResourceDefinition of apiextensions.k8s.io/v1 has no field spec.verzion\na.yaml:16: the schema does not compile: propertees: Invalid value: no keyword of OpenAPI v3 is named \"propertees\""},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			_, err := definitions.Read(tt.file, []byte(tt.text))
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestPlaced: the mistakes of a schema stand at their lines, whoever found them.
+func TestPlaced(t *testing.T) {
+	d, err := definitions.ReadOne("a.yaml", []byte(head+"  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          a:\n            type: string\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := field.Invalid(field.NewPath("properties").Key("a").Child("type"), "string", "no good")
+	for _, tt := range []struct {
+		why  string
+		err  error
+		want string
+	}{
+		{"one", at, "a.yaml:17: "},
+		{"an aggregate", field.ErrorList{at}.ToAggregate(), "a.yaml:17: "},
+		{"joined and wrapped", fmt.Errorf("while compiling: %w", errors.Join(at)), "a.yaml:17: "},
+		{"without a place", errors.New("no luck"), "a.yaml:13: "},
+		{"some with a place and some without: nothing is lost", errors.Join(at, errors.New("no luck")), "a.yaml:13: "},
+	} {
+		got := d.Versions[0].Placed(tt.err)
+		if got == nil || !strings.HasPrefix(got.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %s…", tt.why, got, tt.want)
+		}
+	}
+	if err := d.Versions[0].Placed(nil); err != nil {
+		t.Errorf("no error became %v", err)
+	}
+}
+
+// TestPath: what the API server writes about all versions at once is found in the
+// file.
+func TestPath(t *testing.T) {
+	d := &definitions.Definition{}
+	for of, want := range map[string]string{
+		"spec.validation.openAPIV3Schema.type": "spec.versions[0].schema.openAPIV3Schema.type",
+		"spec.subresources.scale":              "spec.versions[0].subresources.scale",
+		"spec.validationless":                  "spec.validationless",
+		"spec.versions[1].schema":              "spec.versions[1].schema",
+	} {
+		if got := d.Path(of); got != want {
+			t.Errorf("%s: got %s, want %s", of, got, want)
+		}
+	}
+}
