@@ -134,7 +134,13 @@ func (l *loader) loadExceptions() {
 		return
 	}
 	if data, ok := l.read(ref); ok {
-		l.suite.Exceptions = l.shared.exceptionsOf(l.place(ref), data)
+		file := l.shared.exceptionsOf(l.place(ref), data)
+		file.own = file.own || ref.isOwn()
+		file.defined = file.defined || l.resources != nil
+		if l.suite.natives != nil {
+			file.natives = append(file.natives, l.suite.natives)
+		}
+		l.suite.Exceptions = file.exceptions
 	}
 }
 

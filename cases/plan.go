@@ -15,7 +15,7 @@ type Plan struct {
 	Suites []*Suite
 
 	rules      *equivalence.RuleSet // of all suites
-	exceptions []*equivalence.Exceptions
+	exceptions []*exceptionFile
 }
 
 // Load reads suites, and the case files, rules and exceptions that they name
@@ -25,7 +25,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 	shared := &sharedFiles{
 		options:    options,
 		rules:      map[Place]*equivalence.RuleSet{},
-		exceptions: map[Place]*equivalence.Exceptions{},
+		exceptions: map[Place]*exceptionFile{},
 	}
 	builtin, err := equivalence.BuiltinRules()
 	shared.mistakes.Merge("", err)
@@ -42,6 +42,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 		}
 		plan.Suites = append(plan.Suites, suites...)
 	}
+	shared.checkTargets()
 	plan.rules, plan.exceptions = shared.rulesOf(shared.allRuleSets), shared.allExceptions
 	if err := shared.mistakes.Err(); err != nil {
 		return nil, err
@@ -63,14 +64,22 @@ func (p *Plan) Close() error {
 
 // Ledger opens the books of a run of all suites.
 func (p *Plan) Ledger() *equivalence.Ledger {
-	return equivalence.NewLedger(p.rules, p.exceptions...)
+	var exceptions []*equivalence.Exceptions
+	for _, file := range p.exceptions {
+		exceptions = append(exceptions, file.exceptions)
+	}
+	return equivalence.NewLedger(p.rules, exceptions...)
 }
 
-// Exceptions gives the exceptions of all suites, each once.
-func (p *Plan) Exceptions() []*equivalence.Exception {
+// SharedExceptions gives, each once, the exceptions of files that stand outside of
+// the directories of the suites that name them. Other suites may need those that
+// these do not; all others are stale when a full run does not use them.
+func (p *Plan) SharedExceptions() []*equivalence.Exception {
 	var all []*equivalence.Exception
-	for _, exceptions := range p.exceptions {
-		all = append(all, exceptions.All()...)
+	for _, file := range p.exceptions {
+		if !file.own {
+			all = append(all, file.exceptions.All()...)
+		}
 	}
 	return all
 }
@@ -83,8 +92,8 @@ type sharedFiles struct {
 
 	rules         map[Place]*equivalence.RuleSet
 	allRuleSets   []*equivalence.RuleSet // in the order in which suites name them
-	exceptions    map[Place]*equivalence.Exceptions
-	allExceptions []*equivalence.Exceptions
+	exceptions    map[Place]*exceptionFile
+	allExceptions []*exceptionFile
 }
 
 // load gives the suite of a place, or one for each set of its matrix.
@@ -116,15 +125,15 @@ func (s *sharedFiles) rulesOf(own []*equivalence.RuleSet) *equivalence.RuleSet {
 	return joined
 }
 
-// exceptionsOf gives the exceptions of a file; nil where they have mistakes.
-func (s *sharedFiles) exceptionsOf(at Place, data []byte) *equivalence.Exceptions {
-	exceptions, known := s.exceptions[at]
+// exceptionsOf gives a file of exceptions.
+func (s *sharedFiles) exceptionsOf(at Place, data []byte) *exceptionFile {
+	file, known := s.exceptions[at]
 	if !known {
-		var err error
-		exceptions, err = equivalence.LoadExceptions(at.Name, data, s.options.Now)
+		exceptions, err := equivalence.LoadExceptions(at.Name, data, s.options.Now)
 		s.mistakes.Merge(at.Name, err)
-		s.exceptions[at] = exceptions
-		s.allExceptions = append(s.allExceptions, exceptions)
+		file = &exceptionFile{exceptions: exceptions}
+		s.exceptions[at] = file
+		s.allExceptions = append(s.allExceptions, file)
 	}
-	return exceptions
+	return file
 }

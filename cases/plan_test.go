@@ -36,8 +36,8 @@ func TestSharedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan.Suites[0].Exceptions != plan.Suites[1].Exceptions || len(plan.Exceptions()) != 1 {
-		t.Errorf("%d exceptions, shared: %t", len(plan.Exceptions()), plan.Suites[0].Exceptions == plan.Suites[1].Exceptions)
+	if plan.Suites[0].Exceptions != plan.Suites[1].Exceptions || len(plan.SharedExceptions()) != 1 {
+		t.Errorf("%d exceptions, shared: %t", len(plan.SharedExceptions()), plan.Suites[0].Exceptions == plan.Suites[1].Exceptions)
 	}
 	if findings := plan.Ledger().Report(); len(findings) != 1 {
 		t.Errorf("an unused exception of two suites is found %d times", len(findings))
@@ -56,5 +56,36 @@ c/suite.yaml: cannot be read: file does not exist
 exceptions.yaml:9: unknown key "owners"; accepted: id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// An exception that can accept nothing is a mistake, and not stale some day.
+func TestTargetsOfExceptions(t *testing.T) {
+	const accepted = "; accepted, with * for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget"
+	for _, tc := range []struct{ why, file, target, want string }{
+		{"the suite's own version", "s/e.yaml", "example.com/v1beta1 Widget", ""},
+		{"whatever there is", "s/e.yaml", "*/* Widget", ""},
+		{"a misspelled kind", "s/e.yaml", "example.com/v1 Wigdet", `s/e.yaml:1: exception "e": nothing validates example.com/v1 Wigdet` + accepted},
+		{"a version that there is not", "s/e.yaml", "example.com/v9 Widget", `s/e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
+		{"a pattern of nothing", "s/e.yaml", "example.com/* Gadget", `s/e.yaml:1: exception "e": nothing validates example.com/* Gadget` + accepted},
+		{"the core group, which the suite has not", "s/e.yaml", "v1 Widget", `s/e.yaml:1: exception "e": nothing validates v1 Widget` + accepted},
+		{"a file from elsewhere is no excuse for what a builtin knows better", "e.yaml", "example.com/v9 Widget", `e.yaml:1: exception "e": nothing validates example.com/v9 Widget` + accepted},
+		{"nor for a group that only suites of builtins could be about", "e.yaml", "example.org/v1 Widget", `e.yaml:1: exception "e": nothing validates example.org/v1 Widget` + accepted},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			ref := strings.Replace("../"+tc.file, "../s/", "", 1)
+			_, err := load(t, map[string]string{
+				"s/suite.yaml":   widgetSuite + "exceptions: " + ref + "\n",
+				"s/cases/a.yaml": "cases: [{name: a, object: {}}]\n",
+				tc.file:          strings.NewReplacer("example.com/v1 Widget", "'"+tc.target+"'", "id: shared", "id: e").Replace(sharedExceptions),
+			})
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
 	}
 }

@@ -69,10 +69,10 @@ func (s *session) stale() []string {
 }
 
 // foreign finds the exceptions, by where they stand, that concern nothing of
-// the run: a file of exceptions may serve more suites than were asked for.
+// the run and may be there for a suite that was not asked for.
 func (s *session) foreign() map[strictyaml.Position]bool {
 	foreign := map[strictyaml.Position]bool{}
-	for _, exception := range s.plan.Exceptions() {
+	for _, exception := range s.plan.SharedExceptions() {
 		foreign[exception.Position] = true
 		for version := range s.versions {
 			if exception.Concerns(version) {
