@@ -8,7 +8,15 @@
 // by the same code.
 //
 // The language is Kubernetes' (k8s.io/apiserver/pkg/cel/environment) and what
-// KEP-4153 adds to it (libraries.go).
+// KEP-4153 adds to it:
+//
+//	<string>.isFormat(<string>), <string>.validateFormat(<string>)    libraries.go
+//	labelSelector(<object>).matches(<map<string, string>>)            selector.go
+//	<IP>.is4(), <IP>.is6(), <CIDR>.overlaps(<CIDR or string>)         network.go
+//	<string or bytes>.isValid(), <string>.isPrint(), .isControl()     utf8.go
+//
+// An API server knows none of these: a schema with one of them is for this engine
+// alone.
 //
 // Left to the caller: where rules are in a schema, which values they apply to,
 // what their old values are, and how a failure becomes an error.

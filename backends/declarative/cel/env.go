@@ -2,6 +2,7 @@ package cel
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -56,8 +57,8 @@ func NewEnv(config Config) (*Env, error) {
 		base = set.StoredExpressionsEnv()
 	}
 	p := &provider{Provider: base.CELTypeProvider(), objects: map[string]*Shape{}, seen: map[*Shape]bool{}}
-	options := append(formatLibrary(config.Formats), selectorLibrary()...)
-	base, err := base.Extend(append(options, cel.CustomTypeProvider(p))...)
+	options := slices.Concat(formatLibrary(config.Formats), selectorLibrary(), networkLibrary())
+	base, err := base.Extend(append(options, utf8Library(), cel.CustomTypeProvider(p))...)
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
