@@ -227,6 +227,24 @@ func (p *planner) intOf(args []ast.Expr) step {
 	}
 }
 
+// optionalOf plans optional.of(x) and optional.none().
+func (p *planner) optionalOf(args []ast.Expr) step {
+	if len(args) == 0 {
+		return func(m *machine) datum {
+			m.cost += callCost
+			return datum{kind: anOptional}
+		}
+	}
+	value := p.step(args[0])
+	if value == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		return optional(value(m))
+	}
+}
+
 // optionalIndex plans map[?key].
 func (p *planner) optionalIndex(args []ast.Expr) step {
 	operand, key := p.step(args[0]), p.step(args[1])

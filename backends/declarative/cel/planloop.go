@@ -5,8 +5,8 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// Loops: what the macros all, exists, exists_one, filter, map and cel.bind expand
-// to (parser/macro.go of cel-go).
+// Loops: what the macros all, exists, exists_one, filter, map and optMap expand to
+// (parser/macro.go and cel/macro.go of cel-go).
 
 // each calls body for each item of a list, and each key of a map in order, until it
 // says to stop. It is false when the plan gives up.
@@ -159,7 +159,7 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 	}
 }
 
-// comprehension plans map, filter and cel.bind.
+// comprehension plans map, filter and optMap.
 func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 	if c.AccuVar() == c.IterVar() {
 		return nil
@@ -224,8 +224,8 @@ func collect(l loop, filter test, item step) step {
 	}
 }
 
-// bind plans cel.bind(name, value, expression): a loop over nothing whose result
-// sees the accumulator.
+// bind plans the inside of optMap, which gives a value a name: a loop over nothing
+// whose result sees the accumulator.
 func (p *planner) bind(c ast.ComprehensionExpr) step {
 	if c.IterRange().Kind() != ast.ListKind || len(c.IterRange().AsList().Elements()) > 0 {
 		return nil

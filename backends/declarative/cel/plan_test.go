@@ -1,0 +1,139 @@
+package cel
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// thing is a shape with a field of each kind that plans know, and of some that they
+// do not.
+func thing() *Shape {
+	text, whole := &Shape{Kind: String}, &Shape{Kind: Int}
+	item := &Shape{Kind: Object, Name: "item", Fields: []Field{{Name: "name", Shape: text}, {Name: "port", Shape: whole}}}
+	return &Shape{Kind: Object, Name: "thing", Fields: []Field{
+		{Name: "s", Shape: text}, {Name: "t", Shape: text}, {Name: "i", Shape: whole}, {Name: "d", Shape: &Shape{Kind: Double}},
+		{Name: "b", Shape: &Shape{Kind: Bool}}, {Name: "any", Shape: &Shape{Kind: Dyn}}, {Name: "when", Shape: &Shape{Kind: Duration}},
+		{Name: "items", Shape: &Shape{Kind: List, Elem: item, ListType: MapByKeys, Keys: []string{"name"}}},
+		{Name: "set", Shape: &Shape{Kind: List, Elem: text, ListType: Set}},
+		{Name: "labels", Shape: &Shape{Kind: Map, Elem: text}},
+		{Name: "one", Shape: item}, {Name: "zero", Shape: whole, StripsZero: true}, {Name: "none", Shape: &Shape{Kind: String, Nullable: true}},
+	}}
+}
+
+func things() map[string]map[string]any {
+	long := "a long text that is longer than all others, so that it costs something to look at it"
+	named := func(name string, port int64) any { return map[string]any{"name": name, "port": port} }
+	return map[string]map[string]any{
+		"full": {
+			"s": "abc", "t": "é/" + long, "i": int64(3), "d": 1.5, "b": true, "any": "80%", "when": "1h",
+			"items": []any{named("a", 1), named("b", 2), named("c", 3)}, "set": []any{"x", "y", long},
+			"labels": map[string]any{"app": "web", "example.com/a": long}, "one": named("n", 80), "zero": int64(0), "none": nil,
+		},
+		"other":  {"s": "", "t": "abc", "i": int64(-1), "d": int64(2), "b": false, "any": int64(80), "items": []any{}, "set": []any{}, "labels": map[string]any{}},
+		"empty":  {},
+		"wrong":  {"s": int64(1), "i": "x", "b": "x", "any": true, "items": map[string]any{}, "set": []any{int64(1), "x"}, "labels": []any{}, "one": "x", "when": "x"},
+		"odd":    {"items": []any{named("a", 1), "x", nil, named("a", 2)}, "labels": map[string]any{"app": int64(1)}, "set": []any{"x", "x"}},
+		"unlike": {"s": "web", "t": "web", "i": int64(math.MaxInt64), "any": "x", "one": map[string]any{"unknown": "x"}},
+	}
+}
+
+// plannedRules are rules that have a plan. For each it is enough that an object of
+// things is there which makes it true.
+func plannedRules() []string {
+	return []string{
+		"self.s == 'abc'", "self.s != self.t", "self.i >= 3 && self.i < 4", "self.i > 1 || self.b", "!(self.b)", "self.d <= 1.5", "self.s < self.t",
+		"has(self.one) ? self.one.port == 80 : true", "has(self.zero) == false", "!has(self.none)", "self.?one.?name.orValue('') == 'n'", "self.?one.hasValue()",
+		"self.?labels[?'app'].orValue('none') != ''", "self.labels['app'] == 'web'", "'app' in self.labels", "self.s in ['abc', 'd']", "'x' in self.set",
+		"size(self.s) == 3 && self.t.size() > 3", "self.items.size() == 3 && self.labels.size() == 2", "self.s + 'd' == 'abcd' && self.i + 1 == 4 && self.i - 1 == 2",
+		"self.items.all(a, self.items.exists_one(b, a.name == b.name))", "self.items.exists(a, a.port == 2)", "self.items.filter(a, a.port > 1).size() == 2",
+		"self.items.map(a, a.name).size() == 3", "self.labels.all(k, k.size() > 2)", "self.labels.exists(k, self.labels[k] == 'web')",
+		"self.items[1].name == 'b'", "self.s.matches('^[a-c]+$')", "self.t.contains('long') && self.s.startsWith('a') && self.s.endsWith('c')",
+		"self.t.split('/')[0] == 'é'", "type(self.any) == int || self.any == '80%'", "string(self.any).size() == 3", "type(self.any) != string || self.any.matches('^[0-9]+%$')",
+		"!format.dns1123Label().validate(self.s).hasValue()", "format.dns1123Label().validate(self.t).value().size() > 0",
+		"self == oldSelf", "self.items == oldSelf.items && self.set == oldSelf.set", "self.?one == oldSelf.?one", "self.?s.optMap(n, n + n).orValue('') == 'abcabc'",
+		"quantity(string(self.i)).isInteger()", "self.set.map(x, x).distinct().size() == self.set.size()", "self.s.lowerAscii().trim() == self.s",
+		"self.items.map(a, [a.port, a.port]).flatten().sum() >= 0", "self.items.map(a, self.set.map(s, s + a.name)).size() == 3",
+	}
+}
+
+// TestPlans: what a plan finds true is true, at a cost that is not underestimated.
+func TestPlans(t *testing.T) {
+	env, err := NewEnv(Config{PerCall: 1_000_000, Formats: func(string, string) ([]string, bool) { return nil, false }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := thing()
+	for _, rule := range plannedRules() {
+		p, mistakes := env.Compile(Rule{Rule: rule}, shape)
+		if len(mistakes) > 0 {
+			t.Fatalf("%s: %v", rule, mistakes)
+		}
+		if p.plan == nil {
+			t.Errorf("%s: there is no plan", rule)
+			continue
+		}
+		planned := 0
+		for name, object := range things() {
+			for oldName, old := range things() {
+				if !p.UsesOldSelf && name != oldName {
+					continue
+				}
+				if checkPlan(t, p, name+" "+oldName, view.OfJSON(object), view.OfJSON(old)) {
+					planned++
+				}
+			}
+		}
+		if planned == 0 {
+			t.Errorf("%s: its plan is true of no object", rule)
+		}
+	}
+}
+
+// checkPlan says whether the plan is true.
+func checkPlan(t *testing.T, p *Program, name string, val, old view.View) bool {
+	t.Helper()
+	const budget = 1_000_000
+	quick, exact := NewEvaluator(), NewEvaluator()
+	quick.Reset(budget)
+	exact.Reset(budget)
+	exact.Exact()
+	outcome, detail := quick.Run(context.Background(), p, val, old, true)
+	want, wantDetail := exact.Run(context.Background(), p, val, old, true)
+	if outcome != want || detail != wantDetail {
+		t.Errorf("%s on %s: got %d %q, cel-go says %d %q", p.rule.Rule, name, outcome, detail, want, wantDetail)
+	}
+	if cost := budget - exact.budget; quick.planned > 0 && quick.planned < cost {
+		t.Errorf("%s on %s: the plan says it costs at most %d, cel-go counts %d", p.rule.Rule, name, quick.planned, cost)
+	}
+	return quick.planned > 0
+}
+
+// TestOver: plans that may cost more than the budget are not trusted.
+func TestOver(t *testing.T) {
+	env, err := NewEnv(Config{PerCall: 1_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, mistakes := env.Compile(Rule{Rule: "self.s == 'abc'"}, thing())
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	e, object := NewEvaluator(), view.OfJSON(things()["full"])
+	for _, tt := range []struct {
+		budget int64
+		over   bool
+		why    string
+	}{
+		{1_000, false, "there is more than enough"},
+		{3, true, "the bound is more than that, whatever the rule costs exactly"},
+	} {
+		e.Reset(tt.budget)
+		e.Run(context.Background(), p, object, view.View{}, false)
+		if e.Over() != tt.over {
+			t.Errorf("budget %d (%s): got %t", tt.budget, tt.why, e.Over())
+		}
+	}
+}

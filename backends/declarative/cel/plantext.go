@@ -1,0 +1,86 @@
+package cel
+
+import (
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+)
+
+// Tests of texts, and of optionals.
+
+// matches plans matches with a pattern that is a literal.
+func (p *planner) matches(args []ast.Expr) test {
+	if len(args) != 2 || args[1].Kind() != ast.LiteralKind || !dynOrText(p.typeOf(args[0])) {
+		return nil
+	}
+	text, ok := args[1].AsLiteral().(types.String)
+	if !ok {
+		return nil
+	}
+	value := p.step(args[0])
+	re := p.patterns[string(text)]
+	if re == nil {
+		made, err := pattern.Compile(string(text))
+		if err != nil {
+			return nil
+		}
+		re = made
+		p.patterns[string(text)] = re
+	}
+	if value == nil {
+		return nil
+	}
+	perText := int64(len(text)/4 + 1)
+	return func(m *machine) truth {
+		d := value(m)
+		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
+			return unsure
+		}
+		return truthOf(re.Match(d.s))
+	}
+}
+
+func dynOrText(t *types.Type) bool {
+	return t.IsExactType(types.StringType) || t.IsExactType(types.DynType)
+}
+
+// texts plans a function on two strings.
+func (p *planner) texts(args []ast.Expr, function func(a, b string) bool) test {
+	if len(args) != 2 {
+		return nil
+	}
+	a, b := p.step(args[0]), p.step(args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	return func(m *machine) truth {
+		x := a(m)
+		y := b(m)
+		if x.kind != aText || y.kind != aText || !m.charge(callCost+int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
+			return unsure
+		}
+		return truthOf(function(x.s, y.s))
+	}
+}
+
+func (p *planner) hasValue(args []ast.Expr) test {
+	if _, known := p.vars[oldSelf]; !known && isIdent(args[0], oldSelf) && p.noOld {
+		return func(m *machine) truth {
+			m.cost += identCost + callCost
+			return truthOf(m.hasOld)
+		}
+	}
+	value := p.step(args[0])
+	if value == nil {
+		return nil
+	}
+	return func(m *machine) truth {
+		m.cost += callCost
+		d := value(m)
+		if d.kind != anOptional {
+			return unsure
+		}
+		return truthOf(d.set)
+	}
+}

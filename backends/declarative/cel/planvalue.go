@@ -1,0 +1,210 @@
+package cel
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+	"k8s.io/apiserver/pkg/cel/library"
+)
+
+// Calls that give a value.
+
+func (p *planner) choose(args []ast.Expr) step {
+	when, then, otherwise := p.test(args[0]), p.step(args[1]), p.step(args[2])
+	if when == nil || then == nil || otherwise == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		switch when(m) {
+		case yes:
+			return then(m)
+		case no:
+			return otherwise(m)
+		}
+		return datum{}
+	}
+}
+
+func (p *planner) size(args []ast.Expr) step {
+	value := p.step(args[0])
+	if value == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		d := value(m)
+		n := m.size(&d)
+		if n < 0 {
+			return datum{}
+		}
+		return intDatum(n)
+	}
+}
+
+func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
+
+// add plans + and - of integers and + of strings.
+func (p *planner) add(function string, args []ast.Expr) step {
+	a, b := p.step(args[0]), p.step(args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		x := a(m)
+		y := b(m)
+		const bound = 1 << 62 // nothing overflows below
+		switch {
+		case x.kind == anInt && y.kind == anInt && x.n < bound && x.n > -bound && y.n < bound && y.n > -bound:
+			if function == operators.Subtract {
+				return intDatum(x.n - y.n)
+			}
+			return intDatum(x.n + y.n)
+		case x.kind == aText && y.kind == aText && function == operators.Add:
+			if m.charge(int64((len(x.s) + len(y.s)) / 10)) {
+				return textDatum(x.s + y.s)
+			}
+		}
+		return datum{}
+	}
+}
+
+// index plans list[i] and map[key].
+func (p *planner) index(args []ast.Expr) step {
+	a, b := p.step(args[0]), p.step(args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += identCost + callCost
+		x := a(m)
+		y := b(m)
+		switch {
+		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(&x):
+			return m.at(&x, int(y.n))
+		case x.isMap() && y.kind == aText:
+			if v, shape, ok := m.entry(x.v, x.shape, y.s); ok {
+				return load(v, shape)
+			}
+		}
+		return datum{}
+	}
+}
+
+// optionalSelect plans operand.?field.
+func (p *planner) optionalSelect(args []ast.Expr) step {
+	name, ok := args[1].AsLiteral().(types.String)
+	if args[1].Kind() != ast.LiteralKind || !ok {
+		return nil
+	}
+	operand, get := p.step(args[0]), p.access(args[0], string(name))
+	if operand == nil || get == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += identCost + callCost
+		d := operand(m)
+		switch d.kind {
+		case anOptional:
+			return m.chain(&d, get)
+		case aView:
+			d = optional(d)
+			return m.chain(&d, get)
+		}
+		return datum{}
+	}
+}
+
+func (p *planner) orValue(args []ast.Expr) step {
+	value, otherwise := p.step(args[0]), p.step(args[1])
+	if value == nil || otherwise == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		d := value(m)
+		instead := otherwise(m)
+		switch {
+		case d.kind != anOptional:
+			return datum{}
+		case d.set:
+			d.kind = d.inner
+			return d
+		}
+		return instead
+	}
+}
+
+func (p *planner) valueOf(args []ast.Expr) step {
+	value := p.step(args[0])
+	if value == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		d := value(m)
+		if d.kind != anOptional || !d.set {
+			return datum{}
+		}
+		d.kind = d.inner
+		return d
+	}
+}
+
+func (p *planner) split(args []ast.Expr) step {
+	if len(args) != 2 {
+		return nil
+	}
+	a, b := p.step(args[0]), p.step(args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		x := a(m)
+		y := b(m)
+		if x.kind != aText || y.kind != aText || y.s == "" || !m.charge(callCost+int64(len(x.s)/5)) {
+			return datum{}
+		}
+		parts, at := m.newList()
+		for rest := x.s; ; {
+			part, after, more := strings.Cut(rest, y.s)
+			parts = append(parts, textDatum(part))
+			if rest = after; !more {
+				return m.keep(parts, at)
+			}
+		}
+	}
+}
+
+// validate plans format.NAME().validate(text) of k8s.io/apiserver/pkg/cel/library.
+func (p *planner) validate(args []ast.Expr) step {
+	if len(args) != 2 || args[0].Kind() != ast.CallKind {
+		return nil
+	}
+	name, ok := strings.CutPrefix(args[0].AsCall().FunctionName(), "format.")
+	format, known := library.ConstantFormats[name]
+	value := p.step(args[1])
+	if !ok || !known || value == nil {
+		return nil
+	}
+	perText := int64(format.MaxRegexSize/4 + 2)
+	return func(m *machine) datum {
+		d := value(m)
+		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s)/10+2)*perText) {
+			return datum{}
+		}
+		violations := format.ValidateFunc(d.s)
+		if len(violations) == 0 {
+			return datum{kind: anOptional}
+		}
+		made, at := m.newList()
+		for _, text := range violations {
+			made = append(made, textDatum(text))
+		}
+		return optional(m.keep(made, at))
+	}
+}
