@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/term"
@@ -16,7 +16,8 @@ import (
 // output is one -o: a format, and the file it goes to; no file: stdout.
 type output struct{ format, file string }
 
-// parseOutputs reads the values of -o. Two reports cannot share a place.
+// parseOutputs reads the values of -o. Two reports cannot share stdout; whether they
+// share a file is checkPlaces' to find.
 func parseOutputs(values []string) ([]output, error) {
 	var outputs []output
 	places := map[string]string{}
@@ -28,7 +29,7 @@ func parseOutputs(values []string) ([]output, error) {
 		if _, err := reports.New(format, io.Discard, reports.Options{}); err != nil {
 			return nil, fmt.Errorf("-o %s: %w", value, err)
 		}
-		if other, taken := places[file]; taken {
+		if other, taken := places[file]; taken && !hasFile {
 			return nil, fmt.Errorf("-o %s and -o %s go to the same place; write one of them as %s=FILE", other, value, format)
 		}
 		places[file] = value
@@ -37,46 +38,100 @@ func parseOutputs(values []string) ([]output, error) {
 	return outputs, nil
 }
 
+// checkPlaces finds reports and metrics that would overwrite each other.
+func checkPlaces(outputs []output, metricsFile string) error {
+	var errs []error
+	places := map[string]string{}
+	check := func(flag, file string) {
+		if file == "" {
+			return
+		}
+		place, err := filepath.Abs(file)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
+			return
+		}
+		if other, taken := places[place]; taken {
+			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", other, flag))
+		}
+		places[place] = flag
+	}
+	for _, out := range outputs {
+		check("-o "+out.format+"="+out.file, out.file)
+	}
+	check("--metrics-file "+metricsFile, metricsFile)
+	return errors.Join(errs...)
+}
+
 // outputFiles are the files that reports go to.
 type outputFiles []*outputFile
 
 type outputFile struct {
-	*bufio.Writer
-	file *os.File
+	*stagedFile
+	flag string
 }
 
 // openOutputs makes a reporter that writes all outputs. What goes to stdout is
-// written through terminal, which keeps clear of the progress bar.
-func (p *program) openOutputs(outputs []output, terminal io.Writer, verbose bool) (reports.Reporter, outputFiles, error) {
+// written through terminal, which keeps clear of the progress bar. Files that cannot
+// be written are found now, all of them; those that can stay as they are until they
+// are closed.
+func (p *program) openOutputs(options runOptions, terminal io.Writer) (reports.Reporter, outputFiles, error) {
 	var all []reports.Reporter
 	var files outputFiles
-	for _, out := range outputs {
-		options := reports.Options{Verbose: verbose}
+	var errs []error
+	for _, out := range options.outputs {
+		shown := reports.Options{Verbose: options.verbose}
 		writer := terminal
 		if out.file == "" {
-			options.Color = colorful(p.stdout)
+			shown.Color = colorful(p.stdout)
 		} else {
-			file, err := os.Create(out.file)
+			flag := "-o " + out.format + "=" + out.file
+			file, err := stageFile(out.file)
 			if err != nil {
-				return nil, nil, errors.Join(fmt.Errorf("-o %s: %w", out.format, err), files.close())
+				errs = append(errs, fmt.Errorf("%s: %w", flag, err))
+				continue
 			}
-			buffered := &outputFile{bufio.NewWriter(file), file}
-			writer, files = buffered, append(files, buffered)
+			writer, files = file, append(files, &outputFile{file, flag})
 		}
-		reporter, err := reports.New(out.format, writer, options)
-		if err != nil {
-			return nil, nil, errors.Join(err, files.close())
-		}
+		reporter, err := reports.New(out.format, writer, shown)
+		errs = append(errs, err)
 		all = append(all, reporter)
+	}
+	errs = append(errs, checkMetricsFile(options.metricsFile))
+	if err := errors.Join(errs...); err != nil {
+		return nil, nil, errors.Join(err, files.discard())
 	}
 	return reports.Join(all...), files, nil
 }
 
-// close writes what is buffered and closes the files.
+// checkMetricsFile tries whether the file can be written, and leaves it as it is.
+func checkMetricsFile(name string) error {
+	if name == "" {
+		return nil
+	}
+	file, err := stageFile(name)
+	if err != nil {
+		return fmt.Errorf("--metrics-file %s: %w", name, err)
+	}
+	return file.discard()
+}
+
+// close puts the files in their places.
 func (f outputFiles) close() error {
 	var errs []error
 	for _, file := range f {
-		errs = append(errs, file.Flush(), file.file.Close())
+		if err := file.close(); err != nil {
+			errs = append(errs, fmt.Errorf("%s was not written: %w", file.flag, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// discard leaves all files as they were.
+func (f outputFiles) discard() error {
+	var errs []error
+	for _, file := range f {
+		errs = append(errs, file.discard())
 	}
 	return errors.Join(errs...)
 }

@@ -87,7 +87,7 @@ func (f runFlags) parse() (runOptions, error) {
 	options := runOptions{runFlags: f}
 	var errs []error
 	outputs, err := parseOutputs(f.outputs)
-	errs = append(errs, err, checkFailOn(f.failOn))
+	errs = append(errs, err, checkPlaces(outputs, f.metricsFile), checkFailOn(f.failOn))
 	options.outputs = outputs
 	if f.parallel < 0 {
 		errs = append(errs, fmt.Errorf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -54,20 +56,47 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	}
 	s.progress = p.startProgress(s.count())
 	defer s.progress.stop()
-	reporter, files, err := p.openOutputs(options.outputs, p.terminal(s.progress), options.verbose)
+	reporter, files, err := p.openOutputs(options, p.terminal(s.progress))
 	if err != nil {
 		return err
 	}
 	s.reporter = reporter
 	serving, err := p.serveMetrics(s.metrics, options.metricsAddr)
 	if err != nil {
-		return errors.Join(err, files.close())
+		return errors.Join(err, files.discard())
 	}
 	verdict := s.compare(ctx)
-	if err := errors.Join(files.close(), serving.close(), s.writeMetrics()); err != nil {
-		return errors.Join(verdict, err)
+	return s.close(verdict, errors.Join(files.close(), serving.close(), s.writeMetrics()))
+}
+
+// close gives the status of a run of which something could not be written. What the
+// run found is said all the same: it may stand nowhere else.
+func (s *session) close(verdict, unwritten error) error {
+	ended := (*exitError)(nil)
+	switch {
+	case unwritten == nil:
+		return verdict
+	case verdict != nil && !errors.As(verdict, &ended):
+		return errors.Join(verdict, unwritten)
+	case ended == nil:
+		ended = &exitError{}
 	}
-	return verdict
+	message := fmt.Sprintf("%v\ndiffrun: the run itself ended with status %d: %s", unwritten, ended.status, s.found())
+	if ended.message != "" {
+		message += "; " + ended.message
+	}
+	return &exitError{cmp.Or(ended.status, statusMistake), message}
+}
+
+// found is the summary of a run in a line.
+func (s *session) found() string {
+	parts := []string{fmt.Sprintf("%d inputs of %d cases", s.summary.Inputs, s.summary.Cases)}
+	for _, verdict := range harness.Verdicts() {
+		if n := s.summary.Verdicts[verdict]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, verdict))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // terminal is where reports to stdout go: when that and the progress bar share
