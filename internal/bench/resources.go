@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,11 +79,7 @@ func readResource(file string) (*resource, error) {
 		}
 	}
 	if r.full == nil {
-		return nil, fmt.Errorf("no version is stored")
-	}
-	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(r.full, &internal, nil); err != nil {
-		return nil, err
+		return nil, errors.New("no version is stored")
 	}
 	r.bare = r.full.DeepCopy()
 	withoutRules(r.bare)

@@ -91,7 +91,7 @@ func (all report) table(out io.Writer) {
 	fmt.Fprintln(w, "\t\t\t\t\t\t\t")
 	fmt.Fprintln(w, "subject\tratio\ttimes\tat least\tgoal\t\t\t")
 	for _, r := range all.Ratios {
-		fmt.Fprintf(w, "%s\t%s\t%.1f\t%s\t%s\t%s\t\t\n", r.Subject, r.Name, r.Ratio, bar(r.Floor), bar(r.Goal), judge(r))
+		fmt.Fprintf(w, "%s\t%s\t%.2f\t%s\t%s\t%s\t\t\n", r.Subject, r.Name, r.Ratio, bar(r.Floor), bar(r.Goal), judge(r))
 	}
 	w.Flush()
 	for _, note := range all.Notes {
@@ -110,8 +110,10 @@ func judge(r ratio) string {
 	switch {
 	case r.Ratio >= r.Goal:
 		return "goal"
-	case r.Ratio >= r.Floor:
-		return "ok"
+	case r.Ratio < r.Floor:
+		return "MISSED"
+	case r.Floor == 0:
+		return "below the goal"
 	}
-	return "MISSED"
+	return "ok"
 }
