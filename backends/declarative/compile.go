@@ -66,15 +66,12 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if schema == nil {
 		return nil, errors.New("no schema to compile")
 	}
-	opts.Limits = opts.Limits.withDefaults()
 	c := newCompiler(opts)
-	root := c.node(schema, nil, whole{})
-	c.link(root)
-	if len(c.mistakes) > 0 {
-		sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
-		return nil, &SchemaError{Errors: c.mistakes}
+	root, err := c.compile(schema)
+	if err != nil {
+		return nil, err
 	}
-	v := &Validator{root: root, opts: opts, ignored: c.ignored, embeds: c.embeds}
+	v := &Validator{root: root, opts: c.opts, ignored: c.ignored, embeds: c.embeds}
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil
 }
@@ -91,6 +88,7 @@ type compiler struct {
 	patterns    map[string]*pattern.Pattern
 	embeds      bool // there are embedded resources
 	pending     []pendingRule
+	reports     *[]RuleReport // nil when nobody asks for them
 	ignored     []string
 	mistakes    field.ErrorList
 }
@@ -105,11 +103,23 @@ type whole struct {
 }
 
 func newCompiler(opts Options) *compiler {
+	opts.Limits = opts.Limits.withDefaults()
 	return &compiler{
 		opts: opts, keywords: keywords(), definitions: map[string]*node{},
 		schemas: map[*node]*spec.Schema{}, within: map[*node]whole{}, shapes: map[*node]*cel.Shape{},
 		patterns: map[string]*pattern.Pattern{},
 	}
+}
+
+// compile compiles the root. The error is a *SchemaError, in order.
+func (c *compiler) compile(schema *spec.Schema) (*node, error) {
+	root := c.node(schema, nil, whole{})
+	c.link(root)
+	if len(c.mistakes) == 0 {
+		return root, nil
+	}
+	sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
+	return nil, &SchemaError{Errors: c.mistakes}
 }
 
 func (c *compiler) newNode(at *field.Path) *node {

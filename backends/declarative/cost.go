@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 )
 
@@ -26,7 +28,7 @@ type costs struct {
 // costs finds out how often each node can occur in an object.
 func (c *compiler) costs(root *node) *costs {
 	all := &costs{cardinality: map[*node]uint64{}}
-	if c.opts.Estimation == EstimationOn {
+	if c.opts.Estimation == EstimationOn || c.reports != nil {
 		c.count(all, root, 1, map[*node]bool{})
 	}
 	return all
@@ -41,16 +43,17 @@ func (c *compiler) count(all *costs, n *node, times uint64, above map[*node]bool
 	if above[n] {
 		times = unbounded
 	}
-	if all.cardinality[n] >= times {
+	if most, visited := all.cardinality[n]; visited && most >= times {
 		return
 	}
 	all.cardinality[n] = times
 	outer := above[n]
 	above[n] = true
+	s := c.schemas[n]
 	for _, p := range n.properties {
-		c.count(all, p, times, above)
+		c.count(all, p, ofProperties(s, times), above)
 	}
-	if s := c.schemas[n]; s != nil {
+	if s != nil {
 		c.count(all, n.items, multiply(times, s.MaxItems), above)
 		c.count(all, n.additional, multiply(times, s.MaxProperties), above)
 	}
@@ -62,11 +65,22 @@ func (c *compiler) count(all *costs, n *node, times uint64, above map[*node]bool
 	above[n] = outer
 }
 
+// ofProperties is how often a declared property can occur. To the API server an
+// object with additionalProperties, whatever they say, is a map, and its properties
+// are entries like all others (extractMaxElements).
+func ofProperties(s *spec.Schema, times uint64) uint64 {
+	if s == nil || s.AdditionalProperties == nil || !s.Type.Contains("object") {
+		return times
+	}
+	return multiply(times, s.MaxProperties)
+}
+
+// multiply is bounded, however large, when both are.
 func multiply(times uint64, bound *int64) uint64 {
 	if bound == nil || times == unbounded {
 		return unbounded
 	}
-	return product(times, uint64(max(*bound, 0)))
+	return min(product(times, uint64(max(*bound, 0))), unbounded-1)
 }
 
 func product(a, b uint64) uint64 {
@@ -76,16 +90,21 @@ func product(a, b uint64) uint64 {
 	return a * b
 }
 
+// of is the cost of a rule on all values of a node in the largest object.
+func (all *costs) of(n *node, program *cel.Program, s *cel.Shape) uint64 {
+	times := all.cardinality[n]
+	if times == unbounded {
+		times = s.MaxCardinality()
+	}
+	return product(program.MaxCost, times)
+}
+
 // add estimates a rule that was compiled. One over the limit is a mistake.
 func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *cel.Shape) {
 	if c.opts.Estimation == EstimationOff {
 		return
 	}
-	times := all.cardinality[p.node]
-	if times == unbounded {
-		times = s.MaxCardinality()
-	}
-	cost := product(program.MaxCost, times)
+	cost := all.of(p.node, program, s)
 	if cost > ruleCostLimit {
 		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit))
 	}

@@ -30,6 +30,14 @@ type ruleSource struct {
 	OptionalOldSelf   *bool  `json:"optionalOldSelf,omitempty"`
 }
 
+// rule is what CEL has to do with.
+func (s ruleSource) rule() cel.Rule {
+	return cel.Rule{
+		Rule: s.Rule, Message: s.Message, MessageExpression: s.MessageExpression,
+		OptionalOldSelf: s.OptionalOldSelf != nil && *s.OptionalOldSelf,
+	}
+}
+
 // pendingRule waits until all schemas are nodes and have shapes.
 type pendingRule struct {
 	node   *node
@@ -59,7 +67,11 @@ func (c *compiler) compileRules(root *node) {
 	}
 	costs := c.costs(root)
 	for _, p := range c.pending {
+		before := len(c.mistakes)
 		c.compileRule(env, p, costs)
+		if c.reports != nil {
+			c.report(env, p, costs, c.mistakes[before:])
+		}
 	}
 	costs.total(c)
 	env.Release()
@@ -95,10 +107,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	}
 	shape := c.shapes[spine]
 	made.omit = shape.Kind == cel.Object || shape.Kind == cel.Map || shape.Kind == cel.List
-	program, mistakes := env.Compile(cel.Rule{
-		Rule: source.Rule, Message: source.Message, MessageExpression: source.MessageExpression,
-		OptionalOldSelf: source.OptionalOldSelf != nil && *source.OptionalOldSelf,
-	}, shape)
+	program, mistakes := env.Compile(source.rule(), shape)
 	for _, m := range mistakes {
 		text := source.Rule
 		if m.Field == "messageExpression" {

@@ -97,7 +97,7 @@ func (c *definition) schema(validation *apiextensions.CustomResourceValidation, 
 
 // structural checks that the schema is structural and its defaults are valid. When
 // both are so its rules are compiled, and judged.
-func (c *definition) structural(s *spec.Schema, inconvertible string, root *field.Path) (field.ErrorList, *ruleMistakes) {
+func (c *definition) structural(s *spec.Schema, inconvertible string, root *field.Path) (field.ErrorList, *judgedRules) {
 	if inconvertible != "" {
 		return nil, nil
 	}

@@ -91,6 +91,18 @@ var crdSchemas = []struct {
 }, {
 	name: "rules without a type", why: "a rule on a value of unknown type sees nothing",
 	schema: `{type: object, properties: {a: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: "true"}]}}}`,
+}, {
+	name: "a list below additionalProperties: true", why: "the properties of an object with additionalProperties occur as often as its entries",
+	schema: `{type: object, properties: {a: {type: object, additionalProperties: true, properties: {n: {type: array, items: {type: string, maxLength: 5}, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}}}}`,
+}, {
+	name: "a list below additionalProperties: true and maxProperties", why: "as often as that, each", fine: true,
+	schema: `{type: object, properties: {a: {type: object, maxProperties: 2, additionalProperties: true, properties: {n: {type: array, items: {type: string, maxLength: 5}, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}}}}`,
+}, {
+	name: "a list that has no items, of lists", why: "what never occurs is visited all the same, and is unbounded again below the next list",
+	schema: `{type: object, properties: {a: {type: array, maxItems: 0, items: {type: array, items: {type: integer, x-kubernetes-validations: [{rule: "self in [1, 2, 3]"}]}}}}}`,
+}, {
+	name: "bounds that are no bounds", why: "their product overflows, and stays a bound",
+	schema: `{type: object, properties: {a: {type: array, maxItems: 9000000000, items: {type: array, maxItems: 9000000000, items: {type: integer, x-kubernetes-validations: [{rule: "self > 1"}]}}}}}`,
 }}
 
 // What the API server asks of the rest of a CustomResourceDefinition.

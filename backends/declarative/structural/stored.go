@@ -17,9 +17,9 @@ import (
 // (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation,
 // ValidateCustomResourceDefinitionOpenAPISchema).
 type stored struct {
-	// rules are the mistakes in rules that are judged only where the schema itself
+	// rules are those that are judged only where the schema itself
 	// has none, by the place of the rules. Nil: rules are not judged at all.
-	rules *ruleMistakes
+	rules *judgedRules
 }
 
 // standing is what the surroundings of a schema forbid in it.
@@ -170,11 +170,7 @@ func (c *stored) checkRules(f *found, s *spec.Schema, x openapi.Extensions, in s
 			c.rules.fieldPath(f, at, i, rule)
 		}
 	}
-	if c.rules == nil || in.inJunctor || len(x.Validations) == 0 {
-		return
-	}
-	if len(f.schema) > 0 {
-		c.rules.blocked = true
+	if c.rules == nil || in.inJunctor || len(x.Validations) == 0 || len(f.schema) > 0 {
 		return
 	}
 	if c.rules.blind(at) {
