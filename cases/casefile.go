@@ -30,7 +30,7 @@ type caseFile struct {
 type entry struct {
 	strictyaml.Position `yaml:"-"`
 
-	Name        string        `yaml:"name"`
+	Name        caseName      `yaml:"name"`
 	Why         string        `yaml:"why"`
 	Target      target        `yaml:"target"`
 	New         recipe        `yaml:",inline"`
@@ -39,8 +39,30 @@ type entry struct {
 	Want        []expectation `yaml:"want"`
 }
 
+// caseName is the name of a case. It is given where it cannot be read, too.
+type caseName struct {
+	text  string
+	given bool
+}
+
+func (n *caseName) UnmarshalYAML(node *yaml.Node) error {
+	n.given = true
+	switch {
+	case node.Kind != yaml.ScalarNode:
+		return errors.New("must be text")
+	case node.Value == "" || node.Tag == "!!null":
+		return errors.New("a name is wanted; reports tell cases apart by it")
+	case node.Tag != "!!str":
+		return fmt.Errorf("must be text, not %s; put it in quotes", node.Value)
+	}
+	n.text = node.Value
+	return nil
+}
+
 // recipe says how an object is made: what it starts from, and what is patched.
 type recipe struct {
+	At strictyaml.Position `yaml:"-"`
+
 	Object    start    `yaml:"object"`
 	Patch     mapping  `yaml:"patch"`
 	JSONPatch sequence `yaml:"jsonPatch"`
@@ -48,6 +70,8 @@ type recipe struct {
 
 // expectation is a wanted error.
 type expectation struct {
+	At strictyaml.Position `yaml:"-"`
+
 	Type   errorType `yaml:"type"`
 	Field  string    `yaml:"field"`
 	Detail string    `yaml:"detail"`
@@ -57,34 +81,43 @@ type expectation struct {
 // not looked at yet: what is wrong there is a fault of the case that needs it.
 func parseCaseFile(name string, data []byte) (*caseFile, error) {
 	var file caseFile
-	if err := strictyaml.Decode(name, data, &file); err != nil {
-		return nil, err
+	err := strictyaml.Decode(name, data, &file)
+	if file.Position.File == "" {
+		return nil, err // not even a mapping
 	}
 	var mistakes strictyaml.Mistakes
+	mistakes.Merge(name, err)
 	if len(file.Cases) == 0 {
 		mistakes.Addf(file.Position, "there is no case in the file; list them under \"cases\"")
 	}
 	lines := map[string]int{}
-	for _, entry := range file.Cases {
+	for i, entry := range file.Cases {
+		if entry.Position.File == "" {
+			if err == nil {
+				mistakes.Addf(file.Position, "cases[%d] is null", i)
+			}
+			continue // what it is instead of a mapping was said
+		}
 		file.check(&entry, &mistakes)
-		if first, twice := lines[entry.Name]; twice && entry.Name != "" {
-			mistakes.Addf(entry.Position, "case %q stands twice; first in line %d", entry.Name, first)
+		if first, twice := lines[entry.Name.text]; twice && entry.Name.text != "" {
+			mistakes.Addf(entry.Position, "case %q stands twice; first in line %d", entry.Name.text, first)
 			continue
 		}
-		lines[entry.Name] = entry.Line
+		lines[entry.Name.text] = entry.Line
 	}
 	return &file, mistakes.Err()
 }
 
-// check finds what the grammar alone does not.
+// check finds what the grammar alone does not. Of a value that could not be read it
+// says nothing: that was said.
 func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
-	if e.Name == "" {
+	if !e.Name.given {
 		mistakes.Addf(e.Position, "the case has no name")
 	}
 	if !e.New.Object.given() {
 		mistakes.Addf(e.Position, "the case has no object; give one, or the name of one under \"objects\"")
 	}
-	if e.Old != nil && !e.Old.Object.given() {
+	if e.Old != nil && e.Old.At.File != "" && !e.Old.Object.given() {
 		mistakes.Addf(e.Position, "old has no object; give one, or the name of one under \"objects\"")
 	}
 	for _, recipe := range e.recipes() {
@@ -98,7 +131,7 @@ func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
 		}
 	}
 	for _, want := range e.Want {
-		if want.Type == "" {
+		if want.At.File != "" && want.Type == "" {
 			mistakes.Addf(e.Position, "an error under \"want\" has no type; accepted: %s", orNone(errorTypes()))
 		}
 	}
@@ -174,16 +207,17 @@ func (s *start) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-func (s start) given() bool { return s.node != nil || s.name != "" }
+// given is true for what cannot be read, too.
+func (s start) given() bool { return s.line != 0 }
 
 // mapping is a mapping whose content is read later.
 type mapping struct{ node *yaml.Node }
 
 func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
+	m.node = node
 	if node.Kind != yaml.MappingNode {
 		return errors.New("must be a mapping")
 	}
-	m.node = node
 	return nil
 }
 
@@ -191,9 +225,9 @@ func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
 type sequence struct{ node *yaml.Node }
 
 func (s *sequence) UnmarshalYAML(node *yaml.Node) error {
+	s.node = node
 	if node.Kind != yaml.SequenceNode {
 		return errors.New("must be a list of JSON patch operations (RFC 6902)")
 	}
-	s.node = node
 	return nil
 }

@@ -11,7 +11,10 @@
 // What is wrong with a suite, or with a case file as a whole, is a mistake of
 // the caller: [Load] gives all of them at once, with file and line. What is
 // wrong with the content of one case is a fault of that case, and the others
-// run.
+// run: a line or a document that is no JSON or YAML, or not UTF-8; an object of
+// another kind, too large or too deep; an alias bomb in a patch. A case file
+// is one YAML document: where that cannot be parsed, or is not UTF-8, no case of
+// it can be told from another, and nothing is run.
 //
 // # A suite
 //

@@ -32,7 +32,7 @@ func (s entries) cases() iter.Seq2[harness.Case, error] {
 // build makes the case that an entry describes.
 func (s entries) build(e *entry) harness.Case {
 	c := harness.Case{
-		ID:          s.id + "#" + e.Name,
+		ID:          s.id + "#" + e.Name.text,
 		Source:      e.Position.String(),
 		Why:         e.Why,
 		Version:     e.Target.GroupVersionKind,

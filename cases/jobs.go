@@ -63,6 +63,9 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 			c.Fault = fault
 		}
 	}
+	if c.Fault == nil {
+		c.Fault = otherKind(c)
+	}
 	compared, err := t.harness(c.Version)
 	unknown := (*unknownTargetError)(nil)
 	switch {
@@ -75,6 +78,22 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 		return t.undecided(c, schema.GroupVersionKind{})
 	}
 	return harness.Job{Harness: compared, Case: c}, err
+}
+
+// otherKind finds objects that say they are not of the kind that the case names. The
+// fields that they have too many would not tell anybody why.
+func otherKind(c harness.Case) *harness.Fault {
+	for _, part := range []struct {
+		name   string
+		object any
+	}{{"object", c.Object}, {"old object", c.Old}} {
+		object, _ := part.object.(map[string]any)
+		kind, _ := object["kind"].(string)
+		if kind != "" && kind != c.Version.Kind && !(c.Subresource == "scale" && kind == "Scale") {
+			return faultf("the %s is a %s; the case is about %s", part.name, kind, harness.TargetName(c.Version))
+		}
+	}
+	return nil
 }
 
 // versionOf is the version that the object of a case says it has. To a scale one of

@@ -188,6 +188,29 @@ func TestFaultsOfCases(t *testing.T) {
 			},
 		},
 		{
+			"an id that stands twice would make one case of two", "a.jsonl",
+			good + "\n" + good + "\n" + strings.Replace(good, "good", "other", 1),
+			[]string{
+				`s/cases/a.jsonl:1 example.com/v1 Widget: ok`,
+				`s/cases/a.jsonl:2 example.com/v1 Widget: the id "good" is that of line 1, too; reports could not tell them apart`,
+				`s/cases/a.jsonl:3 example.com/v1 Widget: ok`,
+			},
+		},
+		{
+			"an object of another kind than the case names, before its fields are looked at", "a.yaml",
+			`target: example.com/v1 Widget
+cases:
+- {name: new, object: {kind: Service, spec: {ports: []}}}
+- {name: old, object: {kind: Widget}, old: {object: {kind: Gadget}}}
+- {name: none, object: {}}
+`,
+			[]string{
+				`s/cases/a.yaml:3 example.com/v1 Widget: the object is a Service; the case is about example.com/v1 Widget`,
+				`s/cases/a.yaml:4 example.com/v1 Widget: the old object is a Gadget; the case is about example.com/v1 Widget`,
+				`s/cases/a.yaml:5 example.com/v1 Widget: ok`,
+			},
+		},
+		{
 			"documents of a manifest, each for itself", "a.yaml",
 			`apiVersion: example.com/v1
 kind: Widget

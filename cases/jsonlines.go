@@ -33,6 +33,7 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 		}
 		defer file.Close()
 		lines := documents.NewLineReader(file)
+		seen := map[string]int{} // ids to their lines; all that is kept of a line
 		for {
 			data, err := lines.Next()
 			if errors.Is(err, io.EOF) {
@@ -45,7 +46,13 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			if len(data) == 0 && err == nil {
 				continue // an empty line is no case
 			}
-			if !yield(s.build(lines.Number(), data, err), nil) {
+			c := s.build(lines.Number(), data, err)
+			if first, twice := seen[c.ID]; twice {
+				c.Fault = faultf("the id %q is that of line %d, too; reports could not tell them apart", c.ID, first)
+				c.ID = s.numbered(lines.Number())
+			}
+			seen[c.ID] = lines.Number()
+			if !yield(c, nil) {
 				return
 			}
 		}
@@ -66,7 +73,7 @@ type jsonLine struct {
 // build makes the case of a line; tooLong is set where it was not kept.
 func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
 	c := harness.Case{
-		ID:     fmt.Sprintf("%s:%d", s.id, number),
+		ID:     s.numbered(number),
 		Source: strictyaml.Position{File: s.name, Line: number}.String(),
 	}
 	if tooLong != nil {
@@ -88,6 +95,9 @@ func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
 	}
 	return c
 }
+
+// numbered is the id of a line that has none of its own.
+func (s jsonLines) numbered(number int) string { return fmt.Sprintf("%s:%d", s.id, number) }
 
 // parseLine reads a line and says all that is wrong with it.
 func parseLine(data []byte) (jsonLine, error) {

@@ -172,16 +172,36 @@ cases:
   old: {patch: {}}
 - object: [1]
   jsonPatch: {}
+- {name: 3, object: valid}
+- {name: "", object: valid, old: 3}
+- {nmae: e, object: valid, want: [3]}
+- 3
 `,
+				"s/cases/e.yaml": "cases: [null]\n",
 			},
-			`s/cases/a.yaml:1: unknown key "case"; accepted: target, objects, cases
+			`s/cases/a.yaml:1: there is no case in the file; list them under "cases"
+s/cases/a.yaml:1: unknown key "case"; accepted: target, objects, cases
 s/cases/b.yaml:1: there is no case in the file; list them under "cases"
 s/cases/c.yaml:2: not YAML: did not find expected node content
 s/cases/d.yaml:1: "Widget" names no target; write it as "apps/v1 Deployment"
 s/cases/d.yaml:2: must be a mapping
+s/cases/d.yaml:4: an error under "want" has no type; accepted: ` + types + `
+s/cases/d.yaml:5: there is no object "vaild" under "objects"; there are: list, valid
 s/cases/d.yaml:6: unknown error type "Invalid"; accepted: ` + types + `
+s/cases/d.yaml:7: case "a" stands twice; first in line 4
+s/cases/d.yaml:7: old has no object; give one, or the name of one under "objects"
+s/cases/d.yaml:7: patch and jsonPatch exclude each other
+s/cases/d.yaml:12: the case has no name
 s/cases/d.yaml:12: must be a mapping, or the name of one under "objects"
-s/cases/d.yaml:13: must be a list of JSON patch operations (RFC 6902)`,
+s/cases/d.yaml:13: must be a list of JSON patch operations (RFC 6902)
+s/cases/d.yaml:14: must be text, not 3; put it in quotes
+s/cases/d.yaml:15: a name is wanted; reports tell cases apart by it
+s/cases/d.yaml:15: must be a mapping with the keys object, patch, jsonPatch, not 3
+s/cases/d.yaml:16: the case has no name
+s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, subresource, want
+s/cases/d.yaml:16: must be a mapping with the keys type, field, detail, not 3
+s/cases/d.yaml:17: must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, subresource, want, not 3
+s/cases/e.yaml:1: cases[0] is null`,
 		},
 		{
 			"what only shows when the whole case file is known",
