@@ -67,9 +67,10 @@ type builtinChecker struct {
 	namespaced bool
 }
 
-// Validate also gives the fields that the kind does not have. An object that
-// cannot be decoded cannot be defaulted: then only the errors of its shape are
-// given.
+// Validate also gives the fields that the kind does not have. Values of a wrong type
+// are left out, so that the others are still validated; what is then missing at their
+// place is no error. Where the rest cannot be decoded either, it cannot be defaulted,
+// and only the errors of its shape are given.
 func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	document, err := in.Object.Unstructured()
 	if err != nil {
@@ -80,9 +81,21 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 		document = inNamespace(document)
 	}
 	object, errs, err := b.decode(document, in.Version)
+	var dropped []string
 	if err != nil {
-		misshapen, fault := b.misshapen(ctx, in, err)
-		return append(errs, misshapen...), fault
+		misshapen, fault := b.misshapen(ctx, in)
+		if fault != nil {
+			return nil, errors.Join(err, fault)
+		}
+		errs = append(errs, misshapen...)
+		if dropped = dropValues(document, misshapen); len(dropped) > 0 {
+			var unknown field.ErrorList
+			object, unknown, err = b.decode(document, in.Version)
+			errs = append(errs, unknown...)
+		}
+		if err != nil {
+			return append(errs, &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + err.Error(), Origin: strictOrigin}), nil
+		}
 	}
 	hub, _, err := b.scheme.Default(ctx, in.Request, object, nil)
 	if err != nil {
@@ -93,6 +106,7 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 		return nil, err
 	}
 	found, err := b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
+	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, dropped) })
 	return append(errs, found...), err
 }
 
@@ -115,7 +129,7 @@ func (b *builtinChecker) decode(document map[string]any, version schema.GroupVer
 }
 
 // dropField takes a field out of a value of JSON; false: it is not there. A dot
-// in the path may belong to a key.
+// in the path may belong to a key, and a key may stand in brackets.
 func dropField(value any, path string) bool {
 	path = strings.TrimPrefix(path, ".")
 	switch value := value.(type) {
@@ -123,6 +137,13 @@ func dropField(value any, path string) bool {
 		if _, found := value[path]; found {
 			delete(value, path)
 			return true
+		}
+		if key, rest, bracketed := strings.Cut(strings.TrimPrefix(path, "["), "]"); bracketed && path[0] == '[' {
+			if _, found := value[key]; found && rest == "" {
+				delete(value, key)
+				return true
+			}
+			return dropField(value[key], rest)
 		}
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			rest, begins := strings.CutPrefix(path, key)
@@ -138,16 +159,38 @@ func dropField(value any, path string) bool {
 	return false
 }
 
-// misshapen gives what is wrong with the shape of an object that cannot be
-// decoded: by the schema, which knows the field, or else by the decoder.
-func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input, why error) (field.ErrorList, error) {
+// misshapen gives the values that are of another type than the schema says.
+func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	all, err := b.Backend.Validate(ctx, in)
-	if err != nil {
-		return nil, errors.Join(why, err)
+	return slices.DeleteFunc(all, func(err *field.Error) bool { return err.Type != field.ErrorTypeTypeInvalid }), err
+}
+
+// dropValues takes the values of errors out of a document and says which fields are
+// gone. Of a list with a wrong item all goes: the indexes of the others must stay
+// what the user sees.
+func dropValues(document map[string]any, errs field.ErrorList) []string {
+	var dropped []string
+	for _, err := range errs {
+		path := err.Field
+		for !isWithin(path, dropped) {
+			if dropField(document, path) {
+				dropped = append(dropped, path)
+				break
+			}
+			cut := strings.LastIndexByte(path, '[')
+			if cut <= 0 {
+				break
+			}
+			path = path[:cut]
+		}
 	}
-	all = slices.DeleteFunc(all, func(err *field.Error) bool { return err.Type != field.ErrorTypeTypeInvalid })
-	if len(all) == 0 {
-		all = field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + why.Error(), Origin: strictOrigin}}
-	}
-	return all, nil
+	return dropped
+}
+
+// isWithin says whether a path is one of some fields, or below one.
+func isWithin(path string, fields []string) bool {
+	return slices.ContainsFunc(fields, func(field string) bool {
+		rest, below := strings.CutPrefix(path, field)
+		return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
 }

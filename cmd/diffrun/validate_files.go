@@ -212,8 +212,14 @@ func (o fileOutcome) inFileOrder() field.ErrorList {
 
 func (r *fileReport) error(o fileOutcome, err *field.Error) {
 	shown := *err
-	shown.Detail = strings.TrimPrefix(err.Detail, err.Field+" in body ") // it stands before the text
+	if _, body, found := strings.Cut(err.Detail, " in body must be of type "); found {
+		shown.Detail = "must be of type " + body // the field stands before the text
+	}
+	shown.Detail = strings.TrimPrefix(shown.Detail, err.Field+" in body ")
 	text := shown.ErrorBody()
+	if err.Type == field.ErrorTypeTypeInvalid && strings.HasSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)) {
+		text = shown.Detail // which ends with the type that stands before it
+	}
 	where := strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField)
 	if err.Origin == strictOrigin || where == "" && err.BadValue == nil {
 		text = err.Detail

@@ -176,7 +176,7 @@ func (s *lineServer) find(r lineRequest) (*compiled, error) {
 	case s.flagged != nil:
 		return s.flagged.find(r)
 	}
-	return nil, errors.New("the line has no schema, and neither --crd nor --schema gives one")
+	return nil, errors.New("the line has no schema, and neither --crd nor --schema gives one; accepted: one of these three (the built-in schemas of Kubernetes kinds are for manifests, with -f)")
 }
 
 // role is what a schema that stands alone is for a line.
