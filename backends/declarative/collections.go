@@ -54,7 +54,7 @@ func compileUnique(_ *compiler, n *node, s schemaSite) {
 }
 
 func (c *uniqueCheck) check(w *walk, f *frame) {
-	if len(w.duplicates(f.val)) > 0 && w.failed() {
+	if len(w.duplicates(f.val, asValues)) > 0 && w.failed() {
 		w.invalid(f, &c.site, openapierrors.DuplicateItems(w.text(f), "body"))
 	}
 }

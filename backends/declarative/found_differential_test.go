@@ -121,6 +121,21 @@ func foundCases() []differentialCase {
 			schema: `{type: object, properties: {a: {type: object, x-kubernetes-validations: [{rule: "!oldSelf.hasValue() || oldSelf.value() == self", optionalOldSelf: true}]}}}`,
 			object: `{a: {}}`, old: `{a: {k0: {}}}`,
 		},
+		{
+			name: "a set of objects with 0 and 0.0", why: "compound items are compared by their JSON text, which is one",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {x-kubernetes-map-type: atomic, type: object, properties: {n: {type: number}}}}}}`,
+			object: `{a: [{n: 0}, {n: 0.0}]}`,
+		},
+		{
+			name: "a list map by two keys with 0 and 0.0", why: "several keys are compared by their JSON text, and one key as a value",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, n], items: {type: object, properties: {id: {type: number}, n: {type: string}}}}, b: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: number}}}}}}`,
+			object: `{a: [{id: 0, n: ""}, {id: 0.0, n: ""}, {id: 1.5, n: ""}], b: [{id: 0}, {id: 0.0}]}`,
+		},
+		{
+			name: "sets of numbers and of lists of numbers", why: "scalars in a set are compared as values, lists in it by their JSON text",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}}, b: {type: array, x-kubernetes-list-type: set, items: {type: array, x-kubernetes-list-type: atomic, items: {type: number}}}}}`,
+			object: `{a: [0, 0.0, 1e21, 1000000000000000000000.0], b: [[1], [1.0], [1e21], [2]]}`,
+		},
 	}
 }
 

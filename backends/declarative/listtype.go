@@ -53,7 +53,7 @@ func compileMapType(c *compiler, _ *node, s schemaSite) {
 type setCheck struct{ site }
 
 func (c *setCheck) check(w *walk, f *frame) {
-	for _, i := range w.duplicates(f.val) {
+	for _, i := range w.duplicates(f.val, asText) {
 		if w.failed() {
 			v, _ := w.read.At(f.val, i)
 			w.item(f, i, func(at *frame) {
@@ -126,7 +126,7 @@ func (c *mapListCheck) unique(w *walk, f *frame, size int) {
 	seen := w.seen()
 	for i := range size {
 		v, _ := w.read.At(f.val, i)
-		key := w.itemKey(v, c.keys)
+		key := w.itemKey(v, c.keys, asText)
 		if !seen.second(key) || !w.failed() {
 			continue
 		}

@@ -164,7 +164,7 @@ func (w *walk) scalarKey(item view.View, keys []string) ([]byte, bool) {
 			return nil, false
 		}
 	}
-	return w.itemKey(item, keys), true
+	return w.itemKey(item, keys, asValues), true
 }
 
 // ratchetLists is how the API server ratchets lists of type set and map: it looks

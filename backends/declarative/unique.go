@@ -3,6 +3,7 @@ package declarative
 import (
 	"bytes"
 	"hash/maphash"
+	"math"
 	"slices"
 	"strconv"
 
@@ -58,9 +59,29 @@ func (w *walk) seen() *counts {
 	return c
 }
 
+// numbersIn says when an integer and a float are the same.
+type numbersIn uint8
+
+const (
+	// asValues: never. 1 and 1.0 are two values.
+	asValues numbersIn = iota
+	// asText: when their JSON is the same. So the API server compares lists of type set
+	// and map: their items, or keys, by their JSON if they are compound or several, and
+	// as values if they are scalars (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype).
+	asText
+)
+
+// ofItem is what holds for an item, or for the one key of an item.
+func (n numbersIn) ofItem(v view.View) numbersIn {
+	if k := v.Kind(); k == view.List || k == view.Map {
+		return n
+	}
+	return asValues
+}
+
 // duplicates are the indices of the items that equal an earlier one, one index
 // for each value, in order.
-func (w *walk) duplicates(list view.View) []int {
+func (w *walk) duplicates(list view.View, same numbersIn) []int {
 	size := w.read.Len(list)
 	if size < 2 {
 		return nil
@@ -69,7 +90,7 @@ func (w *walk) duplicates(list view.View) []int {
 	seen := w.seen()
 	for i := range size {
 		v, _ := w.read.At(list, i)
-		w.key = w.appendKey(w.key[:0], v)
+		w.key = w.appendKey(w.key[:0], v, same.ofItem(v))
 		if seen.second(w.key) {
 			found = append(found, i)
 		}
@@ -79,11 +100,16 @@ func (w *walk) duplicates(list view.View) []int {
 
 // itemKey is the key of an item of a list of type map. It is valid until the next
 // call. A missing key differs from every value, null too.
-func (w *walk) itemKey(item view.View, keys []string) []byte {
+func (w *walk) itemKey(item view.View, keys []string, same numbersIn) []byte {
 	w.key = w.key[:0]
+	single := len(keys) == 1
 	for _, name := range keys {
 		if v, ok := w.read.Field(item, name); ok && !(v.Typed() && v.Kind() == view.Null) {
-			w.key = w.appendKey(w.key, v)
+			numbers := same
+			if single {
+				numbers = same.ofItem(v)
+			}
+			w.key = w.appendKey(w.key, v, numbers)
 		}
 		w.key = append(w.key, ';')
 	}
@@ -91,8 +117,8 @@ func (w *walk) itemKey(item view.View, keys []string) []byte {
 }
 
 // appendKey writes a value such that two values have the same text if and only if
-// they are equal.
-func (w *walk) appendKey(key []byte, v view.View) []byte {
+// they are equal, with numbers as same says.
+func (w *walk) appendKey(key []byte, v view.View, same numbersIn) []byte {
 	switch v.Kind() {
 	case view.Null:
 		return append(key, 'n')
@@ -101,6 +127,9 @@ func (w *walk) appendKey(key []byte, v view.View) []byte {
 	case view.Int:
 		return strconv.AppendInt(append(key, 'i'), v.Int(), 10)
 	case view.Float:
+		if f := v.Float(); same == asText && math.Abs(f) < 1e21 { // from there on JSON writes an exponent
+			return strconv.AppendFloat(append(key, 'i'), f, 'f', -1, 64)
+		}
 		return strconv.AppendFloat(append(key, 'f'), v.Float(), 'g', -1, 64)
 	case view.String:
 		return appendString(key, v.Str())
@@ -108,7 +137,7 @@ func (w *walk) appendKey(key []byte, v view.View) []byte {
 		key = append(key, '[')
 		for i := range w.read.Len(v) {
 			item, _ := w.read.At(v, i)
-			key = append(w.appendKey(key, item), ',')
+			key = append(w.appendKey(key, item, same), ',')
 		}
 		return append(key, ']')
 	case view.Map:
@@ -118,7 +147,7 @@ func (w *walk) appendKey(key []byte, v view.View) []byte {
 		for _, name := range names {
 			entry, _ := w.read.Field(v, name)
 			key = appendString(key, name)
-			key = append(w.appendKey(append(key, ':'), entry), ',')
+			key = append(w.appendKey(append(key, ':'), entry, same), ',')
 		}
 		return append(key, '}')
 	}
