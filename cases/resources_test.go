@@ -2,6 +2,7 @@ package cases_test
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -124,6 +125,31 @@ func TestSchemaFileMistakes(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			files := &cases.Files{FS: suiteOf(tt.declarative)}
 			_, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A file of exceptions from elsewhere may serve the suites of other resources.
+func TestExceptionsOfOtherResources(t *testing.T) {
+	for _, tt := range []struct{ why, ref, target, want string }{
+		{"a resource that a suite which is not run may have", "../e.yaml", "example.org/v1 Gadget", ""},
+		{"nobody but this suite reads its own file", "e.yaml", "example.org/v1 Gadget",
+			`s/e.yaml:1: exception "shared": nothing validates example.org/v1 Gadget; accepted, with * for a whole part: example.com/v1 Widget`},
+		{"a version that the suite leaves out", "e.yaml", "example.com/v1beta1 Widget",
+			`s/e.yaml:1: exception "shared": nothing validates example.com/v1beta1 Widget; accepted, with * for a whole part: example.com/v1 Widget`},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			fsys := suiteOf("{crd: crd.yaml, version: v1}")
+			fsys["s/suite.yaml"].Data = append(fsys["s/suite.yaml"].Data, "exceptions: "+tt.ref+"\n"...)
+			fsys[path.Join("s", tt.ref)] = &fstest.MapFile{Data: []byte(strings.Replace(sharedExceptions, "example.com/v1 Widget", tt.target, 1))}
+			_, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
 			got := ""
 			if err != nil {
 				got = err.Error()
