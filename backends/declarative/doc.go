@@ -13,6 +13,12 @@
 // the object and knows no keyword. Paths are written, old values are looked up and
 // errors are made only when something failed.
 //
+// x-kubernetes-unions does not validate, and Ignored says so: KEP-2335 calls the
+// fields of a union exclusive and leaves the rest, whether one must be set and what
+// the discriminator must say, to a proposal of its own; the oneOf that it shows is an
+// illustration "subject to change", and it has CustomResourceDefinitions with unions
+// refused. Who wants that oneOf gets it from structural.Unfold.
+//
 // Left to others: whether a schema is structural, pruning, defaulting,
 // subresources (the packages below this one), comparing the errors with those of
 // another validator (equivalence), and reading files.

@@ -136,6 +136,11 @@ func foundCases() []differentialCase {
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}}, b: {type: array, x-kubernetes-list-type: set, items: {type: array, x-kubernetes-list-type: atomic, items: {type: number}}}}}`,
 			object: `{a: [0, 0.0, 1e21, 1000000000000000000000.0], b: [[1], [1.0], [1e21], [2]]}`,
 		},
+		{
+			name: "a union of list maps with a key twice", why: "an item replaces the last with its key, and new ones are added each",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, required: [id], properties: {id: {type: string}, v: {type: integer}}}}}, x-kubernetes-validations: [{rule: size(self.a + oldSelf.a) == 4}, {rule: size(self.a + oldSelf.a) == 3}, {rule: "(self.a + oldSelf.a)[0].v == 5"}, {rule: "(self.a + oldSelf.a)[1].v == 5"}]}`,
+			object: `{a: [{id: x, v: 1}, {id: x, v: 2}]}`, old: `{a: [{id: "y", v: 3}, {id: "y", v: 4}, {id: x, v: 5}]}`,
+		},
 	}
 }
 

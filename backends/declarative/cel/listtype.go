@@ -46,7 +46,8 @@ func (l *list) Equal(other ref.Val) ref.Val {
 }
 
 // Add implements traits.Adder. In a set, members that are there already are not
-// added; in a list by keys, an item replaces the one with its keys.
+// added; in a list by keys, an item replaces the last one with its keys, and of
+// items that are new each is added, whatever their keys.
 func (l *list) Add(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
@@ -58,6 +59,9 @@ func (l *list) Add(other ref.Val) ref.Val {
 		positions = l.positions()
 		for i := range items {
 			unmatched[i] = l.matchless(i)
+			if l.s.ListType == MapByKeys {
+				positions[l.identity(items[i])] = i
+			}
 		}
 	}
 	for it := o.Iterator(); it.HasNext() == types.True; {
@@ -70,7 +74,9 @@ func (l *list) Add(other ref.Val) ref.Val {
 		at, there := positions[id]
 		switch {
 		case !there || l.strange(item):
-			positions[id] = len(items)
+			if l.s.ListType == Set {
+				positions[id] = len(items)
+			}
 			items = append(items, item)
 		case l.s.ListType == MapByKeys:
 			items[at] = item

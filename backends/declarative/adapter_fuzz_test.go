@@ -1,0 +1,230 @@
+package declarative
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/generate"
+)
+
+// FuzzAdapter: what rules see of an object is what they see of it in the API server,
+// whatever the object is, also where it is not what the schema says; and nothing
+// that CEL may ask of a value panics.
+func FuzzAdapter(f *testing.F) {
+	for seed := range uint64(64) {
+		src := generate.Seeded(seed)
+		data := make([]byte, 512)
+		for i := range data {
+			data[i] = byte(src.IntN(256))
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 16<<10 {
+			t.Skip("too large")
+		}
+		src := generate.Bytes(data)
+		props := generate.Schema(src, generate.SchemaOptions{Depth: 3, Nodes: 12, WithoutRules: true})
+		opts := generate.ObjectOptions{Faults: 4, Values: 20}
+		obj := generate.Object(src, props, opts)
+		other := generate.Update(src, props, obj, opts)
+		ours, theirs := adapters(t, props)
+		show := func() string {
+			all := ""
+			for _, v := range []any{props, obj, other} {
+				text, _ := json.Marshal(v)
+				all += string(text) + "\n"
+			}
+			return all
+		}
+		if diff := cmp.Diff(seen(theirs(obj), ""), seen(ours(obj), "")); diff != "" {
+			t.Fatalf("API server against ours:\n%s\n%s", diff, show())
+		}
+		want, got := together(theirs(obj), theirs(other), ""), together(ours(obj), ours(other), "")
+		for at, said := range got {
+			if strings.HasPrefix(said, "panic") {
+				t.Fatalf("%s: %s\n%s", at, said, show())
+			}
+		}
+		for at, said := range want {
+			// The API server hashes the items of sets and breaks down on lists and maps.
+			if strings.Contains(said, "hash of unhashable type") {
+				delete(want, at)
+				delete(got, at)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("two values, API server against ours:\n%s\n%s", diff, show())
+		}
+	})
+}
+
+// adapters give objects of a schema to rules, here and in the API server.
+func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, theirs func(any) ref.Val) {
+	t.Helper()
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, &internal, nil); err != nil {
+		t.Fatal(err)
+	}
+	structural, err := structuralschema.NewStructural(&internal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(props)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &spec.Schema{}
+	if err := json.Unmarshal(data, s); err != nil {
+		t.Fatal(err)
+	}
+	// The rule has the shapes prepared for rules.
+	s.AddExtension("x-kubernetes-validations", []any{map[string]any{"rule": "self == self"}})
+	c := newCompiler(Options{Estimation: EstimationOff, Semantics: CustomResources})
+	root, err := c.compile(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := c.shapes[root]
+	return func(v any) ref.Val { return cel.Value(cel.NewEvaluator().Reader(), view.OfJSON(v), shape) },
+		func(v any) ref.Val { return upstream.UnstructuredToVal(v, structural) }
+}
+
+// seen is everything in a value, by the path to it. What makes an error is seen as
+// one; the words are those of found_differential_test.go.
+func seen(v ref.Val, at string) map[string]string {
+	all := map[string]string{}
+	look(v, at, all)
+	return all
+}
+
+func look(v ref.Val, at string, all map[string]string) {
+	switch v := v.(type) {
+	case *types.Err:
+		all[at] = "error"
+	case traits.Mapper:
+		all[at] = fmt.Sprintf("map of %v", v.Size())
+		for _, key := range keysOf(v) {
+			entry, found := v.Find(types.String(key))
+			all[at+"."+key] = fmt.Sprint(found, v.Contains(types.String(key)))
+			if found {
+				look(entry, at+"."+key, all)
+			}
+		}
+		for _, key := range []ref.Val{types.String("absent"), types.String("__if__"), types.String(""), types.Int(1)} {
+			entry, found := v.Find(key)
+			all[at+"?"+fmt.Sprint(key)] = fmt.Sprint(found, types.IsError(entry), types.IsError(v.Get(key)))
+		}
+	case traits.Lister:
+		all[at] = fmt.Sprintf("list of %v", v.Size())
+		size, _ := v.Size().(types.Int)
+		for i := range size {
+			look(v.Get(i), fmt.Sprintf("%s[%d]", at, i), all)
+		}
+		n := types.Int(0)
+		for it := v.Iterator(); it.HasNext() == types.True; it.Next() {
+			n++
+		}
+		all[at+"?"] = fmt.Sprint(n, types.IsError(v.Get(size)), types.IsError(v.Get(types.Int(-1))), types.IsError(v.Get(types.String("x"))))
+	default:
+		all[at] = fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
+	}
+}
+
+func keysOf(m traits.Mapper) []string {
+	var keys []string
+	for it := m.Iterator(); it.HasNext() == types.True; {
+		if key, ok := it.Next().(types.String); ok {
+			keys = append(keys, string(key))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// together is what operators say of two values, and of their parts that both have.
+func together(a, b ref.Val, at string) map[string]string {
+	all := map[string]string{}
+	pairUp(a, b, at, all)
+	return all
+}
+
+func pairUp(a, b ref.Val, at string, all map[string]string) {
+	if types.IsError(a) || types.IsError(b) {
+		return
+	}
+	// The API server compares the entries of maps in the order of Go's: beside data of
+	// the wrong type the answer is an error or not, as it happens.
+	decided := !wrong(a) && !wrong(b)
+	for name, with := range map[string]ref.Val{" ==": b, " == itself": a} {
+		if said := answer(func() ref.Val { return a.Equal(with) }); decided || strings.HasPrefix(said, "panic") {
+			all[at+name] = said
+		}
+	}
+	switch a := a.(type) {
+	case traits.Mapper:
+		b, ok := b.(traits.Mapper)
+		if !ok {
+			return
+		}
+		for _, key := range keysOf(a) {
+			one, inOne := a.Find(types.String(key))
+			other, inOther := b.Find(types.String(key))
+			if inOne && inOther {
+				pairUp(one, other, at+"."+key, all)
+			}
+		}
+	case traits.Lister:
+		b, ok := b.(traits.Lister)
+		if !ok {
+			return
+		}
+		// In the union of sets the API server keeps each item of the wrong type, we keep one.
+		if said := answer(func() ref.Val { return types.Int(len(seen(a.Add(b), ""))) }); decided || strings.HasPrefix(said, "panic") {
+			all[at+" +"] = said
+		}
+		first, _ := b.Size().(types.Int)
+		if first > 0 && decided {
+			all[at+" in"] = answer(func() ref.Val { return a.Contains(b.Get(types.Int(0))) })
+		}
+	}
+}
+
+// wrong says that there is data of the wrong type in a value.
+func wrong(v ref.Val) bool {
+	for _, said := range seen(v, "") {
+		if said == "error" {
+			return true
+		}
+	}
+	return false
+}
+
+// answer is a result in words.
+func answer(ask func() ref.Val) (said string) {
+	defer func() {
+		if p := recover(); p != nil {
+			said = fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	v := ask()
+	if types.IsError(v) {
+		return "error"
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value()))
+}
