@@ -128,8 +128,8 @@ func foundCases() []differentialCase {
 		},
 		{
 			name: "a list map by two keys with 0 and 0.0", why: "several keys are compared by their JSON text, and one key as a value",
-			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, n], items: {type: object, properties: {id: {type: number}, n: {type: string}}}}, b: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: number}}}}}}`,
-			object: `{a: [{id: 0, n: ""}, {id: 0.0, n: ""}, {id: 1.5, n: ""}], b: [{id: 0}, {id: 0.0}]}`,
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, v], items: {type: object, properties: {id: {type: number}, v: {type: string}}}}, b: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: number}}}}}}`,
+			object: `{a: [{id: 0, v: ""}, {id: 0.0, v: ""}, {id: 1.5, v: ""}], b: [{id: 0}, {id: 0.0}]}`,
 		},
 		{
 			name: "sets of numbers and of lists of numbers", why: "scalars in a set are compared as values, lists in it by their JSON text",
