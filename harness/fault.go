@@ -2,6 +2,8 @@ package harness
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -48,21 +50,29 @@ func (f *Fault) Error() string {
 func (f *Fault) Unwrap() error { return f.Err }
 
 // origin finds the frame below runtime's panic in the stack, the line that a
-// maintainer opens first.
+// maintainer opens first. It is named by its package, for where a machine keeps
+// its modules says nothing.
 func (f *Fault) origin() string {
 	_, below, found := strings.Cut(f.Stack, "\npanic(")
 	if !found {
 		return ""
 	}
-	for _, line := range strings.Split(below, "\n")[2:] {
-		place, isPlace := strings.CutPrefix(line, "\t")
-		if isPlace && !strings.Contains(place, "/runtime/") {
+	lines := strings.Split(below, "\n")[2:] // from the frame that panicked
+	for i := 0; i+1 < len(lines); i += 2 {
+		function, place := lines[i], strings.TrimPrefix(lines[i+1], "\t")
+		if !strings.HasPrefix(function, "runtime.") {
 			place, _, _ = strings.Cut(place, " ")
-			if _, module, found := strings.Cut(place, "/pkg/mod/"); found {
-				place = module // where a machine keeps its modules says nothing
-			}
-			return " at " + place
+			return " at " + packageOf(function) + "/" + path.Base(filepath.ToSlash(place))
 		}
 	}
 	return ""
+}
+
+// packageOf gives the import path in a line of a stack, such as
+// "k8s.io/api/core/v1.(*Pod).String(0xc000…)".
+func packageOf(function string) string {
+	name, _, _ := strings.Cut(function, "(")
+	folder := strings.LastIndex(name, "/") + 1
+	element, _, _ := strings.Cut(name[folder:], ".")
+	return name[:folder] + element
 }

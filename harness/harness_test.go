@@ -90,7 +90,7 @@ func TestCheck(t *testing.T) {
 		{why: "both reject in other words", c: harness.Case{Object: widget("a", 2)}, bound: 4, want: harness.Different, native: 1},
 		{
 			why: "native panics: its fault, with the line", c: harness.Case{Object: widget("native panics", 3)}, bound: 3,
-			want: harness.Faulted, fault: "native: panic: runtime error: index out of range [6] with length 1 at ",
+			want: harness.Faulted, fault: "native: panic: runtime error: index out of range [6] with length 1 at github.com/diffrun/diffrun/harness_test/harness_test.go:",
 		},
 		{
 			why: "the schema side hangs: its fault, after the time-out", c: harness.Case{Object: widget("declarative hangs", 3)}, bound: 3,
