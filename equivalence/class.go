@@ -23,8 +23,7 @@ const (
 	// Detail: the same type at the same field, with another text or with bad
 	// values that contradict each other.
 	Detail Class = "detail"
-	// Count: a copy of an error that the same side has already reported and
-	// that finds no partner on the other side.
+	// Count: both report the same error, one of them more often.
 	Count Class = "count"
 	// Unstable: a backend that disagrees with itself on a repeat. Matching two
 	// lists never yields it; what repeats a case does.

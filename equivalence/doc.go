@@ -4,8 +4,8 @@
 // In come the errors of a native and of a declarative validator for one input,
 // rules (which wordings mean the same) and exceptions (which differences are
 // accepted). Out come Pairs: every error exactly once, with its partner on the
-// other side if it has one, the Class of their difference, and the Rule or the
-// Exception that explains it. A Ledger counts over a run which rules and
+// other side if it has one, how often each side says it, the Class of their
+// difference, and the Rule or the Exception that explains it. A Ledger counts over a run which rules and
 // exceptions were needed.
 //
 // What runs the validators, what a case is, and which differences fail a run
@@ -93,8 +93,8 @@
 //     type: FieldValueInvalid
 //     native: '(?P<part>must .+)'
 //     declarative: 'must be of type label: (?P<part>.+)'
-//   - name: labels-twice             # copies of an error that both sides report;
-//     why: …                         # without such a rule they are of class count
+//   - name: labels-twice             # this side may say several times what both
+//     why: …                         # say; without such a rule that is of class count
 //     repeats: native
 //     type: FieldValueInvalid
 //     native: 'must be no more than 63 characters'
@@ -125,7 +125,8 @@
 //	                                 # index or key, spec.metrics.** also all
 //	                                 # that is below, <nil> the root
 //	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, each of both;
-//	  declarative: {type: FieldValueInvalid}                 # detail as in a rule
+//	  declarative: {type: FieldValueInvalid, count: 2}       # detail as in a rule, count:
+//	                                                         # how often it is reported
 //	  why: the field does not exist in v1
 //	  owner: sig-autoscaling
 //	  issue: https://…

@@ -54,28 +54,32 @@ func (e *Exception) Field() FieldPattern { return e.field }
 
 // accepts says whether the exception is about this difference.
 func (e *Exception) accepts(subject Subject, pair Pair) bool {
+	natives, declaratives := pair.Counts()
 	return !e.Expired &&
 		e.Class == pair.Class &&
 		e.target.matches(subject.GroupVersionKind) &&
 		(len(e.operations) == 0 || slices.Contains(e.operations, subject.Operation)) &&
 		(len(e.subresources) == 0 || slices.Contains(e.subresources, subject.Subresource)) &&
 		e.field.Matches(pair.Field()) &&
-		e.native.matches(pair.Native) && e.declarative.matches(pair.Declarative)
+		e.native.matches(pair.Native, natives) && e.declarative.matches(pair.Declarative, declaratives)
 }
 
 // errorPattern narrows an exception to some errors of one side.
 type errorPattern struct {
 	errorType field.ErrorType // "": any
 	detail    *pattern        // nil: any
+	count     int             // how often it is reported; 0: any number of times
 }
 
-// matches is true for a nil pattern, which asks for nothing.
-func (p *errorPattern) matches(err *field.Error) bool {
+// matches is about an error that is reported so many times. It is true for a nil
+// pattern, which asks for nothing.
+func (p *errorPattern) matches(err *field.Error, count int) bool {
 	if p == nil {
 		return true
 	}
 	return err != nil &&
 		(p.errorType == "" || p.errorType == err.Type) &&
+		(p.count == 0 || p.count == count) &&
 		(p.detail == nil || p.detail.matchesLine(newLine(err)))
 }
 

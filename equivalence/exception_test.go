@@ -70,6 +70,7 @@ func TestExceptionsAccept(t *testing.T) {
 	tooLoose := equivalence.Pair{Native: invalid("spec.items[1].name", nil, "must be odd"), Class: equivalence.TooLoose}
 	tooStrict := equivalence.Pair{Declarative: invalid("spec.a", nil, "is even"), Class: equivalence.TooStrict}
 	moved := equivalence.Pair{Native: invalid("spec.old", nil, "x"), Declarative: invalid("spec.new", nil, "x"), Class: equivalence.Path}
+	repeated := equivalence.Pair{Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, Class: equivalence.Count}
 	rooted := equivalence.Pair{Native: invalid("<nil>", nil, "x"), Class: equivalence.TooLoose}
 	pod := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: "CREATE"}
 	update, status := deployment("v1"), deployment("v1")
@@ -115,6 +116,10 @@ func TestExceptionsAccept(t *testing.T) {
 		"too strict":          {"only the declarative side has an error", entry("class: too-strict", "declarative: {detail: is even}"), deployment("v1"), tooStrict, true},
 		"path by old field":   {"the native error says where the difference is", entry("class: path", "field: spec.old"), deployment("v1"), moved, true},
 		"path by new field":   {"the native error says where the difference is", entry("class: path", "field: spec.new"), deployment("v1"), moved, false},
+		"count":               {"it is said as often", entry("class: count", "native: {count: 2}", "declarative: {count: 1}"), deployment("v1"), repeated, true},
+		"any count":           {"nobody says how often", entry("class: count", "native: {type: FieldValueRequired}"), deployment("v1"), repeated, true},
+		"other count":         {"three times is more than was accepted", entry("class: count", "native: {count: 3}"), deployment("v1"), repeated, false},
+		"count of a pair":     {"an error that is there is there once", entry("native: {count: 1}"), deployment("v1"), difference, true},
 		"last day":            {"it holds until the end of its day", entry("expires: 2027-06-30"), deployment("v1"), difference, true},
 		"day after":           {"what has expired accepts nothing", entry("expires: 2027-06-29"), deployment("v1"), difference, false},
 		"more hits than said": {"hits are counted by the ledger, not refused", entry("maxHits: 1"), deployment("v1"), difference, true},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +20,17 @@ type Found struct {
 	Class   Class
 	// Native and Declarative are its errors, nil where a side has none.
 	Native, Declarative *field.Error
+	// NativeCount and DeclarativeCount are those of the Pair.
+	NativeCount, DeclarativeCount int
+}
+
+// counts gives what an exception for the difference says of them: how often an
+// error is reported matters where nothing else differs.
+func (f Found) counts() (native, declarative int) {
+	if f.Class != Count {
+		return 0, 0
+	}
+	return f.NativeCount, f.DeclarativeCount
 }
 
 // Review is what people say about a difference that they accept.
@@ -78,7 +90,9 @@ func draft(found []Found, review Review, taken map[string]bool) []*draftEntry {
 	var entries []*draftEntry
 	for _, f := range found {
 		at := Pair{Native: f.Native, Declarative: f.Declarative}.Field()
-		key := joinKey(f.Subject.GroupVersionKind.Kind, f.Subject.Subresource, string(f.Class), anyIndex(at), errorKey(f.Native), errorKey(f.Declarative))
+		natives, declaratives := f.counts()
+		key := joinKey(f.Subject.GroupVersionKind.Kind, f.Subject.Subresource, string(f.Class), anyIndex(at),
+			errorKey(f.Native), errorKey(f.Declarative), strconv.Itoa(natives), strconv.Itoa(declaratives))
 		entry := byKey[key]
 		if entry == nil {
 			entry = &draftEntry{first: f, field: anyIndex(at), review: review}
@@ -160,13 +174,15 @@ func (e *draftEntry) yaml() (string, error) {
 	type narrowed struct {
 		Type   string `yaml:"type"`
 		Detail string `yaml:"detail,omitempty"`
+		Count  int    `yaml:"count,omitempty"`
 	}
-	side := func(err *field.Error) *narrowed {
+	side := func(err *field.Error, count int) *narrowed {
 		if err == nil {
 			return nil
 		}
-		return &narrowed{string(err.Type), regexp.QuoteMeta(strings.TrimSpace(err.Detail))}
+		return &narrowed{string(err.Type), regexp.QuoteMeta(strings.TrimSpace(err.Detail)), count}
 	}
+	natives, declaratives := e.first.counts()
 	entry := struct {
 		ID           string    `yaml:"id"`
 		Target       string    `yaml:"target"`
@@ -183,7 +199,7 @@ func (e *draftEntry) yaml() (string, error) {
 		MaxHits      int       `yaml:"maxHits"`
 	}{
 		ID: e.id, Target: e.target(), Operations: e.operations, Class: string(e.first.Class), Field: e.field,
-		Native: side(e.first.Native), Declarative: side(e.first.Declarative),
+		Native: side(e.first.Native, natives), Declarative: side(e.first.Declarative, declaratives),
 		Why: e.review.Why, Owner: e.review.Owner, Issue: e.review.Issue,
 		Expires: yaml.Node{Kind: yaml.ScalarNode, Value: e.review.Expires}, MaxHits: len(e.subjects),
 	}

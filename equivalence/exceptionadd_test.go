@@ -45,13 +45,14 @@ func TestAddExceptions(t *testing.T) {
 	found := []equivalence.Found{
 		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[1].size", 1, "must be (odd)")},
 		{Subject: deploymentOf("v1beta1", "CREATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Count, Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Type, Native: invalid("<nil>", 1, "must be odd"), Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
 	}
 	content, ids, err := equivalence.AddExceptions("exceptions.yaml", []byte(sortedFile), found, review(), today())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-items-size-too-loose"}, ids); diff != "" {
+	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-a-count", "deployment-spec-items-size-too-loose"}, ids); diff != "" {
 		t.Errorf("ids (-want +got):\n%s", diff)
 	}
 	added := `- id: deployment-nil-type
@@ -61,6 +62,18 @@ func TestAddExceptions(t *testing.T) {
   field: <nil>
   native: {type: FieldValueInvalid, detail: must be odd}
   declarative: {type: FieldValueForbidden}
+  why: 'a controller checks it: later'
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+  maxHits: 1
+- id: deployment-spec-a-count
+  target: apps/v1 Deployment
+  operations: [CREATE]
+  class: count
+  field: spec.a
+  native: {type: FieldValueRequired, count: 2}
+  declarative: {type: FieldValueRequired, count: 1}
   why: 'a controller checks it: later'
   owner: sig-apps
   issue: https://example.com/1
@@ -88,7 +101,9 @@ func TestAddExceptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range found {
-		pairs := exceptions.Explain(f.Subject, []equivalence.Pair{{Native: f.Native, Declarative: f.Declarative, Class: f.Class}})
+		pairs := exceptions.Explain(f.Subject, []equivalence.Pair{{
+			Native: f.Native, Declarative: f.Declarative, NativeCount: f.NativeCount, DeclarativeCount: f.DeclarativeCount, Class: f.Class,
+		}})
 		if !pairs[0].Explained() {
 			t.Errorf("%s at %s is not accepted by what was added for it", f.Class, pairs[0].Field())
 		}

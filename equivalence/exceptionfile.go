@@ -33,6 +33,7 @@ type errorEntry struct {
 	Position strictyaml.Position `yaml:"-"`
 	Type     errorType           `yaml:"type"`
 	Detail   *string             `yaml:"detail"`
+	Count    *int                `yaml:"count"`
 }
 
 // LoadExceptions reads a list of exceptions: a file of entries with the keys of
@@ -140,10 +141,13 @@ func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bo
 	if absent {
 		b.addf(entry.Position, "a difference of class %s has no %s error; leave %s out", *b.entry.Class, key, key)
 	}
-	if entry.Type == "" && entry.Detail == nil {
-		b.addf(entry.Position, "%s says nothing; give type or detail, or leave it out", key)
+	if entry.Type == "" && entry.Detail == nil && entry.Count == nil {
+		b.addf(entry.Position, "%s says nothing; give type, detail or count, or leave it out", key)
 	}
-	narrowed := &errorPattern{errorType: field.ErrorType(entry.Type)}
+	narrowed := &errorPattern{errorType: field.ErrorType(entry.Type), count: orZero(entry.Count)}
+	if entry.Count != nil && *entry.Count < 1 {
+		b.addf(entry.Position, "%s.count is %d; it says how often the error is reported, at least 1, or is left out", key, *entry.Count)
+	}
 	if entry.Detail == nil {
 		return narrowed
 	}
@@ -188,6 +192,7 @@ func (p *errorPattern) overlaps(other *errorPattern) bool {
 		return true
 	}
 	return (p.errorType == "" || other.errorType == "" || p.errorType == other.errorType) &&
+		(p.count == 0 || other.count == 0 || p.count == other.count) &&
 		(p.detail == nil || other.detail == nil || intersects(p.detail, other.detail))
 }
 

@@ -166,28 +166,19 @@ func TestKinds(t *testing.T) {
 			why:         "the copy of what both say",
 			native:      field.ErrorList{odd("metadata.labels"), odd("metadata.labels")},
 			declarative: field.ErrorList{odd("metadata.labels")},
-			want: []string{
-				"=: Invalid metadata.labels must be odd | Invalid metadata.labels must be odd",
-				"said-twice: Invalid metadata.labels must be odd | -",
-			},
+			want:        []string{"said-twice 2:1: Invalid metadata.labels must be odd | Invalid metadata.labels must be odd"},
 		},
 		"said twice by one side only": {
 			why:         "the schema has no such error, so neither has a rule",
 			native:      field.ErrorList{odd("metadata.labels"), odd("metadata.labels")},
 			declarative: nil,
-			want: []string{
-				"too-loose: Invalid metadata.labels must be odd | -",
-				"count: Invalid metadata.labels must be odd | -",
-			},
+			want:        []string{"too-loose 2:0: Invalid metadata.labels must be odd | -"},
 		},
 		"said twice by the other side": {
 			why:         "the rule is about hand-written code",
 			native:      field.ErrorList{odd("metadata.labels")},
 			declarative: field.ErrorList{odd("metadata.labels"), odd("metadata.labels")},
-			want: []string{
-				"=: Invalid metadata.labels must be odd | Invalid metadata.labels must be odd",
-				"count: - | Invalid metadata.labels must be odd",
-			},
+			want:        []string{"count 1:2: Invalid metadata.labels must be odd | Invalid metadata.labels must be odd"},
 		},
 		"renamed": {
 			why:         "any type, any text, if they are the same",

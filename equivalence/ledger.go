@@ -70,8 +70,10 @@ func NewLedger(rules *RuleSet, exceptions ...*Exceptions) *Ledger {
 // that the ledger was not opened for are not counted.
 func (l *Ledger) Record(pairs []Pair) {
 	for _, pair := range pairs {
-		if hits, ok := l.ruleHits[pair.Rule]; ok {
-			hits.Add(1)
+		for _, rule := range []*Rule{pair.Rule, pair.Repeats} {
+			if hits, ok := l.ruleHits[rule]; ok {
+				hits.Add(1)
+			}
 		}
 		if hits, ok := l.hits[pair.Exception]; ok {
 			hits.Add(1)

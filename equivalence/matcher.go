@@ -1,10 +1,6 @@
 package equivalence
 
-import (
-	"slices"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
-)
+import "k8s.io/apimachinery/pkg/util/validation/field"
 
 // Matcher compares the errors of two validators. It is compiled once,
 // immutable, and safe for many goroutines.
@@ -43,22 +39,24 @@ func (m *Matcher) ByOrigin() *Matcher {
 //     pairings, as many as possible exactly. Then rules explain what one side
 //     joins in one error, and what it does not say because it stopped looking.
 //     A native refusal that says nothing agrees with all errors of the schema.
-//  2. What is left and only repeats another error of its own side has the class
-//     Count, unless a rule explains the repetition.
+//  2. What is left and only repeats another error of its own side is set aside.
 //  3. Of the rest, as many as possible are paired as near misses (Type, Path,
 //     Detail), those first in which the two differ least.
 //  4. Whatever remains is TooLoose or TooStrict.
+//  5. What a side says several times becomes one pair, which counts how often
+//     each side says it. Where they agree in all but that, the class is Count,
+//     unless a rule explains the repetition.
 //
 // Exact are two errors with the same type, the same field and the same text,
 // whose bad values do not contradict each other; see the package documentation
 // for what that means in detail.
 //
-// Every error is in exactly one pair, except that an error which joins several
-// of the other side is in the pair of each. The order of the pairs is canonical and
-// does not depend on the order of the lists, which are not changed. Steps 1 and
-// 3 are assignment problems of cubic cost; where more than maxAssigned errors
-// could be each other's partners, pairs are taken cheapest first, which may
-// explain less than possible, never more.
+// Every error is in exactly one pair, as itself or as one more of its like, except
+// that an error which joins several of the other side is in the pair of each. The
+// order of the pairs is canonical and does not depend on the order of the lists,
+// which are not changed. Steps 1 and 3 are assignment problems of cubic cost; where
+// more than maxAssigned errors could be each other's partners, pairs are taken
+// cheapest first, which may explain less than possible, never more.
 func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
 	c := &comparison{native: newParty(native), declarative: newParty(declarative)}
 	c.pairUp(c.agreements(m.rules[Wording], m.origin))
@@ -67,39 +65,48 @@ func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
 	c.hide(m.rules[Hides])
 	c.native.markCopies()
 	c.declarative.markCopies()
-	c.fold(m.rules[Repeats])
 	c.pairUp(c.nearMisses())
-	return c.pairs()
+	rows := c.rows(m.rules[Repeats])
+	pairs := make([]Pair, len(rows))
+	for i, row := range rows {
+		pairs[i] = row.pair(c)
+	}
+	return pairs
 }
 
 // party is one side of a comparison.
 type party struct {
 	lines  []line
+	first  []int // of each line, the first one that says the very same
 	paired []bool
 	copies []bool
 }
 
 func newParty(list field.ErrorList) party {
 	lines := normalize(list)
-	return party{lines: lines, paired: make([]bool, len(lines)), copies: make([]bool, len(lines))}
-}
-
-// markCopies finds the unpaired lines that only repeat an error of their side.
-func (p *party) markCopies() {
-	if !slices.Contains(p.paired, false) {
-		return
-	}
-	said := map[string]bool{}
-	for i, line := range p.lines {
-		if p.paired[i] {
-			said[line.identity()] = true
+	first := make([]int, len(lines))
+	for i := range lines {
+		first[i] = i
+		// What says the same stands side by side: that is the order of lines.
+		if i > 0 && comparePlaces(lines[i-1], lines[i]) == 0 && lines[i-1].identity() == lines[i].identity() {
+			first[i] = first[i-1]
 		}
 	}
-	for i, line := range p.lines {
-		if !p.paired[i] {
-			identity := line.identity()
-			p.copies[i] = said[identity]
-			said[identity] = true
+	return party{lines: lines, first: first, paired: make([]bool, len(lines)), copies: make([]bool, len(lines))}
+}
+
+// markCopies finds the unpaired lines that only repeat a line of their side.
+func (p *party) markCopies() {
+	said := make([]bool, len(p.lines))
+	for i, paired := range p.paired {
+		if paired {
+			said[p.first[i]] = true
+		}
+	}
+	for i, paired := range p.paired {
+		if !paired {
+			p.copies[i] = said[p.first[i]]
+			said[p.first[i]] = true
 		}
 	}
 }
@@ -122,39 +129,4 @@ func (c *comparison) pairUp(links []link) {
 		c.declarative.paired[link.declarative] = true
 		c.chosen = append(c.chosen, link)
 	}
-}
-
-// pairs gives the result in canonical order: that of the native line, or of
-// the declarative one where there is no native line.
-func (c *comparison) pairs() []Pair {
-	var all []settled
-	for _, link := range c.chosen {
-		a, b := c.native.lines[link.native], c.declarative.lines[link.declarative]
-		all = append(all, settled{a, Pair{Native: a.err, Declarative: b.err, Class: link.class, Rule: link.rule}})
-	}
-	all = append(all, c.settled...)
-	for i, line := range c.native.lines {
-		if !c.native.paired[i] {
-			all = append(all, settled{line, Pair{Native: line.err, Class: c.native.loneClass(i, TooLoose)}})
-		}
-	}
-	for i, line := range c.declarative.lines {
-		if !c.declarative.paired[i] {
-			all = append(all, settled{line, Pair{Declarative: line.err, Class: c.declarative.loneClass(i, TooStrict)}})
-		}
-	}
-	// Stable: what says the same is shown in the order of the steps above.
-	slices.SortStableFunc(all, func(a, b settled) int { return comparePlaces(a.at, b.at) })
-	pairs := make([]Pair, len(all))
-	for i := range all {
-		pairs[i] = all[i].pair
-	}
-	return pairs
-}
-
-func (p *party) loneClass(i int, otherwise Class) Class {
-	if p.copies[i] {
-		return Count
-	}
-	return otherwise
 }

@@ -79,7 +79,7 @@ func (r *Rule) unexplained(example Example) string {
 		if !pair.Agrees() {
 			return string(pair.Class) + " remains at " + pair.Field()
 		}
-		used = used || pair.Rule == r
+		used = used || pair.Rule == r || pair.Repeats == r
 	}
 	if !used {
 		return "its errors agree without the rule"

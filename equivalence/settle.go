@@ -1,10 +1,11 @@
 package equivalence
 
-// settled is a pair that is no one-to-one link, with the line at whose place it
-// is shown.
+// settled is a line that a rule explains, and no one-to-one link.
 type settled struct {
-	at   line
-	pair Pair
+	of   sideName
+	line int
+	with int // of the other side, or none
+	rule *Rule
 }
 
 // sides gives the party of a side and the other one.
@@ -16,22 +17,11 @@ func (c *comparison) sides(of sideName) (this, other *party) {
 }
 
 // settle takes an error out of the comparison: a rule explains it together with
-// an error of the other side, or alone, where with is nil.
-func (c *comparison) settle(of sideName, i int, with *line, rule *Rule) {
+// an error of the other side, or alone.
+func (c *comparison) settle(of sideName, i, with int, rule *Rule) {
 	this, _ := c.sides(of)
 	this.paired[i] = true
-	pair := Pair{Rule: rule}
-	if of == nativeSide {
-		pair.Native = this.lines[i].err
-	} else {
-		pair.Declarative = this.lines[i].err
-	}
-	if with != nil && of == nativeSide {
-		pair.Declarative = with.err
-	} else if with != nil {
-		pair.Native = with.err
-	}
-	c.settled = append(c.settled, settled{this.lines[i], pair})
+	c.settled = append(c.settled, settled{of, i, with, rule})
 }
 
 // unjoin pairs an error that joins several texts with the errors of the other
@@ -47,7 +37,7 @@ func (c *comparison) unjoin(rules []*Rule) {
 			if line := &joining.lines[i]; joining.available(i) && rule.concerns(*line) {
 				partners := single.partners(rule.parts(*line), *line, found)
 				for _, partner := range partners {
-					c.settle(rule.of.other(), partner, line, rule)
+					c.settle(rule.of.other(), partner, i, rule)
 				}
 				joining.paired[i] = len(partners) > 0
 			}
@@ -89,7 +79,7 @@ func (c *comparison) hide(rules []*Rule) {
 		}
 		for i, line := range talking.lines {
 			if !talking.paired[i] && rule.hiddenBelow(line, stops) {
-				c.settle(rule.of.other(), i, nil, rule)
+				c.settle(rule.of.other(), i, none, rule)
 			}
 		}
 	}
@@ -102,31 +92,6 @@ func (r *Rule) hiddenBelow(l line, stops map[string]bool) bool {
 		return false
 	}
 	return stops[stepsKey(l.steps[:depth])]
-}
-
-// fold explains copies of errors on which both sides agree.
-func (c *comparison) fold(rules []*Rule) {
-	for _, rule := range rules {
-		repeating, _ := c.sides(rule.of)
-		said := repeating.saidTogether()
-		for i, line := range repeating.lines {
-			if repeating.copies[i] && !repeating.paired[i] && said[line.identity()] &&
-				rule.concerns(line) && rule.pattern(rule.of).matchesLine(line) {
-				c.settle(rule.of, i, nil, rule)
-			}
-		}
-	}
-}
-
-// saidTogether gives what the side says in agreement with the other one.
-func (p *party) saidTogether() map[string]bool {
-	said := map[string]bool{}
-	for i, line := range p.lines {
-		if p.paired[i] && !p.copies[i] {
-			said[line.identity()] = true
-		}
-	}
-	return said
 }
 
 // What package admission marks refusals with that name no field; it must not be
@@ -144,7 +109,7 @@ func (c *comparison) refuse(rule *Rule) {
 	}
 	for i := range c.declarative.lines {
 		if c.declarative.available(i) {
-			c.settle(declarativeSide, i, &c.native.lines[0], rule)
+			c.settle(declarativeSide, i, 0, rule)
 			c.native.paired[0] = true
 		}
 	}

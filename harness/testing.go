@@ -81,7 +81,11 @@ func complaint(r *Result) string {
 
 // describe shows both sides of a difference, one under the other.
 func describe(pair equivalence.Pair) string {
-	return fmt.Sprintf("%s\n\t\tnative:      %s\n\t\tdeclarative: %s", pair.Class, errorText(pair.Native), errorText(pair.Declarative))
+	heading := string(pair.Class)
+	if often := pair.Frequency(); often != "" {
+		heading += ", " + often
+	}
+	return fmt.Sprintf("%s\n\t\tnative:      %s\n\t\tdeclarative: %s", heading, errorText(pair.Native), errorText(pair.Declarative))
 }
 
 func errorText(err *field.Error) string {

@@ -21,7 +21,7 @@ func verdict(r *Result) Verdict {
 		case pair.Exact():
 		case pair.Exception != nil:
 			sum = Excepted
-		case pair.Rule == nil:
+		case !pair.Agrees():
 			return Different
 		case sum == Equal:
 			sum = Equivalent

@@ -59,12 +59,15 @@ type outcomeObject struct {
 
 // differenceObject is a pair that is not the same on both sides.
 type differenceObject struct {
-	Class       string `json:"class"`
-	Field       string `json:"field"`
-	Native      *Error `json:"native"`
-	Declarative *Error `json:"declarative"`
-	Rule        string `json:"rule"`
-	Exception   string `json:"exception"`
+	Class            string `json:"class"`
+	Field            string `json:"field"`
+	Native           *Error `json:"native"`
+	Declarative      *Error `json:"declarative"`
+	NativeCount      int    `json:"nativeCount"`
+	DeclarativeCount int    `json:"declarativeCount"`
+	Rule             string `json:"rule"`
+	CountRule        string `json:"countRule"`
+	Exception        string `json:"exception"`
 }
 
 // Error is a validation error as reports write it. BadValue is null where the
@@ -168,8 +171,12 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 			Native:      NewError(pair.Native),
 			Declarative: NewError(pair.Declarative),
 		}
-		if pair.Rule != nil {
+		difference.NativeCount, difference.DeclarativeCount = pair.Counts()
+		if pair.Rule != nil && pair.Agrees() { // else it explains only a part
 			difference.Rule = pair.Rule.Name
+		}
+		if pair.Repeats != nil {
+			difference.CountRule = pair.Repeats.Name
 		}
 		if pair.Exception != nil {
 			difference.Exception = pair.Exception.ID

@@ -29,10 +29,14 @@ type RecordedDifference struct {
 	Class               equivalence.Class
 	Native, Declarative *field.Error
 	Rule, Exception     string
+	// NativeCount and DeclarativeCount say how often each side reported its error;
+	// CountRule names the rule that allows for them to differ.
+	NativeCount, DeclarativeCount int
+	CountRule                     string
 }
 
 // Explained says that a rule or an exception accepted the difference.
-func (d RecordedDifference) Explained() bool { return d.Rule != "" || d.Exception != "" }
+func (d RecordedDifference) Explained() bool { return d.Class == "" || d.Exception != "" }
 
 // Read gives the results of a report in one of the formats json and jsonl, in their
 // order. The error says that it is no such report, or one that was cut short.
@@ -84,6 +88,7 @@ func (r resultObject) recorded() (Recorded, error) {
 		recorded.Differences = append(recorded.Differences, RecordedDifference{
 			Class: equivalence.Class(d.Class), Native: d.Native.fieldError(), Declarative: d.Declarative.fieldError(),
 			Rule: d.Rule, Exception: d.Exception,
+			NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount, CountRule: d.CountRule,
 		})
 	}
 	return recorded, nil

@@ -131,7 +131,8 @@ func agreeing() []harness.Result {
 func differing() []harness.Result {
 	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.TooLoose}
 	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: equivalence.TooStrict}
-	copied := equivalence.Pair{Native: field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data"), Class: equivalence.Count}
+	volume := field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data")
+	copied := equivalence.Pair{Native: volume, Declarative: volume, NativeCount: 3, DeclarativeCount: 1, Class: equivalence.Count}
 	moved := equivalence.Pair{
 		Native:      field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(0).Child("lifecycle"), "may not be set for init containers"),
 		Declarative: field.Forbidden(field.NewPath("spec", "template", "spec", "containers").Index(1).Child("lifecycle"), "may not be set for init containers"),

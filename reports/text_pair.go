@@ -23,6 +23,9 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 	if samePlace {
 		heading += "  " + place(pair.Field())
 	}
+	if often := pair.Frequency(); often != "" {
+		heading += "  " + often
+	}
 	if pair.Exception != nil {
 		heading += "  " + t.paint.dim("accepted by "+visible(pair.Exception.ID))
 	}

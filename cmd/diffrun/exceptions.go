@@ -134,7 +134,10 @@ func differencesOf(recorded []reports.Recorded, id string, classes []string) ([]
 		subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: result.Operation, Subresource: result.Subresource}
 		for _, d := range result.Differences {
 			if !d.Explained() && (len(classes) == 0 || slices.Contains(classes, string(d.Class))) {
-				found = append(found, equivalence.Found{Subject: subject, Class: d.Class, Native: d.Native, Declarative: d.Declarative})
+				found = append(found, equivalence.Found{
+					Subject: subject, Class: d.Class, Native: d.Native, Declarative: d.Declarative,
+					NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
+				})
 			}
 		}
 	}

@@ -110,8 +110,10 @@ func ruleHits(recorded []reports.Recorded) map[string]int {
 	hits := map[string]int{}
 	for _, result := range recorded {
 		for _, difference := range result.Differences {
-			if difference.Rule != "" {
-				hits[difference.Rule]++
+			for _, rule := range []string{difference.Rule, difference.CountRule} {
+				if rule != "" {
+					hits[rule]++
+				}
 			}
 		}
 	}
