@@ -24,14 +24,9 @@ func compileItems(c *compiler, n *node, s schemaSite) {
 	if p.AdditionalItems != nil {
 		c.mistake(s.of("additionalItems").where(), "", "is not supported, as in a CRD: give one schema for all items")
 	}
-	if p.Items == nil {
-		return
-	}
-	if p.Items.Schema == nil {
+	if p.Items != nil && p.Items.Schema == nil {
 		c.mistake(s.of("items").where(), "", "must be one schema for all items, as in a CRD")
-		return
 	}
-	n.items = c.part(n, toItem, "", p.Items.Schema, s.of("items").where())
 }
 
 func (c *itemsCheck) check(w *walk, f *frame) {

@@ -81,12 +81,14 @@ type compiler struct {
 	opts        Options
 	keywords    []keyword
 	definitions map[string]*node
-	nodes       []*node
-	schemas     map[*node]*spec.Schema
+	drafts      []draft
+	current     int // the draft that is being compiled, noDraft outside of all
 	within      map[*node]whole
 	shapes      map[*node]*cel.Shape
 	patterns    map[string]*pattern.Pattern
-	embeds      bool // there are embedded resources
+	same        map[string]*node // by what their schemas say (see share.go)
+	key         []byte           // of the schema that is being looked for in same
+	embeds      bool             // there are embedded resources
 	pending     []pendingRule
 	reports     *[]RuleReport // nil when nobody asks for them
 	ignored     []string
@@ -105,36 +107,21 @@ type whole struct {
 func newCompiler(opts Options) *compiler {
 	opts.Limits = opts.Limits.withDefaults()
 	return &compiler{
-		opts: opts, keywords: keywords(), definitions: map[string]*node{},
-		schemas: map[*node]*spec.Schema{}, within: map[*node]whole{}, shapes: map[*node]*cel.Shape{},
-		patterns: map[string]*pattern.Pattern{},
+		opts: opts, keywords: keywords(), definitions: map[string]*node{}, current: noDraft,
+		within: map[*node]whole{}, shapes: map[*node]*cel.Shape{}, patterns: map[string]*pattern.Pattern{},
+		same: map[string]*node{},
 	}
 }
 
 // compile compiles the root. The error is a *SchemaError, in order.
 func (c *compiler) compile(schema *spec.Schema) (*node, error) {
-	root := c.node(schema, nil, whole{})
+	root := c.node(schema, place{}, whole{})
 	c.link(root)
 	if len(c.mistakes) == 0 {
 		return root, nil
 	}
 	sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
 	return nil, &SchemaError{Errors: c.mistakes}
-}
-
-func (c *compiler) newNode(at *field.Path) *node {
-	n := &node{at: place(at)}
-	c.nodes = append(c.nodes, n)
-	return n
-}
-
-// part compiles the schema of a part of n's values.
-func (c *compiler) part(n *node, step step, name string, s *spec.Schema, at *field.Path) *node {
-	in := whole{}
-	if _, inBranch := c.within[n]; inBranch {
-		in = whole{of: n, step: step, name: name}
-	}
-	return c.node(s, at, in)
 }
 
 // spine is the node outside of all branches that declares the values of n, or nil
@@ -163,18 +150,23 @@ func (c *compiler) link(root *node) {
 		return
 	}
 	for range 2 {
-		for _, n := range c.nodes {
-			n.link()
+		for i := range c.drafts {
+			if n := c.drafts[i].node; n != nil {
+				n.link()
+			}
 		}
 	}
 	c.describe(root)
 	c.compileRules(root)
-	linkRules(c.nodes)
+	c.linkRules()
 }
 
 // circles finds schemas that apply themselves to the same value again, through
 // references and junctors alone. No value could ever be validated by them.
 func (c *compiler) circles() bool {
+	if len(c.definitions) == 0 {
+		return false // nothing refers to anything
+	}
 	const visiting, visited = 1, 2
 	state := map[*node]int{}
 	found := false
@@ -186,7 +178,7 @@ func (c *compiler) circles() bool {
 				switch state[next] {
 				case visiting:
 					found = true
-					c.mistake(field.NewPath(n.at), next.at, "refers back to itself without a property or item in between")
+					c.mistake(field.NewPath(c.name(n)), c.name(next), "refers back to itself without a property or item in between")
 				case 0:
 					visit(next)
 				}
@@ -194,8 +186,8 @@ func (c *compiler) circles() bool {
 		}
 		state[n] = visited
 	}
-	for _, n := range c.nodes {
-		if state[n] == 0 {
+	for i := range c.drafts {
+		if n := c.drafts[i].node; n != nil && state[n] == 0 {
 			visit(n)
 		}
 	}
@@ -207,35 +199,48 @@ func (c *compiler) mistake(at *field.Path, value any, format string, args ...any
 	c.mistakes = append(c.mistakes, field.Invalid(at, value, fmt.Sprintf(format, args...)))
 }
 
-// node compiles one schema. A schema that is nothing but a reference is the node
-// of what it refers to.
-func (c *compiler) node(s *spec.Schema, at *field.Path, in whole) *node {
+// node compiles the schema at a place in the one that is being compiled. A schema
+// that is nothing but a reference is the node of what it refers to.
+func (c *compiler) node(s *spec.Schema, at place, in whole) *node {
+	outer := c.enter(s, at)
+	defer func() { c.current = outer }()
 	ref := reference(s)
-	if ref != "" && bare(s) {
-		return c.definition(ref, at)
+	switch {
+	case ref != "" && bare(s):
+		return c.definition(ref)
+	case ref == "" && in.of == nil && len(c.opts.Definitions) == 0:
+		return c.shared(s)
 	}
-	n := c.newNode(at)
+	n := c.newNode()
 	if in.of != nil {
 		c.within[n] = in
 	}
-	c.fill(n, s, at)
+	c.fill(n, s, c.parts(n, s))
 	if ref != "" {
-		n.also = append(n.also, c.definition(ref, at))
+		n.also = append(n.also, c.definition(ref))
 	}
 	return n
 }
 
 // fill lets every keyword of the table add to the node what it finds in s.
-func (c *compiler) fill(n *node, s *spec.Schema, at *field.Path) {
-	site := schemaSite{schema: s, at: at, overrides: c.overrides(s, at)}
+func (c *compiler) fill(n *node, s *spec.Schema, in parts) {
+	site := schemaSite{schema: s, compiler: c}
+	site.overrides = c.overrides(site)
 	if reference(s) != "" && len(s.AllOf) == 1 && s.Ref.String() == "" {
 		// The one allOf is the reference (see reference).
 		own := *s
 		own.AllOf = nil
 		site.schema = &own
 	}
-	c.schemas[n] = site.schema
+	c.drafts[n.id].schema = site.schema
 	n.score = scores(site.schema)
+	n.items, n.additional = in.items, in.additional
+	if len(in.names) > 0 {
+		n.properties = make(map[string]*node, len(in.names))
+		for i, name := range in.names {
+			n.properties[name] = in.properties[i]
+		}
+	}
 	for _, k := range c.keywords {
 		k.compile(c, n, site.of(k.name))
 	}
@@ -243,26 +248,27 @@ func (c *compiler) fill(n *node, s *spec.Schema, at *field.Path) {
 
 // definition is the node of a definition, compiled when it is first asked for.
 // The node is registered before its schema is compiled, so that a cycle finds it.
-func (c *compiler) definition(ref string, at *field.Path) *node {
+func (c *compiler) definition(ref string) *node {
 	name, ok := definitionName(ref)
 	if !ok {
-		c.mistake(at.Child("$ref"), ref, "must be #/definitions/NAME or #/components/schemas/NAME")
-		return c.newNode(at)
+		c.mistake(c.at(c.current).Child("$ref"), ref, "must be #/definitions/NAME or #/components/schemas/NAME")
+		return c.newNode()
 	}
 	if n, ok := c.definitions[name]; ok {
 		return n
 	}
 	s := c.opts.Definitions[name]
 	if s == nil {
-		c.mistake(at.Child("$ref"), ref, "no definition of this name was given")
-		return c.newNode(at)
+		c.mistake(c.at(c.current).Child("$ref"), ref, "no definition of this name was given")
+		return c.newNode()
 	}
-	in := field.NewPath("definitions").Key(name)
-	n := c.newNode(in)
+	outer := c.enter(s, place{keyword: "definitions", key: name, top: true})
+	defer func() { c.current = outer }()
+	n := c.newNode()
 	c.definitions[name] = n
-	c.fill(n, s, in)
+	c.fill(n, s, c.parts(n, s))
 	if next := reference(s); next != "" {
-		n.also = append(n.also, c.definition(next, in))
+		n.also = append(n.also, c.definition(next))
 	}
 	return n
 }
@@ -305,12 +311,4 @@ func definitionName(ref string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// place writes a place in the schema for people.
-func place(at *field.Path) string {
-	if at == nil {
-		return "the schema"
-	}
-	return at.String()
 }

@@ -49,7 +49,7 @@ func (c *compiler) count(all *costs, n *node, times uint64, above map[*node]bool
 	all.cardinality[n] = times
 	outer := above[n]
 	above[n] = true
-	s := c.schemas[n]
+	s := c.schema(n)
 	for _, p := range n.properties {
 		c.count(all, p, ofProperties(s, times), above)
 	}

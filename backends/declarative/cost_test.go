@@ -78,7 +78,7 @@ func estimate(t *testing.T, text string) (cost, cardinality uint64) {
 		t.Fatal(err)
 	}
 	c := newCompiler(Options{Root: true, Estimation: EstimationOff, Limits: Limits{}.withDefaults()})
-	root := c.node(s, nil, whole{})
+	root := c.node(s, place{}, whole{})
 	c.link(root)
 	if len(c.mistakes) > 0 {
 		t.Fatal(c.mistakes.ToAggregate())

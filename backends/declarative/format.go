@@ -90,7 +90,7 @@ type formatCheck struct {
 
 func compileFormat(c *compiler, n *node, s schemaSite) {
 	if f := s.schema.Format; f != "" && formatOf(s.schema) == "" && !intOrString(s.schema) {
-		c.ignored = append(c.ignored, fmt.Sprintf("%s: %q", place(s.where()), f))
+		c.ignored = append(c.ignored, fmt.Sprintf("%s: %q", text(s.where()), f))
 	}
 	name := textFormat(s.schema)
 	if name == "" {

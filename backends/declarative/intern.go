@@ -1,8 +1,7 @@
 package declarative
 
 import (
-	"fmt"
-	"strings"
+	"encoding/binary"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 )
@@ -13,12 +12,12 @@ import (
 
 // internShapes makes equal shapes one. Shapes of definitions are shared already, and
 // may be cycles, so they are left alone.
-func (c *compiler) internShapes() {
+func (c *compiler) internShapes(visible []*node) {
 	if len(c.opts.Definitions) > 0 {
 		return
 	}
 	in := &interner{known: map[string]*cel.Shape{}, done: map[*cel.Shape]*cel.Shape{}, numbers: map[*cel.Shape]int{}}
-	for _, n := range c.nodes {
+	for _, n := range visible {
 		c.shapes[n] = in.shape(c.shapes[n])
 	}
 }
@@ -27,6 +26,7 @@ type interner struct {
 	known   map[string]*cel.Shape // by what they say
 	done    map[*cel.Shape]*cel.Shape
 	numbers map[*cel.Shape]int // of those that stay, to name them in keys
+	buffer  []byte
 }
 
 // shape gives the one shape that stays of all that are equal to s.
@@ -42,33 +42,33 @@ func (in *interner) shape(s *cel.Shape) *cel.Shape {
 		s.Fields[i].Shape = in.shape(s.Fields[i].Shape)
 	}
 	key := in.key(s)
-	stays := in.known[key]
+	stays := in.known[string(key)]
 	if stays == nil {
 		stays = s
-		in.known[key], in.numbers[s] = s, len(in.numbers)
+		in.known[string(key)], in.numbers[s] = s, len(in.numbers)
 	}
 	in.done[s], in.done[stays] = stays, stays
 	return stays
 }
 
 // key is all that a shape says, but its name.
-func (in *interner) key(s *cel.Shape) string {
-	var b strings.Builder
-	bound := int64(-1)
-	if s.Bound != nil {
-		bound = *s.Bound
-	}
+func (in *interner) key(s *cel.Shape) []byte {
+	b := append(in.buffer[:0], byte(s.Kind), byte(s.ListType), flag(s.Nullable)|flag(s.Opaque)<<1|flag(s.Bound != nil)<<2)
 	elem := -1
 	if s.Elem != nil {
 		elem = in.numbers[s.Elem]
 	}
-	fmt.Fprint(&b, s.Kind, s.Nullable, s.Opaque, " ", elem, s.ListType, bound, s.Bound == nil, s.Longest)
-	for _, k := range s.Keys {
-		fmt.Fprintf(&b, " %q", k)
+	b = binary.AppendVarint(b, int64(elem))
+	if s.Bound != nil {
+		b = binary.AppendVarint(b, *s.Bound)
 	}
+	b = binary.AppendVarint(b, s.Longest)
+	b = appendStrings(b, s.Keys)
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		fmt.Fprintf(&b, ";%q%d%t%t", f.Name, in.numbers[f.Shape], f.Required, f.StripsZero)
+		b = append(appendString(b, f.Name), flag(f.Required)|flag(f.StripsZero)<<1)
+		b = binary.AppendVarint(b, int64(in.numbers[f.Shape]))
 	}
-	return b.String()
+	in.buffer = b
+	return b
 }

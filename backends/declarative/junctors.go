@@ -45,7 +45,7 @@ func scores(s *spec.Schema) (all [view.Kinds]int) {
 func compileBranches(c *compiler, n *node, s schemaSite, schemas []spec.Schema) []*node {
 	var branches []*node
 	for i := range schemas {
-		branches = append(branches, c.node(&schemas[i], s.where().Index(i), whole{of: n}))
+		branches = append(branches, c.node(&schemas[i], place{keyword: s.keyword, index: i, indexed: true}, whole{of: n}))
 	}
 	return branches
 }
@@ -210,7 +210,7 @@ type notCheck struct {
 
 func compileNot(c *compiler, n *node, s schemaSite) {
 	if s.schema.Not != nil {
-		branch := c.node(s.schema.Not, s.where(), whole{of: n})
+		branch := c.node(s.schema.Not, place{keyword: s.keyword}, whole{of: n})
 		everyKind(n, &notCheck{site: s.site(), branch: branch}, branch)
 	}
 }

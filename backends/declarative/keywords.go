@@ -55,7 +55,7 @@ func (k keyword) reports(origin string) bool { return slices.Contains(k.origins,
 // schemaSite is one keyword of one schema while it is compiled.
 type schemaSite struct {
 	schema    *spec.Schema
-	at        *field.Path
+	compiler  *compiler
 	overrides map[string]override
 	keyword   string
 }
@@ -67,7 +67,7 @@ func (s schemaSite) of(keyword string) schemaSite {
 }
 
 // where is the place of the keyword in the schema.
-func (s schemaSite) where() *field.Path { return s.at.Child(s.keyword) }
+func (s schemaSite) where() *field.Path { return s.compiler.at(s.compiler.current).Child(s.keyword) }
 
 // site is what a check needs to report a failure of this keyword.
 func (s schemaSite) site() site {
@@ -100,18 +100,30 @@ func (s schemaSite) extension(c *compiler, out any) bool {
 
 // noteExtensions notes the extensions of Kubernetes that have no effect here.
 func noteExtensions(c *compiler, _ *node, s schemaSite) {
-	known := []string{
-		"x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
-		"x-kubernetes-list-map-keys", "x-kubernetes-validation-errors",
-	}
-	for _, k := range c.keywords {
-		known = append(known, k.name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.schema.Extensions)) {
-		if strings.HasPrefix(name, "x-kubernetes-") && !slices.Contains(known, name) {
-			c.ignored = append(c.ignored, place(s.at.Child(name)))
+	unknown := 0
+	for name := range s.schema.Extensions {
+		if strings.HasPrefix(name, "x-kubernetes-") && !c.knows(name) {
+			unknown++
 		}
 	}
+	if unknown == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.schema.Extensions)) {
+		if strings.HasPrefix(name, "x-kubernetes-") && !c.knows(name) {
+			c.ignored = append(c.ignored, text(s.of(name).where()))
+		}
+	}
+}
+
+// knows says that an extension of Kubernetes has an effect.
+func (c *compiler) knows(extension string) bool {
+	switch extension {
+	case "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
+		"x-kubernetes-list-map-keys", "x-kubernetes-validation-errors":
+		return true
+	}
+	return slices.ContainsFunc(c.keywords, func(k keyword) bool { return k.name == extension })
 }
 
 // override is an entry of x-kubernetes-validation-errors: a message and a reason
@@ -123,8 +135,8 @@ type override struct {
 	typ     field.ErrorType
 }
 
-func (c *compiler) overrides(s *spec.Schema, at *field.Path) map[string]override {
-	site := schemaSite{schema: s, at: at, keyword: "x-kubernetes-validation-errors"}
+func (c *compiler) overrides(site schemaSite) map[string]override {
+	site = site.of("x-kubernetes-validation-errors")
 	var all map[string]override
 	if !site.extension(c, &all) {
 		return nil

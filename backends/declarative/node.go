@@ -8,8 +8,8 @@ import (
 // in it: regular expressions, formats, messages, programs. Nodes form a graph
 // with cycles where definitions do, and never change once Compile returned.
 type node struct {
-	// at is the place in the schema, for messages.
-	at string
+	// id is the number of the node's draft while the schema is compiled.
+	id int32
 
 	// checks are what a value of a kind must satisfy, in the order of the keyword
 	// table.

@@ -12,21 +12,10 @@ import (
 
 // compileProperties compiles the entries of an object and what is said about them
 // as a whole.
-func compileProperties(c *compiler, n *node, s schemaSite) {
+func compileProperties(_ *compiler, n *node, s schemaSite) {
 	p := s.schema
-	if len(p.Properties) > 0 {
-		n.properties = make(map[string]*node, len(p.Properties))
-	}
-	for _, name := range sortedNames(p.Properties) {
-		child := p.Properties[name]
-		n.properties[name] = c.part(n, toField, name, &child, s.where().Key(name))
-	}
-	if extra := p.AdditionalProperties; extra != nil {
-		if !extra.Allows && extra.Schema == nil {
-			n.on(&closedCheck{site: s.of("additionalProperties").site()}, view.Map)
-		} else if extra.Schema != nil {
-			n.additional = c.part(n, toKey, "", extra.Schema, s.of("additionalProperties").where())
-		}
+	if extra := p.AdditionalProperties; extra != nil && !extra.Allows && extra.Schema == nil {
+		n.on(&closedCheck{site: s.of("additionalProperties").site()}, view.Map)
 	}
 	if p.MinProperties != nil || p.MaxProperties != nil {
 		n.on(&propertiesCheck{

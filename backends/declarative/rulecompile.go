@@ -48,6 +48,9 @@ type pendingRule struct {
 func readRules(c *compiler, n *node, s schemaSite) {
 	var sources []ruleSource
 	s.extension(c, &sources)
+	if len(sources) > 0 {
+		c.markRuled()
+	}
 	for i, source := range sources {
 		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i)})
 	}
@@ -90,10 +93,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 			c.mistake(p.at.Child("reason"), source.Reason, "unknown reason; accepted are %s", reasonNames())
 		}
 	}
-	spine := c.spine(p.node)
-	if spine == nil {
-		spine = p.node
-	}
+	spine := c.seen(p.node)
 	if source.FieldPath != "" {
 		path, err := fieldPath(source.FieldPath, spine)
 		if err != nil {
@@ -102,7 +102,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 			made.path = path.String()
 		}
 	}
-	if s := c.schemas[spine]; s != nil && len(s.Type) > 0 {
+	if s := c.schema(spine); s != nil && len(s.Type) > 0 {
 		made.typeName = s.Type[0]
 	}
 	shape := c.shapes[spine]
@@ -123,17 +123,25 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 }
 
 // linkRules finds out where in the graph there are rules, so that nothing else is
-// visited for them.
-func linkRules(nodes []*node) {
-	for changed := true; changed; {
+// visited for them. Parts come after what they are parts of, so that backwards one
+// round finds all, unless definitions refer to each other.
+func (c *compiler) linkRules() {
+	if len(c.pending) == 0 {
+		return
+	}
+	for changed := true; changed; changed = changed && len(c.definitions) > 0 {
 		changed = false
-		for _, n := range nodes {
-			if !n.hasRules && n.ruled() {
+		for _, d := range slices.Backward(c.drafts) {
+			if n := d.node; n != nil && !n.hasRules && n.ruled() {
 				n.hasRules, changed = true, true
 			}
 		}
 	}
-	for _, n := range nodes {
+	for i := range c.drafts {
+		n := c.drafts[i].node
+		if n == nil || !n.hasRules {
+			continue
+		}
 		for name, p := range n.properties {
 			if p.hasRules {
 				n.ruleNames = append(n.ruleNames, name)

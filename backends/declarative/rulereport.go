@@ -54,10 +54,7 @@ func Rules(schema *spec.Schema, opts Options) ([]RuleReport, error) {
 // report reports on a rule that was compiled, with these mistakes.
 func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes field.ErrorList) {
 	report := RuleReport{At: p.at.String(), Rule: p.source.Rule, Mistakes: slices.Clone(mistakes)}
-	spine := c.spine(p.node)
-	if spine == nil {
-		spine = p.node
-	}
+	spine := c.seen(p.node)
 	rule, shape := p.source.rule(), c.shapes[spine]
 	program, wrong := env.Compile(rule, shape)
 	if program == nil {

@@ -1,6 +1,8 @@
 package declarative
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -11,32 +13,61 @@ import (
 // What rules see of a schema follows k8s.io/apiserver/pkg/cel/common
 // (SchemaDeclType), except that it works on a graph with cycles.
 
-// describe makes the shapes of all nodes. They are all made first and filled
-// then, so that a cycle needs no special case.
+// describe makes the shapes of the nodes that rules can see. They are all made first
+// and filled then, so that a cycle needs no special case.
 func (c *compiler) describe(root *node) {
-	for _, n := range c.nodes {
-		c.shapes[n] = &cel.Shape{Name: n.at}
+	for _, p := range c.pending {
+		c.outline(c.seen(p.node))
 	}
-	filled := map[*node]bool{}
-	for _, n := range c.nodes {
+	visible := slices.SortedFunc(maps.Keys(c.shapes), func(a, b *node) int { return cmp.Compare(a.id, b.id) })
+	filled := make(map[*node]bool, len(visible))
+	for _, n := range visible {
 		c.fillShape(n, filled)
 	}
-	for _, n := range c.nodes {
-		if (n == root && c.opts.Root) || embeds(c.schemas[n]) {
+	for _, n := range visible {
+		if (n == root && c.opts.Root) || embeds(c.schema(n)) {
 			withTypeAndObjectMeta(c.shapes[n])
 		}
 	}
-	c.internShapes()
+	c.internShapes(visible)
+}
+
+// seen is the node whose shape the rules of n see.
+func (c *compiler) seen(n *node) *node {
+	if spine := c.spine(n); spine != nil {
+		return spine
+	}
+	return n
+}
+
+// outline makes the shapes of a node and of all that is below it.
+func (c *compiler) outline(n *node) {
+	if n == nil || c.shapes[n] != nil {
+		return
+	}
+	s := &cel.Shape{}
+	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.also) > 0 {
+		s.Name = c.name(n) // only objects are told apart by it
+	}
+	c.shapes[n] = s
+	for _, p := range n.properties {
+		c.outline(p)
+	}
+	c.outline(n.additional)
+	c.outline(n.items)
+	for _, base := range n.also {
+		c.outline(base)
+	}
 }
 
 // fillShape fills the shape of one node from its schema, on top of what it refers
 // to.
 func (c *compiler) fillShape(n *node, filled map[*node]bool) {
-	if filled[n] || c.schemas[n] == nil {
+	if filled[n] || c.schema(n) == nil {
 		return
 	}
 	filled[n] = true
-	s, p := c.shapes[n], c.schemas[n]
+	s, p := c.shapes[n], c.schema(n)
 	for _, base := range n.also {
 		c.fillShape(base, filled)
 		name := s.Name

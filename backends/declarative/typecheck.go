@@ -54,7 +54,7 @@ func compileType(c *compiler, n *node, s schemaSite) {
 	var bad bool
 	if raw, ok := s.schema.Extensions["x-kubernetes-int-or-string"]; ok {
 		if _, isBool := raw.(bool); !isBool {
-			c.mistake(s.at.Child("x-kubernetes-int-or-string"), raw, "must be true or false")
+			c.mistake(s.of("x-kubernetes-int-or-string").where(), raw, "must be true or false")
 			bad = true
 		}
 	}

@@ -1,0 +1,135 @@
+package declarative
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// A schema has many places, and hardly one of them is ever named: so a path is
+// written when somebody asks for it, from where each schema stands in the next.
+
+// draft is one schema while it is compiled.
+type draft struct {
+	place
+	in     int          // the draft that it is a part of, or noDraft
+	node   *node        // nil when the node of an equal schema is used
+	schema *spec.Schema // what the node was made of, nil when there is none
+	ruled  bool         // there are rules here or below
+}
+
+const noDraft = -1
+
+// place is where a schema stands in another one: the keyword, with a key or an index.
+// The zero place is the schema as a whole.
+type place struct {
+	keyword, key string
+	index        int
+	indexed      bool
+	top          bool // in no other schema: a definition
+}
+
+// enter begins a draft. It gives the one that was compiled until now, which is to be
+// current again when this one is done.
+func (c *compiler) enter(s *spec.Schema, at place) (outer int) {
+	outer = c.current
+	c.drafts = append(c.drafts, draft{place: at, in: outer})
+	c.current = len(c.drafts) - 1
+	return outer
+}
+
+// newNode makes the node of the current draft, or of a part of it that has none.
+func (c *compiler) newNode() *node {
+	if c.drafts[c.current].node != nil {
+		outer := c.enter(nil, place{})
+		defer func() { c.current = outer }()
+	}
+	n := &node{id: int32(c.current)}
+	c.drafts[c.current].node = n
+	return n
+}
+
+// schema is what a node was compiled from.
+func (c *compiler) schema(n *node) *spec.Schema { return c.drafts[n.id].schema }
+
+// at is the path of a draft, nil for the schema as a whole.
+func (c *compiler) at(id int) *field.Path {
+	if id == noDraft {
+		return nil
+	}
+	d := &c.drafts[id]
+	var in *field.Path
+	if !d.top {
+		in = c.at(d.in)
+	}
+	switch {
+	case d.keyword == "":
+		return in
+	case d.key != "" || d.keyword == "properties" || d.top:
+		return in.Child(d.keyword).Key(d.key)
+	case d.indexed:
+		return in.Child(d.keyword).Index(d.index)
+	}
+	return in.Child(d.keyword)
+}
+
+// name is the place of a node, for people.
+func (c *compiler) name(n *node) string { return text(c.at(int(n.id))) }
+
+// text writes a place in the schema for people.
+func text(at *field.Path) string {
+	if at == nil {
+		return "the schema"
+	}
+	return at.String()
+}
+
+// markRuled notes that the current draft has rules.
+func (c *compiler) markRuled() {
+	for id := c.current; id != noDraft && !c.drafts[id].ruled; id = c.drafts[id].in {
+		c.drafts[id].ruled = true
+	}
+}
+
+// parts are the nodes of what values of a schema have in them.
+type parts struct {
+	names             []string // of the properties, sorted
+	properties        []*node
+	additional, items *node
+}
+
+// parts compiles the schemas of the parts of n's values. n may be nil when it is in
+// no branch.
+func (c *compiler) parts(n *node, s *spec.Schema) parts {
+	var made parts
+	if s.Items != nil && s.Items.Schema != nil {
+		made.items = c.part(n, toItem, "", s.Items.Schema)
+	}
+	if len(s.Properties) > 0 {
+		made.names = sortedNames(s.Properties)
+		made.properties = make([]*node, len(made.names))
+		for i, name := range made.names {
+			child := s.Properties[name]
+			made.properties[i] = c.part(n, toField, name, &child)
+		}
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		made.additional = c.part(n, toKey, "", s.AdditionalProperties.Schema)
+	}
+	return made
+}
+
+// part compiles the schema of a part of n's values.
+func (c *compiler) part(n *node, step step, name string, s *spec.Schema) *node {
+	in := whole{}
+	if _, inBranch := c.within[n]; inBranch {
+		in = whole{of: n, step: step, name: name}
+	}
+	at := place{keyword: "properties", key: name}
+	switch step {
+	case toItem:
+		at.keyword = "items"
+	case toKey:
+		at.keyword = "additionalProperties"
+	}
+	return c.node(s, at, in)
+}
