@@ -25,8 +25,8 @@ const (
 	Detail Class = "detail"
 	// Count: both report the same error, one of them more often.
 	Count Class = "count"
-	// Unstable: a backend that disagrees with itself on a repeat. Matching two
-	// lists never yields it; what repeats a case does.
+	// Unstable: a backend that disagrees with itself on a repeat. Only MatchAnswers
+	// yields it, and what compares a backend with itself.
 	Unstable Class = "unstable"
 )
 

@@ -11,6 +11,7 @@ type row struct {
 	native, declarative int // the first of the lines that say so
 	class               Class
 	rule, repeats       *Rule
+	unstable            bool // one of the lines is
 	// natives and declaratives count the lines. Of them so many found no partner.
 	natives, declaratives               int
 	surplusNatives, surplusDeclaratives int
@@ -62,10 +63,13 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 
 // row gives the row of two lines, or of one, and adds it where there is none.
 func (r *rows) row(at line, native, declarative int, class Class, rule *Rule) *row {
+	unstable := false
 	if native != none {
+		unstable = r.native.lines[native].unstable
 		native = r.native.first[native]
 	}
 	if declarative != none {
+		unstable = unstable || r.declarative.lines[declarative].unstable
 		declarative = r.declarative.first[declarative]
 	}
 	key := rowKey{native, declarative, class, rule}
@@ -75,6 +79,7 @@ func (r *rows) row(at line, native, declarative int, class Class, rule *Rule) *r
 		r.known[key] = found
 		r.list = append(r.list, found)
 	}
+	found.unstable = found.unstable || unstable
 	return found
 }
 
@@ -107,6 +112,7 @@ func (r *rows) fold() {
 			of := natives[r.native.first[i]]
 			of.natives++
 			of.surplusNatives++
+			of.unstable = of.unstable || r.native.lines[i].unstable
 		}
 	}
 	for i := range r.declarative.lines {
@@ -114,6 +120,7 @@ func (r *rows) fold() {
 			of := declaratives[r.declarative.first[i]]
 			of.declaratives++
 			of.surplusDeclaratives++
+			of.unstable = of.unstable || r.declarative.lines[i].unstable
 		}
 	}
 }
@@ -140,6 +147,9 @@ func (r *row) count(c *comparison, rules []*Rule) {
 
 // pair gives the row to the outside.
 func (r *row) pair(c *comparison) Pair {
+	if r.unstable {
+		r.class, r.rule, r.repeats = Unstable, nil, nil
+	}
 	pair := Pair{NativeCount: r.natives, DeclarativeCount: r.declaratives, Class: r.class, Rule: r.rule, Repeats: r.repeats}
 	if r.native != none {
 		pair.Native = c.native.lines[r.native].err

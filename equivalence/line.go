@@ -18,6 +18,8 @@ type line struct {
 	// raw is the text as reported. Both without surrounding white space.
 	detail, raw string
 	value       badValue
+	// unstable says that the validator does not always give the error.
+	unstable bool
 }
 
 // normalize brings the errors of one side into canonical form and order. This

@@ -1,6 +1,10 @@
 package equivalence
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
 
 // Matcher compares the errors of two validators. It is compiled once,
 // immutable, and safe for many goroutines.
@@ -58,6 +62,16 @@ func (m *Matcher) ByOrigin() *Matcher {
 // more than maxAssigned errors could be each other's partners, pairs are taken
 // cheapest first, which may explain less than possible, never more.
 func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
+	return m.MatchAnswers(Answer{Steady: native}, Answer{Steady: declarative})
+}
+
+// Answer is what a validator says that was asked several times; see Steady.
+type Answer struct{ Steady, Unstable field.ErrorList }
+
+// MatchAnswers compares as Match does. A pair with an error that its validator does
+// not always give has the class Unstable, whatever the other side says: neither
+// agreement nor difference can be told of it.
+func (m *Matcher) MatchAnswers(native, declarative Answer) []Pair {
 	c := &comparison{native: newParty(native), declarative: newParty(declarative)}
 	c.pairUp(c.agreements(m.rules[Wording], m.origin))
 	c.unjoin(m.rules[Joins])
@@ -82,8 +96,15 @@ type party struct {
 	copies []bool
 }
 
-func newParty(list field.ErrorList) party {
-	lines := normalize(list)
+func newParty(answer Answer) party {
+	lines := normalize(answer.Steady)
+	if len(answer.Unstable) > 0 {
+		for _, line := range normalize(answer.Unstable) {
+			line.unstable = true
+			lines = append(lines, line)
+		}
+		slices.SortStableFunc(lines, compareLines)
+	}
 	first := make([]int, len(lines))
 	for i := range lines {
 		first[i] = i

@@ -5,10 +5,11 @@ import "k8s.io/apimachinery/pkg/util/validation/field"
 // Steady compares the answers that one validator gave to one question. steady is
 // what all of them have in common, as often as each has it; unstable is the rest.
 // Both are in canonical order; the order of the answers themselves says nothing.
-func Steady(answers ...field.ErrorList) (steady, unstable field.ErrorList) {
+func Steady(answers ...field.ErrorList) Answer {
 	if len(answers) == 1 {
-		return Canonical(answers[0]), nil
+		return Answer{Steady: Canonical(answers[0])}
 	}
+	var steady, unstable field.ErrorList
 	least, most := map[string]int{}, map[string]field.ErrorList{}
 	for i, answer := range answers {
 		said := map[string]field.ErrorList{}
@@ -31,5 +32,5 @@ func Steady(answers ...field.ErrorList) (steady, unstable field.ErrorList) {
 		steady = append(steady, errs[:least[identity]]...)
 		unstable = append(unstable, errs[least[identity]:]...)
 	}
-	return Canonical(steady), Canonical(unstable)
+	return Answer{Canonical(steady), Canonical(unstable)}
 }

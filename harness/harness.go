@@ -93,8 +93,7 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	result.Native = h.ask(ctx, native, in)
 	result.Declarative = h.ask(ctx, declarative, in)
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
-		pairs := h.match(result.Native, result.Declarative)
-		result.Pairs = h.options.Exceptions.Explain(subject(in), pairs)
+		result.Pairs = h.match(result.Native, result.Declarative, subject(in))
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}

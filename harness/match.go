@@ -6,20 +6,37 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// match pairs what two backends said, as far as it is compared.
-func (h *Harness) match(native, declarative Outcome) []equivalence.Pair {
-	pairs := h.matcher.Match(native.Errors, declarative.Errors)
+// match pairs what two backends said, as far as it is compared, and looks for the
+// exceptions that accept what differs.
+func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject) []equivalence.Pair {
+	pairs := h.matcher.MatchAnswers(native.answer(), declarative.answer())
 	if h.options.Compare == CompareCovered {
 		// Only now: what matches an error that is left out is no error too many.
 		pairs = slices.DeleteFunc(pairs, func(pair equivalence.Pair) bool {
 			return pair.Native != nil && !pair.Native.CoveredByDeclarative
 		})
 	}
-	for _, err := range native.Unstable {
-		pairs = append(pairs, equivalence.Pair{Native: err, Class: equivalence.Unstable})
+	if h.options.Self != "" {
+		unsettle(pairs) // whatever differs, the backend has contradicted itself
 	}
-	for _, err := range declarative.Unstable {
-		pairs = append(pairs, equivalence.Pair{Declarative: err, Class: equivalence.Unstable})
+	pairs = h.options.Exceptions.Explain(subject, pairs)
+	if len(native.Unstable)+len(declarative.Unstable) > 0 {
+		// What else the other side says may be what this one says the next time.
+		unsettle(pairs)
+		pairs = h.options.Exceptions.Explain(subject, pairs)
 	}
 	return pairs
+}
+
+func (o Outcome) answer() equivalence.Answer {
+	return equivalence.Answer{Steady: o.Errors, Unstable: o.Unstable}
+}
+
+// unsettle makes of every unexplained difference that it is unstable.
+func unsettle(pairs []equivalence.Pair) {
+	for i := range pairs {
+		if !pairs[i].Explained() {
+			pairs[i].Class, pairs[i].Rule = equivalence.Unstable, nil
+		}
+	}
 }

@@ -7,10 +7,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -26,9 +28,24 @@ func says(answers ...field.ErrorList) backend {
 	}}
 }
 
+// accepting makes exceptions of classes and fields, in pairs.
+func accepting(t *testing.T, pairs ...string) *equivalence.Exceptions {
+	t.Helper()
+	var file strings.Builder
+	for i := 0; i < len(pairs); i += 2 {
+		fmt.Fprintf(&file, "- {id: e%d, target: '*/* Widget', class: %s, field: %s, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n", i, pairs[i], pairs[i+1])
+	}
+	exceptions, err := equivalence.LoadExceptions("exceptions.yaml", []byte(file.String()), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exceptions
+}
+
 func TestOptions(t *testing.T) {
 	size := field.Invalid(field.NewPath("size"), 1, "must be odd")
 	color := field.Required(field.NewPath("color"), "")
+	weight := field.Required(field.NewPath("weight"), "")
 	schemaSize := field.Invalid(field.NewPath("size"), 1, "failed rule").WithOrigin("modulo")
 	broken := field.InternalError(nil, errors.New("gone"))
 	covered := func(err *field.Error) *field.Error { other := *err; return other.MarkCoveredByDeclarative() }
@@ -45,13 +62,31 @@ func TestOptions(t *testing.T) {
 			why:    "an error of two answers in three is no difference of the schema",
 			native: says(list(size, color), list(size), list(color, size)), declarative: says(list(size)),
 			options: harness.Options{Repeat: 3},
-			want:    harness.Different, pairs: []string{"= size", "unstable color"},
+			want:    harness.Unstable, pairs: []string{"unstable color", "= size"},
 		},
 		"unstable on both sides": {
-			why:    "what is unstable is not paired: neither answer is the answer",
+			why:    "two that waver about one error do not agree about it",
 			native: says(list(size), nil), declarative: says(nil, list(size)),
 			options: harness.Options{Repeat: 2},
-			want:    harness.Different, pairs: []string{"unstable size", "unstable size"},
+			want:    harness.Unstable, pairs: []string{"unstable size"},
+		},
+		"unstable where the schema is sure": {
+			why:    "the schema's error has no partner in half of the answers: that is no error too many",
+			native: says(list(size), nil), declarative: says(list(size)),
+			options: harness.Options{Repeat: 2},
+			want:    harness.Unstable, pairs: []string{"unstable size"},
+		},
+		"stops at any error": {
+			why:    "a validator that gives one of its errors, whichever comes first, may have the third as well",
+			native: says(list(size), list(color)), declarative: says(list(size, color, weight)),
+			options: harness.Options{Repeat: 2},
+			want:    harness.Unstable, pairs: []string{"unstable color", "unstable size", "unstable weight"},
+		},
+		"unstable and accepted": {
+			why:    "what is known of a wavering validator is accepted like any other difference, and so is what it never says",
+			native: says(list(size), nil), declarative: says(list(weight)),
+			options: harness.Options{Repeat: 2, Exceptions: accepting(t, "unstable", "size", "too-strict", "weight")},
+			want:    harness.Excepted, pairs: []string{"unstable size", "too-strict weight"},
 		},
 		"another order": {
 			why:    "the order of errors means nothing",
@@ -63,7 +98,7 @@ func TestOptions(t *testing.T) {
 			why:    "how often an error is given is part of the answer",
 			native: says(list(size), list(size, size)), declarative: says(list(size)),
 			options: harness.Options{Repeat: 2},
-			want:    harness.Different, pairs: []string{"= size", "unstable size"},
+			want:    harness.Unstable, pairs: []string{"unstable size"},
 		},
 		"fault on a repeat": {
 			why:    "a backend that cannot always decide has not decided",
@@ -81,7 +116,7 @@ func TestOptions(t *testing.T) {
 			why:    "a backend that changes its answers is not equal to itself",
 			native: says(list(size)), declarative: says(list(color), nil),
 			options: harness.Options{Self: harness.SelfDeclarative},
-			want:    harness.Different, pairs: []string{"too-loose color"},
+			want:    harness.Unstable, pairs: []string{"unstable color"},
 		},
 		"covered errors only": {
 			why:    "the schema may say what is not yet marked, and may lack it",

@@ -27,7 +27,8 @@ func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 		return Outcome{Fault: outcome.Fault, Elapsed: outcome.Elapsed}
 	}
 	outcome.Given = outcome.Errors
-	outcome.Errors, outcome.Unstable = equivalence.Steady(answers...)
+	answer := equivalence.Steady(answers...)
+	outcome.Errors, outcome.Unstable = answer.Steady, answer.Unstable
 	return outcome
 }
 

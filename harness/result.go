@@ -21,6 +21,9 @@ const (
 	Excepted Verdict = "excepted"
 	// Different: a difference remains.
 	Different Verdict = "different"
+	// Unstable: a backend contradicted itself (Options.Repeat, Options.Self), so
+	// that nothing can be said about a difference.
+	Unstable Verdict = "unstable"
 	// Faulted: a backend could not decide, or the case cannot be read.
 	Faulted Verdict = "fault"
 	// Inexpressible: the version has no words for the case; nothing was
@@ -30,7 +33,7 @@ const (
 
 // Verdicts lists all verdicts, from the best to the worst.
 func Verdicts() []Verdict {
-	return []Verdict{Equal, Equivalent, Excepted, Different, Faulted, Inexpressible}
+	return []Verdict{Equal, Equivalent, Excepted, Different, Unstable, Faulted, Inexpressible}
 }
 
 // Result is one case in one version.
@@ -80,7 +83,7 @@ type Outcome struct {
 	// Errors are in canonical order, see equivalence.Canonical.
 	Errors field.ErrorList
 	// Unstable are those that the backend gave on some repeats and not on others
-	// (Options.Repeat); they are not in Errors and agree with nothing.
+	// (Options.Repeat); they are not in Errors, and agree with nothing.
 	Unstable field.ErrorList
 	// Given is the first answer as the backend gave it.
 	Given   field.ErrorList

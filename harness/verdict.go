@@ -2,9 +2,12 @@ package harness
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
 )
 
 // verdict sums up what the stages left in a result.
@@ -21,6 +24,8 @@ func verdict(r *Result) Verdict {
 		case pair.Exact():
 		case pair.Exception != nil:
 			sum = Excepted
+		case pair.Class == equivalence.Unstable:
+			return Unstable // and so is all else that differs
 		case !pair.Agrees():
 			return Different
 		case sum == Equal:
@@ -37,9 +42,11 @@ func unmet(r *Result) []string {
 		return nil
 	}
 	var messages []string
-	taken := make([]int, len(r.Native.Errors)) // by which want, from one
+	// An unstable error may be a wanted one, and is never one too many.
+	given := slices.Concat(r.Native.Errors, r.Native.Unstable)
+	taken := make([]int, len(given)) // by which want, from one
 	for i, want := range r.Case.Want {
-		if !assign(r.Case.Want, r.Native.Errors, taken, i, make([]bool, len(taken))) {
+		if !assign(r.Case.Want, given, taken, i, make([]bool, len(taken))) {
 			messages = append(messages, fmt.Sprintf("wanted %s, which the native validator did not give", want))
 		}
 	}

@@ -97,6 +97,7 @@ type summaryObject struct {
 	Equivalent    int                       `json:"equivalent"`
 	Excepted      int                       `json:"excepted"`
 	Different     int                       `json:"different"`
+	Unstable      int                       `json:"unstable"`
 	Fault         int                       `json:"fault"`
 	Inexpressible int                       `json:"inexpressible"`
 	Unmet         int                       `json:"unmet"`
@@ -221,6 +222,7 @@ func newSummaryObject(s harness.Summary) summaryObject {
 		Equivalent:    s.Verdicts[harness.Equivalent],
 		Excepted:      s.Verdicts[harness.Excepted],
 		Different:     s.Verdicts[harness.Different],
+		Unstable:      s.Verdicts[harness.Unstable],
 		Fault:         s.Verdicts[harness.Faulted],
 		Inexpressible: s.Verdicts[harness.Inexpressible],
 		Unmet:         s.Unmet,

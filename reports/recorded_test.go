@@ -168,7 +168,8 @@ func differing() []harness.Result {
 		paired(shared, deployment, harness.Different, loose, strict),
 		paired(shared, deploymentBeta1, harness.Different, loose),
 		paired(shared, deploymentBeta2, harness.Different, loose, strict),
-		paired(update, deployment, harness.Different, wavering, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued),
+		paired(document("another order each time", nil), deployment, harness.Unstable, wavering),
+		paired(update, deployment, harness.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued),
 	}
 }
 

@@ -149,6 +149,8 @@ func (t *text) sentence(footer Footer) string {
 			found = append(found, count(n, "fault"))
 		case harness.Different:
 			found = append(found, fmt.Sprintf("%d different%s", n, classCounts(summary)))
+		case harness.Unstable:
+			found = append(found, fmt.Sprintf("%d unstable (%s)", n, count(summary.Classes[equivalence.Unstable], "error")))
 		default:
 			found = append(found, fmt.Sprintf("%d %s", n, verdict))
 		}
@@ -166,7 +168,7 @@ func (t *text) sentence(footer Footer) string {
 func classCounts(summary harness.Summary) string {
 	var counts []string
 	for _, class := range equivalence.Classes() {
-		if n := summary.Classes[class]; n > 0 {
+		if n := summary.Classes[class]; n > 0 && class != equivalence.Unstable { // which is no difference
 			counts = append(counts, fmt.Sprintf("%d %s", n, class))
 		}
 	}
@@ -186,7 +188,7 @@ func nextSteps(footer Footer) []string {
 		text   string
 	}{
 		{summary.Verdicts[harness.Faulted] > 0, "a fault is no verdict: correct the case or the backend that it names, or give a slow one a longer --timeout."},
-		{summary.Classes[equivalence.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
+		{summary.Verdicts[harness.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
 		{summary.Verdicts[harness.Different] > 0, "make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite; too-loose ones block a later rollback, too-strict ones break what runs today."},
 		{summary.Unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},
 		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},

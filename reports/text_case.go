@@ -50,7 +50,7 @@ func (b *block) add(r harness.Result, body string) {
 
 // needsAttention says whether a result is not as wanted.
 func needsAttention(r harness.Result) bool {
-	return r.Verdict == harness.Different || r.Verdict == harness.Faulted || len(r.Unmet) > 0
+	return r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0
 }
 
 // drawBlock gives a block as text; one about which nothing is to be said is

@@ -53,7 +53,7 @@ func (r *row) inputs() int {
 // sign sums up a row: as wanted, not as wanted, or never compared.
 func (r *row) sign(paint painter) string {
 	switch {
-	case r.verdicts[harness.Different]+r.verdicts[harness.Faulted]+r.unmet > 0:
+	case r.verdicts[harness.Different]+r.verdicts[harness.Unstable]+r.verdicts[harness.Faulted]+r.unmet > 0:
 		return paint.red("✗")
 	case r.inputs() == 0:
 		return paint.dim("-")
@@ -74,7 +74,7 @@ func columnsOf(rows []*row) []column {
 	all := []column{{"inputs", (*row).inputs, false}}
 	for _, verdict := range harness.Verdicts() {
 		number := func(r *row) int { return r.verdicts[verdict] }
-		all = append(all, column{string(verdict), number, verdict == harness.Inexpressible})
+		all = append(all, column{string(verdict), number, verdict == harness.Unstable || verdict == harness.Inexpressible})
 	}
 	all = append(all, column{"unmet", func(r *row) int { return r.unmet }, true})
 	var shown []column
