@@ -1,6 +1,8 @@
 package declarative
 
 import (
+	"math"
+
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
@@ -39,6 +41,15 @@ func (c *itemsCheck) check(w *walk, f *frame) {
 	}
 }
 
+func (c *itemsCheck) prove(p *proof, _ view.Kind) {
+	if c.min != nil {
+		p.atLeast = int(min(*c.min, math.MaxInt))
+	}
+	if c.max != nil {
+		p.atMost = int(min(*c.max, math.MaxInt))
+	}
+}
+
 // uniqueCheck is the keyword uniqueItems.
 type uniqueCheck struct{ site }
 
@@ -49,9 +60,13 @@ func compileUnique(_ *compiler, n *node, s schemaSite) {
 }
 
 func (c *uniqueCheck) check(w *walk, f *frame) {
-	if len(w.duplicates(f.val, asValues)) > 0 && w.failed() {
+	if !w.unique(f.val, asValues) && w.failed() {
 		w.invalid(f, &c.site, openapierrors.DuplicateItems(w.text(f), "body"))
 	}
+}
+
+func (c *uniqueCheck) prove(p *proof, k view.Kind) {
+	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool { return w.unique(v, asValues) })
 }
 
 // propertiesCheck is the keywords minProperties and maxProperties. An entry that
@@ -62,7 +77,7 @@ type propertiesCheck struct {
 }
 
 func (c *propertiesCheck) check(w *walk, f *frame) {
-	size := int64(w.present(f))
+	size := int64(w.present(f.node, f.spine, f.val))
 	if c.min != nil && size < *c.min && w.failed() {
 		w.invalid(f, &c.minSite, openapierrors.TooFewProperties(w.text(f), "body", *c.min, size))
 	}
@@ -71,16 +86,24 @@ func (c *propertiesCheck) check(w *walk, f *frame) {
 	}
 }
 
+func (c *propertiesCheck) prove(p *proof, k view.Kind) {
+	n, spine := p.node, p.spine
+	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool {
+		size := int64(w.present(n, spine, v))
+		return (c.min == nil || size >= *c.min) && (c.max == nil || size <= *c.max)
+	})
+}
+
 // present counts the entries of a map that do not count as absent.
-func (w *walk) present(f *frame) int {
-	n := w.read.Len(f.val)
-	if !f.val.Typed() && !f.spine.strips {
-		return n
+func (w *walk) present(n, spine *node, v view.View) int {
+	size := w.read.Len(v)
+	if !v.Typed() && !spine.strips {
+		return size
 	}
-	for _, key := range w.read.Keys(f.val) {
-		if v, _ := w.read.Field(f.val, key); w.absent(f.partNode(key), v) {
-			n--
+	for _, key := range w.read.Keys(v) {
+		if x, _ := w.read.Field(v, key); w.absent(partNode(n, spine, key), x) {
+			size--
 		}
 	}
-	return n
+	return size
 }

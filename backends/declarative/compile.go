@@ -22,6 +22,10 @@ type Validator struct {
 	opts  Options
 	walks sync.Pool // of *walk
 
+	whole   *proof // of the schema
+	proofs  map[pair]*proof
+	proving sync.Mutex // for proofs, which grow
+
 	embeds bool // there are embedded resources
 
 	ignored []string
@@ -72,6 +76,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 		return nil, err
 	}
 	v := &Validator{root: root, opts: c.opts, ignored: c.ignored, embeds: c.embeds}
+	v.whole = v.rootProof()
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil
 }

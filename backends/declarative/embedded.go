@@ -30,60 +30,101 @@ func compileEmbedded(c *compiler, n *node, s schemaSite) {
 }
 
 func (c *embeddedCheck) check(w *walk, f *frame) {
-	c.part(w, f, "apiVersion", func(v view.View) string {
-		if _, err := schema.ParseGroupVersion(v.Str()); err != nil {
-			return err.Error()
+	for _, part := range embeddedParts() {
+		if e := part.wrong(w, f.val); e != nil && w.failed() {
+			w.child(f, part.name, func(at *frame) { w.report(at, &c.site, *e) })
 		}
-		return ""
-	})
-	c.part(w, f, "kind", func(v view.View) string {
-		if msgs := validation.IsDNS1035Label(strings.ToLower(v.Str())); len(msgs) > 0 {
-			return "may have mixed case, but should otherwise match: " + strings.Join(msgs, ",")
+	}
+	v, ok := w.read.Field(f.val, "metadata")
+	if !ok {
+		return
+	}
+	at := field.NewPath("metadata")
+	if f.step != toRoot {
+		at = field.NewPath(w.field(f)).Child("metadata")
+	}
+	errs, unreadable := metadataErrors(v, at)
+	if unreadable != nil && w.failed() {
+		e := field.Error{Type: field.ErrorTypeInvalid, BadValue: v.JSON(), Detail: unreadable.Error()}
+		w.child(f, "metadata", func(at *frame) { w.report(at, &c.site, e) })
+	}
+	for _, e := range errs {
+		if w.failed() {
+			w.keep(&site{origin: e.Origin, stage: c.stage}, *e)
 		}
-		return ""
-	})
-	if meta, ok := w.read.Field(f.val, "metadata"); ok {
-		c.metadata(w, f, meta)
 	}
 }
 
-// part checks apiVersion or kind.
-func (c *embeddedCheck) part(w *walk, f *frame, name string, wrong func(view.View) string) {
-	v, ok := w.read.Field(f.val, name)
-	e := field.Error{Type: field.ErrorTypeInvalid}
+func (c *embeddedCheck) prove(p *proof, k view.Kind) {
+	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool {
+		for _, part := range embeddedParts() {
+			if part.wrong(w, v) != nil {
+				return false
+			}
+		}
+		meta, ok := w.read.Field(v, "metadata")
+		if !ok {
+			return true
+		}
+		errs, unreadable := metadataErrors(meta, nil)
+		return unreadable == nil && len(errs) == 0
+	})
+}
+
+// embeddedPart is apiVersion or kind: what its text must be.
+type embeddedPart struct {
+	name string
+	must func(text string) (why string)
+}
+
+func embeddedParts() [2]embeddedPart {
+	return [...]embeddedPart{{"apiVersion", wrongGroupVersion}, {"kind", wrongKind}}
+}
+
+func wrongGroupVersion(text string) string {
+	if _, err := schema.ParseGroupVersion(text); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func wrongKind(text string) string {
+	if msgs := validation.IsDNS1035Label(strings.ToLower(text)); len(msgs) > 0 {
+		return "may have mixed case, but should otherwise match: " + strings.Join(msgs, ",")
+	}
+	return ""
+}
+
+// wrong is the error of the part in an object, or nil.
+func (p embeddedPart) wrong(w *walk, in view.View) *field.Error {
+	v, ok := w.read.Field(in, p.name)
+	e := &field.Error{Type: field.ErrorTypeInvalid}
 	switch {
 	case !ok:
-		e = field.Error{Type: field.ErrorTypeRequired, BadValue: ""}
+		return &field.Error{Type: field.ErrorTypeRequired, BadValue: ""}
 	case v.Kind() != view.String:
 		e.Detail = "must be a string"
 	case v.Str() == "":
 		e.Detail = "must not be empty"
 	default:
-		if e.Detail = wrong(v); e.Detail == "" {
-			return
+		if e.Detail = p.must(v.Str()); e.Detail == "" {
+			return nil
 		}
 	}
-	if !w.failed() {
-		return
-	}
-	if ok {
-		e.BadValue = v.JSON()
-	}
-	w.child(f, name, func(at *frame) { w.report(at, &c.site, e) })
+	e.BadValue = v.JSON()
+	return e
 }
 
-func (c *embeddedCheck) metadata(w *walk, f *frame, v view.View) {
+// metadataErrors validates metadata as that of any object. It is unreadable when it is
+// no metadata at all.
+func metadataErrors(v view.View, at *field.Path) (errs field.ErrorList, unreadable error) {
 	data, err := utiljson.Marshal(v.JSON())
 	var meta metav1.ObjectMeta
 	if err == nil {
 		err = utiljson.Unmarshal(data, &meta)
 	}
 	if err != nil {
-		if w.failed() {
-			e := field.Error{Type: field.ErrorTypeInvalid, BadValue: v.JSON(), Detail: err.Error()}
-			w.child(f, "metadata", func(at *frame) { w.report(at, &c.site, e) })
-		}
-		return
+		return nil, err
 	}
 	if meta.Name == "" {
 		meta.Name = "name" // a resource that is embedded need not have one
@@ -94,13 +135,5 @@ func (c *embeddedCheck) metadata(w *walk, f *frame, v view.View) {
 		}
 		return content.IsPathSegmentName(name)
 	}
-	at := field.NewPath("metadata")
-	if f.step != toRoot {
-		at = field.NewPath(w.field(f)).Child("metadata")
-	}
-	for _, e := range metavalidation.ValidateObjectMeta(&meta, meta.Namespace != "", segment, at) {
-		if w.failed() {
-			w.keep(&site{origin: e.Origin, stage: c.stage}, *e)
-		}
-	}
+	return metavalidation.ValidateObjectMeta(&meta, meta.Namespace != "", segment, at), nil
 }

@@ -8,6 +8,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/names"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -15,7 +16,7 @@ import (
 // compared one by one.
 type enumCheck struct {
 	site
-	texts  map[string]bool
+	texts  names.Table
 	others []view.View
 	detail string
 }
@@ -28,8 +29,8 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 		c.mistake(s.where(), s.schema.Enum, "must have at least one value")
 		return
 	}
-	check := &enumCheck{site: s.site(), texts: map[string]bool{}}
-	var names []string
+	check := &enumCheck{site: s.site()}
+	var shown, texts []string
 	for i, raw := range s.schema.Enum {
 		x, err := plain(raw)
 		if err != nil {
@@ -37,15 +38,20 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 			continue
 		}
 		if text, ok := x.(string); ok {
-			check.texts[text] = true
-			names = append(names, text)
+			texts = append(texts, text)
+			shown = append(shown, text)
 			continue
 		}
 		check.others = append(check.others, view.OfJSON(x))
 		data, _ := json.Marshal(x)
-		names = append(names, string(data))
+		shown = append(shown, string(data))
 	}
-	check.detail = field.NotSupported(nil, nil, names).Detail
+	var ok bool
+	if check.texts, ok = names.Make(texts); !ok {
+		c.mistake(s.where(), len(texts), "has too many values")
+		return
+	}
+	check.detail = field.NotSupported(nil, nil, shown).Detail
 	for k := range view.Kinds {
 		n.on(check, k)
 	}
@@ -69,16 +75,26 @@ func plain(x any) (any, error) {
 }
 
 func (c *enumCheck) check(w *walk, f *frame) {
-	if f.val.Kind() == view.String {
-		if c.texts[f.val.Str()] {
-			return
-		}
-	} else if c.matches(w, f.val) {
-		return
-	}
-	if w.failed() {
+	if !c.fits(w, f.val) && w.failed() {
 		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: c.detail})
 	}
+}
+
+func (c *enumCheck) fits(w *walk, v view.View) bool {
+	if v.Kind() == view.String {
+		return c.names(v.Str())
+	}
+	return c.matches(w, v)
+}
+
+func (c *enumCheck) names(text string) bool { return c.texts.Find(text) >= 0 }
+
+func (c *enumCheck) prove(p *proof, k view.Kind) {
+	if k == view.String {
+		p.texts = append(p.texts, c.names)
+		return
+	}
+	p.values[k] = append(p.values[k], c.fits)
 }
 
 // matches compares numbers by value, because an enum that was read from JSON may

@@ -100,6 +100,13 @@ func (c *allOfCheck) check(w *walk, f *frame) {
 	w.junctor(f, &c.site, "must validate all the schemas (allOf)%s", none)
 }
 
+func (c *allOfCheck) prove(p *proof, _ view.Kind) {
+	p.all = nil
+	for _, branch := range c.branches {
+		p.all = append(p.all, p.v.proof(pair{branch, p.spine}))
+	}
+}
+
 // branch applies a branch of a junctor. Errors in it belong to the value that has
 // the junctor: they are dropped when that is unchanged, not when a part of it is.
 func (w *walk) branch(n *node, f *frame) {
@@ -152,6 +159,8 @@ func (c *anyOfCheck) check(w *walk, f *frame) {
 	w.explain(best, most, f)
 }
 
+func (c *anyOfCheck) prove(p *proof, _ view.Kind) { p.any = p.branches(c.branches...) }
+
 // explain adds the errors of the branch that got furthest.
 func (w *walk) explain(best *node, score int, f *frame) {
 	if w.quiet > 0 {
@@ -202,6 +211,8 @@ func (c *oneOfCheck) check(w *walk, f *frame) {
 	}
 }
 
+func (c *oneOfCheck) prove(p *proof, _ view.Kind) { p.one = p.branches(c.branches...) }
+
 // notCheck is the keyword "not".
 type notCheck struct {
 	site
@@ -220,3 +231,5 @@ func (c *notCheck) check(w *walk, f *frame) {
 		w.junctor(f, &c.site, "must not validate the schema (not)")
 	}
 }
+
+func (c *notCheck) prove(p *proof, _ view.Kind) { p.not = p.branches(c.branch) }

@@ -1,8 +1,6 @@
 package declarative
 
 import (
-	"hash/maphash"
-	"math/bits"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -52,6 +50,10 @@ func compileMapType(c *compiler, _ *node, s schemaSite) {
 // setCheck is x-kubernetes-list-type: set.
 type setCheck struct{ site }
 
+func (c *setCheck) prove(p *proof, k view.Kind) {
+	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool { return w.unique(v, asText) })
+}
+
 func (c *setCheck) check(w *walk, f *frame) {
 	for _, i := range w.duplicates(f.val, asText) {
 		if w.failed() {
@@ -70,59 +72,22 @@ type mapListCheck struct {
 }
 
 func (c *mapListCheck) check(w *walk, f *frame) {
+	if w.distinct(f.val, c.keys) {
+		return
+	}
 	size := w.read.Len(f.val)
-	for i := range size {
-		v, _ := w.read.At(f.val, i)
-		if k := v.Kind(); k != view.Map && k != view.Null {
-			if w.failed() {
-				w.item(f, i, func(at *frame) {
-					w.report(at, &c.site, field.Error{
-						Type: field.ErrorTypeInvalid, BadValue: v.JSON(),
-						Detail: "must be an object for an array of list-type map",
-					})
+	if i := w.noObject(f.val, size); i < size {
+		if w.failed() {
+			v, _ := w.read.At(f.val, i)
+			w.item(f, i, func(at *frame) {
+				w.report(at, &c.site, field.Error{
+					Type: field.ErrorTypeInvalid, BadValue: v.JSON(),
+					Detail: "must be an object for an array of list-type map",
 				})
-			}
-			return
+			})
 		}
+		return
 	}
-	if size > 1 && !w.distinct(f.val, size, c.keys) {
-		c.unique(w, f, size)
-	}
-}
-
-// distinct says that the items of a list by one key have keys that are surely
-// distinct strings. A false means nothing. The table is open: a key is at the first
-// free place from its hash on.
-func (w *walk) distinct(list view.View, size int, keys []string) bool {
-	items, ok := list.Items()
-	if !ok || len(keys) != 1 || size > 1<<12 {
-		return false
-	}
-	width := 1 << bits.Len(uint(size)) * 2
-	if len(w.table) < width {
-		w.table, w.seed = make([]string, width), maphash.MakeSeed()
-	}
-	table := w.table[:width]
-	defer clear(table)
-	for _, x := range items {
-		item, _ := x.(map[string]any)
-		key, ok := item[keys[0]].(string)
-		if !ok || key == "" {
-			return false
-		}
-		at := int(maphash.String(w.seed, key)) & (width - 1)
-		for table[at] != "" {
-			if table[at] == key {
-				return false
-			}
-			at = (at + 1) & (width - 1)
-		}
-		table[at] = key
-	}
-	return true
-}
-
-func (c *mapListCheck) unique(w *walk, f *frame, size int) {
 	seen := w.seen()
 	for i := range size {
 		v, _ := w.read.At(f.val, i)
@@ -134,6 +99,40 @@ func (c *mapListCheck) unique(w *walk, f *frame, size int) {
 			w.report(at, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: w.keyValue(v, c.keys)})
 		})
 	}
+}
+
+func (c *mapListCheck) prove(p *proof, k view.Kind) {
+	p.values[k] = append(p.values[k], c.fits)
+}
+
+func (c *mapListCheck) fits(w *walk, v view.View) bool {
+	if w.distinct(v, c.keys) {
+		return true
+	}
+	size := w.read.Len(v)
+	if w.noObject(v, size) < size {
+		return false
+	}
+	seen := w.seen()
+	for i := range size {
+		item, _ := w.read.At(v, i)
+		if seen.second(w.itemKey(item, c.keys, asText)) {
+			return false
+		}
+	}
+	return true
+}
+
+// noObject is the index of the first item of a list that is neither object nor null,
+// or the size of the list.
+func (w *walk) noObject(list view.View, size int) int {
+	for i := range size {
+		v, _ := w.read.At(list, i)
+		if k := v.Kind(); k != view.Map && k != view.Null {
+			return i
+		}
+	}
+	return size
 }
 
 // keyValue is the key of an item as a value, for the error.

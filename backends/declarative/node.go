@@ -38,10 +38,12 @@ type node struct {
 	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
 }
 
-// check is what one keyword asks of a value. A check is made once, is shared by
-// all goroutines, and tells the walk about a failure.
+// check is what one keyword asks of a value. A check is made once and is shared by
+// all goroutines. check tells the walk about a failure; prove tells a proof what is
+// asked of values of a kind, exactly: what fits is what check finds nothing in.
 type check interface {
 	check(w *walk, f *frame)
+	prove(p *proof, k view.Kind)
 }
 
 // property is the node of a named property, whether declared here or by what $ref

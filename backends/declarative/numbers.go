@@ -75,16 +75,39 @@ func (c *numberCheck) inRange(x float64) bool {
 func (c *numberCheck) check(w *walk, f *frame) {
 	x := f.val.Float()
 	whole := f.val.Kind() == view.Int
-	fits := c.inRange(x)
-	if whole && c.typ == "integer" && c.format != "int32" {
-		fits = true // an int64, whatever of it a float can hold
-	}
-	if !fits && w.failed() {
+	if !c.ranged(x, whole) && w.failed() {
 		c.outOfRange(w, f, &c.rangeSite, "Checked")
 	}
 	c.checkMultiple(w, f, x, whole)
 	c.checkMaximum(w, f, x, whole)
 	c.checkMinimum(w, f, x, whole)
+}
+
+// ranged says that a value fits into the type and format. An int64 is one, whatever of
+// it a float can hold.
+func (c *numberCheck) ranged(x float64, whole bool) bool {
+	return c.inRange(x) || (whole && c.typ == "integer" && c.format != "int32")
+}
+
+// fits says that check would find nothing. i is x as an integer, if it is whole.
+func (c *numberCheck) fits(x float64, i int64, whole bool) bool {
+	for _, b := range [...]*bound{&c.multipleOf, &c.maximum, &c.minimum} {
+		if b.set && b.outside {
+			return false
+		}
+	}
+	return c.ranged(x, whole) &&
+		(!c.multipleOf.set || c.multipleOf.divides(x, i, whole)) &&
+		(!c.maximum.set || c.maximum.notBelow(x, i, whole)) &&
+		(!c.minimum.set || c.minimum.notAbove(x, i, whole))
+}
+
+func (c *numberCheck) prove(p *proof, k view.Kind) {
+	if k == view.Int {
+		p.ints = append(p.ints, func(i int64) bool { return c.fits(float64(i), i, true) })
+		return
+	}
+	p.floats = append(p.floats, func(x float64) bool { return c.fits(x, 0, false) })
 }
 
 func (c *numberCheck) outOfRange(w *walk, f *frame, s *site, what string) {
@@ -114,36 +137,48 @@ func (c *numberCheck) checkMultiple(w *walk, f *frame, x float64, whole bool) {
 	b := &c.multipleOf
 	applies, asInt := c.usable(w, f, b, whole, "MultipleOf")
 	switch {
-	case !applies:
+	case !applies || b.divides(x, f.val.Int(), asInt) || !w.failed():
 	case !asInt:
-		if !multiple(x, b.value) && w.failed() {
-			w.invalid(f, &b.site, openapierrors.NotMultipleOf(w.text(f), "body", b.value, x))
-		}
+		w.invalid(f, &b.site, openapierrors.NotMultipleOf(w.text(f), "body", b.value, x))
 	case int64(b.value) <= 0:
-		if w.failed() {
-			w.invalid(f, &b.site, openapierrors.MultipleOfMustBePositive(w.text(f), "body", int64(b.value)))
-		}
-	case f.val.Int()%int64(b.value) != 0:
-		if w.failed() {
-			w.invalid(f, &b.site, openapierrors.NotMultipleOf(w.text(f), "body", int64(b.value), f.val.Int()))
-		}
+		w.invalid(f, &b.site, openapierrors.MultipleOfMustBePositive(w.text(f), "body", int64(b.value)))
+	default:
+		w.invalid(f, &b.site, openapierrors.NotMultipleOf(w.text(f), "body", int64(b.value), f.val.Int()))
 	}
+}
+
+// divides, notBelow and notAbove hold a value against a bound: as an integer, against
+// the bound without its fraction, or as a float.
+func (b *bound) divides(x float64, i int64, asInt bool) bool {
+	if !asInt {
+		return multiple(x, b.value)
+	}
+	return int64(b.value) > 0 && i%int64(b.value) == 0
+}
+
+func (b *bound) notBelow(x float64, i int64, asInt bool) bool {
+	if !asInt {
+		return !(x > b.value || (b.exclusive && x == b.value))
+	}
+	return !(i > int64(b.value) || (b.exclusive && i == int64(b.value)))
+}
+
+func (b *bound) notAbove(x float64, i int64, asInt bool) bool {
+	if !asInt {
+		return !(x < b.value || (b.exclusive && x == b.value))
+	}
+	return !(i < int64(b.value) || (b.exclusive && i == int64(b.value)))
 }
 
 func (c *numberCheck) checkMaximum(w *walk, f *frame, x float64, whole bool) {
 	b := &c.maximum
 	applies, asInt := c.usable(w, f, b, whole, "Maximum boundary")
 	switch {
-	case !applies:
+	case !applies || b.notBelow(x, f.val.Int(), asInt) || !w.failed():
 	case !asInt:
-		if (x > b.value || (b.exclusive && x == b.value)) && w.failed() {
-			w.invalid(f, &b.site, openapierrors.ExceedsMaximum(w.text(f), "body", b.value, b.exclusive, x))
-		}
+		w.invalid(f, &b.site, openapierrors.ExceedsMaximum(w.text(f), "body", b.value, b.exclusive, x))
 	default:
-		i, max := f.val.Int(), int64(b.value)
-		if (i > max || (b.exclusive && i == max)) && w.failed() {
-			w.invalid(f, &b.site, openapierrors.ExceedsMaximumInt(w.text(f), "body", max, b.exclusive, i))
-		}
+		w.invalid(f, &b.site, openapierrors.ExceedsMaximumInt(w.text(f), "body", int64(b.value), b.exclusive, f.val.Int()))
 	}
 }
 
@@ -151,16 +186,11 @@ func (c *numberCheck) checkMinimum(w *walk, f *frame, x float64, whole bool) {
 	b := &c.minimum
 	applies, asInt := c.usable(w, f, b, whole, "Minimum boundary")
 	switch {
-	case !applies:
+	case !applies || b.notAbove(x, f.val.Int(), asInt) || !w.failed():
 	case !asInt:
-		if (x < b.value || (b.exclusive && x == b.value)) && w.failed() {
-			w.invalid(f, &b.site, openapierrors.ExceedsMinimum(w.text(f), "body", b.value, b.exclusive, x))
-		}
+		w.invalid(f, &b.site, openapierrors.ExceedsMinimum(w.text(f), "body", b.value, b.exclusive, x))
 	default:
-		i, min := f.val.Int(), int64(b.value)
-		if (i < min || (b.exclusive && i == min)) && w.failed() {
-			w.invalid(f, &b.site, openapierrors.ExceedsMinimumInt(w.text(f), "body", min, b.exclusive, i))
-		}
+		w.invalid(f, &b.site, openapierrors.ExceedsMinimumInt(w.text(f), "body", int64(b.value), b.exclusive, f.val.Int()))
 	}
 }
 

@@ -44,11 +44,11 @@ func compileStrings(c *compiler, n *node, s schemaSite) {
 func (c *stringCheck) check(w *walk, f *frame) {
 	text := f.val.Str()
 	switch {
-	case c.max != nil && longer(text, *c.max):
+	case c.tooLong(text):
 		if w.failed() {
 			w.invalid(f, &c.maxSite, openapierrors.TooLong(w.text(f), "body", *c.max, text))
 		}
-	case c.min != nil && int64(utf8.RuneCountInString(text)) < *c.min:
+	case c.tooShort(text):
 		if w.failed() {
 			w.invalid(f, &c.minSite, openapierrors.TooShort(w.text(f), "body", *c.min, text))
 		}
@@ -59,10 +59,24 @@ func (c *stringCheck) check(w *walk, f *frame) {
 	}
 }
 
-// longer says that text has more than max code points. Counting is only needed
-// when it has more bytes.
-func longer(text string, max int64) bool {
-	return int64(len(text)) > max && int64(utf8.RuneCountInString(text)) > max
+// tooLong counts code points only when there are more bytes than that.
+func (c *stringCheck) tooLong(text string) bool {
+	return c.max != nil && int64(len(text)) > *c.max && int64(utf8.RuneCountInString(text)) > *c.max
+}
+
+// tooShort counts code points only when there could be too few: each has at most four
+// bytes.
+func (c *stringCheck) tooShort(text string) bool {
+	return c.min != nil && int64(len(text)) < *c.min*utf8.UTFMax && int64(utf8.RuneCountInString(text)) < *c.min
+}
+
+func (c *stringCheck) prove(p *proof, _ view.Kind) {
+	if c.max != nil || c.min != nil {
+		p.texts = append(p.texts, func(text string) bool { return !c.tooLong(text) && !c.tooShort(text) })
+	}
+	if c.pattern != nil {
+		p.texts = append(p.texts, c.pattern.Match)
+	}
 }
 
 // pattern compiles a regular expression, once for all places that have it.

@@ -83,7 +83,7 @@ func (w *walk) identicalLists(n *node, val, old view.View, depth int) bool {
 // correlated says that the items of a list of type map have keys by which each is
 // found again.
 func (w *walk) correlated(list view.View, size int, keys []string) bool {
-	if w.distinct(list, size, keys) {
+	if w.distinct(list, keys) && !w.keys.gaps {
 		return true
 	}
 	seen := w.seen()

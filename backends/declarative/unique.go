@@ -98,6 +98,12 @@ func (w *walk) duplicates(list view.View, same numbersIn) []int {
 	return found
 }
 
+// unique says that no two items are equal.
+func (w *walk) unique(list view.View, same numbersIn) bool {
+	items, ok := list.Items()
+	return ok && w.distinctTexts(items) || len(w.duplicates(list, same)) == 0
+}
+
 // itemKey is the key of an item of a list of type map. It is valid until the next
 // call. A missing key differs from every value, null too.
 func (w *walk) itemKey(item view.View, keys []string, same numbersIn) []byte {

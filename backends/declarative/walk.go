@@ -3,7 +3,6 @@ package declarative
 import (
 	"context"
 	"fmt"
-	"hash/maphash"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -41,14 +40,17 @@ const (
 	toItem
 )
 
-// partNode is the schema of an entry of this map: the one outside of all branches
-// if there is one, because what strips zeros is said there.
-func (f *frame) partNode(name string) *node {
-	if p := f.spine.field(name); p != nil {
+// partNode is the schema of an entry of a map that is checked against n: the one
+// outside of all branches if there is one, because what strips zeros is said there.
+func partNode(n, spine *node, name string) *node {
+	if p := spine.field(name); p != nil {
 		return p
 	}
-	return f.node.field(name)
+	return n.field(name)
 }
+
+// partNode is the schema of an entry of this map.
+func (f *frame) partNode(name string) *node { return partNode(f.node, f.spine, name) }
 
 // walk is the state of one Validate. It is pooled.
 type walk struct {
@@ -73,8 +75,7 @@ type walk struct {
 
 	counts counts
 	key    []byte
-	table  []string // see distinct
-	seed   maphash.Seed
+	keys   keyTable
 }
 
 func newWalk(v *Validator) *walk {
@@ -125,8 +126,10 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 
 // run does the stages of a validation.
 func (w *walk) run() {
-	w.enter(&w.root)
-	w.ratchetLists()
+	if w.ask() != fit {
+		w.enter(&w.root)
+		w.ratchetLists()
+	}
 	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
 	}

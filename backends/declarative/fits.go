@@ -1,0 +1,213 @@
+package declarative
+
+import "github.com/diffrun/diffrun/backends/declarative/internal/view"
+
+// ask asks the proof of the schema about the object: whether the walk would find
+// anything wrong with it.
+func (w *walk) ask() reply {
+	x, ok := w.root.val.Data()
+	if !ok {
+		return unsure
+	}
+	return w.fits(w.v.whole, x, 0)
+}
+
+// fits asks a proof about JSON data. Go values that the Kubernetes decoders do not
+// make are left to the walk.
+func (w *walk) fits(p *proof, x any, depth int) reply {
+	if !p.made.Load() {
+		p.make()
+	}
+	a, kind := unsure, view.Null
+	switch x := x.(type) {
+	case string:
+		a, kind = said(holds(p.texts, x)), view.String
+	case map[string]any:
+		a, kind = w.fitsMap(p, x, depth), view.Map
+	case []any:
+		a, kind = w.fitsList(p, x, depth), view.List
+	case int64:
+		a, kind = said(holds(p.ints, x)), view.Int
+	case bool:
+		a, kind = fit, view.Bool
+	case float64:
+		a, kind = said(holds(p.floats, x)), view.Float
+	case nil:
+		a = fit
+	default:
+		return unsure
+	}
+	if p.fails[kind] {
+		return unfit
+	}
+	if a != fit {
+		return a
+	}
+	for _, ok := range p.values[kind] {
+		if !ok(w, view.OfJSON(x)) {
+			return unfit
+		}
+	}
+	if p.simple {
+		return fit
+	}
+	return w.joins(p, kind, func(p *proof) reply { return w.fits(p, x, depth) })
+}
+
+func holds[T any](conditions []func(T) bool, x T) bool {
+	for _, ok := range conditions {
+		if !ok(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// joins asks the further proofs of a value.
+func (w *walk) joins(p *proof, kind view.Kind, fits func(*proof) reply) reply {
+	for _, base := range p.also {
+		if a := fits(base); a != fit {
+			return a
+		}
+	}
+	if kind == view.Null {
+		return fit
+	}
+	for _, b := range p.all {
+		if a := fits(b); a != fit {
+			return a
+		}
+	}
+	if len(p.any) > 0 {
+		if a := anyOf(p.any, fits); a != fit {
+			return a
+		}
+	}
+	if len(p.one) > 0 {
+		if a := oneOf(p.one, fits); a != fit {
+			return a
+		}
+	}
+	for _, b := range p.not {
+		switch b.fits(fits) {
+		case fit:
+			return unfit
+		case unsure:
+			return unsure
+		}
+	}
+	return fit
+}
+
+// fits: rules can refuse what fits a branch, but not the reverse.
+func (b branch) fits(fits func(*proof) reply) reply {
+	a := fits(b.proof)
+	if a == fit && b.rules {
+		return unsure
+	}
+	return a
+}
+
+func anyOf(branches []branch, fits func(*proof) reply) reply {
+	all := unfit
+	for _, b := range branches {
+		switch b.fits(fits) {
+		case fit:
+			return fit
+		case unsure:
+			all = unsure
+		}
+	}
+	return all
+}
+
+func oneOf(branches []branch, fits func(*proof) reply) reply {
+	valid := 0
+	for _, b := range branches {
+		switch b.fits(fits) {
+		case fit:
+			valid++
+		case unsure:
+			return unsure
+		}
+	}
+	return said(valid == 1)
+}
+
+func (w *walk) fitsMap(p *proof, m map[string]any, depth int) reply {
+	if p.unprovable || depth >= maxDepth {
+		return unsure
+	}
+	if !p.visited {
+		return w.fitsRequired(p, m)
+	}
+	there := 0
+	for key, x := range m {
+		e := &p.rest
+		if i := p.names.Find(key); i >= 0 {
+			e = &p.entries[i]
+		}
+		if p.closed && !e.declared {
+			return unfit
+		}
+		if e.required && !(e.strips && w.zero(x)) {
+			there++
+		}
+		if e.proof == nil || e.skips && w.zero(x) {
+			continue
+		}
+		if a := w.fits(e.proof, x, depth+1); a != fit {
+			return a
+		}
+	}
+	return said(there == len(p.required))
+}
+
+// fitsRequired looks only for what is required.
+func (w *walk) fitsRequired(p *proof, m map[string]any) reply {
+	for i := range p.entries {
+		x, ok := m[p.names.Name(i)]
+		if e := &p.entries[i]; e.required && (!ok || e.strips && w.zero(x)) {
+			return unfit
+		}
+	}
+	return fit
+}
+
+func (w *walk) zero(x any) bool {
+	switch x := x.(type) {
+	case nil:
+		return true
+	case string:
+		return x == ""
+	case bool:
+		return !x
+	case int64:
+		return x == 0
+	case float64:
+		return x == 0
+	case []any:
+		return len(x) == 0
+	case map[string]any:
+		return len(x) == 0
+	}
+	return w.read.Zero(view.OfJSON(x))
+}
+
+func (w *walk) fitsList(p *proof, l []any, depth int) reply {
+	if depth >= maxDepth {
+		return unsure
+	}
+	if len(l) < p.atLeast || len(l) > p.atMost {
+		return unfit
+	}
+	if p.item == nil {
+		return fit
+	}
+	for _, x := range l {
+		if a := w.fits(p.item, x, depth+1); a != fit {
+			return a
+		}
+	}
+	return fit
+}

@@ -1,0 +1,104 @@
+package names
+
+import "math/bits"
+
+// Table finds the number of a name. The zero Table has no names. It never changes
+// and may be used by many goroutines at once.
+type Table struct {
+	names []string
+	slots []uint16 // 0: empty, else one more than a number
+	shift uint8    // of the hash, so that it is a slot
+	seed  uint64
+}
+
+// most is how many names a Table can have.
+const most = 1<<16 - 1
+
+// Make makes the table of names; the number of a name is its index, of a name that
+// is given twice the first. It is false when there are too many for a table.
+func Make(names []string) (Table, bool) {
+	if len(names) > most {
+		return Table{}, false
+	}
+	t := Table{names: names}
+	if len(names) == 0 {
+		return t, true
+	}
+	t.shift = uint8(64 - bits.Len(uint(2*len(names)-1)))
+	t.slots = make([]uint16, 1<<(64-t.shift))
+	const tries = 8
+	seed, fewest := uint64(0), -1
+	for try := range uint64(tries) {
+		t.seed = 0x9e3779b97f4a7c15 * (2*try + 1)
+		if steps := t.fill(); fewest < 0 || steps < fewest {
+			seed, fewest = t.seed, steps
+		}
+		if fewest == 0 {
+			return t, true
+		}
+	}
+	t.seed = seed
+	t.fill()
+	return t, true
+}
+
+// fill enters the names and says how many steps away from their slots they are.
+func (t *Table) fill() (steps int) {
+	clear(t.slots)
+	for i, name := range t.names {
+		at := t.slot(name)
+		for t.slots[at] != 0 && t.names[t.slots[at]-1] != name {
+			at = (at + 1) & (len(t.slots) - 1)
+			steps++
+		}
+		if t.slots[at] == 0 {
+			t.slots[at] = uint16(i + 1)
+		}
+	}
+	return steps
+}
+
+// Find gives the number of a name, or -1.
+func (t *Table) Find(name string) int {
+	if len(t.slots) == 0 {
+		return -1
+	}
+	mask := len(t.slots) - 1
+	for at := t.slot(name) & mask; ; at = (at + 1) & mask {
+		i := int(t.slots[at]) - 1
+		if i < 0 || t.names[i] == name {
+			return i
+		}
+	}
+}
+
+// Len is the number of names.
+func (t *Table) Len() int { return len(t.names) }
+
+// Name is the name of a number.
+func (t *Table) Name(i int) string { return t.names[i] }
+
+// slot is where the search for a name begins. Only the first and the last eight
+// bytes count: names of one table that agree there are rare, and merely slower.
+func (t *Table) slot(s string) int {
+	var head, tail uint64
+	switch n := len(s); {
+	case n >= 8:
+		head, tail = eight(s), eight(s[n-8:])
+	case n >= 4:
+		head, tail = four(s), four(s[n-4:])
+	case n > 0:
+		head, tail = uint64(s[0])|uint64(s[n/2])<<8, uint64(s[n-1])
+	}
+	high, low := bits.Mul64(head^t.seed, tail^uint64(len(s))^0xbf58476d1ce4e5b9)
+	return int((high ^ low) * 0x94d049bb133111eb >> t.shift)
+}
+
+func eight(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func four(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}

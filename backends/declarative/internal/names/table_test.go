@@ -1,0 +1,113 @@
+package names_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/names"
+)
+
+// sets are names that are easily mistaken for one another.
+func sets() []struct {
+	why   string
+	names []string
+} {
+	var many []string
+	for i := range 3000 {
+		many = append(many, fmt.Sprintf("beginning%dend of it", i))
+	}
+	return []struct {
+		why   string
+		names []string
+	}{
+		{"none", nil},
+		{"the empty name is one", []string{""}},
+		{"lengths from 0 to 9", []string{"", "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh", "abcdefghi"}},
+		{"the bytes that are not hashed tell them apart", []string{"12345678a12345678", "12345678b12345678", "12345678c12345678"}},
+		{"one byte in the middle of short names", []string{"aba", "aca", "ada", "aa", "a"}},
+		{"as a Pod has them", []string{"name", "image", "command", "args", "workingDir", "ports", "envFrom", "env", "resources", "volumeMounts", "volumeDevices", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}},
+		{"a full page of them, alike at both ends", many},
+	}
+}
+
+// TestFind finds each name, and none that only looks like one.
+func TestFind(t *testing.T) {
+	for _, tt := range sets() {
+		table, ok := names.Make(tt.names)
+		if !ok {
+			t.Fatalf("%s: no table", tt.why)
+		}
+		want := map[string]int{}
+		for i, name := range tt.names {
+			want[name] = i
+		}
+		for _, name := range tt.names {
+			for _, alike := range []string{name, name + "x", "x" + name, name[:len(name)/2] + "\x00" + name[len(name)/2:], name[:len(name)/2]} {
+				i, there := want[alike]
+				if !there {
+					i = -1
+				}
+				if got := table.Find(alike); got != i {
+					t.Errorf("%s: %q is number %d, want %d", tt.why, alike, got, i)
+				}
+			}
+		}
+		if table.Len() != len(tt.names) {
+			t.Errorf("%s: %d names, want %d", tt.why, table.Len(), len(tt.names))
+		}
+	}
+	var zero names.Table
+	if zero.Find("a") != -1 || zero.Find("") != -1 {
+		t.Error("the zero table has names")
+	}
+}
+
+// TestTwice: the first of two equal names counts.
+func TestTwice(t *testing.T) {
+	table, _ := names.Make([]string{"a", "b", "a"})
+	if got := table.Find("a"); got != 0 {
+		t.Errorf("got %d", got)
+	}
+}
+
+// TestTooMany: more names than a table can number are refused, not cut off.
+func TestTooMany(t *testing.T) {
+	if _, ok := names.Make(make([]string, 1<<16)); ok {
+		t.Error("a table of 65536 names")
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	f.Add("a", "ab", "abc", "abcdefgh")
+	f.Add("", "\x00", "12345678x12345678", "12345678y12345678")
+	f.Fuzz(func(t *testing.T, a, b, c, not string) {
+		table, _ := names.Make([]string{a, b, c})
+		for i, name := range []string{a, b, c} {
+			if got := table.Find(name); got < 0 || got > i || table.Name(got) != name {
+				t.Errorf("%q is number %d", name, got)
+			}
+		}
+		if got := table.Find(not); got >= 0 && table.Name(got) != not {
+			t.Errorf("%q is number %d, which is %q", not, got, table.Name(got))
+		}
+	})
+}
+
+func BenchmarkFind(b *testing.B) {
+	fields := sets()[5].names
+	table, _ := names.Make(fields)
+	plain := map[string]int{}
+	for i, name := range fields {
+		plain[name] = i
+	}
+	b.Run("table", func(b *testing.B) {
+		for i := range b.N {
+			table.Find(fields[i%len(fields)])
+		}
+	})
+	b.Run("map", func(b *testing.B) {
+		for i := range b.N {
+			_ = plain[fields[i%len(fields)]]
+		}
+	})
+}
