@@ -2,7 +2,6 @@ package schemadiff_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,31 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/schemadiff"
+	"github.com/diffrun/diffrun/internal/served"
 )
-
-func schemaOf(t testing.TB, text string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal(data, s); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // side makes one of a schema; definitions stand in it.
 func side(t testing.TB, text string) schemadiff.Side {
 	t.Helper()
-	s := schemaOf(t, text)
+	s := served.Schema(t, text)
 	of := schemadiff.Side{Schema: s, Definitions: map[string]*spec.Schema{}}
 	for name, definition := range s.Definitions {
 		of.Definitions[name] = &definition

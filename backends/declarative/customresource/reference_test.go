@@ -23,6 +23,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 var (
@@ -94,17 +95,9 @@ func asked(t testing.TB, backend harness.Backend, object, old map[string]any, su
 func written(errs field.ErrorList) []string {
 	all := []string{}
 	for _, err := range errs {
-		all = append(all, fmt.Sprintf("%s %s: %s (%s)", string(err.Type), err.Field, err.Detail, asJSON(err.BadValue)))
+		all = append(all, fmt.Sprintf("%s %s: %s (%s)", string(err.Type), err.Field, err.Detail, served.Text(err.BadValue)))
 	}
 	return all
-}
-
-func asJSON(value any) string {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return err.Error()
-	}
-	return string(data)
 }
 
 func parse[Out any](t testing.TB, text string) *Out {
@@ -130,19 +123,6 @@ func document(t testing.TB, text string) map[string]any {
 		t.Fatal(err)
 	}
 	return object
-}
-
-func schemaOf(t testing.TB, text string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal(data, s); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 const statusSchema = `
@@ -253,7 +233,7 @@ func TestGeneratedAgainstReference(t *testing.T) {
 				delete(object, "status")
 			}
 			if !agree(t, decl, ref, object, old) {
-				t.Fatalf("-seed %d, round %d\nschema: %s\nobject: %s\nold: %s", *seed, round, asJSON(root), asJSON(object), asJSON(old))
+				t.Fatalf("-seed %d, round %d\nschema: %s\nobject: %s\nold: %s", *seed, round, served.Text(root), served.Text(object), served.Text(old))
 			}
 			if len(asked(t, decl, object, old, "status")) > 0 {
 				invalid++

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 const servedCRD = `
@@ -61,11 +62,11 @@ var (
 	v2 = schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Thing"}
 )
 
-func served(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) *customresource.Scheme {
+func schemeOf(t testing.TB, conversion apiextensionsv1.ConversionStrategyType) *customresource.Scheme {
 	t.Helper()
 	crd := parse[apiextensionsv1.CustomResourceDefinition](t, servedCRD)
 	crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: conversion}
-	resource, err := customresource.New(crd, []customresource.Version{{Name: "v1", Schema: schemaOf(t, schemaV1)}, {Name: "v2", Schema: schemaOf(t, schemaV2)}})
+	resource, err := customresource.New(crd, []customresource.Version{{Name: "v1", Schema: served.Schema(t, schemaV1)}, {Name: "v2", Schema: served.Schema(t, schemaV2)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func TestScheme(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			scheme := served(t, apiextensionsv1.NoneConverter)
+			scheme := schemeOf(t, apiextensionsv1.NoneConverter)
 			object, old := document(t, tt.object), document(t, tt.old)
 			before := []any{runtime.DeepCopyJSON(object), runtime.DeepCopyJSON(old)}
 			handed, handedOld, err := prepare(t, scheme, tt.sub, object, old)
@@ -217,7 +218,7 @@ func prepare(t *testing.T, scheme *customresource.Scheme, sub string, object, ol
 
 // TestWebhookConversion: what a webhook makes of an object is not guessed.
 func TestWebhookConversion(t *testing.T) {
-	scheme := served(t, apiextensionsv1.WebhookConverter)
+	scheme := schemeOf(t, apiextensionsv1.WebhookConverter)
 	handed, _, err := prepare(t, scheme, "", document(t, `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}}`), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +234,7 @@ func TestWebhookConversion(t *testing.T) {
 
 // TestUnknownVersion: the message lists those that there are.
 func TestUnknownVersion(t *testing.T) {
-	scheme := served(t, apiextensionsv1.NoneConverter)
+	scheme := schemeOf(t, apiextensionsv1.NoneConverter)
 	_, err := scheme.Decode(map[string]any{}, v1.GroupVersion().WithKind("Other"))
 	if err == nil || !strings.Contains(err.Error(), "example.dev/v1 Thing, example.dev/v2 Thing") {
 		t.Errorf("got %v", err)

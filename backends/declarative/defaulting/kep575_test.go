@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // The examples of KEP-575, and what the proposal says in words.
@@ -64,16 +65,16 @@ func TestExamplesOfTheProposal(t *testing.T) {
 				nulls defaulting.Nulls
 				want  string
 			}{{defaulting.KeepNulls, tt.want}, {defaulting.DefaultNulls, or(tt.served, tt.want)}} {
-				before, obj := object(t, tt.object), object(t, tt.object)
-				got := compile(t, props(t, tt.schema), defaulting.Options{Nulls: mode.nulls}).Default(obj)
-				if diff := cmp.Diff(object(t, mode.want), got); diff != "" {
+				before, obj := served.Object(t, tt.object), served.Object(t, tt.object)
+				got := compile(t, served.Props(t, tt.schema), defaulting.Options{Nulls: mode.nulls}).Default(obj)
+				if diff := cmp.Diff(served.Object(t, mode.want), got); diff != "" {
 					t.Errorf("%s (nulls %d): want against got:\n%s", tt.why, mode.nulls, diff)
 				}
 				if diff := cmp.Diff(before, obj); diff != "" {
 					t.Errorf("the object that came in was changed:\n%s", diff)
 				}
 			}
-			checkServed(t, props(t, tt.schema), object(t, tt.object))
+			checkServed(t, served.Props(t, tt.schema), served.Object(t, tt.object))
 		})
 	}
 }

@@ -11,27 +11,13 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 func sorted(m map[string]apiextensionsv1.JSONSchemaProps) []string {
 	return slices.Sorted(maps.Keys(m))
-}
-
-func schema(t *testing.T, schemaYAML string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(schemaYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := s.UnmarshalJSON(data); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 func TestNativeSchemas(t *testing.T) {
@@ -59,11 +45,11 @@ func TestNativeSchemas(t *testing.T) {
 		definition: `{}`, object: `{l: [{b: false}, {b: true}]}`, want: `{l: [{}, {b: true}]}`,
 	}} {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := defaulting.Compile(schema(t, tt.schema), defaulting.Options{Definitions: map[string]*spec.Schema{"Node": schema(t, tt.definition)}})
+			d, err := defaulting.Compile(served.Schema(t, tt.schema), defaulting.Options{Definitions: map[string]*spec.Schema{"Node": served.Schema(t, tt.definition)}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(object(t, tt.want), d.Default(object(t, tt.object))); diff != "" {
+			if diff := cmp.Diff(served.Object(t, tt.want), d.Default(served.Object(t, tt.object))); diff != "" {
 				t.Errorf("%s: want against got:\n%s", tt.why, diff)
 			}
 		})
@@ -85,7 +71,7 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		definition: `{}`, want: "properties[a].x-kubernetes-strip-zero: Invalid value",
 	}} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := defaulting.Compile(schema(t, tt.schema), defaulting.Options{Definitions: map[string]*spec.Schema{"Node": schema(t, tt.definition)}})
+			_, err := defaulting.Compile(served.Schema(t, tt.schema), defaulting.Options{Definitions: map[string]*spec.Schema{"Node": served.Schema(t, tt.definition)}})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: want an error that says %q, got %v", tt.why, tt.want, err)
 			}
@@ -94,22 +80,22 @@ func TestSchemasThatAreRefused(t *testing.T) {
 }
 
 func TestDefaultsThatGrow(t *testing.T) {
-	levels := map[string]*spec.Schema{"L0": schema(t, `{type: object}`)}
+	levels := map[string]*spec.Schema{"L0": served.Schema(t, `{type: object}`)}
 	for i := range 40 { // 2^40 defaults
 		level := fmt.Sprintf(`{default: {}, allOf: [{$ref: "#/definitions/L%d"}]}`, i)
-		levels[fmt.Sprintf("L%d", i+1)] = schema(t, fmt.Sprintf(`{type: object, properties: {a: %s, b: %s}}`, level, level))
+		levels[fmt.Sprintf("L%d", i+1)] = served.Schema(t, fmt.Sprintf(`{type: object, properties: {a: %s, b: %s}}`, level, level))
 	}
-	_, err := defaulting.Compile(schema(t, `{$ref: "#/definitions/L40"}`), defaulting.Options{Definitions: levels})
+	_, err := defaulting.Compile(served.Schema(t, `{$ref: "#/definitions/L40"}`), defaulting.Options{Definitions: levels})
 	if err == nil || !strings.Contains(err.Error(), "fills in more than 65536 defaults") {
 		t.Errorf("want a refusal, got %v", err)
 	}
 }
 
 func TestDefaultsAreCopies(t *testing.T) {
-	d := compile(t, props(t, `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {b: [1]}}}}`), defaulting.Options{})
+	d := compile(t, served.Props(t, `{type: object, properties: {a: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {b: [1]}}}}`), defaulting.Options{})
 	first := d.Default(map[string]any{})
 	first["a"].(map[string]any)["b"] = "changed by its owner"
-	if diff := cmp.Diff(object(t, `{a: {b: [1]}}`), d.Default(map[string]any{})); diff != "" {
+	if diff := cmp.Diff(served.Object(t, `{a: {b: [1]}}`), d.Default(map[string]any{})); diff != "" {
 		t.Errorf("the schema's default was changed through an object:\n%s", diff)
 	}
 }
@@ -132,15 +118,12 @@ func TestPruneDefaults(t *testing.T) {
 		schema: `{type: object, properties: {m: {type: object, additionalProperties: {type: object, default: {a: 1}}}}}`,
 	}} {
 		t.Run(tt.name, func(t *testing.T) {
-			ours, err := openapi.FromProps(props(t, tt.schema))
-			if err != nil {
-				t.Fatal(err)
-			}
+			ours := served.Converted(t, served.Props(t, tt.schema))
 			pruned, err := defaulting.PruneDefaults(ours)
 			if err != nil {
 				t.Fatal(err)
 			}
-			theirs := structural(t, props(t, tt.schema))
+			theirs := served.Structural(t, served.Props(t, tt.schema))
 			if err := upstream.PruneDefaults(theirs); err != nil {
 				t.Fatal(err)
 			}

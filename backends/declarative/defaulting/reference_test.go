@@ -1,71 +1,28 @@
 package defaulting_test
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apimachinery/pkg/runtime"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
-
-func props(t testing.TB, schemaYAML string) *apiextensionsv1.JSONSchemaProps {
-	t.Helper()
-	var p apiextensionsv1.JSONSchemaProps
-	if err := yaml.UnmarshalStrict([]byte(schemaYAML), &p); err != nil {
-		t.Fatal(err)
-	}
-	return &p
-}
 
 func compile(t testing.TB, p *apiextensionsv1.JSONSchemaProps, opts defaulting.Options) *defaulting.Defaulter {
 	t.Helper()
-	schema, err := openapi.FromProps(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := defaulting.Compile(schema, opts)
+	d, err := defaulting.Compile(served.Converted(t, p), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
-}
-
-func object(t testing.TB, objectYAML string) map[string]any {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(objectYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var obj map[string]any
-	if err := utiljson.Unmarshal(data, &obj); err != nil {
-		t.Fatal(err)
-	}
-	return obj
-}
-
-func structural(t testing.TB, p *apiextensionsv1.JSONSchemaProps) *structuralschema.Structural {
-	t.Helper()
-	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(p, &internal, nil); err != nil {
-		t.Fatal(err)
-	}
-	s, err := structuralschema.NewStructural(&internal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.DeepCopy()
 }
 
 // checkServed holds Default against the API server's code on one object.
@@ -78,21 +35,13 @@ func checkServed(t *testing.T, p *apiextensionsv1.JSONSchemaProps, obj map[strin
 		t.Fatalf("the object that came in was changed:\n%s", diff)
 	}
 	if n := testing.AllocsPerRun(1, func() { compiled.Default(got) }); n != 0 {
-		t.Errorf("%v allocations although nothing is missing: %s", n, text(got))
+		t.Errorf("%v allocations although nothing is missing: %s", n, served.Text(got))
 	}
 	want := runtime.DeepCopyJSON(obj)
-	upstream.Default(want, structural(t, p))
+	upstream.Default(want, served.Structural(t, p))
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("API server against ours:\n%s\nobject %s\nschema %s", diff, text(obj), text(p))
+		t.Fatalf("API server against ours:\n%s\nobject %s\nschema %s", diff, served.Text(obj), served.Text(p))
 	}
-}
-
-func text(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(data)
 }
 
 var pairs = flag.Int("defaulting.objects", 1500, "generated objects to hold against the API server's code")
@@ -118,9 +67,9 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 
 // TestRealCRDs defaults objects of resource definitions that lie beside the repository.
 func TestRealCRDs(t *testing.T) {
-	for _, name := range crdNames() {
-		t.Run(name, func(t *testing.T) {
-			p := crd(t, name)
+	for _, name := range served.Definitions(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			p := served.Stored(t, name)
 			for seed := range uint64(12) {
 				checkServed(t, p, generate.Object(generate.Seeded(seed), p, generate.ObjectOptions{Faults: 6, Values: 120}))
 			}
@@ -137,7 +86,7 @@ func sprinkle(src generate.Source, p *apiextensionsv1.JSONSchemaProps) {
 			if s.Type == "array" {
 				value = []any{map[string]any{}, nil}
 			}
-			s.Default = &apiextensionsv1.JSON{Raw: []byte(text(value))}
+			s.Default = &apiextensionsv1.JSON{Raw: []byte(served.Text(value))}
 		}
 		return s
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // example is an example of KEP-2332. Where the API server does otherwise, served is
@@ -102,9 +103,9 @@ func TestExamplesOfTheProposal(t *testing.T) {
 
 func checkPruned(t *testing.T, tt example, opts pruning.Options, want string, dropped []string) {
 	t.Helper()
-	before, obj := object(t, tt.object), object(t, tt.object)
+	before, obj := served.Object(t, tt.object), served.Object(t, tt.object)
 	got := compile(t, tt.schema, opts).Prune(obj)
-	if diff := cmp.Diff(object(t, want), got.Object); diff != "" {
+	if diff := cmp.Diff(served.Object(t, want), got.Object); diff != "" {
 		t.Errorf("%s: pruned object, want against got:\n%s", tt.why, diff)
 	}
 	if diff := cmp.Diff(dropped, got.Dropped); diff != "" {

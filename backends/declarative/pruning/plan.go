@@ -1,9 +1,11 @@
 package pruning
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/names"
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
 )
 
@@ -11,9 +13,10 @@ import (
 // decided when the plan is made, so the walk has no modes. Plans form a graph with
 // cycles where schemas do, and never change once Compile returned.
 type plan struct {
-	fields map[string]*plan
-	names  []named // the same as fields, for a walk in their order
-	rest   *plan   // of fields that additionalProperties covers; nil: there are none
+	names []named        // the declared fields, the required ones first
+	table names.Table    // of names
+	many  map[string]int // instead of the table, of more names than it can have
+	rest  *plan       // of fields that additionalProperties covers; nil: there are none
 	item   *plan   // nil: items stay as they are
 	open   bool    // undeclared fields stay
 
@@ -26,6 +29,27 @@ type plan struct {
 type named struct {
 	name string
 	plan *plan
+	role role
+}
+
+// role is what a field is to the resource that it is in.
+type role uint8
+
+const (
+	ordinary role = iota
+	typeText      // apiVersion or kind
+	metadata
+)
+
+// roleOf is the role of a field of a resource.
+func roleOf(name string) role {
+	switch name {
+	case "apiVersion", "kind":
+		return typeText
+	case "metadata":
+		return metadata
+	}
+	return ordinary
 }
 
 // reach is what a schema around a value says about undeclared fields in it.
@@ -101,20 +125,56 @@ func (p *planner) fill(made *plan, n *skeleton.Node, from reach) {
 		from = below
 	}
 	made.open = from != closed
-	made.fields = make(map[string]*plan, len(n.Properties))
+	fields := make(map[string]*plan, len(n.Properties))
 	for name, property := range n.Properties {
-		made.fields[name] = p.of(property, p.inside(property, from))
+		fields[name] = p.of(property, p.inside(property, from))
 	}
 	if made.embedded {
-		p.implicit(made, n)
+		p.implicit(made, n, fields)
 	}
-	for _, name := range slices.Sorted(maps.Keys(made.fields)) {
-		made.names = append(made.names, named{name, made.fields[name]})
-	}
+	made.declare(fields, n.Required, p.opts.Metadata != LeaveMetadata)
 	if n.AdditionalDeclared {
 		made.rest = p.additional(n, from)
 	}
 	made.item = p.items(n, from)
+}
+
+// declare enters the declared fields. Required ones stand first, for a walk that
+// looks up declared fields is done when it has found all that there are.
+func (one *plan) declare(fields map[string]*plan, required []string, coerced bool) {
+	order := slices.Sorted(maps.Keys(fields))
+	late := func(name string) int {
+		if slices.Contains(required, name) || (one.embedded && roleOf(name) != ordinary) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(late(a), late(b)) })
+	for _, name := range order {
+		declared := named{name: name, plan: fields[name]}
+		if one.embedded && coerced {
+			declared.role = roleOf(name)
+		}
+		one.names = append(one.names, declared)
+	}
+	var ok bool
+	if one.table, ok = names.Make(order); !ok {
+		one.many = make(map[string]int, len(order))
+		for at, name := range order {
+			one.many[name] = at
+		}
+	}
+}
+
+// field is a declared field. Nil: it is not declared.
+func (one *plan) field(name string) *named {
+	if at := one.table.Find(name); at >= 0 {
+		return &one.names[at]
+	}
+	if at, found := one.many[name]; found {
+		return &one.names[at]
+	}
+	return nil
 }
 
 // inside is the reach of a schema that is declared by one with reach from.
@@ -152,15 +212,15 @@ func (p *planner) items(n *skeleton.Node, from reach) *plan {
 
 // implicit plans apiVersion, kind and metadata of a resource: nothing in them is
 // unknown to pruning, for metadata is coerced.
-func (p *planner) implicit(made *plan, n *skeleton.Node) {
+func (p *planner) implicit(made *plan, n *skeleton.Node, fields map[string]*plan) {
 	for _, name := range []string{"apiVersion", "kind", "metadata"} {
 		declared := n.Properties[name]
 		if declared == nil || (made.root && p.opts.Metadata != LeaveMetadata) {
 			// At the root what is there is put back after pruning, null too.
-			made.fields[name] = p.add(&plan{open: true})
+			fields[name] = p.add(&plan{open: true})
 			continue
 		}
-		made.fields[name] = p.of(declared, all)
+		fields[name] = p.of(declared, all)
 	}
 }
 

@@ -49,7 +49,7 @@ func New(n *skeleton.Node, opts Options) *Pruner {
 // Prune prunes an object, a JSON value as k8s.io/apimachinery/pkg/util/json reads
 // it. The object is not changed.
 func (p *Pruner) Prune(obj map[string]any) Result {
-	if p.root.idle {
+	if p.root.idle || clean(obj, p.root) {
 		return Result{Object: obj}
 	}
 	w := walk{opts: &p.opts}
@@ -65,10 +65,10 @@ func (p *Pruner) Prune(obj map[string]any) Result {
 // field, and gives it with what was dropped and what cannot be read, as in a Result.
 // The value is not changed.
 func (p *Pruner) PruneValue(v any) (any, []string, field.ErrorList) {
-	w := walk{opts: &p.opts}
-	if p.root.idle {
+	if p.root.idle || cleanValue(v, p.root) {
 		return v, nil, nil
 	}
+	w := walk{opts: &p.opts}
 	if out, changed := w.value(v, p.root); changed {
 		v = out
 	}

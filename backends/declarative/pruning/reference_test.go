@@ -1,12 +1,10 @@
 package pruning_test
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
@@ -14,70 +12,29 @@ import (
 	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/served"
 )
-
-func props(t testing.TB, schemaYAML string) *apiextensionsv1.JSONSchemaProps {
-	t.Helper()
-	var p apiextensionsv1.JSONSchemaProps
-	if err := yaml.UnmarshalStrict([]byte(schemaYAML), &p); err != nil {
-		t.Fatal(err)
-	}
-	return &p
-}
 
 func compile(t testing.TB, schemaYAML string, opts pruning.Options) *pruning.Pruner {
 	t.Helper()
-	return compileProps(t, props(t, schemaYAML), opts)
+	return compileProps(t, served.Props(t, schemaYAML), opts)
 }
 
 func compileProps(t testing.TB, p *apiextensionsv1.JSONSchemaProps, opts pruning.Options) *pruning.Pruner {
 	t.Helper()
-	schema, err := openapi.FromProps(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pruner, err := pruning.Compile(schema, opts)
+	pruner, err := pruning.Compile(served.Converted(t, p), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return pruner
 }
 
-func object(t testing.TB, objectYAML string) map[string]any {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(objectYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var obj map[string]any
-	if err := utiljson.Unmarshal(data, &obj); err != nil {
-		t.Fatal(err)
-	}
-	return obj
-}
-
-func structural(t testing.TB, p *apiextensionsv1.JSONSchemaProps) *structuralschema.Structural {
-	t.Helper()
-	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(p, &internal, nil); err != nil {
-		t.Fatal(err)
-	}
-	s, err := structuralschema.NewStructural(&internal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.DeepCopy()
-}
-
-// served does to a custom resource what the API server does when it decodes one:
+// decoded does to a custom resource what the API server does when it decodes one:
 // unstructuredSchemaCoercer.apply in pkg/apiserver/customresource_handler.go, which
 // is not exported. Sentinel: an error means that the request is refused.
-func served(s *structuralschema.Structural, obj map[string]any, preserve, dropMalformed bool) (map[string]any, []string, error) {
+func decoded(s *structuralschema.Structural, obj map[string]any, preserve, dropMalformed bool) (map[string]any, []string, error) {
 	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(obj)}
 	kind, foundKind, err := unstructured.NestedString(u.Object, "kind")
 	if err != nil {
@@ -122,7 +79,7 @@ func served(s *structuralschema.Structural, obj map[string]any, preserve, dropMa
 // checkServed holds Prune against the API server on one object.
 func checkServed(t *testing.T, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) {
 	t.Helper()
-	s := structural(t, p)
+	s := served.Structural(t, p)
 	for _, mode := range []struct {
 		name                string
 		opts                pruning.Options
@@ -137,26 +94,18 @@ func checkServed(t *testing.T, p *apiextensionsv1.JSONSchemaProps, obj map[strin
 		if diff := cmp.Diff(before, obj); diff != "" {
 			t.Fatalf("%s: the object that came in was changed:\n%s", mode.name, diff)
 		}
-		want, dropped, err := served(s, obj, mode.preserve, mode.malformed)
+		want, dropped, err := decoded(s, obj, mode.preserve, mode.malformed)
 		if (err != nil) != (len(got.Errors) > 0) {
-			t.Fatalf("%s: the API server says %v, we say %v\nobject %s", mode.name, err, got.Errors, text(obj))
+			t.Fatalf("%s: the API server says %v, we say %v\nobject %s", mode.name, err, got.Errors, served.Text(obj))
 		}
 		if err != nil {
 			continue
 		}
 		if diff := cmp.Diff(want, got.Object); diff != "" {
-			t.Fatalf("%s: pruned, API server against ours:\n%s\nobject %s\nschema %s", mode.name, diff, text(obj), text(p))
+			t.Fatalf("%s: pruned, API server against ours:\n%s\nobject %s\nschema %s", mode.name, diff, served.Text(obj), served.Text(p))
 		}
 		if diff := cmp.Diff(dropped, got.Dropped); diff != "" && len(dropped)+len(got.Dropped) > 0 {
-			t.Fatalf("%s: dropped, API server against ours:\n%s\nobject %s\nschema %s", mode.name, diff, text(obj), text(p))
+			t.Fatalf("%s: dropped, API server against ours:\n%s\nobject %s\nschema %s", mode.name, diff, served.Text(obj), served.Text(p))
 		}
 	}
-}
-
-func text(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(data)
 }

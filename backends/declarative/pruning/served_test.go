@@ -4,11 +4,13 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // What the API server does beyond the examples of the proposal; each row is held
@@ -93,7 +95,7 @@ var servedCases = []struct {
 func TestAsTheAPIServer(t *testing.T) {
 	for _, tt := range servedCases {
 		t.Run(tt.name, func(t *testing.T) {
-			p, obj := props(t, tt.schema), object(t, tt.object)
+			p, obj := served.Props(t, tt.schema), served.Object(t, tt.object)
 			checkServed(t, p, obj)
 			if !tt.unchanged {
 				return
@@ -108,7 +110,7 @@ func TestAsTheAPIServer(t *testing.T) {
 		})
 	}
 	for _, tt := range examples {
-		t.Run("KEP-2332 "+tt.name, func(t *testing.T) { checkServed(t, props(t, tt.schema), object(t, tt.object)) })
+		t.Run("KEP-2332 "+tt.name, func(t *testing.T) { checkServed(t, served.Props(t, tt.schema), served.Object(t, tt.object)) })
 	}
 }
 
@@ -135,9 +137,9 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 
 // TestRealCRDs prunes objects of resource definitions that lie beside the repository.
 func TestRealCRDs(t *testing.T) {
-	for _, name := range crdNames() {
-		t.Run(name, func(t *testing.T) {
-			p := crd(t, name)
+	for _, name := range served.Definitions(t) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			p := served.Stored(t, name)
 			for seed := range uint64(12) {
 				src := generate.Seeded(seed)
 				obj := generate.Object(src, p, generate.ObjectOptions{Faults: 6, Values: 120})

@@ -37,74 +37,24 @@ func (c *copying) own() map[string]any {
 }
 
 // object prunes a map. It gives a pruned copy, or false when nothing changed.
-//
-// The fields that are declared are looked up in the object, as long as they are not
-// many more than those that it has: a lookup costs half of a step through a map
-// with a lookup in the plan.
 func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
 	c := copying{fields: x}
-	switch {
-	case p.rest != nil || len(p.names) > lookups*len(x):
-		w.each(x, p, &c)
-	case w.declared(x, p, &c) < len(x) && !p.open:
-		w.unknown(x, p, &c)
+	for name, v := range x {
+		part, kind := p.rest, toKey
+		if declared := p.field(name); declared != nil {
+			part, kind = declared.plan, toField
+		}
+		switch {
+		case part != nil:
+			w.field(v, part, name, kind, &c)
+		case !p.open:
+			w.drop(name, &c)
+		}
 	}
 	if p.embedded && w.opts.Metadata != LeaveMetadata {
 		w.resource(p.root, &c)
 	}
 	return c.fields, c.changed
-}
-
-// lookups is how many fields are looked up for each that an object has, at most.
-const lookups = 3
-
-// declared prunes the declared fields of a map and says how many there are.
-func (w *walk) declared(x map[string]any, p *plan, c *copying) int {
-	found := 0
-	for i := range p.names {
-		declared := &p.names[i]
-		v, ok := x[declared.name]
-		if !ok {
-			continue
-		}
-		if _, isText := v.(string); !isText {
-			w.field(v, declared.plan, declared.name, toField, c)
-		}
-		if found++; found == len(x) {
-			break
-		}
-	}
-	return found
-}
-
-// unknown drops what is not declared.
-func (w *walk) unknown(x map[string]any, p *plan, c *copying) {
-	for name := range x {
-		if _, known := p.fields[name]; !known {
-			w.drop(name, c)
-		}
-	}
-}
-
-// each prunes the fields of a map, one after the other.
-func (w *walk) each(x map[string]any, p *plan, c *copying) {
-	for name, v := range x {
-		part, kind := p.rest, toKey
-		if len(p.fields) > 0 {
-			if declared, known := p.fields[name]; known {
-				part, kind = declared, toField
-			}
-		}
-		if part == nil {
-			if !p.open {
-				w.drop(name, c)
-			}
-			continue
-		}
-		if _, isText := v.(string); !isText {
-			w.field(v, part, name, kind, c)
-		}
-	}
 }
 
 // field prunes a field that may stay.

@@ -4,10 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // Schemas and what KEP-2335 finds in them, as it writes it.
@@ -136,29 +135,15 @@ func TestCheck(t *testing.T) {
 	for _, tt := range checks {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, e := range structural.Check(schema(t, tt.schema), structural.Options{}) {
+			for _, e := range structural.Check(served.Schema(t, tt.schema), structural.Options{}) {
 				got = append(got, structural.Message(e))
 			}
 			if diff := cmp.Diff(sortedCopy(tt.want), sortedCopy(got)); diff != "" {
 				t.Errorf("%s: want against got:\n%s", tt.why, diff)
 			}
 			if !tt.native {
-				checkReference(t, props(t, tt.schema))
+				checkReference(t, served.Props(t, tt.schema))
 			}
 		})
 	}
-}
-
-// schema reads a schema as a user of kube-openapi has it.
-func schema(t testing.TB, schemaYAML string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(schemaYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := s.UnmarshalJSON(data); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

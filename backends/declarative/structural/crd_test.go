@@ -3,7 +3,6 @@ package structural_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // readCRD reads a CustomResourceDefinition.
@@ -75,7 +75,7 @@ func checkCRD(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition) int {
 	}
 	if diff := cmp.Diff(places(want), places(got)); diff != "" {
 		t.Errorf("API server against ours:\n%s\nAPI server:\n  %s\nours:\n  %s\n%s", diff,
-			strings.Join(lines(want), "\n  "), strings.Join(lines(got), "\n  "), text(crd.Spec.Versions))
+			strings.Join(lines(want), "\n  "), strings.Join(lines(got), "\n  "), served.Text(crd.Spec.Versions))
 	}
 	return len(want)
 }
@@ -160,23 +160,9 @@ func TestDearRules(t *testing.T) {
 }
 
 func TestRealCRDs(t *testing.T) {
-	files, err := filepath.Glob("../../../../shared/data/crds/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("SKIPPED: there are no CRDs beside the repository (../shared/data/crds)")
-	}
-	for _, file := range files {
+	for _, file := range served.Definitions(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			crd := &apiextensionsv1.CustomResourceDefinition{}
-			if err := yaml.Unmarshal(data, crd); err != nil {
-				t.Fatal(err)
-			}
+			crd := served.Definition(t, file)
 			checkCRD(t, crd)
 			if c := structural.Condition(crd); c != nil {
 				t.Errorf("condition %v", c)

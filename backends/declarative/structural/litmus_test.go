@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // The litmus tests of KEP-2335: a type, what is left of it without value validations,
@@ -70,14 +71,14 @@ var litmus = []struct{ name, why, schema, stripped, unfolded string }{{
 func TestLitmus(t *testing.T) {
 	for _, tt := range litmus {
 		t.Run(tt.name, func(t *testing.T) {
-			s := schema(t, tt.schema)
+			s := served.Schema(t, tt.schema)
 			if errs := structural.Check(s, structural.Options{}); len(errs) > 0 {
 				t.Errorf("%s: not structural: %v", tt.why, errs)
 			}
 			unfolded := structural.Unfold(s)
 			for name, pair := range map[string][2]*spec.Schema{
-				"stripped": {schema(t, tt.stripped), structural.Strip(s)}, "unfolded": {schema(t, tt.unfolded), unfolded},
-				"unfolded twice": {schema(t, tt.unfolded), structural.Unfold(unfolded)}, "unchanged": {schema(t, tt.schema), s},
+				"stripped": {served.Schema(t, tt.stripped), structural.Strip(s)}, "unfolded": {served.Schema(t, tt.unfolded), unfolded},
+				"unfolded twice": {served.Schema(t, tt.unfolded), structural.Unfold(unfolded)}, "unchanged": {served.Schema(t, tt.schema), s},
 			} {
 				if diff := cmp.Diff(document(t, pair[0]), document(t, pair[1])); diff != "" {
 					t.Errorf("%s: %s, want against got:\n%s", tt.why, name, diff)
@@ -144,14 +145,14 @@ func TestCondition(t *testing.T) {
 func TestUnfoldAsTheAPIServer(t *testing.T) {
 	for _, tt := range litmus[len(litmus)-3:] {
 		var internal apiextensions.JSONSchemaProps
-		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props(t, tt.schema), &internal, nil); err != nil {
+		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(served.Props(t, tt.schema), &internal, nil); err != nil {
 			t.Fatal(err)
 		}
 		s, err := upstream.NewStructural(&internal)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(document(t, s.Unfold().ToKubeOpenAPI()), document(t, structural.Unfold(schema(t, tt.schema)))); diff != "" {
+		if diff := cmp.Diff(document(t, s.Unfold().ToKubeOpenAPI()), document(t, structural.Unfold(served.Schema(t, tt.schema)))); diff != "" {
 			t.Errorf("%s: API server against ours:\n%s", tt.name, diff)
 		}
 	}

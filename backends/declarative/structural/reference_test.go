@@ -1,7 +1,6 @@
 package structural_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,20 +10,11 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/served"
 )
-
-func props(t testing.TB, schemaYAML string) *apiextensionsv1.JSONSchemaProps {
-	t.Helper()
-	var p apiextensionsv1.JSONSchemaProps
-	if err := yaml.UnmarshalStrict([]byte(schemaYAML), &p); err != nil {
-		t.Fatal(err)
-	}
-	return &p
-}
 
 // checkProps checks a schema as it stands in a CustomResourceDefinition.
 func checkProps(t testing.TB, p *apiextensionsv1.JSONSchemaProps, opts structural.Options) field.ErrorList {
@@ -67,22 +57,14 @@ func checkReference(t *testing.T, p *apiextensionsv1.JSONSchemaProps) (found int
 	got := checkProps(t, p, structural.Options{Completeness: structural.CompleteAtRoot})
 	if !ok {
 		if len(got) == 0 {
-			t.Errorf("apiextensions-apiserver cannot convert what we find structural: %s", text(p))
+			t.Errorf("apiextensions-apiserver cannot convert what we find structural: %s", served.Text(p))
 		}
 		return len(got)
 	}
 	if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
-		t.Errorf("apiextensions-apiserver against ours:\n%s\n%s", diff, text(p))
+		t.Errorf("apiextensions-apiserver against ours:\n%s\n%s", diff, served.Text(p))
 	}
 	return len(want)
-}
-
-func text(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(data)
 }
 
 func sortedCopy(all []string) []string {

@@ -1,28 +1,13 @@
 package subresource_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/internal/served"
 )
-
-func schemaOf(t testing.TB, text string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal(data, s); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 func TestProject(t *testing.T) {
 	for _, tt := range []struct {
@@ -51,8 +36,8 @@ func TestProject(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, errs := subresource.Project(schemaOf(t, tt.schema), tt.path...)
-			if diff := cmp.Diff(asJSON(t, schemaOf(t, tt.want)), asJSON(t, got)); diff != "" {
+			got, errs := subresource.Project(served.Schema(t, tt.schema), tt.path...)
+			if diff := cmp.Diff(served.Text(served.Schema(t, tt.want)), served.Text(got)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tt.why, diff)
 			}
 			var forbidden []string
@@ -64,13 +49,4 @@ func TestProject(t *testing.T) {
 			}
 		})
 	}
-}
-
-func asJSON(t testing.TB, value any) string {
-	t.Helper()
-	data, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }

@@ -54,7 +54,7 @@ func (c *compiler) fill(n *Node, s *spec.Schema, at *field.Path) {
 	}
 	x, errs := openapi.ReadExtensions(s, at)
 	c.errs = append(c.errs, errs...)
-	n.Nullable = s.Nullable
+	n.Nullable, n.Required = s.Nullable, s.Required
 	n.Preserve, n.Embedded, n.StripZero = x.Preserves(), x.EmbeddedResource, x.StripZero
 	var err error
 	if n.Default, err = openapi.JSON(s.Default); err != nil {

@@ -5,27 +5,14 @@ import (
 	"testing"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
-func schema(t *testing.T, schemaYAML string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(schemaYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := s.UnmarshalJSON(data); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 func TestCycles(t *testing.T) {
-	n, err := skeleton.Compile(schema(t, `{$ref: "#/definitions/Node"}`), map[string]*spec.Schema{
-		"Node": schema(t, `{type: object, properties: {next: {$ref: "#/components/schemas/Node"}, name: {type: string}}}`),
+	n, err := skeleton.Compile(served.Schema(t, `{$ref: "#/definitions/Node"}`), map[string]*spec.Schema{
+		"Node": served.Schema(t, `{type: object, properties: {next: {$ref: "#/components/schemas/Node"}, name: {type: string}}}`),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -42,8 +29,8 @@ func TestCycles(t *testing.T) {
 }
 
 func TestWhatStandsBesideAReference(t *testing.T) {
-	n, err := skeleton.Compile(schema(t, `{type: object, properties: {a: {$ref: "#/definitions/A", nullable: true, default: {own: 1}, properties: {own: {type: integer}}}}}`),
-		map[string]*spec.Schema{"A": schema(t, `{type: object, default: {}, properties: {theirs: {type: string}, own: {type: object}}, x-kubernetes-preserve-unknown-fields: true}`)})
+	n, err := skeleton.Compile(served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/A", nullable: true, default: {own: 1}, properties: {own: {type: integer}}}}}`),
+		map[string]*spec.Schema{"A": served.Schema(t, `{type: object, default: {}, properties: {theirs: {type: string}, own: {type: object}}, x-kubernetes-preserve-unknown-fields: true}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +59,7 @@ func TestMistakes(t *testing.T) {
 		{"circle", "a reference to itself names nothing", `{$ref: "#/definitions/Circle"}`, []string{"definitions[Circle]", "refers back to itself"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := skeleton.Compile(schema(t, tt.schema), map[string]*spec.Schema{"Circle": schema(t, `{$ref: "#/definitions/Circle"}`)})
+			_, err := skeleton.Compile(served.Schema(t, tt.schema), map[string]*spec.Schema{"Circle": served.Schema(t, `{$ref: "#/definitions/Circle"}`)})
 			if err == nil {
 				t.Fatalf("%s: no error", tt.why)
 			}

@@ -7,6 +7,9 @@ type Node struct {
 	At string
 	// Properties are the declared fields of an object. References are resolved.
 	Properties map[string]*Node
+	// Required are the names that "required" lists. They say nothing about structure;
+	// whoever looks for fields finds these soonest.
+	Required []string
 	// AdditionalDeclared says that additionalProperties is there, whatever it says:
 	// the schema "false" too keeps pruning away (KEP-2332, example 5).
 	AdditionalDeclared bool
@@ -51,6 +54,9 @@ func (n *Node) inherit(base *Node) {
 		for name, p := range own {
 			n.Properties[name] = p
 		}
+	}
+	if n.Required == nil {
+		n.Required = base.Required
 	}
 	if !n.AdditionalDeclared {
 		n.AdditionalDeclared, n.Additional = base.AdditionalDeclared, base.Additional
