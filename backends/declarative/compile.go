@@ -209,6 +209,7 @@ func (c *compiler) mistake(at *field.Path, value any, format string, args ...any
 func (c *compiler) node(s *spec.Schema, at place, in whole) *node {
 	outer := c.enter(s, at)
 	defer func() { c.current = outer }()
+	s = discriminated(s)
 	ref := reference(s)
 	switch {
 	case ref != "" && bare(s):
@@ -269,6 +270,7 @@ func (c *compiler) definition(ref string) *node {
 	}
 	outer := c.enter(s, place{keyword: "definitions", key: name, top: true})
 	defer func() { c.current = outer }()
+	s = discriminated(s)
 	n := c.newNode()
 	c.definitions[name] = n
 	c.fill(n, s, c.parts(n, s))

@@ -131,19 +131,6 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// TestUnionsAreIgnored holds that a union excludes nothing and is said to be ignored,
-// wherever it stands.
-func TestUnionsAreIgnored(t *testing.T) {
-	v := compile(t, `{type: object, properties: {a: {type: object, x-kubernetes-unions: [{discriminator: type, fields: {foo: Foo, bar: Bar}}], properties: {type: {type: string}, foo: {type: string}, bar: {type: string}}}}}`, declarative.Options{})
-	if d := cmp.Diff([]string{"properties[a].x-kubernetes-unions"}, v.Ignored()); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	both := value.NewValueInterface(map[string]any{"a": map[string]any{"type": "Foo", "foo": "x", "bar": "y"}})
-	if errs := v.Validate(t.Context(), both, nil); len(errs) > 0 {
-		t.Errorf("what is ignored has an effect: %v", errs)
-	}
-}
-
 // TestRecursion validates with schemas that contain themselves.
 func TestRecursion(t *testing.T) {
 	opts := declarative.Options{Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{

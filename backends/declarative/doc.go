@@ -13,11 +13,10 @@
 // the object and knows no keyword. Paths are written, old values are looked up and
 // errors are made only when something failed.
 //
-// x-kubernetes-unions does not validate, and Ignored says so: KEP-2335 calls the
-// fields of a union exclusive and leaves the rest, whether one must be set and what
-// the discriminator must say, to a proposal of its own; the oneOf that it shows is an
-// illustration "subject to change", and it has CustomResourceDefinitions with unions
-// refused. Who wants that oneOf gets it from structural.Unfold.
+// x-kubernetes-unions validates as KEP-2335 unfolds it: exactly one of the fields of a
+// union is set, and the discriminator has one of their values. Whether it has the one
+// of the field that is set the proposal leaves to one of its own, and so does this
+// package.
 //
 // Left to others: whether a schema is structural, pruning, defaulting,
 // subresources (the packages below this one), comparing the errors with those of

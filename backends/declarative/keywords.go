@@ -43,6 +43,7 @@ func keywords() []keyword {
 		{"anyOf", []string{"anyOf"}, compileAnyOf},
 		{"oneOf", []string{"oneOf"}, compileOneOf},
 		{"not", []string{"not"}, compileNot},
+		{unionsKeyword, []string{unionsKeyword}, compileUnions},
 		{"x-kubernetes-validations", nil, readRules}, // rules have messages and reasons of their own
 		{"patternProperties", nil, refusePatternProperties},
 		{"x-kubernetes-", nil, noteExtensions},
