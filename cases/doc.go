@@ -25,10 +25,10 @@
 //	rules: [rules.yaml]                 # added to the built-in ones; optional
 //	exceptions: ../exceptions.yaml      # may be shared by suites; optional
 //
-// Every exception must be about a version that a suite naming its file validates, or
-// that is built in. One in the suite's own directory must also be used by a full run;
-// a file outside of it is shared, and its exceptions for versions of which the run has
-// no case are left alone.
+// Every exception, and every rule with a target, must be about a version that a suite
+// naming its file validates, or that is built in. One in the suite's own directory must also be used by a full run;
+// a file outside of it is shared, and what it has for versions of which the run has no
+// case is left alone.
 //
 // A hand-written validator may also be a program that answers AdmissionReviews
 // on stdin and stdout, started in the suite's directory, or a webhook:

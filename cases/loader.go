@@ -122,7 +122,9 @@ func (l *loader) loadRules() {
 	var own []*equivalence.RuleSet
 	for _, ref := range l.file.Rules {
 		if data, ok := l.read(ref); ok {
-			own = append(own, l.shared.ruleSet(l.place(ref), data))
+			file := l.shared.ruleFile(l.place(ref), data)
+			file.namedBy(l, ref)
+			own = append(own, file.rules)
 		}
 	}
 	l.suite.Rules = l.shared.rulesOf(own)
@@ -135,11 +137,7 @@ func (l *loader) loadExceptions() {
 	}
 	if data, ok := l.read(ref); ok {
 		file := l.shared.exceptionsOf(l.place(ref), data)
-		file.own = file.own || ref.isOwn()
-		file.defined = file.defined || l.resources != nil
-		if l.suite.natives != nil {
-			file.natives = append(file.natives, l.suite.natives)
-		}
+		file.namedBy(l, ref)
 		l.suite.Exceptions = file.exceptions
 	}
 }

@@ -15,6 +15,7 @@ type Plan struct {
 	Suites []*Suite
 
 	rules      *equivalence.RuleSet // of all suites
+	ruleFiles  []*ruleFile
 	exceptions []*exceptionFile
 }
 
@@ -24,7 +25,7 @@ type Plan struct {
 func Load(places []Place, options Options) (*Plan, error) {
 	shared := &sharedFiles{
 		options:    options,
-		rules:      map[Place]*equivalence.RuleSet{},
+		rules:      map[Place]*ruleFile{},
 		exceptions: map[Place]*exceptionFile{},
 	}
 	builtin, err := equivalence.BuiltinRules()
@@ -43,7 +44,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 		plan.Suites = append(plan.Suites, suites...)
 	}
 	shared.checkTargets()
-	plan.rules, plan.exceptions = shared.rulesOf(shared.allRuleSets), shared.allExceptions
+	plan.rules, plan.ruleFiles, plan.exceptions = shared.rulesOf(shared.allRuleSets()), shared.allRules, shared.allExceptions
 	if err := shared.mistakes.Err(); err != nil {
 		return nil, err
 	}
@@ -84,14 +85,26 @@ func (p *Plan) SharedExceptions() []*equivalence.Exception {
 	return all
 }
 
+// SharedRules gives, each once, the rules for some versions of files that stand
+// outside of the directories of the suites that name them, for the same reason.
+func (p *Plan) SharedRules() []*equivalence.Rule {
+	var all []*equivalence.Rule
+	for _, file := range p.ruleFiles {
+		if !file.own {
+			all = append(all, slices.DeleteFunc(file.rules.All(), func(rule *equivalence.Rule) bool { return rule.Target() == "" })...)
+		}
+	}
+	return all
+}
+
 // sharedFiles are what several suites may name.
 type sharedFiles struct {
 	options  Options
 	builtin  *equivalence.RuleSet
 	mistakes strictyaml.Mistakes
 
-	rules         map[Place]*equivalence.RuleSet
-	allRuleSets   []*equivalence.RuleSet // in the order in which suites name them
+	rules         map[Place]*ruleFile
+	allRules      []*ruleFile // in the order in which suites name them
 	exceptions    map[Place]*exceptionFile
 	allExceptions []*exceptionFile
 }
@@ -103,17 +116,25 @@ func (s *sharedFiles) load(place Place) []*Suite {
 	return l.expand()
 }
 
-// ruleSet gives the rules of a file; nil where they have mistakes.
-func (s *sharedFiles) ruleSet(at Place, data []byte) *equivalence.RuleSet {
-	set, known := s.rules[at]
+// ruleFile gives a file of rules.
+func (s *sharedFiles) ruleFile(at Place, data []byte) *ruleFile {
+	file, known := s.rules[at]
 	if !known {
-		var err error
-		set, err = equivalence.LoadRules(at.Name, data)
+		rules, err := equivalence.LoadRules(at.Name, data)
 		s.mistakes.Merge(at.Name, err)
-		s.rules[at] = set
-		s.allRuleSets = append(s.allRuleSets, set)
+		file = &ruleFile{rules: rules}
+		s.rules[at] = file
+		s.allRules = append(s.allRules, file)
 	}
-	return set
+	return file
+}
+
+func (s *sharedFiles) allRuleSets() []*equivalence.RuleSet {
+	var sets []*equivalence.RuleSet
+	for _, file := range s.allRules {
+		sets = append(sets, file.rules)
+	}
+	return sets
 }
 
 // rulesOf joins the built-in rules and those of some files. Over all files it

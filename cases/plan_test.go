@@ -59,6 +59,40 @@ exceptions.yaml:9: unknown key "owners"; accepted: id, target, operations, subre
 	}
 }
 
+const sharedRules = `- name: r
+  why: two suites know of it
+  target: 'TARGET'
+  type: FieldValueInvalid
+  native: must be alpha
+  declarative: should be alpha
+  examples: {match: [[must be alpha, should be alpha]], differ: [[must be beta, should be alpha]]}
+`
+
+// So is a rule that can explain nothing. One of a shared file is stale only where the
+// run has a version that it is for.
+func TestTargetsOfRules(t *testing.T) {
+	for _, tc := range []struct {
+		why, file, target, want string
+		shared                  int
+	}{
+		{"the suite's own version", "s/r.yaml", "example.com/v1beta1 Widget", "", 0},
+		{"a file that other suites may name", "r.yaml", "example.com/v1beta1 Widget", "", 1},
+		{"a misspelled kind", "s/r.yaml", "example.com/v1 Wigdet", `s/r.yaml:1: rule "r": nothing validates example.com/v1 Wigdet; accepted, with * for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget`, 0},
+	} {
+		plan, err := loadAll(map[string]string{
+			"s/suite.yaml":   widgetSuite + "rules: [" + strings.Replace("../"+tc.file, "../s/", "", 1) + "]\n",
+			"s/cases/a.yaml": "cases: [{name: a, object: {}}]\n",
+			tc.file:          strings.Replace(sharedRules, "TARGET", tc.target, 1),
+		}, "s/suite.yaml")
+		switch {
+		case tc.want == "" && err != nil, tc.want != "" && (err == nil || err.Error() != tc.want):
+			t.Errorf("%s: got %v, want %q", tc.why, err, tc.want)
+		case err == nil && len(plan.SharedRules()) != tc.shared:
+			t.Errorf("%s: %d shared rules, want %d", tc.why, len(plan.SharedRules()), tc.shared)
+		}
+	}
+}
+
 // An exception that can accept nothing is a mistake, and not stale some day.
 func TestTargetsOfExceptions(t *testing.T) {
 	const accepted = "; accepted, with * for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget"

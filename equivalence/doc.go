@@ -59,7 +59,8 @@
 // white space around it aside; a group that is listed in "unordered" is a list
 // with commas in any order. The fields must be equal and the bad values must
 // not contradict each other, as above. "field" limits a rule to fields such as
-// spec.containers[*].name.
+// spec.containers[*].name, "target" to versions, written as in an exception: the one
+// whose structure differs, for instance.
 //
 // Where the two sides report at different fields, nativeField and
 // declarativeField are patterns of the whole field that take the place of the
@@ -69,6 +70,7 @@
 //
 //   - name: template-metadata
 //     why: the hand-written path leaves metadata out
+//     target: apps/v1beta1 *
 //     text: same
 //     nativeField: '(?P<template>.*template)\.(?P<rest>labels.*)'
 //     declarativeField: '(?P<template>.*template)\.metadata\.(?P<rest>labels.*)'

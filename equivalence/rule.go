@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -29,6 +30,7 @@ type Rule struct {
 	// Builtin says that the rule ships with the project.
 	Builtin bool
 
+	target              targetPattern   // zero: any kind and version
 	field               FieldPattern    // zero: any field
 	native, declarative side            // of a rule that is about one side, the other is zero
 	of                  sideName        // which side hides, joins or repeats
@@ -36,6 +38,14 @@ type Rule struct {
 	separator           string          // of what is joined
 	shared              []string        // groups that must capture equal text, sorted
 	unordered           map[string]bool // of shared: compared as lists without order
+}
+
+// Target gives the target as it was written; empty: every kind and version.
+func (r *Rule) Target() string { return r.target.source }
+
+// Concerns says whether the rule is about a version of a kind.
+func (r *Rule) Concerns(version schema.GroupVersionKind) bool {
+	return r.target.source == "" || r.target.matches(version)
 }
 
 // Example is what each side reports: an error of each, or, where the rule is of

@@ -31,7 +31,7 @@ func (b *ruleBuilder) build() *Rule {
 	if entry.Why == "" {
 		b.addf("why is missing; say what makes the two wordings mean the same")
 	}
-	rule := &Rule{Name: entry.Name, Why: entry.Why, Position: entry.Position, Kind: b.kind(), field: entry.Field}
+	rule := &Rule{Name: entry.Name, Why: entry.Why, Position: entry.Position, Kind: b.kind(), target: entry.Target, field: entry.Field}
 	b.types(rule)
 	switch rule.Kind {
 	case Wording:

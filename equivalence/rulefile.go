@@ -19,6 +19,7 @@ type ruleEntry struct {
 	Position         strictyaml.Position `yaml:"-"`
 	Name             string              `yaml:"name"`
 	Why              string              `yaml:"why"`
+	Target           targetPattern       `yaml:"target"`
 	Type             *errorType          `yaml:"type"`
 	NativeType       *errorType          `yaml:"nativeType"`
 	DeclarativeType  *errorType          `yaml:"declarativeType"`

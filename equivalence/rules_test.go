@@ -1,9 +1,12 @@
 package equivalence_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
 )
@@ -71,6 +74,54 @@ func TestRulesAreToldApart(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// targetRules rewrite one field in two ways, each for versions of its own.
+const targetRules = `
+- name: beta
+  why: v1beta1 has the field elsewhere
+  target: example.com/v1beta1 Widget
+  text: same
+  nativeField: 'spec\.(?P<rest>.+)'
+  declarativeField: 'spec\.beta\.(?P<rest>.+)'
+  examples:
+    match: [[{field: spec.size, detail: too big}, {field: spec.beta.size, detail: too big}]]
+    differ: [[{field: spec.size, detail: too big}, {field: spec.beta.color, detail: too big}]]
+- name: alpha
+  why: and so have the versions of another group
+  target: example.org/* *
+  text: same
+  nativeField: 'spec\.(?P<rest>.+)'
+  declarativeField: 'spec\.beta\.(?P<rest>.+)'
+  examples:
+    match: [[{field: spec.size, detail: too big}, {field: spec.beta.size, detail: too big}]]
+    differ: [[{field: spec.size, detail: too big}, {field: spec.beta.color, detail: too big}]]
+`
+
+// A rule with a target says nothing about other versions, nor against rules for them.
+func TestTargetsOfRules(t *testing.T) {
+	rules, err := equivalence.LoadRules("rules.yaml", []byte(targetRules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if findings := rules.Test(); len(findings) > 0 {
+		t.Errorf("two rules that never meet: %q", findings)
+	}
+	native, declarative := field.ErrorList{invalid("spec.size", 1, "too big")}, field.ErrorList{invalid("spec.beta.size", 1, "too big")}
+	for _, tc := range []struct{ why, apiVersion, kind, want string }{
+		{"the version that the rule is for", "example.com/v1beta1", "Widget", "beta: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
+		{"another version", "example.com/v1", "Widget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
+		{"another kind", "example.com/v1beta1", "Gadget", "path: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
+		{"any version of a group", "example.org/v7", "Gadget", "alpha: Invalid spec.size too big (1) | Invalid spec.beta.size too big (1)"},
+	} {
+		concerned := rules.For(schema.FromAPIVersionAndKind(tc.apiVersion, tc.kind))
+		if diff := cmp.Diff([]string{tc.want}, summary(equivalence.NewMatcher(concerned).Match(native, declarative))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.why, diff)
+		}
+	}
+	if _, err := equivalence.LoadRules("rules.yaml", []byte(strings.Replace(targetRules, "example.org/* *", "v*", 1))); err == nil {
+		t.Error("a rule for no target was taken")
 	}
 }
 

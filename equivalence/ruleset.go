@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -73,6 +75,19 @@ func (s *RuleSet) Lookup(name string) (*Rule, bool) {
 		}
 	}
 	return nil, false
+}
+
+// For gives the rules that are about a version of a kind.
+func (s *RuleSet) For(version schema.GroupVersionKind) *RuleSet {
+	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return !rule.Concerns(version) })}
+}
+
+// beside gives the rules that can meet a rule: those that are about some version
+// that it is about.
+func (s *RuleSet) beside(rule *Rule) *RuleSet {
+	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(other *Rule) bool {
+		return rule.Target() != "" && other.Target() != "" && !rule.target.overlaps(other.target)
+	})}
 }
 
 // Without gives the set without one rule.

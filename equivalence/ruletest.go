@@ -11,12 +11,13 @@ import (
 // are explained without them. A finding begins with "file:line".
 func (s *RuleSet) Test() []string {
 	var findings []string
-	all := NewMatcher(s)
 	for _, rule := range s.All() {
+		beside := s.beside(rule)
+		all := NewMatcher(beside)
 		addf := func(format string, args ...any) {
 			findings = append(findings, fmt.Sprintf("%s: rule %q: ", rule.Position, rule.Name)+fmt.Sprintf(format, args...))
 		}
-		without, needed := NewMatcher(s.Without(rule.Name)), false
+		without, needed := NewMatcher(beside.Without(rule.Name)), false
 		for i, example := range rule.Match {
 			if !all.agree(example) {
 				addf("its example %d of match is not explained beside the other rules: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))

@@ -16,7 +16,8 @@ import (
 type Harness struct {
 	target  *Target
 	options Options
-	matcher *equivalence.Matcher
+	// matchers hold the rules that are about each version.
+	matchers map[schema.GroupVersionKind]*equivalence.Matcher
 }
 
 // New checks a target and readies its comparison.
@@ -30,7 +31,11 @@ func New(target *Target, options Options) (*Harness, error) {
 	if options.Timeout == 0 {
 		options.Timeout = DefaultTimeout
 	}
-	return &Harness{target: target, options: options, matcher: options.matcher()}, nil
+	h := &Harness{target: target, options: options, matchers: map[schema.GroupVersionKind]*equivalence.Matcher{}}
+	for _, version := range target.Versions {
+		h.matchers[version.GroupVersionKind] = options.matcher(version.GroupVersionKind)
+	}
+	return h, nil
 }
 
 // Target gives what the harness was made for.

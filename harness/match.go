@@ -9,7 +9,7 @@ import (
 // match pairs what two backends said, as far as it is compared, and looks for the
 // exceptions that accept what differs.
 func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject) []equivalence.Pair {
-	pairs := h.matcher.MatchAnswers(native.answer(), declarative.answer())
+	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(native.answer(), declarative.answer())
 	if h.options.Compare == CompareCovered {
 		// Only now: what matches an error that is left out is no error too many.
 		pairs = slices.DeleteFunc(pairs, func(pair equivalence.Pair) bool {

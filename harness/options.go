@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/diffrun/diffrun/equivalence"
 )
 
@@ -93,8 +95,14 @@ func (o Options) validate() error {
 	return errors.Join(errs...)
 }
 
-func (o Options) matcher() *equivalence.Matcher {
-	matcher := equivalence.NewMatcher(o.Rules)
+// matcher compares by the rules that are about a version. No rules at all are not
+// the same as rules about other versions: then nothing but equal errors agrees.
+func (o Options) matcher(version schema.GroupVersionKind) *equivalence.Matcher {
+	rules := o.Rules
+	if rules != nil {
+		rules = rules.For(version)
+	}
+	matcher := equivalence.NewMatcher(rules)
 	if o.By == ByOrigin {
 		return matcher.ByOrigin()
 	}

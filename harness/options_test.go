@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -233,6 +234,43 @@ func TestRepeatRebuilds(t *testing.T) {
 		}
 	}
 }
+
+// A rule for one version explains nothing in another one.
+func TestRulesByVersion(t *testing.T) {
+	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
+- name: odd
+  why: v1 words it in another way
+  target: example.com/v1 Widget
+  type: FieldValueInvalid
+  native: must be odd
+  declarative: is even
+  examples: {match: [[must be odd, is even]], differ: [[must be odd, is odd]]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	native := says(field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be odd")})
+	declarative := says(field.ErrorList{field.Invalid(field.NewPath("size"), 2, "is even")})
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: anyVersion{},
+		Versions: []harness.Version{{widgetV1, native, declarative}, {widgetV1.GroupKind().WithVersion("v1beta1"), native, declarative}},
+	}, harness.Options{Rules: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results[0].Verdict != harness.Equivalent || results[1].Verdict != harness.Different {
+		t.Errorf("verdicts %s and %s, want equivalent in v1 alone", results[0].Verdict, results[1].Verdict)
+	}
+}
+
+// anyVersion takes a document for one of any version.
+type anyVersion struct{ harness.Documents }
+
+func (anyVersion) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
 
 func TestOptionsMistakes(t *testing.T) {
 	_, err := harness.New(&harness.Target{

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -57,7 +59,7 @@ func (s *session) stale() []string {
 		offDuty := s.options.noExceptions
 		switch finding.Kind {
 		case equivalence.UnusedRule:
-			offDuty = s.options.noRules
+			offDuty = s.options.noRules || foreign[finding.Position]
 		case equivalence.UnusedException:
 			offDuty = s.options.noExceptions || foreign[finding.Position]
 		}
@@ -68,17 +70,16 @@ func (s *session) stale() []string {
 	return problems
 }
 
-// foreign finds the exceptions, by where they stand, that concern nothing of
-// the run and may be there for a suite that was not asked for.
+// foreign finds the exceptions and rules, by where they stand, that concern nothing
+// of the run and may be there for a suite that was not asked for.
 func (s *session) foreign() map[strictyaml.Position]bool {
 	foreign := map[strictyaml.Position]bool{}
+	ran := slices.Collect(maps.Keys(s.versions))
 	for _, exception := range s.plan.SharedExceptions() {
-		foreign[exception.Position] = true
-		for version := range s.versions {
-			if exception.Concerns(version) {
-				foreign[exception.Position] = false
-			}
-		}
+		foreign[exception.Position] = !slices.ContainsFunc(ran, exception.Concerns)
+	}
+	for _, rule := range s.plan.SharedRules() {
+		foreign[rule.Position] = !slices.ContainsFunc(ran, rule.Concerns)
 	}
 	return foreign
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -123,7 +124,7 @@ func ruleHits(recorded []reports.Recorded) map[string]int {
 // listRules writes a line for each rule; with hits nil, none are counted.
 func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	heading, row := "rule\tkind\ttype\twhere\twhy", ""
+	heading, row := "rule\tkind\ttype\ttarget\twhere\twhy", ""
 	if hits != nil {
 		heading = "hits\t" + heading
 	}
@@ -132,7 +133,7 @@ func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) err
 		if row = ""; hits != nil {
 			row = fmt.Sprintf("%d\t", hits[rule.Name])
 		}
-		row += strings.Join([]string{rule.Name, string(rule.Kind), ruleTypes(rule), rule.Position.String(), rule.Why}, "\t")
+		row += strings.Join([]string{rule.Name, string(rule.Kind), ruleTypes(rule), cmp.Or(rule.Target(), "any"), rule.Position.String(), rule.Why}, "\t")
 		fmt.Fprintln(table, row)
 	}
 	return table.Flush()

@@ -1,0 +1,212 @@
+package cases_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+)
+
+func TestFaultsOfCases(t *testing.T) {
+	const good = `{"id":"good","object":{"apiVersion":"example.com/v1","kind":"Widget"}}`
+	deep := strings.Repeat(`{"a":`, 1001) + "1" + strings.Repeat("}", 1001)
+	large := `"` + strings.Repeat("x", 3<<20) + `"`
+	for _, tc := range []struct {
+		why, name, content string
+		want               []string // "source target: fault" of each case; "ok" where there is none
+	}{
+		{
+			"lines of JSON that are none hide no other", "a.jsonl",
+			strings.Join([]string{
+				`{"id":"a"`, "{\"id\":\"\xff\"}", `{"id":"c","object":{"a":1,"a":2}}`, `{"id":"d","objekt":{},"schema":{}}`,
+				`{"id":5,"object":{}}`, `{"id":"f","object":[],"oldObject":1}`, `[]`, good,
+			}, "\n"),
+			[]string{
+				`s/cases/a.jsonl:1  : the line is no JSON object with the keys id, object, oldObject, subresource: unexpected end of JSON input`,
+				`s/cases/a.jsonl:2  : the line is not UTF-8`,
+				`s/cases/a.jsonl:3  : duplicate field "object.a"`,
+				`s/cases/a.jsonl:4  : unknown field "objekt"; accepted keys are id, object, oldObject and subresource; schema and root have no place in a suite, which says itself what validates its cases; the line has no object`,
+				`s/cases/a.jsonl:5  : the line is no JSON object with the keys id, object, oldObject, subresource: json: cannot unmarshal number into Go struct field jsonLine.id of type string`,
+				`s/cases/a.jsonl:6  : the line has no object; oldObject is no object`,
+				`s/cases/a.jsonl:7  : the line is no JSON object with the keys id, object, oldObject, subresource: json: cannot unmarshal array into Go value of type cases.jsonLine`,
+				`s/cases/a.jsonl:8 example.com/v1 Widget: ok`,
+			},
+		},
+		{
+			"what is too deep or too large", "a.jsonl",
+			strings.Join([]string{
+				`{"object":{"apiVersion":"example.com/v1","kind":"Widget","a":` + deep + `}}`,
+				`{"object":{"apiVersion":"example.com/v1","kind":"Widget"},"oldObject":{"a":` + large + `}}`,
+				`{"object":{"a":"` + strings.Repeat("x", 13<<20) + `"}}`, good,
+			}, "\n"),
+			[]string{
+				`s/cases/a.jsonl:1 example.com/v1 Widget: object is nested deeper than 1000 levels`,
+				`s/cases/a.jsonl:2 example.com/v1 Widget: old object is larger than 3 MiB, the most that the API server takes`,
+				`s/cases/a.jsonl:3  : the line is longer than 12 MiB`,
+				`s/cases/a.jsonl:4 example.com/v1 Widget: ok`,
+			},
+		},
+		{
+			"objects of other kinds, or of none", "a.jsonl",
+			`{"object":{"apiVersion":"v1","kind":"Pod"}}
+{"object":{"apiVersion":"example.com/v2","kind":"Widget"}}
+{"object":{"apiVersion":"a/b/c","kind":"Widget"}}
+{"object":{"kind":"Widget"}}
+` + good,
+			[]string{
+				`s/cases/a.jsonl:1  : the suite has no target v1 Pod; it has Widget.example.com`,
+				`s/cases/a.jsonl:2  : the suite has no target example.com/v2 Widget; it has example.com/v1 Widget, example.com/v1beta1 Widget`,
+				`s/cases/a.jsonl:3  : apiVersion of the object: unexpected GroupVersion string: a/b/c`,
+				`s/cases/a.jsonl:4  : the case names no target, and its object has no apiVersion and kind`,
+				`s/cases/a.jsonl:5 example.com/v1 Widget: ok`,
+			},
+		},
+		{
+			"an id that stands twice would make one case of two", "a.jsonl",
+			good + "\n" + good + "\n" + strings.Replace(good, "good", "other", 1),
+			[]string{
+				`s/cases/a.jsonl:1 example.com/v1 Widget: ok`,
+				`s/cases/a.jsonl:2 example.com/v1 Widget: the id "good" is that of line 1, too; reports could not tell them apart`,
+				`s/cases/a.jsonl:3 example.com/v1 Widget: ok`,
+			},
+		},
+		{
+			"an object of another kind than the case names, before its fields are looked at", "a.yaml",
+			`target: example.com/v1 Widget
+cases:
+- {name: new, object: {kind: Service, spec: {ports: []}}}
+- {name: old, object: {kind: Widget}, old: {object: {kind: Gadget}}}
+- {name: none, object: {}}
+`,
+			[]string{
+				`s/cases/a.yaml:3 example.com/v1 Widget: the object is a Service; the case is about example.com/v1 Widget`,
+				`s/cases/a.yaml:4 example.com/v1 Widget: the old object is a Gadget; the case is about example.com/v1 Widget`,
+				`s/cases/a.yaml:5 example.com/v1 Widget: ok`,
+			},
+		},
+		{
+			"documents of a manifest, each for itself", "a.yaml",
+			`apiVersion: example.com/v1
+kind: Widget
+a: 1
+a: 2
+---
+a: [
+---
+apiVersion: v1
+kind: List
+items:
+- null
+- a
+- apiVersion: example.com/v1
+  kind: Widget
+  l0: &l0 [x,x,x,x,x,x,x,x,x,x]
+  l1: &l1 [*l0,*l0,*l0,*l0,*l0,*l0,*l0,*l0,*l0,*l0]
+  l2: &l2 [*l1,*l1,*l1,*l1,*l1,*l1,*l1,*l1,*l1,*l1]
+  l3: &l3 [*l2,*l2,*l2,*l2,*l2,*l2,*l2,*l2,*l2,*l2]
+  l4: &l4 [*l3,*l3,*l3,*l3,*l3,*l3,*l3,*l3,*l3,*l3]
+  l5: &l5 [*l4,*l4,*l4,*l4,*l4,*l4,*l4,*l4,*l4,*l4]
+--- {apiVersion: example.com/v1, kind: Widget}
+`,
+			[]string{
+				`s/cases/a.yaml:1 example.com/v1 Widget: s/cases/a.yaml:4: key "a" stands twice; first in line 3`,
+				`s/cases/a.yaml:5  : s/cases/a.yaml:6: not YAML: did not find expected node content`,
+				`s/cases/a.yaml:11  : no object but null`,
+				`s/cases/a.yaml:12  : s/cases/a.yaml:12: must be a mapping, not the text "a"`,
+				`s/cases/a.yaml:13 example.com/v1 Widget: s/cases/a.yaml:15: aliases repeat too much of the document`,
+				`s/cases/a.yaml:21 example.com/v1 Widget: ok`,
+			},
+		},
+		{
+			"JSON manifests", "a.json",
+			"{\"items\": [\n{\"a\": 1, \"a\": 2},\n\"b\",\nnull]}\n{\"a\": ",
+			[]string{
+				`s/cases/a.json:2  : duplicate field "a"`,
+				`s/cases/a.json:3  : no JSON object: json: cannot unmarshal string into Go value of type map[string]interface {}`,
+				`s/cases/a.json:4  : no JSON object but null`,
+				`s/cases/a.json:5  : the document that begins here is not JSON: unexpected EOF`,
+			},
+		},
+		{
+			"what stands in the objects and patches of a case file spoils only its case", "a.yaml",
+			`target: example.com/v1 Widget
+objects: {valid: {a: 1}, broken: {a: 1, a: 2}}
+cases:
+- {name: a, object: broken}
+- {name: b, object: valid, jsonPatch: [{op: remove, path: /b}]}
+- {name: c, object: valid, jsonPatch: [1]}
+- {name: d, object: valid, old: {object: valid, patch: {<<: 3}}}
+- {name: e, target: v1 Pod, object: valid}
+- {name: f, object: valid, jsonPatch: [{op: replace, path: '', value: [3]}]}
+- {name: g, object: valid, jsonPatch: [{op: add, path: /l, value: [x]}` + strings.Repeat(", {op: copy, from: /l, path: /l/-}", 40) + `]}
+- {name: h, object: valid}
+`,
+			[]string{
+				`s/cases/a.yaml:4 example.com/v1 Widget: object: s/cases/a.yaml:2: key "a" stands twice; first in line 2`,
+				`s/cases/a.yaml:5 example.com/v1 Widget: object: jsonPatch does not apply: operation 0: error in remove for path: '/b': Unable to remove nonexistent key: b: missing value`,
+				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is no list of JSON patch operations (RFC 6902): json: cannot unmarshal number into Go value of type jsonpatch.Operation`,
+				`s/cases/a.yaml:7 example.com/v1 Widget: old object: s/cases/a.yaml:7: only a mapping can be merged with <<, not 3`,
+				`s/cases/a.yaml:8  : the suite has no target v1 Pod; it has Widget.example.com`,
+				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch leaves no object but [3]`,
+				`s/cases/a.yaml:10 example.com/v1 Widget: object: jsonPatch does not apply: operation 20 makes the object larger than 6 MiB`,
+				`s/cases/a.yaml:11 example.com/v1 Widget: ok`,
+			},
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			var got []string
+			for _, job := range jobs(t, map[string]string{"s/cases/" + tc.name: tc.content}, cases.JobOptions{}) {
+				text := "ok"
+				if fault := job.Case.Fault; fault != nil {
+					text = fault.Error()
+					if fault.Reason != harness.FaultInput {
+						t.Errorf("%s: reason %s", job.Case.Source, fault.Reason)
+					}
+				}
+				got = append(got, fmt.Sprintf("%s %s: %s", job.Case.Source, harness.TargetName(job.Harness.Target().Versions[0].GroupVersionKind), text))
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A case that cannot be compared gives one result, and never passes for one
+// that was compared; nor does a version whose schema does not compile.
+func TestFaultsAreResults(t *testing.T) {
+	files := map[string]string{"s/cases/a.jsonl": `{"id":"unknown","object":{"apiVersion":"v1","kind":"Pod"}}
+{"id":"good","object":{"apiVersion":"example.com/v1","kind":"Widget"}}`}
+	var got []string
+	broken := func(version schema.GroupVersionKind, why error) {
+		text, _, _ := strings.Cut(why.Error(), "\n") // the stack is below
+		got = append(got, version.Version+": "+text)
+	}
+	for _, job := range jobs(t, files, cases.JobOptions{Broken: broken}) {
+		results, err := job.Harness.Check(t.Context(), job.Case)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, result := range results {
+			text := fmt.Sprintf("%s %s %s %s", result.Suite, result.Case.ID, result.Version.Version, result.Verdict)
+			if fault := result.Declarative.Fault; fault != nil {
+				text += ": " + fault.Error()
+			}
+			got = append(got, text)
+		}
+	}
+	want := []string{
+		"v1beta1: compiling the schema of example.com/v1beta1 Widget panicked: the compiler has a bug",
+		"widgets unknown  fault",
+		"widgets good v1 equal",
+		"widgets good v1beta1 fault: there is no usable schema of example.com/v1beta1 Widget; the problems of the run say why",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,150 @@
+package cases
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// targetedFile is a file of rules or exceptions, which may be about some versions of
+// kinds, with the suites of the run that name it.
+type targetedFile struct {
+	// own says that it stands in the directory of a suite that names it. Any other
+	// may serve suites that are not run.
+	own bool
+	// defined says that a suite takes its kinds from files.
+	defined bool
+	natives []Natives
+}
+
+// exceptionFile is a file of exceptions.
+type exceptionFile struct {
+	targetedFile
+	exceptions *equivalence.Exceptions // nil where it has mistakes
+}
+
+// ruleFile is a file of rules.
+type ruleFile struct {
+	targetedFile
+	rules *equivalence.RuleSet // nil where it has mistakes
+}
+
+// namedBy takes note of a suite that names the file.
+func (f *targetedFile) namedBy(l *loader, ref reference) {
+	f.own = f.own || ref.isOwn()
+	f.defined = f.defined || l.resources != nil
+	if l.suite.natives != nil {
+		f.natives = append(f.natives, l.suite.natives)
+	}
+}
+
+// isOwn says that a file belongs to the suite that refers to it.
+func (r reference) isOwn() bool {
+	return !path.IsAbs(r.path) && !strings.HasPrefix(path.Clean(r.path)+"/", "../")
+}
+
+// targeted is a rule or an exception that is about some versions.
+type targeted interface {
+	Target() string
+	Concerns(schema.GroupVersionKind) bool
+}
+
+// checkTargets finds exceptions and rules that can be of no use, because none of the
+// suites that name their file validates what they are about: most often a misspelled
+// kind.
+func (s *sharedFiles) checkTargets() {
+	linked := map[schema.GroupVersionKind]bool{}
+	for _, builtin := range s.options.Builtins {
+		addVersions(linked, builtin.Natives)
+	}
+	for _, file := range s.exceptions {
+		known := file.known(linked)
+		for _, exception := range file.exceptions.All() {
+			s.checkTarget(file.targetedFile, exception, known, linked, exception.Position, "exception "+strconv.Quote(exception.ID))
+		}
+	}
+	for _, file := range s.rules {
+		known := file.known(linked)
+		for _, rule := range file.rules.All() {
+			s.checkTarget(file.targetedFile, rule, known, linked, rule.Position, "rule "+strconv.Quote(rule.Name))
+		}
+	}
+}
+
+// known are the versions that an entry of the file may be about.
+func (f targetedFile) known(linked map[schema.GroupVersionKind]bool) map[schema.GroupVersionKind]bool {
+	known := map[schema.GroupVersionKind]bool{}
+	for _, natives := range f.natives {
+		addVersions(known, natives)
+	}
+	if len(known) > 0 && !f.own {
+		maps.Copy(known, linked)
+	}
+	return known
+}
+
+// checkTarget finds an entry that is about nothing known. One of a file from elsewhere
+// may be about the resource of a suite that is not run, unless a builtin knows its
+// group. Where no suite says what it validates, that is a mistake of its own.
+func (s *sharedFiles) checkTarget(file targetedFile, entry targeted, known, linked map[schema.GroupVersionKind]bool, at strictyaml.Position, name string) {
+	if len(known) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(known)), entry.Concerns) {
+		return
+	}
+	if group := groupOf(entry); file.own || !file.defined || hasGroup(linked, group) {
+		s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * for a whole part: %s", name, entry.Target(), orNone(near(known, group)))
+	}
+}
+
+func addVersions(known map[schema.GroupVersionKind]bool, natives Natives) {
+	if natives == nil {
+		return
+	}
+	for _, kind := range natives.Kinds() {
+		target, err := natives.Target(kind)
+		if err != nil {
+			continue // its cases are faults that say so
+		}
+		for _, version := range target.Versions {
+			known[version.GroupVersionKind] = true
+		}
+	}
+}
+
+// groupOf is the group of a target; the core group is empty.
+func groupOf(entry targeted) string {
+	group, _, grouped := strings.Cut(entry.Target(), "/")
+	if !grouped {
+		return ""
+	}
+	return group
+}
+
+func hasGroup(known map[schema.GroupVersionKind]bool, group string) bool {
+	for version := range known {
+		if version.Group == group {
+			return true
+		}
+	}
+	return false
+}
+
+// near names the targets of a group, or all where the group has none, sorted.
+func near(known map[schema.GroupVersionKind]bool, group string) []string {
+	anyGroup := !hasGroup(known, group)
+	var names []string
+	for version := range known {
+		if anyGroup || version.Group == group {
+			names = append(names, harness.TargetName(version))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
