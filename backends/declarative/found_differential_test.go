@@ -83,6 +83,16 @@ func foundCases() []differentialCase {
 			schema: `{type: object, properties: {a: {type: number, enum: [2]}, b: {type: number, enum: [2]}}}`, object: `{a: 2.5, b: 3.5}`,
 		},
 		{
+			name: "the least integer", why: "as an integer it is one, and as a float its shortest digits are beyond int64, also as a bound",
+			schema: `{type: object, properties: {a: {type: integer}, b: {type: integer, format: int64}, c: {type: integer, minimum: -9223372036854775808}}}`,
+			object: `{a: -9223372036854775808, b: -9223372036854775808.0, c: -9223372036854775808}`,
+		},
+		{
+			name: "a float that is nearly too large", why: "what rounds to the greatest float of 32 bits is one",
+			schema: `{type: object, properties: {a: {type: number, format: float}, b: {type: number, format: float}, c: {type: number, format: double}}}`,
+			object: `{a: 3.40282350e38, b: 3.40282357e38, c: 3.5e38}`,
+		},
+		{
 			name: "new duplicate of an unchanged item", why: "list types are not ratcheted item by item",
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: string}}}}}}`,
 			object: `{a: [{id: x}, {id: x}]}`, old: `{a: [{id: y}, {id: x}]}`,

@@ -59,15 +59,16 @@ func (c *numberCheck) bound(s schemaSite, value *float64, exclusive bool) bound 
 	return bound{site: s.site(), set: true, value: *value, exclusive: exclusive, outside: !c.inRange(*value)}
 }
 
-// inRange says that a number fits into the type and format.
+// inRange says that a float fits into the type and format. kube-openapi finds out by
+// its shortest decimal digits: those of -2^63 are beyond it.
 func (c *numberCheck) inRange(x float64) bool {
 	switch {
 	case c.format == "int32":
 		return x == math.Trunc(x) && x >= math.MinInt32 && x <= math.MaxInt32
 	case c.typ == "integer":
-		return x == math.Trunc(x) && x >= math.MinInt64 && x < math.MaxInt64
+		return x == math.Trunc(x) && x > math.MinInt64 && x < math.MaxInt64
 	case c.format == "float":
-		return math.Abs(x) <= math.MaxFloat32
+		return !math.IsInf(float64(float32(x)), 0)
 	}
 	return true
 }

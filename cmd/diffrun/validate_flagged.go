@@ -35,7 +35,13 @@ func newSchemaFile(file string, c compiler) (lineSchema, error) {
 		made, err := c.schema(read.Schema, as)
 		return made, read.Placed(err)
 	})}
-	_, err = s.compiled.in(innerRole)
+	// Rules may see metadata.name, which only a resource's root has: then lines must
+	// say that the schema is of one.
+	if _, err = s.compiled.in(innerRole); err != nil {
+		if _, asRoot := s.compiled.in(rootRole); asRoot == nil {
+			return s, nil
+		}
+	}
 	return s, err
 }
 

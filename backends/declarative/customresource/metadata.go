@@ -1,8 +1,6 @@
 package customresource
 
 import (
-	"fmt"
-
 	metavalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,16 +17,17 @@ const (
 	LeaveMetadata
 )
 
-// typeMeta gives the errors of apiVersion and kind; with any, the API server looks at
-// nothing else.
+// typeMeta gives the errors of apiVersion and kind; with any, the API server looks
+// neither at metadata nor at values. It reads both at once: an apiVersion that is none
+// leaves nothing of the kind.
 func (v *Validator) typeMeta(object map[string]any) field.ErrorList {
 	var errs field.ErrorList
-	of := unstructured.Unstructured{Object: object}
-	if kind := of.GetKind(); kind != v.opts.Kind.Kind {
-		errs = append(errs, field.Invalid(field.NewPath("kind"), kind, "must be "+v.opts.Kind.Kind))
+	is := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
+	if is.Kind != v.opts.Kind.Kind {
+		errs = append(errs, field.Invalid(field.NewPath("kind"), is.Kind, "must be "+v.opts.Kind.Kind))
 	}
-	want := fmt.Sprintf("%s/%s", v.opts.Kind.Group, v.opts.Kind.Version)
-	if got := of.GetAPIVersion(); got != want {
+	want := v.opts.Kind.Group + "/" + v.opts.Kind.Version
+	if got := is.GroupVersion().String(); got != want {
 		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), got, "must be "+want))
 	}
 	return errs

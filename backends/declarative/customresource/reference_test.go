@@ -162,7 +162,14 @@ const thing = `apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, name
 func TestAgainstReference(t *testing.T) {
 	for _, tt := range []struct{ name, why, sub, object, old string }{
 		{"valid", "nothing to say", "", `{` + thing + `, spec: {size: 1}, status: {phase: On}}`, ""},
-		{"wrong kind", "the type ends the validation", "", `{apiVersion: example.dev/v2, kind: Other, metadata: {name: A}, spec: {size: 11}}`, ""},
+		{"wrong kind", "neither metadata nor values are validated then", "", `{apiVersion: example.dev/v2, kind: Other, metadata: {name: A}, spec: {size: 11}}`, ""},
+		{"wrong kind, and rules", "they are run, as nothing blocks them", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, ""},
+		{"wrong kind, and an embedded resource", "what is required in it blocks the rules", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: x}, status: {phase: Broken, since: x, ready: 9, of: {kind: "-"}}}`, ""},
+		{"wrong kind, updated", "a list that was wrong already is not reported", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, `{` + thing + `, spec: {size: 1, tags: [b, b]}}`},
+		{"no kind", "it is wrong, too", "", `{apiVersion: example.dev/v1, metadata: {name: A}, spec: {size: 11}, status: {ready: 9}}`, ""},
+		{"no apiVersion", "it is wrong, too", "", `{kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}, status: {ready: 9}}`, ""},
+		{"an apiVersion that is none", "the kind cannot be read either", "", `{apiVersion: a/b/c, kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
+		{"a kind and an apiVersion that are no text", "they are as if they were not there", "", `{apiVersion: 1, kind: [], metadata: {name: a, namespace: b}, spec: {size: 1}}`, ""},
 		{"no name", "metadata is validated, and blocks the rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
 		{"bad name and label", "metadata that does not block rules", "", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: A, namespace: b, labels: {"-": x}}, spec: {size: 1}, status: {phase: On, ready: 9}}`, ""},
 		{"no metadata", "name and namespace are wanted", "", `{apiVersion: example.dev/v1, kind: Thing, spec: {size: 1}}`, ""},
@@ -186,6 +193,7 @@ func TestAgainstReference(t *testing.T) {
 		{"same twice outside", "looked at, and not reported as they were there", "status", `{` + thing + `, spec: {size: 1, tags: [a, a]}, status: {phase: On, names: [a, a]}}`, `{` + thing + `, spec: {size: 1, tags: [a, a]}}`},
 		{"embedded", "not validated in a status", "status", `{` + thing + `, spec: {size: 1}, status: {phase: On, ready: 9, of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
 		{"scale in the status", "replicas of the spec are not looked at", "status", `{` + thing + `, spec: {size: 1, replicas: -1}, status: {phase: On, replicas: -1}}`, `{` + thing + `, spec: {size: 1, replicas: -1}}`},
+		{"wrong kind of a status", "lists and rules are looked at", "status", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: a, namespace: b, resourceVersion: "1"}, spec: {size: 1}, status: {ready: 9, names: [a, a], of: {kind: "-"}}}`, `{` + thing + `, spec: {size: 1}}`},
 		{"no status", "nothing to validate but the rules", "status", `{` + thing + `, spec: {size: 1}}`, `{` + thing + `, spec: {size: 1}, status: {phase: On}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -37,7 +38,9 @@ type Validator struct {
 	opts   Options
 	main   *declarative.Validator
 	status *declarative.Validator // values of the status; nil: there is no such subresource
-	rules  *declarative.Validator // rules and lists of unique items in the whole
+	// whole gives what is no value validation: embedded resources, lists of unique
+	// items and rules. Without a status it is compiled when it is first asked for.
+	whole func() (*declarative.Validator, error)
 
 	hasRules bool
 }
@@ -51,14 +54,15 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 		return nil, err
 	}
 	whole := structure(*schema)
-	v := &Validator{opts: opts, main: main, hasRules: hasRules(whole)}
-	if !opts.Subresources.Status {
-		return v, nil
-	}
 	inner := opts.Schema
 	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
 	inner.Blocking = declarative.BlockingOff
-	if v.rules, err = declarative.Compile(&whole, inner); err != nil {
+	v := &Validator{opts: opts, main: main, hasRules: hasRules(whole)}
+	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(&whole, inner) })
+	if !opts.Subresources.Status {
+		return v, nil
+	}
+	if _, err := v.whole(); err != nil {
 		return nil, fmt.Errorf("the schema without its value validations: %w", err)
 	}
 	inner.Root = false
@@ -77,7 +81,9 @@ func (v *Validator) Subresources() subresource.Subresources { return v.opts.Subr
 func (v *Validator) Validate(ctx context.Context, object, old map[string]any) field.ErrorList {
 	outside, wrongType := v.outside(object, old)
 	if wrongType {
-		return outside
+		rest := withoutValues(v.inWhole(ctx, object, old))
+		outside = append(outside, withoutOrigin(rest, rulesKeyword)...)
+		return v.withRules(outside, rest)
 	}
 	if scale := v.opts.Subresources.Scale; scale != nil {
 		outside = append(outside, scale.Validate(object, subresource.AsServed)...)
@@ -97,21 +103,42 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 // items and rules in the whole object. It is for resources that have a status.
 func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]any) field.ErrorList {
 	errs, wrongType := v.outside(object, old)
-	if wrongType {
-		return errs
+	if !wrongType {
+		errs = append(errs, v.inStatus(ctx, object, old)...)
 	}
+	whole := v.inWhole(ctx, object, old)
+	errs = append(errs, withOrigin(whole, listTypeKeyword)...)
+	return v.withRules(errs, whole)
+}
+
+// inStatus gives the errors of the values of the status, and of the scale in it.
+func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) field.ErrorList {
+	var errs field.ErrorList
 	if status, has := object["status"]; has {
 		for _, err := range v.status.Validate(ctx, value.NewValueInterface(status), value.NewValueInterface(old["status"])) {
 			if err.Origin != listTypeKeyword {
-				errs = append(errs, inStatus(err))
+				errs = append(errs, movedToStatus(err))
 			}
 		}
 	}
 	if scale := v.opts.Subresources.Scale; scale != nil {
 		errs = append(errs, scale.ValidateStatus(object, subresource.AsServed)...)
 	}
-	whole := v.rules.Validate(ctx, value.NewValueInterface(object), view(old))
-	errs = append(errs, withOrigin(whole, listTypeKeyword)...)
+	return errs
+}
+
+// inWhole gives the errors of the schema without its value validations.
+func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) field.ErrorList {
+	whole, err := v.whole()
+	if err != nil {
+		panic(fmt.Sprintf("customresource: a schema compiles, and not without its value validations: %v", err))
+	}
+	return whole.Validate(ctx, value.NewValueInterface(object), view(old))
+}
+
+// withRules adds those errors of whole that are of rules, unless there are some that
+// keep rules from running, and orders all.
+func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	switch {
 	case !slices.ContainsFunc(errs, blocksRules):
 		errs = append(errs, withOrigin(whole, rulesKeyword)...)
@@ -146,7 +173,7 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 }
 
 // outside gives the errors that have nothing to do with the schema, and says whether
-// they are of the type, which end the validation.
+// they are of the type: then values are not validated.
 func (v *Validator) outside(object, old map[string]any) (errs field.ErrorList, wrongType bool) {
 	if v.opts.Metadata == LeaveMetadata {
 		return nil, false
@@ -164,9 +191,9 @@ func view(old map[string]any) value.Value {
 	return value.NewValueInterface(old)
 }
 
-// inStatus moves an error of the status to where the status is. Errors without a
+// movedToStatus is an error of the status where the status is. Errors without a
 // field are those of the whole status.
-func inStatus(err *field.Error) *field.Error {
+func movedToStatus(err *field.Error) *field.Error {
 	moved := *err
 	switch {
 	case err.Field == "" || err.Field == "<nil>":
@@ -185,4 +212,11 @@ func withOrigin(errs field.ErrorList, origin string) field.ErrorList {
 
 func withoutOrigin(errs field.ErrorList, origin string) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool { return err.Origin == origin })
+}
+
+// withoutValues leaves out the errors of the value validations that structure keeps.
+func withoutValues(errs field.ErrorList) field.ErrorList {
+	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool {
+		return err.Origin == "type" || strings.HasPrefix(err.Origin, "format")
+	})
 }
