@@ -34,6 +34,7 @@ properties:
   few: {type: array, maxItems: 3, items: {type: string, maxLength: 4}}
   labels: {type: object, additionalProperties: {type: string, maxLength: 5}}
   numbers: {type: object, maxProperties: 4, additionalProperties: {type: number}}
+  namespace: {type: string, maxLength: 10}
 x-kubernetes-validations: `
 	for _, tt := range []struct{ why, rule string }{
 		{"a bounded string", "self.name.startsWith('a')"},
@@ -49,6 +50,8 @@ x-kubernetes-validations: `
 		{"the size of all", "size(self.list) + size(self.few) < 5 && self.few.join(',').size() > 3"},
 		{"an old value", "self.list == oldSelf.list && self.name == oldSelf.name"},
 		{"the root", "self.metadata.name == self.name"},
+		{"a field by a reserved word, whose size is not found then", "self.namespace == 'a' && self.namespace.contains('abc')"},
+		{"the same field by its escaped name", "self.__namespace__ == 'a' && self.__namespace__.contains('abc')"},
 	} {
 		rules, err := json.Marshal([]map[string]string{{"rule": tt.rule}})
 		if err != nil {

@@ -137,7 +137,9 @@ func (s *Shape) step(name string) *Shape {
 	if s.Kind != Object {
 		return nil
 	}
-	if f := s.field(name); f != nil && f.Shape.Type() != nil {
+	// The API server looks for sizes under escaped names alone: a field that a rule
+	// reaches by a word that CEL reserves, as in self.namespace, has none.
+	if f := s.field(name); f != nil && f.ident == name && f.Shape.Type() != nil {
 		return f.Shape
 	}
 	return nil
