@@ -50,12 +50,16 @@ func path(way []step, keys notation) string {
 	return out.String()
 }
 
-// paths are the fields that were dropped, in order.
+// paths are the fields that were dropped, in order. Where objects are no resources,
+// apiVersion, kind and metadata at their top go without a word, as in the API server
+// (pkg/apiserver/schema/pruning/algorithm.go).
 func (w *walk) paths() []string {
 	var all []string
 	for _, f := range w.dropped {
 		if f.within == "" {
-			all = append(all, path(f.way, dotted))
+			if len(f.way) > 1 || !isTypeOrMetadata(f.way[0].name) {
+				all = append(all, path(f.way, dotted))
+			}
 		} else {
 			all = append(all, path(f.way, bracketed)+"."+f.within)
 		}
@@ -73,4 +77,8 @@ func (w *walk) errors() field.ErrorList {
 	}
 	slices.SortFunc(all, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
 	return all
+}
+
+func isTypeOrMetadata(name string) bool {
+	return name == "apiVersion" || name == "kind" || name == "metadata"
 }
