@@ -78,13 +78,13 @@ func (w *walk) joins(p *proof, kind view.Kind, fits func(*proof) reply) reply {
 			return a
 		}
 	}
-	if len(p.any) > 0 {
-		if a := anyOf(p.any, fits); a != fit {
+	for _, branches := range p.any {
+		if a := anyOf(branches, fits); a != fit {
 			return a
 		}
 	}
-	if len(p.one) > 0 {
-		if a := oneOf(p.one, fits); a != fit {
+	for _, branches := range p.one {
+		if a := oneOf(branches, fits); a != fit {
 			return a
 		}
 	}

@@ -59,6 +59,10 @@ func everyKind(n *node, check check, branches ...*node) {
 	}
 }
 
+// everyKindOnce is one of the kinds of everyKind: a proof asks a junctor about all
+// kinds but null, and has it once.
+const everyKindOnce = view.Bool
+
 // junctor reports the failure of a junctor as a whole.
 func (w *walk) junctor(f *frame, s *site, format string, args ...any) {
 	w.pathless(f, s, field.Error{
@@ -100,10 +104,11 @@ func (c *allOfCheck) check(w *walk, f *frame) {
 	w.junctor(f, &c.site, "must validate all the schemas (allOf)%s", none)
 }
 
-func (c *allOfCheck) prove(p *proof, _ view.Kind) {
-	p.all = nil
-	for _, branch := range c.branches {
-		p.all = append(p.all, p.v.proof(pair{branch, p.spine}))
+func (c *allOfCheck) prove(p *proof, k view.Kind) {
+	if k == everyKindOnce {
+		for _, branch := range c.branches {
+			p.all = append(p.all, p.v.proof(pair{branch, p.spine}))
+		}
 	}
 }
 
@@ -159,7 +164,11 @@ func (c *anyOfCheck) check(w *walk, f *frame) {
 	w.explain(best, most, f)
 }
 
-func (c *anyOfCheck) prove(p *proof, _ view.Kind) { p.any = p.branches(c.branches...) }
+func (c *anyOfCheck) prove(p *proof, k view.Kind) {
+	if k == everyKindOnce {
+		p.any = append(p.any, p.branches(c.branches...))
+	}
+}
 
 // explain adds the errors of the branch that got furthest.
 func (w *walk) explain(best *node, score int, f *frame) {
@@ -211,7 +220,11 @@ func (c *oneOfCheck) check(w *walk, f *frame) {
 	}
 }
 
-func (c *oneOfCheck) prove(p *proof, _ view.Kind) { p.one = p.branches(c.branches...) }
+func (c *oneOfCheck) prove(p *proof, k view.Kind) {
+	if k == everyKindOnce {
+		p.one = append(p.one, p.branches(c.branches...))
+	}
+}
 
 // notCheck is the keyword "not".
 type notCheck struct {
@@ -232,4 +245,8 @@ func (c *notCheck) check(w *walk, f *frame) {
 	}
 }
 
-func (c *notCheck) prove(p *proof, _ view.Kind) { p.not = p.branches(c.branch) }
+func (c *notCheck) prove(p *proof, k view.Kind) {
+	if k == everyKindOnce {
+		p.not = append(p.not, p.branches(c.branch)...)
+	}
+}

@@ -66,8 +66,8 @@ type proof struct {
 	simple bool     // there is nothing of the following
 	also   []*proof // what else is asked of each value
 	all    []*proof // and of each but null
-	any    []branch
-	one    []branch
+	any    [][]branch
+	one    [][]branch
 	not    []branch
 }
 
