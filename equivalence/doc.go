@@ -39,6 +39,10 @@
 // "verdict". A refusal with a text that names no field ("admission/text") is of
 // class Path with an error of the schema.
 //
+// Where the schema says, beside other errors, that it did not check its rules, what
+// only the native side says is explained by a rule called "unchecked", and so is that
+// report: the object is refused, and what the rules would have said nobody knows.
+//
 // # Rules
 //
 // A file of rules is a YAML list:

@@ -77,7 +77,7 @@ func exactKey(l line) (string, bool) {
 	return joinKey(string(l.err.Type), l.field, l.detail), true
 }
 
-func fieldKey(l line) (string, bool) { return l.field, !l.mute() }
+func fieldKey(l line) (string, bool) { return l.field, !l.mute() && !l.saysNotChecked() }
 
 func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.detail), !l.mute() }
 
@@ -87,7 +87,7 @@ func refusalKey(l line) (string, bool) {
 	return "", l.err.Origin == originText && l.field == "" && !l.mute()
 }
 
-func anyKey(l line) (string, bool) { return "", !l.mute() }
+func anyKey(l line) (string, bool) { return "", !l.mute() && !l.saysNotChecked() }
 
 func originKey(l line) (string, bool) {
 	return joinKey(string(l.err.Type), l.field, l.err.Origin), l.err.Origin != "" && !l.mute()

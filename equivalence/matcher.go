@@ -11,9 +11,9 @@ import (
 type Matcher struct {
 	rules  map[RuleKind][]*Rule
 	origin *Rule // or nil
-	// verdict explains what a validator refuses that only says no; nil where
-	// only equal errors agree.
-	verdict *Rule
+	// verdict explains what a validator refuses that only says no, unchecked what a
+	// schema does not say that did not look; nil where only equal errors agree.
+	verdict, unchecked *Rule
 }
 
 // NewMatcher makes a matcher; with a nil or empty set only equal errors agree.
@@ -21,6 +21,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 	m := &Matcher{rules: map[RuleKind][]*Rule{}}
 	if rules != nil {
 		m.verdict = &Rule{Name: string(Verdict), Kind: Verdict, Why: "the native validator only says no", Builtin: true}
+		m.unchecked = &Rule{Name: string(Unchecked), Kind: Unchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
 	}
 	for _, rule := range rules.All() {
 		m.rules[rule.Kind] = append(m.rules[rule.Kind], rule)
@@ -34,7 +35,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 // text.
 func (m *Matcher) ByOrigin() *Matcher {
 	rule := &Rule{Name: string(Origin), Kind: Origin, Why: "both name the same origin", Builtin: true}
-	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict}
+	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict, unchecked: m.unchecked}
 }
 
 // Match pairs the errors of two sides so that the whole is explained best:
@@ -46,7 +47,8 @@ func (m *Matcher) ByOrigin() *Matcher {
 //  2. What is left and only repeats another error of its own side is set aside.
 //  3. Of the rest, as many as possible are paired as near misses (Type, Path,
 //     Detail), those first in which the two differ least.
-//  4. Whatever remains is TooLoose or TooStrict.
+//  4. Whatever remains is TooLoose or TooStrict; not TooLoose where the schema says
+//     that it did not check its rules, since the object is refused as it is.
 //  5. What a side says several times becomes one pair, which counts how often
 //     each side says it. Where they agree in all but that, the class is Count,
 //     unless a rule explains the repetition.
@@ -80,6 +82,7 @@ func (m *Matcher) MatchAnswers(native, declarative Answer) []Pair {
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
+	c.leaveUnchecked(m.unchecked)
 	rows := c.rows(m.rules[Repeats])
 	pairs := make([]Pair, len(rows))
 	for i, row := range rows {

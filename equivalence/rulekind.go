@@ -25,10 +25,15 @@ const (
 	// Verdict: the native side only says no, so nothing but the verdict can be
 	// compared. No file holds such a rule.
 	Verdict RuleKind = "verdict"
+	// Unchecked: the schema says itself that it did not look at its rules, because the
+	// object has no shape that they could run on. No file holds such a rule.
+	Unchecked RuleKind = "unchecked"
 )
 
 // RuleKinds gives every kind of rule.
-func RuleKinds() []RuleKind { return []RuleKind{Wording, Hides, Joins, Repeats, Origin, Verdict} }
+func RuleKinds() []RuleKind {
+	return []RuleKind{Wording, Hides, Joins, Repeats, Origin, Verdict, Unchecked}
+}
 
 // sideName is native or declarative, as a file names them.
 type sideName string

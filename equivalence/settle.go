@@ -1,5 +1,7 @@
 package equivalence
 
+import "k8s.io/apimachinery/pkg/util/validation/field"
+
 // settled is a line that a rule explains, and no one-to-one link.
 type settled struct {
 	of   sideName
@@ -111,6 +113,39 @@ func (c *comparison) refuse(rule *Rule) {
 		if c.declarative.available(i) {
 			c.settle(declarativeSide, i, 0, rule)
 			c.native.paired[0] = true
+		}
+	}
+}
+
+// notChecked is what apiextensions-apiserver reports, at the root, in place of what the
+// rules of a schema would say about an object that has no shape that they could run on.
+const notChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
+
+// saysNotChecked recognizes that report. It is none about the object.
+func (l line) saysNotChecked() bool {
+	return l.err.Type == field.ErrorTypeInvalid && l.field == "" && l.raw == notChecked
+}
+
+// leaveUnchecked explains what only the native side says about an object whose rules
+// the schema did not look at, and the report of that. The errors for which the schema
+// did not look are differences like any other.
+func (c *comparison) leaveUnchecked(rule *Rule) {
+	if rule == nil {
+		return
+	}
+	stopped := false
+	for i, line := range c.declarative.lines {
+		if line.saysNotChecked() && len(c.declarative.lines) > 1 && !c.declarative.paired[i] {
+			c.settle(declarativeSide, i, none, rule)
+			stopped = true
+		}
+	}
+	if !stopped {
+		return
+	}
+	for i, line := range c.native.lines {
+		if !c.native.paired[i] && !c.native.copies[i] && !line.mute() {
+			c.settle(nativeSide, i, none, rule)
 		}
 	}
 }
