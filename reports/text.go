@@ -22,6 +22,7 @@ type text struct {
 	suites  int
 	block   block
 	table   table
+	groups  groups
 	// excepted counts the differences that each exception accepted.
 	excepted map[string]int
 }
@@ -55,10 +56,14 @@ func (t *text) closeBlock(next *harness.Case) error {
 		return nil
 	}
 	drawn := t.drawBlock(&t.block)
+	if drawn == "" && t.block.mark == failing {
+		t.groups.hidden++
+	}
 	t.block = block{of: next}
 	if drawn == "" {
 		return nil
 	}
+	t.groups.blocks++
 	return write(t.out, "text", drawn, "\n")
 }
 
@@ -67,6 +72,7 @@ func (t *text) End(footer Footer) error {
 		return err
 	}
 	return write(t.out, "text",
+		t.drawGroups(),
 		t.table.draw(t.paint, t.suites > 1),
 		t.drawExcepted(),
 		t.drawProblems(footer.Problems),

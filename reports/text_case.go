@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,12 +32,12 @@ const (
 )
 
 func (b *block) add(r harness.Result, body string) {
-	if body == "" {
-		return
-	}
 	b.suite = r.Suite
 	if needsAttention(r) {
 		b.mark = failing
+	}
+	if body == "" {
+		return
 	}
 	target := targetName(r)
 	for i := range b.parts {
@@ -98,20 +99,52 @@ func whereAndWhy(c *harness.Case) string {
 // drawBody gives what is to be said about a result below its target.
 func (t *text) drawBody(r harness.Result) string {
 	var out strings.Builder
-	out.WriteString(t.drawFault("case", r.Fault))
-	out.WriteString(t.drawFault("native backend", r.Native.Fault))
-	out.WriteString(t.drawFault("declarative backend", r.Declarative.Fault))
-	for _, pair := range differences(r.Pairs, t.options.Verbose) {
-		out.WriteString(t.drawPair(pair))
+	for _, fault := range []struct {
+		of    string
+		fault *harness.Fault
+	}{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
+		if fault.fault != nil && t.isNews(t.groups.ofText(r, "fault of the "+fault.of, fault.fault.Error())) {
+			out.WriteString(t.drawFault(fault.of, fault.fault))
+		}
 	}
+	out.WriteString(t.drawPairs(r))
 	for _, message := range r.Unmet {
-		out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", 11, message))
+		if t.isNews(t.groups.ofText(r, "unmet", message)) {
+			out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", 11, message))
+		}
 	}
 	if out.Len() > 0 || t.options.Verbose {
 		out.WriteString(t.drawOmitted(r.Omitted))
 	}
 	if r.Inexpressible != "" && t.options.Verbose {
 		out.WriteString(paragraph("    cannot express this case: ", 6, r.Inexpressible))
+	}
+	return out.String()
+}
+
+// isNews says whether something is drawn, and takes note of what is left out.
+func (t *text) isNews(shown bool) bool {
+	shown = shown || t.options.Verbose
+	t.groups.fewer = t.groups.fewer || !shown
+	return shown
+}
+
+// drawPairs gives the differences of a result; of those that are alike the first ones,
+// and none of what cases above have shown often enough.
+func (t *text) drawPairs(r harness.Result) string {
+	var out strings.Builder
+	alike, left := map[string]int{}, 0
+	for _, pair := range differences(r.Pairs, t.options.Verbose) {
+		likeness := likeness(pair)
+		alike[likeness]++
+		if shown := t.groups.ofPair(r, pair, likeness); t.isNews(shown && alike[likeness] <= shownAlike) {
+			out.WriteString(t.drawPair(pair))
+		} else {
+			left++
+		}
+	}
+	if out.Len() > 0 && left > 0 {
+		out.WriteString("    " + t.paint.dim(fmt.Sprintf("and %d more like those above", left)) + "\n")
 	}
 	return out.String()
 }
@@ -156,9 +189,6 @@ func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 }
 
 func (t *text) drawFault(of string, fault *harness.Fault) string {
-	if fault == nil {
-		return ""
-	}
 	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", 6, fault.Error())
 	if !t.options.Verbose || fault.Stack == "" {
 		return drawn

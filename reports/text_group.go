@@ -1,0 +1,146 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// A run over hundreds of generated objects finds the same difference hundreds of
+// times. These bound what is shown of it; --verbose shows all.
+const (
+	// wholeBlocks are shown before anything is left out.
+	wholeBlocks = 40
+	// shownTimes is in how many cases a group is shown after that.
+	shownTimes = 2
+	// shownAlike is how much of a group is shown of one result.
+	shownAlike = 3
+	// listedGroups are listed at the end.
+	listedGroups = 25
+	// maxGroups bounds memory; what belongs to further groups is always shown.
+	maxGroups = 2000
+)
+
+// group is what is found again and again: differences of one class whose fields differ
+// in indices and whose texts differ in quoted values and numbers, or faults alike.
+type group struct {
+	found, cases int
+	first        string // the id of the first case
+	heading      string
+	pair         equivalence.Pair // the first one; without errors for a fault
+	last         *harness.Case
+	shown        int  // in how many cases
+	shows        bool // in the last one
+}
+
+// groups are those of a run, by what tells them apart.
+type groups struct {
+	known  map[string]*group
+	blocks int // that were drawn
+	hidden int // cases about which nothing was said that had not been said
+	fewer  bool
+}
+
+// see counts one more of a group, and says whether it is to be shown.
+func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
+	if g.known == nil {
+		g.known = map[string]*group{}
+	}
+	seen := g.known[key]
+	if seen == nil {
+		if len(g.known) == maxGroups {
+			return true
+		}
+		begun := begin()
+		begun.first = c.ID
+		seen = &begun
+		g.known[key] = seen
+	}
+	seen.found++
+	if seen.last != c {
+		seen.last = c
+		seen.cases++
+		if seen.shows = g.blocks < wholeBlocks || seen.shown < shownTimes; seen.shows {
+			seen.shown++
+		}
+	}
+	return seen.shows
+}
+
+// likeness is equal for differences of one kind that are alike.
+func likeness(pair equivalence.Pair) string {
+	return strings.Join([]string{string(pair.Class), anyIndex(pair.Field()), outlineOf(pair.Native), outlineOf(pair.Declarative)}, "\x00")
+}
+
+// ofPair counts a difference with its likeness.
+func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness string) bool {
+	return g.see(r.Version.Kind+"\x00"+likeness, r.Case, func() group {
+		return group{heading: string(pair.Class) + "  " + r.Version.Kind + "  " + place(anyIndex(pair.Field())), pair: pair}
+	})
+}
+
+// ofText counts a fault, or an expectation that is not met.
+func (g *groups) ofText(r harness.Result, what, text string) bool {
+	return g.see(what+"\x00"+outline(text), r.Case, func() group { return group{heading: what + "  " + text} })
+}
+
+var index = regexp.MustCompile(`\[[^\]]*\]`)
+
+// anyIndex makes fields alike that differ in indices and keys.
+func anyIndex(at string) string { return index.ReplaceAllString(at, "[*]") }
+
+// particular is what differs between texts that say the same about other objects.
+var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
+
+// outline is a text without what is particular to an object, cut where it is long.
+func outline(text string) string {
+	const longest = 400
+	return particular.ReplaceAllString(text[:min(len(text), longest)], "#")
+}
+
+func outlineOf(err *field.Error) string {
+	if err == nil {
+		return ""
+	}
+	return string(err.Type) + " " + outline(err.Detail)
+}
+
+// drawGroups lists, where something was left out, the groups that were found most.
+func (t *text) drawGroups() string {
+	if !t.groups.fewer {
+		return ""
+	}
+	all := make([]*group, 0, len(t.groups.known))
+	for _, group := range t.groups.known {
+		all = append(all, group)
+	}
+	slices.SortFunc(all, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
+	})
+	var out strings.Builder
+	out.WriteString(t.paint.bold("what was found most often") + "\n")
+	for _, group := range all[:min(len(all), listedGroups)] {
+		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), count(group.cases, "case"))
+		out.WriteString(paragraph(head, 6, group.heading+", first in "+group.first))
+		if group.pair.Native != nil || group.pair.Declarative != nil {
+			native, declarative := columns(group.pair)
+			t.drawSides(&out, native, declarative)
+		}
+	}
+	var rest []string
+	if more := len(all) - listedGroups; more > 0 {
+		rest = append(rest, count(more, "other kind")+" of difference or fault")
+	}
+	if t.groups.hidden > 0 {
+		rest = append(rest, "all that "+count(t.groups.hidden, "case")+" showed had been shown before")
+	}
+	out.WriteString(paragraph("  ", 2, strings.Join(append(rest, "--verbose shows everything, -o json=FILE keeps it"), "; ")))
+	return out.String() + "\n"
+}

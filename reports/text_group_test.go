@@ -1,0 +1,116 @@
+package reports_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// manyAlike are 300 cases: all show the same two differences about other items, every
+// hundredth one that is new, and the last a fault.
+func manyAlike() recording {
+	run := recording{header: reports.Header{Suites: []reports.Suite{{Name: "generated"}}}}
+	for i := range 300 {
+		c := &harness.Case{ID: fmt.Sprintf("g%03d", i), Source: fmt.Sprintf("generated.jsonl:%d", i+1), Object: map[string]any{}}
+		at := field.NewPath("spec", "addresses").Index(i)
+		pairs := []equivalence.Pair{
+			{Native: invalid(at.String(), fmt.Sprint("value", i), "invalid address"), Class: equivalence.TooLoose},
+			{Declarative: invalid(at.Child("value").String(), "", fmt.Sprintf(`"spec.addresses[%d]" must validate at least one schema`, i)), Class: equivalence.TooStrict},
+		}
+		if i%100 == 99 {
+			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.name", "x", "another rule "+string(rune('a'+i/100))), Class: equivalence.TooLoose})
+		}
+		run.results = append(run.results, paired(c, route, harness.Different, pairs...))
+	}
+	run.results[150].Verdict = harness.Faulted
+	run.results[150].Pairs = nil
+	run.results[150].Native = harness.Outcome{Fault: &harness.Fault{Reason: harness.FaultError, Err: errors.New("it ended without an answer (signal: killed)")}}
+	return run.summed()
+}
+
+func drawnRun(t *testing.T, run recording, options reports.Options) string {
+	t.Helper()
+	var out bytes.Buffer
+	reporter, err := reports.New("text", &out, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.play(t, reporter)
+	return out.String()
+}
+
+// What hundreds of cases show is said a few times and counted; what is new is not lost
+// among it.
+func TestTextOfManyDifferences(t *testing.T) {
+	text := drawnRun(t, manyAlike(), reports.Options{})
+	for _, want := range []string{
+		"✗ g000\n", "✗ g039\n", // the first ones, whole
+		"another rule a", "another rule b", "another rule c",
+		"✗ g150\n", "fault of the native backend  it ended without an answer (signal: killed)",
+		"and 2 more like those above",
+		"299× in 299 cases  too-loose  HTTPRoute  spec.addresses[*], first in g000",
+		"299× in 299 cases  too-strict  HTTPRoute  spec.addresses[*].value, first in g000",
+		"all that 256 cases showed had been shown before; --verbose shows everything",
+		"299 different (302 too-loose, 299 too-strict), 1",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+	if strings.Contains(text, "✗ g200\n") {
+		t.Error("a case that shows nothing new is shown")
+	}
+	if lines := strings.Count(text, "\n"); lines > 500 {
+		t.Errorf("%d lines about 300 cases that are nearly all alike", lines)
+	}
+}
+
+func TestVerboseTextOfManyDifferences(t *testing.T) {
+	text := drawnRun(t, manyAlike(), reports.Options{Verbose: true})
+	if blocks := strings.Count(text, "✗ g"); blocks != 300+1 { // and the table's row
+		t.Errorf("%d of 300 cases are shown", blocks-1)
+	}
+	if strings.Contains(text, "found most often") {
+		t.Error("a list of what is shown anyway")
+	}
+}
+
+// A result that says the same about each of a hundred items says it three times.
+func TestTextOfOneCaseWithManyDifferences(t *testing.T) {
+	c := &harness.Case{ID: "many", Object: map[string]any{}}
+	var pairs []equivalence.Pair
+	for i := range 100 {
+		pairs = append(pairs, equivalence.Pair{Native: invalid(fmt.Sprintf("spec.addresses[%d]", i), i, "invalid address"), Class: equivalence.TooLoose})
+	}
+	text := drawnRun(t, recording{results: []harness.Result{paired(c, route, harness.Different, pairs...)}}.summed(), reports.Options{})
+	for _, want := range []string{"spec.addresses[0]", "spec.addresses[2]", "and 97 more like those above", "100× in 1 case  too-loose"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report does not say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "spec.addresses[3]") {
+		t.Error("more than three that are alike are shown")
+	}
+}
+
+// The same difference in three versions of a case is news in all of them, or in none.
+func TestTextOfVersionsAlike(t *testing.T) {
+	run := recording{}
+	for i := range 60 {
+		c := &harness.Case{ID: fmt.Sprintf("c%02d", i), Object: map[string]any{}}
+		loose := equivalence.Pair{Native: invalid("spec.replicas", -1, fmt.Sprint("rule ", string(rune('a'+i)))), Class: equivalence.TooLoose}
+		run.results = append(run.results, paired(c, deployment, harness.Different, loose), paired(c, deploymentBeta1, harness.Different, loose), paired(c, deploymentBeta2, harness.Different, loose))
+	}
+	text := drawnRun(t, run.summed(), reports.Options{})
+	if shared := strings.Count(text, "apps/v1 Deployment, apps/v1beta1 Deployment, apps/v1beta2 Deployment  CREATE"); shared != 60 {
+		t.Errorf("%d of 60 cases are shown in all of their versions", shared)
+	}
+}
