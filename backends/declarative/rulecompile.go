@@ -1,10 +1,13 @@
 package declarative
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 )
@@ -56,18 +59,38 @@ func readRules(c *compiler, n *node, s schemaSite) {
 	}
 }
 
+// languages are those that were asked for, by version: dear to make, and never changed
+// then. There are no more than versions of Kubernetes. k8s.io/apiserver keeps the
+// environments that they are made of in the same way.
+var languages sync.Map // of *cel.Language, by text
+
+// language is what rules may use in a version of Kubernetes, nil for all that there is.
+func language(v *version.Version) (*cel.Language, error) {
+	name := ""
+	if v != nil && len(v.Components()) >= 2 {
+		name = fmt.Sprintf("%d.%d", v.Major(), v.Minor())
+	}
+	if made, ok := languages.Load(name); ok {
+		return made.(*cel.Language), nil
+	}
+	made, err := cel.NewLanguage(v, FormatViolations)
+	if err == nil {
+		languages.Store(name, made)
+	}
+	return made, err
+}
+
 // compileRules compiles the rules of all nodes.
 func (c *compiler) compileRules(root *node) {
 	if len(c.pending) == 0 {
 		return
 	}
-	env, err := cel.NewEnv(cel.Config{
-		Version: c.opts.CompatibilityVersion, PerCall: c.opts.Limits.PerCall, Formats: FormatViolations,
-	})
+	rules, err := language(c.opts.CompatibilityVersion)
 	if err != nil {
 		c.mistake(nil, "", "%v", err)
 		return
 	}
+	env := rules.NewEnv(c.opts.Limits.PerCall)
 	costs := c.costs(root)
 	for _, p := range c.pending {
 		before := len(c.mistakes)

@@ -2,13 +2,11 @@ package cel
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/functions"
-	"k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apiserver/pkg/cel/environment"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/decls"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
@@ -19,75 +17,87 @@ const (
 	oldSelf = "oldSelf"
 )
 
-// Config says how rules are compiled.
-type Config struct {
-	// Version is the version of Kubernetes whose libraries rules may use. Nil: all
-	// that there are, as the API server does for rules that it has stored.
-	Version *version.Version
-	// PerCall bounds the cost of one evaluation.
-	PerCall uint64
-	// Formats are those that isFormat knows.
-	Formats Formats
-}
-
 // Env compiles the rules of one schema. It belongs to one goroutine; the Programs
 // it makes do not.
 type Env struct {
-	config    Config
-	base      *cel.Env
-	provider  *provider
-	byType    map[string]*cel.Env // extended by the variables
-	patterns  map[string]*pattern.Pattern
-	overloads map[string]*functions.Overload // that plans call
-	programs  map[compiled]*Program
-	late      sync.Mutex // held when programs are made after Release
+	language *Language
+	perCall  uint64
+	provider *provider
+	work     *work
+	late     sync.Mutex // held when programs are made after Release
 }
 
-// NewEnv makes an Env.
+// work is what is only needed while there are rules to compile.
+type work struct {
+	checkers map[string]*checker.Env // by the types of the variables
+	slow     map[string]*cel.Env     // for what is left to cel-go
+	patterns map[string]*pattern.Pattern
+	programs map[compiled]*Program
+}
+
+func newWork() *work {
+	return &work{
+		checkers: map[string]*checker.Env{}, slow: map[string]*cel.Env{},
+		patterns: map[string]*pattern.Pattern{}, programs: map[compiled]*Program{},
+	}
+}
+
+// NewEnv makes a Language and an Env of it.
 func NewEnv(config Config) (*Env, error) {
-	v := config.Version
-	if v == nil {
-		v = environment.DefaultCompatibilityVersion()
-	} else if len(v.Components()) < 2 {
-		return nil, fmt.Errorf("compatibility version %s: must have a major and a minor component", v)
-	}
-	set := environment.MustBaseEnvSet(v)
-	base := set.NewExpressionsEnv()
-	if config.Version == nil {
-		base = set.StoredExpressionsEnv()
-	}
-	p := &provider{Provider: base.CELTypeProvider(), objects: map[string]*Shape{}, seen: map[*Shape]bool{}}
-	options := slices.Concat(formatLibrary(config.Formats), selectorLibrary(), networkLibrary())
-	base, err := base.Extend(append(options, utf8Library(), cel.CustomTypeProvider(p))...)
+	l, err := NewLanguage(config.Version, config.Formats)
 	if err != nil {
-		return nil, fmt.Errorf("CEL environment: %w", err)
+		return nil, err
 	}
-	return &Env{config: config, base: base, provider: p, byType: map[string]*cel.Env{}, patterns: map[string]*pattern.Pattern{}, overloads: libraryOverloads(base), programs: map[compiled]*Program{}}, nil
+	return l.NewEnv(config.PerCall), nil
 }
 
-// forRule is the environment of a rule on values of a shape. Making one is dear,
-// so all rules on values of a type share it.
-func (e *Env) forRule(s *Shape, optionalOld bool) (*cel.Env, error) {
+// variables are the types of self and oldSelf in rules on values of a shape, and a key
+// for them.
+func (e *Env) variables(s *Shape, optionalOld bool) (typ, old *cel.Type, key string) {
 	s.register(e.provider)
-	old := s.Type()
-	if optionalOld {
-		old = cel.OptionalType(old)
+	typ = s.Type()
+	if !optionalOld {
+		return typ, typ, typ.String()
 	}
-	key := s.Type().String() + " " + old.String()
-	if env, ok := e.byType[key]; ok {
-		return env, nil
+	return typ, cel.OptionalType(typ), typ.String() + " optional"
+}
+
+// checker gives what checks the types in rules on values of a shape. All rules on values
+// of a type share it.
+func (e *Env) checker(s *Shape, optionalOld bool) (*checker.Env, error) {
+	typ, old, key := e.variables(s, optionalOld)
+	if made := e.work.checkers[key]; made != nil {
+		return made, nil
 	}
-	env, err := e.base.Extend(cel.Variable(self, s.Type()), cel.Variable(oldSelf, old))
+	l := e.language
+	made, err := checker.NewEnv(l.base.Container, e.provider,
+		checker.CrossTypeNumericComparisons(l.crossType), checker.ValidatedDeclarations(l.functions))
+	if err != nil {
+		return nil, err
+	}
+	if err := made.AddIdents(decls.NewVariable(self, typ), decls.NewVariable(oldSelf, old)); err != nil {
+		return nil, err
+	}
+	e.work.checkers[key] = made
+	return made, nil
+}
+
+// forRule is the environment of cel-go for a rule on values of a shape. Making one is
+// dear, so it is only for rules without a plan and for what is wrong with a rule.
+func (e *Env) forRule(s *Shape, optionalOld bool) (*cel.Env, error) {
+	typ, old, key := e.variables(s, optionalOld)
+	if e.work != nil && e.work.slow[key] != nil {
+		return e.work.slow[key], nil
+	}
+	env, err := e.language.base.Extend(cel.CustomTypeProvider(e.provider), cel.Variable(self, typ), cel.Variable(oldSelf, old))
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	if e.byType != nil {
-		e.byType[key] = env
+	if e.work != nil {
+		e.work.slow[key] = env
 	}
 	return env, nil
 }
 
 // Release lets go of what is only needed to compile more rules.
-func (e *Env) Release() {
-	e.byType, e.programs, e.patterns, e.overloads = nil, nil, nil, nil
-}
+func (e *Env) Release() { e.work = nil }

@@ -38,13 +38,13 @@ const (
 // planner turns a checked expression into closures. A nil step or test means that a
 // plan cannot be made.
 type planner struct {
-	checked  *ast.AST
-	objects  map[string]*Shape
-	formats  Formats
-	noOld    bool // oldSelf is an optional, which cel-go unwraps in its own way
-	vars     map[string]int
-	slots    int
-	patterns map[string]*pattern.Pattern
+	checked *ast.AST
+	objects map[string]*Shape
+	formats Formats
+	noOld   bool // oldSelf is an optional, which cel-go unwraps in its own way
+	vars    map[string]int
+	slots   int
+	pattern func(text string) *pattern.Pattern // nil when it is none
 	// overloads are the functions of libraries (see planlibrary.go).
 	overloads map[string]*functions.Overload
 }
@@ -52,8 +52,8 @@ type planner struct {
 // plan makes the plan of a rule, or nil.
 func (e *Env) plan(checked *ast.AST, optionalOld bool) (run test, slots int) {
 	p := &planner{
-		checked: checked, objects: e.provider.objects, formats: e.config.Formats, noOld: optionalOld,
-		vars: map[string]int{self: selfSlot}, slots: firstLoopSlot, patterns: e.patterns, overloads: e.overloads,
+		checked: checked, objects: e.provider.objects, formats: e.language.formats, noOld: optionalOld,
+		vars: map[string]int{self: selfSlot}, slots: firstLoopSlot, pattern: e.pattern, overloads: e.language.overloads,
 	}
 	if !optionalOld {
 		p.vars[oldSelf] = oldSlot

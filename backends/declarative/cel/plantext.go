@@ -3,8 +3,6 @@ package cel
 import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
-
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
 // Tests of texts, and of optionals.
@@ -19,16 +17,8 @@ func (p *planner) matches(args []ast.Expr) test {
 		return nil
 	}
 	value := p.step(args[0])
-	re := p.patterns[string(text)]
-	if re == nil {
-		made, err := pattern.Compile(string(text))
-		if err != nil {
-			return nil
-		}
-		re = made
-		p.patterns[string(text)] = re
-	}
-	if value == nil {
+	re := p.pattern(string(text))
+	if value == nil || re == nil {
 		return nil
 	}
 	perText := int64(len(text)/4 + 1)

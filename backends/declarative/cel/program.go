@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
 	"k8s.io/apiserver/pkg/cel/library"
 
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -76,35 +77,31 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		return nil, []Mistake{{"rule", ErrNoType.Error()}}
 	}
 	key := compiled{rule, s}
-	if p := e.programs[key]; p != nil {
+	if p := e.work.programs[key]; p != nil {
 		return p, nil
-	}
-	env, err := e.forRule(s, rule.OptionalOldSelf)
-	if err != nil {
-		return nil, []Mistake{{"rule", err.Error()}}
 	}
 	p := &Program{rule: rule, self: s, env: e}
 	var mistakes []Mistake
-	checked, err := e.compile(env, rule.Rule, cel.BoolType)
+	checked, err := e.check(rule.Rule, s, rule.OptionalOldSelf, cel.BoolType)
 	if err != nil {
 		mistakes = append(mistakes, Mistake{"rule", err.Error()})
 	} else {
-		p.UsesOldSelf = uses(checked, oldSelf)
+		p.UsesOldSelf = uses(checked.AST, oldSelf)
 		p.WantsOld = p.UsesOldSelf
 		if rule.OptionalOldSelf && !p.UsesOldSelf {
 			mistakes = append(mistakes, Mistake{"optionalOldSelf", "may not be set if oldSelf is not used in rule"})
 		}
-		p.plan, p.slots = e.plan(checked.NativeRep(), rule.OptionalOldSelf)
-		p.perCall = int64(min(e.config.PerCall, math.MaxInt64))
-		if p.MaxCost, err = e.estimate(env, checked, s); err != nil {
+		p.plan, p.slots = e.plan(checked.AST, rule.OptionalOldSelf)
+		p.perCall = int64(min(e.perCall, math.MaxInt64))
+		if p.MaxCost, err = e.estimate(checked, s, rule.OptionalOldSelf); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
 	}
 	if rule.MessageExpression != "" {
-		checked, err := e.compile(env, rule.MessageExpression, cel.StringType)
+		checked, err := e.check(rule.MessageExpression, s, rule.OptionalOldSelf, cel.StringType)
 		if err == nil {
-			p.WantsOld = p.WantsOld || uses(checked, oldSelf)
-			p.MaxMessageCost, err = e.estimate(env, checked, s)
+			p.WantsOld = p.WantsOld || uses(checked.AST, oldSelf)
+			p.MaxMessageCost, err = e.estimate(checked, s, rule.OptionalOldSelf)
 		}
 		if err != nil {
 			mistakes = append(mistakes, Mistake{"messageExpression", err.Error()})
@@ -112,12 +109,16 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 	}
 	if len(mistakes) == 0 && (p.plan == nil || rule.MessageExpression != "") {
 		// What a plan knows can be made a program; of anything else it must be seen.
+		env, err := e.forRule(s, rule.OptionalOldSelf)
+		if err != nil {
+			return nil, []Mistake{{"rule", err.Error()}}
+		}
 		mistakes = p.complete(env)
 	}
 	if len(mistakes) > 0 {
 		return nil, mistakes
 	}
-	e.programs[key] = p
+	e.work.programs[key] = p
 	return p, nil
 }
 
@@ -176,23 +177,15 @@ func (e *Env) compile(env *cel.Env, text string, want *cel.Type) (*cel.Ast, erro
 	if !checked.OutputType().IsExactType(want) {
 		return nil, fmt.Errorf("must evaluate to a %s, not to a %s", want, checked.OutputType())
 	}
-	if unknown := unknownFormats(e.config.Formats, checked.NativeRep()); len(unknown) > 0 {
+	if unknown := unknownFormats(e.language.formats, checked.NativeRep()); len(unknown) > 0 {
 		return nil, fmt.Errorf("there is no format %q", unknown)
 	}
 	return checked, nil
 }
 
-func (e *Env) estimate(env *cel.Env, checked *cel.Ast, s *Shape) (uint64, error) {
-	cost, err := env.EstimateCost(checked, &library.CostEstimator{SizeEstimator: sizes{self: s}})
-	if err != nil {
-		return 0, fmt.Errorf("its cost cannot be estimated: %w", err)
-	}
-	return cost.Max, nil
-}
-
 func (e *Env) program(env *cel.Env, checked *cel.Ast, s *Shape) (cel.Program, error) {
 	p, err := env.Program(checked,
-		cel.CostLimit(e.config.PerCall),
+		cel.CostLimit(e.perCall),
 		cel.CostTracking(&library.CostEstimator{SizeEstimator: sizes{self: s}}),
 		cel.InterruptCheckFrequency(celconfig.CheckFrequency),
 	)
@@ -202,8 +195,8 @@ func (e *Env) program(env *cel.Env, checked *cel.Ast, s *Shape) (cel.Program, er
 	return p, nil
 }
 
-func uses(checked *cel.Ast, variable string) bool {
-	for _, r := range checked.NativeRep().ReferenceMap() {
+func uses(checked *ast.AST, variable string) bool {
+	for _, r := range checked.ReferenceMap() {
 		if r.Name == variable {
 			return true
 		}

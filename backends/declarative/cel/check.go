@@ -1,0 +1,161 @@
+package cel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+	"k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+)
+
+// An expression is parsed by package parse and checked by cel-go's checker, without the
+// environment of cel-go around it, whose making takes longer than the rules of most
+// schemas. When anything at all is wrong or unusual, cel-go compiles it from its text: so
+// every mistake is cel-go's, in its words.
+
+// expression is one that was checked.
+type expression struct {
+	*ast.AST
+	whole *cel.Ast // when cel-go compiled it
+}
+
+// check compiles an expression on values of a shape.
+func (e *Env) check(text string, s *Shape, optionalOld bool, want *cel.Type) (expression, error) {
+	if checked := e.checkQuickly(text, s, optionalOld, want); checked != nil {
+		return expression{AST: checked}, nil
+	}
+	env, err := e.forRule(s, optionalOld)
+	if err != nil {
+		return expression{}, err
+	}
+	whole, err := e.compile(env, text, want)
+	if err != nil {
+		return expression{}, err
+	}
+	return expression{whole.NativeRep(), whole}, nil
+}
+
+// checkQuickly is nil for what is left to cel-go.
+func (e *Env) checkQuickly(text string, s *Shape, optionalOld bool, want *cel.Type) *ast.AST {
+	if !e.language.strict {
+		return nil
+	}
+	parsed, ok := e.language.syntax.Parse(text)
+	if !ok {
+		return nil
+	}
+	env, err := e.checker(s, optionalOld)
+	if err != nil {
+		return nil
+	}
+	checked, errs := checker.Check(parsed, common.NewTextSource(""), env)
+	if len(errs.GetErrors()) > 0 || !checked.GetType(checked.Expr().ID()).IsExactType(want) || !e.isPlain(checked, checked.Expr()) {
+		return nil
+	}
+	return checked
+}
+
+// knownValidators are the checks after that of types that isPlain makes or leaves to
+// cel-go.
+func knownValidators() []string {
+	return []string{
+		"cel.validator.duration", "cel.validator.timestamp", "cel.validator.matches",
+		"cel.validator.homogeneous_literals", "cel.validator.string_format",
+	}
+}
+
+// isPlain says that nothing in an expression needs a look by cel-go: literals in calls
+// that have to be of a form, lists of several types, and functions whose cost only the
+// environment of cel-go knows how to estimate.
+func (e *Env) isPlain(checked *ast.AST, x ast.Expr) bool {
+	plain := func(x ast.Expr) bool { return e.isPlain(checked, x) }
+	switch x.Kind() {
+	case ast.LiteralKind, ast.IdentKind:
+		return true
+	case ast.SelectKind:
+		return plain(x.AsSelect().Operand())
+	case ast.ListKind:
+		items := x.AsList().Elements()
+		return sameType(checked, items) && !slices.ContainsFunc(items, func(x ast.Expr) bool { return !plain(x) })
+	case ast.MapKind:
+		for _, entry := range x.AsMap().Entries() {
+			if pair := entry.AsMapEntry(); x.AsMap().Size() > 1 || !plain(pair.Key()) || !plain(pair.Value()) {
+				return false
+			}
+		}
+		return true
+	case ast.ComprehensionKind:
+		c := x.AsComprehension()
+		return plain(c.IterRange()) && plain(c.AccuInit()) && plain(c.LoopCondition()) && plain(c.LoopStep()) && plain(c.Result())
+	case ast.CallKind:
+		c := x.AsCall()
+		return e.isPlainCall(c) && !slices.ContainsFunc(arguments(c), func(x ast.Expr) bool { return !plain(x) })
+	}
+	return false
+}
+
+func sameType(checked *ast.AST, items []ast.Expr) bool {
+	for i := range items {
+		if i > 0 && !checked.GetType(items[0].ID()).IsEquivalentType(checked.GetType(items[i].ID())) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *Env) isPlainCall(c ast.CallExpr) bool {
+	switch c.FunctionName() {
+	case "duration", "timestamp", "format", "slice", "flatten", "lists.range", "reverse", "distinct", "sort", "@sortByAssociatedKeys", "sortBy",
+		"sets.contains", "sets.intersects", "sets.equivalent", "isValid", "isPrint", "isControl":
+		return false
+	case isFormat, validateFormat:
+		if arg := c.Args()[len(c.Args())-1]; arg.Kind() == ast.LiteralKind {
+			name, ok := arg.AsLiteral().(types.String)
+			_, known := e.language.formats(string(name), "")
+			return ok && known
+		}
+	case "matches":
+		if arg := c.Args()[0]; arg.Kind() == ast.LiteralKind {
+			text, ok := arg.AsLiteral().(types.String)
+			return ok && e.pattern(string(text)) != nil
+		}
+	}
+	return true
+}
+
+// pattern is a regular expression of a rule, nil when it is none.
+func (e *Env) pattern(text string) *pattern.Pattern {
+	if re := e.work.patterns[text]; re != nil {
+		return re
+	}
+	re, err := pattern.Compile(text)
+	if err != nil {
+		return nil
+	}
+	e.work.patterns[text] = re
+	return re
+}
+
+// estimate is the worst case of an expression on values of a shape.
+func (e *Env) estimate(x expression, s *Shape, optionalOld bool) (uint64, error) {
+	var cost checker.CostEstimate
+	var err error
+	estimator := &library.CostEstimator{SizeEstimator: sizes{self: s}}
+	if x.whole == nil {
+		cost, err = checker.Cost(x.AST, estimator, checker.PresenceTestHasCost(false))
+	} else if env, wrong := e.forRule(s, optionalOld); wrong != nil {
+		err = wrong
+	} else {
+		cost, err = env.EstimateCost(x.whole, estimator)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("its cost cannot be estimated: %w", err)
+	}
+	return cost.Max, nil
+}

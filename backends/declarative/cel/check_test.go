@@ -1,0 +1,70 @@
+package cel
+
+import (
+	"testing"
+
+	"github.com/google/cel-go/cel"
+)
+
+// TestCheckQuickly: an expression that cel-go did not compile as a whole has the types,
+// the references and the estimate that cel-go gives it.
+func TestCheckQuickly(t *testing.T) {
+	quick := 0
+	for _, text := range append(plannedRules(), checkedRules()...) {
+		env, err := NewEnv(Config{PerCall: 1_000_000, Formats: func(name, _ string) ([]string, bool) { return nil, name == "known" }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := thing()
+		got, gotErr := env.check(text, s, false, cel.BoolType)
+		slow, err := env.forRule(s, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, wantErr := env.compile(slow, text, cel.BoolType)
+		if (gotErr == nil) != (wantErr == nil) || (gotErr != nil && gotErr.Error() != wantErr.Error()) {
+			t.Errorf("%s: %v, by cel-go %v", text, gotErr, wantErr)
+		}
+		if gotErr != nil || wantErr != nil || got.whole != nil {
+			continue
+		}
+		quick++
+		want := expression{whole.NativeRep(), whole}
+		a, err := env.estimate(got, s, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, _ := env.estimate(want, s, false); a != b {
+			t.Errorf("%s: estimated at %d, by cel-go at %d", text, a, b)
+		}
+		if len(got.TypeMap()) != len(want.TypeMap()) || len(got.ReferenceMap()) != len(want.ReferenceMap()) {
+			t.Errorf("%s: %d types and %d references, by cel-go %d and %d", text,
+				len(got.TypeMap()), len(got.ReferenceMap()), len(want.TypeMap()), len(want.ReferenceMap()))
+		}
+	}
+	if quick < len(plannedRules())*3/4 {
+		t.Errorf("only %d rules are checked without the environment of cel-go", quick)
+	}
+}
+
+// checkedRules are expressions whose costs are estimated in ways of their own, and such
+// that are wrong only after their types are right.
+func checkedRules() []string {
+	return []string{
+		"sets.contains(self.set, ['x'])", "self.set.distinct().size() > 0", "self.items.map(i, [i.port]).flatten().size() > 0", "lists.range(3).size() == 3",
+		"self.set.slice(0, 1).size() == 1", "self.set.sort().size() == 1", "self.set.reverse().size() == 1", "self.items.sortBy(i, i.port).size() == 1",
+		"self.s.isValid()", "self.s.isPrint()", "!self.s.isControl()", "self.s.isFormat('known')", "self.s.isFormat('unknown')", "self.s.validateFormat('known').size() == 0",
+		"self.s.matches('(')", "self.s.matches(self.t)", "matches(self.s, 'a')", "matches('(', 'a')", "'('.matches(self.s)",
+		"duration('x') > duration('1h')", "duration('2h') > duration('1h')", "timestamp('x') > timestamp('y')", "self.when > duration('1h')", "'%d'.format([self.i]) == '1'", "'%d'.format(['x']) == '1'",
+		"[1, 'x'].size() == 2", "[1, 2.5].exists(x, x > 1)", "{'a': 1, 'b': 'c'}.size() == 2", "{'a': 1}.a == 1", "dyn(self.s) == 1", "[self.s, self.t].size() == 2",
+		"self.i < 1.5", "self.i == 1.0", "self.s == 1", "self.missing", "self.i", "self.s.unknown()", "quantity('1').isLessThan(quantity('2'))", "isQuantity(self.s)",
+		"ip(self.s).family() == 4", "cidr(self.s).ip() == ip('10.0.0.0')", "cidr('10.0.0.0/8').overlaps(self.s)", "ip(self.s).is4()", "isIP(self.s)", "url(self.s).getHost() == 'x'", "isURL(self.s)",
+		"self.s.find('[0-9]+') == '1'", "self.s.findAll('[0-9]+').size() == 1", "self.items.isSorted()", "self.set.isSorted()", "self.set.min() == 'x'", "self.set.indexOf('x') == 1",
+		"labelSelector({'matchLabels': self.labels}).matches(self.labels)", "self.labels.all(k, v, k != v)", "self.labels.transformMap(k, v, v + 'x').size() == 1",
+		"self.s.replace('a', 'b') == 'b'", "self.s.substring(1, 2) == 'b'", "self.s.charAt(1) == 'b'", "self.set.join(',') == 'x'", "semver('1.2.3').major() == 1", "isSemver(self.s)",
+		"string(self.i) == '1'", "int(self.s) == 1", "bytes(self.s).size() == 1", "type(self.i) == int", "oldSelf.s == self.s", "has(self.labels.a)", "self.one.name.size() > self.items[0].port",
+		"optional.of(self.s).hasValue()", "optional.none().hasValue()", "self.?s.or(self.?t).hasValue()", "self.?one.name.orValue('x') == 'x'", "self.items[?0].?name.orValue('x') == 'x'",
+		"self.b ? self.s == 'a' : self.t == 'b'", "(self.b ? self.s : self.t) == 'a'", "self.s + self.t == 'ab'", "self.set + self.set == self.set", "-self.i < 0", "!!self.b", "self.i % 2 == 0",
+		"self.items.map(i, i.name) == ['a']", "self.items.filter(i, i.port > 1).map(i, i.name).all(n, n in self.set)", "size(self.items) * 2 > 3", "null == self.none", "self.none == null",
+	}
+}

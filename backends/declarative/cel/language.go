@@ -1,0 +1,88 @@
+package cel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/functions"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel/parse"
+)
+
+// Config says what rules may use, and cost.
+type Config struct {
+	// Version is the version of Kubernetes whose libraries rules may use. Nil: all
+	// that there are, as the API server does for rules that it has stored.
+	Version *version.Version
+	// PerCall bounds the cost of one evaluation.
+	PerCall uint64
+	// Formats are those that isFormat knows.
+	Formats Formats
+}
+
+// Language is all that does not depend on a schema: functions, macros, types. It is dear
+// to make and safe for use by many goroutines.
+type Language struct {
+	formats   Formats
+	base      *cel.Env
+	functions *checker.Env
+	crossType bool // numbers of different types can be compared
+	syntax    *parse.Language
+	overloads map[string]*functions.Overload // that plans call
+	// strict says that nothing is checked after the types that isPlain does not know.
+	strict bool
+}
+
+// NewLanguage makes the language of a version of Kubernetes (nil: all that there is),
+// with formats that isFormat knows.
+func NewLanguage(v *version.Version, formats Formats) (*Language, error) {
+	stored := v == nil
+	if stored {
+		v = environment.DefaultCompatibilityVersion()
+	} else if len(v.Components()) < 2 {
+		return nil, fmt.Errorf("compatibility version %s: must have a major and a minor component", v)
+	}
+	set := environment.MustBaseEnvSet(v)
+	base := set.NewExpressionsEnv()
+	if stored {
+		base = set.StoredExpressionsEnv()
+	}
+	options := slices.Concat(formatLibrary(formats), selectorLibrary(), networkLibrary(), []cel.EnvOption{utf8Library()})
+	base, err := base.Extend(options...)
+	if err != nil {
+		return nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	l := &Language{formats: formats, base: base, overloads: libraryOverloads(base)}
+	_, issues := base.Compile("1 < 1.0")
+	l.crossType = issues.Err() == nil
+	l.strict = !slices.ContainsFunc(base.Validators(), func(v cel.ASTValidator) bool { return !slices.Contains(knownValidators(), v.Name()) })
+	if l.syntax, err = parse.NewLanguage(base); err != nil {
+		return nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	if l.functions, err = checker.NewEnv(base.Container, base.CELTypeProvider()); err != nil {
+		return nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	if err := l.functions.AddIdents(base.Variables()...); err != nil {
+		return nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	for _, f := range base.Functions() {
+		if f.IsDeclarationDisabled() {
+			continue
+		}
+		if err := l.functions.AddFunctions(f); err != nil {
+			return nil, fmt.Errorf("CEL environment: %w", err)
+		}
+	}
+	return l, nil
+}
+
+// NewEnv makes an Env for the rules of one schema. perCall bounds the cost of one
+// evaluation.
+func (l *Language) NewEnv(perCall uint64) *Env {
+	p := &provider{Provider: l.base.CELTypeProvider(), objects: map[string]*Shape{}, seen: map[*Shape]bool{}}
+	return &Env{language: l, perCall: perCall, provider: p, work: newWork()}
+}
