@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Validator validates objects against one schema. It never changes and may be
@@ -22,6 +23,7 @@ type Validator struct {
 	opts  Options
 	walks sync.Pool // of *walk
 
+	types   view.Types
 	whole   *proof // of the schema
 	proofs  map[pair]*proof
 	proving sync.Mutex // for proofs, which grow

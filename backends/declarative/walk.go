@@ -114,10 +114,10 @@ func (v *Validator) Validate(ctx context.Context, obj, old value.Value) (errs fi
 func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 	w.ctx = ctx
 	deeper := w.root.deeper
-	w.root = frame{deeper: deeper, val: view.Of(obj), node: root, spine: root}
+	w.root = frame{deeper: deeper, val: w.v.types.Of(obj), node: root, spine: root}
 	w.updating = old != nil
 	if w.updating {
-		w.root.old = oldValue{state: oldPresent, val: view.Of(old)}
+		w.root.old = oldValue{state: oldPresent, val: w.v.types.Of(old)}
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
 	w.stopped, w.tooDeep = false, false

@@ -1,5 +1,7 @@
 package view
 
+import "maps"
+
 // Equal compares two values deeply. As in Kubernetes' comparison of unstructured
 // objects an integer never equals a float, even where both are written 1.
 func (r *Reader) Equal(a, b View) bool {
@@ -56,7 +58,7 @@ func (r *Reader) equalMaps(a, b View) bool {
 	if r.Len(a) != r.Len(b) {
 		return false
 	}
-	if a.val == nil && b.val == nil {
+	if a.mode == data && b.mode == data {
 		other := b.raw.(map[string]any)
 		for k, x := range a.raw.(map[string]any) {
 			if y, ok := other[k]; !ok || !r.Equal(OfJSON(x), OfJSON(y)) {
@@ -65,10 +67,30 @@ func (r *Reader) equalMaps(a, b View) bool {
 		}
 		return true
 	}
+	if t, ok := a.Struct(); ok && b.mode == typed && b.raw == any(t) {
+		return r.equalStructs(t, a, b)
+	}
+	if x, ok := a.Texts(); ok {
+		if y, ok := b.Texts(); ok {
+			return maps.Equal(x, y)
+		}
+	}
 	for _, k := range r.Keys(a) {
 		x, _ := r.Field(a, k)
 		y, ok := r.Field(b, k)
 		if !ok || !r.Equal(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalStructs compares two structs of one Go type field by field.
+func (r *Reader) equalStructs(t *Type, a, b View) bool {
+	for i := range t.fields {
+		x, ok := a.FieldAt(i)
+		y, okOther := b.FieldAt(i)
+		if ok != okOther || ok && !r.Equal(x, y) {
 			return false
 		}
 	}

@@ -20,6 +20,8 @@ type Reader struct {
 	alloc value.Allocator
 	to    Visitor
 	entry func(key string, v value.Value) bool
+	maps  []*mapVisit // see eachTyped
+	depth int
 }
 
 // NewReader gives a Reader whose intermediate values of typed objects come from
@@ -33,16 +35,18 @@ func NewReader(alloc value.Allocator) *Reader {
 // Len is the number of entries of a map or items of a list, else 0.
 func (r *Reader) Len(v View) int {
 	switch {
-	case v.kind == Map && v.val == nil:
+	case v.kind == Map && v.mode == data:
 		return len(v.raw.(map[string]any))
-	case v.kind == List && v.val == nil:
+	case v.kind == List && v.mode == data:
 		return len(v.raw.([]any))
+	case v.mode == typed:
+		return v.size()
 	case v.kind == Map:
-		m := v.val.AsMapUsing(r.alloc)
+		m := v.val().AsMapUsing(r.alloc)
 		defer r.alloc.Free(m)
 		return m.Length()
 	case v.kind == List:
-		l := v.val.AsListUsing(r.alloc)
+		l := v.val().AsListUsing(r.alloc)
 		defer r.alloc.Free(l)
 		return l.Length()
 	}
@@ -55,14 +59,17 @@ func (r *Reader) Field(v View, name string) (View, bool) {
 	if v.kind != Map {
 		return View{}, false
 	}
-	if v.val == nil {
+	switch v.mode {
+	case data:
 		x, ok := v.raw.(map[string]any)[name]
 		if !ok {
 			return View{}, false
 		}
 		return OfJSON(x), true
+	case typed:
+		return v.field(name)
 	}
-	m := v.val.AsMapUsing(r.alloc)
+	m := v.val().AsMapUsing(r.alloc)
 	defer r.alloc.Free(m)
 	x, ok := m.GetUsing(r.alloc, name)
 	if !ok {
@@ -77,10 +84,13 @@ func (r *Reader) At(v View, index int) (View, bool) {
 	if v.kind != List || index < 0 || index >= r.Len(v) {
 		return View{}, false
 	}
-	if v.val == nil {
+	switch v.mode {
+	case data:
 		return OfJSON(v.raw.([]any)[index]), true
+	case typed:
+		return v.raw.(*Type).elem.view(v.rv.Index(index)), true
 	}
-	l := v.val.AsListUsing(r.alloc)
+	l := v.val().AsListUsing(r.alloc)
 	defer r.alloc.Free(l)
 	return Of(l.AtUsing(r.alloc, index)), true
 }
@@ -89,13 +99,15 @@ func (r *Reader) At(v View, index int) (View, bool) {
 // in order. It may be called again from within.
 func (r *Reader) Each(v View, to Visitor) {
 	switch {
-	case v.kind == Map && v.val == nil:
+	case v.mode == typed:
+		r.eachTyped(v, to)
+	case v.kind == Map && v.mode == data:
 		for k, x := range v.raw.(map[string]any) {
 			if !to.Entry(k, OfJSON(x)) {
 				return
 			}
 		}
-	case v.kind == List && v.val == nil:
+	case v.kind == List && v.mode == data:
 		for i, x := range v.raw.([]any) {
 			if !to.Item(i, OfJSON(x)) {
 				return
@@ -109,7 +121,7 @@ func (r *Reader) Each(v View, to Visitor) {
 }
 
 func (r *Reader) eachEntry(v View, to Visitor) {
-	m := v.val.AsMapUsing(r.alloc)
+	m := v.val().AsMapUsing(r.alloc)
 	defer r.alloc.Free(m)
 	outer := r.to
 	r.to = to
@@ -118,7 +130,7 @@ func (r *Reader) eachEntry(v View, to Visitor) {
 }
 
 func (r *Reader) eachItem(v View, to Visitor) {
-	l := v.val.AsListUsing(r.alloc)
+	l := v.val().AsListUsing(r.alloc)
 	defer r.alloc.Free(l)
 	items := l.RangeUsing(r.alloc)
 	defer r.alloc.Free(items)
@@ -136,7 +148,9 @@ func (r *Reader) Keys(v View) []string {
 	}
 	c := keys{names: make([]string, 0, r.Len(v))}
 	r.Each(v, &c)
-	sort.Strings(c.names)
+	if _, sorted := v.Struct(); !sorted {
+		sort.Strings(c.names)
+	}
 	return c.names
 }
 

@@ -33,9 +33,21 @@ var unstructured = reflect.TypeOf(value.NewValueInterface(nil))
 // object is valid as long as the value.Value that it was made of.
 type View struct {
 	kind Kind
-	raw  any         // the JSON data; nil when val is set
-	val  value.Value // anything that is not JSON data
+	mode mode
+	raw  any           // data: the JSON data; typed: its *Type; foreign: the value.Value
+	rv   reflect.Value // typed: the Go value
 }
+
+// mode is what a View is of.
+type mode uint8
+
+const (
+	data    mode = iota // JSON data
+	typed               // part of a Go object whose type is known
+	foreign             // any other value.Value
+)
+
+func (v View) val() value.Value { return v.raw.(value.Value) }
 
 // Of gives the View of v. A nil v is null.
 func Of(v value.Value) View {
@@ -45,7 +57,7 @@ func Of(v value.Value) View {
 	if reflect.TypeOf(v) == unstructured {
 		return OfJSON(v.Unstructured())
 	}
-	return View{kind: kindOf(v), val: v}
+	return View{kind: kindOf(v), mode: foreign, raw: v}
 }
 
 // OfJSON gives the View of JSON data as the Kubernetes decoders make it
@@ -68,7 +80,7 @@ func OfJSON(x any) View {
 	case float64, float32:
 		return View{kind: Float, raw: x}
 	case map[any]any:
-		return View{kind: Map, val: value.NewValueInterface(x)}
+		return View{kind: Map, mode: foreign, raw: value.NewValueInterface(x)}
 	}
 	return View{kind: Opaque, raw: x}
 }
@@ -98,10 +110,10 @@ func (v View) Kind() Kind { return v.kind }
 
 // Typed says that the value is not JSON data but part of a typed Go object,
 // where null is only Go's way to leave a slice, map or pointer unset.
-func (v View) Typed() bool { return v.val != nil }
+func (v View) Typed() bool { return v.mode != data }
 
 // Data gives what is seen, if that is JSON data. It must not be changed.
-func (v View) Data() (any, bool) { return v.raw, v.val == nil }
+func (v View) Data() (any, bool) { return v.raw, v.mode == data }
 
 // Entries gives the entries of a map of JSON data, which must not be changed.
 func (v View) Entries() (map[string]any, bool) {
@@ -120,8 +132,11 @@ func (v View) Bool() bool {
 	if v.kind != Bool {
 		return false
 	}
-	if v.val != nil {
-		return v.val.AsBool()
+	switch v.mode {
+	case typed:
+		return v.rv.Bool()
+	case foreign:
+		return v.val().AsBool()
 	}
 	return v.raw.(bool)
 }
@@ -131,8 +146,11 @@ func (v View) Str() string {
 	if v.kind != String {
 		return ""
 	}
-	if v.val != nil {
-		return v.val.AsString()
+	switch v.mode {
+	case typed:
+		return v.raw.(*Type).text(v.rv)
+	case foreign:
+		return v.val().AsString()
 	}
 	return v.raw.(string)
 }
@@ -142,8 +160,11 @@ func (v View) Int() int64 {
 	if v.kind != Int {
 		return 0
 	}
-	if v.val != nil {
-		return v.val.AsInt()
+	switch v.mode {
+	case typed:
+		return v.raw.(*Type).number(v.rv)
+	case foreign:
+		return v.val().AsInt()
 	}
 	switch i := v.raw.(type) {
 	case int64:
@@ -173,8 +194,10 @@ func (v View) Float() float64 {
 		return float64(v.Int())
 	case v.kind != Float:
 		return 0
-	case v.val != nil:
-		return v.val.AsFloat()
+	case v.mode == typed:
+		return v.rv.Float()
+	case v.mode == foreign:
+		return v.val().AsFloat()
 	}
 	switch f := v.raw.(type) {
 	case float64:
@@ -188,8 +211,61 @@ func (v View) Float() float64 {
 // JSON gives the value as JSON data. On a typed object it makes a copy of all
 // below, so it is for error values and not for validation.
 func (v View) JSON() any {
-	if v.val != nil {
-		return v.val.Unstructured()
+	switch v.mode {
+	case typed:
+		return v.unstructured()
+	case foreign:
+		return v.val().Unstructured()
 	}
 	return v.raw
+}
+
+// unstructured makes JSON data of a typed view.
+func (v View) unstructured() any {
+	switch v.kind {
+	case Bool:
+		return v.Bool()
+	case Int:
+		return v.Int()
+	case Float:
+		return v.Float()
+	case String:
+		return v.Str()
+	case List, Map:
+		var c copied
+		NewReader(value.HeapAllocator).Each(v, &c)
+		return c.whole(v.kind)
+	}
+	return nil
+}
+
+// copied is what is in a map or list, as JSON data.
+type copied struct {
+	entries map[string]any
+	items   []any
+}
+
+func (c *copied) Entry(key string, v View) bool {
+	if c.entries == nil {
+		c.entries = map[string]any{}
+	}
+	c.entries[key] = v.JSON()
+	return true
+}
+
+func (c *copied) Item(_ int, v View) bool {
+	c.items = append(c.items, v.JSON())
+	return true
+}
+
+func (c *copied) whole(kind Kind) any {
+	switch {
+	case kind == Map && c.entries == nil:
+		return map[string]any{}
+	case kind == Map:
+		return c.entries
+	case c.items == nil:
+		return []any{}
+	}
+	return c.items
 }

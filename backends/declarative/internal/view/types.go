@@ -1,0 +1,257 @@
+package view
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/names"
+)
+
+// Types knows how values of Go types look as JSON: which fields a struct has, which
+// types convert themselves. It finds that out once for each type, so that typed
+// objects are read without asking again and without a value.Value for each part. What
+// they look like is what value.NewValueReflect shows. It may be used by many
+// goroutines at once; the zero Types knows nothing yet.
+type Types struct {
+	known sync.Map // of typeKey to *Type
+	lock  sync.Mutex
+}
+
+// typeKey is a Go type, as it is declared or as what a pointer or an interface holds:
+// that is not converted and not followed again.
+type typeKey struct {
+	of   reflect.Type
+	held bool
+}
+
+// Type is how values of one Go type look as JSON.
+type Type struct {
+	in     *Types
+	goType reflect.Type
+	form   form
+	elem   *Type // of a pointer, list or map
+	names  names.Table
+	fields []structField                // of a struct, by number
+	entry  *value.TypeReflectCacheEntry // what structured-merge-diff knows
+}
+
+// form is what is done to see a value.
+type form uint8
+
+// All forms. unsupported has no counterpart in JSON, and none when it is nil.
+const (
+	unsupported form = iota
+	aStruct
+	aMap
+	aList
+	anInt
+	aUint
+	aFloat
+	aText
+	someBytes
+	aBool
+	aPointer
+	anInterface
+	converted
+	aQuantity
+	aTime
+	anIntOrString
+)
+
+// structField is one field of a struct as JSON.
+type structField struct {
+	typ       *Type
+	index     int   // of the field
+	path      []int // to the field, when it is in an embedded struct
+	omitEmpty bool
+	slow      *value.FieldCacheEntry // when structured-merge-diff must be asked
+}
+
+// Of is Of with what is known of types.
+func (t *Types) Of(v value.Value) View {
+	if rv, ok := reflected(v); ok {
+		return t.typeOf(typeKey{rv.Type(), true}).view(rv)
+	}
+	return Of(v)
+}
+
+// reflected gives the Go value behind value.NewValueReflect: structured-merge-diff
+// exports that field, but not its type.
+func reflected(v value.Value) (reflect.Value, bool) {
+	if v == nil || reflect.TypeOf(v) != reflecting.typ || reflecting.field < 0 {
+		return reflect.Value{}, false
+	}
+	held, ok := reflect.ValueOf(v).Elem().Field(reflecting.field).Addr().Interface().(*reflect.Value)
+	if !ok {
+		return reflect.Value{}, false
+	}
+	return *held, true
+}
+
+// reflecting is the type behind value.NewValueReflect, and its field Value; -1 when
+// there is none.
+var reflecting = func() (found struct {
+	typ   reflect.Type
+	field int
+}) {
+	found.field = -1
+	v, err := value.NewValueReflect(&struct{}{})
+	if err != nil {
+		return found
+	}
+	found.typ = reflect.TypeOf(v)
+	if found.typ.Kind() != reflect.Pointer || found.typ.Elem().Kind() != reflect.Struct {
+		return found
+	}
+	if f, ok := found.typ.Elem().FieldByName("Value"); ok && f.IsExported() && f.Type == reflect.TypeFor[reflect.Value]() {
+		found.field = f.Index[0]
+	}
+	return found
+}()
+
+// typeOf finds or makes a type.
+func (t *Types) typeOf(k typeKey) *Type {
+	if known, ok := t.known.Load(k); ok {
+		return known.(*Type)
+	}
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	made := map[typeKey]*Type{}
+	typ := t.make(k, made)
+	for k, typ := range made {
+		t.known.Store(k, typ)
+	}
+	return typ
+}
+
+// make makes a type and those that it consists of. Types that refer to each other find
+// each other in made.
+func (t *Types) make(k typeKey, made map[typeKey]*Type) *Type {
+	if known, ok := t.known.Load(k); ok {
+		return known.(*Type)
+	}
+	if typ := made[k]; typ != nil {
+		return typ
+	}
+	typ := &Type{in: t, goType: k.of, form: formOf(k), entry: value.TypeReflectEntryOf(k.of)}
+	made[k] = typ
+	switch typ.form {
+	case aPointer:
+		typ.elem = t.make(typeKey{k.of.Elem(), true}, made)
+	case aList, aMap:
+		typ.elem = t.make(typeKey{k.of.Elem(), false}, made)
+	case anIntOrString:
+		typ.elem = t.make(typeKey{reflect.TypeFor[int32](), true}, made)
+	case aStruct:
+		t.makeFields(typ, made)
+	}
+	return typ
+}
+
+func formOf(k typeKey) form {
+	if !k.held && value.TypeReflectEntryOf(k.of).CanConvertToUnstructured() {
+		switch k.of {
+		case reflect.TypeFor[resource.Quantity]():
+			return aQuantity
+		case reflect.TypeFor[metav1.Time]():
+			return aTime
+		case reflect.TypeFor[intstr.IntOrString]():
+			return anIntOrString
+		}
+		return converted
+	}
+	switch k.of.Kind() {
+	case reflect.Struct:
+		return aStruct
+	case reflect.Map:
+		return aMap
+	case reflect.Slice:
+		if k.of.Elem().Kind() == reflect.Uint8 {
+			return someBytes
+		}
+		return aList
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16, reflect.Int8:
+		return anInt
+	case reflect.Uint, reflect.Uint32, reflect.Uint16, reflect.Uint8:
+		return aUint
+	case reflect.Float64, reflect.Float32:
+		return aFloat
+	case reflect.String:
+		return aText
+	case reflect.Bool:
+		return aBool
+	case reflect.Pointer, reflect.Interface:
+		return holder(k)
+	}
+	return unsupported
+}
+
+// holder is the form of a pointer or interface. One is followed, not two.
+func holder(k typeKey) form {
+	switch {
+	case k.held:
+		return unsupported
+	case k.of.Kind() == reflect.Pointer:
+		return aPointer
+	}
+	return anInterface
+}
+
+// makeFields enters the fields that structured-merge-diff sees in a struct, in the
+// order of their names.
+func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
+	var known []string
+	probe := reflect.New(typ.goType).Elem()
+	for _, entry := range value.TypeReflectEntryOf(typ.goType).OrderedFields() {
+		at := entry.GetFrom(probe)
+		f := structField{typ: t.make(typeKey{at.Type(), false}, made), slow: entry}
+		if path := pathTo(probe, at); path != nil {
+			f.index, f.path = path[0], path[1:]
+			options := strings.Split(typ.goType.FieldByIndex(path).Tag.Get("json"), ",")[1:]
+			f.omitEmpty = contains(options, "omitempty")
+			if !contains(options, "omitzero") && at.Kind() != reflect.Chan && at.Kind() != reflect.Func {
+				f.slow = nil
+			}
+		}
+		typ.fields = append(typ.fields, f)
+		known = append(known, entry.JsonName)
+	}
+	typ.names, _ = names.Make(known)
+}
+
+func contains(options []string, one string) bool {
+	for _, o := range options {
+		if o == one {
+			return true
+		}
+	}
+	return false
+}
+
+// pathTo finds where in a struct a field is that structured-merge-diff found there. It
+// is nil for what is behind a pointer.
+func pathTo(within, at reflect.Value) []int {
+	if !at.CanAddr() {
+		return nil
+	}
+	want := at.Addr().Pointer()
+	for i := range within.NumField() {
+		f := within.Field(i)
+		start := f.Addr().Pointer()
+		if start == want && f.Type() == at.Type() {
+			return []int{i}
+		}
+		if f.Kind() == reflect.Struct && start <= want && want < start+f.Type().Size() {
+			if path := pathTo(f, at); path != nil {
+				return append([]int{i}, path...)
+			}
+		}
+	}
+	return nil
+}
