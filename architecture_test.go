@@ -39,9 +39,10 @@ var importGraph = []struct {
 	{"cases", []string{"internal/strictyaml", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/schemadiff", []string{"internal/generate"}},
+	{"internal/schemalint", []string{"backends/declarative"}},
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/bench", []string{"internal/generate", "backends"}},
-	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/documents", "internal/definitions", "internal/schemadiff", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

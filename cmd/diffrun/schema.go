@@ -13,17 +13,17 @@ one version of it; a file with an OpenAPI v3 schema; or a built-in kind, as
 func (p *program) schemaCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "schema",
-		Short: "Print, check and compare schemas",
-		Long:  "Print, check and compare schemas.\n\n" + schemaSources,
+		Short: "Print, check, strip, lint and compare schemas",
+		Long:  "Print, check, strip, lint and compare schemas.\n\n" + schemaSources,
 		Args: func(command *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q; there are: print, check, compare", args[0])}
+				return usageError{fmt.Errorf("unknown command %q; there are: print, check, strip, lint, compare", args[0])}
 			}
 			return nil
 		},
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaCompareCommand())
+	command.AddCommand(p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand())
 	return command
 }
 

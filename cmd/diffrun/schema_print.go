@@ -21,17 +21,24 @@ func (p *program) schemaPrintCommand() *cobra.Command {
 
 With --strip-extensions what Kubernetes' extensions mean is written in plain OpenAPI
 as far as that has words for it (x-kubernetes-int-or-string, -embedded-resource and
--unions, KEP-2335), and all extensions are left out.
+-unions, KEP-2335), and all extensions are left out. Value validations stay: "schema
+strip" is what leaves those out.
 
 ` + schemaSources,
 		Args: arguments(1, 0, "the schemas to print"),
-		RunE: func(_ *cobra.Command, args []string) error { return p.printSchemas(args, strip) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if strip {
+				return p.printSchemas(args, stripped)
+			}
+			return p.printSchemas(args, func(one namedSchema) namedSchema { return one })
+		},
 	}
 	command.Flags().BoolVar(&strip, "strip-extensions", false, "print plain OpenAPI v3, without x-… keywords")
 	return command
 }
 
-func (p *program) printSchemas(args []string, strip bool) error {
+// printSchemas prints what is made of the schemas that arguments mean.
+func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema) error {
 	var out strings.Builder
 	for _, arg := range args {
 		found, err := findSchemas(arg)
@@ -39,10 +46,7 @@ func (p *program) printSchemas(args []string, strip bool) error {
 			return err
 		}
 		for _, one := range found {
-			if strip {
-				one = stripped(one)
-			}
-			if err := writeSchema(&out, one); err != nil {
+			if err := writeSchema(&out, made(one)); err != nil {
 				return err
 			}
 		}

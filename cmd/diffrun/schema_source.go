@@ -23,6 +23,11 @@ type namedSchema struct {
 	definitions map[string]*spec.Schema
 	// placed gives the mistakes of the schema their lines.
 	placed func(error) error
+	// at says where a place in the schema stands, for people.
+	at func(place string) string
+	// root says that it is the schema of a resource, limited that the API server limits
+	// what its rules may cost.
+	root, limited bool
 }
 
 // findSchemas gives the schemas that an argument means: each served version where it
@@ -33,7 +38,10 @@ func findSchemas(argument string) ([]namedSchema, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []namedSchema{{name: argument, schema: schema, definitions: definitions, placed: func(err error) error { return err }}}, nil
+		return []namedSchema{{
+			name: argument, schema: schema, definitions: definitions, root: true,
+			placed: func(err error) error { return err }, at: func(string) string { return argument },
+		}}, nil
 	}
 	file, version := argument, ""
 	if i := strings.LastIndex(argument, "@"); i > 0 && !exists(argument) {
@@ -48,7 +56,10 @@ func findSchemas(argument string) ([]namedSchema, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []namedSchema{{name: file, schema: read.Schema, placed: read.Placed}}, nil
+		return []namedSchema{{
+			name: file, schema: read.Schema, placed: read.Placed,
+			at: func(place string) string { return at(file, read.Document, place).String() },
+		}}, nil
 	}
 	return findVersions(file, version, data)
 }
@@ -64,7 +75,10 @@ func findVersions(file, version string, data []byte) ([]namedSchema, error) {
 	}
 	var found []namedSchema
 	for _, v := range picked {
-		found = append(found, namedSchema{name: file + "@" + v.Version, schema: v.Schema, placed: v.Placed})
+		found = append(found, namedSchema{
+			name: file + "@" + v.Version, schema: v.Schema, placed: v.Placed, root: true, limited: true,
+			at: func(place string) string { return definition.At(strings.TrimSuffix(v.Path+"."+place, ".")).String() },
+		})
 	}
 	return found, nil
 }

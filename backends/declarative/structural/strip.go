@@ -4,6 +4,8 @@ import (
 	"maps"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 )
 
 // Strip gives the skeleton of a structural schema: the same without value validations
@@ -25,8 +27,12 @@ func strip(s spec.Schema) spec.Schema {
 		},
 		SwaggerSchemaProps: s.SwaggerSchemaProps,
 	}
+	if s.Ref.String() == "" && openapi.Reference(&s) != "" {
+		out.AllOf = s.AllOf // how OpenAPI v3 writes a reference with something beside it
+	}
 	out.Extensions = maps.Clone(s.Extensions)
 	delete(out.Extensions, "x-kubernetes-validations")
+	delete(out.Extensions, "x-kubernetes-validation-errors")
 	if len(s.Properties) > 0 {
 		out.Properties = make(map[string]spec.Schema, len(s.Properties))
 	}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural"
+)
+
+func (p *program) schemaStripCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "strip SCHEMA...",
+		Short: "Print the skeletons of schemas: their structure without value validations",
+		Long: `Print the skeletons of schemas as YAML: their types and fields, with defaults and
+Kubernetes' extensions, and without value validations, junctors and rules (KEP-2335).
+What is valid for a schema is valid for its skeleton. It is what pruning and
+defaulting look at.
+
+print --strip-extensions is another thing: it keeps value validations and leaves the
+extensions out.
+
+` + schemaSources,
+		Args: arguments(1, 0, "the schemas to strip"),
+		RunE: func(_ *cobra.Command, args []string) error { return p.printSchemas(args, skeleton) },
+	}
+}
+
+// skeleton is a schema without value validations.
+func skeleton(one namedSchema) namedSchema {
+	one.schema = structural.Strip(one.schema)
+	bare := make(map[string]*spec.Schema, len(one.definitions))
+	for name, definition := range one.definitions {
+		bare[name] = structural.Strip(definition)
+	}
+	one.definitions = bare
+	return one
+}

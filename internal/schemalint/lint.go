@@ -1,0 +1,109 @@
+package schemalint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// Finding is something unwise at a place of a schema.
+type Finding struct {
+	// Lint is the name of the lint.
+	Lint string
+	// At is the place in the schema, as in "properties[spec].pattern".
+	At string
+	// What was found, Why it matters, and what to Do instead.
+	What, Why, Do string
+}
+
+// Lint is one kind of thing that is unwise.
+type Lint struct {
+	Name string
+	// Why it matters, and what to Do instead, as sentences without a full stop.
+	Why, Do string
+	// of finds it in one schema. Nil: it is about the schema as a whole.
+	of func(v *visit) []hit
+}
+
+// hit is a finding of a lint in the schema that it looks at.
+type hit struct {
+	at   *field.Path
+	what string
+}
+
+// Options says how a schema is looked at.
+type Options struct {
+	// Definitions are what a $ref finds.
+	Definitions map[string]*spec.Schema
+	// Root says that the schema is of a resource.
+	Root bool
+	// Costs says that the API server limits what rules may cost, as it does in
+	// CustomResourceDefinitions.
+	Costs bool
+	// Skip are the names of lints that are left out.
+	Skip []string
+}
+
+// Check gives the findings in a schema, in order of their places. The error says that a
+// lint to skip does not exist, or it is that of declarative.Compile: lints are for
+// schemas that are right.
+func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
+	lints := All()
+	for _, name := range opts.Skip {
+		at := slices.IndexFunc(lints, func(l Lint) bool { return l.Name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("there is no lint %q; there are %s", name, strings.Join(Names(), ", "))
+		}
+		lints = slices.Delete(lints, at, at+1)
+	}
+	if schema == nil {
+		return nil, errors.New("there is no schema")
+	}
+	// A rule that costs too much is a finding here, too.
+	compiled := declarative.Options{
+		Root: opts.Root, Semantics: declarative.CustomResources, Definitions: opts.Definitions, Estimation: declarative.EstimationOff,
+	}
+	reports, err := declarative.Rules(schema, compiled)
+	if err != nil {
+		return nil, err
+	}
+	validator, err := declarative.Compile(schema, compiled)
+	if err != nil {
+		return nil, err
+	}
+	w := &walker{lints: lints, opts: opts, shapes: map[string][]shaped{}, ignored: map[string]bool{}, costs: map[string]uint64{}}
+	for _, r := range reports {
+		w.costs[r.At] = r.Cost
+		w.total += r.Cost
+	}
+	for _, at := range validator.Ignored() {
+		place, _, _ := strings.Cut(at, ": ")
+		w.ignored[place] = true
+	}
+	w.schema(schema, &visit{root: opts.Root})
+	for _, name := range slices.Sorted(maps.Keys(opts.Definitions)) {
+		w.schema(opts.Definitions[name], &visit{at: field.NewPath("definitions").Key(name)})
+	}
+	w.whole()
+	slices.SortStableFunc(w.found, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.At, b.At), strings.Compare(a.Lint, b.Lint))
+	})
+	return w.found, nil
+}
+
+// Names are the names of all lints, in the order of All.
+func Names() []string {
+	var names []string
+	for _, l := range All() {
+		names = append(names, l.Name)
+	}
+	return names
+}

@@ -1,0 +1,132 @@
+package schemalint_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/schemalint"
+	"github.com/diffrun/diffrun/internal/served"
+)
+
+// in is an object with a field f of a schema.
+func in(schema string) string {
+	return fmt.Sprintf(`{type: object, properties: {f: %s}}`, schema)
+}
+
+const ruled = `x-kubernetes-validations: [{rule: "%s", message: m}]`
+
+// TestLints: each row is a schema and what one lint finds in it; rows without findings
+// are what is near to one.
+func TestLints(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tt := range []struct {
+		lint, why, schema string
+		want              []string // "place: what"
+	}{
+		{"rule-cost", "a bound of the list bounds the cost", in(`{type: array, maxItems: 100, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: "self.contains('abc')"}]}}`), nil},
+		{"rule-cost", "more than half of what the API server lets a rule cost", in(`{type: array, maxItems: 150000, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: "self.contains('abc')"}]}}`), []string{
+			"properties[f].items.x-kubernetes-validations[0].rule: the rule is estimated to cost 6150000, of 10000000 at most",
+		}},
+		{"rule-costs", "no rules, no costs", in(`{type: string}`), nil},
+		{"rule-costs", "each is below its limit and all together are not", manyRules(), []string{": all rules are estimated to cost 61500000, of 100000000 at most"}},
+		{"unbounded-in-rule", "what the rule does not read is left alone, and an enum is a bound", in(`{type: object, properties: {a: {type: string}, b: {type: string, maxLength: 5}, c: {type: string, enum: [x]}, d: {type: string, pattern: "^a$"}, l: {type: array, items: {type: string}}},
+		  ` + fmt.Sprintf(ruled, "self.b == self.c && self.l.all(x, x == self.d)") + `}`), []string{
+			"properties[f].properties[d]: no maxLength, and a rule reads it: properties[f].x-kubernetes-validations[0]",
+			"properties[f].properties[l]: no maxItems, and a rule reads it: properties[f].x-kubernetes-validations[0]",
+			"properties[f].properties[l].items: no maxLength, and a rule reads it: properties[f].x-kubernetes-validations[0]",
+		}},
+		{"unbounded-string", "a length, a format, an enum and a pattern without repetition bound it", in(`{type: object, properties: {a: {type: string, maxLength: 5}, b: {type: string, format: date-time}, c: {type: string, enum: [x]}, d: {type: string, pattern: "^[a-z]{1,5}$"}, n: {type: integer}}}`), nil},
+		{"unbounded-string", "a format without a length and a pattern that repeats do not", in(`{type: object, properties: {a: {type: string, format: uri}, b: {type: string, pattern: "^[a-z]+$"}}}`), []string{
+			"properties[f].properties[a]: a string without maxLength", "properties[f].properties[b]: a string without maxLength",
+		}},
+		{"unanchored-pattern", "both ends, or a word that anything may stand there", in(`{type: object, properties: {a: {type: string, pattern: "^(a|b)$"}, b: {type: string, pattern: "^(a$|b$)"}, c: {type: string, pattern: ".*a.*"}, d: {type: string, pattern: '\Aa\z'}}}`), nil},
+		{"unanchored-pattern", "the alternatives of ^a|b$ have one end each; those of junctors count too", in(`{type: string, pattern: "^a|b$", anyOf: [{pattern: "^a"}, {pattern: "a$"}]}`), []string{
+			`properties[f].anyOf[0].pattern: the pattern "^a" has no end`, `properties[f].anyOf[1].pattern: the pattern "a$" has no beginning`,
+			`properties[f].pattern: the pattern "^a|b$" has no beginning and no end`,
+		}},
+		{"list-without-type", "atomic is a type", in(`{type: array, x-kubernetes-list-type: atomic, items: {type: array, items: {type: string}}}`), []string{"properties[f].items: a list without x-kubernetes-list-type"}},
+		{"default-under-nullable", "one without the other is fine", in(`{type: object, properties: {a: {type: string, nullable: true}, b: {type: string, default: x}, c: {type: string, nullable: true, default: x}}}`), []string{"properties[f].properties[c].default: a default of what may be null"}},
+		{"guarded-away", "escape 8: nothing of the object must be there, and the rule asks for nothing then", in(`{type: object, properties: {mode: {type: string, maxLength: 9}}, ` + fmt.Sprintf(ruled, "!has(self.mode) || self.mode in ['A']") + `}`), []string{
+			"properties[f].x-kubernetes-validations: {} is valid, and every rule begins with has() of a field that it lacks",
+		}},
+		{"guarded-away", "a conditional guards, too", in(`{type: object, properties: {mode: {type: string, maxLength: 9}}, ` + fmt.Sprintf(ruled, "has(self.mode) ? self.mode in ['A'] : true") + `}`), []string{
+			"properties[f].x-kubernetes-validations: {} is valid, and every rule begins with has() of a field that it lacks",
+		}},
+		{"guarded-away", "a required field, a default, or a rule that is on", `{type: object, properties: {
+		  a: {type: object, required: [mode], properties: {mode: {type: string, maxLength: 9}}, ` + fmt.Sprintf(ruled, "!has(self.mode) || self.mode in ['A']") + `},
+		  b: {type: object, properties: {mode: {type: string, maxLength: 9, default: A}}, ` + fmt.Sprintf(ruled, "!has(self.mode) || self.mode in ['A']") + `},
+		  c: {type: object, properties: {mode: {type: string, maxLength: 9}}, ` + fmt.Sprintf(ruled, "has(self.mode) && self.mode in ['A']") + `}}}`, nil},
+		{"negated-all", "escape 3", in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.all(x, x > 5)") + `}`), []string{"properties[f].x-kubernetes-validations[0].rule: the rule negates an all()"}},
+		{"negated-all", "an exists, and an all of negations", in(`{type: array, maxItems: 9, items: {type: integer}, ` + fmt.Sprintf(ruled, "!self.exists(x, x > 5) && self.all(x, !(x > 5))") + `}`), nil},
+		{"rule-without-message", "a messageExpression is one", in(`{type: integer, x-kubernetes-validations: [{rule: "self > 5", messageExpression: "'no'"}, {rule: "self > 6"}]}`), []string{"properties[f].x-kubernetes-validations[1]: a rule without a message"}},
+		{"required-undeclared", "kind needs no property at the root, and keys of a map none at all", `{type: object, required: [kind, a], properties: {m: {type: object, required: [b], additionalProperties: {type: string}}}}`, []string{`required[1]: "a" is required and no property`}},
+		{"required-differs", "escape 6: the same fields, required in one place", `{type: object, properties: {entry: {type: object, required: [address], properties: {address: {type: string}, account: {type: string}}},
+		  group: {type: object, properties: {template: {type: object, properties: {address: {type: string}, account: {type: string}}}}}, other: {type: object, properties: {address: {type: string}}}}}`, []string{
+			"properties[entry].required: requires address, and properties[group].properties[template] with the same fields does not",
+		}},
+		{"required-but-empty", "whatever refuses the empty string is enough", in(`{type: object, required: [a, b, c, d, e], properties: {a: {type: string}, b: {type: string, minLength: 1}, c: {type: string, enum: [x]}, d: {type: integer}, e: {type: string, maxLength: 9, ` + fmt.Sprintf(ruled, "self != ''") + `}}}`), []string{
+			`properties[f].required[0]: "a" is required and may be empty`,
+		}},
+		{"preserved-root", "below the root it is meant", in(`{type: object, x-kubernetes-preserve-unknown-fields: true}`), nil},
+		{"preserved-root", "nothing is pruned", `{type: object, x-kubernetes-preserve-unknown-fields: true}`, []string{"x-kubernetes-preserve-unknown-fields: unknown fields are preserved at the root"}},
+		{"no-effect", "a misspelt format", in(`{type: string, format: date_time, anyOf: [{format: ipv4}]}`), []string{`properties[f].format: the format "date_time" is not known`}},
+	} {
+		t.Run(tt.lint, func(t *testing.T) {
+			skip := slices.DeleteFunc(schemalint.Names(), func(name string) bool { return name == tt.lint })
+			found, err := schemalint.Check(served.Schema(t, tt.schema), schemalint.Options{Root: true, Costs: true, Skip: skip})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range found {
+				if f.Lint != tt.lint || f.Why == "" || f.Do == "" {
+					t.Errorf("finding %+v", f)
+				}
+				got = append(got, f.At+": "+f.What)
+				seen[f.Lint] = true
+			}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.why, d)
+			}
+		})
+	}
+	for _, name := range schemalint.Names() {
+		if !seen[name] {
+			t.Errorf("no row in which %s finds anything", name)
+		}
+	}
+}
+
+// manyRules are ten rules that cost a little less than a rule may.
+func manyRules() string {
+	var fields []string
+	for i := range 10 {
+		fields = append(fields, fmt.Sprintf(`f%d: {type: array, maxItems: 150000, items: {type: string, maxLength: 100, x-kubernetes-validations: [{rule: "self.contains('abc')"}]}}`, i))
+	}
+	return "{type: object, properties: {" + strings.Join(fields, ", ") + "}}"
+}
+
+func TestMistakes(t *testing.T) {
+	_, err := schemalint.Check(served.Schema(t, `{type: object}`), schemalint.Options{Skip: []string{"rule-price"}})
+	if err == nil || !strings.Contains(err.Error(), "rule-price") || !strings.Contains(err.Error(), "negated-all") {
+		t.Errorf("an unknown lint: %v", err)
+	}
+	if _, err = schemalint.Check(served.Schema(t, in(`{type: string, pattern: "("}`)), schemalint.Options{}); err == nil {
+		t.Error("a schema that does not compile must be an error")
+	}
+}
+
+// TestDefinitions: what references name is looked at once, in cycles too.
+func TestDefinitions(t *testing.T) {
+	found, err := schemalint.Check(served.Schema(t, `{$ref: "#/definitions/Node"}`), schemalint.Options{Definitions: map[string]*spec.Schema{
+		"Node": served.Schema(t, `{type: object, properties: {next: {$ref: "#/definitions/Node"}, all: {type: array, items: {$ref: "#/definitions/Node"}}}}`),
+	}})
+	if err != nil || len(found) != 1 || found[0].At != "definitions[Node].properties[all]" {
+		t.Errorf("%+v %v", found, err)
+	}
+}

@@ -1,0 +1,103 @@
+package schemalint
+
+import (
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/parser"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+// rule is an expression of x-kubernetes-validations with what lints ask of it.
+type rule struct {
+	at   *field.Path
+	text string
+	// names are all names of fields that are selected anywhere in it.
+	names map[string]bool
+	tree  *ast.AST
+}
+
+// newRule parses a rule. The rules of a schema that compiles can be parsed.
+func newRule(text string, at *field.Path) *rule {
+	r := &rule{at: at, text: text, names: map[string]bool{}}
+	p, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.PopulateMacroCalls(true), parser.EnableOptionalSyntax(true))
+	if err != nil {
+		return r
+	}
+	tree, errs := p.Parse(common.NewTextSource(text))
+	if len(errs.GetErrors()) > 0 {
+		return r
+	}
+	r.tree = tree
+	r.visit(func(e ast.Expr) {
+		if e.Kind() == ast.SelectKind {
+			name := e.AsSelect().FieldName()
+			if plain, ok := apiservercel.Unescape(name); ok {
+				name = plain
+			}
+			r.names[name] = true
+		}
+	})
+	return r
+}
+
+func (r *rule) visit(each func(ast.Expr)) {
+	if r.tree != nil {
+		ast.PreOrderVisit(r.tree.Expr(), ast.NewExprVisitor(each))
+	}
+}
+
+// negatesAll says that the rule negates an all().
+func (r *rule) negatesAll() (found bool) {
+	r.visit(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.LogicalNot {
+			return
+		}
+		macro, ok := r.tree.SourceInfo().GetMacroCall(e.AsCall().Args()[0].ID())
+		found = found || ok && macro.Kind() == ast.CallKind && macro.AsCall().FunctionName() == operators.All
+	})
+	return found
+}
+
+// guards are the fields of self without which the rule is true: those that it begins
+// with as in "!has(self.a) || …".
+func (r *rule) guards() map[string]bool {
+	off := map[string]bool{}
+	if r.tree == nil {
+		return off
+	}
+	collectGuards(r.tree.Expr(), off)
+	return off
+}
+
+func collectGuards(e ast.Expr, off map[string]bool) {
+	if e.Kind() != ast.CallKind {
+		return
+	}
+	call := e.AsCall()
+	switch call.FunctionName() {
+	case operators.LogicalOr:
+		for _, arg := range call.Args() {
+			collectGuards(arg, off)
+		}
+	case operators.LogicalNot:
+		if name, ok := hasOfSelf(call.Args()[0]); ok {
+			off[name] = true
+		}
+	case operators.Conditional:
+		name, ok := hasOfSelf(call.Args()[0])
+		if otherwise := call.Args()[2]; ok && otherwise.Kind() == ast.LiteralKind && otherwise.AsLiteral().Value() == true {
+			off[name] = true
+		}
+	}
+}
+
+// hasOfSelf is the field of has(self.FIELD).
+func hasOfSelf(e ast.Expr) (string, bool) {
+	if e.Kind() != ast.SelectKind || !e.AsSelect().IsTestOnly() {
+		return "", false
+	}
+	of := e.AsSelect().Operand()
+	return e.AsSelect().FieldName(), of.Kind() == ast.IdentKind && of.AsIdent() == "self"
+}
