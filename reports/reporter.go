@@ -57,6 +57,9 @@ type Options struct {
 	// Verbose also lists what needs nobody's attention: accepted differences,
 	// versions that cannot express a case, the stacks of panics.
 	Verbose bool
+	// Pruned also lists the fields that pruning dropped of a case about which there is
+	// nothing else to say.
+	Pruned bool
 }
 
 // format makes reporters that write one format.

@@ -113,8 +113,11 @@ func (t *text) drawBody(r harness.Result) string {
 			out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", 11, message))
 		}
 	}
-	if out.Len() > 0 || t.options.Verbose {
-		out.WriteString(t.drawOmitted(r.Omitted))
+	switch {
+	case out.Len() > 0 || t.options.Verbose:
+		out.WriteString(t.drawOmitted(r.Omitted, harness.OmissionReasons()...))
+	case t.options.Pruned:
+		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
 	}
 	if r.Inexpressible != "" && t.options.Verbose {
 		out.WriteString(paragraph("    cannot express this case: ", 6, r.Inexpressible))
@@ -151,9 +154,9 @@ func (t *text) drawPairs(r harness.Result) string {
 
 // drawOmitted lists what neither validator saw of a case: who wonders about an error
 // that is missing finds it here.
-func (t *text) drawOmitted(omitted []harness.Omission) string {
+func (t *text) drawOmitted(omitted []harness.Omission, reasons ...harness.OmissionReason) string {
 	var out strings.Builder
-	for _, reason := range harness.OmissionReasons() {
+	for _, reason := range reasons {
 		var fields []string
 		for _, omission := range omitted {
 			if omission.Why == reason {

@@ -80,7 +80,7 @@ func (p *program) openOutputs(options runOptions, terminal io.Writer) (reports.R
 	var files outputFiles
 	var errs []error
 	for _, out := range options.outputs {
-		shown := reports.Options{Verbose: options.verbose}
+		shown := reports.Options{Verbose: options.verbose, Pruned: options.prune == pruneReport}
 		writer := terminal
 		if out.file == "" {
 			shown.Color = colorful(p.stdout)

@@ -25,6 +25,7 @@ type runFlags struct {
 	metricsAddr  string
 	metricsFile  string
 	verbose      bool
+	prune        string
 	only         string
 	repeat       int
 	self         string
@@ -71,6 +72,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "which errors of the hand-written validator to compare: "+words(harness.Compares())+" (those marked CoveredByDeclarative)")
 	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.Bys()))
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
+	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
 	return command
 }
@@ -99,6 +101,7 @@ func (f runFlags) parse() (runOptions, error) {
 		errs = append(errs, fmt.Errorf("--repeat %d: give a number of times, 1 or more", f.repeat))
 	}
 	errs = append(errs,
+		oneOf("--prune", f.prune, []string{pruneDrop, pruneReport}),
 		oneOf("--self", f.self, append(harness.Selves(), "")),
 		oneOf("--compare", f.compare, harness.Compares()),
 		oneOf("--by", f.by, harness.Bys()))
