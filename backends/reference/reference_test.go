@@ -194,11 +194,51 @@ func TestPrepare(t *testing.T) {
 			t.Fatal(err)
 		}
 		obj := object()
-		if d := cmp.Diff(with(valid(), "spec", tt.want), v.Prepare(obj)); d != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.why, d)
+		got, errs := v.Prepare(obj)
+		if d := cmp.Diff(with(valid(), "spec", tt.want), got); d != "" || len(errs) > 0 {
+			t.Errorf("%s: %v (-want +got):\n%s", tt.why, errs, d)
 		}
 		if d := cmp.Diff(object(), obj); d != "" {
 			t.Errorf("%s: the object was changed:\n%s", tt.why, d)
+		}
+	}
+}
+
+// TestPrepareMetadata: pruning writes metadata as apimachinery does, and refuses what
+// it cannot read.
+func TestPrepareMetadata(t *testing.T) {
+	preserving := thing(t)
+	preserving.Spec.PreserveUnknownFields = true
+	for _, tt := range []struct {
+		why     string
+		crd     *apiextensionsv1.CustomResourceDefinition
+		object  map[string]any
+		want    any // metadata
+		unknown []string
+		field   string
+	}{
+		{why: "unknown fields and null go", crd: thing(t), object: with(valid(), "metadata", map[string]any{"name": "a", "color": "red", "creationTimestamp": nil}),
+			want: map[string]any{"name": "a"}, unknown: []string{"metadata.color"}},
+		{why: "a time is in UTC and has no fraction", crd: thing(t), object: with(valid(), "metadata", map[string]any{"name": "a", "creationTimestamp": "2024-01-02T03:04:05.5+02:00"}),
+			want: map[string]any{"name": "a", "creationTimestamp": "2024-01-02T01:04:05Z"}},
+		{why: "metadata is pruned where nothing else is", crd: preserving, object: with(with(valid(), "metadata", map[string]any{"name": "a", "color": "red"}), "unknown", true),
+			want: map[string]any{"name": "a"}, unknown: []string{"metadata.color"}},
+		{why: "labels are a map", crd: thing(t), object: with(valid(), "metadata", map[string]any{"labels": "x"}), field: "metadata"},
+		{why: "a kind is text", crd: thing(t), object: with(valid(), "kind", int64(1)), field: "kind"},
+	} {
+		v, err := reference.CompileResource(tt.crd, "v1", reference.Options{Prune: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, errs := v.Prepare(tt.object)
+		if d := cmp.Diff(tt.want, got["metadata"]); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, d)
+		}
+		if d := cmp.Diff(tt.unknown, v.Unknown(tt.object)); tt.field == "" && d != "" {
+			t.Errorf("%s: unknown (-want +got):\n%s", tt.why, d)
+		}
+		if (tt.field == "") != (len(errs) == 0) || tt.field != "" && errs[0].Field != tt.field {
+			t.Errorf("%s: errors %v, want one at %q", tt.why, errs, tt.field)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func CompileResource(crd *apiextensionsv1.CustomResourceDefinition, version stri
 	kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: version, Kind: crd.Spec.Names.Kind}
 	main := customresource.NewStrategy(nil, crd.Spec.Scope == apiextensionsv1.NamespaceScoped, kind,
 		both.validator, sub.statusSchema, both.structural, sub.status, sub.scale, served.SelectableFields)
-	v := &Validator{opts: opts, structural: both.structural, main: resource{main}}
+	v := &Validator{opts: opts, structural: both.structural, preservesUnknown: crd.Spec.PreserveUnknownFields, main: resource{main}}
 	if sub.status != nil {
 		v.status = resource{customresource.NewStatusStrategy(main)}
 	}

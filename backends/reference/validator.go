@@ -18,7 +18,8 @@ type Options struct {
 	// and metadata even where it does not declare them. CompileResource sets it.
 	Root bool
 	// Prune drops what the schema does not declare, and null where it is neither
-	// allowed nor defaulted, before validation.
+	// allowed nor defaulted, before validation. Metadata, with Root that of the object
+	// too, loses what apimachinery does not know.
 	Prune bool
 	// Default fills in the schema's defaults before validation, after pruning.
 	Default bool
@@ -29,8 +30,11 @@ type Options struct {
 type Validator struct {
 	opts       Options
 	structural *structuralschema.Structural
-	main       strategy
-	status     strategy // nil: there is no status subresource
+	// preservesUnknown is spec.preserveUnknownFields of a CustomResourceDefinition:
+	// only metadata is pruned.
+	preservesUnknown bool
+	main             strategy
+	status           strategy // nil: there is no status subresource
 }
 
 // strategy is how the API server validates one kind of request.
@@ -73,12 +77,14 @@ func (v *Validator) Validate(ctx context.Context, obj, old map[string]any) field
 }
 
 func (v *Validator) validate(ctx context.Context, s strategy, obj, old map[string]any) field.ErrorList {
-	obj = v.Prepare(obj)
-	var errs field.ErrorList
+	obj, errs := v.Prepare(obj)
+	if len(errs) > 0 {
+		return errs
+	}
 	if old == nil {
 		errs = s.create(ctx, obj)
-	} else {
-		errs = s.update(ctx, obj, v.Prepare(old))
+	} else if old, errs = v.Prepare(old); len(errs) == 0 {
+		errs = s.update(ctx, obj, old)
 	}
 	slices.SortStableFunc(errs, compare)
 	return errs

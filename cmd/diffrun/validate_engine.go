@@ -124,6 +124,7 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	if as == innerRole {
 		return c.schema(v.Schema, as)
 	}
+	c.keepUnknown = v.Of.CRD.Spec.PreserveUnknownFields
 	made := &compiled{}
 	var err error
 	if c.engine == declarativeEngine {

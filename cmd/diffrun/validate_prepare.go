@@ -16,6 +16,8 @@ type preparation struct {
 	prune, defaults bool
 	// keepNulls leaves null where the schema is not nullable, whatever else is said.
 	keepNulls bool
+	// keepUnknown is spec.preserveUnknownFields: pruning leaves all but metadata.
+	keepUnknown bool
 }
 
 func (p preparation) any() bool { return p.prune || p.defaults }
@@ -48,6 +50,9 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, 
 		opts := pruning.Options{Root: root}
 		if how.keepNulls {
 			opts.Nulls = pruning.KeepNulls
+		}
+		if how.keepUnknown {
+			opts.Fields = pruning.PreserveUnknown
 		}
 		if made.pruner, err = pruning.Compile(schema, opts); err != nil {
 			return nil, err
@@ -97,7 +102,8 @@ func (p upstreamPreparer) prepare(value any) (prepared, error) {
 	if !isObject {
 		return prepared{}, errors.New("the reference prunes and defaults objects only")
 	}
-	made := prepared{value: p.validator.Prepare(object)}
+	ready, errs := p.validator.Prepare(object)
+	made := prepared{value: ready, errs: errs}
 	if p.prunes {
 		made.dropped = p.validator.Unknown(object)
 	}
