@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -20,6 +22,10 @@ type badValue struct {
 	text   string // of a scalar
 	whole  any    // of a composite value
 }
+
+// inGoSyntax is a composite value as older releases of apimachinery print it; what a
+// webhook said of it comes back as that text.
+var inGoSyntax = regexp.MustCompile(`^&?(?:\*|\[\d*\]|map\[[\w.]+\])*(?:[A-Za-z_][\w./]*|interface \{\}|struct \{.*\})(?:\{.*\}|\(nil\))$`)
 
 // readBadValue looks at the BadValue of an error.
 func readBadValue(value any) badValue {
@@ -36,6 +42,9 @@ func readBadValue(value any) badValue {
 	if text, ok := scalarText(v); ok {
 		if text == "" {
 			return badValue{} // an empty text of a named type
+		}
+		if v.Kind() == reflect.String && inGoSyntax.MatchString(text) {
+			return badValue{whole: text}
 		}
 		return badValue{scalar: true, text: text}
 	}
@@ -132,8 +141,9 @@ func (b badValue) confirms(other badValue) bool {
 	return b.scalar && other.scalar && sameScalar(b.text, other.text)
 }
 
-// sameScalar compares texts; numbers and quantities by their amount, because
-// one side often reports the canonical form ("1" for "1000m").
+// sameScalar compares texts; numbers, quantities and durations by their amount,
+// because one side often reports the canonical form ("1" for "1000m", "1h0m0s" for
+// "60m").
 func sameScalar(a, b string) bool {
 	if a == b {
 		return true
@@ -143,7 +153,12 @@ func sameScalar(a, b string) bool {
 	}
 	x, errX := resource.ParseQuantity(a)
 	y, errY := resource.ParseQuantity(b)
-	return errX == nil && errY == nil && x.Cmp(y) == 0
+	if errX == nil && errY == nil {
+		return x.Cmp(y) == 0
+	}
+	long, errA := time.ParseDuration(a)
+	other, errB := time.ParseDuration(b)
+	return errA == nil && errB == nil && long == other
 }
 
 func startsAmount(text string) bool {

@@ -3,8 +3,10 @@ package equivalence_test
 import (
 	"math"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -39,6 +41,12 @@ func TestMatchBadValues(t *testing.T) {
 		"float":             {"JSON has one kind of number", int32(5), 5.0, true},
 		"quantity":          {"a quantity is a struct in Go and a text in JSON", quantity, "1500m", true},
 		"canonical amount":  {"hand-written code reports the canonical amount", "1", "1000m", true},
+		"duration":          {"a duration is a struct in Go and a text in JSON", metav1.Duration{Duration: time.Hour}, "60m", true},
+		"other duration":    {"but not another one", "1h0m0s", "61m", false},
+		"Go syntax":         {"a struct that only a text is left of is still a struct", `v1.A{B:(*int)(nil)}`, "a", true},
+		"nil in Go syntax":  {"a list that is not there", `[]v1.A(nil)`, "a", true},
+		"list in Go syntax": {"of anything", `[]interface {}{"x"}`, "a", true},
+		"a text in braces":  {"is no value of Go", `${a}`, "a", false},
 		"other quantity":    {"but not another amount", quantity, "1501m", false},
 		"int or string":     {"a struct that stands for a scalar", intstr.FromInt32(5), int64(5), true},
 		"other int":         {"a struct that stands for a scalar", intstr.FromInt32(5), int64(6), false},

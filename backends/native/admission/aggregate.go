@@ -39,7 +39,7 @@ func MessageErrors(message string) field.ErrorList {
 //
 // The format is not free of ambiguity: a detail may hold anything. It ends at
 // the first comma that the field and the type of another error follow, outside
-// of quotations and of a nested list of errors.
+// of quotations, of parentheses and of a nested list of errors.
 func ParseAggregate(text string) (errs field.ErrorList, ok bool) {
 	if len(text) > maxText {
 		return nil, false
@@ -126,8 +126,10 @@ func detailEnd(text, separator string) int {
 		switch {
 		case atSeparator(text[i:], separator):
 			return i
-		case text[i] == '"':
+		case text[i] == '"' || text[i] == '\'' || text[i] == '`':
 			i += quotation(text, i)
+		case text[i] == '(' && (i == 0 || text[i-1] == ' '):
+			i += max(0, balanced(text[i:], "(", ")")-1)
 		case text[i] == '[':
 			if _, _, nested := readHead(text[i+1:]); nested {
 				i += max(0, balanced(text[i:], "[", "]")-1)
@@ -153,8 +155,8 @@ func quotation(text string, i int) int {
 	if i > 0 && !strings.ContainsRune(" ([{=:\n", rune(text[i-1])) {
 		return 0
 	}
-	quoted, err := strconv.QuotedPrefix(text[i:min(len(text), i+maxSpan)])
-	if err != nil {
+	quoted, ok := quotedPrefix(text[i:min(len(text), i+maxSpan)])
+	if !ok {
 		return 0
 	}
 	end := i + len(quoted)
@@ -162,6 +164,17 @@ func quotation(text string, i int) int {
 		return 0
 	}
 	return len(quoted) - 1
+}
+
+// quotedPrefix gives what stands in quotes at the beginning of a text. People put
+// texts between single quotes, too, which Go has for single characters.
+func quotedPrefix(text string) (quoted string, ok bool) {
+	if text[0] == '\'' {
+		end := strings.IndexByte(text[1:], '\'') + 1
+		return text[:end+1], end > 1 && !strings.ContainsRune(" ,", rune(text[1])) && text[end-1] != ' '
+	}
+	quoted, err := strconv.QuotedPrefix(text)
+	return quoted, err == nil
 }
 
 // balanced gives the length of the text up to the bracket that closes the one

@@ -103,6 +103,42 @@ func TestParseAggregate(t *testing.T) {
 				invalid(field.NewPath("b"), `&v1.A{B:(*int)(nil)}`, ""),
 			},
 		},
+		{
+			"a text in single quotes, in backquotes or in parentheses is of one piece", "[a: Invalid value: 1: not 'x, b: Required value', c: Invalid value: 2: not `x, b: Required value`, d: Invalid value: 3: must be set (or else, b: Required value), e: Required value]",
+			field.ErrorList{
+				invalid(field.NewPath("a"), int64(1), "not 'x, b: Required value'"),
+				invalid(field.NewPath("c"), int64(2), "not `x, b: Required value`"),
+				invalid(field.NewPath("d"), int64(3), "must be set (or else, b: Required value)"),
+				field.Required(field.NewPath("e"), ""),
+			},
+		},
+		{
+			"an apostrophe begins no quotation, nor does one that the next error would have to end", `[a: Invalid value: 1: the pods' limits and 'x, b: Invalid value: 2: not 'y', c: Forbidden: (one, d: Forbidden: two)]`,
+			field.ErrorList{
+				invalid(field.NewPath("a"), int64(1), "the pods' limits and 'x"), invalid(field.NewPath("b"), int64(2), "not 'y'"),
+				field.Forbidden(field.NewPath("c"), "(one, d: Forbidden: two)"),
+			},
+		},
+		{
+			"values with a String method print without quotes before apimachinery v0.34", `[a: Invalid value: 27h0m0s: too long, b: Invalid value: -1.5ms, c: Invalid value: 2026-11-21 20:32:18 +0000 UTC: in the past, d: Duplicate value: 10.0.0.0/8, e: Invalid value: fd00::1: no, f: Invalid value: ns/name: no, g: Invalid value: apps/v1, Kind=Deployment: no]`,
+			field.ErrorList{
+				invalid(field.NewPath("a"), "27h0m0s", "too long"), invalid(field.NewPath("b"), "-1.5ms", ""),
+				invalid(field.NewPath("c"), "2026-11-21 20:32:18 +0000 UTC", "in the past"), field.Duplicate(field.NewPath("d"), "10.0.0.0/8"),
+				invalid(field.NewPath("e"), "fd00::1", "no"), invalid(field.NewPath("f"), "ns/name", "no"), invalid(field.NewPath("g"), "apps/v1, Kind=Deployment", "no"),
+			},
+		},
+		{
+			"a detail that only begins like such a value", `[a: Invalid value: 10s is too long: wait, b: Invalid value: either/or is no choice]`,
+			field.ErrorList{
+				invalid(field.NewPath("a"), field.OmitValueType{}, "10s is too long: wait"), invalid(field.NewPath("b"), field.OmitValueType{}, "either/or is no choice"),
+			},
+		},
+		{
+			"structs that stand for a scalar, and unsigned numbers, in Go's syntax", `[a: Invalid value: intstr.IntOrString{Type:0, IntVal:5, StrVal:""}: x, b: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"5\"%"}, c: Invalid value: resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}: y, d: Invalid value: 0x10: z]`,
+			field.ErrorList{
+				invalid(field.NewPath("a"), int64(5), "x"), invalid(field.NewPath("b"), `5"%`, ""), invalid(field.NewPath("c"), "1500m", "y"), invalid(field.NewPath("d"), int64(16), "z"),
+			},
+		},
 		{"what NewInvalid puts in front", `Widget.example.com "a\"b" is invalid: size: Required value`, field.ErrorList{field.Required(field.NewPath("size"), "")}},
 		{"what the API server puts in front", `admission webhook "v.example.com" denied the request: [a: Required value, b: Required value]`, field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
 		{"errors.Join", "a: Required value\nb: Forbidden: first\nsecond", field.ErrorList{field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "first\nsecond")}},

@@ -2,7 +2,6 @@ package admission
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -95,7 +94,7 @@ func unprinted(errType field.ErrorType) any {
 // readValue reads the bad value that a text begins with. Behind it must be a
 // detail, another error, or the end: else the text is a detail without value.
 func readValue(text, separator string) (value any, length int, ok bool) {
-	for _, read := range []func(string) (any, int){readQuoted, readNumberWord, readJSON, readGoSyntax} {
+	for _, read := range []func(string) (any, int){readQuoted, readNumberWord, readJSON, readScalarStruct, readGoSyntax, readPlain} {
 		value, length = read(text)
 		rest := text[length:]
 		if length > 0 && (rest == "" || strings.HasPrefix(rest, ": ") || atSeparator(rest, separator)) {
@@ -162,32 +161,4 @@ func numbers(value any) any {
 		}
 	}
 	return value
-}
-
-// goSyntax is how a composite value begins that does not marshal to JSON, as
-// Kubernetes' internal types refuse to, and is printed with %#v.
-var goSyntax = regexp.MustCompile(`^[&(]?(?:\*|\[\d*\]|map\[[\w.]+\])*[A-Za-z_][\w./]*([({])`)
-
-// readGoSyntax reads over a value in Go's syntax; its text is the value.
-func readGoSyntax(text string) (value any, length int) {
-	match := goSyntax.FindStringSubmatchIndex(text)
-	if match == nil {
-		return nil, 0
-	}
-	depth := 0
-	for i := match[2]; i < len(text); i++ {
-		switch text[i] {
-		case '"', '`':
-			if quoted, err := strconv.QuotedPrefix(text[i:]); err == nil {
-				i += len(quoted) - 1
-			}
-		case '{', '(':
-			depth++
-		case '}', ')':
-			if depth--; depth == 0 {
-				return text[:i+1], i + 1
-			}
-		}
-	}
-	return nil, 0
 }

@@ -1,0 +1,87 @@
+package admission
+
+import (
+	"regexp"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// goSyntax is how a composite value begins that does not marshal to JSON, as
+// Kubernetes' internal types refuse to, and is printed with %#v.
+var goSyntax = regexp.MustCompile(`^[&(]?(?:\*|\[\d*\]|map\[[\w.]+\])*[A-Za-z_][\w./]*([({])`)
+
+// readGoSyntax reads over a value in Go's syntax; its text is the value.
+func readGoSyntax(text string) (value any, length int) {
+	match := goSyntax.FindStringSubmatchIndex(text)
+	if match == nil {
+		return nil, 0
+	}
+	depth := 0
+	for i := match[2]; i < len(text); i++ {
+		switch text[i] {
+		case '"', '`':
+			if quoted, err := strconv.QuotedPrefix(text[i:]); err == nil {
+				i += len(quoted) - 1
+			}
+		case '{', '(':
+			depth++
+		case '}', ')':
+			if depth--; depth == 0 {
+				return text[:i+1], i + 1
+			}
+		}
+	}
+	return nil, 0
+}
+
+// scalarStruct is a struct that stands for a number or a text, as apimachinery before
+// v0.34 prints it (field.Error.ErrorBody, %#v).
+var scalarStruct = regexp.MustCompile(`^(?:intstr\.IntOrString\{Type:([01]), IntVal:(-?\d+), StrVal:("(?:[^"\\]|\\.)*")\}|` +
+	`resource\.Quantity\{i:resource\.int64Amount\{value:(-?\d+), scale:(-?\d+)\}, d:resource\.infDecAmount\{Dec:\(\*inf\.Dec\)\(nil\)\}, s:"[^"]*", Format:"\w*"\})`)
+
+// readScalarStruct reads what such a struct stands for.
+func readScalarStruct(text string) (value any, length int) {
+	match := scalarStruct.FindStringSubmatch(text)
+	switch {
+	case match == nil:
+		return nil, 0
+	case match[1] == "0":
+		number, err := strconv.ParseInt(match[2], 10, 32)
+		if err != nil {
+			return nil, 0
+		}
+		return number, len(match[0])
+	case match[1] == "1":
+		unquoted, err := strconv.Unquote(match[3])
+		if err != nil {
+			return nil, 0
+		}
+		return unquoted, len(match[0])
+	}
+	amount, err := strconv.ParseInt(match[4], 10, 64)
+	scale, errOfScale := strconv.ParseInt(match[5], 10, 32)
+	if err != nil || errOfScale != nil {
+		return nil, 0
+	}
+	quantity := resource.NewScaledQuantity(amount, resource.Scale(scale))
+	return quantity.String(), len(match[0])
+}
+
+// plain are the texts without quotes of values that have a String method, such as
+// durations, times, addresses and names; and unsigned numbers, which %#v prints in
+// hexadecimal. Apimachinery since v0.34 prints them as JSON.
+var plain = regexp.MustCompile(`^(?:0x[0-9a-f]+` +
+	`|-?(?:\d+(?:\.\d+)?(?:ns|µs|μs|us|ms|s|m|h))+` +
+	`|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4} [A-Z0-9+-]+(?: m=[+-]\d+\.\d+)?` +
+	`|\d+\.\d+\.\d+\.\d+(?:/\d+)?|[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F.:]*[0-9a-fA-F](?:/\d+)?` +
+	`|[a-z0-9][a-z0-9.-]*/[a-z0-9][a-z0-9.-]*(?:, Kind=\w+|, Resource=\w+)?)`)
+
+// readPlain reads such a text.
+func readPlain(text string) (value any, length int) {
+	found := plain.FindString(text)
+	if number, err := strconv.ParseInt(found, 0, 64); err == nil {
+		return number, len(found)
+	}
+	return found, len(found)
+}
