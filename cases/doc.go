@@ -62,10 +62,16 @@
 //
 //	declarative: {crd: widgets.yaml, version: v1}   # without a version: all that are served
 //	declarative: {openapi: {file: openapi.json, definition: com.example.v1.Widget}}
+//	declarative: {go: {package: ./api/v1, type: Widget, overlays: [more.yaml]}}
+//
+// The schema of a Go type is what its markers say (package idl). Its package is found
+// by the go command from the suite's directory, and its sources must be on disk. The
+// kind is the name of the type, in the group and version of the package's +groupName and
+// +versionName, or what the suite says (kind: example.com/v1 Widget).
 //
 // The objects of a CustomResourceDefinition are pruned, defaulted, converted and cut
 // to what a subresource takes, as the API server does it, before both validators see
-// them; those of an OpenAPI definition are pruned and defaulted. The kind of a
+// them; those of an OpenAPI definition or a Go type are pruned and defaulted. The kind of a
 // definition is what its x-kubernetes-group-version-kind says, or the suite (kind:
 // example.com/v1 Widget). A case with the subresource scale has an autoscaling/v1
 // Scale as its object and the resource as the old one.

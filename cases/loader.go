@@ -55,6 +55,8 @@ func (l *loader) loadDeclarative() {
 		l.define(l.loadCRD(side))
 	case side.OpenAPI != nil:
 		l.define(l.loadOpenAPI(side.OpenAPI))
+	case side.Go != nil:
+		l.define(l.loadGoType(side.Go))
 	default:
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
 			l.suite.declaratives = builtin.Declaratives
@@ -63,7 +65,7 @@ func (l *loader) loadDeclarative() {
 }
 
 func (l *loader) acceptedSchemas() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}"
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}"
 }
 
 func (l *loader) loadNative() {
@@ -165,7 +167,7 @@ func (l *loader) loadCases() {
 // matches them.
 func (l *loader) ownFiles() map[string]bool {
 	own := map[string]bool{l.Name: true}
-	for _, ref := range append(slices.Clone(l.file.Rules), l.file.Exceptions, l.file.Declarative.file()) {
+	for _, ref := range append(append(slices.Clone(l.file.Rules), l.file.Exceptions), l.file.Declarative.files()...) {
 		own[l.resolve(ref)] = true
 	}
 	return own

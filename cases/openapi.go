@@ -11,9 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -114,17 +111,9 @@ func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) error {
 	if err != nil {
 		return err
 	}
-	version := customresource.Version{Name: kind.Version, Schema: root, Definitions: d.schemas}
-	validator, err := declarative.Compile(root, declarative.Options{Definitions: d.schemas, Root: true, Estimation: declarative.EstimationOff})
-	if err != nil {
+	if err := r.addReferring(kind, root, d.schemas); err != nil {
 		return d.placed(wanted.Definition, err)
 	}
-	resource := customresource.Resource{Kind: kind.GroupKind(), Versions: []customresource.Version{version}}
-	scheme, err := customresource.NewScheme(resource)
-	if err != nil {
-		return d.placed(wanted.Definition, err)
-	}
-	r.add(resource.Kind, scheme, map[string]harness.Backend{version.Name: declarative.Backend{Validator: validator}}, resource.Versions)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
@@ -60,6 +61,24 @@ func (r *resources) add(kind schema.GroupKind, scheme harness.Scheme, backends m
 	}
 	r.kinds = append(r.kinds, kind)
 	r.targets[kind] = target
+}
+
+// addReferring compiles the schema of a kind in one version, which may refer to
+// definitions. The error is that of declarative.Compile or customresource.NewScheme.
+func (r *resources) addReferring(kind schema.GroupVersionKind, root *spec.Schema, definitions map[string]*spec.Schema) error {
+	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+	if err != nil {
+		return err
+	}
+	resource := customresource.Resource{
+		Kind: kind.GroupKind(), Versions: []customresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
+	}
+	scheme, err := customresource.NewScheme(resource)
+	if err != nil {
+		return err
+	}
+	r.add(resource.Kind, scheme, map[string]harness.Backend{kind.Version: declarative.Backend{Validator: validator}}, resource.Versions)
+	return nil
 }
 
 // addDefinition compiles versions of a CustomResourceDefinition. The error is a

@@ -128,7 +128,7 @@ s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook`,
 		{
 			"an empty suite lacks everything, and says so at once",
 			map[string]string{"s/suite.yaml": "{}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,

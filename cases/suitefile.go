@@ -53,12 +53,13 @@ type schemaSide struct {
 	// Version is that of the CRD; none: each that is served.
 	Version string   `yaml:"version"`
 	OpenAPI *openAPI `yaml:"openapi"`
+	Go      *goType  `yaml:"go"`
 }
 
 // isOne says that exactly one source of schemas is named.
 func (s *schemaSide) isOne() bool {
 	named := 0
-	for _, given := range []bool{s.Builtin != "", s.CRD.given(), s.OpenAPI != nil} {
+	for _, given := range []bool{s.Builtin != "", s.CRD.given(), s.OpenAPI != nil, s.Go != nil} {
 		if given {
 			named++
 		}
@@ -66,15 +67,17 @@ func (s *schemaSide) isOne() bool {
 	return named == 1
 }
 
-// file is the file that schemas are in, if they are in one.
-func (s *schemaSide) file() reference {
+// files are the files that schemas are in.
+func (s *schemaSide) files() []reference {
 	switch {
 	case s == nil:
-		return reference{}
+		return nil
 	case s.OpenAPI != nil:
-		return s.OpenAPI.File
+		return []reference{s.OpenAPI.File}
+	case s.Go != nil:
+		return s.Go.Overlays
 	}
-	return s.CRD
+	return []reference{s.CRD}
 }
 
 // reference is a path, or a pattern of paths, relative to the suite's file.

@@ -1,0 +1,70 @@
+package idl
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// Package is a Go package of API types.
+type Package struct {
+	// Path is its import path.
+	Path string
+	// GroupVersion is what its markers say, as gengo and controller-tools read them:
+	// +groupName above a package clause, and +versionName, without which the package
+	// is named as its version. Empty where there is no +groupName.
+	GroupVersion schema.GroupVersion
+}
+
+// FindPackage finds the one package that an import path, or a path as "./api/v1",
+// means to the go command in a directory. The error says that there is none, or that
+// it cannot be parsed.
+func FindPackage(dir, pattern string) (Package, error) {
+	loaded, err := loadSources(dir, []string{pattern})
+	if err != nil {
+		return Package{}, err
+	}
+	if len(loaded.roots) != 1 {
+		return Package{}, fmt.Errorf("%s is %d Go packages; one is wanted", pattern, len(loaded.roots))
+	}
+	var found Package
+	for path, root := range loaded.roots {
+		found.Path = path
+		if _, err := loaded.parse(root); err != nil {
+			return found, err
+		}
+		found.GroupVersion = groupVersionOf(root)
+	}
+	return found, nil
+}
+
+func groupVersionOf(root *loader.Package) schema.GroupVersion {
+	named := schema.GroupVersion{Version: root.Name}
+	for _, file := range root.Syntax {
+		for _, group := range file.Comments {
+			if group.Pos() > file.Package {
+				break
+			}
+			for _, comment := range group.List {
+				readGroupVersion(comment, &named)
+			}
+		}
+	}
+	if named.Group == "" {
+		return schema.GroupVersion{}
+	}
+	return named
+}
+
+func readGroupVersion(comment *ast.Comment, named *schema.GroupVersion) {
+	text := strings.TrimSpace(strings.TrimPrefix(comment.Text, "//"))
+	if group, ok := strings.CutPrefix(text, "+groupName="); ok {
+		named.Group = group
+	}
+	if version, ok := strings.CutPrefix(text, "+versionName="); ok {
+		named.Version = version
+	}
+}

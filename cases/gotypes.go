@@ -1,0 +1,94 @@
+package cases
+
+import (
+	"errors"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// goType names a Go type whose markers are the schema (KEP-4153, "IDL tags").
+type goType struct {
+	strictyaml.Position `yaml:"-"`
+
+	// Package is an import path, or a path relative to the suite's directory that
+	// begins with a dot. The go command finds it from there.
+	Package string `yaml:"package"`
+	Type    string `yaml:"type"`
+	// Kind is what the objects are, where the package has no +groupName.
+	Kind target `yaml:"kind"`
+	// Overlays add markers to types that cannot be edited.
+	Overlays []reference `yaml:"overlays"`
+}
+
+// loadGoType makes the schema of a Go type. The error is a strictyaml.Mistakes.
+func (l *loader) loadGoType(wanted *goType) (*resources, error) {
+	made := newResources()
+	var mistakes strictyaml.Mistakes
+	switch {
+	case wanted.Package == "" || wanted.Type == "":
+		mistakes.Addf(wanted.Position, "go must name a package and a type in it")
+	case !l.Files.OnDisk:
+		mistakes.Addf(wanted.Position, "a suite that is no file on disk has no Go packages beside it")
+	}
+	overlays := l.readOverlays(wanted, &mistakes)
+	if len(mistakes) > 0 {
+		return made, mistakes
+	}
+	dir := filepath.FromSlash(path.Dir(l.Name))
+	found, err := idl.FindPackage(dir, wanted.Package)
+	if err != nil {
+		mistakes.Addf(wanted.Position, "go: %v", onOneLine(err))
+		return made, mistakes
+	}
+	kind := wanted.kindIn(found)
+	if kind.Empty() {
+		mistakes.Addf(wanted.Position, "package %s has no marker +groupName; name the kind, as \"kind: example.com/v1 %s\"", found.Path, wanted.Type)
+		return made, mistakes
+	}
+	root := idl.TypeName{Package: found.Path, Name: wanted.Type}
+	generated, err := idl.Generate(idl.Config{Dir: dir, Roots: []idl.TypeName{root}, Overlays: overlays})
+	if err == nil {
+		err = made.addReferring(kind, generated.Definitions[root.Definition()], generated.Definitions)
+	}
+	if read := (strictyaml.Mistakes)(nil); err != nil && !errors.As(err, &read) {
+		mistakes.Addf(wanted.Position, "go: %v", onOneLine(err))
+		return made, mistakes
+	}
+	return made, err
+}
+
+func (l *loader) readOverlays(wanted *goType, mistakes *strictyaml.Mistakes) []*idl.Overlay {
+	var overlays []*idl.Overlay
+	for _, ref := range wanted.Overlays {
+		data, ok := l.read(ref)
+		if !ok {
+			continue // that is a mistake already
+		}
+		overlay, err := idl.ReadOverlay(l.resolve(ref), data)
+		mistakes.Merge(l.resolve(ref), err)
+		overlays = append(overlays, overlay)
+	}
+	return overlays
+}
+
+// kindIn is the kind of the objects; empty where neither the suite nor the package
+// says it.
+func (g *goType) kindIn(found idl.Package) schema.GroupVersionKind {
+	switch {
+	case !g.Kind.Empty():
+		return g.Kind.GroupVersionKind
+	case found.GroupVersion.Empty():
+		return schema.GroupVersionKind{}
+	}
+	return found.GroupVersion.WithKind(g.Type)
+}
+
+func onOneLine(err error) string {
+	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+}

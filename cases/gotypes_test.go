@@ -1,0 +1,96 @@
+package cases_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/cases"
+)
+
+// TestGoTypes runs a suite whose schema is made of the markers of a Go type.
+func TestGoTypes(t *testing.T) {
+	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
+	plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/suite.yaml"}}, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for job, err := range plan.Suites[0].Jobs(cases.JobOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := job.Harness.Check(t.Context(), job.Case)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, result := range results {
+			got = append(got, told(t, result))
+		}
+	}
+	if diff := cmp.Diff([]string{
+		"example.com/v1 Widget: ; pruned ",
+		"example.com/v1 Widget: inner is larger, spec.inner.size in body should be less than or equal to 5, spec.size in body should be less than or equal to 5; pruned ",
+		"example.com/v1 Widget: inner is larger; pruned ",
+		`example.com/v1 Widget: supported values: "red", "green"; pruned spec.other`,
+	}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestGoTypeMistakes: each has a file and line, and says what to do.
+func TestGoTypeMistakes(t *testing.T) {
+	for _, tt := range []struct {
+		why, declarative string
+		want             []string
+	}{
+		{"no type", "{go: {package: ./v1}}", []string{"suite.yaml:3: go must name a package and a type in it"}},
+		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"suite.yaml:3: go: ", "v2"}},
+		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"suite.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
+		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"suite.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, as \"kind: example.com/v1 Widget\""}},
+		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
+		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
+		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, type, kind, overlays`}},
+		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			// Beside the packages, so that the go command finds their module.
+			dir, err := os.MkdirTemp("testdata/gotypes", "suite")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := os.RemoveAll(dir); err != nil {
+					t.Error(err)
+				}
+			})
+			text := "name: s\nnative: {builtin: widgets}\ndeclarative: " + strings.ReplaceAll(tt.declarative, "./", "../") + "\ncases: [../cases.yaml]\n"
+			name := filepath.ToSlash(filepath.Join(dir, "suite.yaml"))
+			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err = cases.Load([]cases.Place{{Files: &cases.Files{FS: os.DirFS("."), OnDisk: true}, Name: name}}, options())
+			for _, want := range tt.want {
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("want %q in: %v", want, err)
+				}
+			}
+		})
+	}
+}
+
+// TestGoTypesInMemory: a suite that is not on disk has no module around it.
+func TestGoTypesInMemory(t *testing.T) {
+	files := &cases.Files{FS: fstest.MapFS{
+		"s/suite.yaml": {Data: []byte("name: s\nnative: {builtin: widgets}\ndeclarative: {go: {package: ./v1, type: Widget}}\ncases: [a.yaml]\n")},
+		"s/a.yaml":     {Data: []byte("cases: []\n")},
+	}}
+	_, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
+	if err == nil || !strings.Contains(err.Error(), "s/suite.yaml:3: a suite that is no file on disk has no Go packages beside it") {
+		t.Error(err)
+	}
+}
