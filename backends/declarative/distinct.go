@@ -3,6 +3,7 @@ package declarative
 import (
 	"hash/maphash"
 	"math/bits"
+	"slices"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -12,13 +13,25 @@ import (
 // nothing is allocated.
 type keyTable struct {
 	seed  maphash.Seed
-	slots []int32 // 0: free, else one more than the index of a key
-	parts []any   // of all keys, one key after the other: strings, int64 and missing
-	gaps  bool    // some part was missing
+	slots []int32   // 0: free, else one more than the index of a key
+	parts []keyPart // of all keys, one key after the other
+	gaps  bool      // some part was missing
 }
 
-// missing is the part of a key that an item does not have. It equals itself alone.
-type missing struct{}
+// keyPart is a part of a key. What is missing equals itself alone.
+type keyPart struct {
+	is     partKind
+	text   string
+	number int64
+}
+
+type partKind uint8
+
+const (
+	missing partKind = iota
+	aText
+	anInteger
+)
 
 // largestTable bounds the keys of a table. Longer lists are left to counts, which does
 // not keep what it needed once.
@@ -39,18 +52,13 @@ func (t *keyTable) forget() {
 	clear(t.parts)
 }
 
-// hash mixes a part of a key into the hash of the parts before it. A part of another
-// type than those of keys is not hashed.
-func (t *keyTable) hash(before uint64, part any) (mixed uint64, ok bool) {
-	switch part := part.(type) {
-	case string:
-		return before*31 + maphash.String(t.seed, part), true
-	case int64:
-		return (before*31 + uint64(part)) * 0x9e3779b97f4a7c15, true
-	case missing:
-		return before*31 + 1, true
+// hash mixes a part of a key into the hash of the parts before it.
+func (t *keyTable) hash(before uint64, part keyPart) uint64 {
+	const odd = 0x9e3779b97f4a7c15
+	if part.is == aText {
+		return before*odd + maphash.String(t.seed, part.text)
 	}
-	return 0, false
+	return (before*odd + uint64(part.number) + uint64(part.is)) * odd
 }
 
 // enter enters the key whose parts were added last. It is false when it is there
@@ -61,7 +69,7 @@ func (t *keyTable) enter(hash uint64, width int) bool {
 	mask := len(t.slots) - 1
 	at := int(hash>>32) & mask
 	for ; t.slots[at] != 0; at = (at + 1) & mask {
-		if same := int(t.slots[at]-1) * width; equalParts(t.parts[same:same+width], key) {
+		if same := int(t.slots[at]-1) * width; slices.Equal(t.parts[same:same+width], key) {
 			return false
 		}
 	}
@@ -69,39 +77,29 @@ func (t *keyTable) enter(hash uint64, width int) bool {
 	return true
 }
 
-func equalParts(a, b []any) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// distinct says that the items of a list are objects of JSON data whose keys are
-// strings and integers, or not there, and surely distinct. A false means nothing.
+// distinct says that the items of a list are objects whose keys are strings and
+// integers, or not there, and surely distinct. A false means nothing.
 func (w *walk) distinct(list view.View, keys []string) bool {
-	items, ok := list.Items()
-	if !ok || len(items) > largestTable {
+	size := w.read.Len(list)
+	if size > largestTable {
 		return false
 	}
 	t := &w.keys
-	t.start(len(items))
+	t.start(size)
 	defer t.forget()
-	for _, x := range items {
-		item, ok := x.(map[string]any)
-		if !ok {
+	for i := range size {
+		item, _ := w.read.At(list, i)
+		if item.Kind() != view.Map {
 			return false
 		}
 		hash := uint64(0)
 		for _, name := range keys {
-			part, there := item[name]
-			if !there {
-				part, t.gaps = missing{}, true
-			}
-			if hash, ok = t.hash(hash, part); !ok {
+			part, ok := w.keyPart(item, name)
+			if !ok {
 				return false
 			}
+			t.gaps = t.gaps || part.is == missing
+			hash = t.hash(hash, part)
 			t.parts = append(t.parts, part)
 		}
 		if !t.enter(hash, len(keys)) {
@@ -111,21 +109,43 @@ func (w *walk) distinct(list view.View, keys []string) bool {
 	return true
 }
 
+// keyPart is a part of the key of an item. In a typed object a null is a part that is
+// not there.
+func (w *walk) keyPart(item view.View, name string) (keyPart, bool) {
+	v, ok := w.read.Field(item, name)
+	if !ok || v.Typed() && v.Kind() == view.Null {
+		return keyPart{}, true
+	}
+	return partOf(v)
+}
+
+func partOf(v view.View) (keyPart, bool) {
+	switch v.Kind() {
+	case view.String:
+		return keyPart{is: aText, text: v.Str()}, true
+	case view.Int:
+		return keyPart{is: anInteger, number: v.Int()}, true
+	}
+	return keyPart{}, false
+}
+
 // distinctTexts says that the items of a list are surely distinct strings or integers.
 // A false means nothing.
-func (w *walk) distinctTexts(items []any) bool {
-	if len(items) > largestTable {
+func (w *walk) distinctTexts(list view.View) bool {
+	size := w.read.Len(list)
+	if size > largestTable {
 		return false
 	}
 	t := &w.keys
-	t.start(len(items))
+	t.start(size)
 	defer t.forget()
-	for _, x := range items {
-		hash, ok := t.hash(0, x)
+	for i := range size {
+		item, _ := w.read.At(list, i)
+		part, ok := partOf(item)
 		if !ok {
 			return false
 		}
-		if t.parts = append(t.parts, x); !t.enter(hash, 1) {
+		if t.parts = append(t.parts, part); !t.enter(t.hash(0, part), 1) {
 			return false
 		}
 	}

@@ -5,11 +5,10 @@ import "github.com/diffrun/diffrun/backends/declarative/internal/view"
 // ask asks the proof of the schema about the object: whether the walk would find
 // anything wrong with it.
 func (w *walk) ask() reply {
-	x, ok := w.root.val.Data()
-	if !ok {
-		return unsure
+	if x, ok := w.root.val.Data(); ok {
+		return w.fits(w.v.whole, x, 0)
 	}
-	return w.fits(w.v.whole, x, 0)
+	return w.fitsView(w.v.whole, w.root.val, 0)
 }
 
 // fits asks a proof about JSON data. Go values that the Kubernetes decoders do not

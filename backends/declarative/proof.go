@@ -62,6 +62,7 @@ type proof struct {
 	names      names.Table
 	entries    []entry // by the number of the name
 	rest       entry   // for all other names
+	structs    structs // for typed objects
 
 	simple bool     // there is nothing of the following
 	also   []*proof // what else is asked of each value
@@ -76,8 +77,10 @@ type entry struct {
 	proof    *proof // nil: nothing
 	declared bool   // it is a property
 	skips    bool   // a zero value is not looked at
+	nulls    bool   // nor is a null of a typed object, unless this is set
 	required bool
 	strips   bool // a zero value does not count as what is required
+	counts   bool // nor does a null of a typed object, unless this is set
 }
 
 // branch is a branch of anyOf, oneOf or not. What rules say in it is not known to a
@@ -180,7 +183,7 @@ func (p *proof) entry(name string, required bool) entry {
 		e.enter(p, child, p.spine.field(name))
 	}
 	if part := cmp.Or(p.spine.field(name), p.node.field(name)); required && part != nil {
-		e.strips = part.stripZero
+		e.strips, e.counts = part.stripZero, part.nullable
 	}
 	return e
 }
@@ -190,7 +193,7 @@ func (e *entry) enter(p *proof, child, spine *node) {
 	if p.node == p.spine || spine == nil {
 		spine = child
 	}
-	e.skips = spine.stripZero
+	e.skips, e.nulls = spine.stripZero, spine.nullable
 	e.proof = p.v.proof(pair{child, spine})
 }
 

@@ -100,8 +100,7 @@ func (w *walk) duplicates(list view.View, same numbersIn) []int {
 
 // unique says that no two items are equal.
 func (w *walk) unique(list view.View, same numbersIn) bool {
-	items, ok := list.Items()
-	return ok && w.distinctTexts(items) || len(w.duplicates(list, same)) == 0
+	return w.distinctTexts(list) || len(w.duplicates(list, same)) == 0
 }
 
 // itemKey is the key of an item of a list of type map. It is valid until the next

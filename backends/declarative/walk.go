@@ -76,6 +76,9 @@ type walk struct {
 	counts counts
 	key    []byte
 	keys   keyTable
+
+	entries []*entriesVisit // see fitsEntries
+	deep    int
 }
 
 func newWalk(v *Validator) *walk {
