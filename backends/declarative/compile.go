@@ -93,6 +93,8 @@ type compiler struct {
 	within      map[*node]whole
 	shapes      map[*node]*cel.Shape
 	patterns    map[string]*pattern.Pattern
+	room        *spec.Schema // that nothing uses
+	ofTypes     map[typing]*node
 	same        map[string]*node // by what their schemas say (see share.go)
 	key         []byte           // of the schema that is being looked for in same
 	embeds      bool             // there are embedded resources
@@ -116,7 +118,7 @@ func newCompiler(opts Options) *compiler {
 	return &compiler{
 		opts: opts, keywords: keywords(), definitions: map[string]*node{}, current: noDraft,
 		within: map[*node]whole{}, shapes: map[*node]*cel.Shape{}, patterns: map[string]*pattern.Pattern{},
-		same: map[string]*node{},
+		same: map[string]*node{}, ofTypes: map[typing]*node{}, drafts: make([]draft, 0, 64),
 	}
 }
 
@@ -241,7 +243,6 @@ func (c *compiler) fill(n *node, s *spec.Schema, in parts) {
 		site.schema = &own
 	}
 	c.drafts[n.id].schema = site.schema
-	n.score = scores(site.schema)
 	n.items, n.additional = in.items, in.additional
 	if len(in.names) > 0 {
 		n.properties = make(map[string]*node, len(in.names))

@@ -108,12 +108,27 @@ func (c *compiler) parts(n *node, s *spec.Schema) parts {
 		made.names = sortedNames(s.Properties)
 		made.properties = make([]*node, len(made.names))
 		for i, name := range made.names {
-			child := s.Properties[name]
-			made.properties[i] = c.part(n, toField, name, &child)
+			made.properties[i] = c.property(n, name, s.Properties)
 		}
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
 		made.additional = c.part(n, toKey, "", s.AdditionalProperties.Schema)
+	}
+	return made
+}
+
+// property compiles the schema of a property. Those are large, and most of them equal
+// one that has a node already: the room of such a one is used again.
+func (c *compiler) property(n *node, name string, all map[string]spec.Schema) *node {
+	if c.room == nil {
+		c.room = new(spec.Schema)
+	}
+	s := c.room
+	*s, c.room = all[name], nil
+	id := len(c.drafts)
+	made := c.part(n, toField, name, s)
+	if c.drafts[id].schema == nil {
+		c.room = s
 	}
 	return made
 }

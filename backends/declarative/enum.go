@@ -18,7 +18,7 @@ type enumCheck struct {
 	site
 	texts  names.Table
 	others []view.View
-	detail string
+	shown  []string // all values, as messages show them
 }
 
 func compileEnum(c *compiler, n *node, s schemaSite) {
@@ -51,7 +51,7 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 		c.mistake(s.where(), len(texts), "has too many values")
 		return
 	}
-	check.detail = field.NotSupported(nil, nil, shown).Detail
+	check.shown = shown
 	for k := range view.Kinds {
 		n.on(check, k)
 	}
@@ -76,7 +76,7 @@ func plain(x any) (any, error) {
 
 func (c *enumCheck) check(w *walk, f *frame) {
 	if !c.fits(w, f.val) && w.failed() {
-		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: c.detail})
+		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: field.NotSupported(nil, nil, c.shown).Detail})
 	}
 }
 

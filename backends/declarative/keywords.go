@@ -25,7 +25,7 @@ type keyword struct {
 // it; the walk does not know any of them.
 func keywords() []keyword {
 	return []keyword{
-		{"type", []string{"type"}, compileType},
+		{"type", []string{"type"}, (*compiler).typed},
 		{"nullable", nil, compileNullable},
 		{"x-kubernetes-strip-zero", nil, compileStripZero},
 		{"pattern", []string{"maxLength", "minLength", "pattern"}, compileStrings},
@@ -86,6 +86,9 @@ func (s schemaSite) extension(c *compiler, out any) bool {
 	if !ok || v == nil {
 		return false
 	}
+	if taken(v, out) {
+		return true
+	}
 	data, err := json.Marshal(v)
 	if err == nil {
 		d := json.NewDecoder(bytes.NewReader(data))
@@ -97,6 +100,38 @@ func (s schemaSite) extension(c *compiler, out any) bool {
 		return false
 	}
 	return true
+}
+
+// taken takes over a value that is of the right type already, as most are.
+func taken(v, out any) bool {
+	switch out := out.(type) {
+	case *string:
+		text, ok := v.(string)
+		if ok {
+			*out = text
+		}
+		return ok
+	case *bool:
+		set, ok := v.(bool)
+		if ok {
+			*out = set
+		}
+		return ok
+	case *[]string:
+		list, ok := v.([]any)
+		if !ok {
+			return false
+		}
+		texts := make([]string, len(list))
+		for i, x := range list {
+			if texts[i], ok = x.(string); !ok {
+				return false
+			}
+		}
+		*out = texts
+		return true
+	}
+	return false
 }
 
 // noteExtensions notes the extensions of Kubernetes that have no effect here.

@@ -33,6 +33,9 @@ type bound struct {
 
 func compileNumbers(c *compiler, n *node, s schemaSite) {
 	p := s.schema
+	if p.Minimum == nil && p.Maximum == nil && p.MultipleOf == nil && (len(p.Type) == 0 || p.Type[0] != "integer" && p.Type[0] != "number") {
+		return
+	}
 	check := &numberCheck{rangeSite: s.of("format").site()}
 	if types := typesOf(p); len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
 		check.typ, check.format = types[0], formatOf(p)

@@ -2,25 +2,28 @@ package pattern
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"sync"
 )
 
 // Pattern is a compiled regular expression. It is safe for use by many goroutines.
 type Pattern struct {
 	source string
-	re     *regexp.Regexp
 
 	once  sync.Once
 	table *table // nil: package regexp matches
+
+	late sync.Once
+	re   *regexp.Regexp
 }
 
-// Compile compiles an expression. The error is that of regexp.Compile.
+// Compile compiles an expression. The error is that of regexp.Compile, which only has
+// those of syntax.Parse: the program of an expression is made when it is first needed.
 func Compile(source string) (*Pattern, error) {
-	re, err := regexp.Compile(source)
-	if err != nil {
+	if _, err := syntax.Parse(source, syntax.Perl); err != nil {
 		return nil, err
 	}
-	return &Pattern{source: source, re: re}, nil
+	return &Pattern{source: source}, nil
 }
 
 // Match says whether text has a match of the pattern in it. The table is made when
@@ -32,6 +35,7 @@ func (p *Pattern) Match(text string) bool {
 			return matched
 		}
 	}
+	p.late.Do(func() { p.re = regexp.MustCompile(p.source) })
 	return p.re.MatchString(text)
 }
 

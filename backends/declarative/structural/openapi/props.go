@@ -17,33 +17,28 @@ func FromProps(props *apiextensionsv1.JSONSchemaProps) (*spec.Schema, error) {
 		return nil, fmt.Errorf("there is no schema")
 	}
 	c := converter{}
-	s := c.schema(props)
+	s := &spec.Schema{}
+	c.fill(s, props)
 	if c.err != nil {
 		return nil, c.err
 	}
-	return &s, nil
+	return s, nil
 }
 
 // converter keeps the first mistake, so that the conversion reads as a list.
 type converter struct{ err error }
 
-func (c *converter) schema(p *apiextensionsv1.JSONSchemaProps) spec.Schema {
-	s := spec.Schema{
-		SchemaProps: spec.SchemaProps{
-			ID: p.ID, Schema: spec.SchemaURL(p.Schema), Description: p.Description, Nullable: p.Nullable,
-			Format: p.Format, Title: p.Title, Default: c.json(p.Default),
-			Maximum: p.Maximum, ExclusiveMaximum: p.ExclusiveMaximum,
-			Minimum: p.Minimum, ExclusiveMinimum: p.ExclusiveMinimum,
-			MaxLength: p.MaxLength, MinLength: p.MinLength, Pattern: p.Pattern,
-			MaxItems: p.MaxItems, MinItems: p.MinItems, UniqueItems: p.UniqueItems, MultipleOf: p.MultipleOf,
-			MaxProperties: p.MaxProperties, MinProperties: p.MinProperties, Required: p.Required,
-			AllOf: c.list(p.AllOf), OneOf: c.list(p.OneOf), AnyOf: c.list(p.AnyOf), Not: c.pointer(p.Not),
-			Properties: c.named(p.Properties), PatternProperties: c.named(p.PatternProperties),
-			Definitions: c.named(p.Definitions), AdditionalProperties: c.orBool(p.AdditionalProperties),
-			AdditionalItems: c.orBool(p.AdditionalItems),
-		},
-		SwaggerSchemaProps: spec.SwaggerSchemaProps{Example: c.json(p.Example)},
-	}
+// fill makes an empty schema of p. Both are large, so neither is copied on the way.
+func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
+	s.ID, s.Schema, s.Description, s.Title = p.ID, spec.SchemaURL(p.Schema), p.Description, p.Title
+	s.Nullable, s.Format, s.Default, s.Example = p.Nullable, p.Format, c.json(p.Default), c.json(p.Example)
+	s.Maximum, s.ExclusiveMaximum, s.Minimum, s.ExclusiveMinimum = p.Maximum, p.ExclusiveMaximum, p.Minimum, p.ExclusiveMinimum
+	s.MaxLength, s.MinLength, s.Pattern, s.MultipleOf = p.MaxLength, p.MinLength, p.Pattern, p.MultipleOf
+	s.MaxItems, s.MinItems, s.UniqueItems = p.MaxItems, p.MinItems, p.UniqueItems
+	s.MaxProperties, s.MinProperties, s.Required = p.MaxProperties, p.MinProperties, p.Required
+	s.AllOf, s.OneOf, s.AnyOf, s.Not = c.list(p.AllOf), c.list(p.OneOf), c.list(p.AnyOf), c.pointer(p.Not)
+	s.Properties, s.PatternProperties, s.Definitions = c.named(p.Properties), c.named(p.PatternProperties), c.named(p.Definitions)
+	s.AdditionalProperties, s.AdditionalItems = c.orBool(p.AdditionalProperties), c.orBool(p.AdditionalItems)
 	if p.Type != "" {
 		s.Type = spec.StringOrArray{p.Type}
 	}
@@ -67,8 +62,7 @@ func (c *converter) schema(p *apiextensionsv1.JSONSchemaProps) spec.Schema {
 		}
 		s.Dependencies[name] = spec.SchemaOrStringArray{Schema: c.pointer(d.Schema), Property: d.Property}
 	}
-	c.extensions(p, &s)
-	return s
+	c.extensions(p, s)
 }
 
 func (c *converter) extensions(p *apiextensionsv1.JSONSchemaProps, s *spec.Schema) {
@@ -114,6 +108,9 @@ func (c *converter) json(raw *apiextensionsv1.JSON) any {
 	if raw == nil || len(raw.Raw) == 0 {
 		return nil
 	}
+	if text, ok := plainText(raw.Raw); ok {
+		return text
+	}
 	var value any
 	if err := utiljson.Unmarshal(raw.Raw, &value); err != nil {
 		c.note(fmt.Errorf("%s is no JSON: %w", raw.Raw, err))
@@ -121,18 +118,36 @@ func (c *converter) json(raw *apiextensionsv1.JSON) any {
 	return value
 }
 
+// plainText reads a string of JSON that stands for itself, as most values of enums do.
+func plainText(raw []byte) (string, bool) {
+	last := len(raw) - 1
+	if last < 1 || raw[0] != '"' || raw[last] != '"' {
+		return "", false
+	}
+	for _, b := range raw[1:last] {
+		if b < ' ' || b > '~' || b == '"' || b == '\\' {
+			return "", false
+		}
+	}
+	return string(raw[1:last]), true
+}
+
 func (c *converter) pointer(p *apiextensionsv1.JSONSchemaProps) *spec.Schema {
 	if p == nil {
 		return nil
 	}
-	s := c.schema(p)
-	return &s
+	s := &spec.Schema{}
+	c.fill(s, p)
+	return s
 }
 
 func (c *converter) list(all []apiextensionsv1.JSONSchemaProps) []spec.Schema {
-	var schemas []spec.Schema
+	if len(all) == 0 {
+		return nil
+	}
+	schemas := make([]spec.Schema, len(all))
 	for i := range all {
-		schemas = append(schemas, c.schema(&all[i]))
+		c.fill(&schemas[i], &all[i])
 	}
 	return schemas
 }
@@ -142,8 +157,14 @@ func (c *converter) named(all map[string]apiextensionsv1.JSONSchemaProps) map[st
 		return nil
 	}
 	schemas := make(map[string]spec.Schema, len(all))
-	for name, p := range all {
-		schemas[name] = c.schema(&p)
+	var room struct { // used again for each
+		from apiextensionsv1.JSONSchemaProps
+		to   spec.Schema
+	}
+	for name := range all {
+		room.from, room.to = all[name], spec.Schema{}
+		c.fill(&room.to, &room.from)
+		schemas[name] = room.to
 	}
 	return schemas
 }
