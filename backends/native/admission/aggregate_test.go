@@ -97,10 +97,11 @@ func TestParseAggregate(t *testing.T) {
 			},
 		},
 		{
-			"values that do not marshal are printed in Go's syntax", `[a: Invalid value: core.PodSpec{Name:"x: y}", Ports:[]int{1, 2}}: text, b: Invalid value: &v1.A{B:(*int)(nil)}]`,
+			"values that do not marshal are printed in Go's syntax", `[a: Invalid value: core.PodSpec{Name:"x: y}", Ports:[]int{1, 2}}: text, b: Invalid value: &v1.A{B:(*int)(nil)}, c: Invalid value: v1.A{B:(*int)(0xc00019a8f0)}]`,
 			field.ErrorList{
 				invalid(field.NewPath("a"), `core.PodSpec{Name:"x: y}", Ports:[]int{1, 2}}`, "text"),
 				invalid(field.NewPath("b"), `&v1.A{B:(*int)(nil)}`, ""),
+				invalid(field.NewPath("c"), `v1.A{B:(*int)(…)}`, ""),
 			},
 		},
 		{

@@ -11,7 +11,11 @@ import (
 // Kubernetes' internal types refuse to, and is printed with %#v.
 var goSyntax = regexp.MustCompile(`^[&(]?(?:\*|\[\d*\]|map\[[\w.]+\])*[A-Za-z_][\w./]*([({])`)
 
-// readGoSyntax reads over a value in Go's syntax; its text is the value.
+// address is what Go prints of a pointer within a value.
+var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
+
+// readGoSyntax reads over a value in Go's syntax; its text is the value, but for the
+// addresses in it: a validator that is asked again has others, and means the same.
 func readGoSyntax(text string) (value any, length int) {
 	match := goSyntax.FindStringSubmatchIndex(text)
 	if match == nil {
@@ -28,7 +32,7 @@ func readGoSyntax(text string) (value any, length int) {
 			depth++
 		case '}', ')':
 			if depth--; depth == 0 {
-				return text[:i+1], i + 1
+				return address.ReplaceAllString(text[:i+1], "(…)"), i + 1
 			}
 		}
 	}
