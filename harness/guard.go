@@ -2,47 +2,76 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 )
 
+// lastWords is how long a backend may take, after its time is up, to say what it
+// was waiting for.
+const lastWords = time.Second
+
 // Ask runs a backend on an input so that neither a panic nor a hang gets out:
 // both become faults. A backend that ignores its context keeps its goroutine
 // until it returns; its answer is then dropped.
 func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
+	began := time.Now()
+	outcome, fault := guarded(ctx, timeout, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {
+		errs, err := backend.Validate(ctx, in)
+		return Outcome{Errors: errs}, err
+	})
+	if fault != nil {
+		outcome = Outcome{Fault: fault}
+	}
+	outcome.Elapsed = time.Since(began)
+	return outcome
+}
+
+// guarded does some work of a backend or a Scheme. It ends when its time is up or the
+// context ends, whether the work does or not; a panic is a fault. What is late is
+// named by a half sentence.
+func guarded[T any](ctx context.Context, timeout time.Duration, late string, work func(context.Context) (T, error)) (T, *Fault) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	began := time.Now()
-	answer := make(chan Outcome, 1)
-	go func() { answer <- call(ctx, backend, in) }()
-	select {
-	case outcome := <-answer:
-		outcome.Elapsed = time.Since(began)
-		return outcome
-	case <-ctx.Done():
-		return Outcome{Elapsed: time.Since(began), Fault: &Fault{
-			Reason: FaultTimeout,
-			Err:    fmt.Errorf("the %s backend did not answer within %v; a slow validator needs a longer --timeout", backend.Name(), timeout),
-		}}
+	type end struct {
+		result T
+		fault  *Fault
 	}
-}
-
-// call calls the backend and turns a panic into a fault.
-func call(ctx context.Context, backend Backend, in *Input) (outcome Outcome) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			outcome = Outcome{Fault: panicked(cause)}
+	ended := make(chan end, 1)
+	go func() {
+		e := end{fault: &Fault{Reason: FaultError, Err: errors.New("it ended its goroutine without an answer")}}
+		defer func() { ended <- e }()
+		defer catch(&e.fault)
+		result, err := work(ctx)
+		e = end{result: result}
+		if err != nil {
+			e.fault = &Fault{Reason: FaultError, Err: err}
 		}
 	}()
-	errs, err := backend.Validate(ctx, in)
-	if err != nil {
-		return Outcome{Fault: &Fault{Reason: FaultError, Err: err}}
+	var e end
+	select {
+	case e = <-ended:
+		if e.fault == nil || !errors.Is(e.fault, context.DeadlineExceeded) {
+			return e.result, e.fault
+		}
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			select {
+			case e = <-ended:
+			case <-time.After(lastWords):
+			}
+		}
 	}
-	return Outcome{Errors: errs}
+	var none T
+	err := fmt.Errorf("%s within %v; a slow validator needs a longer --timeout", late, timeout)
+	if e.fault != nil {
+		err = fmt.Errorf("%w: %w", err, e.fault)
+	}
+	return none, &Fault{Reason: FaultTimeout, Err: err}
 }
 
-// catch, deferred, turns a panic of a Scheme into the fault of its case.
+// catch, deferred, turns a panic into a fault.
 func catch(fault **Fault) {
 	if cause := recover(); cause != nil {
 		*fault = panicked(cause)

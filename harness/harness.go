@@ -63,36 +63,44 @@ func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 }
 
 // prepare takes a case as far as all versions go together: decoded, defaulted.
-func (h *Harness) prepare(ctx context.Context, c *Case) (objects pair, fault *Fault) {
-	defer catch(&fault)
+func (h *Harness) prepare(ctx context.Context, c *Case) (pair, *Fault) {
 	if c.Fault != nil {
 		return pair{}, c.Fault
 	}
-	objects, err := h.decode(c)
-	if err == nil {
-		objects, err = h.defaults(ctx, c, objects)
+	objects, fault := guarded(ctx, h.options.Timeout, "the objects were not decoded and defaulted", func(ctx context.Context) (pair, error) {
+		objects, err := h.decode(c)
+		if err != nil {
+			return pair{}, err
+		}
+		return h.defaults(ctx, c, objects)
+	})
+	return objects, ofInput(fault)
+}
+
+// ofInput makes what a Scheme says the fault of the case.
+func ofInput(fault *Fault) *Fault {
+	if fault != nil && fault.Reason == FaultError {
+		fault.Reason = FaultInput
 	}
-	if err != nil {
-		return pair{}, &Fault{Reason: FaultInput, Err: err}
-	}
-	return objects, nil
+	return fault
 }
 
 // compare takes prepared objects through the stages of one version.
 func (h *Harness) compare(ctx context.Context, objects pair, version Version, result *Result) {
 	defer catch(&result.Fault)
-	in, err := h.convert(objects, version, result.Case)
-	if inexpressible := (*InexpressibleError)(nil); errors.As(err, &inexpressible) {
-		result.Inexpressible = inexpressible.Reason
+	converted, fault := guarded(ctx, h.options.Timeout, "the objects were not converted", func(context.Context) (converted, error) {
+		return h.convert(objects, version, result.Case)
+	})
+	if fault != nil {
+		if inexpressible := (*InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
+			result.Inexpressible = inexpressible.Reason
+			return
+		}
+		result.Fault = ofInput(fault)
 		return
 	}
-	if err != nil {
-		result.Fault = &Fault{Reason: FaultInput, Err: err}
-		return
-	}
-	if omitting, knows := objects.object.(Omitting); knows {
-		result.Omitted = omitting.Omitted(version.GroupVersionKind)
-	}
+	in := converted.in
+	result.Omitted = converted.omitted
 	began := time.Now()
 	native, declarative := h.options.Self.backends(version)
 	result.Native = h.ask(ctx, native, in)
@@ -173,20 +181,30 @@ func (h *Harness) defaults(ctx context.Context, c *Case, objects pair) (pair, er
 	return pair{object, old}, err
 }
 
+// converted is a case in one version, and what of it this version does not have.
+type converted struct {
+	in      *Input
+	omitted []Omission
+}
+
 // convert readies the objects for the backends of one version.
-func (h *Harness) convert(objects pair, version Version, c *Case) (*Input, error) {
-	converted, err := objects.each(func(object any) (any, error) {
+func (h *Harness) convert(objects pair, version Version, c *Case) (converted, error) {
+	versioned, err := objects.each(func(object any) (any, error) {
 		return h.target.Scheme.Convert(object, version.GroupVersionKind)
 	})
 	if err != nil {
-		return nil, err
+		return converted{}, err
 	}
 	in := &Input{
 		Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource},
-		Object:  NewView(converted.object),
+		Object:  NewView(versioned.object),
 	}
-	if converted.old != nil {
-		in.Old = NewView(converted.old)
+	if versioned.old != nil {
+		in.Old = NewView(versioned.old)
 	}
-	return in, nil
+	ready := converted{in: in}
+	if omitting, knows := objects.object.(Omitting); knows {
+		ready.omitted = omitting.Omitted(version.GroupVersionKind)
+	}
+	return ready, nil
 }

@@ -35,6 +35,7 @@ func answerReviews() {
 		case "killed":
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		case "hang":
+			fmt.Fprintln(os.Stderr, "waiting for a lock")
 			select {}
 		}
 		review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true}

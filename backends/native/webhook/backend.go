@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,6 +24,9 @@ import (
 type Backend struct {
 	options Options
 	client  *http.Client
+	// answers says that the webhook has answered and was not given up since: when it
+	// is gone, it is being started again.
+	answers atomic.Bool
 }
 
 // New reads the certificates; it connects to nothing. The error says all that
@@ -74,27 +78,53 @@ func (b *Backend) Close() error {
 	return nil
 }
 
-// attempts is how often a connection is tried.
-const attempts = 4
+const (
+	// attempts is how often a connection is tried to a webhook that is not there.
+	attempts = 4
+	// maxPause is the longest time between two attempts.
+	maxPause = 800 * time.Millisecond
+	// maxDowntime is how long one that was there is waited for, where the context
+	// does not end before.
+	maxDowntime = 30 * time.Second
+)
 
-// ask posts a request, again where the connection fails.
+// ask posts a request, again where the connection fails. A webhook that has answered
+// before is waited for: whoever starts it anew loses no case. Once that was in vain,
+// it is not waited for any more until it answers.
 func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
-	var failed error
-	for attempt := range attempts {
-		if attempt > 0 {
-			select {
-			case <-time.After(50 * time.Millisecond << attempt):
-			case <-ctx.Done():
-				return nil, errors.Join(failed, ctx.Err())
-			}
-		}
+	until := lastAttempt(ctx)
+	for attempt := 1; ; attempt++ {
 		response, err := b.post(ctx, body)
 		if err == nil || !isConnectionError(err) {
+			b.answers.Store(b.answers.Load() || err == nil)
 			return response, err
 		}
-		failed = fmt.Errorf("tried %d times: %w", attempt+1, err)
+		failed := fmt.Errorf("tried %d times: %w", attempt, err)
+		pause := min(50*time.Millisecond<<min(attempt, 8), maxPause)
+		switch waits := b.answers.Load(); {
+		case waits && time.Now().Add(pause).After(until):
+			b.answers.Store(false)
+			return nil, failed
+		case !waits && attempt >= attempts:
+			return nil, failed
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, errors.Join(failed, ctx.Err())
+		}
 	}
-	return nil, failed
+}
+
+// lastAttempt is when to give up: early enough to say why.
+func lastAttempt(ctx context.Context) time.Time {
+	until := time.Now().Add(maxDowntime)
+	if deadline, set := ctx.Deadline(); set {
+		if early := deadline.Add(-time.Until(deadline) / 10); early.Before(until) {
+			return early
+		}
+	}
+	return until
 }
 
 // post sends a request once.

@@ -7,7 +7,8 @@
 //
 // A webhook that answers with another status than 200, that does not answer
 // before the context ends, or that cannot be reached is a fault of the case.
-// Only a connection that fails is tried again, a few times: the requests are
-// dry runs, so one that was sent twice does no harm. Connections are kept, and
+// Only a connection that fails is tried again: a few times, or, where the webhook has
+// answered before and is being started anew, until the context is about to end. The
+// requests are dry runs, so one that was sent twice does no harm. Connections are kept, and
 // are HTTP/2 where the server speaks it over TLS.
 package webhook

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -119,15 +120,23 @@ func TestConnections(t *testing.T) {
 			server.CloseClientConnections()
 			check(t, backend, input(nil, nil), sizeIsRequired)
 			server.Close()
-			errs, err := backend.Validate(t.Context(), input(nil, nil))
-			if err == nil || errs != nil || !strings.Contains(err.Error(), "tried 4 times: ") || !strings.Contains(err.Error(), "connection refused") {
-				t.Errorf("errors %v, fault %v", errs, err)
+			for _, times := range []string{"tried 3 times: ", "tried 4 times: "} { // for as long as there is time, then in brief
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				if times == "tried 3 times: " {
+					ctx, cancel = context.WithTimeout(t.Context(), 600*time.Millisecond)
+				}
+				defer cancel()
+				errs, err := backend.Validate(ctx, input(nil, nil))
+				if err == nil || errs != nil || !strings.Contains(err.Error(), times) || !strings.Contains(err.Error(), "connection refused") {
+					t.Errorf("errors %v, fault %v; want %s", errs, err, times)
+				}
 			}
 		})
 	}
 }
 
-// A webhook that is started again is used again.
+// A webhook that is started again is used again, and waited for: the cases that come
+// while it is gone are not lost.
 func TestStartedAgain(t *testing.T) {
 	ca := newAuthority(t)
 	security := ca.serverConfig("127.0.0.1")
@@ -136,6 +145,11 @@ func TestStartedAgain(t *testing.T) {
 	backend := newBackend(t, webhook.Options{URL: first.URL, CAFile: ca.file})
 	check(t, backend, input(nil, nil), sizeIsRequired)
 	first.Close()
+	var waiting sync.WaitGroup
+	for range 5 {
+		waiting.Go(func() { check(t, backend, input(nil, nil), sizeIsRequired) })
+	}
+	time.Sleep(1500 * time.Millisecond) // longer than one waits that was never there
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +158,7 @@ func TestStartedAgain(t *testing.T) {
 	served := make(chan error)
 	go func() { served <- again.ServeTLS(listener, "", "") }()
 	check(t, backend, input(nil, nil), sizeIsRequired)
+	waiting.Wait()
 	if err := again.Close(); err != nil {
 		t.Error(err)
 	}

@@ -1,0 +1,114 @@
+package harness_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// deaf is a scheme that does not come back from one of its stages.
+type deaf struct {
+	harness.Documents
+	stage string
+}
+
+func (d deaf) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
+	if d.stage == "decode" {
+		select {}
+	}
+	return d.Documents.Decode(document, version)
+}
+
+func (d deaf) Default(ctx context.Context, request harness.Request, object, old any) (any, any, error) {
+	if d.stage == "default" {
+		select {}
+	}
+	return d.Documents.Default(ctx, request, object, old)
+}
+
+func (d deaf) Convert(object any, version schema.GroupVersionKind) (any, error) {
+	switch d.stage {
+	case "convert":
+		select {}
+	case "goexit":
+		runtime.Goexit() // what FailNow does in a test's helper
+	}
+	return d.Documents.Convert(object, version)
+}
+
+func checkDeaf(t *testing.T, ctx context.Context, stage string, timeout time.Duration) ([]harness.Result, error) {
+	t.Helper()
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: deaf{stage: stage},
+		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}},
+	}, harness.Options{Timeout: timeout})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Check(ctx, harness.Case{Object: widget("a", 1)})
+}
+
+// A scheme that hangs is the fault of its case, like a backend that does.
+func TestSchemeThatHangs(t *testing.T) {
+	for stage, want := range map[string]string{
+		"decode":  "timeout: the objects were not decoded and defaulted within 50ms",
+		"default": "timeout: the objects were not decoded and defaulted within 50ms",
+		"convert": "timeout: the objects were not converted within 50ms",
+		"goexit":  "it ended its goroutine without an answer",
+	} {
+		results, err := checkDeaf(t, t.Context(), stage, 50*time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fault := results[0].Fault; fault == nil || !strings.HasPrefix(fault.Error(), want) || results[0].Verdict != harness.Faulted {
+			t.Errorf("%s: fault %v, verdict %s; want %q", stage, fault, results[0].Verdict, want)
+		}
+	}
+}
+
+// An interrupt does not wait for it either.
+func TestInterruptOfASchemeThatHangs(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, interrupt)
+	began := time.Now()
+	if _, err := checkDeaf(t, ctx, "decode", time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the context's error", err)
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("the interrupt took %v", took)
+	}
+}
+
+// What a backend has to say when its time is up is part of the fault: a child process
+// tells on its stderr what it waits for.
+func TestLastWords(t *testing.T) {
+	waits := backend{"native", func(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
+		<-ctx.Done()
+		time.Sleep(20 * time.Millisecond) // it takes a while to end a child
+		return nil, fmt.Errorf("it did not answer: %w; on stderr:\n\twaiting for a lock", ctx.Err())
+	}}
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{widgetV1, waits, says(nil)}},
+	}, harness.Options{Timeout: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fault := results[0].Native.Fault
+	if fault == nil || fault.Reason != harness.FaultTimeout || !strings.Contains(fault.Error(), "did not answer within 50ms") || !strings.HasSuffix(fault.Error(), "waiting for a lock") {
+		t.Errorf("fault %v", fault)
+	}
+}
