@@ -52,7 +52,9 @@
 //
 // A set of the matrix is reported as a suite of its own, "widgets[gated]". Feature
 // gates are those of the native validator, if it has some, and are set while only
-// this set is run; versions are those that are compared, all others being left out,
+// this set is run. A program is started for the set by itself and finds them in
+// DIFFRUN_FEATURE_GATES, as SomeGate=true,OtherGate=false; a webhook runs already, so
+// that featureGates are a mistake there. Versions are those that are compared, all others being left out,
 // whatever version a case is written in.
 //
 // Paths are relative to the suite's file; in patterns *, ? and [a-z] stand for

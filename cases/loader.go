@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -17,6 +19,8 @@ type loader struct {
 	shared *sharedFiles
 	suite  *Suite
 	file   suiteFile
+	// unread are the keys that stand in a file of which not all could be read.
+	unread map[string]bool
 	// resources are the kinds that files define; nil: a builtin does.
 	resources *resources
 }
@@ -29,10 +33,14 @@ func (l *loader) load() {
 	}
 	if err := strictyaml.Decode(l.Name, data, &l.file); err != nil {
 		l.shared.mistakes.Merge(l.Name, err)
-		return
+		// What can be read tells of further mistakes; a key whose value cannot be read
+		// is not missing.
+		if l.unread = unread(data); len(l.unread) == 0 {
+			return
+		}
 	}
 	l.suite.Name = l.file.Name
-	if l.suite.Name == "" {
+	if l.suite.Name == "" && !l.unread["name"] {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no name")
 	}
 	l.loadDeclarative()
@@ -42,9 +50,23 @@ func (l *loader) load() {
 	l.loadCases()
 }
 
+// unread gives the keys of a mapping.
+func unread(data []byte) map[string]bool {
+	var values map[string]yaml.Node
+	if err := yaml.Unmarshal(data, &values); err != nil {
+		return nil // and so nothing is known of the rest
+	}
+	keys := map[string]bool{}
+	for key := range values {
+		keys[key] = true
+	}
+	return keys
+}
+
 func (l *loader) loadDeclarative() {
 	side := l.file.Declarative
 	switch {
+	case side == nil && l.unread["declarative"]:
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case !side.isOne():
@@ -71,6 +93,7 @@ func (l *loader) acceptedSchemas() string {
 func (l *loader) loadNative() {
 	side := l.file.Native
 	switch {
+	case side == nil && l.unread["native"]:
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
 	case !side.isOne():
@@ -146,7 +169,7 @@ func (l *loader) loadExceptions() {
 
 // loadCases opens every file that the patterns match, once each.
 func (l *loader) loadCases() {
-	if len(l.file.Cases) == 0 {
+	if len(l.file.Cases) == 0 && !l.unread["cases"] {
 		l.shared.mistakes.Addf(l.file.Position, "the suite names no cases; list files or patterns under \"cases\"")
 	}
 	seen := l.ownFiles()

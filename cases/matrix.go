@@ -1,7 +1,10 @@
 package cases
 
 import (
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -17,7 +20,8 @@ type optionSet struct {
 	Name string `yaml:"name"`
 	// Versions are those to compare, as in a target's name; none: all.
 	Versions []string `yaml:"versions"`
-	// FeatureGates are set in the native validator while the set is run.
+	// FeatureGates are set in the native validator while the set is run; a program is
+	// started with them in its environment.
 	FeatureGates map[string]bool `yaml:"featureGates"`
 }
 
@@ -40,12 +44,11 @@ func (l *loader) expand() []*Suite {
 		suite := *l.suite
 		suite.Set = set.Name
 		suite.Name += "[" + set.Name + "]"
-		suite.gates = set.FeatureGates
 		suite.versions = l.versions(set)
-		l.checkGates(set)
 		if i > 0 {
 			suite.closers = nil // the first one closes what all of them share
 		}
+		l.setGates(&suite, set)
 		suites = append(suites, &suite)
 	}
 	return suites
@@ -77,15 +80,48 @@ func (l *loader) known(version schema.GroupVersion) bool {
 	return false
 }
 
+// gatesVariable is where a program finds the feature gates of its set of options, in
+// the form of the flag --feature-gates of Kubernetes' components.
+const gatesVariable = "DIFFRUN_FEATURE_GATES"
+
+// setGates gives a suite the feature gates of a set. Whether a program heeds them, it
+// alone knows; a webhook runs already, and could not be told.
+func (l *loader) setGates(suite *Suite, set optionSet) {
+	side := l.file.Native
+	switch {
+	case len(set.FeatureGates) == 0 || side == nil || !side.isOne():
+	case side.Exec != nil:
+		l.gatedProgram(suite, side.Exec, set)
+	case side.Webhook != nil:
+		l.shared.mistakes.Addf(set.Position, "a webhook runs already and cannot be told of featureGates; start one with them, and give it a suite of its own")
+	case suite.setGates == nil:
+		l.shared.mistakes.Addf(set.Position, "the native validator of this suite has no feature gates; leave featureGates out")
+	default:
+		suite.gates = set.FeatureGates
+		l.checkGates(set)
+	}
+}
+
+// gatedProgram starts the program for a set by itself.
+func (l *loader) gatedProgram(suite *Suite, program *childProcess, set optionSet) {
+	shared, opened := suite.natives.(outsideNatives)
+	if !opened {
+		return // which is a mistake of its own
+	}
+	var gates []string
+	for _, name := range slices.Sorted(maps.Keys(set.FeatureGates)) {
+		gates = append(gates, name+"="+strconv.FormatBool(set.FeatureGates[name]))
+	}
+	backend, ok := l.exec(program, gatesVariable+"="+strings.Join(gates, ","))
+	if !ok {
+		return
+	}
+	suite.closers = append(slices.Clip(suite.closers), backend)
+	suite.natives = outsideNatives{shared.Natives, backend}
+}
+
 // checkGates sets the gates of a set and puts them back, to see whether they are.
 func (l *loader) checkGates(set optionSet) {
-	if len(set.FeatureGates) == 0 {
-		return
-	}
-	if l.suite.setGates == nil {
-		l.shared.mistakes.Addf(set.Position, "the native validator of this suite has no feature gates; leave featureGates out")
-		return
-	}
 	restore, err := l.suite.setGates(set.FeatureGates)
 	if err != nil {
 		l.shared.mistakes.Addf(set.Position, "featureGates: %v", err)

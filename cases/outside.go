@@ -38,14 +38,20 @@ type webhookServer struct {
 // outside gives the backend of a native side that is no builtin: one for
 // objects of every kind. Nothing is started or connected before the first
 // case. It is closed with the plan.
-func (l *loader) outside(side *nativeSide) (harness.Backend, bool) {
+func (l *loader) outside(side *nativeSide) (backend closable, ok bool) {
 	if side.Exec != nil {
-		return l.exec(side.Exec)
+		backend, ok = l.exec(side.Exec)
+	} else {
+		backend, ok = l.webhook(side.Webhook)
 	}
-	return l.webhook(side.Webhook)
+	if ok {
+		l.suite.closers = append(l.suite.closers, backend)
+	}
+	return backend, ok
 }
 
-func (l *loader) exec(child *childProcess) (harness.Backend, bool) {
+// exec gives a program, which finds more than our own environment in its own.
+func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
 	if !l.Files.OnDisk {
 		l.shared.mistakes.Addf(child.Position, "a suite that is no file on disk cannot start a process")
 		return nil, false
@@ -53,12 +59,13 @@ func (l *loader) exec(child *childProcess) (harness.Backend, bool) {
 	backend, err := exec.New(exec.Options{
 		Command:  child.Command,
 		Dir:      filepath.FromSlash(path.Dir(l.Name)),
+		Env:      env,
 		Parallel: l.shared.options.Parallel,
 	})
 	return l.opened(child.Position, "exec", backend, err)
 }
 
-func (l *loader) webhook(server *webhookServer) (harness.Backend, bool) {
+func (l *loader) webhook(server *webhookServer) (closable, bool) {
 	options := webhook.Options{URL: server.URL, ServerName: server.ServerName}
 	for _, file := range []struct {
 		to  *string
@@ -77,11 +84,9 @@ func (l *loader) webhook(server *webhookServer) (harness.Backend, bool) {
 	return l.opened(server.Position, "webhook", backend, err)
 }
 
-// opened takes in a backend that is to be closed, or each mistake that there
-// is none for.
-func (l *loader) opened(at strictyaml.Position, key string, backend closable, err error) (harness.Backend, bool) {
+// opened gives a backend, or reports each mistake that there is none for.
+func (l *loader) opened(at strictyaml.Position, key string, backend closable, err error) (closable, bool) {
 	if err == nil {
-		l.suite.closers = append(l.suite.closers, backend)
 		return backend, true
 	}
 	mistakes := []error{err}

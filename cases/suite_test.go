@@ -118,9 +118,13 @@ func TestLoadMistakes(t *testing.T) {
 		{"no such suite", nil, "s/suite.yaml: cannot be read: file does not exist"},
 		{"no YAML", map[string]string{"s/suite.yaml": "name: ["}, "s/suite.yaml:1: not YAML: did not find expected node content"},
 		{
-			"unknown keys, with the accepted ones",
+			"unknown keys, with the accepted ones, and what is missing beside them",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
-			`s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions, matrix
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}
+s/suite.yaml:1: the suite has no name
+s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
+s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions, matrix
+s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}
 s/suite.yaml:2: unknown key "comand"; accepted: command
 s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook`,

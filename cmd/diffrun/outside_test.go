@@ -40,6 +40,8 @@ func answerReviews() {
 		}
 		review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true}
 		switch {
+		case object.Mode == "gates":
+			deny(review.Response, os.Args[1])
 		case object.Size > 10:
 			deny(review.Response, fmt.Sprintf("size: Invalid value: %d: must be less than or equal to 10", object.Size))
 		case object.Size < 0:

@@ -23,6 +23,8 @@ type Options struct {
 	Command []string
 	// Dir is the directory to start in; empty: the one of this process.
 	Dir string
+	// Env is added to the environment of this process, as KEY=value.
+	Env []string
 	// Parallel bounds how many children there are at once; zero: one for each
 	// core.
 	Parallel int
@@ -146,7 +148,7 @@ func (b *Backend) take(ctx context.Context) (*child, error) {
 			if err := sleep(ctx, wait); err != nil {
 				return nil, err
 			}
-			return start(b.program, b.options.Command[1:], b.options.Dir)
+			return start(b.program, b.options)
 		}
 		last := b.idle[len(b.idle)-1]
 		b.idle = b.idle[:len(b.idle)-1]

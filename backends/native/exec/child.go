@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	osexec "os/exec"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,7 +41,7 @@ type line struct {
 
 // start runs the program. Its pipes are files of our own, so that a grandchild
 // that holds them open does not keep us from seeing that the child has died.
-func start(program string, args []string, dir string) (*child, error) {
+func start(program string, options Options) (*child, error) {
 	stdout, stdoutOfChild, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -49,8 +50,8 @@ func start(program string, args []string, dir string) (*child, error) {
 	if err != nil {
 		return nil, errors.Join(err, stdout.Close(), stdoutOfChild.Close())
 	}
-	c := &child{command: osexec.Command(program, args...), lines: make(chan line), stderr: &tail{}, ended: make(chan struct{})}
-	c.command.Dir = dir
+	c := &child{command: osexec.Command(program, options.Command[1:]...), lines: make(chan line), stderr: &tail{}, ended: make(chan struct{})}
+	c.command.Dir, c.command.Env = options.Dir, slices.Concat(os.Environ(), options.Env)
 	c.command.Stdout, c.command.Stderr = stdoutOfChild, stderrOfChild
 	ownGroup(c.command)
 	if c.stdin, err = c.command.StdinPipe(); err == nil {
