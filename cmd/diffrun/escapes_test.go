@@ -42,8 +42,8 @@ func TestEscapes(t *testing.T) {
 		"karpenter.sh/v1beta1 NodePool":                           {equivalence.Path},
 		"networking.istio.io/v1 WorkloadGroup":                    {equivalence.TooStrict},
 		"readiness.node.x-k8s.io/v1alpha1 NodeReadinessRule":      {equivalence.TooLoose},
-		"example.com/v1 Listener":                                 {equivalence.TooLoose},
-		"cert-manager.io/v1 Certificate":                          {equivalence.TooStrict},
+		"stas.statnett.no/v1beta2 Application":                    {equivalence.TooLoose},
+		"certmanager.k8s.io/v1alpha1 Order":                       {equivalence.TooStrict},
 		"infrastructure.cluster.x-k8s.io/v1alpha2 ProxmoxMachine": {equivalence.TooStrict},
 		"infrastructure.cluster.x-k8s.io/v1beta1 VSphereMachine":  {equivalence.TooStrict},
 	}

@@ -79,19 +79,25 @@ func validateWorkloadGroup(_ context.Context, object, _ *workloadGroup) field.Er
 	return nil
 }
 
-type listener struct {
+type application struct {
 	Spec struct {
-		TLS *struct {
-			Mode string `json:"mode"` // no omitempty: Go cannot tell "" from none
-		} `json:"tls"`
+		FilesFrom []struct {
+			Secret   *string `json:"secret"`
+			EmptyDir *struct {
+				Medium string `json:"medium"`
+			} `json:"emptyDir"`
+		} `json:"filesFrom"`
 	} `json:"spec"`
 }
 
-// validateListener wants a mode wherever there is TLS, also in an empty struct
-// (kubernetes #120226).
-func validateListener(_ context.Context, object, _ *listener) field.ErrorList {
-	if tls := object.Spec.TLS; tls != nil && tls.Mode != "Terminate" && tls.Mode != "Passthrough" {
-		return field.ErrorList{field.Invalid(field.NewPath("spec", "tls"), nil, "mode must be Terminate or Passthrough")}
+// validateApplication wants exactly one source of each item; an empty struct is a
+// source (kubernetes #120226).
+func validateApplication(_ context.Context, object, _ *application) field.ErrorList {
+	var errs field.ErrorList
+	for i, from := range object.Spec.FilesFrom {
+		if (from.Secret != nil) == (from.EmptyDir != nil) {
+			errs = append(errs, field.Invalid(field.NewPath("spec", "filesFrom").Index(i), nil, "exactly one source of files must be set"))
+		}
 	}
-	return nil
+	return errs
 }

@@ -24,18 +24,21 @@ func validateNodeReadinessRule(_ context.Context, object, _ *nodeReadinessRule) 
 	return nil
 }
 
-type certificate struct {
+type order struct {
 	Spec struct {
-		SecretName string   `json:"secretName"`
-		CABundles  [][]byte `json:"caBundles"` // a nil among them is written as null
+		CSR []byte `json:"csr"`
 	} `json:"spec"`
+	Status struct {
+		State       string `json:"state"`
+		Certificate []byte `json:"certificate"` // no omitempty: nil is written as null
+	} `json:"status"`
 }
 
-// validateCertificate wants the name of a secret; no bundle is none, however it is
-// written (cert-manager #1373).
-func validateCertificate(_ context.Context, object, _ *certificate) field.ErrorList {
-	if object.Spec.SecretName == "" {
-		return field.ErrorList{field.Required(field.NewPath("spec", "secretName"), "")}
+// validateOrder wants a request for a certificate; the certificate itself comes later
+// (cert-manager #1373).
+func validateOrder(_ context.Context, object, _ *order) field.ErrorList {
+	if len(object.Spec.CSR) == 0 {
+		return field.ErrorList{field.Required(field.NewPath("spec", "csr"), "")}
 	}
 	return nil
 }
