@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/diffrun/diffrun/internal/generate"
 )
 
@@ -30,6 +28,9 @@ type RunOptions struct {
 	Objects int
 	// Seed decides which.
 	Seed uint64
+	// Known are objects that one of the sides is thought to accept: more are made of
+	// them.
+	Known []map[string]any
 }
 
 // Outcome is what objects showed.
@@ -52,15 +53,17 @@ func Run(ctx context.Context, a, b Side, opts RunOptions) (Outcome, error) {
 		return Outcome{}, err
 	}
 	src := generate.Seeded(opts.Seed)
+	sides := [2]*side{{schema: inA, validate: a.Validate}, {schema: inB, validate: b.Validate}}
+	if opts.Objects > 0 {
+		for _, one := range sides {
+			one.findValid(ctx, src, opts.Known)
+		}
+	}
 	for i := range opts.Objects {
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err
 		}
-		schema := []*apiextensionsv1.JSONSchemaProps{inA, inB}[i%2]
-		object := generate.Object(src, schema, generate.ObjectOptions{
-			Faults: []int{0, 0, 40, 12, 4}[i/2%5], Values: []int{10, 40, 120}[i/2%3], Generous: i/2%7 == 0, Defaulted: i/2%2 == 0,
-		})
-		r.try(object)
+		r.try(sides[i%2].object(src, i/2))
 	}
 	return r.outcome, nil
 }
