@@ -44,6 +44,10 @@ golden: ## write the golden files of the tests anew; read the diff before you co
 bench: ## measure validation beside what else there is; ratios as a table, and as JSON in bench.json
 	go run ./internal/bench -json bench.json
 
+.PHONY: upstream
+upstream: ## hold our validation against the cases of apiextensions-apiserver's unit tests
+	go run ./internal/upstream
+
 .PHONY: ci
 ci: ## what CI runs
 	bash .ci/run

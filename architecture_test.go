@@ -41,6 +41,7 @@ var importGraph = []struct {
 	{"internal/schemadiff", []string{"internal/generate"}},
 	{"internal/schemalint", []string{"backends/declarative"}},
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
+	{"internal/upstream", []string{"backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/generate", "backends"}},
 	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files

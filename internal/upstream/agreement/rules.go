@@ -1,0 +1,80 @@
+package agreement
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/upstream/capture"
+)
+
+// compileRules compares, for the rules of the root of a schema, whether they and their
+// messageExpressions compile, whether they look at oldSelf, and what they are estimated
+// to cost at worst.
+func compileRules(_ context.Context, c *capture.Call) (comparison, error) {
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	opts := declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+	if c.Flag("new") {
+		opts.CompatibilityVersion = environment.DefaultCompatibilityVersion()
+	}
+	reports, err := declarative.Rules(schema, opts)
+	if err != nil && len(reports) == 0 {
+		return comparison{}, err
+	}
+	byPlace := map[string]declarative.RuleReport{}
+	for _, r := range reports {
+		byPlace[r.At] = r
+	}
+	var want, got outcome
+	for i, rule := range c.Rules {
+		want.facts = append(want.facts, upstreamFact(rule))
+		report, there := byPlace[fmt.Sprintf("%s[%d]", rulesKeyword, i)]
+		if !there {
+			got.facts = append(got.facts, fmt.Sprintf("%q was not compiled", rule.Rule))
+			continue
+		}
+		got.facts = append(got.facts, ownFact(report))
+	}
+	return comparison{want: want, got: got}, nil
+}
+
+// refusal ends what is said of a rule that does not compile.
+const refusal = " does not compile"
+
+func isRefusal(fact string) bool { return strings.HasSuffix(fact, refusal) }
+
+func upstreamFact(r capture.Rule) string {
+	switch {
+	case strings.TrimSpace(r.Rule) == "":
+		// Upstream leaves an empty rule to the validation of the definition.
+		return "an empty rule" + refusal
+	case r.Error != "":
+		return fmt.Sprintf("%q", r.Rule) + refusal
+	}
+	return fact(r.Rule, r.MessageError == "", r.UsesOldSelf, r.Cost, r.MessageCost)
+}
+
+func ownFact(r declarative.RuleReport) string {
+	message := true
+	for _, m := range r.Mistakes {
+		switch {
+		case strings.TrimSpace(r.Rule) == "":
+			return "an empty rule" + refusal
+		case strings.HasSuffix(m.Field, ".rule"):
+			return fmt.Sprintf("%q", r.Rule) + refusal
+		case strings.HasSuffix(m.Field, ".messageExpression"):
+			message = false
+		}
+	}
+	return fact(r.Rule, message, r.UsesOldSelf, r.Cost, r.MessageCost)
+}
+
+func fact(rule string, message, oldSelf bool, cost, messageCost uint64) string {
+	return fmt.Sprintf("%q: message %t, oldSelf %t, cost %d, message's cost %d", rule, message, oldSelf, cost, messageCost)
+}

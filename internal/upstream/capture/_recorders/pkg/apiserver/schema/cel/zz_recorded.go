@@ -1,0 +1,80 @@
+package cel
+
+import (
+	"context"
+	"reflect"
+	"sync"
+
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/features"
+	"k8s.io/apiextensions-apiserver/pkg/recording"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+)
+
+// limits are the limits for one evaluation that validators were made with: a
+// validator does not keep its own.
+var limits sync.Map
+
+func validator(validationSchema, nodeSchema *schema.Structural, isResourceRoot bool, declType *cel.DeclType, perCallLimit uint64) *Validator {
+	v := unrecordedvalidator(validationSchema, nodeSchema, isResourceRoot, declType, perCallLimit)
+	if v != nil {
+		limits.Store(v, perCallLimit)
+	}
+	return v
+}
+
+func (s *Validator) Validate(ctx context.Context, fldPath *field.Path, structural *schema.Structural, obj, oldObj interface{}, costBudget int64, opts ...Option) (field.ErrorList, int64) {
+	var call *recording.Recorder
+	if s != nil {
+		o := options{}
+		for _, opt := range opts {
+			opt(&o)
+		}
+		call = recording.Start("cel.Validate").Schema(s.Schema.Recorded()).Object(obj).At(fldPath).
+			Flag("root", s.isResourceRoot).Flag("budget", costBudget).Flag("cancelled", ctx.Err() != nil).
+			Flag("ratcheting", o.currentCorrelation != nil && utilfeature.DefaultFeatureGate.Enabled(features.CRDValidationRatcheting))
+		if limit, known := limits.Load(s); known {
+			call.Flag("limit", limit)
+		}
+		if oldObj != nil && !isNilOld(oldObj) {
+			call.Old(oldObj)
+		}
+	}
+	errs, remaining := s.unrecordedValidate(ctx, fldPath, structural, obj, oldObj, costBudget, opts...)
+	call.Errors(errs).Flag("cost", costBudget-remaining).Write()
+	return errs, remaining
+}
+
+// isNilOld says that there is no old object, whatever its type.
+func isNilOld(v any) bool {
+	r := reflect.ValueOf(v)
+	return (r.Kind() == reflect.Map || r.Kind() == reflect.Slice || r.Kind() == reflect.Pointer) && r.IsNil()
+}
+
+func Compile(s *schema.Structural, declType *cel.DeclType, perCallLimit uint64, baseEnvSet *environment.EnvSet, envLoader EnvLoader) ([]CompilationResult, error) {
+	call := recording.Start("cel.Compile")
+	results, err := unrecordedCompile(s, declType, perCallLimit, baseEnvSet, envLoader)
+	if err != nil || !call.ByTest() {
+		return results, err
+	}
+	_, isNew := envLoader.(alwaysNewEnvLoader)
+	call.Schema(s.Recorded()).Flag("new", isNew)
+	for i, result := range results {
+		rule := recording.Rule{
+			Rule: s.XValidations[i].Rule, UsesOldSelf: result.UsesOldSelf,
+			Cost: result.MaxCost, MessageCost: result.MessageExpressionMaxCost, Cardinality: result.MaxCardinality,
+		}
+		if result.Error != nil {
+			rule.Error = result.Error.Error()
+		}
+		if result.MessageExpressionError != nil {
+			rule.Message = result.MessageExpressionError.Error()
+		}
+		call.Rule(rule)
+	}
+	call.Write()
+	return results, nil
+}
