@@ -73,7 +73,10 @@
 //
 // The objects of a CustomResourceDefinition are pruned, defaulted, converted and cut
 // to what a subresource takes, as the API server does it, before both validators see
-// them; those of an OpenAPI definition or a Go type are pruned and defaulted. The kind of a
+// them. Their type and metadata it validates itself before it asks a webhook, so the
+// errors of these are on neither side. A schema that it would not store is a mistake; if
+// that is only because rules may cost too much, which it asks of new schemas alone, it is
+// a warning. Objects of an OpenAPI definition or a Go type are pruned and defaulted. The kind of a
 // definition is what its x-kubernetes-group-version-kind says, or the suite (kind:
 // example.com/v1 Widget). A case with the subresource scale has an autoscaling/v1
 // Scale as its object and the resource as the old one.

@@ -13,6 +13,10 @@ import (
 // over the whole run, not in one suite.
 type Plan struct {
 	Suites []*Suite
+	// Warnings are what is wrong with the files of suites and keeps nobody from
+	// comparing: the API server would not take a schema anew, and goes on using it
+	// where it is stored.
+	Warnings strictyaml.Mistakes
 
 	rules      *equivalence.RuleSet // of all suites
 	ruleFiles  []*ruleFile
@@ -48,6 +52,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 	if err := shared.mistakes.Err(); err != nil {
 		return nil, err
 	}
+	plan.Warnings = shared.warnings
 	return plan, nil
 }
 
@@ -102,6 +107,7 @@ type sharedFiles struct {
 	options  Options
 	builtin  *equivalence.RuleSet
 	mistakes strictyaml.Mistakes
+	warnings strictyaml.Mistakes
 
 	rules         map[Place]*ruleFile
 	allRules      []*ruleFile // in the order in which suites name them

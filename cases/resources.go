@@ -85,8 +85,8 @@ func (r *resources) addReferring(kind schema.GroupVersionKind, root *spec.Schema
 // strictyaml.Mistakes.
 //
 // Type and metadata are left to the API server, which validates them before it asks
-// any webhook. Costs of rules are not estimated: that decides whether the definition
-// is stored, and not what it validates.
+// any webhook. Costs of rules are not estimated here: that decides whether the
+// definition is stored, and not what it validates (see wrongSchemas).
 func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) error {
 	var versions []customresource.Version
 	for _, v := range picked {

@@ -48,26 +48,33 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	}
 	var mistakes strictyaml.Mistakes
 	mistakes.Merge(d.File, made.addDefinition(d, picked))
-	mistakes.Merge(d.File, wrongSchemas(d))
+	wrong, dear := wrongSchemas(d)
+	mistakes.Merge(d.File, wrong)
+	l.shared.warnings = append(l.shared.warnings, dear...)
 	return made, mistakes.Err()
 }
 
-// wrongSchemas says why the API server would not store the schemas of a definition.
-// What their rules may cost at worst is left out: it is asked when a rule is new, and
-// a comparison can be about one that has long been stored.
-func wrongSchemas(d *definitions.Definition) error {
+// wrongSchemas says why the API server would not store the schemas of a definition,
+// and apart from that which of their rules may cost too much at worst: that it asks
+// only where a schema is new, and a comparison can be about one that has long been
+// stored.
+func wrongSchemas(d *definitions.Definition) (wrong error, dear strictyaml.Mistakes) {
 	errs, err := structural.CheckCRD(context.Background(), d.CRD)
 	if err != nil {
-		return d.Mistake("spec.versions", "%v", err)
+		return d.Mistake("spec.versions", "%v", err), nil
 	}
 	var mistakes strictyaml.Mistakes
 	for _, err := range errs {
-		isCost := err.Type == field.ErrorTypeForbidden && strings.Contains(err.Field, "x-kubernetes-validations")
-		if path := d.Path(err.Field); strings.Contains(path, ".openAPIV3Schema.") && !isCost {
+		path := d.Path(err.Field)
+		inSchema := strings.Contains(path, ".openAPIV3Schema.")
+		switch isCost := err.Type == field.ErrorTypeForbidden && strings.Contains(err.Detail, "estimated"); {
+		case isCost:
+			dear.Addf(d.At(path), "the API server would not store this schema anew: %v", err)
+		case inSchema:
 			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", err)
 		}
 	}
-	return mistakes.Err()
+	return mistakes.Err(), dear
 }
 
 // loadOpenAPI reads an OpenAPI document. The error is a strictyaml.Mistakes.

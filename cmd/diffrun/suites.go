@@ -30,7 +30,14 @@ func (p *program) loadSuites(args []string, parallel int) (*cases.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now(), Parallel: parallel})
+	plan, err := cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now(), Parallel: parallel})
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range plan.Warnings {
+		fmt.Fprintf(p.stderr, "diffrun: warning: %v\n", warning)
+	}
+	return plan, nil
 }
 
 func (p *program) find(args []string) ([]cases.Place, error) {
