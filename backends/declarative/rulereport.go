@@ -21,6 +21,9 @@ type RuleReport struct {
 	// UsesOldSelf says that it is a transition rule. It is false for a rule that does
 	// not compile.
 	UsesOldSelf bool
+	// Planned says that the rule has a plan that proves it true where it is. All else of
+	// it, and rules without one, run on cel-go.
+	Planned bool
 	// Cost is the estimated worst case of all evaluations of the rule on one object, in
 	// CEL's units; MessageCost that of its messageExpression, once. An expression that
 	// does not compile costs nothing.
@@ -70,7 +73,7 @@ func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes fi
 		program, _ = env.Compile(rule, shape)
 	}
 	if program != nil {
-		report.UsesOldSelf = program.UsesOldSelf
+		report.UsesOldSelf, report.Planned = program.UsesOldSelf, program.Planned()
 		report.Cost, report.MessageCost = costs.of(p.node, program, shape), program.MaxMessageCost
 	}
 	*c.reports = append(*c.reports, report)

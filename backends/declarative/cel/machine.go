@@ -20,7 +20,9 @@ type machine struct {
 	nulls  bool      // count as entries of a typed map
 	keys   []string  // of the maps that are being iterated, a stack
 	lists  [][]datum // that were made, to be used again
-	made   int       // of the lists, those in use
+	known  map[called]ref.Val
+	seen   seen
+	made   int // of the lists, those in use
 
 	// cost is at least what cel-go would count for what was done so far.
 	cost int64
@@ -295,4 +297,6 @@ func (m *machine) forget() {
 		clear(l[:cap(l)])
 	}
 	clear(m.keys[:cap(m.keys)])
+	clear(m.known)
+	m.seen.forget()
 }

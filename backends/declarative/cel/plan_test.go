@@ -19,6 +19,9 @@ func thing() *Shape {
 		{Name: "items", Shape: &Shape{Kind: List, Elem: item, ListType: MapByKeys, Keys: []string{"name"}}},
 		{Name: "set", Shape: &Shape{Kind: List, Elem: text, ListType: Set}},
 		{Name: "labels", Shape: &Shape{Kind: Map, Elem: text}},
+		{Name: "sel", Shape: &Shape{Kind: Object, Name: "sel", Fields: []Field{
+			{Name: "matchLabels", Shape: &Shape{Kind: Map, Elem: text}}, {Name: "matchExpressions", Shape: &Shape{Kind: List, Elem: &Shape{Kind: Map, Elem: &Shape{Kind: Dyn}}}},
+		}}},
 		{Name: "one", Shape: item}, {Name: "zero", Shape: whole, StripsZero: true}, {Name: "none", Shape: &Shape{Kind: String, Nullable: true}},
 	}}
 }
@@ -31,12 +34,14 @@ func things() map[string]map[string]any {
 			"s": "abc", "t": "é/" + long, "i": int64(3), "d": 1.5, "b": true, "any": "80%", "when": "1h",
 			"items": []any{named("a", 1), named("b", 2), named("c", 3)}, "set": []any{"x", "y", long},
 			"labels": map[string]any{"app": "web", "example.com/a": long}, "one": named("n", 80), "zero": int64(0), "none": nil,
+			"sel": map[string]any{"matchLabels": map[string]any{"app": "web"}},
 		},
-		"other":  {"s": "", "t": "abc", "i": int64(-1), "d": int64(2), "b": false, "any": int64(80), "items": []any{}, "set": []any{}, "labels": map[string]any{}},
-		"empty":  {},
-		"wrong":  {"s": int64(1), "i": "x", "b": "x", "any": true, "items": map[string]any{}, "set": []any{int64(1), "x"}, "labels": []any{}, "one": "x", "when": "x"},
-		"odd":    {"items": []any{named("a", 1), "x", nil, named("a", 2)}, "labels": map[string]any{"app": int64(1)}, "set": []any{"x", "x"}},
-		"unlike": {"s": "web", "t": "web", "i": int64(math.MaxInt64), "any": "x", "one": map[string]any{"unknown": "x"}},
+		"other": {"s": "", "t": "abc", "i": int64(-1), "d": int64(2), "b": false, "any": int64(80), "items": []any{}, "set": []any{}, "labels": map[string]any{}, "sel": map[string]any{}},
+		"empty": {},
+		"wrong": {"s": int64(1), "i": "x", "b": "x", "any": true, "items": map[string]any{}, "set": []any{int64(1), "x"}, "labels": []any{}, "one": "x", "when": "x", "sel": map[string]any{"matchLabels": map[string]any{"app": "-"}}},
+		"odd":   {"items": []any{named("a", 1), "x", nil, named("a", 2)}, "labels": map[string]any{"app": int64(1)}, "set": []any{"x", "x"}, "sel": map[string]any{"matchLabels": map[string]any{"app": "db"}, "matchExpressions": []any{}}},
+		"unlike": {"s": "web", "t": "web", "i": int64(math.MaxInt64), "any": "x", "one": map[string]any{"unknown": "x"},
+			"labels": map[string]any{"app": "web"}, "sel": map[string]any{"matchLabels": map[string]any{"app": "db"}}},
 	}
 }
 
@@ -55,6 +60,14 @@ func plannedRules() []string {
 		"!format.dns1123Label().validate(self.s).hasValue()", "format.dns1123Label().validate(self.t).value().size() > 0",
 		"self == oldSelf", "self.items == oldSelf.items && self.set == oldSelf.set", "self.?one == oldSelf.?one", "self.?s.optMap(n, n + n).orValue('') == 'abcabc'",
 		"quantity(string(self.i)).isInteger()", "self.set.map(x, x).distinct().size() == self.set.size()", "self.s.lowerAscii().trim() == self.s",
+		"self.items.all(i, a, a.port == i + 1)", "self.labels.exists(k, v, v == 'web' && k == 'app')", "self.labels.all(k, v, v.size() > 0)", "self.items.existsOne(i, a, i == 1 && a.port == 2)",
+		"self.items.transformList(i, a, i + a.port).size() == 3", "self.items.transformList(i, a, i > 0, a.name)[0] == 'b'",
+		"self.i * 2 % 4 == 2 && self.i / 2 == 1", "-self.i < 0", "self.set.slice(0, 2).size() == 2", "self.set.slice(1, self.set.size())[0] == 'y'", "self.s.replace('a', 'b') == 'bbc'",
+		"labelSelector(self.sel).matches(self.labels)", "!labelSelector(self.sel).matches(self.labels)",
+		"duration(string(self.i) + 's').getSeconds() == 3 && duration('1h').getMinutes() == 60 && duration('1s').getMilliseconds() == 1000 && duration('1h').getHours() == 1",
+		"cidr('10.0.0.0/8').containsIP('10.1.2.' + string(self.i)) && cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16'))",
+		"duration('1h') > duration('1m')", "duration('1h') >= duration(string(self.i) + 'm')", "quantity('1Gi').isGreaterThan(quantity(string(self.i)))", "isQuantity(string(self.i)) && quantity('8').asInteger() % quantity(string(self.i)).asInteger() == 2",
+		"self.s.matches('^[a-c]' + r'+' + '$')", "self.set.distinct().size() == 3", "[[1, 2], [3]].flatten().size() == 3", "[1, 1, 2].distinct().size() == 2", "self.set.join(self.t).size() > 0",
 		"self.items.map(a, [a.port, a.port]).flatten().sum() >= 0", "self.items.map(a, self.set.map(s, s + a.name)).size() == 3",
 	}
 }
@@ -92,16 +105,80 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// TestPlansOfOptionals: the same for rules whose oldSelf is an optional.
+func TestPlansOfOptionals(t *testing.T) {
+	env, err := NewEnv(Config{PerCall: 1_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range []string{
+		"self.i >= (oldSelf.hasValue() ? 3 : 4)", "oldSelf.hasValue() && oldSelf.?s == self.?s && oldSelf.?i == self.?i", "oldSelf.?any == self.?any", "!oldSelf.hasValue()",
+		"!(oldSelf.hasValue() && oldSelf.value().items.size() > 1)", "oldSelf.?none == optional.none()", "oldSelf.hasValue() || oldSelf.orValue(self) == self",
+	} {
+		p, mistakes := env.Compile(Rule{Rule: rule, OptionalOldSelf: true}, thing())
+		if len(mistakes) > 0 {
+			t.Fatalf("%s: %v", rule, mistakes)
+		}
+		planned := 0
+		for name, object := range things() {
+			for oldName, old := range things() {
+				for _, hasOld := range []bool{true, false} {
+					if comparePlan(t, p, name+" "+oldName, view.OfJSON(object), view.OfJSON(old), hasOld) {
+						planned++
+					}
+				}
+			}
+		}
+		if planned == 0 {
+			t.Errorf("%s: it has no plan that is true of an object", rule)
+		}
+	}
+}
+
+// TestPlansOfOptionalScalars: an old scalar is the same as plain data.
+func TestPlansOfOptionalScalars(t *testing.T) {
+	env, err := NewEnv(Config{PerCall: 1_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		rule     string
+		shape    *Shape
+		val, old any
+	}{
+		{"self >= (oldSelf.orValue(1) == 0 ? 0 : 1)", &Shape{Kind: Int}, int64(1), int64(0)},
+		{"!oldSelf.hasValue() || oldSelf.value() == self", &Shape{Kind: String}, "a", "a"},
+		{"oldSelf.orValue(true) == self", &Shape{Kind: Bool}, true, true},
+		{"!oldSelf.hasValue() || oldSelf.value() == self", &Shape{Kind: Dyn}, int64(80), int64(80)},
+		{"oldSelf.orValue(self) == self", &Shape{Kind: Dyn}, "80%", "80%"},
+	} {
+		p, mistakes := env.Compile(Rule{Rule: tt.rule, OptionalOldSelf: true}, tt.shape)
+		if len(mistakes) > 0 {
+			t.Fatalf("%s: %v", tt.rule, mistakes)
+		}
+		for _, hasOld := range []bool{true, false} {
+			if !comparePlan(t, p, "", view.OfJSON(tt.val), view.OfJSON(tt.old), hasOld) {
+				t.Errorf("%s: no plan is true of %v with old %v", tt.rule, tt.val, hasOld)
+			}
+		}
+	}
+}
+
 // checkPlan says whether the plan is true.
 func checkPlan(t *testing.T, p *Program, name string, val, old view.View) bool {
+	t.Helper()
+	return comparePlan(t, p, name, val, old, true)
+}
+
+func comparePlan(t *testing.T, p *Program, name string, val, old view.View, hasOld bool) bool {
 	t.Helper()
 	const budget = 1_000_000
 	quick, exact := NewEvaluator(), NewEvaluator()
 	quick.Reset(budget)
 	exact.Reset(budget)
 	exact.Exact()
-	outcome, detail := quick.Run(context.Background(), p, val, old, true)
-	want, wantDetail := exact.Run(context.Background(), p, val, old, true)
+	outcome, detail := quick.Run(context.Background(), p, val, old, hasOld)
+	want, wantDetail := exact.Run(context.Background(), p, val, old, hasOld)
 	if outcome != want || detail != wantDetail {
 		t.Errorf("%s on %s: got %d %q, cel-go says %d %q", p.rule.Rule, name, outcome, detail, want, wantDetail)
 	}

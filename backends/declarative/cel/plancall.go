@@ -103,6 +103,14 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 		if t := p.typeOf(e); t.IsExactType(types.IntType) || t.IsExactType(types.StringType) {
 			return p.add(c.FunctionName(), args), true
 		}
+	case operators.Multiply, operators.Divide, operators.Modulo:
+		if p.typeOf(e).IsExactType(types.IntType) {
+			return p.multiply(c.FunctionName(), args), true
+		}
+	case operators.Negate:
+		if p.typeOf(e).IsExactType(types.IntType) {
+			return p.add(operators.Subtract, args), true
+		}
 	case operators.Index:
 		return p.index(args), true
 	case operators.OptSelect:
@@ -113,6 +121,12 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 		return p.valueOf(args), true
 	case "optional.of", "optional.none":
 		return p.optionalOf(args), true
+	case "distinct":
+		return p.distinct(args), true
+	case "flatten":
+		return p.flatten(args), true
+	case "slice":
+		return p.slice(args), true
 	case "split":
 		return p.split(args), true
 	case "validate":

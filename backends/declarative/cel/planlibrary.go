@@ -1,6 +1,8 @@
 package cel
 
 import (
+	"math"
+
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/functions"
@@ -21,8 +23,9 @@ func libraryFunctions() []string {
 	return []string{
 		"string", "int", "double", "bytes", "duration",
 		"quantity", "isQuantity", "sign", "isInteger", "asInteger", "asApproximateFloat", "compareTo", "isGreaterThan", "isLessThan",
-		"trim", "lowerAscii", "upperAscii", "substring", "indexOf", "lastIndexOf", "join", "distinct", "flatten", "sum", "isSorted",
+		"trim", "lowerAscii", "upperAscii", "substring", "indexOf", "lastIndexOf", "join", "replace", "sum", "isSorted",
 		"isIP", "isCIDR", "ip", "cidr", "masked", "prefixLength", "family",
+		"containsIP", "containsCIDR", "getHours", "getMinutes", "getSeconds", "getMilliseconds",
 		"isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast",
 		operators.Add,
 	}
@@ -84,12 +87,22 @@ func (p *planner) libraryCall(e ast.Expr) step {
 		return nil
 	}
 	var steps []step
+	literals := 0
 	for _, arg := range args {
 		s := p.step(arg)
 		if s == nil {
 			return nil
 		}
+		if arg.Kind() == ast.LiteralKind {
+			literals++
+		}
 		steps = append(steps, s)
+	}
+	switch name := e.AsCall().FunctionName(); {
+	case literals == len(args):
+		return fixed(do, steps)
+	case len(args) == 1 && p.typeOf(args[0]).IsExactType(types.StringType) && remembered(name):
+		return remember(name, do, steps[0])
 	}
 	return func(m *machine) datum {
 		var vals [maxArguments]ref.Val
@@ -102,11 +115,78 @@ func (p *planner) libraryCall(e ast.Expr) step {
 				return datum{}
 			}
 		}
-		return fromCEL(do(vals[:len(steps)]))
+		result := fromCEL(do(vals[:len(steps)]))
+		if !m.charge(m.weight(&result)) {
+			return datum{}
+		}
+		return result
 	}
 }
 
 const maxArguments = 3
+
+// fixed plans a call whose arguments are all literals: it is made once.
+func fixed(do func(args []ref.Val) ref.Val, steps []step) step {
+	var m machine
+	m.limit = math.MaxInt64
+	vals := make([]ref.Val, len(steps))
+	for i, s := range steps {
+		d := s(&m)
+		vals[i] = m.toCEL(&d)
+		m.cost += callCost + m.weight(&d)
+	}
+	result := fromCEL(do(vals))
+	if result.kind == gaveUp || result.kind == aList {
+		return nil
+	}
+	cost := m.cost + m.weight(&result)
+	return func(m *machine) datum {
+		m.cost += cost
+		return result
+	}
+}
+
+// remembered says that what a function makes of a text is worth to be kept until the
+// object is done: rules ask for the same quantity many times.
+func remembered(function string) bool {
+	switch function {
+	case "quantity", "isQuantity", "duration", "ip", "cidr", "isIP", "isCIDR":
+		return true
+	}
+	return false
+}
+
+func remember(function string, do func(args []ref.Val) ref.Val, value step) step {
+	return func(m *machine) datum {
+		d := value(m)
+		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s))) {
+			return datum{}
+		}
+		key := called{function, d.s}
+		result, known := m.known[key]
+		if !known {
+			result = do([]ref.Val{types.String(d.s)})
+			m.note(key, result)
+		}
+		made := fromCEL(result)
+		if !m.charge(m.weight(&made)) {
+			return datum{}
+		}
+		return made
+	}
+}
+
+// called is a function and the text that it was called on.
+type called struct{ function, text string }
+
+// note keeps a result until the object is done, or there are too many.
+func (m *machine) note(key called, result ref.Val) {
+	const most = 512
+	if m.known == nil || len(m.known) >= most {
+		m.known = map[called]ref.Val{}
+	}
+	m.known[key] = result
+}
 
 // weight is at least the size of a value in cel-go's terms, with that of its items.
 func (m *machine) weight(d *datum) int64 {

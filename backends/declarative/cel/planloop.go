@@ -10,13 +10,17 @@ import (
 
 // each calls body for each item of a list, and each key of a map in order, until it
 // says to stop. It is false when the plan gives up.
-func (m *machine) each(d *datum, slot int, body func(m *machine) (more bool)) bool {
+func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) bool {
 	switch {
 	case d.isList():
 		n := int(m.size(d))
 		for i := range n {
-			m.slots[slot] = m.at(d, i)
-			if m.slots[slot].kind == gaveUp || !m.charge(loopCost) {
+			at := l.slot
+			if l.second >= 0 {
+				m.slots[at], at = intDatum(int64(i)), l.second
+			}
+			m.slots[at] = m.at(d, i)
+			if m.slots[at].kind == gaveUp || !m.charge(loopCost) {
 				return false
 			}
 			if !body(m) {
@@ -27,9 +31,18 @@ func (m *machine) each(d *datum, slot int, body func(m *machine) (more bool)) bo
 	case d.isMap():
 		depth := len(m.keys)
 		for _, key := range m.sortedKeys(d) {
-			m.slots[slot] = textDatum(key)
+			m.slots[l.slot] = textDatum(key)
 			if !m.charge(loopCost) {
 				return false
+			}
+			if l.second >= 0 {
+				v, shape, ok := m.entry(d.v, d.shape, key)
+				if !ok {
+					return false
+				}
+				if m.slots[l.second] = load(v, shape); m.slots[l.second].kind == gaveUp {
+					return false
+				}
 			}
 			if !body(m) {
 				break
@@ -41,25 +54,31 @@ func (m *machine) each(d *datum, slot int, body func(m *machine) (more bool)) bo
 	return false
 }
 
-// loop is a comprehension with its variable in a slot.
+// loop is a comprehension with its variable in a slot. With a second variable, the first
+// is the index or key and the second the item or entry; second is -1 without one.
 type loop struct {
-	over step
-	slot int
+	over         step
+	slot, second int
 }
 
 // enter plans the range of a comprehension and gives its variable a slot. leave ends
 // the scope of the variable.
 func (p *planner) enter(c ast.ComprehensionExpr) (l loop, leave func(), ok bool) {
-	if c.HasIterVar2() {
-		return loop{}, nil, false
-	}
 	l.over = p.step(c.IterRange())
 	if l.over == nil {
 		return loop{}, nil, false
 	}
-	l.slot = p.slots
+	l.slot, l.second = p.slots, -1
 	p.slots++
-	return l, p.scope(c.IterVar(), l.slot), true
+	leave = p.scope(c.IterVar(), l.slot)
+	if c.HasIterVar2() {
+		l.second = p.slots
+		p.slots++
+		first := leave
+		second := p.scope(c.IterVar2(), l.second)
+		leave = func() { second(); first() }
+	}
+	return l, leave, true
 }
 
 // scope makes a name mean a slot, until the function that it gives is called.
@@ -76,7 +95,7 @@ func (p *planner) scope(name string, slot int) func() {
 
 // quantifier plans all, exists and exists_one.
 func (p *planner) quantifier(c ast.ComprehensionExpr) test {
-	if c.AccuVar() == c.IterVar() {
+	if c.AccuVar() == c.IterVar() || c.AccuVar() == c.IterVar2() {
 		return nil
 	}
 	switch {
@@ -109,7 +128,7 @@ func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
 	return func(m *machine) truth {
 		d, result := l.over(m), stop.not()
 		m.cost += loopCost
-		ok := m.each(&d, l.slot, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *machine) bool {
 			if t := body(m); t != stop.not() {
 				result = t
 				return false
@@ -143,7 +162,7 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 		d := l.over(m)
 		found, sure := 0, true
 		m.cost += loopCost
-		ok := m.each(&d, l.slot, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *machine) bool {
 			switch body(m) {
 			case yes:
 				found++
@@ -161,7 +180,7 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 
 // comprehension plans map, filter and optMap.
 func (p *planner) comprehension(c ast.ComprehensionExpr) step {
-	if c.AccuVar() == c.IterVar() {
+	if c.AccuVar() == c.IterVar() || c.AccuVar() == c.IterVar2() {
 		return nil
 	}
 	if isLiteral(c.LoopCondition(), false) {
@@ -204,7 +223,7 @@ func collect(l loop, filter test, item step) step {
 		made, at := m.newList()
 		sure := true
 		m.cost += listCost
-		ok := m.each(&d, l.slot, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *machine) bool {
 			switch filter(m) {
 			case no:
 				return true

@@ -2,6 +2,7 @@ package cel
 
 import (
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 )
 
@@ -9,10 +10,13 @@ import (
 
 // matches plans matches with a pattern that is a literal.
 func (p *planner) matches(args []ast.Expr) test {
-	if len(args) != 2 || args[1].Kind() != ast.LiteralKind || !dynOrText(p.typeOf(args[0])) {
+	if len(args) == 2 && isCall(args[0], "labelSelector", 1) {
+		return p.selects(arguments(args[0].AsCall())[0], args[1])
+	}
+	if len(args) != 2 || !dynOrText(p.typeOf(args[0])) {
 		return nil
 	}
-	text, ok := args[1].AsLiteral().(types.String)
+	text, ok := written(args[1])
 	if !ok {
 		return nil
 	}
@@ -21,7 +25,7 @@ func (p *planner) matches(args []ast.Expr) test {
 	if value == nil || re == nil {
 		return nil
 	}
-	perText := int64(len(text)/4 + 1)
+	perText := int64(len(text)/4+1) + int64(len(text)/5) // with the sums of its pieces
 	return func(m *machine) truth {
 		d := value(m)
 		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
@@ -29,6 +33,21 @@ func (p *planner) matches(args []ast.Expr) test {
 		}
 		return truthOf(re.Match(d.s))
 	}
+}
+
+// written is a text that stands in the rule, in one piece or in several.
+func written(e ast.Expr) (types.String, bool) {
+	if isCall(e, operators.Add, 2) {
+		args := arguments(e.AsCall())
+		a, ok := written(args[0])
+		b, also := written(args[1])
+		return a + b, ok && also
+	}
+	if e.Kind() != ast.LiteralKind {
+		return "", false
+	}
+	text, ok := e.AsLiteral().(types.String)
+	return text, ok
 }
 
 func dynOrText(t *types.Type) bool {
@@ -55,7 +74,7 @@ func (p *planner) texts(args []ast.Expr, function func(a, b string) bool) test {
 }
 
 func (p *planner) hasValue(args []ast.Expr) test {
-	if _, known := p.vars[oldSelf]; !known && isIdent(args[0], oldSelf) && p.noOld {
+	if p.isOldOptional(args[0]) {
 		return func(m *machine) truth {
 			m.cost += identCost + callCost
 			return truthOf(m.hasOld)

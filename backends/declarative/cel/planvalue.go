@@ -47,8 +47,35 @@ func (p *planner) size(args []ast.Expr) step {
 
 func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
-// add plans + and - of integers and + of strings.
+// multiply plans *, / and % of integers that are far from overflowing.
+func (p *planner) multiply(function string, args []ast.Expr) step {
+	a, b := p.step(args[0]), p.step(args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		x := a(m)
+		y := b(m)
+		small := func(n int64) bool { return n == int64(int32(n)) }
+		switch {
+		case x.kind != anInt || y.kind != anInt:
+		case function == operators.Multiply && small(x.n) && small(y.n):
+			return intDatum(x.n * y.n)
+		case function == operators.Divide && y.n > 0:
+			return intDatum(x.n / y.n)
+		case function == operators.Modulo && y.n > 0:
+			return intDatum(x.n % y.n)
+		}
+		return datum{}
+	}
+}
+
+// add plans + and - of integers, - of one, and + of strings.
 func (p *planner) add(function string, args []ast.Expr) step {
+	if len(args) == 1 {
+		args = []ast.Expr{ast.NewExprFactory().NewLiteral(0, types.Int(0)), args[0]}
+	}
 	a, b := p.step(args[0]), p.step(args[1])
 	if a == nil || b == nil {
 		return nil
@@ -101,6 +128,9 @@ func (p *planner) optionalSelect(args []ast.Expr) step {
 	if args[1].Kind() != ast.LiteralKind || !ok {
 		return nil
 	}
+	if p.isOldOptional(args[0]) {
+		return p.oldField(args[0], string(name))
+	}
 	operand, get := p.step(args[0]), p.access(args[0], string(name))
 	if operand == nil || get == nil {
 		return nil
@@ -120,7 +150,7 @@ func (p *planner) optionalSelect(args []ast.Expr) step {
 }
 
 func (p *planner) orValue(args []ast.Expr) step {
-	value, otherwise := p.step(args[0]), p.step(args[1])
+	value, otherwise := p.optional(args[0]), p.step(args[1])
 	if value == nil || otherwise == nil {
 		return nil
 	}
@@ -140,7 +170,7 @@ func (p *planner) orValue(args []ast.Expr) step {
 }
 
 func (p *planner) valueOf(args []ast.Expr) step {
-	value := p.step(args[0])
+	value := p.optional(args[0])
 	if value == nil {
 		return nil
 	}
@@ -185,7 +215,8 @@ func (p *planner) validate(args []ast.Expr) step {
 	if len(args) != 2 || args[0].Kind() != ast.CallKind {
 		return nil
 	}
-	name, ok := strings.CutPrefix(args[0].AsCall().FunctionName(), "format.")
+	function := args[0].AsCall().FunctionName()
+	name, ok := strings.CutPrefix(function, "format.")
 	format, known := library.ConstantFormats[name]
 	value := p.step(args[1])
 	if !ok || !known || value == nil {
@@ -197,8 +228,13 @@ func (p *planner) validate(args []ast.Expr) step {
 		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s)/10+2)*perText) {
 			return datum{}
 		}
+		key := called{function, d.s}
+		if m.known[key] == types.True {
+			return datum{kind: anOptional}
+		}
 		violations := format.ValidateFunc(d.s)
 		if len(violations) == 0 {
+			m.note(key, types.True)
 			return datum{kind: anOptional}
 		}
 		made, at := m.newList()

@@ -59,6 +59,9 @@ type Program struct {
 // OptionalOld says that the rule runs without an old value too.
 func (p *Program) OptionalOld() bool { return p.rule.OptionalOldSelf }
 
+// Planned says that the rule is left to cel-go only where it is not surely true.
+func (p *Program) Planned() bool { return p.plan != nil }
+
 // ErrNoType says that rules cannot see a value because its schema has no type.
 var ErrNoType = errors.New("rules need a schema with a type: the type is missing here, or in the items or additionalProperties")
 
