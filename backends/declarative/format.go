@@ -49,8 +49,8 @@ func kepFormat(name string) func(string) []string {
 
 // formatOf is the format of a schema that has an effect, or "". An API server
 // ignores a format that it does not know, as JSON Schema wants it, and one that
-// does not go with the type.
-func formatOf(s *spec.Schema) string {
+// does not go with the type. Those of KEP-4153 it does not know in custom resources.
+func formatOf(s *spec.Schema, how Semantics) string {
 	typ := ""
 	if types := typesOf(s); len(types) == 1 {
 		typ = types[0]
@@ -58,7 +58,7 @@ func formatOf(s *spec.Schema) string {
 	known := false
 	switch typ {
 	case "", "string":
-		known = kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
+		known = how != CustomResources && kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
 	case "integer":
 		known = s.Format == "int32" || s.Format == "int64"
 	case "number":
@@ -71,8 +71,8 @@ func formatOf(s *spec.Schema) string {
 }
 
 // textFormat is the format that a schema asks of a string, or "".
-func textFormat(s *spec.Schema) string {
-	format := formatOf(s)
+func textFormat(s *spec.Schema, how Semantics) string {
+	format := formatOf(s, how)
 	if kepFormat(format) != nil || (format != "" && strfmt.Default.ContainsName(format)) {
 		return format
 	}
@@ -89,10 +89,10 @@ type formatCheck struct {
 }
 
 func compileFormat(c *compiler, n *node, s schemaSite) {
-	if f := s.schema.Format; f != "" && formatOf(s.schema) == "" && !intOrString(s.schema) {
+	if f := s.schema.Format; f != "" && formatOf(s.schema, c.opts.Semantics) == "" && !intOrString(s.schema) {
 		c.ignored = append(c.ignored, fmt.Sprintf("%s: %q", text(s.where()), f))
 	}
-	name := textFormat(s.schema)
+	name := textFormat(s.schema, c.opts.Semantics)
 	if name == "" {
 		return
 	}

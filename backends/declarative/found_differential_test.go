@@ -83,6 +83,16 @@ func foundCases() []differentialCase {
 			schema: `{type: object, properties: {a: {type: number, enum: [2]}, b: {type: number, enum: [2]}}}`, object: `{a: 2.5, b: 3.5}`,
 		},
 		{
+			name: "what no schema describes, in an optional oldSelf", why: "it comes out as a native value there",
+			schema: `{type: object, properties: {a: {type: object, properties: {r: {x-kubernetes-preserve-unknown-fields: true}, s: {x-kubernetes-preserve-unknown-fields: true}}}}, x-kubernetes-validations: [{rule: self.a == oldSelf.a.orValue(self.a), optionalOldSelf: true}, {rule: self.a == oldSelf.value().a, optionalOldSelf: true}, {rule: oldSelf.a.value() == self.a, optionalOldSelf: true}]}`,
+			object: `{a: {r: {l: [x, null]}, s: 1}, b: 1}`, old: `{a: {r: {l: [x, null]}, s: 1}, b: 2}`,
+		},
+		{
+			name: "formats that only native types have", why: "the API server ignores them, also in a branch and in what counts for it",
+			schema: `{type: object, properties: {a: {type: string, format: dns1123label}, b: {type: string, anyOf: [{format: dns1035label}, {format: ipv4}]}, c: {type: string, oneOf: [{format: dns1123subdomain}, {pattern: "^A"}]}}}`,
+			object: `{a: A.B, b: A.B, c: A.B}`,
+		},
+		{
 			name: "the least integer", why: "as an integer it is one, and as a float its shortest digits are beyond int64, also as a bound",
 			schema: `{type: object, properties: {a: {type: integer}, b: {type: integer, format: int64}, c: {type: integer, minimum: -9223372036854775808}}}`,
 			object: `{a: -9223372036854775808, b: -9223372036854775808.0, c: -9223372036854775808}`,

@@ -16,8 +16,8 @@ import (
 // failed or not, only a wrong type counts one less.
 
 // scores gives the score of a value for each kind.
-func scores(s *spec.Schema) (all [view.Kinds]int) {
-	typed := len(typesOf(s)) > 0 || formatOf(s) != ""
+func scores(s *spec.Schema, how Semantics) (all [view.Kinds]int) {
+	typed := len(typesOf(s)) > 0 || formatOf(s, how) != ""
 	for k := range view.Kinds {
 		const junctors, enum, value = 2, 1, 1
 		score := junctors + enum + value
@@ -29,7 +29,7 @@ func scores(s *spec.Schema) (all [view.Kinds]int) {
 			score = 1
 		case view.String:
 			score++
-			if textFormat(s) != "" {
+			if textFormat(s, how) != "" {
 				score++
 			}
 		case view.Int, view.Float, view.List:

@@ -38,7 +38,7 @@ func compileNumbers(c *compiler, n *node, s schemaSite) {
 	}
 	check := &numberCheck{rangeSite: s.of("format").site()}
 	if types := typesOf(p); len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
-		check.typ, check.format = types[0], formatOf(p)
+		check.typ, check.format = types[0], formatOf(p, c.opts.Semantics)
 	}
 	if check.format != "" {
 		check.rangeSite.origin = "format=" + check.format

@@ -58,7 +58,7 @@ func compileType(c *compiler, n *node, s schemaSite) {
 			bad = true
 		}
 	}
-	format := formatOf(s.schema)
+	format := formatOf(s.schema, c.opts.Semantics)
 	if bad || (len(types) == 0 && format == "") {
 		return
 	}

@@ -31,7 +31,7 @@ func (c *compiler) typed(n *node, s schemaSite) {
 		}
 		return
 	}
-	n.score = scores(s.schema)
+	n.score = scores(s.schema, c.opts.Semantics)
 	mistakes := len(c.mistakes)
 	compileType(c, n, s)
 	if shared && mistakes == len(c.mistakes) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -28,12 +29,13 @@ func (o *opaque) ConvertToType(t ref.Type) ref.Val {
 	return types.NewErr("a value that no schema describes cannot be converted to %s", t.TypeName())
 }
 
-// Equal implements ref.Val.
+// Equal implements ref.Val. The other is a native value where it comes out of an
+// optional oldSelf (see Evaluator.ResolveName).
 func (o *opaque) Equal(other ref.Val) ref.Val {
 	if p, ok := other.(*opaque); ok {
 		return types.Bool(o.r.Equal(o.v, p.v))
 	}
-	return types.False
+	return types.Bool(equality.Semantic.DeepEqual(o.v.JSON(), other.Value()))
 }
 
 // Type implements ref.Val.

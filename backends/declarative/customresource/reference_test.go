@@ -165,6 +165,7 @@ func TestAgainstReference(t *testing.T) {
 		{"wrong kind", "neither metadata nor values are validated then", "", `{apiVersion: example.dev/v2, kind: Other, metadata: {name: A}, spec: {size: 11}}`, ""},
 		{"wrong kind, and rules", "they are run, as nothing blocks them", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, ""},
 		{"wrong kind, and an embedded resource", "what is required in it blocks the rules", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: x}, status: {phase: Broken, since: x, ready: 9, of: {kind: "-"}}}`, ""},
+		{"wrong kind, and metadata inside", "that of an embedded resource has formats, and those are no values", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 1e30}, status: {since: x, of: {apiVersion: v1, kind: Pod, metadata: {labels: {a: ü}}}}}`, ""},
 		{"wrong kind, updated", "a list that was wrong already is not reported", "", `{apiVersion: example.dev/v1, kind: Other, metadata: {name: A}, spec: {size: 11, tags: [a, a]}, status: {phase: Broken, ready: 9}}`, `{` + thing + `, spec: {size: 1, tags: [b, b]}}`},
 		{"no kind", "it is wrong, too", "", `{apiVersion: example.dev/v1, metadata: {name: A}, spec: {size: 11}, status: {ready: 9}}`, ""},
 		{"no apiVersion", "it is wrong, too", "", `{kind: Thing, metadata: {name: a, namespace: b}, spec: {size: 1}, status: {ready: 9}}`, ""},

@@ -214,9 +214,11 @@ func withoutOrigin(errs field.ErrorList, origin string) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool { return err.Origin == origin })
 }
 
-// withoutValues leaves out the errors of the value validations that structure keeps.
+// withoutValues leaves out the errors of the value validations that structure keeps:
+// types, and formats. Those of a number have no field, and nothing else is of a wrong
+// type (metadata has formats, too).
 func withoutValues(errs field.ErrorList) field.ErrorList {
 	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool {
-		return err.Origin == "type" || strings.HasPrefix(err.Origin, "format")
+		return err.Type == field.ErrorTypeTypeInvalid || strings.HasPrefix(err.Origin, "format") && err.Field == (*field.Path)(nil).String()
 	})
 }
