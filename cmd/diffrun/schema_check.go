@@ -36,7 +36,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string) error {
 	var all []*definitions.Definition
 	var mistakes strictyaml.Mistakes
 	for _, file := range files {
-		read, err := readDefinitions(file)
+		read, err := readAllDefinitions(file)
 		mistakes.Merge(file, err)
 		all = append(all, read...)
 	}

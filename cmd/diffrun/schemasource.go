@@ -20,6 +20,16 @@ func readDefinitions(file string) ([]*definitions.Definition, error) {
 	return definitions.Read(file, data)
 }
 
+// readAllDefinitions is readDefinitions for a command that judges definitions: they need
+// not have a schema.
+func readAllDefinitions(file string) ([]*definitions.Definition, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, unreadable(file, err)
+	}
+	return definitions.ReadAll(file, data)
+}
+
 // readDefinition reads a file that must hold one.
 func readDefinition(file string) (*definitions.Definition, error) {
 	data, err := os.ReadFile(file)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -37,9 +38,25 @@ type Version struct {
 	Path string
 }
 
-// Read reads the CustomResourceDefinitions of a file. The error is a
-// strictyaml.Mistakes with all that is wrong.
+// Read reads the CustomResourceDefinitions of a file, each of which must have a
+// schema. The error is a strictyaml.Mistakes with all that is wrong; the others are
+// given beside it.
 func Read(file string, data []byte) ([]*Definition, error) {
+	all, err := ReadAll(file, data)
+	var mistakes strictyaml.Mistakes
+	mistakes.Merge(file, err)
+	all = slices.DeleteFunc(all, func(d *Definition) bool {
+		if len(d.Versions) > 0 {
+			return false
+		}
+		mistakes.Merge(file, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it is wanted under spec.versions[*].schema.openAPIV3Schema"))
+		return true
+	})
+	return all, mistakes.Err()
+}
+
+// ReadAll is Read for who judges CustomResourceDefinitions: they need not have a schema.
+func ReadAll(file string, data []byte) ([]*Definition, error) {
 	var all []*Definition
 	var mistakes strictyaml.Mistakes
 	for document := range documents.Manifest(filepath.ToSlash(file), data) {
@@ -131,9 +148,6 @@ func newDefinition(file string, document documents.Document) (*Definition, error
 	mistakes.Merge(file, d.unknownFields(unknown))
 	for i := range d.CRD.Spec.Versions {
 		mistakes.Merge(file, d.addVersion(i))
-	}
-	if len(d.Versions) == 0 && len(mistakes) == 0 {
-		return nil, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it is wanted under spec.versions[*].schema.openAPIV3Schema")
 	}
 	return d, mistakes.Err()
 }

@@ -89,3 +89,16 @@ func TestPath(t *testing.T) {
 		}
 	}
 }
+
+// TestReadAll: a definition without a schema can be judged, one that cannot be read
+// cannot.
+func TestReadAll(t *testing.T) {
+	bare := head + "  versions: [{name: v1, served: true, storage: true}]\n"
+	all, err := definitions.ReadAll("a.yaml", []byte(bare+"---\n"+bare))
+	if err != nil || len(all) != 2 || len(all[0].Versions) != 0 {
+		t.Errorf("%d definitions, %v", len(all), err)
+	}
+	if _, err := definitions.ReadAll("a.yaml", []byte("kind: Pod\napiVersion: v1\n")); err == nil {
+		t.Error("a Pod was read as a definition")
+	}
+}

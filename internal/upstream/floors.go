@@ -60,6 +60,9 @@ func floors() []floor {
 		{"objectmeta.Validate", agreement.Lines, 110, 18, 26},
 		{"Prune", agreement.Lines, 90, 19, 12},
 		{"Default", agreement.Lines, 21, 6, 0},
+		{"ValidateCustomResourceDefinition", agreement.Checks, 65, 48, 0},
+		{"validateCustomResourceDefinitionValidation", agreement.Checks, 123, 92, 0},
+		{"ValidateCustomResourceDefinitionUpdate", agreement.Checks, 47, 45, 0},
 	}
 }
 

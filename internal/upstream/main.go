@@ -63,6 +63,11 @@ func run(ctx context.Context, out io.Writer, f flags) (err error) {
 		return err
 	}
 	report.Merge(lines)
+	checks, err := agreement.CompareChecks(ctx, f.diffrun, temporary, calls)
+	if err != nil {
+		return err
+	}
+	report.Merge(checks)
 	if f.verbose {
 		writeFindings(out, report.Findings)
 	}

@@ -33,8 +33,10 @@ const (
 	Stage Way = "stage"
 	// Whole compares all stages of a validation.
 	Whole Way = "whole"
-	// Lines compares what `diffrun validate --jsonl` says with all stages of upstream.
+	// Lines compares what `diffrun validate --jsonl` says in a line.
 	Lines Way = "lines"
+	// Checks compares what `diffrun schema check` says of a file.
+	Checks Way = "checks"
 )
 
 // Finding is how one call compares.
