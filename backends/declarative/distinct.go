@@ -84,6 +84,9 @@ func (w *walk) distinct(list view.View, keys []string) bool {
 	if size > largestTable {
 		return false
 	}
+	if items, ok := list.Items(); ok && len(keys) == 1 {
+		return w.distinctNames(items, keys[0])
+	}
 	t := &w.keys
 	t.start(size)
 	defer t.forget()
@@ -103,6 +106,28 @@ func (w *walk) distinct(list view.View, keys []string) bool {
 			t.parts = append(t.parts, part)
 		}
 		if !t.enter(hash, len(keys)) {
+			return false
+		}
+	}
+	return true
+}
+
+// distinctNames is distinct for JSON data with one key that is a string, as most are.
+func (w *walk) distinctNames(items []any, key string) bool {
+	t := &w.keys
+	t.start(len(items))
+	defer t.forget()
+	for _, x := range items {
+		item, _ := x.(map[string]any)
+		name, ok := item[key].(string)
+		if !ok {
+			return false
+		}
+		if len(items) == 1 {
+			return true
+		}
+		t.parts = append(t.parts, keyPart{is: aText, text: name})
+		if !t.enter(maphash.String(t.seed, name), 1) {
 			return false
 		}
 	}

@@ -1,6 +1,11 @@
 package declarative
 
-import "github.com/diffrun/diffrun/backends/declarative/internal/view"
+import (
+	"math"
+	"unicode/utf8"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
 
 // ask asks the proof of the schema about the object: whether the walk would find
 // anything wrong with it.
@@ -20,7 +25,7 @@ func (w *walk) fits(p *proof, x any, depth int) reply {
 	a, kind := unsure, view.Null
 	switch x := x.(type) {
 	case string:
-		a, kind = said(holds(p.texts, x)), view.String
+		a, kind = said(p.fitsText(x)), view.String
 	case map[string]any:
 		a, kind = w.fitsMap(p, x, depth), view.Map
 	case []any:
@@ -51,6 +56,21 @@ func (w *walk) fits(p *proof, x any, depth int) reply {
 		return fit
 	}
 	return w.joins(p, kind, func(p *proof) reply { return w.fits(p, x, depth) })
+}
+
+// fitsText counts code points only where the number of bytes says nothing about them.
+func (p *proof) fitsText(text string) bool {
+	if size := len(text); size > p.mostText || size < p.leastText*utf8.UTFMax {
+		if points := utf8.RuneCountInString(text); points > p.mostText || points < p.leastText {
+			return false
+		}
+	}
+	return holds(p.texts, text)
+}
+
+// anyText says that every text fits, so that it need not be known.
+func (p *proof) anyText() bool {
+	return len(p.texts) == 0 && p.leastText == 0 && p.mostText == math.MaxInt
 }
 
 func holds[T any](conditions []func(T) bool, x T) bool {
@@ -137,8 +157,9 @@ func (w *walk) fitsMap(p *proof, m map[string]any, depth int) reply {
 	if p.unprovable || depth >= maxDepth {
 		return unsure
 	}
-	if !p.visited {
-		return w.fitsRequired(p, m)
+	const saved = 4 // lookups for which a visit of the map can begin
+	if !p.visited || p.rest.proof == nil && len(p.entries) <= len(m)+saved {
+		return w.fitsNames(p, m, depth)
 	}
 	there := 0
 	for key, x := range m {
@@ -162,15 +183,34 @@ func (w *walk) fitsMap(p *proof, m map[string]any, depth int) reply {
 	return said(there == len(p.required))
 }
 
-// fitsRequired looks only for what is required.
-func (w *walk) fitsRequired(p *proof, m map[string]any) reply {
+// fitsNames looks for the entries that are known, which for a few is cheaper than to
+// visit what is there. It ends when all are found.
+func (w *walk) fitsNames(p *proof, m map[string]any, depth int) reply {
+	found, there := 0, 0
 	for i := range p.entries {
+		if found == len(m) {
+			break
+		}
 		x, ok := m[p.names.Name(i)]
-		if e := &p.entries[i]; e.required && (!ok || e.strips && w.zero(x)) {
+		if !ok {
+			continue
+		}
+		found++
+		e := &p.entries[i]
+		if p.closed && !e.declared {
 			return unfit
 		}
+		if e.required && !(e.strips && w.zero(x)) {
+			there++
+		}
+		if e.proof == nil || e.skips && w.zero(x) {
+			continue
+		}
+		if a := w.fits(e.proof, x, depth+1); a != fit {
+			return a
+		}
 	}
-	return fit
+	return said(there == len(p.required) && !(p.closed && found < len(m)))
 }
 
 func (w *walk) zero(x any) bool {

@@ -36,7 +36,7 @@ func (w *walk) fitsKind(p *proof, v view.View, kind view.Kind, depth int) reply 
 	case view.Null, view.Bool:
 		return fit
 	case view.String:
-		return said(len(p.texts) == 0 || holds(p.texts, v.Str()))
+		return said(p.anyText() || p.fitsText(v.Str()))
 	case view.Int:
 		return said(len(p.ints) == 0 || holds(p.ints, v.Int()))
 	case view.Float:

@@ -46,7 +46,10 @@ type proof struct {
 	v    *Validator
 	pair
 
-	fails  [view.Kinds]bool // no value of the kind fits
+	fails [view.Kinds]bool // no value of the kind fits
+
+	leastText, mostText int // code points
+
 	texts  []func(string) bool
 	ints   []func(int64) bool
 	floats []func(float64) bool
@@ -125,7 +128,7 @@ func (p *proof) make() {
 	if p.made.Load() {
 		return
 	}
-	p.atMost, p.required = math.MaxInt, map[string]bool{}
+	p.atMost, p.mostText, p.required = math.MaxInt, math.MaxInt, map[string]bool{}
 	for k := range view.Kinds {
 		for _, c := range p.node.checks[k] {
 			c.prove(p, k)
@@ -156,7 +159,10 @@ func (p *proof) makeEntries() {
 		p.node.eachProperty(all)
 		p.spine.eachProperty(all)
 	}
-	known := slices.Sorted(maps.Keys(all))
+	// What is required comes first: when all entries of a map are found, the search ends.
+	known := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(compareFlags(p.required[a], p.required[b]), cmp.Compare(a, b))
+	})
 	table, ok := names.Make(known)
 	if !ok {
 		p.unprovable = true
@@ -170,6 +176,17 @@ func (p *proof) makeEntries() {
 		p.rest.enter(p, p.node.additional, p.spine.others())
 	}
 	p.visited = p.closed || len(p.node.properties) > 0 || p.node.additional != nil
+}
+
+// compareFlags puts true before false.
+func compareFlags(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // entry is what the walk does with an entry of a name (see Entry and requiredCheck).

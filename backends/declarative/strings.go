@@ -1,6 +1,7 @@
 package declarative
 
 import (
+	"math"
 	"unicode/utf8"
 
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
@@ -67,12 +68,15 @@ func (c *stringCheck) tooLong(text string) bool {
 // tooShort counts code points only when there could be too few: each has at most four
 // bytes.
 func (c *stringCheck) tooShort(text string) bool {
-	return c.min != nil && int64(len(text)) < *c.min*utf8.UTFMax && int64(utf8.RuneCountInString(text)) < *c.min
+	return c.min != nil && int64(len(text)/utf8.UTFMax) < *c.min && int64(utf8.RuneCountInString(text)) < *c.min
 }
 
 func (c *stringCheck) prove(p *proof, _ view.Kind) {
-	if c.max != nil || c.min != nil {
-		p.texts = append(p.texts, func(text string) bool { return !c.tooLong(text) && !c.tooShort(text) })
+	if c.max != nil {
+		p.mostText = int(min(*c.max, math.MaxInt))
+	}
+	if c.min != nil {
+		p.leastText = int(min(*c.min, math.MaxInt/utf8.UTFMax))
 	}
 	if c.pattern != nil {
 		p.texts = append(p.texts, c.pattern.Match)

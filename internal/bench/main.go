@@ -7,13 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 )
 
 type flags struct {
 	crds, json string
 	profile    string // a contender: measure nothing and profile it
-	only       *regexp.Regexp
+	only, with *regexp.Regexp // of subjects, of contenders
 	effort     effort
 }
 
@@ -25,11 +26,15 @@ func main() {
 }
 
 func parse() flags {
-	f := flags{only: regexp.MustCompile("")}
+	f := flags{only: regexp.MustCompile(""), with: regexp.MustCompile("")}
 	flag.StringVar(&f.crds, "crds", filepath.Join("..", "shared", "data", "crds"), "`directory` of CustomResourceDefinitions")
 	flag.StringVar(&f.json, "json", "", "write the results to this `file` as JSON (- for stdout)")
 	flag.Func("only", "measure only the subjects that match this `expression`, as in 'httproutes.*50'", func(text string) (err error) {
 		f.only, err = regexp.Compile(text)
+		return err
+	})
+	flag.Func("with", "measure only the contenders that match this `expression`, as in 'declarative|hand-written'", func(text string) (err error) {
+		f.with, err = regexp.Compile(text)
 		return err
 	})
 	flag.StringVar(&f.profile, "profile", "", "instead of measuring, run this `contender` for two seconds and write cpu.pprof")
@@ -64,6 +69,7 @@ func run(f flags) error {
 			}
 			continue
 		}
+		s.contenders = slices.DeleteFunc(s.contenders, func(c contender) bool { return !f.with.MatchString(c.name) })
 		results := s.measure(f.effort)
 		all.Results = append(all.Results, results...)
 		all.Ratios = append(all.Ratios, ratios(s, results)...)

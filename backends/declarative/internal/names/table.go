@@ -78,27 +78,16 @@ func (t *Table) Len() int { return len(t.names) }
 // Name is the name of a number.
 func (t *Table) Name(i int) string { return t.names[i] }
 
-// slot is where the search for a name begins. Only the first and the last eight
-// bytes count: names of one table that agree there are rare, and merely slower.
+// slot is where the search for a name begins. Only four bytes and the length count:
+// names of one table that agree there are rare, and merely slower.
 func (t *Table) slot(s string) int {
-	var head, tail uint64
-	switch n := len(s); {
-	case n >= 8:
-		head, tail = eight(s), eight(s[n-8:])
-	case n >= 4:
-		head, tail = four(s), four(s[n-4:])
-	case n > 0:
-		head, tail = uint64(s[0])|uint64(s[n/2])<<8, uint64(s[n-1])
+	n := len(s)
+	if n == 0 {
+		return 0
 	}
-	high, low := bits.Mul64(head^t.seed, tail^uint64(len(s))^0xbf58476d1ce4e5b9)
-	return int((high ^ low) * 0x94d049bb133111eb >> t.shift)
-}
-
-func eight(s string) uint64 {
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-func four(s string) uint64 {
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+	some := uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16 | uint64(n)<<24
+	if n >= 4 {
+		some |= uint64(s[n/4]) << 40
+	}
+	return int(some * t.seed >> t.shift)
 }
