@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
@@ -14,7 +15,8 @@ import (
 )
 
 func (p *program) schemaCheckCommand() *cobra.Command {
-	return &cobra.Command{
+	var old string
+	command := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check CustomResourceDefinitions as the API server does when they are created",
 		Long: `Check CustomResourceDefinitions as the API server does when they are created.
@@ -23,18 +25,32 @@ Each violation is a line: FILE:LINE: PATH: what is wrong, with the path as the A
 server writes it. Where a schema is not structural (KEP-2335), the message of the
 condition NonStructuralSchema follows.
 
+With --old they are checked as updates of those of that file with the same name: what
+an old definition has wrong already the API server lets pass, and some fields cannot
+change. One that has no old definition is new.
+
 Exit status: 0 the API server would take them; 1 violations; 2 a file that cannot be
 read, or that holds something else.`,
 		Args: arguments(1, 0, "the files to check"),
 		RunE: func(command *cobra.Command, args []string) error {
-			return p.checkSchemas(command.Context(), args)
+			return p.checkSchemas(command.Context(), args, old)
 		},
 	}
+	command.Flags().StringVar(&old, "old", "", "check updates of the definitions in this `file`")
+	return command
 }
 
-func (p *program) checkSchemas(ctx context.Context, files []string) error {
+func (p *program) checkSchemas(ctx context.Context, files []string, oldFile string) error {
 	var all []*definitions.Definition
 	var mistakes strictyaml.Mistakes
+	old := map[string]*apiextensionsv1.CustomResourceDefinition{}
+	if oldFile != "" {
+		read, err := readDefinitions(oldFile)
+		mistakes.Merge(oldFile, err)
+		for _, d := range read {
+			old[d.CRD.Name] = d.CRD
+		}
+	}
 	for _, file := range files {
 		read, err := readAllDefinitions(file)
 		mistakes.Merge(file, err)
@@ -46,7 +62,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string) error {
 	out := bufio.NewWriter(p.stdout)
 	violations := 0
 	for _, definition := range all {
-		found, err := checkDefinition(ctx, out, definition)
+		found, err := checkDefinition(ctx, out, definition, old[definition.CRD.Name])
 		if err != nil {
 			return errors.Join(err, out.Flush())
 		}
@@ -62,9 +78,13 @@ func (p *program) checkSchemas(ctx context.Context, files []string) error {
 	return nil
 }
 
-// checkDefinition writes the violations of one definition and counts them.
-func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Definition) (int, error) {
+// checkDefinition writes the violations of one definition, which takes the place of an
+// old one unless that is nil, and counts them.
+func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
 	errs, err := structural.CheckCRD(ctx, d.CRD)
+	if old != nil {
+		errs, err = structural.CheckCRDUpdate(ctx, d.CRD, old)
+	}
 	if err != nil {
 		return 0, d.Mistake("spec.versions", "cannot be checked: %v", err)
 	}
@@ -73,7 +93,7 @@ func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Defi
 	}
 	if condition := structural.Condition(d.CRD); condition != nil {
 		fmt.Fprintf(out, "%s: condition %s %s: %s\n", d.At("spec"), condition.Type, condition.Status, condition.Message)
-		if len(errs) == 0 {
+		if len(errs) == 0 && old == nil {
 			return 1, nil
 		}
 	}

@@ -3,7 +3,6 @@ package structural
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -24,18 +23,11 @@ import (
 // CustomResourceDefinition cannot be read as one, or that a schema could not be
 // judged.
 func CheckCRD(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) (field.ErrorList, error) {
-	v1 := crd.DeepCopy()
-	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(v1)
-	internal := &apiextensions.CustomResourceDefinition{}
-	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(v1, internal, nil); err != nil {
-		return nil, fmt.Errorf("%s cannot be converted: %w", crd.Name, err)
-	}
-	internal.Status = apiextensions.CustomResourceDefinitionStatus{}
-	for _, v := range internal.Spec.Versions {
-		if v.Storage {
-			internal.Status.StoredVersions = []string{v.Name}
-			break
-		}
+	created := crd.DeepCopy()
+	created.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
+	internal, err := internalForm(created)
+	if err != nil {
+		return nil, err
 	}
 	return CheckInternal(ctx, internal)
 }
@@ -46,6 +38,10 @@ func CheckCRD(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition
 func CheckInternal(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (field.ErrorList, error) {
 	c := &definition{ctx: ctx}
 	c.check(crd)
+	return c.sorted()
+}
+
+func (c *definition) sorted() (field.ErrorList, error) {
 	slices.SortStableFunc(c.errs, func(a, b *field.Error) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail))
 	})
@@ -55,23 +51,22 @@ func CheckInternal(ctx context.Context, crd *apiextensions.CustomResourceDefinit
 // definition checks one CustomResourceDefinition.
 type definition struct {
 	ctx   context.Context
+	old   *apiextensions.CustomResourceDefinition // nil: it is created
 	errs  field.ErrorList
 	fault error
+
+	tolerated tolerated
 }
 
 func (c *definition) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
 
-// schema checks the schema of one version, or of all.
-func (c *definition) schema(validation *apiextensions.CustomResourceValidation, hasStatus bool, at *field.Path) {
+// schema checks the schema of a version, or that of all, of which the first version
+// stands.
+func (c *definition) schema(validation *apiextensions.CustomResourceValidation, version string, hasStatus bool, at *field.Path) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return
 	}
-	var props apiextensionsv1.JSONSchemaProps
-	if err := apiextensionsv1.Convert_apiextensions_JSONSchemaProps_To_v1_JSONSchemaProps(validation.OpenAPIV3Schema, &props, nil); err != nil {
-		c.fault = err
-		return
-	}
-	s, err := openapi.FromProps(&props)
+	s, err := specOf(validation.OpenAPIV3Schema)
 	if err != nil {
 		c.fault = err
 		return
@@ -84,10 +79,17 @@ func (c *definition) schema(validation *apiextensions.CustomResourceValidation, 
 	if s.Nullable {
 		errs = append(errs, field.Forbidden(root.Child("nullable"), "nullable cannot be true at the root"))
 	}
-	reason := inconvertible(s)
-	structural, rules := c.structural(s, reason, root)
-	errs = append(errs, structural...)
-	f := (&stored{rules: rules}).check(s, standing{isRoot: true}, root)
+	reason, rules := "", (*judgedRules)(nil)
+	if !c.tolerated.structure {
+		var structural field.ErrorList
+		reason = inconvertible(s)
+		structural, rules = c.structural(s, reason, root)
+		errs = append(errs, structural...)
+	}
+	if rules != nil {
+		rules.unchanged = c.tolerated.unchanged[version]
+	}
+	f := (&stored{rules: rules, tolerated: c.tolerated}).check(s, standing{isRoot: true}, root)
 	errs = append(append(errs, f.schema...), f.rules...)
 	if len(errs) == 0 && reason != "" {
 		errs = append(errs, field.Invalid(root, "", reason))
@@ -104,12 +106,12 @@ func (c *definition) structural(s *spec.Schema, inconvertible string, root *fiel
 	if errs := Check(s, Options{Completeness: CompleteAtRoot, At: root}); len(errs) > 0 {
 		return errs, nil
 	}
-	d := &defaults{ctx: c.ctx}
+	d := &defaults{ctx: c.ctx, unpruned: c.tolerated.unprunedDefaults}
 	d.check(s, rootSurroundings(), true, root)
 	if len(d.errs) > 0 {
 		return d.errs, nil
 	}
-	rules, err := compileRules(s, root)
+	rules, err := compileRules(s, root, c.tolerated)
 	if err != nil {
 		c.fault = err
 	}

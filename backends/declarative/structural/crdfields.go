@@ -14,7 +14,7 @@ import (
 )
 
 // selectable checks the fields that field selectors may use.
-func (c *definition) selectable(fields []apiextensions.SelectableField, v *apiextensions.CustomResourceValidation, at, schemaAt *field.Path) {
+func (c *definition) selectable(fields []apiextensions.SelectableField, version string, v *apiextensions.CustomResourceValidation, at, schemaAt *field.Path) {
 	if !hasSchema(v) {
 		c.add(field.Invalid(at, "", "may only be set when there is a schema"))
 		return
@@ -47,7 +47,7 @@ func (c *definition) selectable(fields []apiextensions.SelectableField, v *apiex
 		}
 		seen[path.String()] = true
 	}
-	if len(seen) > upstream.MaxSelectableFields {
+	if len(seen) > upstream.MaxSelectableFields && !c.tolerated.selectable[version] {
 		c.add(field.TooMany(at, len(seen), upstream.MaxSelectableFields))
 	}
 }
@@ -81,9 +81,12 @@ func (c *definition) conversion(s *apiextensions.CustomResourceDefinitionSpec, a
 	}
 }
 
-// webhook checks where a conversion webhook is. Its CA bundle is not looked at: as
-// long as a CustomResourceDefinition is not established it may be wrong.
+// webhook checks where a conversion webhook is. Its CA bundle is not looked at on
+// create: as long as a CustomResourceDefinition is not established it may be wrong.
 func (c *definition) webhook(config *apiextensions.WebhookClientConfig, at *field.Path) {
+	if config != nil && len(config.CABundle) > 0 && c.old != nil && !c.tolerated.caBundle {
+		c.add(webhook.ValidateCABundle(at.Child("caBundle"), config.CABundle)...)
+	}
 	switch {
 	case config == nil:
 		c.add(field.Required(at, "required when strategy is set to Webhook"))
@@ -114,7 +117,7 @@ func (c *definition) reviewVersions(versions []string, at *field.Path) {
 		}
 		accepted = accepted || v == "v1" || v == "v1beta1"
 	}
-	if !accepted {
+	if !accepted && !c.tolerated.reviewVersions {
 		c.add(field.Invalid(at, strings.Join(versions, ", "), "must include at least one of v1, v1beta1"))
 	}
 }

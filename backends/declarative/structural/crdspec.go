@@ -26,24 +26,42 @@ func (c *definition) check(crd *apiextensions.CustomResourceDefinition) {
 		}
 		return msgs
 	}
-	c.add(metavalidation.ValidateObjectMeta(&crd.ObjectMeta, false, name, field.NewPath("metadata"))...)
+	if c.old == nil {
+		c.add(metavalidation.ValidateObjectMeta(&crd.ObjectMeta, false, name, field.NewPath("metadata"))...)
+	} else {
+		c.add(metavalidation.ValidateObjectMetaUpdate(&crd.ObjectMeta, &c.old.ObjectMeta, field.NewPath("metadata"))...)
+		c.unchangeable(crd)
+	}
+	c.tolerated.structure = c.tolerated.structure && !needsStructure(&crd.Spec)
 	c.spec(&crd.Spec, field.NewPath("spec"))
 	status := field.NewPath("status")
 	c.add(upstream.ValidateCustomResourceDefinitionStatus(&crd.Status, status)...)
 	c.add(upstream.ValidateCustomResourceDefinitionStoredVersions(crd.Status.StoredVersions, crd.Spec.Versions, status.Child("storedVersions"))...)
 	c.approval(crd)
-	if p := crd.Spec.PreserveUnknownFields; p != nil && *p {
+	if p := crd.Spec.PreserveUnknownFields; p != nil && *p && !c.preservedBefore() {
 		c.add(field.Invalid(field.NewPath("spec", "preserveUnknownFields"), true, "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"))
 	}
 }
 
-// approval checks that an API of the community was reviewed.
+// preservedBefore says that the old definition preserves unknown fields, and says so.
+func (c *definition) preservedBefore() bool {
+	return c.old != nil && c.old.Spec.PreserveUnknownFields != nil && *c.old.Spec.PreserveUnknownFields
+}
+
+// approval checks that an API of the community was reviewed, unless nothing about that
+// changes.
 func (c *definition) approval(crd *apiextensions.CustomResourceDefinition) {
 	if !apihelpers.IsProtectedCommunityGroup(crd.Spec.Group) {
 		return
 	}
 	at := field.NewPath("metadata", "annotations").Key(apiextensionsv1.KubeAPIApprovedAnnotation)
-	switch state, reason := apihelpers.GetAPIApprovalState(crd.Annotations); state {
+	state, reason := apihelpers.GetAPIApprovalState(crd.Annotations)
+	if c.old != nil {
+		if before, _ := apihelpers.GetAPIApprovalState(c.old.Annotations); before == state {
+			return
+		}
+	}
+	switch state {
 	case apihelpers.APIApproved, apihelpers.APIApprovalBypassed:
 	case apihelpers.APIApprovalMissing:
 		c.add(field.Required(at, reason))
@@ -92,9 +110,15 @@ func (c *definition) names(s *apiextensions.CustomResourceDefinitionSpec, at *fi
 // schemas checks that there are schemas, and that defaults may be in them.
 func (c *definition) schemas(s *apiextensions.CustomResourceDefinitionSpec, at *field.Path) {
 	if !hasSchema(s.Validation) {
+		prunes := s.PreserveUnknownFields == nil || !*s.PreserveUnknownFields
 		for i, v := range s.Versions {
-			if !hasSchema(v.Schema) {
-				c.add(field.Required(at.Child("versions").Index(i).Child("schema").Child("openAPIV3Schema"), ""))
+			where := at.Child("versions").Index(i).Child("schema").Child("openAPIV3Schema")
+			switch {
+			case hasSchema(v.Schema):
+			case !c.tolerated.noSchema:
+				c.add(field.Required(where, ""))
+			case prunes && v.Served:
+				c.add(field.Required(where, "because otherwise all fields are pruned"))
 			}
 		}
 	}
@@ -157,11 +181,11 @@ func (c *definition) version(s *apiextensions.CustomResourceDefinitionSpec, v *a
 			sub = v.Subresources // some version has its own: then each does
 		}
 	}
-	c.schema(v.Schema, hasStatus(sub), at.Child("schema"))
+	c.schema(v.Schema, v.Name, hasStatus(sub), at.Child("schema"))
 	c.add(upstream.ValidateCustomResourceDefinitionSubresources(v.Subresources, at.Child("subresources"))...)
 	c.columns(v.AdditionalPrinterColumns, at.Child("additionalPrinterColumns"))
 	if len(v.SelectableFields) > 0 {
-		c.selectable(v.SelectableFields, v.Schema, at.Child("selectableFields"), at.Child("schema"))
+		c.selectable(v.SelectableFields, v.Name, v.Schema, at.Child("selectableFields"), at.Child("schema"))
 	}
 }
 
@@ -230,11 +254,11 @@ func (c *definition) shared(s *apiextensions.CustomResourceDefinitionSpec, at *f
 			c.add(field.Invalid(at.Child("versions"), field.OmitValueType{}, "per-version "+part.name+" may not all be set to identical values (top-level "+part.top+" should be used instead)"))
 		}
 	}
-	c.schema(s.Validation, anyStatus, at.Child("validation"))
+	c.schema(s.Validation, s.Version, anyStatus, at.Child("validation"))
 	c.add(upstream.ValidateCustomResourceDefinitionSubresources(s.Subresources, at.Child("subresources"))...)
 	c.columns(s.AdditionalPrinterColumns, at.Child("additionalPrinterColumns"))
 	if len(s.SelectableFields) > 0 {
-		c.selectable(s.SelectableFields, s.Validation, at.Child("selectableFields"), at.Child("schema"))
+		c.selectable(s.SelectableFields, "", s.Validation, at.Child("selectableFields"), at.Child("schema"))
 	}
 }
 

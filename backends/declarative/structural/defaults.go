@@ -24,6 +24,8 @@ import (
 type defaults struct {
 	ctx  context.Context
 	errs field.ErrorList
+	// unpruned says that defaults may have unknown fields: an old definition's do.
+	unpruned bool
 }
 
 // surroundings are what stands around a default in the metadata of a resource: they
@@ -96,7 +98,9 @@ func (d *defaults) one(s *spec.Schema, x openapi.Extensions, in surroundings, is
 	if in.insideMetadata {
 		ok = d.metadata(in.wrap(v), v, at)
 	} else {
-		d.pruned(s, v, resource, at)
+		if !d.unpruned {
+			d.pruned(s, v, resource, at)
+		}
 		ok = d.coerced(s, v, resource, at)
 	}
 	if ok {

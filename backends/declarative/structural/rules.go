@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -35,6 +36,8 @@ type judgedRules struct {
 	byPlace map[string]declarative.RuleReport // "…x-kubernetes-validations[i]"
 	total   uint64
 	dear    []dear
+	// unchanged says that the schema is stored already: no rule costs too much alone.
+	unchanged bool
 }
 
 // dear is a rule that costs much, with the cost in CEL's units.
@@ -45,19 +48,42 @@ type dear struct {
 
 // compileRules compiles the rules of a resource's schema with the libraries that the
 // API server lets new rules use. The error is a fault: the rules cannot be judged.
-func compileRules(schema *spec.Schema, root *field.Path) (*judgedRules, error) {
+//
+// Those that an old definition has may use all libraries that the API server knows.
+func compileRules(schema *spec.Schema, root *field.Path, old tolerated) (*judgedRules, error) {
+	reports, err := rulesOf(schema, environment.DefaultCompatibilityVersion())
+	if err != nil {
+		return nil, err
+	}
+	m := &judgedRules{root: root, byPlace: make(map[string]declarative.RuleReport, len(reports))}
+	known := false
+	for _, r := range reports {
+		m.byPlace[r.At] = r
+		known = known || (old.rules[r.Rule] && len(r.Mistakes) > 0)
+	}
+	if !known {
+		return m, nil
+	}
+	reports, err = rulesOf(schema, version.MajorMinor(math.MaxInt32, 0))
+	for _, r := range reports {
+		if old.rules[r.Rule] {
+			m.byPlace[r.At] = r
+		}
+	}
+	return m, err
+}
+
+// rulesOf compiles the rules of a schema with the libraries of a version. The error is
+// a fault.
+func rulesOf(schema *spec.Schema, compatible *version.Version) ([]declarative.RuleReport, error) {
 	reports, err := declarative.Rules(schema, declarative.Options{
-		Root: true, Semantics: declarative.CustomResources, CompatibilityVersion: environment.DefaultCompatibilityVersion(),
+		Root: true, Semantics: declarative.CustomResources, CompatibilityVersion: compatible,
 	})
 	var mistakes *declarative.SchemaError
 	if err != nil && !errors.As(err, &mistakes) {
 		return nil, err
 	}
-	m := &judgedRules{root: root, byPlace: make(map[string]declarative.RuleReport, len(reports))}
-	for _, r := range reports {
-		m.byPlace[r.At] = r
-	}
-	return m, nil
+	return reports, nil
 }
 
 // cutRule parts the path of a mistake into that of the rule and the field in it.
@@ -107,6 +133,9 @@ func (m *judgedRules) judge(f *found, at *field.Path, i int, rule openapi.Rule, 
 		_, part, _ := cutRule(e.Field)
 		switch {
 		case strings.HasPrefix(e.Detail, ruleCost), strings.HasPrefix(e.Detail, messageCost):
+			if m.unchanged {
+				continue
+			}
 			f.rules = append(f.rules, field.Forbidden(where.Child(part), e.Detail))
 		case part == "rule", part == "messageExpression" && !broken:
 			f.rules = append(f.rules, field.Invalid(where.Child(part), rule, e.Detail))

@@ -20,6 +20,8 @@ type stored struct {
 	// rules are those that are judged only where the schema itself
 	// has none, by the place of the rules. Nil: rules are not judged at all.
 	rules *judgedRules
+	// tolerated is what an old definition has, too.
+	tolerated tolerated
 }
 
 // standing is what the surroundings of a schema forbid in it.
@@ -49,9 +51,9 @@ func (c *stored) check(s *spec.Schema, in standing, at *field.Path) found {
 	}
 	x, errs := openapi.ReadExtensions(s, at)
 	f.schema = append(f.schema, errs...)
-	standard(&f, s, x, in, at)
+	c.standard(&f, s, x, in, at)
 	c.parts(&f, s, x, in, at)
-	listType(&f, s, x, at)
+	c.listType(&f, s, x, at)
 	mapType(&f, s, x, at)
 	c.checkRules(&f, s, x, in, at)
 	return f
@@ -60,9 +62,11 @@ func (c *stored) check(s *spec.Schema, in standing, at *field.Path) found {
 func types() []string { return []string{"array", "boolean", "integer", "number", "object", "string"} }
 
 // standard checks the keywords of OpenAPI.
-func standard(f *found, s *spec.Schema, x openapi.Extensions, in standing, at *field.Path) {
+func (c *stored) standard(f *found, s *spec.Schema, x openapi.Extensions, in standing, at *field.Path) {
 	if typ := typeOf(s); typ != "" && !slices.Contains(types(), typ) {
-		f.add(field.NotSupported(at.Child("type"), typ, types()))
+		if !c.tolerated.types {
+			f.add(field.NotSupported(at.Child("type"), typ, types()))
+		}
 		if typ == "null" {
 			f.add(field.Forbidden(at.Child("type"), "type cannot be set to null, use nullable as an alternative"))
 		}

@@ -32,7 +32,7 @@ func wantType(f *found, s *spec.Schema, want, extension string, at *field.Path) 
 }
 
 // listType checks x-kubernetes-list-type and x-kubernetes-list-map-keys.
-func listType(f *found, s *spec.Schema, x openapi.Extensions, at *field.Path) {
+func (c *stored) listType(f *found, s *spec.Schema, x openapi.Extensions, at *field.Path) {
 	where := at.Child("x-kubernetes-list-type")
 	if x.ListType == nil {
 		if len(x.ListMapKeys) > 0 {
@@ -49,13 +49,40 @@ func listType(f *found, s *spec.Schema, x openapi.Extensions, at *field.Path) {
 	}
 	switch *x.ListType {
 	case "set":
-		set(f, s, at)
+		if !c.tolerated.setItems {
+			set(f, s, at)
+		}
 	case "map":
 		mapList(f, s, x, at)
 	}
-	if *x.ListType == "set" || *x.ListType == "map" {
-		if s.Items != nil && s.Items.Schema != nil && s.Items.Schema.Nullable {
-			f.add(field.Forbidden(at.Child("items").Child("nullable"), "cannot be nullable when x-kubernetes-list-type is "+*x.ListType))
+	if !c.tolerated.mapKeys {
+		itemsAndKeys(f, s, *x.ListType, x.ListMapKeys, at)
+	}
+}
+
+// itemsAndKeys checks that items which are told apart are there, and so are the keys
+// that tell them apart.
+func itemsAndKeys(f *found, s *spec.Schema, listType string, keys []string, at *field.Path) {
+	if (listType != "set" && listType != "map") || s.Items == nil || s.Items.Schema == nil {
+		return
+	}
+	items, where := s.Items.Schema, at.Child("items")
+	if items.Nullable {
+		f.add(field.Forbidden(where.Child("nullable"), "cannot be nullable when x-kubernetes-list-type is "+listType))
+	}
+	if listType == "set" {
+		return
+	}
+	for _, key := range keys {
+		property, declared := items.Properties[key]
+		if !declared {
+			continue // said where the keys are checked
+		}
+		if !slices.Contains(items.Required, key) && property.Default == nil {
+			f.add(field.Required(where.Child("properties").Key(key).Child("default"), "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"))
+		}
+		if property.Nullable {
+			f.add(field.Forbidden(where.Child("properties").Key(key).Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"))
 		}
 	}
 }
@@ -82,7 +109,7 @@ func set(f *found, s *spec.Schema, at *field.Path) {
 	}
 }
 
-// mapList checks that the keys of a list of type map are scalars that each item has.
+// mapList checks that the keys of a list of type map are scalars of each item.
 func mapList(f *found, s *spec.Schema, x openapi.Extensions, at *field.Path) {
 	if len(x.ListMapKeys) == 0 {
 		f.add(field.Required(at.Child("x-kubernetes-list-map-keys"), "must not be empty if x-kubernetes-list-type is map"))
@@ -114,15 +141,6 @@ func mapList(f *found, s *spec.Schema, x openapi.Extensions, at *field.Path) {
 				f.add(field.Invalid(at.Child("x-kubernetes-list-map-keys"), x.ListMapKeys, "must not contain duplicate entries"))
 			}
 			seen[key] = true
-		}
-		if !declared {
-			continue
-		}
-		if !slices.Contains(items.Required, key) && property.Default == nil {
-			f.add(field.Required(where.Child("properties").Key(key).Child("default"), "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property"))
-		}
-		if property.Nullable {
-			f.add(field.Forbidden(where.Child("properties").Key(key).Child("nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"))
 		}
 	}
 }
