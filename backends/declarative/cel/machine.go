@@ -22,7 +22,11 @@ type machine struct {
 	lists  [][]datum // that were made, to be used again
 	known  map[called]ref.Val
 	seen   seen
-	made   int // of the lists, those in use
+
+	run     uint64   // of a rule: indexes are made anew for each
+	indexes []*index // of joins
+	probed  []byte   // the key that is looked for in one
+	made    int      // of the lists, those in use
 
 	// cost is at least what cel-go would count for what was done so far.
 	cost int64
@@ -41,7 +45,8 @@ const (
 	aView // a list or map of the object
 	aList // that the rule made
 	anOptional
-	aRef // what only cel-go knows: a duration, a quantity
+	aRef    // what only cel-go knows: a duration, a quantity
+	anError // what ends a rule in cel-go too, unless && or || make up for it
 )
 
 type datumKind uint8
@@ -67,6 +72,7 @@ const (
 	unsure truth = iota // the plan gave up
 	no
 	yes
+	failed // an error in cel-go too
 )
 
 func truthOf(b bool) truth {
@@ -83,15 +89,21 @@ func (t truth) not() truth {
 	case no:
 		return yes
 	}
-	return unsure
+	return t
 }
 
 func (d *datum) truth() truth {
-	if d.kind != aBool {
-		return unsure
+	switch d.kind {
+	case aBool:
+		return truthOf(d.n != 0)
+	case anError:
+		return failed
 	}
-	return truthOf(d.n != 0)
+	return unsure
 }
+
+// unknown says that a datum is no value.
+func (d *datum) unknown() bool { return d.kind == gaveUp || d.kind == anError }
 
 func (t truth) datum() datum {
 	switch t {
@@ -99,6 +111,8 @@ func (t truth) datum() datum {
 		return datum{kind: aBool, n: 1}
 	case no:
 		return datum{kind: aBool}
+	case failed:
+		return datum{kind: anError}
 	}
 	return datum{}
 }
@@ -287,6 +301,7 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 	if m.hasOld = hasOld; hasOld {
 		m.slots[oldSlot] = load(old, p.self)
 	}
+	m.run++
 	m.keys, m.made, m.cost, m.limit = m.keys[:0], 0, 0, p.perCall
 }
 

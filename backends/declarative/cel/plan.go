@@ -44,6 +44,7 @@ type planner struct {
 	noOld   bool // oldSelf is an optional, which cel-go unwraps in its own way
 	vars    map[string]int
 	slots   int
+	joins   int
 	pattern func(text string) *pattern.Pattern // nil when it is none
 	// overloads are the functions of libraries (see planlibrary.go).
 	overloads map[string]*functions.Overload
@@ -245,21 +246,35 @@ func (p *planner) sel(s ast.SelectExpr) step {
 	if operand == nil || get == nil {
 		return nil
 	}
+	plain, named := p.plainName(s)
 	return func(m *machine) datum {
 		m.cost += identCost
 		d := operand(m)
 		switch {
 		case d.kind == anOptional:
 			return m.chain(&d, get)
+		case d.kind == anError:
+			return d
 		case d.kind != aView:
 			return datum{}
 		}
 		v, shape, ok := get(m, d.v, d.shape)
-		if !ok {
-			return datum{}
+		if ok {
+			return load(v, shape)
 		}
-		return load(v, shape)
+		if _, there := m.read.Field(d.v, plain); named && !there {
+			return datum{kind: anError}
+		}
+		return datum{}
 	}
+}
+
+// plainName is what a selected field or entry is called in the object.
+func (p *planner) plainName(s ast.SelectExpr) (string, bool) {
+	if _, f := p.fieldOf(s.Operand(), s.FieldName()); f != nil {
+		return f.Name, true
+	}
+	return s.FieldName(), p.typeOf(s.Operand()).Kind() == types.MapKind
 }
 
 // chain selects a field of an optional: as one that is not set when it is not.
@@ -278,7 +293,7 @@ func (m *machine) chain(d *datum, get getField) datum {
 }
 
 func optional(d datum) datum {
-	if d.kind == gaveUp || d.kind == anOptional {
+	if d.unknown() || d.kind == anOptional {
 		return datum{}
 	}
 	d.inner, d.kind, d.set = d.kind, anOptional, true
@@ -294,7 +309,11 @@ func (p *planner) presence(s ast.SelectExpr) test {
 	return func(m *machine) truth {
 		m.cost += identCost
 		d := operand(m)
-		if d.kind != aView {
+		switch d.kind {
+		case aView:
+		case anError:
+			return failed
+		default:
 			return unsure
 		}
 		v, shape, ok := get(m, d.v, d.shape)
@@ -336,7 +355,7 @@ func (p *planner) list(l ast.ListExpr) step {
 		made, at := m.newList()
 		for _, item := range items {
 			d := item(m)
-			if d.kind == gaveUp {
+			if d.unknown() {
 				return datum{}
 			}
 			made = append(made, d)

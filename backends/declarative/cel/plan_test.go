@@ -2,6 +2,7 @@ package cel
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -36,6 +37,9 @@ func things() map[string]map[string]any {
 			"labels": map[string]any{"app": "web", "example.com/a": long}, "one": named("n", 80), "zero": int64(0), "none": nil,
 			"sel": map[string]any{"matchLabels": map[string]any{"app": "web"}},
 		},
+		"many":  {"s": "abc", "i": int64(3), "items": numbered(20, 20), "set": []any{"n1", "n2", "n19", "x3", "x4", "x5", "x6", "x7"}},
+		"twice": {"s": "abc", "i": int64(3), "items": numbered(20, 7), "set": []any{"n1", "n2", "n1", "x3", "x4", "x5", "x6", "x7"}},
+		"holes": {"items": append(numbered(8, 8), map[string]any{"name": "n1"}, map[string]any{"port": int64(1)}), "set": []any{"a", "b", "c", "d", "e", int64(1), "f"}},
 		"other": {"s": "", "t": "abc", "i": int64(-1), "d": int64(2), "b": false, "any": int64(80), "items": []any{}, "set": []any{}, "labels": map[string]any{}, "sel": map[string]any{}},
 		"empty": {},
 		"wrong": {"s": int64(1), "i": "x", "b": "x", "any": true, "items": map[string]any{}, "set": []any{int64(1), "x"}, "labels": []any{}, "one": "x", "when": "x", "sel": map[string]any{"matchLabels": map[string]any{"app": "-"}}},
@@ -43,6 +47,15 @@ func things() map[string]map[string]any {
 		"unlike": {"s": "web", "t": "web", "i": int64(math.MaxInt64), "any": "x", "one": map[string]any{"unknown": "x"},
 			"labels": map[string]any{"app": "web"}, "sel": map[string]any{"matchLabels": map[string]any{"app": "db"}}},
 	}
+}
+
+// numbered are items of which the first have names of their own.
+func numbered(n, names int) []any {
+	var items []any
+	for i := range n {
+		items = append(items, map[string]any{"name": fmt.Sprint("n", i%names), "port": int64(i)})
+	}
+	return items
 }
 
 // plannedRules are rules that have a plan. For each it is enough that an object of
@@ -66,6 +79,11 @@ func plannedRules() []string {
 		"labelSelector(self.sel).matches(self.labels)", "!labelSelector(self.sel).matches(self.labels)",
 		"duration(string(self.i) + 's').getSeconds() == 3 && duration('1h').getMinutes() == 60 && duration('1s').getMilliseconds() == 1000 && duration('1h').getHours() == 1",
 		"cidr('10.0.0.0/8').containsIP('10.1.2.' + string(self.i)) && cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16'))",
+		"self.items.all(a, self.items.exists_one(b, b.port == a.port && a.name == b.name))", "self.items.all(a, self.items.all(b, a.name == b.name ? a.port == b.port : true))",
+		"self.items.all(a, self.items.all(b, a.name != b.name || a.port == b.port))", "!self.items.exists(a, self.items.exists(b, a.name == b.name && a.port == b.port && a.port > 100))",
+		"self.set.all(s, self.set.exists_one(t, s == t))", "self.items.exists(a, self.set.exists(s, a.name == s))", "self.items.all(a, !self.set.exists(s, s == a.name && a.port > 18))",
+		"self.items.all(a, self.items.exists(b, b.name == 'p' + string(a.port) && true) || true)", "self.set.all(s, self.items.all(a, !(s == a.name && a.port == 3)))",
+		"self.one.port == 80 || !has(self.one)", "size(self.set) > 5 || size(self.labels) >= 0 || self.s == ''", "!(self.one.name == 'x' && self.i > 1) || !has(self.one)",
 		"duration('1h') > duration('1m')", "duration('1h') >= duration(string(self.i) + 'm')", "quantity('1Gi').isGreaterThan(quantity(string(self.i)))", "isQuantity(string(self.i)) && quantity('8').asInteger() % quantity(string(self.i)).asInteger() == 2",
 		"self.s.matches('^[a-c]' + r'+' + '$')", "self.set.distinct().size() == 3", "[[1, 2], [3]].flatten().size() == 3", "[1, 1, 2].distinct().size() == 2", "self.set.join(self.t).size() > 0",
 		"self.items.map(a, [a.port, a.port]).flatten().sum() >= 0", "self.items.map(a, self.set.map(s, s + a.name)).size() == 3",

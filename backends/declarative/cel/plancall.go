@@ -59,10 +59,17 @@ func (p *planner) logical(args []ast.Expr, decides truth) test {
 	}
 	return func(m *machine) truth {
 		m.cost += callCost
-		if t := left(m); t != decides.not() {
+		switch t := left(m); t {
+		case decides.not():
+			return right(m)
+		case failed: // what is right of an error may still decide
+			if right(m) == decides {
+				return decides
+			}
+			return unsure
+		default:
 			return t
 		}
-		return right(m)
 	}
 }
 

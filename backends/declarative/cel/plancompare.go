@@ -23,6 +23,9 @@ func (p *planner) equals(args []ast.Expr, want truth) test {
 		m.cost += callCost
 		x := a(m)
 		y := b(m)
+		if x.kind == anError || (y.kind == anError && !x.unknown()) {
+			return failed
+		}
 		t := m.equal(&x, &y)
 		if want == no {
 			t = t.not()
@@ -67,6 +70,9 @@ func (p *planner) ordered(function string, args []ast.Expr) test {
 		m.cost += callCost
 		x := a(m)
 		y := b(m)
+		if x.kind == anError || (y.kind == anError && !x.unknown()) {
+			return failed
+		}
 		if swap {
 			x, y = y, x
 		}
@@ -115,7 +121,7 @@ func (p *planner) in(args []ast.Expr) test {
 		x := a(m)
 		y := b(m)
 		switch {
-		case x.kind == gaveUp:
+		case x.unknown():
 			return unsure
 		case y.isMap() && x.kind == aText:
 			v, shape, ok := m.entry(y.v, y.shape, x.s)

@@ -136,7 +136,7 @@ func fixed(do func(args []ref.Val) ref.Val, steps []step) step {
 		m.cost += callCost + m.weight(&d)
 	}
 	result := fromCEL(do(vals))
-	if result.kind == gaveUp || result.kind == aList {
+	if result.unknown() || result.kind == aList {
 		return nil
 	}
 	cost := m.cost + m.weight(&result)

@@ -54,6 +54,17 @@ func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) boo
 	return false
 }
 
+// items is each, with an index if there is one: only the items are visited for which the
+// test of the loop can be anything else than what decides nothing.
+func (m *machine) items(j *join, d *datum, l *loop, body func(m *machine) (more bool)) bool {
+	if j != nil && d.isList() {
+		if known, ok := m.visit(j, d, l, body); known {
+			return ok
+		}
+	}
+	return m.each(d, l, body)
+}
+
 // loop is a comprehension with its variable in a slot. With a second variable, the first
 // is the index or key and the second the item or entry; second is -1 without one.
 type loop struct {
@@ -121,6 +132,7 @@ func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
 		return nil
 	}
 	body := p.test(args[1])
+	j := p.join(c, args[1], stop.not())
 	leave()
 	if body == nil {
 		return nil
@@ -128,12 +140,16 @@ func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
 	return func(m *machine) truth {
 		d, result := l.over(m), stop.not()
 		m.cost += loopCost
-		ok := m.each(&d, &l, func(m *machine) bool {
-			if t := body(m); t != stop.not() {
+		ok := m.items(j, &d, &l, func(m *machine) bool {
+			switch t := body(m); t {
+			case stop.not():
+				return true
+			case stop:
 				result = t
-				return false
+			default:
+				result = unsure
 			}
-			return true
+			return false
 		})
 		if !ok {
 			return unsure
@@ -154,6 +170,7 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 		return nil
 	}
 	body := p.test(step[0])
+	j := p.join(c, step[0], no)
 	leave()
 	if body == nil {
 		return nil
@@ -162,11 +179,12 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 		d := l.over(m)
 		found, sure := 0, true
 		m.cost += loopCost
-		ok := m.each(&d, &l, func(m *machine) bool {
+		ok := m.items(j, &d, &l, func(m *machine) bool {
 			switch body(m) {
 			case yes:
 				found++
-			case unsure:
+			case no:
+			default:
 				sure = false
 			}
 			return sure
@@ -227,13 +245,14 @@ func collect(l loop, filter test, item step) step {
 			switch filter(m) {
 			case no:
 				return true
-			case unsure:
+			case yes:
+			default:
 				sure = false
 				return false
 			}
 			m.cost += listCost + callCost
 			made = append(made, item(m))
-			sure = made[len(made)-1].kind != gaveUp
+			sure = !made[len(made)-1].unknown()
 			return sure
 		})
 		if !ok || !sure {
@@ -264,7 +283,7 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 	return func(m *machine) datum {
 		m.cost += listCost + loopCost
 		d := value(m)
-		if d.kind == gaveUp {
+		if d.unknown() {
 			return datum{}
 		}
 		m.slots[slot] = d

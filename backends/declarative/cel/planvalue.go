@@ -37,6 +37,9 @@ func (p *planner) size(args []ast.Expr) step {
 	return func(m *machine) datum {
 		m.cost += callCost
 		d := value(m)
+		if d.kind == anError {
+			return d
+		}
 		n := m.size(&d)
 		if n < 0 {
 			return datum{}
