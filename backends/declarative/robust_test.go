@@ -159,22 +159,28 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestInterrupt holds that a context which is done ends a rule.
+// TestInterrupt holds that a context which is done ends a rule, whatever runs it.
 func TestInterrupt(t *testing.T) {
-	v := compile(t, `{type: array, items: {type: integer}, x-kubernetes-validations: [{rule: "self.all(a, self.all(b, a + b > 0))"}]}`,
-		declarative.Options{Estimation: declarative.EstimationOff})
 	list := make([]any, 300)
 	for i := range list {
 		list[i] = int64(1)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	if errs := v.Validate(ctx, value.NewValueInterface(list), nil); len(errs) != 0 {
-		t.Fatalf("before: %v", errs)
-	}
-	cancel()
-	got := origins(v.Validate(ctx, value.NewValueInterface(list), nil))
-	want := []string{"x-kubernetes-validations FieldValueInvalid <nil> operation interrupted evaluating rule: self.all(a, self.all(b, a + b > 0))"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
+	for _, tt := range []struct{ why, rule string }{
+		{"loops in loops", "self.all(a, self.all(b, a + b > 0))"},
+		{"a rule with a plan", "self.all(a, a > 0)"},
+		{"lists that are made on the way", "self.map(a, a * 20).filter(a, a > 10).exists(a, a == 20)"},
+	} {
+		v := compile(t, fmt.Sprintf(`{type: array, items: {type: integer}, x-kubernetes-validations: [{rule: %q}]}`, tt.rule),
+			declarative.Options{Estimation: declarative.EstimationOff})
+		ctx, cancel := context.WithCancel(context.Background())
+		if errs := v.Validate(ctx, value.NewValueInterface(list), nil); len(errs) != 0 {
+			t.Fatalf("%s: before: %v", tt.why, errs)
+		}
+		cancel()
+		got := origins(v.Validate(ctx, value.NewValueInterface(list), nil))
+		want := []string{"x-kubernetes-validations FieldValueInvalid <nil> operation interrupted evaluating rule: " + tt.rule}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, d)
+		}
 	}
 }

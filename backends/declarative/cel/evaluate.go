@@ -82,7 +82,9 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	if e.budget <= 0 {
 		return Exhausted, exhausted
 	}
-	if p.plan != nil && !e.exact {
+	// A plan does not look at ctx again: what it may cost is bounded. Where ctx is done
+	// already, cel-go says so.
+	if p.plan != nil && !e.exact && ctx.Err() == nil {
 		e.plans.start(p, val, old, hasOld)
 		if p.plan(&e.plans) == yes && e.plans.cost <= e.plans.limit {
 			e.planned += e.plans.cost
