@@ -84,8 +84,8 @@ func (w *walk) distinct(list view.View, keys []string) bool {
 	if size > largestTable {
 		return false
 	}
-	if items, ok := list.Items(); ok && len(keys) == 1 {
-		return w.distinctNames(items, keys[0])
+	if items, ok := list.Items(); ok {
+		return w.distinctData(items, keys)
 	}
 	t := &w.keys
 	t.start(size)
@@ -112,22 +112,34 @@ func (w *walk) distinct(list view.View, keys []string) bool {
 	return true
 }
 
-// distinctNames is distinct for JSON data with one key that is a string, as most are.
-func (w *walk) distinctNames(items []any, key string) bool {
+// distinctData is distinct for JSON data.
+func (w *walk) distinctData(items []any, keys []string) bool {
 	t := &w.keys
 	t.start(len(items))
 	defer t.forget()
 	for _, x := range items {
-		item, _ := x.(map[string]any)
-		name, ok := item[key].(string)
+		item, ok := x.(map[string]any)
 		if !ok {
 			return false
 		}
-		if len(items) == 1 {
-			return true
+		hash := uint64(0)
+		for _, name := range keys {
+			part := keyPart{}
+			switch x := item[name].(type) {
+			case string:
+				part = keyPart{is: aText, text: x}
+			case int64:
+				part = keyPart{is: anInteger, number: x}
+			default:
+				if _, there := item[name]; there {
+					return false
+				}
+				t.gaps = true
+			}
+			hash = t.hash(hash, part)
+			t.parts = append(t.parts, part)
 		}
-		t.parts = append(t.parts, keyPart{is: aText, text: name})
-		if !t.enter(maphash.String(t.seed, name), 1) {
+		if !t.enter(hash, len(keys)) {
 			return false
 		}
 	}

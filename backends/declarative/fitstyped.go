@@ -59,7 +59,10 @@ func (w *walk) fitsItems(p *proof, v view.View, depth int) reply {
 	if depth >= maxDepth {
 		return unsure
 	}
-	size := w.read.Len(v)
+	size, slice := v.Slice()
+	if !slice {
+		size = w.read.Len(v)
+	}
 	if size < p.atLeast || size > p.atMost {
 		return unfit
 	}
@@ -67,7 +70,12 @@ func (w *walk) fitsItems(p *proof, v view.View, depth int) reply {
 		return fit
 	}
 	for i := range size {
-		x, _ := w.read.At(v, i)
+		var x view.View
+		if slice {
+			x = v.ItemAt(i)
+		} else {
+			x, _ = w.read.At(v, i)
+		}
 		if a := w.fitsView(p.item, x, depth+1); a != fit {
 			return a
 		}

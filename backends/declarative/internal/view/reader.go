@@ -177,6 +177,9 @@ func (r *Reader) Zero(v View) bool {
 	case String:
 		return v.Str() == ""
 	case List, Map:
+		if t, ok := v.Struct(); ok {
+			return t.emptyStruct(v.rv)
+		}
 		return r.Len(v) == 0
 	}
 	return false

@@ -229,6 +229,18 @@ func (v View) FieldAt(i int) (View, bool) {
 	return f.typ.view(at), true
 }
 
+// Slice is the number of items of a list that is a slice of Go, whose items ItemAt
+// gives.
+func (v View) Slice() (size int, ok bool) {
+	if v.mode != typed || v.kind != List {
+		return 0, false
+	}
+	return v.rv.Len(), true
+}
+
+// ItemAt gives an item of a slice of Go.
+func (v View) ItemAt(i int) View { return v.raw.(*Type).elem.view(v.rv.Index(i)) }
+
 // Texts gives a map of texts as it is in a Go object. It must not be changed.
 func (v View) Texts() (map[string]string, bool) {
 	if v.mode != typed || v.kind != Map || v.rv.Type() != texts {
@@ -255,6 +267,16 @@ func (v View) size() int {
 		return there
 	}
 	return v.rv.Len()
+}
+
+// emptyStruct says that JSON leaves out all fields of a struct.
+func (t *Type) emptyStruct(rv reflect.Value) bool {
+	for i := range t.fields {
+		if _, ok := t.fields[i].get(rv); ok {
+			return false
+		}
+	}
+	return true
 }
 
 // field gives the entry of a map.
