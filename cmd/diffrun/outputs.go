@@ -46,7 +46,7 @@ func checkPlaces(outputs []output, metricsFile string) error {
 		if file == "" {
 			return
 		}
-		place, err := filepath.Abs(file)
+		place, err := realPath(file)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
 			return
@@ -61,6 +61,22 @@ func checkPlaces(outputs []output, metricsFile string) error {
 	}
 	check("--metrics-file "+metricsFile, metricsFile)
 	return errors.Join(errs...)
+}
+
+// realPath is where a file is or will be, with symbolic links followed: those that
+// lead to it, or to its directory where there is no such file yet.
+func realPath(file string) (string, error) {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real, nil
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path)), nil
+	}
+	return path, nil // which cannot be written, and that is said later
 }
 
 // outputFiles are the files that reports go to.

@@ -23,6 +23,9 @@ type stagedFile struct {
 	direct bool
 }
 
+// stagedSuffix ends the names of staged files, behind the number of their process.
+const stagedSuffix = ".tmp"
+
 // stageFile opens a file, or says why that path cannot be written.
 func stageFile(path string) (*stagedFile, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -46,7 +49,8 @@ func stageFile(path string) (*stagedFile, error) {
 	}
 	name, flags := path, os.O_WRONLY
 	if !s.direct {
-		name, flags = fmt.Sprintf("%s.%d.tmp", path, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL
+		removeStale(path)
+		name, flags = fmt.Sprintf("%s.%d%s", path, os.Getpid(), stagedSuffix), os.O_WRONLY|os.O_CREATE|os.O_EXCL
 	}
 	file, err := os.OpenFile(name, flags, mode)
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
@@ -54,6 +58,9 @@ func stageFile(path string) (*stagedFile, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if !s.direct {
+		hold(file)
 	}
 	s.file, s.buffer = file, bufio.NewWriter(file)
 	return s, nil

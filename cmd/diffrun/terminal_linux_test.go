@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// openTerminal gives both ends of a pseudo terminal (man 4 pts).
+func openTerminal(t *testing.T) (screen, tty *os.File) {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = screen.Close() })
+	var number, unlock uint32
+	size := [4]uint16{40, 120} // lines and columns
+	for _, call := range []struct {
+		request uintptr
+		value   unsafe.Pointer
+	}{{syscall.TIOCSPTLCK, unsafe.Pointer(&unlock)}, {syscall.TIOCGPTN, unsafe.Pointer(&number)}, {syscall.TIOCSWINSZ, unsafe.Pointer(&size)}} {
+		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), call.request, uintptr(call.value)); errno != 0 {
+			t.Fatal(errno)
+		}
+	}
+	if tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
+	}
+	return screen, tty
+}
+
+// separately is the command as a process of its own, in a directory with a suite.
+func separately(t *testing.T, suite map[string]string, args ...string) *exec.Cmd {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range suite {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &exec.Cmd{Path: self, Args: append([]string{"diffrun"}, args...), Dir: dir, Env: append(os.Environ(), "TERM=xterm")}
+}
+
+const terminalSuite = "name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n"
+
+// A progress bar stands below the report on a terminal, counts cases, and is gone in
+// the end; the lines of the report stay whole.
+func TestProgressOnATerminal(t *testing.T) {
+	command := separately(t, map[string]string{
+		"suite.yaml": terminalSuite,
+		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n- {name: hangs, object: {mode: hang}}\n- {name: above, object: {size: 11}}\n",
+	}, "run", "--parallel", "1", "--timeout", "500ms", ".")
+	screen, tty := openTerminal(t)
+	command.Stdout, command.Stderr = tty, tty
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = tty.Close()
+	shown, _ := io.ReadAll(screen) // ends with an error when nobody has the terminal any more
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusFault) {
+		t.Errorf("ended with %v", err)
+	}
+	text := string(shown)
+	if !strings.Contains(text, "1 of 3 cases") {
+		t.Errorf("no bar counted the first case:\n%q", text)
+	}
+	lines := strings.Split(regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`).ReplaceAllString(text, ""), "\r\n")
+	for _, want := range []string{"✗ cases.yaml#below", "    too-loose  size", "✗ cases.yaml#hangs"} {
+		found := false
+		for _, line := range lines {
+			found = found || strings.TrimLeft(line, "\r") == want
+		}
+		if !found {
+			t.Errorf("no line is %q:\n%q", want, lines)
+		}
+	}
+	if _, summary, found := strings.Cut(text, "3 inputs of 3 cases"); !found || strings.Contains(summary, "of 3 cases") {
+		t.Errorf("the bar is still there behind the summary: %q", summary)
+	}
+}
+
+// No bar is drawn where stderr is no terminal.
+func TestNoProgressInAFile(t *testing.T) {
+	command := separately(t, map[string]string{
+		"suite.yaml": terminalSuite,
+		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n",
+	}, "run", ".")
+	screen, tty := openTerminal(t)
+	var stderr strings.Builder
+	command.Stdout, command.Stderr = tty, &stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = tty.Close()
+	shown, _ := io.ReadAll(screen)
+	_ = command.Wait()
+	if strings.Contains(string(shown)+stderr.String(), "of 1 cases") || !strings.Contains(string(shown), "too-loose") {
+		t.Errorf("terminal %q, stderr %q", shown, &stderr)
+	}
+}
+
+// The first interrupt asks for a report of what was finished. A second one ends the
+// command at once, also when the report cannot be written.
+func TestSecondInterrupt(t *testing.T) {
+	var lines strings.Builder
+	for i := range 3000 { // more than a pipe holds
+		fmt.Fprintf(&lines, `{"id":"%d","object":{"apiVersion":"example.com/v1","kind":"Widget","size":-1}}`+"\n", i)
+	}
+	command := separately(t, map[string]string{
+		"suite.yaml":  strings.Replace(terminalSuite, "cases.yaml", "cases.jsonl", 1),
+		"cases.jsonl": lines.String(),
+	}, "run", "-o", "jsonl", "-o", "json=report.json", ".")
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReaderSize(stdout, 16).ReadString('\n'); err != nil { // the run has begun, and now nobody reads
+		t.Fatal(err)
+	}
+	ended := make(chan *os.ProcessState, 1)
+	go func() {
+		state, _ := command.Process.Wait()
+		ended <- state
+	}()
+	interrupts := 0
+	for {
+		select {
+		case state := <-ended:
+			if status := state.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
+				t.Errorf("ended with %v, want an interrupt", state)
+			}
+			if interrupts < 2 {
+				t.Errorf("%d interrupts ended it; the first one must leave it to report", interrupts)
+			}
+			return
+		case <-time.After(300 * time.Millisecond):
+			if interrupts++; interrupts > 50 {
+				_ = command.Process.Kill()
+				t.Fatal("interrupts do not end it")
+			}
+			_ = command.Process.Signal(os.Interrupt)
+		}
+	}
+}
