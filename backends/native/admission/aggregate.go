@@ -18,10 +18,23 @@ const (
 )
 
 // MessageErrors reads the text of a refusal: the errors that it lists, or the
-// whole text as one error without a field, marked OriginText.
+// whole text as one error without a field, marked OriginText. Of errors that were joined
+// by newlines (errors.Join), those before the first one with a field are such a text.
 func MessageErrors(message string) field.ErrorList {
 	if errs, ok := ParseAggregate(message); ok {
 		return errs
+	}
+	for at := range message {
+		if message[at] != '\n' {
+			continue
+		}
+		if _, _, ok := readHead(message[at+1:]); !ok {
+			continue
+		}
+		if errs, ok := ParseAggregate(message[at+1:]); ok {
+			return append(denial(message[:at], OriginText), errs...)
+		}
+		break
 	}
 	return denial(message, OriginText)
 }

@@ -184,6 +184,36 @@ func TestParseAggregateRefuses(t *testing.T) {
 	}
 }
 
+// Plain errors joined with ones that name a field do not hide these.
+func TestMessageErrorsOfJoinedErrors(t *testing.T) {
+	text := func(said string) *field.Error {
+		return &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: said, Origin: admission.OriginText}
+	}
+	for _, tc := range []struct {
+		why  string
+		err  error
+		want field.ErrorList
+	}{
+		{
+			"plain ones first", errors.Join(errors.New("no such job"), errors.New("nor this: one"), field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")),
+			field.ErrorList{text("no such job\nnor this: one"), field.Required(field.NewPath("a"), ""), field.Forbidden(field.NewPath("b"), "no")},
+		},
+		{
+			"a plain one behind a detail may be a line of it", errors.Join(field.Forbidden(field.NewPath("b"), "no"), errors.New("plain")),
+			field.ErrorList{field.Forbidden(field.NewPath("b"), "no\nplain")},
+		},
+		{
+			"a plain one behind an error without a detail is none of its lines, and all is a text", errors.Join(errors.New("plain"), field.Required(field.NewPath("a"), ""), errors.New("plain")),
+			field.ErrorList{text("plain\na: Required value\nplain")},
+		},
+		{"only plain ones", errors.Join(errors.New("one"), errors.New("two")), field.ErrorList{text("one\ntwo")}},
+	} {
+		if diff := cmp.Diff(tc.want, admission.MessageErrors(tc.err.Error())); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", tc.why, diff)
+		}
+	}
+}
+
 // What apimachinery prints of its own errors, in each of the forms in which a
 // webhook hands them on, reads back as it was.
 func TestReadsWhatApimachineryPrints(t *testing.T) {
