@@ -18,12 +18,13 @@ import (
 const (
 	// wholeBlocks are shown before anything is left out.
 	wholeBlocks = 40
-	// shownTimes is in how many cases a group is shown after that.
-	shownTimes = 2
+	// shownTimes is in how many cases a group is shown after that, those before counted.
+	shownTimes = 1
 	// shownAlike is how much of a group is shown of one result.
 	shownAlike = 3
-	// listedGroups are listed at the end.
+	// listedGroups are listed at the end, their texts cut to so many runes.
 	listedGroups = 25
+	listedWidth  = 200
 	// maxGroups bounds memory; what belongs to further groups is always shown.
 	maxGroups = 2000
 )
@@ -112,6 +113,18 @@ func outlineOf(err *field.Error) string {
 	return string(err.Type) + " " + outline(err.Detail)
 }
 
+// listed cuts the text of an error.
+func listed(columns []string) []string {
+	if columns == nil {
+		return nil
+	}
+	last := len(columns) - 1
+	if runes := []rune(columns[last]); len(runes) > listedWidth {
+		columns[last] = string(runes[:listedWidth]) + "…"
+	}
+	return columns
+}
+
 // drawGroups lists, where something was left out, the groups that were found most.
 func (t *text) drawGroups() string {
 	if !t.groups.fewer {
@@ -128,10 +141,10 @@ func (t *text) drawGroups() string {
 	out.WriteString(t.paint.bold("what was found most often") + "\n")
 	for _, group := range all[:min(len(all), listedGroups)] {
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), count(group.cases, "case"))
-		out.WriteString(paragraph(head, 6, group.heading+", first in "+group.first))
+		out.WriteString(paragraph(head, 6, listed([]string{group.heading})[0]+", first in "+group.first))
 		if group.pair.Native != nil || group.pair.Declarative != nil {
 			native, declarative := columns(group.pair)
-			t.drawSides(&out, native, declarative)
+			t.drawSides(&out, listed(native), listed(declarative))
 		}
 	}
 	var rest []string
