@@ -69,7 +69,9 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 		return err
 	}
 	changes := schemadiff.Walk(sideA, sideB)
-	outcome, err := schemadiff.Run(ctx, sideA, sideB, schemadiff.RunOptions{Objects: flags.objects, Seed: flags.seed})
+	outcome, err := schemadiff.Run(ctx, sideA, sideB, schemadiff.RunOptions{
+		Objects: flags.objects, Seed: flags.seed, Apart: schemadiff.Texts(changes),
+	})
 	switch {
 	case ctx.Err() != nil:
 		return &exitError{statusInterrupted, "interrupted; nothing is said about schemas that were not compared to the end"}

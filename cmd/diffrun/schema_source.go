@@ -57,7 +57,7 @@ func findSchemas(argument string) ([]namedSchema, error) {
 			return nil, err
 		}
 		return []namedSchema{{
-			name: file, schema: read.Schema, placed: read.Placed,
+			name: file, schema: read.Schema, definitions: definitions.DefinitionsOf(read.Schema), placed: read.Placed,
 			at: func(place string) string { return at(file, read.Document, place).String() },
 		}}, nil
 	}

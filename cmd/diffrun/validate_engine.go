@@ -88,9 +88,10 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 
 func compileOwn(schema *spec.Schema, root bool) (harness.Backend, error) {
 	validator, err := declarative.Compile(schema, declarative.Options{
-		Root:       root,
-		Semantics:  declarative.CustomResources,
-		Estimation: declarative.EstimationOff,
+		Root:        root,
+		Definitions: definitions.DefinitionsOf(schema),
+		Semantics:   declarative.CustomResources,
+		Estimation:  declarative.EstimationOff,
 	})
 	if err != nil {
 		return nil, err
@@ -103,6 +104,7 @@ func compileOwn(schema *spec.Schema, root bool) (harness.Backend, error) {
 func compileStatus(schema *spec.Schema) (harness.Backend, error) {
 	opts := customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
 	opts.Schema.Estimation = declarative.EstimationOff
+	opts.Schema.Definitions = definitions.DefinitionsOf(schema)
 	validator, err := customresource.Compile(schema, opts)
 	if err != nil {
 		return nil, err

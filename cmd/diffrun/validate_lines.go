@@ -216,7 +216,7 @@ func (l line) parse() (lineRequest, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(l.text, &request)
 	if err != nil {
-		return request, fmt.Errorf("no JSON object with the keys id, schema, object, oldObject, subresource, root: %w", err)
+		return lineRequest{ID: l.id()}, lineError(err)
 	}
 	if request.Object == nil && !l.has("object") {
 		mistakes = append(mistakes, errors.New("there is no object"))
@@ -233,6 +233,48 @@ func (l line) parse() (lineRequest, error) {
 		mistakes = append(mistakes, errors.New("accepted keys: id, schema, object, oldObject, subresource, root"))
 	}
 	return request, documents.InOneLine(mistakes)
+}
+
+// lineError says why a line that cannot be read is none.
+func lineError(err error) error {
+	const keys = "id, schema, object, oldObject, subresource, root"
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &wrong):
+		return fmt.Errorf("no JSON object with the keys %s: %w", keys, err)
+	case wrong.Field == "":
+		return fmt.Errorf("the line is JSON, but no object: a JSON object with the keys %s is wanted, not %s", keys, article(wrong.Value))
+	}
+	wanted := "text"
+	if wrong.Field == "root" {
+		wanted = "true or false"
+	}
+	return fmt.Errorf("%s must be %s, not %s", wrong.Field, wanted, article(wrong.Value))
+}
+
+// article puts an article before a kind of JSON value.
+func article(kind string) string {
+	switch kind {
+	case "bool":
+		return "a boolean"
+	case "array", "object":
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+// id is the id of a line that cannot be read, as it is written, so that the answer can
+// be told from others.
+func (l line) id() string {
+	var keys map[string]json.RawMessage
+	if json.Unmarshal(l.text, &keys) != nil {
+		return ""
+	}
+	var id string
+	if json.Unmarshal(keys["id"], &id) != nil {
+		id = string(keys["id"])
+	}
+	return id
 }
 
 // has says that the line, which is a JSON object, has a key. The value null may

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/internal/definitions"
 )
 
 // preparation is what is done to objects before they are validated.
@@ -47,7 +48,7 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, 
 	var made ownPreparer
 	var err error
 	if how.prune {
-		opts := pruning.Options{Root: root}
+		opts := pruning.Options{Root: root, Definitions: definitions.DefinitionsOf(schema)}
 		if how.keepNulls {
 			opts.Nulls = pruning.KeepNulls
 		}
@@ -61,11 +62,11 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, 
 	if !how.defaults {
 		return made, nil
 	}
-	opts := defaulting.Options{}
+	opts := defaulting.Options{Definitions: definitions.DefinitionsOf(schema)}
 	if how.keepNulls {
 		opts.Nulls = defaulting.KeepNulls
 	}
-	if root {
+	if root && opts.Definitions == nil { // a schema with definitions is no CustomResourceDefinition's
 		// The API server does so when it starts to serve a version.
 		if schema, err = defaulting.PruneDefaults(schema); err != nil {
 			return nil, err

@@ -41,6 +41,19 @@ func ReadSchema(file string, data []byte) (*Schema, error) {
 	return s, s.Placed(err)
 }
 
+// DefinitionsOf are the schemas under the keyword definitions of a schema, which its
+// references find; nil where it has none.
+func DefinitionsOf(s *spec.Schema) map[string]*spec.Schema {
+	if len(s.Definitions) == 0 {
+		return nil
+	}
+	all := make(map[string]*spec.Schema, len(s.Definitions))
+	for name, definition := range s.Definitions {
+		all[name] = &definition
+	}
+	return all
+}
+
 // IsDefinition tells a CustomResourceDefinition from a schema.
 func IsDefinition(document documents.Document) bool {
 	return document.Object["kind"] == "CustomResourceDefinition"

@@ -45,6 +45,7 @@ type Change struct {
 	Examples []Example
 
 	kind string // of the rejections that it makes; empty: any
+	says string // in each of those rejections; empty: that is not known
 }
 
 // Example is an object that one side accepts and the other rejects.
@@ -55,6 +56,17 @@ type Example struct {
 	Object map[string]any
 	// Rejection is what the other side says.
 	Rejection
+}
+
+// Texts are what the rejections of changes say, where that is known.
+func Texts(changes []Change) []string {
+	var texts []string
+	for _, change := range changes {
+		if change.says != "" && !slices.Contains(texts, change.says) {
+			texts = append(texts, change.says)
+		}
+	}
+	return texts
 }
 
 // sortChanges puts changes in order: by path, then by what they are.

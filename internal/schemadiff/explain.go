@@ -34,7 +34,13 @@ func explains(changes []Change, example Example) int {
 		if change.Effect != example.Effect && change.Effect != Other && change.Effect != Unknown || !isPrefix(path, field) {
 			continue
 		}
-		nearness := 4 * len(path)
+		if !strings.Contains(example.Text, change.says) {
+			continue // it is another rule that the example breaks
+		}
+		nearness := 8 * len(path)
+		if change.says != "" {
+			nearness += 4
+		}
 		if change.kind == example.Kind {
 			nearness += 2
 		} else if change.kind != "" {

@@ -249,24 +249,32 @@ func listType(s *spec.Schema) string {
 func compareRules(w *walker, a, b *spec.Schema, path string) {
 	from, to := rules(a), rules(b)
 	for _, rule := range slices.Sorted(maps.Keys(to)) {
-		if !from[rule] {
-			w.add(Narrower, path, "rule "+rule)
+		if _, had := from[rule]; !had {
+			w.changes = append(w.changes, Change{Effect: Narrower, Path: path, What: "rule " + rule, says: to[rule]})
 		}
 	}
 	for _, rule := range slices.Sorted(maps.Keys(from)) {
-		if !to[rule] {
-			w.add(Wider, path, "no longer a rule: "+rule)
+		if _, has := to[rule]; !has {
+			w.changes = append(w.changes, Change{Effect: Wider, Path: path, What: "no longer a rule: " + rule, says: from[rule]})
 		}
 	}
 }
 
-func rules(s *spec.Schema) map[string]bool {
-	all := map[string]bool{}
+// rules are the rules of a schema with what they say when they fail; "" where that
+// depends on the object.
+func rules(s *spec.Schema) map[string]string {
+	all := map[string]string{}
 	list, _ := s.Extensions["x-kubernetes-validations"].([]any)
-	for _, one := range list {
-		fields, _ := one.(map[string]any)
+	for _, item := range list {
+		fields, _ := item.(map[string]any)
 		rule, _ := fields["rule"].(string)
-		all[rule] = true
+		message, _ := fields["message"].(string)
+		if expression, _ := fields["messageExpression"].(string); expression != "" {
+			message = ""
+		} else if message == "" {
+			message = strings.TrimSpace(rule) // "failed rule: …"
+		}
+		all[rule] = message
 	}
 	return all
 }

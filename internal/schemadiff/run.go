@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/generate"
 )
@@ -28,6 +29,9 @@ type RunOptions struct {
 	Objects int
 	// Seed decides which.
 	Seed uint64
+	// Apart are texts that tell rejections of one field and kind apart, as the messages
+	// of rules do.
+	Apart []string
 	// Known are objects that one of the sides is thought to accept: more are made of
 	// them.
 	Known []map[string]any
@@ -46,7 +50,7 @@ type Outcome struct {
 // Run has both sides validate generated objects. The error is one of a schema that no
 // objects can be made for, or that of an ended context.
 func Run(ctx context.Context, a, b Side, opts RunOptions) (Outcome, error) {
-	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, found: map[signature]bool{}}
+	r := &runner{ctx: ctx, a: a.Validate, b: b.Validate, apart: opts.Apart, found: map[signature]bool{}}
 	inA, errA := expand(a)
 	inB, errB := expand(b)
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
@@ -78,14 +82,15 @@ func named(side string, err error) error {
 type runner struct {
 	ctx     context.Context
 	a, b    Validate
+	apart   []string
 	found   map[signature]bool
 	outcome Outcome
 }
 
 // signature is a way to disagree.
 type signature struct {
-	effect      Effect
-	field, kind string
+	effect            Effect
+	field, kind, says string
 }
 
 // try looks whether an object shows a new disagreement, and shrinks it to what shows
@@ -100,7 +105,7 @@ func (r *runner) try(object map[string]any) {
 	}
 	effect, rejections := disagreement(byA, byB)
 	for _, rejection := range rejections {
-		sign := signature{effect, general(rejection.Field), rejection.Kind}
+		sign := r.signature(effect, rejection)
 		if r.found[sign] {
 			continue
 		}
@@ -110,7 +115,7 @@ func (r *runner) try(object map[string]any) {
 			return isObject && r.shows(fields, sign)
 		}).(map[string]any)
 		_, why := disagreement(r.a(r.ctx, smallest), r.b(r.ctx, smallest))
-		at := slices.IndexFunc(why, sign.is)
+		at := slices.IndexFunc(why, func(other Rejection) bool { return r.signature(effect, other) == sign })
 		r.outcome.Examples = append(r.outcome.Examples, Example{Effect: effect, Object: smallest, Rejection: why[at]})
 	}
 }
@@ -129,9 +134,13 @@ func disagreement(byA, byB []Rejection) (Effect, []Rejection) {
 
 func (r *runner) shows(object map[string]any, sign signature) bool {
 	effect, rejections := disagreement(r.a(r.ctx, object), r.b(r.ctx, object))
-	return effect == sign.effect && slices.ContainsFunc(rejections, sign.is)
+	return slices.ContainsFunc(rejections, func(rejection Rejection) bool { return r.signature(effect, rejection) == sign })
 }
 
-func (s signature) is(rejection Rejection) bool {
-	return general(rejection.Field) == s.field && rejection.Kind == s.kind
+func (r *runner) signature(effect Effect, rejection Rejection) signature {
+	sign := signature{effect: effect, field: general(rejection.Field), kind: rejection.Kind}
+	if at := slices.IndexFunc(r.apart, func(text string) bool { return strings.Contains(rejection.Text, text) }); at >= 0 {
+		sign.says = r.apart[at]
+	}
+	return sign
 }

@@ -180,3 +180,27 @@ func TestSameSeed(t *testing.T) {
 		t.Errorf("%+v, difference:\n%s", runs[0], diff)
 	}
 }
+
+// TestRulesAtOnePlace: each rule is shown by an object that breaks it and no other.
+func TestRulesAtOnePlace(t *testing.T) {
+	const fields = `type: object, properties: {a: {type: boolean}, b: {type: boolean}, c: {type: integer}}`
+	a := side(t, `{type: object, properties: {f: {`+fields+`}}}`)
+	b := side(t, `{type: object, properties: {f: {`+fields+`, x-kubernetes-validations: [
+	  {rule: "!has(self.a)", message: no a}, {rule: "!has(self.b)", message: no b}, {rule: "!has(self.c)", messageExpression: "'no c but ' + string(self.c)"}]}}}`)
+	changes := schemadiff.Walk(a, b)
+	outcome, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 600, Seed: 1, Apart: schemadiff.Texts(changes)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]string{}
+	for _, change := range schemadiff.Explain(changes, outcome.Examples) {
+		for _, example := range change.Examples {
+			shown[change.What] = served.Text(example.Object)
+		}
+	}
+	for rule, want := range map[string]string{"rule !has(self.a)": `"a":`, "rule !has(self.b)": `"b":`} {
+		if object := shown[rule]; !strings.Contains(object, want) || strings.Count(object, `":`) != 2 {
+			t.Errorf("%s is shown by %s", rule, object)
+		}
+	}
+}
