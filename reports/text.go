@@ -25,6 +25,8 @@ type text struct {
 	groups  groups
 	// excepted counts the differences that each exception accepted.
 	excepted map[string]int
+	// byVerdict counts the inputs on which the native validator only said no.
+	byVerdict int
 }
 
 func newText(w io.Writer, options Options) Reporter {
@@ -38,6 +40,9 @@ func (t *text) Begin(header Header) error {
 
 func (t *text) Result(r harness.Result) error {
 	t.table.add(r)
+	if r.Verdict == harness.Equivalent && countKind(r.Pairs, equivalence.Verdict) > 0 {
+		t.byVerdict++
+	}
 	for _, pair := range r.Pairs {
 		if pair.Exception != nil {
 			t.excepted[pair.Exception.ID]++
@@ -157,6 +162,8 @@ func (t *text) sentence(footer Footer) string {
 			found = append(found, fmt.Sprintf("%d different%s", n, classCounts(summary)))
 		case harness.Unstable:
 			found = append(found, fmt.Sprintf("%d unstable (%s)", n, count(summary.Classes[equivalence.Unstable], "error")))
+		case harness.Equivalent:
+			found = append(found, fmt.Sprintf("%d equivalent%s", n, t.verdictOnly()))
 		default:
 			found = append(found, fmt.Sprintf("%d %s", n, verdict))
 		}
@@ -169,6 +176,14 @@ func (t *text) sentence(footer Footer) string {
 		text += fmt.Sprintf(" Not compared: %d that their version cannot express.", n)
 	}
 	return text
+}
+
+// verdictOnly marks what was compared by nothing but the verdict.
+func (t *text) verdictOnly() string {
+	if t.byVerdict == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d by the verdict alone, for the validator only says no)", t.byVerdict)
 }
 
 func classCounts(summary harness.Summary) string {

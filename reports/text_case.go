@@ -149,7 +149,21 @@ func (t *text) drawPairs(r harness.Result) string {
 	if out.Len() > 0 && left > 0 {
 		out.WriteString("    " + t.paint.dim(fmt.Sprintf("and %d more like those above", left)) + "\n")
 	}
+	if n := countKind(r.Pairs, equivalence.Unchecked); n > 0 && (out.Len() > 0 || t.options.Verbose) {
+		out.WriteString("    " + t.paint.dim("not compared: "+count(n, "native error")+"; the schema did not check its rules on this object") + "\n")
+	}
 	return out.String()
+}
+
+// countKind counts the native errors that rules of a kind explain.
+func countKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
+	n := 0
+	for _, pair := range pairs {
+		if pair.Native != nil && pair.Rule != nil && pair.Rule.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // drawOmitted lists what neither validator saw of a case: who wonders about an error

@@ -114,3 +114,29 @@ func TestTextOfVersionsAlike(t *testing.T) {
 		t.Errorf("%d of 60 cases are shown in all of their versions", shared)
 	}
 }
+
+// What the schema did not look at is said, and so is what was compared by the verdict.
+func TestTextOfWhatWasNotCompared(t *testing.T) {
+	of := func(kind equivalence.RuleKind) *equivalence.Rule {
+		return &equivalence.Rule{Name: string(kind), Kind: kind}
+	}
+	run := recording{results: []harness.Result{
+		paired(document("no shape", nil), route, harness.Different,
+			equivalence.Pair{Declarative: field.Required(field.NewPath("spec"), ""), Class: equivalence.TooStrict},
+			equivalence.Pair{Declarative: invalid("<nil>", nil, "not checked"), Rule: of(equivalence.Unchecked)},
+			equivalence.Pair{Native: invalid("spec.a", 1, "odd"), Rule: of(equivalence.Unchecked)},
+			equivalence.Pair{Native: invalid("spec.b", 1, "odd"), Rule: of(equivalence.Unchecked)}),
+		paired(document("only no", nil), route, harness.Equivalent,
+			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.a", 1, "odd"), Rule: of(equivalence.Verdict)},
+			equivalence.Pair{Native: invalid("", nil, ""), Declarative: invalid("spec.b", 1, "odd"), Rule: of(equivalence.Verdict)}),
+	}}
+	text := drawnRun(t, run.summed(), reports.Options{})
+	for _, want := range []string{
+		"not compared: 2 native errors; the schema did not check its rules on this object",
+		"1 equivalent (1 by the verdict alone, for the validator only says no)",
+	} {
+		if !strings.Contains(strings.ReplaceAll(text, "\n", " "), want) {
+			t.Errorf("the report does not say %q:\n%s", want, text)
+		}
+	}
+}
