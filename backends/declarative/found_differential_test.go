@@ -1,6 +1,9 @@
 package declarative_test
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // knownBehaviours are what is easily got wrong about the reference.
 func knownBehaviours() []differentialCase {
@@ -164,9 +167,56 @@ func foundCases() []differentialCase {
 	}
 }
 
+// foundInLists are differences in how rules see lists, found on the schemas of real
+// CustomResourceDefinitions with a few keywords more.
+func foundInLists() []differentialCase {
+	return []differentialCase{
+		{
+			name: "a list map with a null key and a missing one", why: "they are one key, and the list is not equal to itself",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: string}, n: {type: integer}}}}}, x-kubernetes-validations: [{rule: oldSelf == oldSelf}]}`,
+			object: `{}`, old: `{a: [{id: null, n: 1}, {n: 2}]}`,
+		},
+		{
+			name: "null in a set", why: "no value of rules is null in the data, so a set with one does not equal itself",
+			schema: `{type: object, properties: {u: {type: array, x-kubernetes-list-type: set, items: {type: string, nullable: true}}}, x-kubernetes-validations: [{rule: "self.u == self.u", message: a},{rule: "self.u == oldSelf.u", message: b},{rule: "size(self.u + oldSelf.u) == 2", message: c}]}`,
+			object: `{u: [null, x]}`, old: `{u: [null, x], b: 1}`,
+		},
+		{
+			name: "a set of numbers and an optional oldSelf", why: "what comes out of it is native: an integer is one",
+			schema: `{type: object, properties: {u: {type: array, x-kubernetes-list-type: set, items: {type: number}}}, x-kubernetes-validations: [{optionalOldSelf: true, rule: "self.u == oldSelf.u.value()", message: a},{optionalOldSelf: true,rule: "oldSelf.u.value() == self.u", message: b},{optionalOldSelf: true,rule: "size(self.u + oldSelf.u.value()) == 2", message: c},{optionalOldSelf: true,rule: "self.u + oldSelf.u.value() == self.u", message: d},{optionalOldSelf: true,rule: "self.u + oldSelf.u.value() == oldSelf.u.value()", message: e},{optionalOldSelf: true,rule: "(self.u + oldSelf.u.value()) + self.u == self.u", message: f}]}`,
+			object: `{u: [0, 1.5]}`, old: `{u: [0, 1.5], b: 1}`,
+		},
+		{
+			name: "a set of dates and an optional oldSelf", why: "and a date is text",
+			schema: `{type: object, properties: {u: {type: array, x-kubernetes-list-type: set, items: {type: string, format: date-time}}}, x-kubernetes-validations: [{optionalOldSelf: true, rule: "self.u == oldSelf.u.value()", message: a},{optionalOldSelf: true,rule: "oldSelf.u.value() == self.u", message: b},{optionalOldSelf: true,rule: "size(self.u + oldSelf.u.value()) == 1", message: c},{rule: "self.u == self.u", message: d},{rule: "self.u + self.u == self.u", message: e},{rule: "size(self.u + self.u + self.u) == 1", message: f}]}`,
+			object: `{u: ["2024-01-02T03:04:05Z"]}`, old: `{u: ["2024-01-02T03:04:05Z"], b: 1}`,
+		},
+		{
+			name: "a set of items of the wrong type and an optional oldSelf", why: "and what it is",
+			schema: `{type: object, properties: {u: {type: array, x-kubernetes-list-type: set, items: {type: object}}}, x-kubernetes-validations: [{optionalOldSelf: true, rule: "self.u == oldSelf.u.value()", message: a},{optionalOldSelf: true,rule: "oldSelf.u.value() == self.u", message: b},{rule: "self.u == self.u", message: d}]}`,
+			object: `{u: [""]}`, old: `{u: [""], b: 1}`,
+		},
+		{
+			name: "a list map by a reserved word", why: "the API server looks for the escaped name in the data: all items have one key",
+			schema: `{type: object, properties: {u: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [namespace], items: {type: object, required: [namespace], properties: {namespace: {type: string}, v: {type: integer}}}}}, x-kubernetes-validations: [{optionalOldSelf: true, rule: "self.u == oldSelf.u.value()", message: a},{rule: "oldSelf.u == self.u", message: b},{rule: "self.u == self.u", message: d},{rule: "size(self.u + self.u) == 2", message: e},{rule: "size(self.u + oldSelf.u) == 2", message: f}]}`,
+			object: `{u: [{namespace: a, v: 1}, {namespace: b, v: 2}]}`, old: `{u: [{namespace: b, v: 2}, {namespace: a, v: 1}], b: 1}`,
+		},
+		{
+			name: "a list map by an escaped name", why: "so that only the other key tells items apart",
+			schema: `{type: object, properties: {u: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a-b, c], items: {type: object, required: [a-b, c], properties: {a-b: {type: string}, c: {type: integer}}}}}, x-kubernetes-validations: [{optionalOldSelf: true, rule: "self.u == oldSelf.u.value()", message: a},{rule: "oldSelf.u == self.u", message: b},{rule: "self.u == self.u", message: d},{rule: "size(self.u + self.u) == 2", message: e},{rule: "size(self.u + oldSelf.u) == 2", message: f}]}`,
+			object: `{u: [{a-b: a, c: 1}, {a-b: b, c: 1}]}`, old: `{u: [{a-b: b, c: 1}, {a-b: a, c: 1}], b: 1}`,
+		},
+		{
+			name: "unions of sets of numbers", why: "what was added is a number, what was there an integer",
+			schema: `{type: object, properties: {u: {type: array, x-kubernetes-list-type: set, items: {type: number}}}, x-kubernetes-validations: [{rule: "self.u + oldSelf.u == self.u", message: a},{rule: "size(self.u + oldSelf.u + self.u) == 3", message: b},{rule: "size((self.u + oldSelf.u) + (self.u + oldSelf.u)) == 3", message: c},{rule: "self.u + [1.0] == self.u", message: d},{rule: "[1.0, 2.0] + self.u == self.u", message: e},{rule: "self.u == [1.0, 2.5]", message: f},{rule: "[1.0, 2.5] == self.u", message: g}]}`,
+			object: `{u: [1, 2.5]}`, old: `{u: [1, 2.5], b: 1}`,
+		},
+	}
+}
+
 // TestFoundCases holds what is known and what was found against the reference.
 func TestFoundCases(t *testing.T) {
-	for _, tt := range append(knownBehaviours(), foundCases()...) {
+	for _, tt := range slices.Concat(knownBehaviours(), foundCases(), foundInLists()) {
 		t.Run(tt.name, func(t *testing.T) {
 			if difference, _ := compared(t.Context(), tt.harnessOf(t), tt.pair(t)); difference != "" {
 				t.Errorf("%s: %s", tt.why, difference)

@@ -85,11 +85,6 @@ func openDifferences() []differentialCase {
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}, x-kubernetes-validations: [{rule: self + self == self}, {rule: self == self}]}}}`,
 			object: `{a: [1]}`,
 		},
-		{
-			name: "a list map with a null key and a missing one", why: "to the reference they are one key, and the list is not equal to itself",
-			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: string}, n: {type: integer}}}}}, x-kubernetes-validations: [{rule: oldSelf == oldSelf}]}`,
-			object: `{}`, old: `{a: [{id: null, n: 1}, {n: 2}]}`,
-		},
 	}
 }
 

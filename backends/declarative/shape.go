@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
@@ -89,7 +90,7 @@ func (c *compiler) fillShape(n *node, filled map[*node]bool) {
 		c.fillElem(s, n.additional, p.MaxProperties)
 	case cel.List:
 		c.fillElem(s, n.items, p.MaxItems)
-		fillListType(s, n, p)
+		c.fillListType(s, n, p)
 	case cel.String, cel.Bytes, cel.Dyn:
 		if p.MaxLength != nil {
 			s.Bound = p.MaxLength
@@ -111,13 +112,29 @@ func (c *compiler) fillElem(s *cel.Shape, elem *node, bound *int64) {
 	}
 }
 
-func fillListType(s *cel.Shape, n *node, p *spec.Schema) {
+func (c *compiler) fillListType(s *cel.Shape, n *node, p *spec.Schema) {
 	switch typ, _ := p.Extensions.GetString("x-kubernetes-list-type"); typ {
 	case "set":
 		s.ListType = cel.Set
 	case "map":
 		s.ListType, s.Keys = cel.MapByKeys, n.listKeys
+		if c.opts.Semantics == CustomResources {
+			s.Keys = escaped(n.listKeys)
+		}
 	}
+}
+
+// escaped gives the names that rules know keys by. By these the API server looks for
+// the keys of items, and finds none of a key whose name is escaped: rules see all items
+// of such a list as having the same key (k8s.io/apiserver/pkg/cel/common, toMapKey).
+func escaped(keys []string) []string {
+	idents := slices.Clone(keys)
+	for i, key := range keys {
+		if ident, ok := apiservercel.Escape(key); ok {
+			idents[i] = ident
+		}
+	}
+	return idents
 }
 
 // kindOf is the kind of values that a schema declares by itself.

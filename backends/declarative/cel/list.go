@@ -22,7 +22,7 @@ type list struct {
 	v     view.View // the list of the object, unless
 	items []ref.Val // it was added to
 
-	unmatched map[int]bool // of items: see matchless
+	texts []string // of items, in a set: see own
 }
 
 var _ traits.Lister = (*list)(nil)

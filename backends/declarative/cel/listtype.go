@@ -53,15 +53,15 @@ func (l *list) Add(other ref.Val) ref.Val {
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
-	items, unmatched := l.all(), map[int]bool{}
-	var positions map[string]int
+	items, positions := l.all(), map[string]int{}
+	var texts []string
 	if l.s.ListType != Atomic {
 		positions = l.positions()
-		for i := range items {
-			unmatched[i] = l.matchless(i)
-			if l.s.ListType == MapByKeys {
-				positions[l.identity(items[i])] = i
-			}
+	}
+	if l.s.ListType == Set {
+		texts = make([]string, l.n)
+		for i := range texts {
+			texts[i] = l.own(i)
 		}
 	}
 	for it := o.Iterator(); it.HasNext() == types.True; {
@@ -76,13 +76,14 @@ func (l *list) Add(other ref.Val) ref.Val {
 		case !there || l.strange(item):
 			if l.s.ListType == Set {
 				positions[id] = len(items)
+				texts = append(texts, id)
 			}
 			items = append(items, item)
 		case l.s.ListType == MapByKeys:
 			items[at] = item
 		}
 	}
-	return &list{r: l.r, s: l.s, n: len(items), items: items, unmatched: unmatched}
+	return &list{r: l.r, s: l.s, n: len(items), items: items, texts: texts}
 }
 
 // strange says that an item is not what its list holds: it equals nothing then,
@@ -95,40 +96,28 @@ func (l *list) strange(item ref.Val) bool {
 	return !ok
 }
 
-// positions are the indices of the items by what identifies them. The first of
+// positions are the indices of the items by what identifies them. The last of
 // several counts.
 func (l *list) positions() map[string]int {
 	positions := make(map[string]int, l.n)
 	for i := range l.n {
-		if l.matchless(i) {
-			continue
-		}
-		id := l.identity(l.at(i))
-		if _, there := positions[id]; !there {
-			positions[id] = i
-		}
+		positions[l.own(i)] = i
 	}
 	return positions
 }
 
-// matchless says that nothing matches a member of a set. The API server looks for
-// CEL's values among the data, so that it finds no number that is written as an
-// integer, and no date or duration.
-func (l *list) matchless(i int) bool {
-	if l.s.ListType != Set {
-		return false
+// own is what identifies an item of the list itself. The API server knows members of
+// a set by the data, and looks for CEL's values among them: so that it finds no number
+// that is written as an integer, no date or duration, and no null.
+func (l *list) own(i int) string {
+	switch {
+	case l.s.ListType == MapByKeys:
+		return l.identity(l.at(i))
+	case l.items != nil:
+		return l.texts[i]
 	}
-	if l.items != nil {
-		return l.unmatched[i]
-	}
-	switch l.s.Elem.Kind {
-	case Date, DateTime, Duration:
-		return true
-	case Double:
-		v, _ := l.r.At(l.v, i)
-		return v.Kind() == view.Int
-	}
-	return false
+	v, _ := l.r.At(l.v, i)
+	return dataText(v)
 }
 
 // identity is what identifies an item in its list: itself in a set, its keys in a
@@ -142,12 +131,13 @@ func (l *list) identity(item ref.Val) string {
 	for _, key := range l.s.Keys {
 		switch m := item.(type) {
 		case *mapping:
-			if v, found := m.r.Field(m.v, key); found {
-				id.WriteString(dataText(v))
-			}
+			v, _ := m.r.Field(m.v, key) // null where there is none
+			id.WriteString(dataText(v))
 		case traits.Mapper:
-			if v, found := m.Find(types.String(key)); found {
+			if v, found := m.Find(types.String(key)); found && v != types.NullValue {
 				id.WriteString(scalarText(v))
+			} else {
+				id.WriteString(nullText)
 			}
 		default:
 			return scalarText(item)
@@ -171,11 +161,12 @@ func scalarText(v ref.Val) string {
 		return fmt.Sprintf("f%g", float64(s))
 	case types.Bool:
 		return fmt.Sprintf("%t", bool(s))
-	case types.Null:
-		return "n"
 	}
 	return fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
 }
+
+// nullText is the text of null in data, which no value of CEL has.
+const nullText = "n"
 
 // dataText is scalarText of data.
 func dataText(v view.View) string {
@@ -189,7 +180,9 @@ func dataText(v view.View) string {
 	case view.Bool:
 		return fmt.Sprintf("%t", v.Bool())
 	case view.Null:
-		return "n"
+		return nullText
+	case view.List:
+		return fmt.Sprintf("%s %v", types.ListType.TypeName(), v.JSON())
 	}
-	return fmt.Sprint(v.JSON())
+	return fmt.Sprintf("%s %v", types.MapType.TypeName(), v.JSON())
 }
