@@ -28,6 +28,7 @@ func floors() []floor {
 		{"ValidateListSetsAndMaps", agreement.Stage, 70, 12, 0},
 		{"objectmeta.Validate", agreement.Stage, 110, 18, 0},
 		{"cel.Validate", agreement.Stage, 1215, 140, 3},
+		{"cel.Validate", agreement.Cost, 1040, 1040, 0},
 		{"ValidateCustomResource", agreement.Whole, 110, 42, 1},
 		{"ValidateCustomResourceUpdate", agreement.Whole, 12, 1, 0},
 		{"RatchetingSchemaValidator.ValidateUpdate", agreement.Whole, 9, 3, 0},

@@ -33,6 +33,8 @@ const (
 	Stage Way = "stage"
 	// Whole compares all stages of a validation.
 	Whole Way = "whole"
+	// Cost compares what rules cost when they run.
+	Cost Way = "cost"
 	// Lines compares what `diffrun validate --jsonl` says in a line.
 	Lines Way = "lines"
 	// Checks compares what `diffrun schema check` says of a file.
@@ -78,6 +80,7 @@ func comparers() []comparer {
 		{"ValidateListSetsAndMaps", Stage, listStage},
 		{"objectmeta.Validate", Stage, embeddedStage},
 		{"cel.Validate", Stage, ruleStage},
+		{"cel.Validate", Cost, ruleCost},
 		{"ValidateCustomResource", Whole, whole},
 		{"ValidateCustomResourceUpdate", Whole, whole},
 		{"RatchetingSchemaValidator.ValidateUpdate", Whole, whole},

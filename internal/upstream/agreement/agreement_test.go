@@ -1,6 +1,7 @@
 package agreement_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,12 +79,31 @@ func TestNothingIsLost(t *testing.T) {
 	for _, count := range report.Apart {
 		apart += count
 	}
-	// The second is compared as a stage, and cannot be as a whole.
-	if len(report.Findings) != 1 || apart != 2 {
+	// The second is compared as a stage, and cannot be as a whole, or by its cost.
+	if len(report.Findings) != 1 || apart != 3 {
 		t.Errorf("%d findings and %v", len(report.Findings), report.Apart)
 	}
 	if _, err := agreement.Compare(t.Context(), read(t, `{"function":"ValidateCustomResource","schema":[]}`)); err == nil {
 		t.Error("a schema that cannot be read is no error")
+	}
+}
+
+// TestCost: what rules cost when they run is compared to the unit.
+func TestCost(t *testing.T) {
+	const call = `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"self == 'a'"}]},"object":"a","flags":{"cost":%d}}`
+	for cost, want := range map[int]agreement.Verdict{2: agreement.Equal, 3: agreement.Different, 1000: agreement.Different} {
+		report, err := agreement.Compare(t.Context(), read(t, fmt.Sprintf(call, cost)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range report.Findings {
+			if f.Way == agreement.Cost && f.Verdict != want {
+				t.Errorf("cost %d: %s, wanted %s", cost, f.Verdict, want)
+			}
+		}
+		if len(report.Findings) != 2 {
+			t.Errorf("cost %d: %d findings", cost, len(report.Findings))
+		}
 	}
 }
 

@@ -24,6 +24,8 @@ type outcome struct {
 	changed bool
 	paths   []string
 	facts   []string
+	// weighty says that facts alone are worth comparing.
+	weighty bool
 }
 
 // failure is an error as it is compared.
@@ -87,7 +89,7 @@ func jsonText(v any) string {
 }
 
 func (o outcome) speaks() bool {
-	return o.refused || len(o.errs) > 0 || o.changed || len(o.paths) > 0 || slices.ContainsFunc(o.facts, isRefusal)
+	return o.refused || o.weighty || len(o.errs) > 0 || o.changed || len(o.paths) > 0 || slices.ContainsFunc(o.facts, isRefusal)
 }
 
 // equal says that two outcomes are the same in what counts.

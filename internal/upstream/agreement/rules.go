@@ -3,6 +3,7 @@ package agreement
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apiserver/pkg/cel/environment"
@@ -10,6 +11,38 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/upstream/capture"
 )
+
+// ruleCost compares what the rules of a call cost when they run: all pass with a budget
+// of what they cost upstream, and do not with a budget of one unit less.
+func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
+	cost, _ := c.Number("cost")
+	switch {
+	case len(c.Errors) > 0:
+		return comparison{apart: "a rule that fails costs more where its message is an expression"}, nil
+	case cost < 2:
+		return comparison{apart: "it costs nothing, or no more than the least budget"}, nil
+	case c.Flag("cancelled"):
+		return comparison{apart: "it is interrupted at some time"}, nil
+	}
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	var got outcome
+	for _, budget := range []int64{cost, cost - 1} {
+		opts := stageOptions(c)
+		opts.Root, opts.Limits = c.Flag("root"), declarative.Limits{PerObject: budget}
+		errs, err := validate(ctx, c, schema, opts)
+		found, err := judge(only(errs, true, rulesKeyword), err)
+		if err != nil || found.refused {
+			return comparison{want: outcome{facts: []string{"rules that compile"}}, got: found}, err
+		}
+		enough := !slices.ContainsFunc(found.errs, func(f failure) bool { return strings.Contains(f.detail, "cost budget") })
+		got.facts = append(got.facts, fmt.Sprintf("%d is enough: %t", budget, enough))
+	}
+	want := outcome{weighty: true, facts: []string{fmt.Sprintf("%d is enough: true", cost), fmt.Sprintf("%d is enough: false", cost-1)}}
+	return comparison{want: want, got: got}, nil
+}
 
 // compileRules compares, for the rules of the root of a schema, whether they and their
 // messageExpressions compile, whether they look at oldSelf, and what they are estimated
