@@ -45,7 +45,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, oldFile stri
 	var mistakes strictyaml.Mistakes
 	old := map[string]*apiextensionsv1.CustomResourceDefinition{}
 	if oldFile != "" {
-		read, err := readDefinitions(oldFile)
+		read, err := readAllDefinitions(oldFile)
 		mistakes.Merge(oldFile, err)
 		for _, d := range read {
 			old[d.CRD.Name] = d.CRD

@@ -51,6 +51,7 @@ func floors() []floor {
 		{"ValidateCustomResourceDefinition", agreement.Stage, 65, 52, 0},
 		{"ValidateCustomResourceDefinition", agreement.Whole, 65, 48, 0},
 		{"validateCustomResourceDefinitionValidation", agreement.Stage, 123, 92, 0},
+		{"ValidateCustomResourceDefinitionUpdate", agreement.Stage, 47, 26, 0},
 		{"ValidateCustomResourceDefinitionUpdate", agreement.Whole, 47, 45, 0},
 		{"cel.Compile", agreement.Stage, 460, 8, 1},
 		{"RatchetingSchemaValidator.ValidateUpdate", agreement.Lines, 11, 4, 0},

@@ -103,6 +103,7 @@ func comparers() []comparer {
 		{"ValidateCustomResourceDefinition", Stage, definition},
 		{"ValidateCustomResourceDefinition", Whole, definitionAsSent},
 		{"validateCustomResourceDefinitionValidation", Stage, definitionOfSchema},
+		{"ValidateCustomResourceDefinitionUpdate", Stage, definitionUpdate},
 		{"ValidateCustomResourceDefinitionUpdate", Whole, definitionAsSent},
 		{"cel.Compile", Stage, compileRules},
 	}

@@ -71,6 +71,21 @@ func definition(ctx context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: outcome{errs: captured(c)}, got: outcome{errs: ownErrors(errs)}}, err
 }
 
+// definitionUpdate compares the validation of a CustomResourceDefinition that takes the
+// place of an old one.
+func definitionUpdate(ctx context.Context, c *capture.Call) (comparison, error) {
+	crd, err := readInternal[apiextensions.CustomResourceDefinition](c.Definition)
+	if err != nil {
+		return comparison{}, err
+	}
+	old, err := readInternal[apiextensions.CustomResourceDefinition](c.OldDefinition)
+	if err != nil {
+		return comparison{}, err
+	}
+	errs, err := structural.CheckInternalUpdate(ctx, crd, old)
+	return comparison{want: outcome{errs: captured(c)}, got: outcome{errs: ownErrors(errs)}}, err
+}
+
 // definitionAsSent compares the validation of a CustomResourceDefinition that a client
 // creates in version v1, as `diffrun schema check` does it.
 func definitionAsSent(ctx context.Context, c *capture.Call) (comparison, error) {
