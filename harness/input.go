@@ -15,6 +15,10 @@ type Input struct {
 	// Object is what is validated, Old what it replaces; Old is nil for a
 	// create.
 	Object, Old *View
+	// Order is by what the keys of objects are put in order by a backend that writes
+	// them: zero sorts them, any other number is the seed of an order of its own, on a
+	// repeat (Options.Repeat).
+	Order uint64
 }
 
 // View gives one object in the form that a backend needs; each form is made at

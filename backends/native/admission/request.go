@@ -96,7 +96,8 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 	if in.Version.GroupKind() == (schema.GroupKind{Kind: "Namespace"}) {
 		asked.Namespace = asked.Name // as the API server's handlers have it
 	}
-	if asked.Object.Raw, err = json.Marshal(object); err != nil {
+	order := newKeyOrder(in.Order)
+	if asked.Object.Raw, err = order.marshal(object); err != nil {
 		return nil, fmt.Errorf("writing the object: %w", err)
 	}
 	if in.Old != nil {
@@ -104,7 +105,7 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 		if err != nil {
 			return nil, fmt.Errorf("old object: %w", err)
 		}
-		if asked.OldObject.Raw, err = json.Marshal(old); err != nil {
+		if asked.OldObject.Raw, err = order.marshal(old); err != nil {
 			return nil, fmt.Errorf("writing the old object: %w", err)
 		}
 	}
