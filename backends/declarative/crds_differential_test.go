@@ -2,10 +2,7 @@ package declarative_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -18,41 +15,8 @@ import (
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
-
-// crdFiles finds the real CustomResourceDefinitions: in the directory that
-// DIFFRUN_CRDS names, or in shared/data/crds beside the repository. Without any it
-// says so, in the log of the test and on stderr, where a passing test is silent.
-func crdFiles(t testing.TB) []string {
-	t.Helper()
-	dir := os.Getenv("DIFFRUN_CRDS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data", "crds")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		absent := fmt.Sprintf("%s: no CustomResourceDefinitions in %s: nothing was compared on real ones (set DIFFRUN_CRDS)", t.Name(), dir)
-		fmt.Fprintln(os.Stderr, absent)
-		t.Log(absent)
-	}
-	return files
-}
-
-func readCRD(t testing.TB, file string) *apiextensionsv1.CustomResourceDefinition {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := yaml.Unmarshal(data, crd); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	return crd
-}
 
 // resourceHarness compares the API server's own strategy for a version with the
 // declarative backend.
@@ -89,8 +53,8 @@ func compiledResource(t testing.TB, crd *apiextensionsv1.CustomResourceDefinitio
 // TestCRDsAgainstReference holds the declarative backend against the reference on
 // real schemas, with generated objects and updates of them.
 func TestCRDsAgainstReference(t *testing.T) {
-	for _, file := range crdFiles(t) {
-		crd := readCRD(t, file)
+	for _, file := range served.Definitions(t) {
+		crd := served.Definition(t, file)
 		for i := range crd.Spec.Versions {
 			version := &crd.Spec.Versions[i]
 			t.Run(crd.Name+" "+version.Name, func(t *testing.T) {

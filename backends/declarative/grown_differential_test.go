@@ -7,14 +7,15 @@ import (
 
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestGrownObjects: for each real kind there are valid objects of the sizes that
 // the benchmarks use. The declarative backend, which is fast, says on the way what
 // is valid, and the reference agrees in the end.
 func TestGrownObjects(t *testing.T) {
-	for _, file := range crdFiles(t) {
-		crd := readCRD(t, file)
+	for _, file := range served.Definitions(t) {
+		crd := served.Definition(t, file)
 		version := &crd.Spec.Versions[0]
 		t.Run(crd.Name, func(t *testing.T) {
 			t.Parallel()

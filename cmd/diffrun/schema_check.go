@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -17,7 +18,7 @@ import (
 func (p *program) schemaCheckCommand() *cobra.Command {
 	var old string
 	command := &cobra.Command{
-		Use:   "check FILE...",
+		Use:   "check FILE|DIRECTORY...",
 		Short: "Check CustomResourceDefinitions as the API server does when they are created",
 		Long: `Check CustomResourceDefinitions as the API server does when they are created.
 
@@ -28,6 +29,9 @@ condition NonStructuralSchema follows.
 With --old they are checked as updates of those of that file with the same name: what
 an old definition has wrong already the API server lets pass, and some fields cannot
 change. One that has no old definition is new.
+
+Of a directory all manifests in or below it are checked that have a
+CustomResourceDefinition.
 
 Exit status: 0 the API server would take them; 1 violations; 2 a file that cannot be
 read, or that holds something else.`,
@@ -41,6 +45,10 @@ read, or that holds something else.`,
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, oldFile string) error {
+	files, err := findDefinitions(files)
+	if err != nil {
+		return err
+	}
 	var all []*definitions.Definition
 	var mistakes strictyaml.Mistakes
 	old := map[string]*apiextensionsv1.CustomResourceDefinition{}
@@ -98,4 +106,34 @@ func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Defi
 		}
 	}
 	return len(errs), nil
+}
+
+// findDefinitions gives the files that arguments mean: of a directory those that hold a
+// CustomResourceDefinition. The error is a strictyaml.Mistakes.
+func findDefinitions(args []string) ([]string, error) {
+	var files []string
+	var mistakes strictyaml.Mistakes
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		if err != nil || !info.IsDir() {
+			files = append(files, arg) // reading it says what is wrong
+			continue
+		}
+		found, err := findManifest(arg)
+		mistakes.Merge(arg, err)
+		before := len(files)
+		for _, file := range found {
+			data, err := os.ReadFile(file)
+			switch {
+			case err != nil:
+				mistakes.Merge(file, unreadable(file, err))
+			case holdsDefinition(file, data):
+				files = append(files, file)
+			}
+		}
+		if len(files) == before && len(mistakes) == 0 {
+			mistakes.Addf(strictyaml.Position{File: arg}, "no file in or below this directory has a CustomResourceDefinition")
+		}
+	}
+	return files, mistakes.Err()
 }

@@ -50,6 +50,8 @@ type fileOutcome struct {
 type fileReport struct {
 	out                                               *bufio.Writer
 	ignoreMissing                                     bool
+	builtin                                           string // kinds that have a schema anyway
+	unknown                                           int    // objects that have none
 	files                                             map[string]bool
 	objects, valid, invalid, errors, faulted, skipped int
 }
@@ -64,7 +66,7 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 	if err != nil {
 		return err
 	}
-	report := &fileReport{out: bufio.NewWriter(p.stdout), ignoreMissing: flags.ignoreMissing, files: map[string]bool{}}
+	report := &fileReport{out: bufio.NewWriter(p.stdout), ignoreMissing: flags.ignoreMissing, builtin: checkers.kinds(), files: map[string]bool{}}
 	queue := taskQueue[fileObject, fileOutcome]{
 		parallel: flags.parallel,
 		work: func(ctx context.Context, o fileObject) fileOutcome {
@@ -177,6 +179,9 @@ func (r *fileReport) take(o fileOutcome) error {
 		r.skipped++
 	case o.fault != nil:
 		r.faulted++
+		if o.missing {
+			r.unknown++
+		}
 		r.fault(o)
 	case len(o.errors) > 0:
 		r.invalid++
@@ -244,6 +249,9 @@ func (r *fileReport) end(failed error) error {
 	add(r.invalid, "%d invalid (%s)", r.invalid, count(r.errors, "error"))
 	add(r.faulted, "%d without a verdict", r.faulted)
 	add(r.skipped, "%d skipped, as there is no schema", r.skipped)
+	if r.unknown > 0 && r.builtin != "" {
+		fmt.Fprintf(r.out, "schemas are built in of %s\n", r.builtin)
+	}
 	_, err := fmt.Fprintf(r.out, "%s in %s: %s\n", count(r.objects, "object"), count(len(r.files), "file"), strings.Join(parts, ", "))
 	return err
 }

@@ -137,10 +137,10 @@ func (c *objectCheckers) find(version schema.GroupVersionKind) (harness.Backend,
 			return found, err
 		}
 	}
-	return nil, fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd%s", errNoSchema, harness.TargetName(version), c.kinds())
+	return nil, fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd", errNoSchema, harness.TargetName(version))
 }
 
-// kinds says which kinds need no --crd.
+// kinds lists the kinds that need no --crd; "" where there are none.
 func (c *objectCheckers) kinds() string {
 	var names []string
 	for _, builtin := range c.builtins {
@@ -148,10 +148,7 @@ func (c *objectCheckers) kinds() string {
 			names = append(names, kind.String())
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; built in are " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 // resourceChecker validates objects of a custom resource as the API server would
