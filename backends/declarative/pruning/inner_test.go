@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestValuesThatAreNoResources holds pruning against the API server's where a schema is
@@ -21,10 +22,10 @@ func TestValuesThatAreNoResources(t *testing.T) {
 		{"declared ones stay", `{type: object, properties: {kind: {type: string}, metadata: {type: object}}}`, `{apiVersion: v1, kind: A, metadata: {name: x}}`},
 		{"embedded resources keep theirs", `{type: object, properties: {a: {type: object, x-kubernetes-embedded-resource: true}}}`, `{a: {apiVersion: v1, kind: A, metadata: {name: x}, b: 1}}`},
 	} {
-		p := props(t, tt.schema)
-		obj := object(t, tt.object)
+		p := served.Props(t, tt.schema)
+		obj := served.Object(t, tt.object)
 		want := runtime.DeepCopyJSON(obj)
-		dropped := upstream.PruneWithOptions(want, structural(t, p), false, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+		dropped := upstream.PruneWithOptions(want, served.Structural(t, p), false, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 		slices.Sort(dropped)
 		got := compileProps(t, p, pruning.Options{Metadata: pruning.LeaveMetadata}).Prune(obj)
 		if diff := cmp.Diff(want, got.Object); diff != "" {
