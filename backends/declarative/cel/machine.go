@@ -45,8 +45,9 @@ const (
 	aView // a list or map of the object
 	aList // that the rule made
 	anOptional
-	aRef    // what only cel-go knows: a duration, a quantity
-	anError // what ends a rule in cel-go too, unless && or || make up for it
+	aDuration // n nanoseconds
+	aRef      // what only cel-go knows: a quantity, a date
+	anError   // what ends a rule in cel-go too, unless && or || make up for it
 )
 
 type datumKind uint8
@@ -161,6 +162,28 @@ func load(v view.View, s *Shape) datum {
 	return datum{}
 }
 
+// loads says that load gives a value.
+func loads(v view.View, s *Shape) bool {
+	k := v.Kind()
+	switch s.Kind {
+	case Object, Map:
+		return k == view.Map
+	case List:
+		return k == view.List
+	case String:
+		return k == view.String
+	case Dyn:
+		return k == view.Int || k == view.String
+	case Bool:
+		return k == view.Bool
+	case Int:
+		return k == view.Int
+	case Double:
+		return k == view.Int || k == view.Float
+	}
+	return false
+}
+
 // charge notes what a step costs, and says whether the plan may go on.
 func (m *machine) charge(cost int64) bool {
 	m.cost += cost
@@ -249,7 +272,7 @@ func (m *machine) equal(a, b *datum) truth {
 		return unsure
 	}
 	switch a.kind {
-	case aBool, anInt:
+	case aBool, anInt, aDuration:
 		return truthOf(a.n == b.n)
 	case aDouble:
 		return truthOf(a.f == b.f)

@@ -83,6 +83,7 @@ func plannedRules() []string {
 		"self.items.all(a, self.items.all(b, a.name != b.name || a.port == b.port))", "!self.items.exists(a, self.items.exists(b, a.name == b.name && a.port == b.port && a.port > 100))",
 		"self.set.all(s, self.set.exists_one(t, s == t))", "self.items.exists(a, self.set.exists(s, a.name == s))", "self.items.all(a, !self.set.exists(s, s == a.name && a.port > 18))",
 		"self.items.all(a, self.items.exists(b, b.name == 'p' + string(a.port) && true) || true)", "self.set.all(s, self.items.all(a, !(s == a.name && a.port == 3)))",
+		"(self.items.map(a, a.port) + self.items.map(a, 1)).distinct().size() >= 3", "(self.items.map(a, true) + [false]).distinct().size() == 2",
 		"self.one.port == 80 || !has(self.one)", "size(self.set) > 5 || size(self.labels) >= 0 || self.s == ''", "!(self.one.name == 'x' && self.i > 1) || !has(self.one)",
 		"duration('1h') > duration('1m')", "duration('1h') >= duration(string(self.i) + 'm')", "quantity('1Gi').isGreaterThan(quantity(string(self.i)))", "isQuantity(string(self.i)) && quantity('8').asInteger() % quantity(string(self.i)).asInteger() == 2",
 		"self.s.matches('^[a-c]' + r'+' + '$')", "self.set.distinct().size() == 3", "[[1, 2], [3]].flatten().size() == 3", "[1, 1, 2].distinct().size() == 2", "self.set.join(self.t).size() > 0",

@@ -82,7 +82,7 @@ func (p *planner) ordered(function string, args []ast.Expr) test {
 		switch x.kind {
 		case aRef:
 			return compareRefs(&x, &y, orEqual)
-		case anInt:
+		case anInt, aDuration:
 			return truthOf(x.n < y.n || (orEqual && x.n == y.n))
 		case aDouble:
 			if math.IsNaN(x.f) || math.IsNaN(y.f) {
@@ -139,10 +139,26 @@ func (p *planner) in(args []ast.Expr) test {
 	}
 }
 
+// containsText looks for a text in a list that a rule made.
+func containsText(text string, items []datum) truth {
+	for i := range items {
+		switch {
+		case items[i].kind != aText:
+			return unsure
+		case items[i].s == text:
+			return yes
+		}
+	}
+	return no
+}
+
 func (m *machine) contains(x, list *datum) truth {
 	n := m.size(list)
 	if !m.charge(n) {
 		return unsure
+	}
+	if list.kind == aList && x.kind == aText {
+		return containsText(x.s, list.items)
 	}
 	spent := m.cost // cel-go does not count the comparisons
 	for i := range int(n) {

@@ -2,6 +2,7 @@ package cel
 
 import (
 	"math"
+	"time"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
@@ -101,6 +102,8 @@ func (p *planner) libraryCall(e ast.Expr) step {
 	switch name := e.AsCall().FunctionName(); {
 	case literals == len(args):
 		return fixed(do, steps)
+	case name == "duration" && p.typeOf(args[0]).IsExactType(types.StringType):
+		return durationOf(steps[0])
 	case len(args) == 1 && p.typeOf(args[0]).IsExactType(types.StringType) && remembered(name):
 		return remember(name, do, steps[0])
 	}
@@ -146,11 +149,26 @@ func fixed(do func(args []ref.Val) ref.Val, steps []step) step {
 	}
 }
 
+// durationOf plans duration(text).
+func durationOf(value step) step {
+	return func(m *machine) datum {
+		d := value(m)
+		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s))) {
+			return datum{}
+		}
+		span, err := time.ParseDuration(d.s)
+		if err != nil {
+			return datum{}
+		}
+		return datum{kind: aDuration, n: int64(span)}
+	}
+}
+
 // remembered says that what a function makes of a text is worth to be kept until the
 // object is done: rules ask for the same quantity many times.
 func remembered(function string) bool {
 	switch function {
-	case "quantity", "isQuantity", "duration", "ip", "cidr", "isIP", "isCIDR":
+	case "quantity", "isQuantity", "ip", "cidr", "isIP", "isCIDR":
 		return true
 	}
 	return false
@@ -219,6 +237,8 @@ func (m *machine) toCEL(d *datum) ref.Val {
 		return types.Double(d.f)
 	case aText:
 		return types.String(d.s)
+	case aDuration:
+		return types.Duration{Duration: time.Duration(d.n)}
 	case aView:
 		return Value(m.read, d.v, d.shape)
 	case aRef:
@@ -246,6 +266,8 @@ func fromCEL(v ref.Val) datum {
 		return datum{kind: aDouble, f: float64(v)}
 	case types.String:
 		return textDatum(string(v))
+	case types.Duration:
+		return datum{kind: aDuration, n: int64(v.Duration)}
 	case *types.Optional:
 		if !v.HasValue() {
 			return datum{kind: anOptional}

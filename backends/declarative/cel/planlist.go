@@ -14,7 +14,7 @@ import (
 // listCallCost is what a function costs that makes a list, beside its items.
 const listCallCost = callCost + listCost
 
-// distinct plans list.distinct() of texts and of integers.
+// distinct plans list.distinct() of texts, integers and bools.
 func (p *planner) distinct(args []ast.Expr) step {
 	value := p.step(args[0])
 	if value == nil || len(args) != 1 {
@@ -33,7 +33,7 @@ func (p *planner) distinct(args []ast.Expr) step {
 		m.seen.reset(int(n))
 		for i := range int(n) {
 			item := m.at(&d, i)
-			if item.kind != aText && item.kind != anInt {
+			if item.kind != aText && item.kind != anInt && item.kind != aBool {
 				return datum{}
 			}
 			if m.seen.add(&item) {
@@ -75,6 +75,38 @@ func (p *planner) flatten(args []ast.Expr) step {
 					return datum{}
 				}
 				made = append(made, inner)
+			}
+		}
+		return m.keep(made, at)
+	}
+}
+
+// concat plans list + list. A list of the object whose type says when items are the same
+// is a union, and is left to cel-go.
+func (p *planner) concat(args []ast.Expr) step {
+	if len(args) != 2 || p.typeOf(args[0]).Kind() != types.ListKind || p.typeOf(args[1]).Kind() != types.ListKind {
+		return nil
+	}
+	a, b := p.step(args[0]), p.step(args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		lists := [2]datum{}
+		lists[0], lists[1] = a(m), b(m)
+		made, at := m.newList()
+		for i := range lists {
+			d := &lists[i]
+			if !d.isList() || (d.kind == aView && d.shape.ListType != Atomic) {
+				return datum{}
+			}
+			for k := range int(m.size(d)) {
+				item := m.at(d, k)
+				if item.unknown() {
+					return datum{}
+				}
+				made = append(made, item)
 			}
 		}
 		return m.keep(made, at)
