@@ -308,6 +308,9 @@ func (m *machine) equalOptionals(a, b *datum) truth {
 // equalViews leaves lists and maps to the values that cel-go sees: their list types
 // decide what equality is.
 func (m *machine) equalViews(a, b *datum) truth {
+	if a.shape == b.shape && m.alike(a.v, b.v, a.shape) {
+		return yes
+	}
 	eq, ok := Value(m.read, a.v, a.shape).Equal(Value(m.read, b.v, b.shape)).(types.Bool)
 	if !ok {
 		return unsure

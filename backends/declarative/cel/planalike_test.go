@@ -1,0 +1,62 @@
+package cel
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// TestAlike: what is seen to be equal without rules' values is equal to cel-go.
+func TestAlike(t *testing.T) {
+	env, err := NewEnv(Config{PerCall: 1_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewSource(1))
+	planned := 0
+	for _, rule := range []string{"self == oldSelf", "self.items == oldSelf.items", "self.set == oldSelf.set", "self.?labels == oldSelf.?labels", "self.?one == oldSelf.?one", "self.?sel == oldSelf.?sel"} {
+		p, mistakes := env.Compile(Rule{Rule: rule}, thing())
+		if len(mistakes) > 0 {
+			t.Fatalf("%s: %v", rule, mistakes)
+		}
+		for range 200 {
+			object := map[string]any{
+				"items": randomItems(r), "set": randomTexts(r), "labels": map[string]any{"a": "b", "c": []any{"d", nil, int64(1)}[r.Intn(3)]},
+				"one": map[string]any{"name": "x"}, "sel": map[string]any{"matchExpressions": []any{map[string]any{"x": int64(1)}}}, "s": "x", "i": int64(1), "d": 1.5, "zero": int64(0),
+			}
+			old := runtime.DeepCopyJSON(object)
+			mutate(r, old)
+			if checkPlan(t, p, fmt.Sprint(object, old), view.OfJSON(object), view.OfJSON(old)) {
+				planned++
+			}
+		}
+	}
+	if planned < 300 {
+		t.Errorf("the plans are true of %d objects", planned)
+	}
+}
+
+// mutate makes a change in some objects.
+func mutate(r *rand.Rand, object map[string]any) {
+	items, _ := object["items"].([]any)
+	switch r.Intn(9) {
+	case 0:
+		object["set"] = append(object["set"].([]any), "more")
+	case 1:
+		r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
+	case 2:
+		delete(object, "labels")
+	case 3:
+		object["one"].(map[string]any)["unknown"] = "x"
+	case 4:
+		object["none"] = nil
+	case 5:
+		if len(items) > 0 {
+			items[0] = map[string]any{"name": "changed"}
+		}
+	}
+}
