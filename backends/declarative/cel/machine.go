@@ -20,6 +20,7 @@ type machine struct {
 	nulls  bool      // count as entries of a typed map
 	keys   []string  // of the maps that are being iterated, a stack
 	lists  [][]datum // that were made, to be used again
+	args   []ref.Val // of calls, a stack
 	known  map[called]ref.Val
 	seen   seen
 
@@ -338,6 +339,7 @@ func (m *machine) forget() {
 		clear(l[:cap(l)])
 	}
 	clear(m.keys[:cap(m.keys)])
+	clear(m.args[:cap(m.args)])
 	clear(m.known)
 	m.seen.forget()
 }

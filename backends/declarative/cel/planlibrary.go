@@ -1,7 +1,7 @@
 package cel
 
 import (
-	"math"
+	"strconv"
 	"time"
 
 	"github.com/google/cel-go/cel"
@@ -102,23 +102,25 @@ func (p *planner) libraryCall(e ast.Expr) step {
 	switch name := e.AsCall().FunctionName(); {
 	case literals == len(args):
 		return fixed(do, steps)
+	case len(args) == 1 && (name == "trim" || name == "lowerAscii"):
+		return unlessSame(name, do, steps[0])
 	case name == "duration" && p.typeOf(args[0]).IsExactType(types.StringType):
 		return durationOf(steps[0])
 	case len(args) == 1 && p.typeOf(args[0]).IsExactType(types.StringType) && remembered(name):
 		return remember(name, do, steps[0])
 	}
 	return func(m *machine) datum {
-		var vals [maxArguments]ref.Val
-		for i, s := range steps {
+		depth := len(m.args) // arguments may be calls too
+		defer func() { m.args = m.args[:depth] }()
+		for _, s := range steps {
 			d := s(m)
-			if vals[i] = m.toCEL(&d); vals[i] == nil {
+			val := m.toCEL(&d)
+			if val == nil || !m.charge(callCost+m.weight(&d)) {
 				return datum{}
 			}
-			if !m.charge(callCost + m.weight(&d)) {
-				return datum{}
-			}
+			m.args = append(m.args, val)
 		}
-		result := fromCEL(do(vals[:len(steps)]))
+		result := fromCEL(do(m.args[depth:]))
 		if !m.charge(m.weight(&result)) {
 			return datum{}
 		}
@@ -127,84 +129,6 @@ func (p *planner) libraryCall(e ast.Expr) step {
 }
 
 const maxArguments = 3
-
-// fixed plans a call whose arguments are all literals: it is made once.
-func fixed(do func(args []ref.Val) ref.Val, steps []step) step {
-	var m machine
-	m.limit = math.MaxInt64
-	vals := make([]ref.Val, len(steps))
-	for i, s := range steps {
-		d := s(&m)
-		vals[i] = m.toCEL(&d)
-		m.cost += callCost + m.weight(&d)
-	}
-	result := fromCEL(do(vals))
-	if result.unknown() || result.kind == aList {
-		return nil
-	}
-	cost := m.cost + m.weight(&result)
-	return func(m *machine) datum {
-		m.cost += cost
-		return result
-	}
-}
-
-// durationOf plans duration(text).
-func durationOf(value step) step {
-	return func(m *machine) datum {
-		d := value(m)
-		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s))) {
-			return datum{}
-		}
-		span, err := time.ParseDuration(d.s)
-		if err != nil {
-			return datum{}
-		}
-		return datum{kind: aDuration, n: int64(span)}
-	}
-}
-
-// remembered says that what a function makes of a text is worth to be kept until the
-// object is done: rules ask for the same quantity many times.
-func remembered(function string) bool {
-	switch function {
-	case "quantity", "isQuantity", "ip", "cidr", "isIP", "isCIDR":
-		return true
-	}
-	return false
-}
-
-func remember(function string, do func(args []ref.Val) ref.Val, value step) step {
-	return func(m *machine) datum {
-		d := value(m)
-		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s))) {
-			return datum{}
-		}
-		key := called{function, d.s}
-		result, known := m.known[key]
-		if !known {
-			result = do([]ref.Val{types.String(d.s)})
-			m.note(key, result)
-		}
-		made := fromCEL(result)
-		if !m.charge(m.weight(&made)) {
-			return datum{}
-		}
-		return made
-	}
-}
-
-// called is a function and the text that it was called on.
-type called struct{ function, text string }
-
-// note keeps a result until the object is done, or there are too many.
-func (m *machine) note(key called, result ref.Val) {
-	const most = 512
-	if m.known == nil || len(m.known) >= most {
-		m.known = map[called]ref.Val{}
-	}
-	m.known[key] = result
-}
 
 // weight is at least the size of a value in cel-go's terms, with that of its items.
 func (m *machine) weight(d *datum) int64 {
@@ -308,7 +232,7 @@ func (p *planner) stringOf(args []ast.Expr) step {
 		case aText:
 			return d
 		case anInt:
-			return fromCEL(types.Int(d.n).ConvertToType(types.StringType))
+			return textDatum(strconv.FormatInt(d.n, 10))
 		}
 		return datum{}
 	}
