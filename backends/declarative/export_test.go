@@ -1,6 +1,9 @@
 package declarative
 
 import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
@@ -23,4 +26,14 @@ func (v *Validator) Walked(obj value.Value) bool {
 	valid := w.failures == 0
 	w.finish()
 	return valid
+}
+
+// ValidateAll is Validate with all rules run, whether the update changed something for
+// them or not.
+func (v *Validator) ValidateAll(ctx context.Context, obj, old value.Value) field.ErrorList {
+	w := newWalk(v)
+	w.everyRule = true
+	w.start(ctx, v.root, obj, old)
+	w.run()
+	return w.finish()
 }

@@ -31,6 +31,8 @@ type node struct {
 	ruleNames []string // the properties that have rules, or rules below them
 	hasRules  bool     // here or below, branches of anyOf, oneOf and not left out
 
+	transitions bool // likewise, rules that look at oldSelf
+
 	nullable  bool
 	stripZero bool     // x-kubernetes-strip-zero: a zero value counts as absent
 	strips    bool     // some property strips zeros

@@ -50,7 +50,8 @@ const (
 	// error of a junctor or of a number's range is at its field; rules run whatever
 	// else is wrong, and one that cannot be evaluated on a value that has other
 	// errors is not reported, for these are the cause. Ratcheting treats all errors
-	// alike: duplicates in lists, embedded resources and rules too.
+	// alike: duplicates in lists, embedded resources and rules too, so that rules which
+	// do not look at oldSelf are not run on what did not change, and cost nothing there.
 	NativeTypes Semantics = iota
 
 	// CustomResources is what apiextensions-apiserver does: a bad format is

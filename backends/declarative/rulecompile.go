@@ -152,14 +152,8 @@ func (c *compiler) linkRules() {
 	if len(c.pending) == 0 {
 		return
 	}
-	for changed := true; changed; changed = changed && len(c.definitions) > 0 {
-		changed = false
-		for _, d := range slices.Backward(c.drafts) {
-			if n := d.node; n != nil && !n.hasRules && n.ruled() {
-				n.hasRules, changed = true, true
-			}
-		}
-	}
+	c.spread(func(n *node) *bool { return &n.hasRules }, func(rule) bool { return true })
+	c.spread(func(n *node) *bool { return &n.transitions }, func(r rule) bool { return r.program.UsesOldSelf })
 	for i := range c.drafts {
 		n := c.drafts[i].node
 		if n == nil || !n.hasRules {
@@ -174,20 +168,26 @@ func (c *compiler) linkRules() {
 	}
 }
 
-// ruled says that a node has rules or has a part that has.
-func (n *node) ruled() bool {
-	if len(n.rules) > 0 || (n.items != nil && n.items.hasRules) || (n.additional != nil && n.additional.hasRules) {
-		return true
-	}
-	for _, group := range [][]*node{n.also, n.allOf} {
-		for _, part := range group {
-			if part.hasRules {
-				return true
+// spread marks the nodes that have rules of a kind, or parts that have.
+func (c *compiler) spread(mark func(*node) *bool, counts func(rule) bool) {
+	for changed := true; changed; changed = changed && len(c.definitions) > 0 {
+		changed = false
+		for _, d := range slices.Backward(c.drafts) {
+			if n := d.node; n != nil && !*mark(n) && (slices.ContainsFunc(n.rules, counts) || n.hasPart(mark)) {
+				*mark(n), changed = true, true
 			}
 		}
 	}
+}
+
+// hasPart says that a part of a node is marked.
+func (n *node) hasPart(mark func(*node) *bool) bool {
+	marked := func(part *node) bool { return part != nil && *mark(part) }
+	if marked(n.items) || marked(n.additional) || slices.ContainsFunc(n.also, marked) || slices.ContainsFunc(n.allOf, marked) {
+		return true
+	}
 	for _, p := range n.properties {
-		if p.hasRules {
+		if marked(p) {
 			return true
 		}
 	}

@@ -58,7 +58,14 @@ func (w *walk) applyRules(n *node, f, branch *frame) {
 	if f.val.Kind() == view.Null || w.stopped || f.depth > maxDepth {
 		return
 	}
+	settled := w.settled(f, branch)
+	if settled && !n.transitions && (!n.joined() || f.inSettled()) {
+		return
+	}
 	for i := range n.rules {
+		if settled && !n.rules[i].program.UsesOldSelf {
+			continue
+		}
 		if w.applyRule(&n.rules[i], f, branch); w.stopped {
 			return
 		}

@@ -1,11 +1,15 @@
 package declarative
 
-import "github.com/diffrun/diffrun/backends/declarative/internal/view"
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
 
 // Most updates of an object by a controller change nothing. Comparing it with the old
 // one is cheaper than validating it, and all that a schema finds in a value that has
-// not changed is dropped in the end. Rules run nevertheless: those that look at
-// oldSelf always count, and so does, in the API server, one that cannot be evaluated.
+// not changed is dropped in the end. Rules that look at oldSelf always count; and so
+// does, in the API server, one that cannot be evaluated.
 
 // unchangedField says that a field of the root, which is most of the object, equals
 // the old one, so that nothing that the schema finds in it would be kept. A false
@@ -22,9 +26,50 @@ func (w *walk) unchangedField(part *node, name string, val view.View) bool {
 	return ok && w.identical(part, val, old, 1)
 }
 
-// identical says that two values of JSON data are surely the same, as same has it.
+// settled says that what is found in the value of a frame is dropped, whatever it is, but
+// for rules that look at oldSelf: the value is in one that did not change (see ratchets
+// and ratchetsRule). A false means nothing. In the API server a rule that cannot be
+// evaluated is an error on an unchanged value too, so that all of them must run.
+//
+// The object, its fields and the items of lists by keys are compared with their old
+// values, and what is in an unchanged one is unchanged.
+func (w *walk) settled(f, branch *frame) bool {
+	if !w.updating || w.everyRule || w.opts.Semantics != NativeTypes || w.opts.Ratcheting == RatchetingOff {
+		return false
+	}
+	if branch != nil {
+		at := branch.parentFrame()
+		return at != nil && at.old.same == sameYes
+	}
+	if f.old.same == sameUnknown && !typeMeta(f) && w.still(f) {
+		f.old.same = sameYes
+	}
+	return f.old.same == sameYes
+}
+
+func (w *walk) still(f *frame) bool {
+	if f.inSettled() {
+		return true
+	}
+	if f.step != toRoot && f.parent.step != toRoot && f.step != toItem {
+		return false
+	}
+	old, ok := w.old(f)
+	return ok && w.identical(f.spine, f.val, old, f.depth)
+}
+
+// inSettled says that what contains the value did not change.
+func (f *frame) inSettled() bool { return f.step != toRoot && f.parent.old.same == sameYes }
+
+// joined says that rules are joined to those of a node by allOf. They are ratcheted with
+// what contains the value.
+func (n *node) joined() bool {
+	return slices.ContainsFunc(n.allOf, func(b *node) bool { return b.hasRules }) || slices.ContainsFunc(n.also, (*node).joined)
+}
+
+// identical says that two values are surely the same, as same has it.
 func (w *walk) identical(n *node, val, old view.View, depth int) bool {
-	if val.Kind() != old.Kind() || depth > maxDepth {
+	if val.Kind() != old.Kind() || val.Typed() != old.Typed() || depth > maxDepth {
 		return false
 	}
 	switch val.Kind() {
@@ -33,12 +78,15 @@ func (w *walk) identical(n *node, val, old view.View, depth int) bool {
 	case view.List:
 		return w.identicalLists(n, val, old, depth)
 	case view.Null:
-		return !val.Typed() && !old.Typed()
+		return true
 	}
 	return view.EqualScalars(val, old)
 }
 
 func (w *walk) identicalMaps(n *node, val, old view.View, depth int) bool {
+	if val.Typed() {
+		return w.identicalTyped(n, val, old, depth)
+	}
 	entries, ok := val.Entries()
 	before, okBefore := old.Entries()
 	if !ok || !okBefore || len(entries) != len(before) {
@@ -60,20 +108,55 @@ func (w *walk) identicalMaps(n *node, val, old view.View, depth int) bool {
 	return true
 }
 
+// identicalTyped compares structs of one Go type. Maps are left to same, unless their
+// values are scalars.
+func (w *walk) identicalTyped(n *node, val, old view.View, depth int) bool {
+	t, ok := val.Struct()
+	before, okBefore := old.Struct()
+	if !ok || !okBefore {
+		if equal, known := w.read.EqualMaps(val, old); known && (w.opts.Semantics == NativeTypes || n.others() != nil) {
+			return equal
+		}
+		return w.same(n, val, old)
+	}
+	if t != before {
+		return false
+	}
+	for i := range t.Fields() {
+		x, there := val.FieldAt(i)
+		y, thereBefore := old.FieldAt(i)
+		if there != thereBefore {
+			return false
+		}
+		if !there {
+			continue
+		}
+		part := n.field(t.FieldName(i))
+		if part == nil && w.opts.Semantics == CustomResources {
+			return false
+		}
+		if !w.identical(part, x, y, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
 // identicalLists compares lists in order: those of type map must have their items
 // correlated by keys, which is left to same when there are several.
 func (w *walk) identicalLists(n *node, val, old view.View, depth int) bool {
-	items, ok := val.Items()
-	before, okBefore := old.Items()
-	if !ok || !okBefore || len(items) != len(before) {
+	size := w.read.Len(val)
+	if size != w.read.Len(old) {
 		return false
 	}
-	if keys := n.mapKeys(); keys != nil && !w.correlated(val, len(items), keys) {
+	if keys := n.mapKeys(); keys != nil && !w.correlated(val, size, keys) {
 		return false
 	}
 	part := n.item()
-	for i, x := range items {
-		if !w.identical(part, view.OfJSON(x), view.OfJSON(before[i]), depth+1) {
+	for i := range size {
+		x, _ := w.read.At(val, i)
+		y, _ := w.read.At(old, i)
+		if !w.identical(part, x, y, depth+1) {
 			return false
 		}
 	}

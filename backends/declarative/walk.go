@@ -61,7 +61,8 @@ type walk struct {
 	root frame
 	top  *frame
 
-	updating bool
+	updating  bool
+	everyRule bool // rules are run on what did not change too; for tests
 
 	errs     []found
 	failures int // including those that were not kept
@@ -129,7 +130,7 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 
 // run does the stages of a validation.
 func (w *walk) run() {
-	if w.ask() != fit {
+	if !w.settled(&w.root, nil) && w.ask() != fit {
 		w.enter(&w.root)
 		w.ratchetLists()
 	}

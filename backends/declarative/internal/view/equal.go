@@ -1,6 +1,9 @@
 package view
 
-import "maps"
+import (
+	"maps"
+	"reflect"
+)
 
 // Equal compares two values deeply. As in Kubernetes' comparison of unstructured
 // objects an integer never equals a float, even where both are written 1.
@@ -34,7 +37,7 @@ func EqualScalars(a, b View) bool {
 	case Float:
 		return a.Float() == b.Float()
 	case String:
-		return a.Str() == b.Str()
+		return a.sameQuantity(b) || a.Str() == b.Str()
 	}
 	return false
 }
@@ -75,6 +78,9 @@ func (r *Reader) equalMaps(a, b View) bool {
 			return maps.Equal(x, y)
 		}
 	}
+	if equal, known := r.EqualMaps(a, b); known {
+		return equal
+	}
 	for _, k := range r.Keys(a) {
 		x, _ := r.Field(a, k)
 		y, ok := r.Field(b, k)
@@ -84,6 +90,48 @@ func (r *Reader) equalMaps(a, b View) bool {
 	}
 	return true
 }
+
+// sameQuantity says that two quantities, and so their texts, which must be made to be
+// compared, are the same.
+func (v View) sameQuantity(other View) bool {
+	if v.mode != typed || other.mode != typed {
+		return false
+	}
+	a, b := v.raw.(*Type), other.raw.(*Type)
+	return a.form == aQuantity && b.form == aQuantity && quantityOf(v.rv) == quantityOf(other.rv)
+}
+
+// EqualMaps compares two maps of one Go type whose values are scalars. It is not known
+// for others.
+func (r *Reader) EqualMaps(a, b View) (equal, known bool) {
+	t, ok := a.raw.(*Type)
+	if !ok || a.mode != typed || b.mode != typed || b.raw != any(t) || a.kind != Map || b.kind != Map || t.form != aMap || !t.elem.scalar() {
+		return false, false
+	}
+	if a.rv.Len() != b.rv.Len() {
+		return false, true
+	}
+	c := comparison{t: t, with: b.rv, equal: true}
+	r.eachOfMap(t, a.rv, &c)
+	return c.equal, true
+}
+
+// comparison looks for the entries of a map in another.
+type comparison struct {
+	t     *Type
+	with  reflect.Value
+	equal bool
+}
+
+// Entry compares one entry.
+func (c *comparison) Entry(key string, x View) bool {
+	y := c.with.MapIndex(reflect.ValueOf(key).Convert(c.t.goType.Key()))
+	c.equal = y.IsValid() && EqualScalars(x, c.t.elem.view(y))
+	return c.equal
+}
+
+// Item is for lists.
+func (c *comparison) Item(int, View) bool { return false }
 
 // equalStructs compares two structs of one Go type field by field.
 func (r *Reader) equalStructs(t *Type, a, b View) bool {

@@ -323,6 +323,10 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 	}
 }
 
+// scalar says that values of the type are looked at where they are and refer to nothing
+// there.
+func (t *Type) scalar() bool { return t.form == aText || t.form == anInt || t.form == aQuantity }
+
 // eachOfMap visits a map of Go. Scalars are copied to one place, so that the visit
 // allocates nothing for them; other values may refer to where they are.
 func (r *Reader) eachOfMap(t *Type, rv reflect.Value, to Visitor) {
@@ -336,7 +340,7 @@ func (r *Reader) eachOfMap(t *Type, rv reflect.Value, to Visitor) {
 		r.depth--
 	}()
 	visit.iter.Reset(rv)
-	scalar := t.elem.form == aText || t.elem.form == anInt || t.elem.form == aQuantity
+	scalar := t.elem.scalar()
 	if scalar && (!visit.elem.IsValid() || visit.elem.Type() != t.elem.goType) {
 		visit.elem = reflect.New(t.elem.goType).Elem()
 	}
