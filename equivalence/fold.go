@@ -153,6 +153,11 @@ func (r *row) pair(c *comparison) Pair {
 	pair := Pair{NativeCount: r.natives, DeclarativeCount: r.declaratives, Class: r.class, Rule: r.rule, Repeats: r.repeats}
 	if r.native != none {
 		pair.Native = c.native.lines[r.native].err
+		for i := r.native; i < len(c.native.lines) && c.native.first[i] == r.native; i++ {
+			if c.native.lines[i].err.CoveredByDeclarative {
+				pair.NativeCovered++
+			}
+		}
 	}
 	if r.declarative != none {
 		pair.Declarative = c.declarative.lines[r.declarative].err

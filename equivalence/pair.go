@@ -17,6 +17,8 @@ type Pair struct {
 	// reports that say the very same are one line. Where an error is there, zero
 	// is once.
 	NativeCount, DeclarativeCount int
+	// NativeCovered says how many of the native ones are marked CoveredByDeclarative.
+	NativeCovered int
 	// Class says how the two differ. It is empty when they agree, exactly or
 	// by a rule; an exception leaves it as it is.
 	Class Class

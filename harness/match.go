@@ -11,10 +11,7 @@ import (
 func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject) []equivalence.Pair {
 	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(native.answer(), declarative.answer())
 	if h.options.Compare == CompareCovered {
-		// Only now: what matches an error that is left out is no error too many.
-		pairs = slices.DeleteFunc(pairs, func(pair equivalence.Pair) bool {
-			return pair.Native != nil && !pair.Native.CoveredByDeclarative
-		})
+		pairs = covered(pairs)
 	}
 	if h.options.Self != "" {
 		unsettle(pairs) // whatever differs, the backend has contradicted itself
@@ -24,6 +21,22 @@ func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject
 		// What else the other side says may be what this one says the next time.
 		unsettle(pairs)
 		pairs = h.options.Exceptions.Explain(subject, pairs)
+	}
+	return pairs
+}
+
+// covered leaves out the native errors that are not marked, after they were paired:
+// what matches an error that is left out is no error too many. Of an error that is
+// marked at one of the places where it is reported, the others do not count.
+func covered(pairs []equivalence.Pair) []equivalence.Pair {
+	pairs = slices.DeleteFunc(pairs, func(pair equivalence.Pair) bool {
+		return pair.Native != nil && pair.NativeCovered == 0
+	})
+	for i := range pairs {
+		pair := &pairs[i]
+		if pair.Class == equivalence.Count && pair.NativeCount > pair.DeclarativeCount && pair.NativeCovered <= pair.DeclarativeCount {
+			pair.Class, pair.NativeCount = "", pair.NativeCovered
+		}
 	}
 	return pairs
 }

@@ -131,6 +131,18 @@ func TestOptions(t *testing.T) {
 			options: harness.Options{Compare: harness.CompareCovered},
 			want:    harness.Equal,
 		},
+		"covered at one of two places": {
+			why:    "the place that is not marked does not count, for what is said there is said by the other one",
+			native: says(list(size, covered(size))), declarative: says(list(size)),
+			options: harness.Options{Compare: harness.CompareCovered},
+			want:    harness.Equal, pairs: []string{"= size"},
+		},
+		"covered at both of two places": {
+			why:    "the schema says once what is marked twice",
+			native: says(list(covered(size), size, covered(size))), declarative: says(list(size)),
+			options: harness.Options{Compare: harness.CompareCovered},
+			want:    harness.Different, pairs: []string{"count size"},
+		},
 		"covered and one too many": {
 			why:    "what the schema alone says stays a difference",
 			native: says(list(size)), declarative: says(list(size, color)),
