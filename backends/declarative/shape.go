@@ -21,6 +21,11 @@ func (c *compiler) describe(root *node) {
 		c.outline(c.seen(p.node))
 	}
 	visible := slices.SortedFunc(maps.Keys(c.shapes), func(a, b *node) int { return cmp.Compare(a.id, b.id) })
+	for _, n := range c.definitions {
+		if s := c.shapes[n]; s != nil {
+			s.Shared = true
+		}
+	}
 	filled := make(map[*node]bool, len(visible))
 	for _, n := range visible {
 		c.fillShape(n, filled)
@@ -71,10 +76,10 @@ func (c *compiler) fillShape(n *node, filled map[*node]bool) {
 	s, p := c.shapes[n], c.schema(n)
 	for _, base := range n.also {
 		c.fillShape(base, filled)
-		name := s.Name
+		name, shared := s.Name, s.Shared
 		*s = *c.shapes[base]
 		if len(p.Properties) > 0 {
-			s.Name = name
+			s.Name, s.Shared = name, shared
 		}
 	}
 	s.Nullable = n.nullable

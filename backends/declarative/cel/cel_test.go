@@ -33,7 +33,7 @@ func newEnv(t *testing.T) *cel.Env {
 
 // node is the shape of a tree: each has a name and children, which are trees.
 func node() *cel.Shape {
-	n := &cel.Shape{Kind: cel.Object, Name: "node"}
+	n := &cel.Shape{Kind: cel.Object, Name: "node", Shared: true}
 	one := int64(3)
 	n.Fields = []cel.Field{
 		{Name: "name", Shape: &cel.Shape{Kind: cel.String, Bound: &one}},

@@ -83,6 +83,5 @@ func NewLanguage(v *version.Version, formats Formats) (*Language, error) {
 // NewEnv makes an Env for the rules of one schema. perCall bounds the cost of one
 // evaluation.
 func (l *Language) NewEnv(perCall uint64) *Env {
-	p := &provider{Provider: l.base.CELTypeProvider(), objects: map[string]*Shape{}, seen: map[*Shape]bool{}}
-	return &Env{language: l, perCall: perCall, provider: p, work: newWork()}
+	return &Env{language: l, perCall: perCall, provider: newProvider(l.base.CELTypeProvider()), work: newWork()}
 }

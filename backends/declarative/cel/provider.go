@@ -8,16 +8,30 @@ import (
 
 // provider tells CEL's type checker about the objects of a schema. All else is
 // left to the provider of the environment that it extends.
+//
+// To the API server objects at two places are of two types, whatever their schemas say
+// (MaybeAssignTypeName of k8s.io/apiserver/pkg/cel): rules cannot compare them, nor put
+// them into one list. So the type of a field is named by the way to it from the value
+// that a rule is on, and equal shapes may be one nevertheless. A definition is one type
+// wherever it is referred to.
 type provider struct {
 	types.Provider
-	objects map[string]*Shape
+	objects map[string]*Shape // by the names of their types
+	fields  map[fieldOf]*types.FieldType
 	seen    map[*Shape]bool
+}
+
+// fieldOf is a field of an object, by the name of its type.
+type fieldOf struct{ object, field string }
+
+func newProvider(base types.Provider) *provider {
+	return &provider{Provider: base, objects: map[string]*Shape{}, fields: map[fieldOf]*types.FieldType{}, seen: map[*Shape]bool{}}
 }
 
 // FindStructType implements types.Provider.
 func (p *provider) FindStructType(name string) (*types.Type, bool) {
-	if s, ok := p.objects[name]; ok {
-		return types.NewTypeTypeWithParam(s.Type()), true
+	if _, ok := p.objects[name]; ok {
+		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
 	}
 	return p.Provider.FindStructType(name)
 }
@@ -43,9 +57,32 @@ func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 	if !ok {
 		return p.Provider.FindStructFieldType(name, field)
 	}
+	of := fieldOf{name, field}
+	if known := p.fields[of]; known != nil {
+		return known, true
+	}
 	f := s.field(field)
 	if f == nil || f.Shape.Type() == nil {
 		return nil, false
 	}
-	return &types.FieldType{Type: f.Shape.Type()}, true
+	found := &types.FieldType{Type: p.typeAt(f.Shape, name+"/"+field)}
+	p.fields[of] = found
+	return found, true
+}
+
+// typeAt is the type of the values of a shape that are reached in a certain way.
+func (p *provider) typeAt(s *Shape, way string) *types.Type {
+	if s.Shared {
+		return s.Type()
+	}
+	switch s.Kind {
+	case List:
+		return types.NewListType(p.typeAt(s.Elem, way+"/@items"))
+	case Map:
+		return types.NewMapType(types.StringType, p.typeAt(s.Elem, way+"/@values"))
+	case Object:
+		p.objects[way] = s
+		return types.NewObjectType(way)
+	}
+	return s.Type()
 }

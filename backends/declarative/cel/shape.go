@@ -58,8 +58,12 @@ type Shape struct {
 	Bound   *int64
 	Longest int64
 
-	// Name tells the types of objects apart. It must be unique in a schema.
+	// Name tells the types of objects apart. It must be unique in a schema, and is no
+	// other name with a slash and identifiers behind it.
 	Name string
+	// Shared shapes have one type wherever they are. Others have one for each way to
+	// them.
+	Shared bool
 
 	byIdent map[string]*Field
 	byName  map[string]*Field
