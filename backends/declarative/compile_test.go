@@ -58,6 +58,13 @@ func TestSchemaErrors(t *testing.T) {
 		{name: "no type", why: "rules cannot see a value without a type",
 			schema: `{type: object, properties: {a: {x-kubernetes-validations: [{rule: self == 1}]}}}`,
 			want:   []string{`properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == 1": rules need a schema with a type`}},
+		{name: "first dot", why: "custom resources need it, as in the API server",
+			schema: `{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}, x-kubernetes-validations: [{rule: 'true', fieldPath: a}, {rule: 'true', fieldPath: a.b}, {rule: 'true', fieldPath: .a.b}]}`,
+			opts:   declarative.Options{Semantics: declarative.CustomResources},
+			want: []string{
+				`x-kubernetes-validations[0].fieldPath: Invalid value: "a": must begin with .field or ['key'], not with "a"`,
+				`x-kubernetes-validations[1].fieldPath: Invalid value: "a.b": must begin with .field or ['key'], not with "a.b"`,
+			}},
 		{name: "format in a rule", why: "a literal format must exist",
 			schema: `{type: string, maxLength: 5, x-kubernetes-validations: [{rule: "self.isFormat('dns1124')"}]}`,
 			want:   []string{`x-kubernetes-validations[0].rule: Invalid value: "self.isFormat('dns1124')": there is no format ["dns1124"]`}},

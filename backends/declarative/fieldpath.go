@@ -10,10 +10,14 @@ import (
 
 // fieldPath reads the fieldPath of a rule: a JSONPath of fields and keys of maps,
 // relative to the value (".rollingUpdate", "['a.b'].c"). The first dot may be
-// left out, as in KEP-4153's markers. Every step must be declared by the schema.
-func fieldPath(text string, n *node) (*field.Path, error) {
+// left out, as in KEP-4153's markers, but not in custom resources. Every step must be
+// declared by the schema.
+func fieldPath(text string, n *node, semantics Semantics) (*field.Path, error) {
 	rest := text
 	if !strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "[") {
+		if semantics == CustomResources {
+			return nil, fmt.Errorf("must begin with .field or ['key'], not with %q", rest)
+		}
 		rest = "." + rest
 	}
 	var path *field.Path

@@ -118,7 +118,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	}
 	spine := c.seen(p.node)
 	if source.FieldPath != "" {
-		path, err := fieldPath(source.FieldPath, spine)
+		path, err := fieldPath(source.FieldPath, spine, c.opts.Semantics)
 		if err != nil {
 			c.mistake(p.at.Child("fieldPath"), source.FieldPath, "%v", err)
 		} else {

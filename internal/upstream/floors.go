@@ -54,6 +54,7 @@ func floors() []floor {
 		{"ValidateCustomResourceDefinitionUpdate", agreement.Stage, 47, 26, 0},
 		{"ValidateCustomResourceDefinitionUpdate", agreement.Whole, 47, 45, 0},
 		{"cel.Compile", agreement.Stage, 460, 8, 1},
+		{"ValidFieldPath", agreement.Stage, 49, 25, 0},
 		{"RatchetingSchemaValidator.ValidateUpdate", agreement.Lines, 11, 4, 0},
 		{"ValidateCustomResource", agreement.Lines, 165, 60, 6},
 		{"ValidateCustomResourceUpdate", agreement.Lines, 12, 1, 0},

@@ -106,6 +106,7 @@ func comparers() []comparer {
 		{"ValidateCustomResourceDefinitionUpdate", Stage, definitionUpdate},
 		{"ValidateCustomResourceDefinitionUpdate", Whole, definitionAsSent},
 		{"cel.Compile", Stage, compileRules},
+		{"ValidFieldPath", Stage, rulePath},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"k8s.io/apiserver/pkg/cel/environment"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/upstream/capture"
@@ -41,6 +42,34 @@ func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 		got.facts = append(got.facts, fmt.Sprintf("%d is enough: %t", budget, enough))
 	}
 	want := outcome{weighty: true, facts: []string{fmt.Sprintf("%d is enough: true", cost), fmt.Sprintf("%d is enough: false", cost-1)}}
+	return comparison{want: want, got: got}, nil
+}
+
+// rulePath compares whether a path may be the fieldPath of a rule, and which field it
+// means: that of the error when the rule fails.
+func rulePath(ctx context.Context, c *capture.Call) (comparison, error) {
+	if !c.Flag("brackets") {
+		return comparison{apart: "a path of a selectable field, in which nothing stands in brackets"}, nil
+	}
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	schema.AddExtension(rulesKeyword, []any{map[string]any{"rule": "false", "fieldPath": c.Flags["path"]}})
+	opts := declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff, Blocking: declarative.BlockingOff}
+	var got outcome
+	validator, err := declarative.Compile(schema, opts)
+	if err != nil {
+		got.facts = []string{"no path" + refusal}
+	} else {
+		for _, e := range only(validator.Validate(ctx, value.NewValueInterface(map[string]any{}), nil), true, rulesKeyword) {
+			got.facts = append(got.facts, e.Field)
+		}
+	}
+	want := outcome{facts: []string{fmt.Sprint(c.Flags["field"])}}
+	if !c.Flag("valid") {
+		want.facts = []string{"no path" + refusal}
+	}
 	return comparison{want: want, got: got}, nil
 }
 

@@ -78,3 +78,21 @@ func Compile(s *schema.Structural, declType *cel.DeclType, perCallLimit uint64, 
 	call.Write()
 	return results, nil
 }
+
+func ValidFieldPath(jsonPath string, s *schema.Structural, options ...ValidFieldPathOption) (*field.Path, *schema.Structural, error) {
+	path, found, err := unrecordedValidFieldPath(jsonPath, s, options...)
+	call := recording.Start("ValidFieldPath")
+	if !call.ByTest() {
+		return path, found, err
+	}
+	opts := &validFieldPathOptions{allowArrayNotation: true}
+	for _, option := range options {
+		option(opts)
+	}
+	call.Schema(s.Recorded()).Flag("path", jsonPath).Flag("brackets", opts.allowArrayNotation).Flag("valid", err == nil)
+	if err == nil {
+		call.Flag("field", path.String())
+	}
+	call.Write()
+	return path, found, err
+}
