@@ -29,7 +29,7 @@ var importGraph = []struct {
 	{"backends/declarative/internal", nil},
 	{"backends/declarative/cel", []string{"backends/declarative/internal"}},
 	{"backends/declarative", []string{"harness", "backends/declarative/cel", "backends/declarative/internal"}},
-	{"backends/declarative/customresource", []string{"equivalence", "harness", "backends/declarative"}},
+	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"internal/strictyaml"}},
 	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "harness", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/reference", []string{"harness"}},

@@ -10,6 +10,6 @@
 // scale, and for an update of the status those of the projection to it.
 //
 // Left to others: the schema language (package declarative), whether a
-// CustomResourceDefinition is a good one (package structural), and reading it from a
-// file (internal/definitions).
+// CustomResourceDefinition is a good one (package structural), and reading it
+// (internal/definitions). NewTarget does all of it for a test.
 package customresource

@@ -1,0 +1,68 @@
+package harness_test
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// sized is a validator of documents that knows one bound.
+type sized struct {
+	name string
+	most int64
+}
+
+func (s sized) Name() string { return s.name }
+
+func (s sized) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+	document, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, err // a fault: nothing was decided
+	}
+	if size, _ := document["size"].(int64); size > s.most {
+		return field.ErrorList{field.Invalid(field.NewPath("size"), size, fmt.Sprintf("must be at most %d", s.most))}, nil
+	}
+	return nil, nil
+}
+
+// A harness asks both validators of a kind about a case, in each version, and pairs
+// their errors. In a test, For(t, target).Test(t, case) fails it on a difference.
+func ExampleHarness_Check() {
+	both, err := harness.New(&harness.Target{
+		Scheme: harness.Documents{},
+		Versions: []harness.Version{{
+			GroupVersionKind: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Box"},
+			Native:           sized{"native", 5},
+			Declarative:      sized{"declarative", 9},
+		}},
+	}, harness.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, size := range []int64{3, 7, 11} {
+		results, err := both.Check(context.Background(), harness.Case{ID: "box", Object: map[string]any{
+			"apiVersion": "example.dev/v1", "kind": "Box", "size": size,
+		}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, result := range results {
+			fmt.Println(size, result.Verdict)
+			for _, pair := range result.Differences() {
+				fmt.Println(" ", pair.Class)
+			}
+		}
+	}
+	// Output:
+	// 3 equal
+	// 7 different
+	//   too-loose
+	// 11 different
+	//   detail
+}
