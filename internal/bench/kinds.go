@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	appsinstall "k8s.io/kubernetes/pkg/apis/apps/install"
 	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
@@ -85,7 +86,12 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 	s.bytes = len(data)
 	ctx, old := context.Background(), object.DeepCopyObject()
 	s.add(typed, func() { must(v.Validate(ctx, reflected(object), nil)) })
-	s.add("declarative typed no-op update", func() { must(v.Validate(ctx, reflected(object), reflected(old))) })
+	bare, err := withoutKindRules(gvk)
+	if err != nil {
+		return err
+	}
+	s.add(typedSchema, func() { must(bare.Validate(ctx, reflected(object), nil)) })
+	s.add(typedSame, func() { must(v.Validate(ctx, reflected(object), reflected(old))) })
 	s.add("declarative map-backed", func() { must(v.Validate(ctx, value.NewValueInterface(content), nil)) })
 	s.add(handWritten, func() { must(check(hub)) })
 	s.add("typed DeepCopy", func() { object.DeepCopyObject() })
@@ -97,6 +103,43 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 		}
 	})
 	return nil
+}
+
+// withoutKindRules is the schema of a kind alone.
+func withoutKindRules(gvk schema.GroupVersionKind) (*declarative.Validator, error) {
+	root, definitions, err := kinded.NewLibrary().Schema(gvk)
+	if err != nil {
+		return nil, err
+	}
+	for _, definition := range definitions {
+		stripRules(definition)
+	}
+	stripRules(root)
+	return declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true})
+}
+
+// stripRules removes the rules of a schema, in place.
+func stripRules(s *spec.Schema) {
+	if s == nil {
+		return
+	}
+	delete(s.Extensions, "x-kubernetes-validations")
+	for name, p := range s.Properties {
+		stripRules(&p)
+		s.Properties[name] = p
+	}
+	if s.Items != nil {
+		stripRules(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil {
+		stripRules(s.AdditionalProperties.Schema)
+	}
+	stripRules(s.Not)
+	for _, branches := range [][]spec.Schema{s.AllOf, s.AnyOf, s.OneOf} {
+		for i := range branches {
+			stripRules(&branches[i])
+		}
+	}
 }
 
 func reflected(object runtime.Object) value.Value {

@@ -13,7 +13,7 @@ import (
 
 type flags struct {
 	crds, json string
-	profile    string // a contender: measure nothing and profile it
+	profile    string         // a contender: measure nothing and profile it
 	only, with *regexp.Regexp // of subjects, of contenders
 	effort     effort
 }
