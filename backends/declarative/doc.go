@@ -9,9 +9,10 @@
 // that names all that is wrong with it.
 //
 // Compile turns the schema into a graph of nodes (node.go). A table (keywords.go)
-// names the keywords; each of them adds checks to a node. A walk (walk.go) visits
-// the object and knows no keyword. Paths are written, old values are looked up and
-// errors are made only when something failed.
+// names the keywords; each of them adds checks to a node. Most objects are valid: a
+// proof (proof.go, fits.go) says so without a path, an old value or an error. A walk
+// (walk.go) visits the others and knows no keyword. Paths are written, old values are
+// looked up and errors are made only when something failed.
 //
 // x-kubernetes-unions validates as KEP-2335 unfolds it: exactly one of the fields of a
 // union is set, and the discriminator has one of their values. Whether it has the one

@@ -8,8 +8,8 @@
 //
 // Machines are noisy: each contender is measured for a short time in each of
 // several rounds, in turn with the others, in batches of calls. What is judged are the
-// fastest batches, because what disturbs a batch only makes it slower; the medians of
-// the rounds stand beside them. Ratios of one run are meant to be compared; times of
+// fastest batches, because what disturbs a batch only makes it slower, and the medians
+// of the rounds. Ratios of one run are meant to be compared; times of
 // two runs are not.
 //
 // An update of a resource runs all rules, for the API server reports a rule that cannot

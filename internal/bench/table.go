@@ -122,14 +122,21 @@ func bar(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
+// judge says what came out of a comparison. A busy machine disturbs each round of a long
+// call and not of a short one, so that both ratios must be good; calls that are about as
+// long as each other are compared by their fastest alone.
 func judge(r ratio) string {
-	const alike = 0.97 // two rounds of the same differ by as much
+	const alike = 0.95 // two rounds of the same differ by as much
+	got := min(r.Ratio, r.Median)
+	if r.Floor == 1 {
+		got = r.Ratio
+	}
 	switch {
-	case r.Ratio >= r.Goal:
+	case got >= r.Goal:
 		return "goal"
-	case r.Floor == 1 && r.Ratio >= alike:
+	case r.Floor == 1 && got >= alike:
 		return "alike"
-	case r.Ratio < r.Floor:
+	case got < r.Floor:
 		return "MISSED"
 	case r.Floor == 0:
 		return "below the goal"
