@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -72,7 +71,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, oldFile stri
 	for _, definition := range all {
 		found, err := checkDefinition(ctx, out, definition, old[definition.CRD.Name])
 		if err != nil {
-			return errors.Join(err, out.Flush())
+			return flushed(err, out)
 		}
 		violations += found
 	}

@@ -76,7 +76,7 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 		idle: report.out.Flush,
 	}
 	failed := queue.run(ctx, readManifests(files, p.stdin))
-	err = errors.Join(failed, report.end(failed), report.out.Flush())
+	err = flushed(errors.Join(failed, report.end(failed)), report.out)
 	if ctx.Err() != nil {
 		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; objects validated: %d", report.objects)}
 	}
@@ -84,6 +84,14 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 		return err
 	}
 	return report.verdict()
+}
+
+// flushed writes what is left. An error of writing stays, and is said once.
+func flushed(failed error, out *bufio.Writer) error {
+	if err := out.Flush(); !errors.Is(failed, err) {
+		return errors.Join(failed, err)
+	}
+	return failed
 }
 
 // findManifests gives the files that -f means, each once, in their order; those

@@ -74,7 +74,7 @@ func (p *program) validateLines(ctx context.Context, flags validateFlags) error 
 	}
 	s := &lineServer{flags: flags, flagged: flagged, cache: newSchemaCache(flags.compiler()), out: bufio.NewWriter(p.stdout)}
 	queue := taskQueue[line, lineAnswer]{parallel: flags.parallel, work: s.answer, take: s.write, idle: s.out.Flush}
-	err = errors.Join(queue.run(ctx, readLines(p.stdin)), s.out.Flush())
+	err = flushed(queue.run(ctx, readLines(p.stdin)), s.out)
 	switch {
 	case ctx.Err() != nil:
 		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; lines answered: %d", s.total)}
