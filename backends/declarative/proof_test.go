@@ -66,6 +66,50 @@ func TestProofOfGenerated(t *testing.T) {
 	}
 }
 
+// TestProofAllocatesNothing validates what has lists by one key and by two, sets,
+// formats and junctors.
+func TestProofAllocatesNothing(t *testing.T) {
+	v := compile(t, `
+type: object
+required: [names]
+properties:
+  names:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [name]
+    items:
+      type: object
+      required: [name]
+      properties:
+        name: {type: string, maxLength: 5, pattern: '^[a-z]+$', format: dns1123label}
+        size: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}
+  ports:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [port, protocol]
+    items: {type: object, properties: {port: {type: integer, minimum: 1}, protocol: {type: string, enum: [TCP, UDP]}}}
+  set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+  when: {type: string, format: date-time}
+  labels: {type: object, additionalProperties: {type: string}}
+`, declarative.Options{})
+	obj := value.NewValueInterface(object(t, `
+names: [{name: a, size: 1}, {name: b, size: 5%}, {name: c}]
+ports: [{port: 80, protocol: TCP}, {port: 80, protocol: UDP}, {port: 81}, {protocol: TCP}]
+set: [a, b, c]
+when: 2026-01-02T03:04:05Z
+labels: {a: b, c: d}
+`))
+	ctx := t.Context()
+	validate := func() {
+		if errs := v.Validate(ctx, obj, nil); len(errs) > 0 {
+			t.Fatal(errs)
+		}
+	}
+	if n := testing.AllocsPerRun(200, validate); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 // converted is a schema as Compile takes it.
 func converted(t *testing.T, props *apiextensionsv1.JSONSchemaProps) *spec.Schema {
 	t.Helper()
