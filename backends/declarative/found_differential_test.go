@@ -172,6 +172,26 @@ func foundCases() []differentialCase {
 func foundInLists() []differentialCase {
 	return []differentialCase{
 		{
+			name: "equality with a native object", why: "the other is native in an optional oldSelf, where names are not escaped, and what is not declared cannot be compared with it",
+			schema: `{type: object, properties: {a: {type: object, properties: {x.y: {type: integer}, namespace: {type: string}}, x-kubernetes-validations: [{rule: self == oldSelf.orValue(self), optionalOldSelf: true}]}, b: {type: object, properties: {x.y: {type: integer}}, x-kubernetes-validations: [{rule: self == oldSelf.orValue(self), optionalOldSelf: true}]}}}`,
+			object: `{a: {x.y: 1, namespace: n}, b: {x.y: 1, z: 1}}`, old: `{a: {x.y: 1, namespace: n}, b: {x.y: 1, z: 1}}`,
+		},
+		{
+			name: "equality with a field that begins with underscores", why: "its plain name is found, too",
+			schema: `{type: object, properties: {a: {type: object, properties: {__a: {type: integer}}, x-kubernetes-validations: [{rule: self != oldSelf}]}}}`,
+			object: `{a: {__a: 1}}`, old: `{a: {__a: 2}}`,
+		},
+		{
+			name: "a union with native items", why: "they are described by the schema of the list that they are added to",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: boolean}}}, x-kubernetes-validations: [{rule: self + oldSelf.orValue(self) == self, optionalOldSelf: true}]}, b: {type: array, items: {type: object, properties: {id: {type: boolean}}}, x-kubernetes-validations: [{rule: self + oldSelf.orValue(self) != self, optionalOldSelf: true}]}}}`,
+			object: `{a: [{id: true}, {id: 1.5}], b: [{id: 1.5}]}`, old: `{a: [{id: true}, {id: 1.5}], b: [{id: 1.5}]}`,
+		},
+		{
+			name: "an item that is looked for among several of the wrong type", why: "the error of the first is the one that counts",
+			schema: `{type: object, properties: {a: {type: array, items: {type: array, items: {type: integer}}, x-kubernetes-validations: [{rule: "self[0] in self"}]}}}`,
+			object: `{a: [[1.5], 2.5, null]}`, old: `{a: [[1.5], 2.5, null]}`,
+		},
+		{
 			name: "a list map with a null key and a missing one", why: "they are one key, and the list is not equal to itself",
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: string}, n: {type: integer}}}}}, x-kubernetes-validations: [{rule: oldSelf == oldSelf}]}`,
 			object: `{}`, old: `{a: [{id: null, n: 1}, {n: 2}]}`,

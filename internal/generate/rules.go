@@ -31,8 +31,7 @@ func (b *builder) rules(s *props, correlates bool) apiextensionsv1.ValidationRul
 		if correlates && b.oneIn(3) {
 			rule.Rule = b.transition(s)
 			if b.oneIn(3) {
-				rule.Rule = pick(b.dice, "oldSelf.hasValue()", "!oldSelf.hasValue() || oldSelf.value() == self", "oldSelf.orValue(self) == self")
-				rule.OptionalOldSelf = new(true)
+				rule.Rule, rule.OptionalOldSelf = b.optional(s), new(true)
 			}
 		}
 		b.decorate(&rule, s)
@@ -133,8 +132,8 @@ func (b *builder) conditionOfList(expr string, s *props, depth int) string {
 	return b.template(choices...).of(expr)
 }
 
-// conditionOfObject asks for a property that CEL can name.
-func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
+// nameable are the properties that CEL can name.
+func nameable(s *props) []string {
 	var names []string
 	for _, name := range sortedNames(s) {
 		property := s.Properties[name]
@@ -142,6 +141,12 @@ func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 			names = append(names, name)
 		}
 	}
+	return names
+}
+
+// conditionOfObject asks for a property that CEL can name.
+func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
+	names := nameable(s)
 	if len(names) == 0 {
 		return template("%[1]s == %[1]s").of(expr)
 	}
@@ -162,6 +167,25 @@ func (b *builder) conditionOfObject(expr string, s *props, depth int) string {
 	other, _ := cel.Escape(pick(b.dice, names...))
 	return pick(b.dice, fmt.Sprintf("has(%s)", field), fmt.Sprintf("!has(%s)", field),
 		fmt.Sprintf("has(%s) == has(%s.%s)", field, expr, other), fmt.Sprintf("%s == %s", expr, expr))
+}
+
+// optional makes a rule that compares a value with its old value where there is one.
+// What comes out of an optional oldSelf is native, and meets what the schema describes.
+func (b *builder) optional(s *props) string {
+	choices := []string{"oldSelf.hasValue()", "!oldSelf.hasValue() || oldSelf.value() == self", "oldSelf.orValue(self) == self", "self == oldSelf.orValue(self)"}
+	switch {
+	case s.Type == "array":
+		if s.XListType == nil || *s.XListType != "set" { // upstream's union changes the set that the next rule sees
+			choices = append(choices, "self + oldSelf.orValue(self) == self")
+		}
+		choices = append(choices, "self.size() < 2 || self[0] == oldSelf.orValue(self)[0]")
+	case s.Type == "object" && s.AdditionalProperties == nil && len(nameable(s)) > 0:
+		name, _ := cel.Escape(pick(b.dice, nameable(s)...))
+		for _, form := range []template{"!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s.orValue(self.%[1]s)", "!has(self.%[1]s) || !oldSelf.%[1]s.hasValue() || oldSelf.%[1]s.value() == self.%[1]s", "has(self.%[1]s) == oldSelf.%[1]s.hasValue()"} {
+			choices = append(choices, form.of(name))
+		}
+	}
+	return pick(b.dice, choices...)
 }
 
 // transition makes a rule that compares a value with its old value.

@@ -72,7 +72,9 @@ func (l *list) Contains(val ref.Val) ref.Val {
 				return types.True
 			}
 		default:
-			err = types.MaybeNoSuchOverloadErr(eq)
+			if err == nil {
+				err = types.MaybeNoSuchOverloadErr(eq)
+			}
 		}
 	}
 	if err != nil {

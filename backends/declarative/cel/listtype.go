@@ -67,7 +67,7 @@ func (l *list) Add(other ref.Val) ref.Val {
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		item := it.Next()
 		if l.s.ListType == Atomic {
-			items = append(items, item)
+			items = append(items, l.adapted(item))
 			continue
 		}
 		id := l.identity(item)
@@ -78,12 +78,27 @@ func (l *list) Add(other ref.Val) ref.Val {
 				positions[id] = len(items)
 				texts = append(texts, id)
 			}
-			items = append(items, item)
+			items = append(items, l.adapted(item))
 		case l.s.ListType == MapByKeys:
-			items[at] = item
+			items[at] = l.adapted(item)
 		}
 	}
 	return &list{r: l.r, s: l.s, n: len(items), items: items, texts: texts}
+}
+
+// adapted is an item that is added to a list as the list's schema describes it. It may
+// come from a list that no schema describes: a literal, or what an optional oldSelf
+// holds. What is no JSON, such as a date, stays as it is.
+func (l *list) adapted(item ref.Val) ref.Val {
+	switch item.(type) {
+	case *mapping, *list, *opaque:
+		return item
+	}
+	switch data := item.Value().(type) {
+	case map[string]any, []any, string, int64, float64, bool:
+		return Value(l.r, view.OfJSON(data), l.s.Elem)
+	}
+	return item
 }
 
 // strange says that an item is not what its list holds: it equals nothing then,

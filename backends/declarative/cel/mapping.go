@@ -167,21 +167,15 @@ func (m *mapping) Equal(other ref.Val) ref.Val {
 		if !m.present(key) {
 			continue
 		}
-		ident := key
-		if m.s.Kind == Object {
-			f := m.s.byName[key]
-			if f == nil {
-				if eq := m.equalUndeclared(key, other); eq != types.True {
-					return eq
-				}
-				continue
+		if m.s.Kind == Object && m.s.byName[key] == nil {
+			if eq := m.equalUndeclared(key, other); eq != types.True {
+				return eq
 			}
-			if f.ident != "" {
-				ident = f.ident
-			}
+			continue
 		}
-		v, found := m.Find(types.String(ident))
-		ov, oFound := o.Find(types.String(ident))
+		// By its plain name, as the API server does: a native value knows no other.
+		v, found := m.Find(types.String(key))
+		ov, oFound := o.Find(types.String(key))
 		if found != oFound {
 			return types.False
 		}
