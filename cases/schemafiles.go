@@ -48,7 +48,7 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	}
 	var mistakes strictyaml.Mistakes
 	mistakes.Merge(d.File, made.addDefinition(d, picked))
-	wrong, dear := wrongSchemas(d)
+	dear, wrong := wrongSchemas(d)
 	mistakes.Merge(d.File, wrong)
 	l.shared.warnings = append(l.shared.warnings, dear...)
 	return made, mistakes.Err()
@@ -58,10 +58,10 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 // and apart from that which of their rules may cost too much at worst: that it asks
 // only where a schema is new, and a comparison can be about one that has long been
 // stored.
-func wrongSchemas(d *definitions.Definition) (wrong error, dear strictyaml.Mistakes) {
+func wrongSchemas(d *definitions.Definition) (dear strictyaml.Mistakes, wrong error) {
 	errs, err := structural.CheckCRD(context.Background(), d.CRD)
 	if err != nil {
-		return d.Mistake("spec.versions", "%v", err), nil
+		return nil, d.Mistake("spec.versions", "%v", err)
 	}
 	var mistakes strictyaml.Mistakes
 	for _, err := range errs {
@@ -74,7 +74,7 @@ func wrongSchemas(d *definitions.Definition) (wrong error, dear strictyaml.Mista
 			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", err)
 		}
 	}
-	return mistakes.Err(), dear
+	return dear, mistakes.Err()
 }
 
 // loadOpenAPI reads an OpenAPI document. The error is a strictyaml.Mistakes.

@@ -14,7 +14,10 @@ const (
 )
 
 // All gives the table of all lints.
-func All() []Lint {
+func All() []Lint { return append(ofRules(), ofSchemas()...) }
+
+// ofRules are the lints about rules, and about what they read.
+func ofRules() []Lint {
 	return []Lint{{
 		Name: "rule-cost", of: ruleCost,
 		Why: "the API server refuses a definition with a rule over its limit, and the next field or longer list brings it there",
@@ -28,6 +31,23 @@ func All() []Lint {
 		Why: "what a rule reads is estimated at its largest, 3 MiB without a bound, so the rule gets dear",
 		Do:  "set maxLength, maxItems or maxProperties to what the field really holds",
 	}, {
+		Name: "guarded-away", of: guardedAway,
+		Why: "has() is false for a field of an empty struct, so {} passes every rule, while Go code looks at zero values (kubernetes issue 120226)",
+		Do:  "require the field, set minProperties: 1, give the field a default, or say in the rule what its absence means",
+	}, {
+		Name: "negated-all", of: negatedAll,
+		Why: "!list.all(x, wrong(x)) is true as soon as one item is right (karpenter issues 1003 and 1006)",
+		Do:  "write list.all(x, !wrong(x)) or !list.exists(x, wrong(x)); if one item is enough, write list.exists(x, !wrong(x))",
+	}, {
+		Name: "rule-without-message", of: ruleWithoutMessage,
+		Why: "people get the text of the expression as the error",
+		Do:  "add message, or messageExpression where the values matter",
+	}}
+}
+
+// ofSchemas are the lints about all else.
+func ofSchemas() []Lint {
+	return []Lint{{
 		Name: "unbounded-string", of: unboundedString,
 		Why: "a client can store megabytes in it, and a bound that is added later breaks objects that are stored",
 		Do:  "set maxLength while the field is new",
@@ -43,18 +63,6 @@ func All() []Lint {
 		Name: "default-under-nullable", of: defaultUnderNullable,
 		Why: "a null is kept and gets no default, so readers see null although a default is there (KEP-575)",
 		Do:  "leave out nullable or the default",
-	}, {
-		Name: "guarded-away", of: guardedAway,
-		Why: "has() is false for a field of an empty struct, so {} passes every rule, while Go code looks at zero values (kubernetes issue 120226)",
-		Do:  "require the field, set minProperties: 1, give the field a default, or say in the rule what its absence means",
-	}, {
-		Name: "negated-all", of: negatedAll,
-		Why: "!list.all(x, wrong(x)) is true as soon as one item is right (karpenter issues 1003 and 1006)",
-		Do:  "write list.all(x, !wrong(x)) or !list.exists(x, wrong(x)); if one item is enough, write list.exists(x, !wrong(x))",
-	}, {
-		Name: "rule-without-message", of: ruleWithoutMessage,
-		Why: "people get the text of the expression as the error",
-		Do:  "add message, or messageExpression where the values matter",
 	}, {
 		Name: "required-undeclared", of: requiredUndeclared,
 		Why: "the name is pruned before it is required, so no object is ever valid",

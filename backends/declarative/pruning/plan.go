@@ -16,9 +16,9 @@ type plan struct {
 	names []named        // the declared fields, the required ones first
 	table names.Table    // of names
 	many  map[string]int // instead of the table, of more names than it can have
-	rest  *plan       // of fields that additionalProperties covers; nil: there are none
-	item   *plan   // nil: items stay as they are
-	open   bool    // undeclared fields stay
+	rest  *plan          // of fields that additionalProperties covers; nil: there are none
+	item  *plan          // nil: items stay as they are
+	open  bool           // undeclared fields stay
 
 	embedded  bool // metadata and type are those of a resource, and coerced
 	root      bool // the resource is the object itself
