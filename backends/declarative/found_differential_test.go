@@ -14,6 +14,11 @@ func knownBehaviours() []differentialCase {
 			object: `{a: x, b: new}`, old: `{a: x, b: old}`,
 		},
 		{
+			name: "of several errors of in the first is told", why: "unchanged data may be wrong in more than one item",
+			schema: `{type: object, properties: {b: {type: string}, a: {type: array, items: {type: array, items: {type: object, properties: {id: {type: integer}}}}, x-kubernetes-validations: [{rule: 'self[0] in self'}]}}}`,
+			object: `{b: new, a: [[{id: 3.5}], 1.5]}`, old: `{b: old, a: [[{id: 3.5}], 1.5]}`,
+		},
+		{
 			name: "a changed type error does", why: "the schema stage reports it",
 			schema: `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`,
 			object: `{a: x}`, old: `{a: y}`,
