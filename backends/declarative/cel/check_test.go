@@ -68,3 +68,26 @@ func checkedRules() []string {
 		"self.items.map(i, i.name) == ['a']", "self.items.filter(i, i.port > 1).map(i, i.name).all(n, n in self.set)", "size(self.items) * 2 > 3", "null == self.none", "self.none == null",
 	}
 }
+
+// TestConversionsOfConstants: cel-go converts what it knows when it makes a program, so a
+// rule in which that fails has none, wherever the conversion stands.
+func TestConversionsOfConstants(t *testing.T) {
+	for _, tt := range []struct {
+		rule, why string
+		compiles  bool
+	}{
+		{"self.b || int('x') == 1", "no integer", false},
+		{"self.b || int(double(9223372036854775807)) == 1", "beyond integers, after two conversions", false},
+		{"self.b || duration(string(1)) > duration('1s')", "no unit", false},
+		{"self.b || int(double(1)) == 1", "two conversions that are right", true},
+		{"self.b || int(double(self.i)) == 1", "what is converted is not known", true},
+	} {
+		env, err := NewEnv(Config{PerCall: 1_000_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, mistakes := env.Compile(Rule{Rule: tt.rule}, thing()); (p != nil) != tt.compiles {
+			t.Errorf("%s (%s): %v", tt.rule, tt.why, mistakes)
+		}
+	}
+}

@@ -102,6 +102,8 @@ func (p *planner) libraryCall(e ast.Expr) step {
 	switch name := e.AsCall().FunctionName(); {
 	case literals == len(args):
 		return fixed(do, steps)
+	case converts(name) && folded(args[0]):
+		return nil
 	case len(args) == 1 && (name == "trim" || name == "lowerAscii"):
 		return unlessSame(name, do, steps[0])
 	case name == "duration" && p.typeOf(args[0]).IsExactType(types.StringType):

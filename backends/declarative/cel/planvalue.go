@@ -247,3 +247,24 @@ func (p *planner) validate(args []ast.Expr) step {
 		return optional(m.keep(made, at))
 	}
 }
+
+// converts says that a function converts a value to a type. cel-go calls it when a
+// program is made if the value is known then, and has no program for a rule in which that
+// fails (interpreter/decorators.go).
+func converts(function string) bool {
+	switch function {
+	case "string", "int", "double", "bytes", "duration":
+		return true
+	}
+	return false
+}
+
+// folded says that a value is known when a program is made: what is converted from a
+// literal.
+func folded(e ast.Expr) bool {
+	if e.Kind() != ast.CallKind {
+		return e.Kind() == ast.LiteralKind
+	}
+	args := arguments(e.AsCall())
+	return len(args) == 1 && converts(e.AsCall().FunctionName()) && folded(args[0])
+}
