@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -111,6 +112,43 @@ func TestProofOfKinds(t *testing.T) {
 	t.Logf("%d objects: %d fit, %d do not", objects, fitting, unfitting)
 	if objects < 20 || min(fitting, unfitting) < objects {
 		t.Error("too few objects for the test to show anything")
+	}
+}
+
+// TestProofsAtOnce lets many goroutines be the first to validate by a schema: what they
+// find out about it and about Go types is shared.
+func TestProofsAtOnce(t *testing.T) {
+	v := native(t, "Pod")
+	wrong := pod(func(p *corev1.Pod) { p.Spec.Containers[0].Name = "" })
+	done := make(chan string)
+	const goroutines = 8
+	for i := range goroutines {
+		go func() {
+			var all []string
+			for _, object := range []any{pod(nothing), wrong} {
+				typed, err := value.NewValueReflect(object)
+				if err != nil {
+					done <- err.Error()
+					return
+				}
+				data, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+				if err != nil {
+					done <- err.Error()
+					return
+				}
+				both := []value.Value{typed, value.NewValueInterface(data)}
+				for at := range both {
+					all = append(all, lines(v.Validate(t.Context(), both[(at+i)%len(both)], nil))...)
+				}
+			}
+			done <- fmt.Sprint(all)
+		}()
+	}
+	missing := `FieldValueRequired spec.containers[0].name "" `
+	for range goroutines {
+		if got, want := <-done, fmt.Sprint([]string{missing, missing}); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 
