@@ -170,8 +170,12 @@ func (in standing) without(at *field.Path) standing {
 func (c *stored) checkRules(f *found, s *spec.Schema, x openapi.Extensions, in standing, at *field.Path) {
 	for i, rule := range x.Validations {
 		writtenRule(f, rule, at.Child("x-kubernetes-validations").Index(i))
-		if c.rules != nil && rule.FieldPath != "" {
+		switch {
+		case rule.FieldPath == "":
+		case c.rules != nil && !in.inJunctor:
 			c.rules.fieldPath(f, at, i, rule)
+		case !leads(s, rule.FieldPath):
+			f.add(field.Invalid(at.Child("x-kubernetes-validations").Index(i).Child("fieldPath"), rule.FieldPath, "must be a valid path"))
 		}
 	}
 	if c.rules == nil || in.inJunctor || len(x.Validations) == 0 || len(f.schema) > 0 {
