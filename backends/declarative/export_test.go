@@ -11,7 +11,7 @@ import (
 func (v *Validator) Proof(obj value.Value) (fits, sure bool) {
 	w := v.walks.Get().(*walk)
 	defer v.walks.Put(w)
-	w.start(nil, v.root, obj, nil)
+	w.start(context.Background(), v.root, obj, nil)
 	a := w.ask()
 	w.finish()
 	return a == fit, a != unsure
@@ -21,7 +21,7 @@ func (v *Validator) Proof(obj value.Value) (fits, sure bool) {
 func (v *Validator) Walked(obj value.Value) bool {
 	w := v.walks.Get().(*walk)
 	defer v.walks.Put(w)
-	w.start(nil, v.root, obj, nil)
+	w.start(context.Background(), v.root, obj, nil)
 	w.enter(&w.root)
 	valid := w.failures == 0
 	w.finish()

@@ -148,7 +148,7 @@ func stripped(src *rand.Rand, s *spec.Schema) {
 // odd puts values into some objects that decoders do not make, or not often.
 func odd(src *rand.Rand, obj map[string]any) {
 	values := []any{
-		int(0), int32(7), uint8(1), float32(0.5), 1e300, math.NaN(), math.Inf(1), 3.0, -0.0, int64(math.MinInt64), nil, "", []any{}, map[string]any{},
+		int(0), int32(7), uint8(1), float32(0.5), 1e300, math.NaN(), math.Inf(1), 3.0, math.Copysign(0, -1), int64(math.MinInt64), nil, "", []any{}, map[string]any{},
 		map[any]any{"a": 1}, []any{nil, nil}, []any{"a", int64(1), "a"}, uint64(1), make(chan int), struct{}{}, "\xff",
 	}
 	for key, x := range obj {

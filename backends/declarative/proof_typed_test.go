@@ -203,7 +203,7 @@ func disturb(src *rand.Rand, v reflect.Value) {
 		*x = resource.MustParse("-1.5Gi")
 		return
 	case *metav1.FieldsV1:
-		x.Raw = []byte(`{"f:spec":{}}`)
+		*x = *metav1.NewFieldsV1(`{"f:spec":{}}`)
 		return
 	case *intstr.IntOrString:
 		*x = []intstr.IntOrString{intstr.FromInt32(-1), intstr.FromString("A%"), {}}[src.IntN(3)]

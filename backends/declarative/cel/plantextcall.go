@@ -117,4 +117,3 @@ func (m *machine) note(key called, result ref.Val) {
 	}
 	m.known[key] = result
 }
-

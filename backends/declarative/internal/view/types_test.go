@@ -148,7 +148,7 @@ func fill(src *rand.Rand, v reflect.Value, depth int) {
 	case *runtime.RawExtension:
 		x.Raw = []byte(`{"a":[1,2.5,null,"x"],"b":{"c":true}}`)
 	case *metav1.FieldsV1:
-		x.Raw = []byte(`{"f:spec":{}}`)
+		*x = *metav1.NewFieldsV1(`{"f:spec":{}}`)
 	default:
 		fillKind(src, v, depth)
 	}
@@ -214,13 +214,15 @@ type (
 	rare      struct {
 		middle
 		*Pointed
-		Named     inner            `json:"named,omitempty"`
-		Shadow    string           `json:"shadow"`
-		Zero      inner            `json:"zero,omitzero"`
-		When      metav1.Time      `json:"when,omitzero"`
-		Skipped   string           `json:"-"`
-		Dash      string           `json:"-,"`
-		hidden    string           //nolint:unused // not seen
+		Named   inner       `json:"named,omitempty"`
+		Shadow  string      `json:"shadow"`
+		Zero    inner       `json:"zero,omitzero"`
+		When    metav1.Time `json:"when,omitzero"`
+		Skipped string      `json:"-"`
+		//lint:ignore SA5008 a field named "-" is what this is about
+		Dash string `json:"-,"`
+		//lint:ignore U1000 a field that is not exported is not seen
+		hidden    string
 		Float     float64          `json:"float,omitempty"`
 		Yes       yes              `json:"yes,omitempty"`
 		Any       any              `json:"any"`
