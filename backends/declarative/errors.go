@@ -99,6 +99,9 @@ func (w *walk) finish() field.ErrorList {
 	w.ctx = nil
 	w.cel.Reset(0)
 	w.root = frame{deeper: w.root.deeper}
+	for f := w.root.deeper; f != nil && f.parent != nil; f = f.deeper {
+		*f = frame{deeper: f.deeper} // a walk that waits for the next object keeps none
+	}
 	if len(w.errs) == 0 {
 		return nil
 	}

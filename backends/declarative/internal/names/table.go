@@ -1,6 +1,9 @@
 package names
 
-import "math/bits"
+import (
+	"hash/maphash"
+	"math/bits"
+)
 
 // Table finds the number of a name. The zero Table has no names. It never changes
 // and may be used by many goroutines at once.
@@ -9,6 +12,7 @@ type Table struct {
 	slots []uint16 // 0: empty, else one more than a number
 	shift uint8    // of the hash, so that it is a slot
 	seed  uint64
+	whole *maphash.Seed // nil: a few bytes of a name tell it apart
 }
 
 // most is how many names a Table can have.
@@ -38,11 +42,15 @@ func Make(names []string) (Table, bool) {
 		}
 	}
 	t.seed = seed
+	if fewest > len(names) {
+		t.whole = new(maphash.MakeSeed())
+	}
 	t.fill()
 	return t, true
 }
 
-// fill enters the names and says how many steps away from their slots they are.
+// fill enters the names and says how many steps away from their slots they are. It
+// gives up where they are so many that another hash is taken anyway.
 func (t *Table) fill() (steps int) {
 	clear(t.slots)
 	for i, name := range t.names {
@@ -50,6 +58,9 @@ func (t *Table) fill() (steps int) {
 		for t.slots[at] != 0 && t.names[t.slots[at]-1] != name {
 			at = (at + 1) & (len(t.slots) - 1)
 			steps++
+		}
+		if steps > len(t.names) && t.whole == nil {
+			return steps
 		}
 		if t.slots[at] == 0 {
 			t.slots[at] = uint16(i + 1)
@@ -78,9 +89,12 @@ func (t *Table) Len() int { return len(t.names) }
 // Name is the name of a number.
 func (t *Table) Name(i int) string { return t.names[i] }
 
-// slot is where the search for a name begins. Only four bytes and the length count:
-// names of one table that agree there are rare, and merely slower.
+// slot is where the search for a name begins. Only four bytes and the length count,
+// but in a table with many names that agree in these.
 func (t *Table) slot(s string) int {
+	if t.whole != nil {
+		return int(maphash.String(*t.whole, s) >> t.shift)
+	}
 	n := len(s)
 	if n == 0 {
 		return 0

@@ -16,11 +16,16 @@ func sets() []struct {
 	for i := range 3000 {
 		many = append(many, fmt.Sprintf("beginning%dend of it", i))
 	}
+	var same []string
+	for i := range 10000 {
+		same = append(same, fmt.Sprintf("prefix-%05d-suffixsuffix", i))
+	}
 	return []struct {
 		why   string
 		names []string
 	}{
 		{"none", nil},
+		{"more than a search could step over that agree in all bytes that are hashed first", same},
 		{"the empty name is one", []string{""}},
 		{"lengths from 0 to 9", []string{"", "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg", "abcdefgh", "abcdefghi"}},
 		{"the bytes that are not hashed tell them apart", []string{"12345678a12345678", "12345678b12345678", "12345678c12345678"}},
