@@ -1,6 +1,10 @@
 package harness
 
-import "github.com/diffrun/diffrun/equivalence"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
 
 // Summary counts results. The zero value counts nothing yet.
 type Summary struct {
@@ -19,7 +23,11 @@ type Summary struct {
 }
 
 // Reported is how many errors the backends of a suite gave, over all cases.
-type Reported struct{ Native, Declarative int }
+type Reported struct {
+	Native, Declarative int
+	// Covered is how many of the native ones are marked CoveredByDeclarative.
+	Covered int
+}
 
 // Add counts a result. Results of one case come one after the other.
 func (s *Summary) Add(r Result) {
@@ -45,5 +53,12 @@ func (s *Summary) Add(r Result) {
 	reported := s.Reported[r.Suite]
 	reported.Native += len(r.Native.Errors) + len(r.Native.Unstable)
 	reported.Declarative += len(r.Declarative.Errors) + len(r.Declarative.Unstable)
+	for _, list := range []field.ErrorList{r.Native.Errors, r.Native.Unstable} {
+		for _, err := range list {
+			if err.CoveredByDeclarative {
+				reported.Covered++
+			}
+		}
+	}
 	s.Reported[r.Suite] = reported
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -19,9 +20,26 @@ func (s *session) problems() []string {
 		return nil
 	}
 	if s.options.narrowed() {
-		return s.silent()
+		return append(s.silent(), s.uncovered()...)
 	}
 	return append(s.silent(), s.stale()...)
+}
+
+// uncovered finds that errors marked as covered were to be compared, and none is: a
+// validator outside the process cannot mark any.
+func (s *session) uncovered() []string {
+	if harness.Compare(s.options.compare) != harness.CompareCovered || harness.Self(s.options.self) == harness.SelfDeclarative {
+		return nil
+	}
+	native := 0
+	for _, reported := range s.summary.Reported {
+		if reported.Covered > 0 {
+			return nil
+		}
+		native += reported.Native
+	}
+	return []string{fmt.Sprintf("--compare covered: none of the %d native errors is marked CoveredByDeclarative, so none was compared; "+
+		"a program or webhook cannot mark its errors: compare all", native)}
 }
 
 // silent finds suites that compare nothing: without a case, or with a backend
