@@ -17,6 +17,8 @@ type entries struct {
 	file *caseFile
 }
 
+func (s entries) path() string { return s.file.File }
+
 func (s entries) count() (int, bool) { return len(s.file.Cases), true }
 
 func (s entries) cases() iter.Seq2[harness.Case, error] {

@@ -22,6 +22,9 @@ type JobOptions struct {
 	// Broken is told once of each version whose schema does not compile. Its
 	// cases are faults, which only say so. Nil: nobody is told.
 	Broken func(version schema.GroupVersionKind, why error)
+	// Empty is told of each file that was to hold cases and holds none, when it was
+	// read to its end. Nil: nobody is told.
+	Empty func(file string)
 }
 
 // Jobs gives each case with the harness of its kind, in the order of Cases. A
@@ -29,7 +32,7 @@ type JobOptions struct {
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		targets := targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
-		for c, err := range s.Cases() {
+		for c, err := range s.cases(options.emptied) {
 			if err != nil {
 				yield(harness.Job{}, err)
 				return
@@ -42,6 +45,12 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 				return
 			}
 		}
+	}
+}
+
+func (o JobOptions) emptied(file string) {
+	if o.Empty != nil {
+		o.Empty(file)
 	}
 }
 

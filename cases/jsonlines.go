@@ -22,6 +22,8 @@ type jsonLines struct {
 	id   string
 }
 
+func (s jsonLines) path() string { return s.name }
+
 func (jsonLines) count() (int, bool) { return 0, false }
 
 func (s jsonLines) cases() iter.Seq2[harness.Case, error] {

@@ -19,6 +19,8 @@ type manifest struct {
 	id   string
 }
 
+func (s manifest) path() string { return s.name }
+
 func (manifest) count() (int, bool) { return 0, false }
 
 func (s manifest) cases() iter.Seq2[harness.Case, error] {

@@ -13,6 +13,8 @@ import (
 
 // source is a file that holds cases.
 type source interface {
+	// path is that of the file.
+	path() string
 	// cases gives the cases in the order of the file. The error is one of
 	// reading the file, and the last that is given.
 	cases() iter.Seq2[harness.Case, error]

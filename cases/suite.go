@@ -63,10 +63,15 @@ func (s *Suite) Count() (cases int, exact bool) {
 // Cases gives the cases in the order of the suite's patterns, the files of a
 // pattern by name. A case that cannot be read has its Fault set; the error is
 // that of a file which cannot be read any more, and the last that is given.
-func (s *Suite) Cases() iter.Seq2[harness.Case, error] {
+func (s *Suite) Cases() iter.Seq2[harness.Case, error] { return s.cases(func(string) {}) }
+
+// cases gives the cases and tells of each file that was read to its end and held none.
+func (s *Suite) cases(empty func(file string)) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
 		for _, source := range s.sources {
+			held := 0
 			for c, err := range source.cases() {
+				held++
 				if err != nil {
 					yield(c, fmt.Errorf("suite %s: %w", s.Name, err))
 					return
@@ -77,6 +82,9 @@ func (s *Suite) Cases() iter.Seq2[harness.Case, error] {
 				if !yield(c, nil) {
 					return
 				}
+			}
+			if held == 0 {
+				empty(source.path())
 			}
 		}
 	}

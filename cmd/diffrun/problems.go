@@ -14,15 +14,26 @@ import (
 // cases leaves rules and exceptions unused, and backends silent, by design.
 func (s *session) problems() []string {
 	if s.summary.Cases == 0 {
-		return []string{"no case was run"}
+		return append([]string{"no case was run"}, s.hollow()...)
 	}
 	if s.options.only != nil {
 		return nil
 	}
+	problems := append(s.hollow(), s.silent()...)
 	if s.options.narrowed() {
-		return append(s.silent(), s.uncovered()...)
+		return append(problems, s.uncovered()...)
 	}
-	return append(s.silent(), s.stale()...)
+	return append(problems, s.stale()...)
+}
+
+// hollow names the files of cases that hold none: a generator that failed leaves them,
+// and the files beside them would pass for all.
+func (s *session) hollow() []string {
+	var problems []string
+	for _, file := range s.empty {
+		problems = append(problems, file+": the file holds no case; fill it, or take it out of \"cases\" of the suite")
+	}
+	return problems
 }
 
 // uncovered finds that errors marked as covered were to be compared, and none is: a

@@ -31,6 +31,7 @@ type session struct {
 	summary  harness.Summary
 	versions map[schema.GroupVersionKind]bool // that results are of
 	broken   []string                         // schemas that do not compile
+	empty    []string                         // files that hold no case
 	metrics  *metrics.Metrics
 	progress *progress
 	reporter reports.Reporter
@@ -200,7 +201,12 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	broken := func(_ schema.GroupVersionKind, why error) {
 		s.broken = append(s.broken, fmt.Sprintf("%s: %v", suite.File, why))
 	}
-	return cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken}
+	empty := func(file string) {
+		if !slices.Contains(s.empty, file) { // another set of the matrix, or suite, reads it too
+			s.empty = append(s.empty, file)
+		}
+	}
+	return cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty}
 }
 
 // take hands a result to all that want it.
