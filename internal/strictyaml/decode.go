@@ -61,7 +61,11 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	default:
 		return nil, Mistakes{{Position{File: file, Line: second.Line, Column: second.Column}, "a second YAML document begins here; this kind of file holds one"}}
 	}
-	return document.Content[0], nil
+	root := document.Content[0]
+	if root.ShortTag() == "!!null" {
+		return nil, Mistakes{{Position{File: file, Line: root.Line, Column: root.Column}, "the file holds nothing but null; a mapping is wanted"}}
+	}
+	return root, nil
 }
 
 var lineOfSyntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)

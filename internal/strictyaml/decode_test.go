@@ -105,6 +105,8 @@ func TestDecodeMistakes(t *testing.T) {
 	const keys = "name, hits, strict, entries, objects, level, nested, why"
 	for _, tc := range []struct{ why, in, want string }{
 		{"nothing to read", "# only a comment\n", "f.yaml: the file is empty"},
+		{"a null is no mapping without keys", "\n~\n", "f.yaml:2: the file holds nothing but null; a mapping is wanted"},
+		{"an anchor makes a null of an empty file", "&a\n", "f.yaml:1: the file holds nothing but null; a mapping is wanted"},
 		{"not YAML", "a: [", "f.yaml:1: not YAML: did not find expected node content"},
 		{"two documents", "name: a\n---\nname: b\n", "f.yaml:2: a second YAML document begins here; this kind of file holds one"},
 		{"a list where a mapping belongs", "- a\n", "f.yaml:1: must be a mapping with the keys " + keys + ", not a list"},
