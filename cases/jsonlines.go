@@ -6,12 +6,15 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -109,16 +112,22 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(data, &line)
 	if err != nil {
-		return line, fmt.Errorf("the line is no JSON object with the keys id, object, oldObject, subresource: %w", err)
+		return line, fmt.Errorf("the line is no case, a JSON object with the keys id, object, oldObject, subresource: %w", jsonwords.Of(err, "the line"))
 	}
-	if line.Schema != nil || line.Root != nil {
-		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject and subresource; schema and root have no place in a suite, which says itself what validates its cases"))
+	misplaced := line.Schema != nil || line.Root != nil
+	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {
+		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject and subresource"))
 	}
-	if _, isObject := line.Object.(map[string]any); !isObject {
+	if misplaced {
+		mistakes = append(mistakes, errors.New("schema and root have no place in a suite, which says itself what validates its cases"))
+	}
+	if _, isObject := line.Object.(map[string]any); line.Object == nil {
 		mistakes = append(mistakes, errors.New("the line has no object"))
+	} else if !isObject {
+		mistakes = append(mistakes, errors.New("object must be an object of the API, with apiVersion and kind"))
 	}
 	if _, isObject := line.OldObject.(map[string]any); line.OldObject != nil && !isObject {
-		mistakes = append(mistakes, errors.New("oldObject is no object"))
+		mistakes = append(mistakes, errors.New("oldObject must be an object of the API, with apiVersion and kind"))
 	}
 	return line, documents.InOneLine(mistakes)
 }

@@ -10,6 +10,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 // merge applies a merge patch (RFC 7386) to a document, which it leaves as it
@@ -48,7 +49,7 @@ func applyJSONPatch(document map[string]any, operations []any) (map[string]any, 
 	}
 	patch, err := jsonpatch.DecodePatch(text)
 	if err != nil {
-		return nil, fmt.Errorf("jsonPatch is no list of JSON patch operations (RFC 6902): %w", err)
+		return nil, fmt.Errorf("jsonPatch is no list of JSON patch operations (RFC 6902): %w", jsonwords.Of(err, "an operation"))
 	}
 	after, err := applyEach(before, patch)
 	if err != nil {

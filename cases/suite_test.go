@@ -188,7 +188,7 @@ s/cases/a.yaml:1: unknown key "case"; accepted: target, objects, cases
 s/cases/b.yaml:1: there is no case in the file; list them under "cases"
 s/cases/c.yaml:2: not YAML: did not find expected node content
 s/cases/d.yaml:1: "Widget" names no target; write it as "apps/v1 Deployment"
-s/cases/d.yaml:2: must be a mapping
+s/cases/d.yaml:2: objects.list must be a mapping
 s/cases/d.yaml:4: an error under "want" has no type; accepted: ` + types + `
 s/cases/d.yaml:5: there is no object "vaild" under "objects"; there are: list, valid
 s/cases/d.yaml:6: unknown error type "Invalid"; accepted: ` + types + `
@@ -196,15 +196,15 @@ s/cases/d.yaml:7: case "a" stands twice; first in line 4
 s/cases/d.yaml:7: old has no object; give one, or the name of one under "objects"
 s/cases/d.yaml:7: patch and jsonPatch exclude each other
 s/cases/d.yaml:12: the case has no name
-s/cases/d.yaml:12: must be a mapping, or the name of one under "objects"
-s/cases/d.yaml:13: must be a list of JSON patch operations (RFC 6902)
-s/cases/d.yaml:14: must be text, not 3; put it in quotes
+s/cases/d.yaml:12: cases[2].object must be a mapping, or the name of one under "objects"
+s/cases/d.yaml:13: cases[2].jsonPatch must be a list of JSON patch operations (RFC 6902)
+s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
 s/cases/d.yaml:15: a name is wanted; reports tell cases apart by it
-s/cases/d.yaml:15: must be a mapping with the keys object, patch, jsonPatch, not 3
+s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
 s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, subresource, want
-s/cases/d.yaml:16: must be a mapping with the keys type, field, detail, not 3
-s/cases/d.yaml:17: must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, subresource, want, not 3
+s/cases/d.yaml:16: cases[5].want[0] must be a mapping with the keys type, field, detail, not 3
+s/cases/d.yaml:17: cases[6] must be a mapping with the keys name, why, target, object, patch, jsonPatch, old, subresource, want, not 3
 s/cases/e.yaml:1: cases[0] is null`,
 		},
 		{
@@ -238,8 +238,8 @@ s/cases/a.yaml:12: the case has no object; give one, or the name of one under "o
 				"s/a.yaml":        oneCase,
 				"exceptions.yaml": "a: b\n",
 			},
-			`exceptions.yaml:1: must be a list, not a mapping
-s/rules.yaml:1: must be a list, not a mapping`,
+			`exceptions.yaml:1: the file must be a list of mappings with the keys id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits, not a mapping
+s/rules.yaml:1: the file must be a list of mappings with the keys name, why, target, type, nativeType, declarativeType, native, declarative, field, nativeField, declarativeField, unordered, text, hides, joins, separator, repeats, examples, not a mapping`,
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -238,29 +239,11 @@ func (l line) parse() (lineRequest, error) {
 // lineError says why a line that cannot be read is none.
 func lineError(err error) error {
 	const keys = "id, schema, object, oldObject, subresource, root"
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case !errors.As(err, &wrong):
-		return fmt.Errorf("no JSON object with the keys %s: %w", keys, err)
-	case wrong.Field == "":
-		return fmt.Errorf("the line is JSON, but no object: a JSON object with the keys %s is wanted, not %s", keys, article(wrong.Value))
+	said := jsonwords.Of(err, "the line")
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
+		return said
 	}
-	wanted := "text"
-	if wrong.Field == "root" {
-		wanted = "true or false"
-	}
-	return fmt.Errorf("%s must be %s, not %s", wrong.Field, wanted, article(wrong.Value))
-}
-
-// article puts an article before a kind of JSON value.
-func article(kind string) string {
-	switch kind {
-	case "bool":
-		return "a boolean"
-	case "array", "object":
-		return "an " + kind
-	}
-	return "a " + kind
+	return fmt.Errorf("the line is no JSON object with the keys %s: %w", keys, said)
 }
 
 // id is the id of a line that cannot be read, as it is written, so that the answer can

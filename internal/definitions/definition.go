@@ -15,6 +15,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -142,7 +143,11 @@ func newDefinition(file string, document documents.Document) (*Definition, error
 		unknown, err = kjson.UnmarshalStrict(data, d.CRD)
 	}
 	if err != nil {
-		return nil, d.Mistake("", "no CustomResourceDefinition: %v", err)
+		path := ""
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			path = wrong.Field
+		}
+		return nil, d.Mistake(path, "no CustomResourceDefinition: %v", jsonwords.Of(err, "the document"))
 	}
 	var mistakes strictyaml.Mistakes
 	mistakes.Merge(file, d.unknownFields(unknown))

@@ -9,6 +9,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -77,5 +78,5 @@ func ToSchema(value any) (*spec.Schema, error) {
 		return nil, err
 	}
 	read := &spec.Schema{}
-	return read, json.Unmarshal(data, read)
+	return read, jsonwords.Of(json.Unmarshal(data, read), "the schema")
 }

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 // JSON gives the objects of JSON documents.
@@ -39,7 +41,7 @@ func JSON(data []byte) iter.Seq[Document] {
 			case errors.Is(err, io.EOF):
 				return
 			case err != nil:
-				give(offset, nil, fmt.Errorf("the document that begins here is not JSON: %w", err))
+				give(offset, nil, fmt.Errorf("the document that begins here is not JSON: %w", jsonwords.Of(err, "the document")))
 				return
 			}
 			eachItem(raw, in.InputOffset()-int64(len(raw)), give)
@@ -84,7 +86,10 @@ func parseObject(raw []byte) (map[string]any, error) {
 	var object map[string]any
 	duplicates, err := kjson.UnmarshalStrict(raw, &object)
 	if err != nil {
-		return nil, fmt.Errorf("no JSON object: %w", err)
+		if bytes.HasPrefix(raw, []byte("[")) {
+			return nil, errors.New("a list, which is no object; put it under \"items\" of an object of kind List")
+		}
+		return nil, fmt.Errorf("no JSON object: %w", jsonwords.Of(err, "the document"))
 	}
 	if object == nil {
 		return nil, errors.New("no JSON object but null")

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -29,7 +30,8 @@ const (
 // `yaml:"-"` receives the position of the mapping it stands in; an anonymous
 // struct tagged `yaml:",inline"` shares its parent's keys. A field of type any
 // receives JSON values (map[string]any, []any, string, bool, int64, float64,
-// nil). A type with UnmarshalYAML or UnmarshalText decodes itself.
+// nil). A type with UnmarshalYAML or UnmarshalText decodes itself; an error of
+// UnmarshalYAML that begins with "must be" is put behind the name of the value.
 //
 // The error is a Mistakes with everything that is wrong: unknown keys together
 // with the accepted ones, duplicate keys, values of the wrong kind, nesting
@@ -39,7 +41,7 @@ func Decode(file string, data []byte, out any) error {
 	if err != nil {
 		return err
 	}
-	d := &decoder{file: file, budget: max(maxExpansionFloor, maxExpansion*countNodes(document))}
+	d := &decoder{file: file, whole: "the file", budget: max(maxExpansionFloor, maxExpansion*countNodes(document))}
 	d.decode(document, reflect.ValueOf(out).Elem(), 0)
 	return d.mistakes.Err()
 }
@@ -91,8 +93,30 @@ func countNodes(node *yaml.Node) int {
 
 type decoder struct {
 	file     string
-	budget   int // nodes that may still be visited, aliases expanded
+	whole    string   // what a mistake about all of it is about
+	keys     []string // that lead to what is decoded, indices among them
+	budget   int      // nodes that may still be visited, aliases expanded
 	mistakes Mistakes
+}
+
+// inside decodes a part of what is decoded, whose mistakes name it.
+func (d *decoder) inside(key string, node *yaml.Node, out reflect.Value, depth int) {
+	d.keys = append(d.keys, key)
+	d.decode(node, out, depth+1)
+	d.keys = d.keys[:len(d.keys)-1]
+}
+
+// subject names what is decoded by its path in the file: cases[0].patch.
+func (d *decoder) subject() string {
+	if len(d.keys) == 0 {
+		return d.whole
+	}
+	return strings.TrimPrefix(strings.Join(d.keys, ""), ".")
+}
+
+// mustf adds what a value must be, and is not.
+func (d *decoder) mustf(node *yaml.Node, format string, args ...any) {
+	d.addf(node, d.subject()+" must be "+format, args...)
 }
 
 func (d *decoder) at(node *yaml.Node) Position {
@@ -165,6 +189,8 @@ func (d *decoder) decodeItself(node *yaml.Node, out reflect.Value) bool {
 			var mistakes Mistakes
 			if errors.As(err, &mistakes) {
 				d.mistakes = append(d.mistakes, mistakes...)
+			} else if wanted, isShape := strings.CutPrefix(err.Error(), "must be "); isShape {
+				d.mustf(node, "%s", wanted)
 			} else {
 				d.addf(node, "%v", err)
 			}
@@ -172,7 +198,7 @@ func (d *decoder) decodeItself(node *yaml.Node, out reflect.Value) bool {
 		return true
 	case encoding.TextUnmarshaler:
 		if node.Kind != yaml.ScalarNode {
-			d.addf(node, "must be text, not %s", kindOf(node))
+			d.mustf(node, "text, not %s", kindOf(node))
 		} else if err := itself.UnmarshalText([]byte(node.Value)); err != nil {
 			d.addf(node, "%v", err)
 		}
@@ -183,7 +209,7 @@ func (d *decoder) decodeItself(node *yaml.Node, out reflect.Value) bool {
 
 func (d *decoder) decodeStruct(node *yaml.Node, out reflect.Value, depth int) {
 	if node.Kind != yaml.MappingNode {
-		d.addf(node, "must be a mapping with the keys %s, not %s", acceptedKeys(out.Type()), kindOf(node))
+		d.mustf(node, "a mapping with the keys %s, not %s", acceptedKeys(out.Type()), kindOf(node))
 		return
 	}
 	fields := map[string]reflect.Value{}
@@ -194,51 +220,60 @@ func (d *decoder) decodeStruct(node *yaml.Node, out reflect.Value, depth int) {
 			d.addf(entry.at, "unknown key %q; accepted: %s", entry.key, acceptedKeys(out.Type()))
 			continue
 		}
-		d.decode(entry.value, field, depth+1)
+		d.inside("."+entry.key, entry.value, field, depth)
 	}
 }
 
 func (d *decoder) decodeMap(node *yaml.Node, out reflect.Value, depth int) {
 	if node.Kind != yaml.MappingNode {
-		d.addf(node, "must be a mapping, not %s", kindOf(node))
+		d.mustf(node, "a mapping, not %s", kindOf(node))
 		return
 	}
 	out.Set(reflect.MakeMap(out.Type()))
 	for _, entry := range d.entries(node) {
 		element := reflect.New(out.Type().Elem()).Elem()
-		d.decode(entry.value, element, depth+1)
+		d.inside("."+entry.key, entry.value, element, depth)
 		out.SetMapIndex(reflect.ValueOf(entry.key).Convert(out.Type().Key()), element)
 	}
 }
 
 func (d *decoder) decodeSlice(node *yaml.Node, out reflect.Value, depth int) {
 	if node.Kind != yaml.SequenceNode {
-		d.addf(node, "must be a list, not %s", kindOf(node))
+		d.mustf(node, "a list%s, not %s", ofMappings(out.Type().Elem()), kindOf(node))
 		return
 	}
 	out.Set(reflect.MakeSlice(out.Type(), len(node.Content), len(node.Content)))
 	for i, item := range node.Content {
-		d.decode(item, out.Index(i), depth+1)
+		d.inside(fmt.Sprintf("[%d]", i), item, out.Index(i), depth)
 	}
+}
+
+// ofMappings says what the items of a list are where they have keys of their own.
+func ofMappings(item reflect.Type) string {
+	itself := reflect.PointerTo(item).Implements(reflect.TypeFor[yaml.Unmarshaler]()) || reflect.PointerTo(item).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	if item.Kind() != reflect.Struct || itself {
+		return ""
+	}
+	return " of mappings with the keys " + acceptedKeys(item)
 }
 
 // decodeScalar leaves numbers and booleans to yaml; only text is stricter: a
 // number or boolean where text belongs is nearly always a missing quote.
 func (d *decoder) decodeScalar(node *yaml.Node, out reflect.Value) {
 	if node.Kind != yaml.ScalarNode {
-		d.addf(node, "must be %s, not %s", nameOf(out.Kind()), kindOf(node))
+		d.mustf(node, "%s, not %s", nameOf(out.Kind()), kindOf(node))
 		return
 	}
 	if out.Kind() == reflect.String {
 		if node.Tag == "!!int" || node.Tag == "!!float" || node.Tag == "!!bool" {
-			d.addf(node, "must be text, not %s; put it in quotes", kindOf(node))
+			d.mustf(node, "text, not %s; put it in quotes", kindOf(node))
 			return
 		}
 		out.SetString(node.Value)
 		return
 	}
 	if err := node.Decode(out.Addr().Interface()); err != nil {
-		d.addf(node, "must be %s, not %s", nameOf(out.Kind()), kindOf(node))
+		d.mustf(node, "%s, not %s", nameOf(out.Kind()), kindOf(node))
 	}
 }
 

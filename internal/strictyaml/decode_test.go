@@ -109,19 +109,19 @@ func TestDecodeMistakes(t *testing.T) {
 		{"an anchor makes a null of an empty file", "&a\n", "f.yaml:1: the file holds nothing but null; a mapping is wanted"},
 		{"not YAML", "a: [", "f.yaml:1: not YAML: did not find expected node content"},
 		{"two documents", "name: a\n---\nname: b\n", "f.yaml:2: a second YAML document begins here; this kind of file holds one"},
-		{"a list where a mapping belongs", "- a\n", "f.yaml:1: must be a mapping with the keys " + keys + ", not a list"},
+		{"a list where a mapping belongs", "- a\n", "f.yaml:1: the file must be a mapping with the keys " + keys + ", not a list"},
 		{
 			"all at once, in the order of the file",
 			"nmae: a\nhits: many\nentries:\n- id: a\n- it: b\nname: 3\nname: x\nlevel: top\n",
 			`f.yaml:1: unknown key "nmae"; accepted: ` + keys + `
-f.yaml:2: must be an integer, not the text "many"
+f.yaml:2: hits must be an integer, not the text "many"
 f.yaml:5: unknown key "it"; accepted: id
-f.yaml:6: must be text, not 3; put it in quotes
+f.yaml:6: name must be text, not 3; put it in quotes
 f.yaml:7: key "name" stands twice; first in line 6
 f.yaml:8: level must be "high" or "low"`,
 		},
-		{"a mapping where text belongs", "name: {a: b}\n", "f.yaml:1: must be text, not a mapping"},
-		{"text where a list belongs", "entries: a\n", `f.yaml:1: must be a list, not the text "a"`},
+		{"a mapping where text belongs", "name: {a: b}\n", "f.yaml:1: name must be text, not a mapping"},
+		{"text where a list belongs", "entries: a\n", `f.yaml:1: entries must be a list of mappings with the keys id, not the text "a"`},
 		{"no number of JSON", "objects: {a: .nan}\n", "f.yaml:1: .nan is no number of JSON"},
 		{"a duplicate deep inside a free-form value", "objects:\n  a:\n    b: 1\n    b: 2\n", `f.yaml:4: key "b" stands twice; first in line 3`},
 		{"merging what is no mapping", "objects: {<<: 3}\n", "f.yaml:1: only a mapping can be merged with <<, not 3"},

@@ -10,7 +10,7 @@ import (
 // kept for later, so that what is wrong inside of it need not spoil the rest
 // of the file.
 func DecodeNode(file string, node *yaml.Node, out any) error {
-	d := &decoder{file: file, budget: max(maxExpansionFloor, maxExpansion*countNodes(node))}
+	d := &decoder{file: file, whole: "the object", budget: max(maxExpansionFloor, maxExpansion*countNodes(node))}
 	d.decode(node, reflect.ValueOf(out).Elem(), 0)
 	return d.mistakes.Err()
 }

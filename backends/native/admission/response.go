@@ -9,6 +9,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 // MaxResponse bounds a response, in bytes. An object may have 3 MiB, and an
@@ -22,7 +24,7 @@ const MaxResponse = 16 << 20
 func (r Request) Errors(response []byte) (field.ErrorList, error) {
 	var review admissionv1.AdmissionReview
 	if err := json.Unmarshal(response, &review); err != nil {
-		return nil, fmt.Errorf("the response is no AdmissionReview: %w; it begins with %s", err, Beginning(response))
+		return nil, fmt.Errorf("the response is no AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the response"), Beginning(response))
 	}
 	if review.TypeMeta != reviewType() {
 		return nil, fmt.Errorf("the response is of apiVersion %q and kind %q; accepted: %s AdmissionReview; it begins with %s",

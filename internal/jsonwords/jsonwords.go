@@ -1,0 +1,83 @@
+package jsonwords
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// Of gives the error of a decoder in the words of JSON; nil of nil. A value of the
+// wrong kind is named by its path, or by whole where it is all that was read.
+func Of(err error, whole string) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		subject := wrong.Field
+		if subject == "" {
+			subject = whole
+		}
+		return fmt.Errorf("%s must be %s, not %s", subject, wanted(wrong.Type), given(wrong.Value))
+	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == endsEarly:
+		return errors.New("the JSON ends too early")
+	}
+	if text, isGo := strings.CutPrefix(err.Error(), "json: "); isGo {
+		return errors.New(text)
+	}
+	return err
+}
+
+// endsEarly is how decoders of whole texts say it, in no type of its own.
+const endsEarly = "unexpected end of JSON input"
+
+// wanted is the kind of JSON value that a Go type is read from.
+func wanted(t reflect.Type) string {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil {
+		return "another value"
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return "text (base64)"
+		}
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return "an integer"
+	}
+	return "another value"
+}
+
+// given is the kind of JSON value that was found, in the words of encoding/json:
+// "number", "number 1.5", "array".
+func given(kind string) string {
+	switch kind {
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	case "string":
+		return "text"
+	case "bool":
+		return "true or false"
+	}
+	if number, quoted := strings.CutPrefix(kind, "number "); quoted {
+		return number
+	}
+	return "a " + kind
+}
