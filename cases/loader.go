@@ -160,6 +160,10 @@ func (l *loader) loadExceptions() {
 	if !ref.given() {
 		return
 	}
+	if _, err := fs.Stat(l.Files, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v; \"diffrun exceptions add\" makes it from the report of a run: until then leave \"exceptions\" out", ref.path, cause(err))
+		return
+	}
 	if data, ok := l.read(ref); ok {
 		file := l.shared.exceptionsOf(l.place(ref), data)
 		file.namedBy(l, ref)

@@ -149,7 +149,7 @@ s/suite.yaml:3: there is no builtin "gadgets" for declarative; accepted: schemas
 			`s/suite.yaml:5: no file matches "none/*.yaml"
 s/suite.yaml:6: "[a" is no pattern: syntax error in pattern; use *, ? and [a-z] within a name
 s/suite.yaml:7: r.yaml cannot be read: file does not exist
-s/suite.yaml:8: ../e.yaml cannot be read: file does not exist`,
+s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; "diffrun exceptions add" makes it from the report of a run: until then leave "exceptions" out`,
 		},
 		{
 			"a file that can hold no cases",

@@ -52,11 +52,15 @@ func (e *Exception) Target() string { return e.target.source }
 // Field gives the pattern of the fields that the exception is about.
 func (e *Exception) Field() FieldPattern { return e.field }
 
-// accepts says whether the exception is about this difference.
+// accepts says whether the exception is about this difference and holds.
 func (e *Exception) accepts(subject Subject, pair Pair) bool {
+	return !e.Expired && e.isAbout(subject, pair)
+}
+
+// isAbout says whether the exception is about this difference, expired or not.
+func (e *Exception) isAbout(subject Subject, pair Pair) bool {
 	natives, declaratives := pair.Counts()
-	return !e.Expired &&
-		e.Class == pair.Class &&
+	return e.Class == pair.Class &&
 		e.target.matches(subject.GroupVersionKind) &&
 		(len(e.operations) == 0 || slices.Contains(e.operations, subject.Operation)) &&
 		(len(e.subresources) == 0 || slices.Contains(e.subresources, subject.Subresource)) &&

@@ -45,28 +45,30 @@ type Review struct {
 // the end where they are not. Differences that differ in nothing but versions,
 // operations or indices share an entry, whose maxHits is their number.
 //
-// The error is that of LoadExceptions on the new content: a review that lacks
-// something, or an entry that overlaps another one.
+// The error says what a review lacks, or is a strictyaml.Mistakes of the file as it
+// is: that it cannot be read, or that an exception in it is about the same already.
 func AddExceptions(file string, data []byte, found []Found, review Review, now time.Time) (content []byte, ids []string, err error) {
-	known := &Exceptions{}
-	if len(bytes.TrimSpace(data)) > 0 {
-		if known, err = LoadExceptions(file, data, now); err != nil {
-			return nil, nil, err
-		}
+	known, err := LoadExceptions(file, data, now)
+	if err != nil {
+		return nil, nil, err
 	}
 	taken := map[string]bool{}
 	for _, exception := range known.All() {
 		taken[exception.ID] = true
 	}
+	drafted := draft(found, review, taken)
+	if err := checkDrafts(drafted, known, now); err != nil {
+		return nil, nil, err
+	}
 	lines := strings.SplitAfter(string(data), "\n")
-	for _, entry := range draft(found, review, taken) {
+	for _, entry := range drafted {
 		text, err := entry.yaml()
 		if err != nil {
 			return nil, nil, err
 		}
 		lines = insert(lines, known.All(), entry.id, text)
 		if known, err = LoadExceptions(file, []byte(strings.Join(lines, "")), now); err != nil {
-			return nil, nil, err
+			return nil, nil, unplaced(err)
 		}
 		lines = strings.SplitAfter(strings.Join(lines, ""), "\n")
 		ids = append(ids, entry.id)

@@ -115,6 +115,7 @@ func TestAddExceptionsPlace(t *testing.T) {
 	unsorted := strings.Replace(sortedFile, "id: a ", "id: zz ", 1)
 	for name, test := range map[string]struct{ why, before, prefix string }{
 		"an empty file":       {"the first entry", "", ""},
+		"comments alone":      {"the last entry was removed", "# What was accepted.\n", "# What was accepted.\n"},
 		"no order":            {"the author has another order, which nobody can guess", unsorted, unsorted},
 		"no end of last line": {"the entry begins a line of its own", strings.TrimSpace(unsorted), strings.TrimSpace(unsorted) + "\n"},
 	} {
@@ -131,17 +132,33 @@ func TestAddExceptionsPlace(t *testing.T) {
 
 func TestAddExceptionsMistakes(t *testing.T) {
 	found := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "")}}
+	expired := strings.Replace(sortedFile, "2027-06-30", "2020-06-30", 1)
+	narrower := strings.Replace(sortedFile, "field: spec.a\n", "field: spec.a\n  operations: [UPDATE, CREATE]\n  native: {detail: 'x+'}\n", 1)
 	for name, test := range map[string]struct {
-		review equivalence.Review
-		want   string
+		why, before string
+		review      equivalence.Review
+		want        string
 	}{
-		"overlap":     {review(), `could accept the same difference as "a" at exceptions.yaml:3`},
-		"no issue":    {equivalence.Review{Why: "why", Owner: "me", Issue: "none", Expires: "2027-06-30"}, `issue "none" is not the URL of a page`},
-		"no such day": {equivalence.Review{Why: "why", Owner: "me", Issue: "https://example.com/1", Expires: "soon"}, `"soon" is not a day`},
+		"known": {
+			"the line is that of the file as it is, not as it would be", sortedFile, review(),
+			`exceptions.yaml:3: exception "a" accepts the difference of class too-loose at spec.a of apps/v1 Deployment already; where a run counts more than its maxHits, look at the new ones and raise that here`,
+		},
+		"expired": {
+			"it would be renewed twice", expired, review(),
+			`exceptions.yaml:3: exception "a" is about the difference of class too-loose at spec.a of apps/v1 Deployment and expired on 2020-06-30; give it another day, or remove it before another one is added`,
+		},
+		"overlap": {
+			"the one that is there is about other texts, of which some are the same", narrower, review(),
+			`exceptions.yaml:3: exception "a" could accept the same as one for the difference of class too-loose at spec.a of apps/v1 Deployment would; narrow it first`,
+		},
+		"review": {
+			"what a reviewer says stands in no line", sortedFile, equivalence.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
+			`issue "none" is not the URL of a page; write https://…; "soon" is not a day; write it as 2027-06-30`,
+		},
 	} {
-		_, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(sortedFile), found, test.review, today())
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %q", name, err, test.want)
+		_, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(test.before), found, test.review, today())
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: %s: error %v, want %q", name, test.why, err, test.want)
 		}
 	}
 }

@@ -40,10 +40,14 @@ type errorEntry struct {
 // the package documentation. now decides which of them have expired; these are
 // loaded, accept nothing, and are reported by a Ledger. The error is a
 // strictyaml.Mistakes with everything that is wrong, entries that could accept
-// the same difference among it.
+// the same difference among it. A file of nothing but comments holds no exception,
+// which is what everybody works for.
 func LoadExceptions(file string, data []byte, now time.Time) (*Exceptions, error) {
 	var mistakes strictyaml.Mistakes
 	exceptions := &Exceptions{}
+	if blank(data) {
+		return exceptions, nil
+	}
 	for _, entry := range decodeEntries[exceptionEntry](file, data, &mistakes) {
 		builder := exceptionBuilder{entry: entry, mistakes: &mistakes}
 		exceptions.list = append(exceptions.list, builder.build(now))

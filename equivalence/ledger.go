@@ -127,7 +127,7 @@ func (l *Ledger) finding(exception *Exception) (Finding, bool) {
 		finding.Message = fmt.Sprintf("exception %q accepted no difference; remove it", exception.ID)
 	case exception.MaxHits > 0 && hits > int64(exception.MaxHits):
 		finding.Kind = OverHit
-		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones", exception.ID, hits, exception.MaxHits)
+		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones (--verbose lists them) and say maxHits: %d, or narrow it", exception.ID, hits, exception.MaxHits, hits)
 	default:
 		return Finding{}, false
 	}

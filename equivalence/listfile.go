@@ -1,6 +1,8 @@
 package equivalence
 
 import (
+	"bytes"
+
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -11,4 +13,14 @@ func decodeEntries[T any](file string, data []byte, mistakes *strictyaml.Mistake
 	var entries []T
 	mistakes.Merge(file, strictyaml.Decode(file, data, &entries))
 	return entries
+}
+
+// blank says that nothing but comments stand in a file.
+func blank(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		if text := bytes.TrimSpace(line); len(text) > 0 && text[0] != '#' {
+			return false
+		}
+	}
+	return true
 }

@@ -125,6 +125,7 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 // whoever names a case expects something to be written.
 func differencesOf(recorded []reports.Recorded, id string, classes []string) ([]equivalence.Found, error) {
 	var found []equivalence.Found
+	var accepted []string
 	known := false
 	for _, result := range recorded {
 		if result.Case != id {
@@ -133,6 +134,9 @@ func differencesOf(recorded []reports.Recorded, id string, classes []string) ([]
 		known = true
 		subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: result.Operation, Subresource: result.Subresource}
 		for _, d := range result.Differences {
+			if d.Exception != "" && !slices.Contains(accepted, d.Exception) {
+				accepted = append(accepted, d.Exception)
+			}
 			if !d.Explained() && (len(classes) == 0 || slices.Contains(classes, string(d.Class))) {
 				found = append(found, equivalence.Found{
 					Subject: subject, Class: d.Class, Native: d.Native, Declarative: d.Declarative,
@@ -144,6 +148,8 @@ func differencesOf(recorded []reports.Recorded, id string, classes []string) ([]
 	switch {
 	case !known:
 		return nil, fmt.Errorf("the report has no case %q", id)
+	case len(found) == 0 && len(accepted) > 0:
+		return nil, fmt.Errorf("case %q has no unexplained difference of the wanted classes; exceptions accept what differs: %s. Where one accepts more than its maxHits, look at what is new and raise that in the file", id, strings.Join(accepted, ", "))
 	case len(found) == 0:
 		return nil, fmt.Errorf("case %q has no unexplained difference of the wanted classes", id)
 	}
