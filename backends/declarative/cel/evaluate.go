@@ -53,7 +53,7 @@ type Evaluator struct {
 // NewEvaluator makes an Evaluator. Reset it before use.
 func NewEvaluator() *Evaluator {
 	read := view.NewReader(value.HeapAllocator)
-	return &Evaluator{read: read, plans: machine{read: read}}
+	return &Evaluator{read: read, plans: machine{read: read, maps: view.NewMaps(read)}}
 }
 
 // Reset sets the budget of the next object, in CEL's cost units, and forgets the

@@ -1,8 +1,6 @@
 package cel
 
 import (
-	"slices"
-
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -17,8 +15,7 @@ type machine struct {
 	// slots hold the variables: self, oldSelf, and those of loops.
 	slots  []datum
 	hasOld bool
-	nulls  bool      // count as entries of a typed map
-	keys   []string  // of the maps that are being iterated, a stack
+	maps   *view.Maps
 	lists  [][]datum // that were made, to be used again
 	args   []ref.Val // of calls, a stack
 	known  map[called]ref.Val
@@ -49,6 +46,7 @@ const (
 	aDuration // n nanoseconds
 	aRef      // what only cel-go knows: a quantity, a date
 	anError   // what ends a rule in cel-go too, unless && or || make up for it
+	notRead   // self or oldSelf, a scalar that is read when the rule looks at it
 )
 
 type datumKind uint8
@@ -163,9 +161,41 @@ func load(v view.View, s *Shape) datum {
 	return datum{}
 }
 
-// loads says that load gives a value.
-func loads(v view.View, s *Shape) bool {
+// put is load to a place where there is something already: it writes what the kind of the
+// value needs and nothing else, for a datum is large.
+func (d *datum) put(v view.View, s *Shape) {
 	k := v.Kind()
+	switch {
+	case !loads(k, s):
+		d.kind = gaveUp
+	case k == view.Map || k == view.List:
+		d.kind, d.v, d.shape = aView, v, s
+	case k == view.String:
+		d.kind, d.s = aText, v.Str()
+	default:
+		*d = load(v, s)
+	}
+}
+
+// putLater is put of a value that the rule may never look at.
+func (d *datum) putLater(v view.View, s *Shape) {
+	if k := v.Kind(); k == view.String && loads(k, s) {
+		d.kind, d.v, d.shape = notRead, v, s
+		return
+	}
+	d.put(v, s)
+}
+
+// read is what the variable is.
+func (d *datum) read() datum {
+	if d.kind == notRead {
+		return load(d.v, d.shape)
+	}
+	return *d
+}
+
+// loads says that load gives a value of a kind.
+func loads(k view.Kind, s *Shape) bool {
 	switch s.Kind {
 	case Object, Map:
 		return k == view.Map
@@ -205,26 +235,13 @@ func (m *machine) keep(items []datum, at int) datum {
 	return datum{kind: aList, items: items}
 }
 
-// sortedKeys puts the keys of a map on the stack, those that do not count left out.
-func (m *machine) sortedKeys(d *datum) []string {
-	start := len(m.keys)
-	m.nulls = d.shape.Elem.Nullable
-	m.read.Each(d.v, m)
-	found := m.keys[start:]
-	slices.Sort(found)
-	return found
-}
+// entries are the entries of a map, sorted by key.
+func (m *machine) entries(d *datum) *view.Entries { return m.maps.Of(d.v) }
 
-// Entry implements view.Visitor. A nil in a typed map is no entry.
-func (m *machine) Entry(key string, v view.View) bool {
-	if m.nulls || v.Kind() != view.Null || !v.Typed() {
-		m.keys = append(m.keys, key)
-	}
-	return true
+// counts says that a value is an entry of a map of a shape: a nil in a typed map is none.
+func (s *Shape) counts(v view.View) bool {
+	return v.Kind() != view.Null || !v.Typed() || s.Elem.Nullable
 }
-
-// Item implements view.Visitor.
-func (m *machine) Item(int, view.View) bool { return false }
 
 // size is the number of entries, items or code points; -1 when the plan gives up.
 func (m *machine) size(d *datum) int64 {
@@ -242,12 +259,26 @@ func (m *machine) size(d *datum) int64 {
 		if d.shape.Kind == List || (d.shape.Kind == Map && !d.v.Typed()) {
 			return int64(m.read.Len(d.v))
 		}
+		if d.shape.Kind == Map {
+			return m.sizeOfMap(d)
+		}
 		of := mapping{r: m.read, v: d.v, s: d.shape}
 		if n, ok := of.Size().(types.Int); ok {
 			return int64(n)
 		}
 	}
 	return -1
+}
+
+// sizeOfMap is the number of entries that count.
+func (m *machine) sizeOfMap(d *datum) int64 {
+	n := int64(0)
+	for _, v := range m.entries(d).Values {
+		if d.shape.counts(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // at is an item of a list.
@@ -257,6 +288,16 @@ func (m *machine) at(d *datum, i int) datum {
 	}
 	v, _ := m.read.At(d.v, i)
 	return load(v, d.shape.Elem)
+}
+
+// putItem is at, to a place where there is something already.
+func (m *machine) putItem(to, d *datum, i int) {
+	if d.kind == aList {
+		*to = d.items[i]
+		return
+	}
+	v, _ := m.read.At(d.v, i)
+	to.put(v, d.shape.Elem)
 }
 
 // isList says that a datum has items.
@@ -324,12 +365,14 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 	if len(m.slots) < p.slots {
 		m.slots = make([]datum, max(p.slots, 16))
 	}
-	m.slots[selfSlot], m.slots[oldSlot] = load(val, p.self), datum{}
+	m.slots[selfSlot].putLater(val, p.self)
+	m.slots[oldSlot].kind = gaveUp
 	if m.hasOld = hasOld; hasOld {
-		m.slots[oldSlot] = load(old, p.self)
+		m.slots[oldSlot].putLater(old, p.self)
 	}
 	m.run++
-	m.keys, m.made, m.cost, m.limit = m.keys[:0], 0, 0, p.perCall
+	m.maps.Next()
+	m.made, m.cost, m.limit = 0, 0, p.perCall
 }
 
 // forget lets go of the object.
@@ -338,7 +381,7 @@ func (m *machine) forget() {
 	for _, l := range m.lists {
 		clear(l[:cap(l)])
 	}
-	clear(m.keys[:cap(m.keys)])
+	m.maps.Forget()
 	clear(m.args[:cap(m.args)])
 	clear(m.known)
 	m.seen.forget()

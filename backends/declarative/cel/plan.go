@@ -96,6 +96,9 @@ func (p *planner) step(e ast.Expr) step {
 	case ast.IdentKind:
 		return p.ident(e.AsIdent())
 	case ast.SelectKind:
+		if w := p.way(e); w != nil {
+			return w.step()
+		}
 		if s := e.AsSelect(); !s.IsTestOnly() {
 			return p.sel(s)
 		}
@@ -168,6 +171,12 @@ func (p *planner) ident(name string) step {
 	slot, ok := p.vars[name]
 	if !ok {
 		return nil
+	}
+	if slot < firstLoopSlot {
+		return func(m *machine) datum {
+			m.cost += identCost
+			return m.slots[slot].read()
+		}
 	}
 	return func(m *machine) datum {
 		m.cost += identCost

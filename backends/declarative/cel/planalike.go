@@ -24,7 +24,7 @@ func (m *machine) alike(a, b view.View, s *Shape) bool {
 	case List:
 		return kind == view.List && m.alikeLists(a, b, s)
 	case String, Bool, Int, Dyn, Double:
-		return loads(a, s) && view.EqualScalars(a, b)
+		return loads(kind, s) && view.EqualScalars(a, b)
 	}
 	return s.Kind == None && s.Opaque && kind != view.Null && m.read.Equal(a, b)
 }
@@ -60,11 +60,13 @@ func (m *machine) alikeMaps(a, b view.View, s *Shape) bool {
 	if m.read.Len(a) != m.read.Len(b) {
 		return false
 	}
-	depth := len(m.keys)
-	defer func() { m.keys = m.keys[:depth] }()
-	for _, key := range m.sortedKeys(&datum{kind: aView, v: a, shape: s}) {
-		x, _ := m.read.Field(a, key)
-		y, ok := m.read.Field(b, key)
+	all := m.maps.Of(a)
+	for i, key := range all.Keys {
+		x := all.Values[i]
+		if !s.counts(x) {
+			continue
+		}
+		y, ok := m.maps.Field(b, key)
 		if !ok || !m.alike(x, y, s.Elem) {
 			return false
 		}

@@ -47,6 +47,9 @@ func (p *planner) callTest(e ast.Expr) (t test, known bool) {
 		return p.texts(args, strings.Contains), true
 	case "hasValue":
 		return p.hasValue(args), true
+	case "isInteger", "isGreaterThan", "isLessThan":
+		t := p.quantityTest(c.FunctionName(), args)
+		return t, t != nil
 	}
 	return nil, false
 }
@@ -145,6 +148,10 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 		return p.optionalIndex(args), true
 	case "string":
 		return p.stringOf(args), true
+	case "sign", "asInteger", "compareTo":
+		if s := p.quantityCall(c.FunctionName(), args); s != nil {
+			return s, true
+		}
 	case "int":
 		if s := p.intOf(args); s != nil && p.typeOf(args[0]).IsExactType(types.DynType) {
 			return s, true

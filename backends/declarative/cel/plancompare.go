@@ -15,6 +15,9 @@ func (p *planner) equals(args []ast.Expr, want truth) test {
 	if t := p.typeTest(args, want); t != nil {
 		return t
 	}
+	if t := p.equalTexts(args, want); t != nil {
+		return t
+	}
 	a, b := p.step(args[0]), p.step(args[1])
 	if a == nil || b == nil {
 		return nil
@@ -112,6 +115,12 @@ func compareRefs(x, y *datum, orEqual bool) truth {
 
 // in plans x in list and key in map.
 func (p *planner) in(args []ast.Expr) test {
+	if t := p.inTexts(args); t != nil {
+		return t
+	}
+	if t := p.inMap(args); t != nil {
+		return t
+	}
 	a, b := p.step(args[0]), p.step(args[1])
 	if a == nil || b == nil {
 		return nil

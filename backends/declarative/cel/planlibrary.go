@@ -292,7 +292,14 @@ func (p *planner) optionalIndex(args []ast.Expr) step {
 		if d.kind != anOptional || (d.set && (d.inner != aView || d.shape.Kind != Map)) {
 			return datum{}
 		}
-		return m.chain(&d, func(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) { return m.entry(in, of, k.s) })
+		if !d.set {
+			return d
+		}
+		v, shape, ok := m.entry(d.v, d.shape, k.s)
+		if !ok {
+			return datum{kind: anOptional}
+		}
+		return optional(load(v, shape))
 	}
 }
 

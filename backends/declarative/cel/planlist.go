@@ -189,20 +189,19 @@ func (m *machine) matchesLabels(selector, set *datum) truth {
 	if want.kind != aView || m.read.Len(want.v) == 0 {
 		return unsure
 	}
-	depth := len(m.keys)
-	defer func() { m.keys = m.keys[:depth] }()
-	for _, key := range m.sortedKeys(set) {
-		if v, _ := m.read.Field(set.v, key); v.Kind() != view.String {
+	labels := m.entries(set)
+	for _, v := range labels.Values {
+		if set.shape.counts(v) && v.Kind() != view.String {
 			return unsure
 		}
 	}
-	result := yes
-	for _, key := range m.sortedKeys(&want) {
-		v, _ := m.read.Field(want.v, key)
+	result, all := yes, m.entries(&want)
+	for i, key := range all.Keys {
+		v := all.Values[i]
 		if v.Kind() != view.String || !m.validLabel(key, v.Str()) {
 			return unsure
 		}
-		if has, ok := m.read.Field(set.v, key); !ok || has.Str() != v.Str() {
+		if has, ok := labels.Find(key); !ok || has.Str() != v.Str() {
 			result = no
 		}
 	}

@@ -19,7 +19,7 @@ func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) boo
 			if l.second >= 0 {
 				m.slots[at], at = intDatum(int64(i)), l.second
 			}
-			m.slots[at] = m.at(d, i)
+			m.putItem(&m.slots[at], d, i)
 			if m.slots[at].kind == gaveUp || !m.charge(loopCost) {
 				return false
 			}
@@ -29,29 +29,33 @@ func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) boo
 		}
 		return true
 	case d.isMap():
-		depth := len(m.keys)
-		for _, key := range m.sortedKeys(d) {
-			m.slots[l.slot] = textDatum(key)
-			if !m.charge(loopCost) {
-				return false
-			}
-			if l.second >= 0 {
-				v, shape, ok := m.entry(d.v, d.shape, key)
-				if !ok {
-					return false
-				}
-				if m.slots[l.second] = load(v, shape); m.slots[l.second].kind == gaveUp {
-					return false
-				}
-			}
-			if !body(m) {
-				break
-			}
-		}
-		m.keys = m.keys[:depth]
-		return true
+		return m.eachEntry(d, l, body)
 	}
 	return false
+}
+
+func (m *machine) eachEntry(d *datum, l *loop, body func(m *machine) (more bool)) bool {
+	all, shape := m.entries(d), d.shape
+	for i, key := range all.Keys {
+		if !shape.counts(all.Values[i]) {
+			continue
+		}
+		slot := &m.slots[l.slot]
+		slot.kind, slot.s = aText, key
+		if !m.charge(loopCost) {
+			return false
+		}
+		if l.second >= 0 {
+			second := &m.slots[l.second]
+			if second.put(all.Values[i], shape.Elem); second.kind == gaveUp {
+				return false
+			}
+		}
+		if !body(m) {
+			break
+		}
+	}
+	return true
 }
 
 // items is each, with an index if there is one: only the items are visited for which the

@@ -25,7 +25,7 @@ func (p *planner) optional(e ast.Expr) step {
 		if !m.hasOld {
 			return datum{kind: anOptional}
 		}
-		switch d := m.slots[oldSlot]; d.kind {
+		switch d := m.slots[oldSlot].read(); d.kind {
 		case aBool, anInt, aText:
 			return optional(d)
 		}
@@ -45,7 +45,7 @@ func (p *planner) oldField(operand ast.Expr, ident string) step {
 	default:
 		return nil
 	}
-	get := getter(shape, f, ident)
+	g := newGetter(shape, f, ident)
 	return func(m *machine) datum {
 		m.cost += 2*identCost + callCost
 		if !m.hasOld {
@@ -58,7 +58,7 @@ func (p *planner) oldField(operand ast.Expr, ident string) step {
 		if v, ok := m.read.Field(old.v, ident); ok && v.Kind() == view.Null {
 			return datum{}
 		}
-		v, s, ok := get(m, old.v, old.shape)
+		v, s, ok := g.get(m, old.v, old.shape)
 		if !ok {
 			return datum{kind: anOptional}
 		}

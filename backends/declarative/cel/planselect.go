@@ -26,31 +26,23 @@ func (p *planner) fieldOf(operand ast.Expr, ident string) (*Shape, *Field) {
 	return s, s.field(ident)
 }
 
-// getField gives a field of an object; found is false when it is not set.
-type getField func(m *machine, in view.View, of *Shape) (v view.View, s *Shape, found bool)
+// getter gets what has one name in objects of a shape, or in maps.
+type getter struct {
+	shape *Shape // nil: of a map
+	field *Field // of the shape
+	ident string
+	name  *view.Name // in JSON
+}
 
-// getter finds a declared field in objects of a shape. Shapes of one name may be
-// several, when one takes over another (see Shape.Name).
-func getter(shape *Shape, f *Field, ident string) getField {
-	return func(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) {
-		f := f
-		if of != shape {
-			if f = of.lookup(ident); f == nil {
-				return view.View{}, nil, false
-			}
-		}
-		v, ok := m.read.Field(in, f.Name)
-		if !ok || v.Kind() == view.Null || (f.StripsZero && m.read.Zero(v)) {
-			return view.View{}, nil, false
-		}
-		return v, f.Shape, true
-	}
+// getter finds a declared field in objects of a shape.
+func newGetter(shape *Shape, f *Field, ident string) *getter {
+	return &getter{shape: shape, field: f, ident: ident, name: view.NewName(f.Name)}
 }
 
 // access plans getting a field of an object or an entry of a map by name.
-func (p *planner) access(operand ast.Expr, ident string) getField {
+func (p *planner) access(operand ast.Expr, ident string) *getter {
 	if shape, f := p.fieldOf(operand, ident); f != nil {
-		return getter(shape, f, ident)
+		return newGetter(shape, f, ident)
 	}
 	t := p.typeOf(operand)
 	if t.Kind() == types.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
@@ -59,7 +51,64 @@ func (p *planner) access(operand ast.Expr, ident string) getField {
 	if t.Kind() != types.MapKind {
 		return nil
 	}
-	return func(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) { return m.entry(in, of, ident) }
+	return &getter{ident: ident, name: view.NewName(ident)}
+}
+
+// get gives what has the name; found is false when it is not set.
+func (g *getter) get(m *machine, in view.View, of *Shape) (v view.View, s *Shape, found bool) {
+	switch {
+	case g.shape == nil:
+		return m.entry(in, of, g.ident)
+	case of != g.shape:
+		return g.otherwise(m, in, of)
+	}
+	v, ok := g.name.In(m.read, in)
+	if !ok || v.Kind() == view.Null || (g.field.StripsZero && m.read.Zero(v)) {
+		return view.View{}, nil, false
+	}
+	return v, g.field.Shape, true
+}
+
+// otherwise finds the field in another shape: those of one name may be several, when one
+// takes over another (see Shape.Name).
+func (g *getter) otherwise(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) {
+	f := of.lookup(g.ident)
+	if f == nil {
+		return view.View{}, nil, false
+	}
+	v, ok := m.read.Field(in, f.Name)
+	if !ok || v.Kind() == view.Null || (f.StripsZero && m.read.Zero(v)) {
+		return view.View{}, nil, false
+	}
+	return v, f.Shape, true
+}
+
+// has says whether there is what has the name. Also asking for wrong data is an error.
+func (g *getter) has(m *machine, in view.View, of *Shape) truth {
+	if g.shape == of && !g.field.StripsZero {
+		kind, there := g.name.KindIn(m.read, in)
+		switch {
+		case !there || kind == view.Null:
+			return no
+		case !loads(kind, g.field.Shape):
+			return unsure
+		}
+		return yes
+	}
+	v, shape, ok := g.get(m, in, of)
+	switch {
+	case !ok:
+		return no
+	case !loads(v.Kind(), shape):
+		return unsure
+	}
+	return yes
+}
+
+// lacks says that there is nothing of the name at all, which is an error to select.
+func (g *getter) lacks(m *machine, in view.View) bool {
+	_, there := m.read.Field(in, g.name.Text())
+	return !there
 }
 
 // entry is an entry of a map.
@@ -67,11 +116,69 @@ func (m *machine) entry(in view.View, of *Shape, key string) (view.View, *Shape,
 	if of.Kind != Map {
 		return view.View{}, nil, false
 	}
-	v, ok := m.read.Field(in, key)
-	if !ok || (v.Kind() == view.Null && v.Typed() && !of.Elem.Nullable) {
+	v, ok := m.maps.Field(in, key)
+	if !ok || !of.counts(v) {
 		return view.View{}, nil, false
 	}
 	return v, of.Elem, true
+}
+
+// way is a path of fields and entries from a variable, which is walked without a datum
+// for each step: self.spec.containers.
+type way struct {
+	slot  int
+	steps []*getter
+}
+
+// way plans a path. It is nil for anything else, and where there are optionals.
+func (p *planner) way(e ast.Expr) *way {
+	switch e.Kind() {
+	case ast.IdentKind:
+		if slot, ok := p.vars[e.AsIdent()]; ok {
+			return &way{slot: slot}
+		}
+	case ast.SelectKind:
+		s := e.AsSelect()
+		if k := p.typeOf(s.Operand()).Kind(); s.IsTestOnly() || k != types.StructKind && k != types.MapKind {
+			return nil
+		}
+		w, g := p.way(s.Operand()), p.access(s.Operand(), s.FieldName())
+		if w != nil && g != nil {
+			w.steps = append(w.steps, g)
+			return w
+		}
+	}
+	return nil
+}
+
+// find walks a way to its end. It is failed where a step is an error in cel-go too.
+func (w *way) find(m *machine) (v view.View, s *Shape, t truth) {
+	m.cost += identCost
+	d := &m.slots[w.slot]
+	switch d.kind {
+	case aView, notRead:
+	case anError:
+		return view.View{}, nil, failed
+	default:
+		return view.View{}, nil, unsure
+	}
+	v, s = d.v, d.shape
+	for _, g := range w.steps {
+		m.cost += identCost
+		if v.Kind() != view.Map || s.Kind != Object && s.Kind != Map {
+			return view.View{}, nil, unsure
+		}
+		next, shape, ok := g.get(m, v, s)
+		switch {
+		case ok:
+			v, s = next, shape
+		case g.lacks(m, v):
+			return view.View{}, nil, failed
+		default:
+			return view.View{}, nil, unsure
+		}
+	}
+	return v, s, yes
 }
 
 func (p *planner) sel(s ast.SelectExpr) step {
@@ -79,67 +186,59 @@ func (p *planner) sel(s ast.SelectExpr) step {
 	if operand == nil || get == nil {
 		return nil
 	}
-	plain, named := p.plainName(s)
-	variable := p.variable(s.Operand())
+	named := p.isPlain(s)
 	return func(m *machine) datum {
 		m.cost += identCost
-		var made datum
-		d := &made
-		if variable >= 0 {
-			m.cost += identCost
-			d = &m.slots[variable]
-		} else {
-			made = operand(m)
-		}
+		d := operand(m)
 		switch d.kind {
 		case aView:
 		case anOptional:
-			return m.chain(d, get)
+			return m.chain(&d, get)
 		case anError:
-			return *d
+			return d
 		default:
 			return datum{}
 		}
-		v, shape, ok := get(m, d.v, d.shape)
+		v, shape, ok := get.get(m, d.v, d.shape)
 		if ok {
 			return load(v, shape)
 		}
-		if _, there := m.read.Field(d.v, plain); named && !there {
+		if named && get.lacks(m, d.v) {
 			return datum{kind: anError}
 		}
 		return datum{}
 	}
 }
 
-// variable is the slot of an expression that is a variable, or -1.
-func (p *planner) variable(e ast.Expr) int {
-	if e.Kind() != ast.IdentKind {
-		return -1
+// path plans a selection that is a way.
+func (w *way) step() step {
+	return func(m *machine) datum {
+		v, s, t := w.find(m)
+		switch t {
+		case yes:
+			return load(v, s)
+		case failed:
+			return datum{kind: anError}
+		}
+		return datum{}
 	}
-	slot, ok := p.vars[e.AsIdent()]
-	if !ok {
-		return -1
-	}
-	return slot
 }
 
-// plainName is what a selected field or entry is called in the object.
-func (p *planner) plainName(s ast.SelectExpr) (string, bool) {
-	if _, f := p.fieldOf(s.Operand(), s.FieldName()); f != nil {
-		return f.Name, true
-	}
-	return s.FieldName(), p.typeOf(s.Operand()).Kind() == types.MapKind
+// isPlain says that what is selected is a field or an entry by its name in the object.
+func (p *planner) isPlain(s ast.SelectExpr) bool {
+	_, f := p.fieldOf(s.Operand(), s.FieldName())
+	return f != nil || p.typeOf(s.Operand()).Kind() == types.MapKind
 }
 
 // chain selects a field of an optional: as one that is not set when it is not.
-func (m *machine) chain(d *datum, get getField) datum {
+func (m *machine) chain(d *datum, g *getter) datum {
 	if !d.set {
 		return datum{kind: anOptional}
 	}
 	if d.inner != aView {
 		return datum{}
 	}
-	v, shape, ok := get(m, d.v, d.shape)
+	v, shape, ok := g.get(m, d.v, d.shape)
 	if !ok {
 		return datum{kind: anOptional}
 	}
@@ -156,35 +255,40 @@ func optional(d datum) datum {
 
 // presence plans has(operand.field).
 func (p *planner) presence(s ast.SelectExpr) test {
-	operand, get := p.step(s.Operand()), p.access(s.Operand(), s.FieldName())
-	if operand == nil || get == nil {
+	g := p.access(s.Operand(), s.FieldName())
+	if g == nil {
 		return nil
 	}
-	variable := p.variable(s.Operand())
+	if w := p.way(s.Operand()); w != nil && p.isPlain(s) {
+		return w.presence(g)
+	}
+	operand := p.step(s.Operand())
+	if operand == nil {
+		return nil
+	}
 	return func(m *machine) truth {
 		m.cost += identCost
-		var made datum
-		d := &made
-		if variable >= 0 {
-			m.cost += identCost
-			d = &m.slots[variable]
-		} else {
-			made = operand(m)
-		}
+		d := operand(m)
 		switch d.kind {
 		case aView:
+			return g.has(m, d.v, d.shape)
 		case anError:
 			return failed
-		default:
+		}
+		return unsure
+	}
+}
+
+func (w *way) presence(g *getter) test {
+	return func(m *machine) truth {
+		m.cost += identCost
+		v, s, t := w.find(m)
+		switch {
+		case t != yes:
+			return t
+		case v.Kind() != view.Map || s.Kind != Object && s.Kind != Map:
 			return unsure
 		}
-		v, shape, ok := get(m, d.v, d.shape)
-		if !ok {
-			return no
-		}
-		if !loads(v, shape) { // also asking for wrong data is an error
-			return unsure
-		}
-		return yes
+		return g.has(m, v, s)
 	}
 }

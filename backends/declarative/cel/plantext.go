@@ -20,18 +20,18 @@ func (p *planner) matches(args []ast.Expr) test {
 	if !ok {
 		return nil
 	}
-	value := p.step(args[0])
+	value := p.text(args[0])
 	re := p.pattern(string(text))
 	if value == nil || re == nil {
 		return nil
 	}
 	perText := int64(len(text)/4+1) + int64(len(text)/5) // with the sums of its pieces
 	return func(m *machine) truth {
-		d := value(m)
-		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
+		s, t := value(m)
+		if t != yes || !m.charge(callCost+int64(len(s)/10+2)*perText) {
 			return unsure
 		}
-		return truthOf(re.Match(d.s))
+		return truthOf(re.Match(s))
 	}
 }
 
@@ -59,17 +59,17 @@ func (p *planner) texts(args []ast.Expr, function func(a, b string) bool) test {
 	if len(args) != 2 {
 		return nil
 	}
-	a, b := p.step(args[0]), p.step(args[1])
+	a, b := p.text(args[0]), p.text(args[1])
 	if a == nil || b == nil {
 		return nil
 	}
 	return func(m *machine) truth {
-		x := a(m)
-		y := b(m)
-		if x.kind != aText || y.kind != aText || !m.charge(callCost+int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
+		x, t := a(m)
+		y, u := b(m)
+		if t != yes || u != yes || !m.charge(callCost+int64(len(x)/10+1)*int64(len(y)/10+1)) {
 			return unsure
 		}
-		return truthOf(function(x.s, y.s))
+		return truthOf(function(x, y))
 	}
 }
 

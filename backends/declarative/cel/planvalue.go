@@ -30,6 +30,9 @@ func (p *planner) choose(args []ast.Expr) step {
 }
 
 func (p *planner) size(args []ast.Expr) step {
+	if p.isText(args[0]) {
+		return p.length(args[0])
+	}
 	value := p.step(args[0])
 	if value == nil {
 		return nil
@@ -45,6 +48,25 @@ func (p *planner) size(args []ast.Expr) step {
 			return datum{}
 		}
 		return intDatum(n)
+	}
+}
+
+// length plans the size of a text.
+func (p *planner) length(e ast.Expr) step {
+	text := p.text(e)
+	if text == nil {
+		return nil
+	}
+	return func(m *machine) datum {
+		m.cost += callCost
+		s, t := text(m)
+		switch t {
+		case yes:
+			return intDatum(runes(s))
+		case failed:
+			return datum{kind: anError}
+		}
+		return datum{}
 	}
 }
 
@@ -221,21 +243,21 @@ func (p *planner) validate(args []ast.Expr) step {
 	function := args[0].AsCall().FunctionName()
 	name, ok := strings.CutPrefix(function, "format.")
 	format, known := library.ConstantFormats[name]
-	value := p.step(args[1])
-	if !ok || !known || value == nil {
+	text := p.text(args[1])
+	if !ok || !known || text == nil {
 		return nil
 	}
 	perText := int64(format.MaxRegexSize/4 + 2)
 	return func(m *machine) datum {
-		d := value(m)
-		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s)/10+2)*perText) {
+		s, t := text(m)
+		if t != yes || !m.charge(2*callCost+int64(len(s)/10+2)*perText) {
 			return datum{}
 		}
-		key := called{function, d.s}
+		key := called{function, s}
 		if m.known[key] == types.True {
 			return datum{kind: anOptional}
 		}
-		violations := format.ValidateFunc(d.s)
+		violations := format.ValidateFunc(s)
 		if len(violations) == 0 {
 			m.note(key, types.True)
 			return datum{kind: anOptional}

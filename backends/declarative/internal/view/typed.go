@@ -327,25 +327,33 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 // there.
 func (t *Type) scalar() bool { return t.form == aText || t.form == anInt || t.form == aQuantity }
 
-// eachOfMap visits a map of Go. Scalars are copied to one place, so that the visit
-// allocates nothing for them; other values may refer to where they are.
-func (r *Reader) eachOfMap(t *Type, rv reflect.Value, to Visitor) {
+// visit begins a visit of a map of Go; leave ends it.
+func (r *Reader) visit(t *Type, rv reflect.Value) *mapVisit {
 	if r.depth == len(r.maps) {
 		r.maps = append(r.maps, &mapVisit{})
 	}
 	visit := r.maps[r.depth]
 	r.depth++
-	defer func() {
-		visit.iter.Reset(reflect.Value{})
-		r.depth--
-	}()
 	visit.iter.Reset(rv)
+	if key := t.goType.Key(); !visit.key.IsValid() || visit.key.Type() != key {
+		visit.key = reflect.New(key).Elem()
+	}
+	return visit
+}
+
+func (r *Reader) leave(visit *mapVisit) {
+	visit.iter.Reset(reflect.Value{})
+	r.depth--
+}
+
+// eachOfMap visits a map of Go. Scalars are copied to one place, so that the visit
+// allocates nothing for them; other values may refer to where they are.
+func (r *Reader) eachOfMap(t *Type, rv reflect.Value, to Visitor) {
+	visit := r.visit(t, rv)
+	defer r.leave(visit)
 	scalar := t.elem.scalar()
 	if scalar && (!visit.elem.IsValid() || visit.elem.Type() != t.elem.goType) {
 		visit.elem = reflect.New(t.elem.goType).Elem()
-	}
-	if key := t.goType.Key(); !visit.key.IsValid() || visit.key.Type() != key {
-		visit.key = reflect.New(key).Elem()
 	}
 	for visit.iter.Next() {
 		visit.key.SetIterKey(&visit.iter)

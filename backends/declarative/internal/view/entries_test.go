@@ -1,0 +1,159 @@
+package view_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// holdingMaps are maps of Go and of JSON data, and what is no map.
+type holdingMaps struct {
+	Texts      map[string]string             `json:"texts"`
+	Quantities corev1.ResourceList           `json:"quantities"`
+	Others     corev1.ResourceList           `json:"others"`
+	Structs    map[string]corev1.EnvVar      `json:"structs"`
+	Pointers   map[string]*int32             `json:"pointers"`
+	Many       map[corev1.ResourceName]int64 `json:"many"`
+	Any        any                           `json:"any"`
+	Empty      map[string]bool               `json:"empty"`
+	None       map[string]bool               `json:"none"`
+}
+
+func holding() *holdingMaps {
+	one := int32(1)
+	o := &holdingMaps{
+		Texts:      map[string]string{"b": "2", "a": "1", "": "3"},
+		Quantities: corev1.ResourceList{"cpu": resource.MustParse("100m"), "memory": resource.MustParse("64Mi")},
+		Others:     corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("2")},
+		Structs:    map[string]corev1.EnvVar{"x": {Name: "n"}, "w": {Value: "v"}},
+		Pointers:   map[string]*int32{"nil": nil, "one": &one},
+		Many:       map[corev1.ResourceName]int64{},
+		Any:        map[string]any{"z": int64(1), "y": []any{"a"}},
+		Empty:      map[string]bool{},
+	}
+	for i := range int64(40) {
+		o.Many[corev1.ResourceName(fmt.Sprintf("key-%d", i*7%40))] = i
+	}
+	return o
+}
+
+// sameEntries holds that what is remembered of a map is what is in it.
+func sameEntries(t *testing.T, m *view.Maps, r *view.Reader, at string, v view.View) {
+	t.Helper()
+	e := m.Of(v)
+	if keys := r.Keys(v); !slices.Equal(keys, e.Keys) && len(keys)+len(e.Keys) > 0 {
+		t.Fatalf("%s: keys %q, remembered %q", at, keys, e.Keys)
+	}
+	for i, key := range append(e.Keys, "no such key") {
+		want, ok := r.Field(v, key)
+		got, found := e.Find(key)
+		again, also := m.Field(v, key)
+		if ok != found || ok != also || !r.Equal(want, got) || !r.Equal(want, again) || (ok && !r.Equal(want, e.Values[i])) {
+			t.Errorf("%s[%q]: %v %t, remembered %v %t, looked up %v %t", at, key, want.JSON(), ok, got.JSON(), found, again.JSON(), also)
+		}
+	}
+}
+
+// TestMaps looks at more maps than are remembered, again and again.
+func TestMaps(t *testing.T) {
+	types, r := &view.Types{}, view.NewReader(value.HeapAllocator)
+	m := view.NewMaps(r)
+	for round := range 4 {
+		objects := []view.View{view.OfJSON(map[string]any{"texts": map[string]any{"k": "v"}, "many": map[string]any{}, "any": map[string]any(nil)})}
+		for range 3 {
+			slow, fast := bothViews(t, types, holding())
+			objects = append(objects, slow, fast)
+		}
+		for i, object := range objects {
+			for _, name := range []string{"texts", "quantities", "others", "structs", "pointers", "many", "any", "empty", "none"} {
+				if v, ok := r.Field(object, name); ok {
+					sameEntries(t, m, r, fmt.Sprint(round, " ", i, " ", name), v)
+				}
+				if i%2 == 0 {
+					m.Next()
+				}
+			}
+			sameEntries(t, m, r, "the object itself", object)
+		}
+		m.Forget()
+	}
+}
+
+// TestMapsKeep: what was given stays what it is until Next, however many maps are looked at.
+func TestMapsKeep(t *testing.T) {
+	types, r := &view.Types{}, view.NewReader(value.HeapAllocator)
+	m := view.NewMaps(r)
+	for range 3 {
+		m.Next()
+		var given []*view.Entries
+		var want []string
+		for i := range 20 {
+			o := holding()
+			o.Quantities["cpu"] = *resource.NewQuantity(int64(i), resource.DecimalSI)
+			_, fast := bothViews(t, types, o)
+			v, _ := r.Field(fast, "quantities")
+			given, want = append(given, m.Of(v)), append(want, fmt.Sprint(i))
+		}
+		for i, e := range given {
+			if v, ok := e.Find("cpu"); !ok || v.Str() != want[i] {
+				t.Errorf("map %d: cpu is %q now, was %s", i, v.Str(), want[i])
+			}
+		}
+	}
+}
+
+// TestQuantity: a quantity that is given as such is the same as what its text is parsed to.
+func TestQuantity(t *testing.T) {
+	types, r := &view.Types{}, view.NewReader(value.HeapAllocator)
+	quick := 0
+	check := func(q resource.Quantity) {
+		_, fast := bothViews(t, types, &struct {
+			Q resource.Quantity
+			M corev1.ResourceList
+		}{q, corev1.ResourceList{"m": q}})
+		field, _ := r.Field(fast, "Q")
+		in, _ := r.Field(fast, "M")
+		entry, _ := r.Field(in, "m")
+		for _, v := range []view.View{field, entry} {
+			got, ok := v.Quantity()
+			if !ok {
+				continue
+			}
+			quick++
+			text := v.Str()
+			want, err := resource.ParseQuantity(text)
+			if err != nil || len(text) > view.LongestQuantity {
+				t.Fatalf("%q: %v, %d bytes", text, err, len(text))
+			}
+			a, whole := got.AsInt64()
+			b, alsoWhole := want.AsInt64()
+			if a != b || whole != alsoWhole || got.Sign() != want.Sign() || got.Cmp(want) != 0 {
+				t.Errorf("%q: is %d %t, parsed %d %t", text, a, whole, b, alsoWhole)
+			}
+		}
+	}
+	for _, format := range []resource.Format{resource.DecimalSI, resource.BinarySI, resource.DecimalExponent, ""} {
+		for value := int64(1); value > 0 && value < 1<<60; value = value*3 + 1 {
+			for scale := resource.Scale(-12); scale < 12; scale++ {
+				for _, n := range []int64{value, -value, value << 10, value * 1000, value &^ 1023} {
+					q := resource.NewScaledQuantity(n, scale)
+					q.Format = format
+					check(*q)
+				}
+			}
+			check(*resource.NewQuantity(value&^(1<<20-1), format))
+		}
+	}
+	for _, text := range []string{"0", "1.5", "1.5Ki", "0.5Mi", "1e3", "12E", "-12", "1n", "0.1n", "9223372036854775807", "92233720368547758070", "1023Gi", "123456789Ki"} {
+		check(resource.MustParse(text))
+	}
+	if quick < 1000 {
+		t.Errorf("only %d quantities are given as such", quick)
+	}
+}

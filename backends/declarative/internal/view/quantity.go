@@ -1,0 +1,71 @@
+package view
+
+import (
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Quantity gives the quantity that the text of v stands for, without making the text, if
+// v is one of a Go object and parsing its text would surely give the same: quantities that
+// are large or very precise are kept in another form when they are parsed, which has other
+// answers to some questions (resource.Quantity.AsInt64). It must not be changed, which also
+// comparing does: copy it first.
+func (v View) Quantity() (*resource.Quantity, bool) {
+	t, ok := v.raw.(*Type)
+	if !ok || v.mode != typed || t.form != aQuantity || !quantityParts.known {
+		return nil, false
+	}
+	amount := v.rv.Field(quantityParts.amount)
+	value, scale := amount.Field(quantityParts.value).Int(), amount.Field(quantityParts.scale).Int()
+	// Text of a quantity has at most 15 digits then, with those of the factor if that is a
+	// power of two (see resource.ParseQuantity).
+	const large = 1_000_000_000_000
+	if value <= -large || value >= large || scale > 0 || scale < int64(resource.Nano) {
+		return nil, false
+	}
+	// A whole number in parts is said to be no integer until it is parsed.
+	unit := int64(1)
+	for ; scale < 0; scale++ {
+		unit *= 10
+	}
+	if unit > 1 && value%unit == 0 {
+		return nil, false
+	}
+	if !v.rv.Field(quantityParts.decimal).Field(0).IsNil() {
+		return nil, false
+	}
+	if v.rv.CanAddr() {
+		q, ok := v.rv.Addr().Interface().(*resource.Quantity)
+		return q, ok
+	}
+	q, ok := v.rv.Interface().(resource.Quantity)
+	return &q, ok
+}
+
+// LongestQuantity is at least the length of the text of what Quantity gives.
+const LongestQuantity = 32
+
+// quantityParts are where a resource.Quantity keeps what it is, which it does not export.
+var quantityParts = func() (p struct {
+	known                         bool
+	amount, value, scale, decimal int
+}) {
+	quantity := reflect.TypeFor[resource.Quantity]()
+	amount, ok := quantity.FieldByName("i")
+	if !ok || len(amount.Index) != 1 || amount.Type.Kind() != reflect.Struct {
+		return p
+	}
+	decimal, ok := quantity.FieldByName("d")
+	if !ok || len(decimal.Index) != 1 || decimal.Type.Kind() != reflect.Struct || decimal.Type.NumField() != 1 || decimal.Type.Field(0).Type.Kind() != reflect.Pointer {
+		return p
+	}
+	value, ok := amount.Type.FieldByName("value")
+	scale, also := amount.Type.FieldByName("scale")
+	if !ok || !also || value.Type.Kind() != reflect.Int64 || scale.Type.Kind() != reflect.Int32 {
+		return p
+	}
+	p.amount, p.decimal, p.value, p.scale = amount.Index[0], decimal.Index[0], value.Index[0], scale.Index[0]
+	p.known = true
+	return p
+}()
