@@ -22,8 +22,8 @@ type enumCheck struct {
 }
 
 func compileEnum(c *compiler, n *node, s schemaSite) {
-	if s.schema.Enum == nil {
-		return
+	if s.schema.Enum == nil || (len(s.schema.Enum) == 0 && c.opts.Semantics == CustomResources) {
+		return // the API server takes an empty one for none
 	}
 	if len(s.schema.Enum) == 0 {
 		c.mistake(s.where(), s.schema.Enum, "must have at least one value")

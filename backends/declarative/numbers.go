@@ -46,7 +46,8 @@ func compileNumbers(c *compiler, n *node, s schemaSite) {
 	check.minimum = check.bound(s.of("minimum"), p.Minimum, p.ExclusiveMinimum)
 	check.maximum = check.bound(s.of("maximum"), p.Maximum, p.ExclusiveMaximum)
 	check.multipleOf = check.bound(s.of("multipleOf"), p.MultipleOf, false)
-	if check.multipleOf.set && check.multipleOf.value <= 0 {
+	// The API server stores such a definition, and then refuses every number.
+	if check.multipleOf.set && check.multipleOf.value <= 0 && c.opts.Semantics != CustomResources {
 		c.mistake(s.of("multipleOf").where(), check.multipleOf.value, "must be greater than 0")
 		return
 	}
@@ -142,6 +143,8 @@ func (c *numberCheck) checkMultiple(w *walk, f *frame, x float64, whole bool) {
 	applies, asInt := c.usable(w, f, b, whole, "MultipleOf")
 	switch {
 	case !applies || b.divides(x, f.val.Int(), asInt) || !w.failed():
+	case !asInt && b.value <= 0:
+		w.invalid(f, &b.site, openapierrors.MultipleOfMustBePositive(w.text(f), "body", b.value))
 	case !asInt:
 		w.invalid(f, &b.site, openapierrors.NotMultipleOf(w.text(f), "body", b.value, x))
 	case int64(b.value) <= 0:
@@ -199,7 +202,10 @@ func (c *numberCheck) checkMinimum(w *walk, f *frame, x float64, whole bool) {
 }
 
 func multiple(x, factor float64) bool {
-	if factor < 1 {
+	switch {
+	case factor <= 0:
+		return false
+	case factor < 1:
 		return wholeNumber(1 / factor * x)
 	}
 	return wholeNumber(x / factor)

@@ -9,8 +9,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 )
 
 // CheckCRD gives all errors with which the API server refuses to create a
@@ -74,7 +72,7 @@ func (c *definition) schema(validation *apiextensions.CustomResourceValidation, 
 	root := at.Child("openAPIV3Schema")
 	var errs field.ErrorList
 	if hasStatus {
-		errs = append(errs, statusRoot(s, at)...)
+		errs = append(errs, statusRoot(validation.OpenAPIV3Schema, root)...)
 	}
 	if s.Nullable {
 		errs = append(errs, field.Forbidden(root.Child("nullable"), "nullable cannot be true at the root"))
@@ -116,35 +114,4 @@ func (c *definition) structural(s *spec.Schema, inconvertible string, root *fiel
 		c.fault = err
 	}
 	return nil, rules
-}
-
-// statusRoot checks that nothing at the root of the schema is lost when the status
-// subresource is validated against properties[status] alone. It names the first
-// keyword, in the order in which the API server's type has them.
-func statusRoot(s *spec.Schema, at *field.Path) field.ErrorList {
-	root := at.Child("openAPIV3Schema")
-	x, _ := openapi.ReadExtensions(s, root) // wrong kinds are reported by Check
-	for _, keyword := range []struct {
-		name string
-		used bool
-	}{
-		{"id", s.ID != ""}, {"$schema", s.Schema != ""}, {"$ref", s.Ref.String() != ""},
-		{"type", typeOf(s) != "" && typeOf(s) != "object"},
-		{"nullable", s.Nullable}, {"default", s.Default != nil}, {"enum", s.Enum != nil},
-		{"maxProperties", s.MaxProperties != nil}, {"minProperties", s.MinProperties != nil},
-		{"allOf", s.AllOf != nil}, {"oneOf", s.OneOf != nil}, {"anyOf", s.AnyOf != nil}, {"not", s.Not != nil},
-		{"additionalProperties", s.AdditionalProperties != nil}, {"patternProperties", s.PatternProperties != nil},
-		{"dependencies", s.Dependencies != nil}, {"additionalItems", s.AdditionalItems != nil}, {"definitions", s.Definitions != nil},
-		{"x-kubernetes-embedded-resource", x.EmbeddedResource}, {"x-kubernetes-int-or-string", x.IntOrString},
-		{"x-kubernetes-list-map-keys", x.ListMapKeys != nil}, {"x-kubernetes-list-type", x.ListType != nil}, {"x-kubernetes-map-type", x.MapType != nil},
-	} {
-		switch {
-		case !keyword.used:
-		case keyword.name == "type":
-			return field.ErrorList{field.Invalid(root.Child("type"), typeOf(s), `only "object" is allowed as the type at the root of the schema if the status subresource is enabled`)}
-		default:
-			return field.ErrorList{field.Invalid(root, keyword.name, "is not allowed at the root of the schema if the status subresource is enabled")}
-		}
-	}
-	return nil
 }

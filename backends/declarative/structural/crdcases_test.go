@@ -92,6 +92,10 @@ var crdSchemas = []struct {
 	name: "rules without a type", why: "a rule on a value of unknown type sees nothing",
 	schema: `{type: object, properties: {a: {x-kubernetes-preserve-unknown-fields: true, x-kubernetes-validations: [{rule: "true"}]}}}`,
 }, {
+	name: "rules in what has no type", why: "what is in a value that rules cannot see they cannot see either, from the outermost value on that has rules",
+	schema: `{type: object, properties: {o: {type: object, x-kubernetes-validations: [{rule: "true"}], properties: {a: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, properties: {c: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}}}},
+	  a: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: object, properties: {c: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}}, l: {type: array, items: {x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}, t: {type: text, properties: {b: {type: string, x-kubernetes-validations: [{rule: "true"}]}}}}}`,
+}, {
 	name: "a list below additionalProperties: true", why: "the properties of an object with additionalProperties occur as often as its entries",
 	schema: `{type: object, properties: {a: {type: object, additionalProperties: true, properties: {n: {type: array, items: {type: string, maxLength: 5}, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}}}}`,
 }, {
@@ -103,6 +107,46 @@ var crdSchemas = []struct {
 }, {
 	name: "bounds that are no bounds", why: "their product overflows, and stays a bound",
 	schema: `{type: object, properties: {a: {type: array, maxItems: 9000000000, items: {type: array, maxItems: 9000000000, items: {type: integer, x-kubernetes-validations: [{rule: "self > 1"}]}}}}}`,
+}, {
+	name: "a default of the root", why: "the root counts as an embedded resource: it says what it is",
+	schema: `{type: object, default: {spec: {}}, properties: {spec: {type: object}}}`,
+}, {
+	name: "a default of the root that says what it is", why: "its apiVersion and kind are checked, and the rest of it", fine: true,
+	schema: `{type: object, default: {apiVersion: a/v1, kind: A, spec: {}}, properties: {spec: {type: object}}}`,
+}, {
+	name: "a default of the root of no version", why: "that is in the metadata of any resource",
+	schema: `{type: object, default: {apiVersion: a/b/c, kind: A B, metadata: {name: "?"}}}`,
+}, {
+	name: "a default of the root that is no object", why: "it is said once",
+	schema: `{type: object, default: 5}`,
+}, {
+	name: "a default that looks like a resource", why: "what is no resource has no kind",
+	schema: `{type: object, properties: {spec: {type: object, default: {kind: A}, properties: {a: {type: string}}}}}`,
+}, {
+	name: "a default of a multiple of nothing", why: "such a schema is stored, and its defaults are not",
+	schema: `{type: object, properties: {a: {type: integer, multipleOf: 0, default: 5}, b: {type: string, multipleOf: 0, enum: [x], default: {kind: A}}}}`,
+}, {
+	name: "keywords that are refused although they are empty", why: "written counts as used, of two of them",
+	schema: `{type: object, properties: {a: {type: string, $ref: ""}, b: {type: object, dependencies: {}, patternProperties: {}, definitions: {}, id: ""}, c: {type: object, not: {$ref: ""}}}}`,
+}, {
+	name: "a reference that is no URL", why: "it is refused like any other",
+	schema: `{type: object, properties: {a: {type: string, $ref: ":%"}}}`,
+}, {
+	name: "almost int-or-string", why: "the pattern has these types and nothing else, not even what is empty",
+	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, x-kubernetes-list-map-keys: []}, {type: string}]}, b: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string, required: []}]},
+	  c: {x-kubernetes-int-or-string: true, allOf: [{anyOf: [{type: integer, properties: {}}, {type: string}]}]}, d: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, x-kubernetes-validations: []}, {type: string}]}}}`,
+}, {
+	name: "int-or-string with what says nothing", why: "what is lost in the structural form does not count", fine: true,
+	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer, enum: [], allOf: []}, {type: string, additionalProperties: false, title: ""}]}}}`,
+}, {
+	name: "metadata that almost says nothing", why: "what is empty counts here too",
+	schema: `{type: object, properties: {metadata: {type: object, required: []}}}`,
+}, {
+	name: "metadata with empty keys of a list", why: "what is empty counts here too",
+	schema: `{type: object, properties: {metadata: {type: object, x-kubernetes-list-map-keys: []}}}`,
+}, {
+	name: "metadata that says nothing", why: "what is lost in the structural form does not count", fine: true,
+	schema: `{type: object, properties: {metadata: {type: object, enum: [], anyOf: [], properties: {}, x-kubernetes-int-or-string: false}}}`,
 }}
 
 // What the API server asks of the rest of a CustomResourceDefinition.
@@ -120,6 +164,10 @@ var crds = []struct{ name, why, crd string }{{
 	name: "status", why: "the root may have only what status does not lose",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, maxProperties: 3}}},
 	  {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, maxProperties: 3}}}, {name: v3, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: string}}}]}}`,
+}, {
+	name: "status and what is empty", why: "written counts as used",
+	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, x-kubernetes-list-map-keys: []}}},
+	  {name: v2, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, enum: []}}}, {name: v3, served: true, storage: false, subresources: {status: {}}, schema: {openAPIV3Schema: {type: array, $ref: ""}}}]}}`,
 }, {
 	name: "subresources, columns and selectable fields", why: "their paths are checked",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, subresources: {scale: {specReplicasPath: .x, statusReplicasPath: status, labelSelectorPath: .x}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -66,11 +67,16 @@ func (d *defaults) check(s *spec.Schema, in surroundings, isRoot bool, at *field
 		d.errs = append(d.errs, errs...)
 		return
 	}
-	if x.EmbeddedResource || isRoot {
+	if isRoot && !x.EmbeddedResource {
+		// The API server takes the root for an embedded resource, so that a default of it
+		// needs an apiVersion and a kind.
+		s, x.EmbeddedResource = asEmbedded(s), true
+	}
+	if x.EmbeddedResource {
 		in = rootSurroundings()
 	}
 	if s.Default != nil {
-		d.one(s, x, in, isRoot, at.Child("default"))
+		d.one(s, x, in, at.Child("default"))
 	}
 	if s.Items != nil && s.Items.Schema != nil {
 		d.check(s.Items.Schema, in.item(), false, at.Child("items"))
@@ -78,22 +84,29 @@ func (d *defaults) check(s *spec.Schema, in surroundings, isRoot bool, at *field
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		property := s.Properties[name]
 		inside := in.child(name)
-		if (x.EmbeddedResource || isRoot) && (name == "metadata" || name == "apiVersion" || name == "kind") {
+		if x.EmbeddedResource && (name == "metadata" || name == "apiVersion" || name == "kind") {
 			inside.insideMetadata = true
 		}
 		d.check(&property, inside, false, at.Child("properties").Key(name))
 	}
 }
 
+func asEmbedded(s *spec.Schema) *spec.Schema {
+	embedded := *s
+	embedded.Extensions = maps.Clone(s.Extensions)
+	embedded.AddExtension("x-kubernetes-embedded-resource", true)
+	return &embedded
+}
+
 // one checks one default. Metadata comes first, then the schema, then its rules:
 // each only when there was no error before.
-func (d *defaults) one(s *spec.Schema, x openapi.Extensions, in surroundings, isRoot bool, at *field.Path) {
+func (d *defaults) one(s *spec.Schema, x openapi.Extensions, in surroundings, at *field.Path) {
 	v, err := openapi.JSON(s.Default)
 	if err != nil {
 		d.errs = append(d.errs, field.Invalid(at, s.Default, fmt.Sprintf("is no JSON: %v", err)))
 		return
 	}
-	resource := x.EmbeddedResource || isRoot
+	resource := x.EmbeddedResource
 	ok := true
 	if in.insideMetadata {
 		ok = d.metadata(in.wrap(v), v, at)
@@ -139,9 +152,14 @@ func (d *defaults) pruned(s *spec.Schema, v any, resource bool, at *field.Path) 
 	if !d.possible(err, at) {
 		return
 	}
-	if _, dropped, _ := pruner.PruneValue(v); len(dropped) > 0 {
-		d.errs = append(d.errs, field.Invalid(at, v, "must not have unknown fields: "+strings.Join(dropped, ", ")))
+	pruned, dropped, _ := pruner.PruneValue(v)
+	if reflect.DeepEqual(pruned, v) {
+		return
 	}
+	if len(dropped) == 0 {
+		dropped = []string{"apiVersion, kind or metadata, for it is no resource"} // dropped without a word
+	}
+	d.errs = append(d.errs, field.Invalid(at, v, "must not have unknown fields: "+strings.Join(dropped, ", ")))
 }
 
 // coerced checks that the metadata of embedded resources can be read.

@@ -9,23 +9,24 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// foreign are the keywords of OpenAPI and JSON schema that no structural schema has,
-// and whether a schema uses them.
-func foreign(s *spec.Schema) []struct {
+// foreignKeyword is a keyword of OpenAPI and JSON schema that no structural schema has.
+type foreignKeyword struct {
 	name string
-	used bool
-} {
-	return []struct {
-		name string
-		used bool
-	}{
-		{"id", s.ID != ""},
-		{"$schema", s.Schema != ""},
-		{"$ref", s.Ref.String() != ""},
-		{"patternProperties", len(s.PatternProperties) > 0},
-		{"dependencies", len(s.Dependencies) > 0},
-		{"additionalItems", s.AdditionalItems != nil},
-		{"definitions", len(s.Definitions) > 0},
+	// used says that the schema uses it, refused that nobody may store it: some not
+	// even where they are empty.
+	used, refused bool
+}
+
+func foreign(s *spec.Schema) []foreignKeyword {
+	return []foreignKeyword{
+		{"id", s.ID != "", s.ID != ""},
+		// Refused by the conversion to a structural schema alone.
+		{"$schema", s.Schema != "", false},
+		{"$ref", s.Ref.String() != "", s.Ref.GetURL() != nil},
+		{"patternProperties", len(s.PatternProperties) > 0, len(s.PatternProperties) > 0},
+		{"dependencies", len(s.Dependencies) > 0, s.Dependencies != nil},
+		{"additionalItems", s.AdditionalItems != nil, s.AdditionalItems != nil},
+		{"definitions", len(s.Definitions) > 0, len(s.Definitions) > 0},
 	}
 }
 

@@ -2,6 +2,7 @@ package structural
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -33,17 +34,43 @@ func intOrStringPattern(s *spec.Schema) pattern {
 }
 
 func integerOrString(anyOf []spec.Schema) bool {
-	return len(anyOf) == 2 && says(&anyOf[0], `{"type":"integer"}`) && says(&anyOf[1], `{"type":"string"}`)
+	return len(anyOf) == 2 && saysOnly(&anyOf[0], "integer") && saysOnly(&anyOf[1], "string")
 }
 
-// says compares a schema, without extensions that nobody here knows, with one
-// written as JSON.
-func says(s *spec.Schema, want string) bool {
-	known := *s
-	known.Extensions = maps.Clone(s.Extensions)
-	maps.DeleteFunc(known.Extensions, func(name string, _ any) bool { return !openapi.KnownExtension(name) })
-	data, err := known.MarshalJSON()
-	return err == nil && string(data) == want
+// saysOnly says that a schema below a junctor has a type and nothing else.
+func saysOnly(s *spec.Schema, typ string) bool {
+	rest := *s
+	rest.Type = nil
+	if rest.AdditionalProperties != nil && !declaresAdditional(s) {
+		rest.AdditionalProperties = nil
+	}
+	return typeOf(s) == typ && saysNothing(rest)
+}
+
+// saysNothing says that a schema is empty, as apiextensions-apiserver finds it when it
+// compares two in their structural form: some keywords count although they are empty
+// themselves (required, properties, x-kubernetes-list-map-keys and -validations).
+func saysNothing(s spec.Schema) bool {
+	for _, branches := range []*[]spec.Schema{&s.AllOf, &s.AnyOf, &s.OneOf} {
+		if len(*branches) == 0 {
+			*branches = nil
+		}
+	}
+	if len(s.Enum) == 0 {
+		s.Enum = nil
+	}
+	if s.Items != nil && s.Items.Schema == nil && len(s.Items.Schemas) == 0 {
+		s.Items = nil
+	}
+	for name, value := range s.Extensions {
+		if openapi.KnownExtension(name) && value != nil && value != false {
+			return false
+		}
+	}
+	s.Extensions = nil
+	// Whoever uses these has been told so.
+	s.ID, s.Schema, s.Ref, s.PatternProperties, s.Dependencies, s.AdditionalItems, s.Definitions = "", "", spec.Ref{}, nil, nil, nil, nil
+	return reflect.DeepEqual(s, spec.Schema{})
 }
 
 // nested checks a schema below a junctor: it may say which values are valid, and

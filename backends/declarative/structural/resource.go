@@ -53,7 +53,7 @@ func namesOnly(metadata *spec.Schema) bool {
 	if names == len(rest.Properties) {
 		rest.Properties = nil
 	}
-	return says(&rest, `{}`)
+	return saysNothing(rest)
 }
 
 // unions checks x-kubernetes-unions: they name fields that are declared, and a

@@ -14,7 +14,6 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/cel"
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 )
 
@@ -116,9 +115,21 @@ func (m *judgedRules) fieldPath(f *found, at *field.Path, i int, rule openapi.Ru
 	}
 }
 
-// blind says that rules cannot see the values of a schema because it has no type.
-func (m *judgedRules) blind(at *field.Path) bool {
-	return slices.ContainsFunc(m.of(at, 0).Mistakes, func(e *field.Error) bool { return e.Detail == cel.ErrNoType.Error() })
+// seenByRules says that the values of a schema have a type in rules
+// (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
+func seenByRules(s *spec.Schema) bool {
+	if is, _ := s.Extensions.GetBool("x-kubernetes-int-or-string"); is {
+		return true
+	}
+	switch typeOf(s) {
+	case "array":
+		return s.Items != nil && s.Items.Schema != nil && seenByRules(s.Items.Schema)
+	case "object":
+		return s.AdditionalProperties == nil || s.AdditionalProperties.Schema == nil || seenByRules(s.AdditionalProperties.Schema)
+	case "string", "boolean", "number", "integer":
+		return true
+	}
+	return false
 }
 
 // judge reports what is wrong with a rule in a schema without mistakes.

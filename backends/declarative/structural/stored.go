@@ -29,6 +29,8 @@ type standing struct {
 	noDefaults     string      // why there may be no default; "": there may be
 	insideMetadata bool        // of the object or an embedded resource
 	uncorrelatable *field.Path // the list or map in which old values are not found again
+	ruled          bool        // this value or one around it has rules
+	unseen         bool        // by rules: one of these has no type
 	isRoot         bool
 	inJunctor      bool
 }
@@ -51,6 +53,8 @@ func (c *stored) check(s *spec.Schema, in standing, at *field.Path) found {
 	}
 	x, errs := openapi.ReadExtensions(s, at)
 	f.schema = append(f.schema, errs...)
+	in.ruled = in.ruled || len(x.Validations) > 0
+	in.unseen = in.unseen || (in.ruled && !seenByRules(s))
 	c.standard(&f, s, x, in, at)
 	c.parts(&f, s, x, in, at)
 	c.listType(&f, s, x, at)
@@ -75,8 +79,7 @@ func (c *stored) standard(f *found, s *spec.Schema, x openapi.Extensions, in sta
 		f.add(field.Forbidden(at.Child("default"), "must not be set "+in.noDefaults))
 	}
 	for _, keyword := range foreign(s) {
-		// $schema is refused by the conversion to a structural schema alone.
-		if keyword.used && keyword.name != "$schema" {
+		if keyword.refused {
 			f.add(field.Forbidden(at.Child(keyword.name), keyword.name+" is not supported"))
 		}
 	}
@@ -181,7 +184,7 @@ func (c *stored) checkRules(f *found, s *spec.Schema, x openapi.Extensions, in s
 	if c.rules == nil || in.inJunctor || len(x.Validations) == 0 || len(f.schema) > 0 {
 		return
 	}
-	if c.rules.blind(at) {
+	if in.unseen {
 		f.rules = append(f.rules, field.InternalError(at.Child("x-kubernetes-validations"), cel.ErrNoType))
 		return
 	}

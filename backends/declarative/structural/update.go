@@ -36,10 +36,9 @@ func CheckCRDUpdate(ctx context.Context, crd, old *apiextensionsv1.CustomResourc
 	}
 	// What the server keeps of the old one, whatever the new one says.
 	after.Status = *before.Status.DeepCopy()
-	for i := range after.Spec.Versions {
-		if v := after.Spec.Versions[i]; v.Storage && !slices.Contains(after.Status.StoredVersions, v.Name) {
-			after.Status.StoredVersions = append(after.Status.StoredVersions, v.Name)
-		}
+	stores := func(v apiextensions.CustomResourceDefinitionVersion) bool { return v.Storage }
+	if i := slices.IndexFunc(after.Spec.Versions, stores); i >= 0 && !slices.Contains(after.Status.StoredVersions, after.Spec.Versions[i].Name) {
+		after.Status.StoredVersions = append(after.Status.StoredVersions, after.Spec.Versions[i].Name)
 	}
 	after.UID, after.CreationTimestamp = before.UID, before.CreationTimestamp
 	after.DeletionTimestamp, after.DeletionGracePeriodSeconds = before.DeletionTimestamp, before.DeletionGracePeriodSeconds

@@ -136,6 +136,7 @@ func TestGeneratedUpdates(t *testing.T) {
 // TestUpdate holds what CheckCRDUpdate makes of two files.
 func TestUpdate(t *testing.T) {
 	const loose = `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: object}}, b: {type: array, items: {type: string, x-kubernetes-validations: [{rule: "self.contains(self)"}]}}}}`
+	two := strings.Replace(widgets(`{type: object}`), "versions: [", "versions: [{name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, description: other}}}, ", 1)
 	for _, tt := range []struct {
 		why, old, crd string
 		want          []string
@@ -156,6 +157,13 @@ func TestUpdate(t *testing.T) {
 		{
 			"a version that is stored may not go", widgets(`{type: object}`), strings.ReplaceAll(widgets(`{type: object}`), "name: v1,", "name: v2,"),
 			[]string{"FieldValueInvalid status.storedVersions[0]"},
+		},
+		{
+			"of two versions that are marked as stored the first is", strings.Replace(two, "storage: false", "storage: true", 1), strings.ReplaceAll(two, "storage: false", "storage: true"),
+			[]string{"FieldValueInvalid spec.versions", "FieldValueInvalid status.storedVersions"},
+		},
+		{
+			"a default that was wrong in the old one is no fault of the new one", widgets(`{type: object, default: 5}`), widgets(`{type: object}`), nil,
 		},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

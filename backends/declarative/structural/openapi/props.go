@@ -3,6 +3,7 @@ package openapi
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -44,6 +45,9 @@ func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
 	}
 	if p.Ref != nil {
 		ref, err := spec.NewRef(*p.Ref)
+		if err != nil { // kept as one that leads nowhere, which whoever follows it says
+			ref, err = spec.NewRef("#/" + url.PathEscape(*p.Ref))
+		}
 		c.note(err)
 		s.Ref = ref
 	}
@@ -56,10 +60,10 @@ func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
 	if p.ExternalDocs != nil {
 		s.ExternalDocs = &spec.ExternalDocumentation{Description: p.ExternalDocs.Description, URL: p.ExternalDocs.URL}
 	}
+	if p.Dependencies != nil {
+		s.Dependencies = spec.Dependencies{}
+	}
 	for name, d := range p.Dependencies {
-		if s.Dependencies == nil {
-			s.Dependencies = spec.Dependencies{}
-		}
 		s.Dependencies[name] = spec.SchemaOrStringArray{Schema: c.pointer(d.Schema), Property: d.Property}
 	}
 	c.extensions(p, s)
@@ -76,7 +80,7 @@ func (c *converter) extensions(p *apiextensionsv1.JSONSchemaProps, s *spec.Schem
 	if p.XIntOrString {
 		add(intOrString, true)
 	}
-	if len(p.XListMapKeys) > 0 {
+	if p.XListMapKeys != nil {
 		keys := make([]any, len(p.XListMapKeys))
 		for i, key := range p.XListMapKeys {
 			keys[i] = key
@@ -89,7 +93,7 @@ func (c *converter) extensions(p *apiextensionsv1.JSONSchemaProps, s *spec.Schem
 	if p.XMapType != nil {
 		add(mapType, *p.XMapType)
 	}
-	if len(p.XValidations) > 0 {
+	if p.XValidations != nil {
 		data, err := json.Marshal(p.XValidations)
 		c.note(err)
 		var rules []any
