@@ -8,7 +8,8 @@
 //
 // JSON data is seen directly, as map[string]any and []any, so that looking at it
 // allocates nothing. A typed object is seen by its Go types (Types), whose fields are
-// found out once. Any other value.Value is read through its interface.
+// found out once, and read where it is in memory (memory.go). Any other value.Value is
+// read through its interface.
 //
 // What null means is left to the callers: they ask Typed.
 package view

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"sort"
+	"unsafe"
 )
 
 // Maps remembers what is in the maps that were looked at last, for several rules mostly
@@ -99,7 +100,7 @@ func (v View) address() uintptr {
 		return reflect.ValueOf(v.raw).Pointer()
 	}
 	if t, ok := v.raw.(*Type); ok && v.kind == Map && v.mode == typed && t.form == aMap {
-		return v.rv.Pointer()
+		return uintptr(*(*unsafe.Pointer)(v.at))
 	}
 	return 0
 }
@@ -118,7 +119,7 @@ func (e *Entries) fill(r *Reader, v View) {
 	t, _ := v.raw.(*Type)
 	switch {
 	case v.mode == typed && t.form == aMap:
-		e.fillTyped(r, t, v.rv)
+		e.fillTyped(r, t, v.at)
 	case v.mode == foreign: // what is visited is not valid after the visit
 		for _, key := range r.Keys(v) {
 			x, _ := r.Field(v, key)
@@ -140,19 +141,19 @@ func (e *Entries) fill(r *Reader, v View) {
 }
 
 // fillTyped reads a map of Go, whose values are copied to where they can stay.
-func (e *Entries) fillTyped(r *Reader, t *Type, rv reflect.Value) {
-	n := rv.Len()
+func (e *Entries) fillTyped(r *Reader, t *Type, at unsafe.Pointer) {
+	n := t.value(at).Len()
 	if !e.room.IsValid() || e.room.Type().Elem() != t.elem.goType || e.room.Cap() < n {
 		e.room = reflect.MakeSlice(reflect.SliceOf(t.elem.goType), n, max(n, 4))
 	}
 	e.room = e.room.Slice(0, n)
-	visit := r.visit(t, rv)
+	visit := r.visit(t, at)
 	defer r.leave(visit)
 	for i := 0; i < n && visit.iter.Next(); i++ {
 		to := e.room.Index(i)
 		to.SetIterValue(&visit.iter)
 		visit.key.SetIterKey(&visit.iter)
-		e.Entry(visit.key.String(), t.elem.view(to))
+		e.Entry(keyText(visit.key), t.elem.view(to.Addr().UnsafePointer()))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -155,5 +156,35 @@ func TestQuantity(t *testing.T) {
 	}
 	if quick < 1000 {
 		t.Errorf("only %d quantities are given as such", quick)
+	}
+}
+
+// TestKeys: keys that are no texts are those that encoding/json writes.
+func TestKeys(t *testing.T) {
+	object := &struct {
+		Ints  map[int32]string `json:"ints"`
+		Uints map[uint8]bool   `json:"uints"`
+		Odd   map[bool]bool    `json:"odd"`
+	}{map[int32]string{-7: "a", 12: "b"}, map[uint8]bool{255: true}, map[bool]bool{}}
+	_, fast := bothViews(t, &view.Types{}, object)
+	r := view.NewReader(value.HeapAllocator)
+	want := map[string]any{"ints": map[string]any{"-7": "a", "12": "b"}, "uints": map[string]any{"255": true}, "odd": map[string]any{}}
+	if d := cmp.Diff(want, fast.JSON()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for name, keys := range map[string]map[string]bool{
+		"ints":  {"-7": true, "12": true, "07": false, "+12": false, "x": false, "": false, "99999999999": false},
+		"uints": {"255": true, "256": false, "-1": false},
+		"odd":   {"true": false},
+	} {
+		in, _ := r.Field(fast, name)
+		for key, there := range keys {
+			if _, ok := r.Field(in, key); ok != there {
+				t.Errorf("%s[%q] is there: %t", name, key, ok)
+			}
+		}
+	}
+	if !r.Equal(fast, fast) {
+		t.Error("the object does not equal itself")
 	}
 }

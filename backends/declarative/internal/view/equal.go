@@ -3,6 +3,8 @@ package view
 import (
 	"maps"
 	"reflect"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // Equal compares two values deeply. As in Kubernetes' comparison of unstructured
@@ -98,7 +100,7 @@ func (v View) sameQuantity(other View) bool {
 		return false
 	}
 	a, b := v.raw.(*Type), other.raw.(*Type)
-	return a.form == aQuantity && b.form == aQuantity && quantityOf(v.rv) == quantityOf(other.rv)
+	return a.form == aQuantity && b.form == aQuantity && *(*resource.Quantity)(v.at) == *(*resource.Quantity)(other.at)
 }
 
 // EqualMaps compares two maps of one Go type whose values are scalars. It is not known
@@ -108,11 +110,11 @@ func (r *Reader) EqualMaps(a, b View) (equal, known bool) {
 	if !ok || a.mode != typed || b.mode != typed || b.raw != any(t) || a.kind != Map || b.kind != Map || t.form != aMap || !t.elem.scalar() {
 		return false, false
 	}
-	if a.rv.Len() != b.rv.Len() {
+	if a.length() != b.length() {
 		return false, true
 	}
-	c := comparison{t: t, with: b.rv, equal: true}
-	r.eachOfMap(t, a.rv, &c)
+	c := comparison{t: t, with: t.value(b.at), equal: true}
+	r.eachOfMap(t, a.at, &c)
 	return c.equal, true
 }
 
@@ -125,8 +127,11 @@ type comparison struct {
 
 // Entry compares one entry.
 func (c *comparison) Entry(key string, x View) bool {
-	y := c.with.MapIndex(reflect.ValueOf(key).Convert(c.t.goType.Key()))
-	c.equal = y.IsValid() && EqualScalars(x, c.t.elem.view(y))
+	c.equal = false
+	if k, ok := c.t.key(key); ok {
+		y := c.with.MapIndex(k)
+		c.equal = y.IsValid() && EqualScalars(x, c.t.elem.view(pointerTo(y)))
+	}
 	return c.equal
 }
 

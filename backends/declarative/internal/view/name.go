@@ -49,7 +49,7 @@ func (n *Name) KindIn(r *Reader, v View) (kind Kind, there bool) {
 			return Null, false
 		}
 		if p.certain {
-			_, there = t.fields[p.index].get(v.rv)
+			_, there = t.fields[p.index].find(t, v.at)
 			return p.kind, there
 		}
 	}

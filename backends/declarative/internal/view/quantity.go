@@ -16,7 +16,8 @@ func (v View) Quantity() (*resource.Quantity, bool) {
 	if !ok || v.mode != typed || t.form != aQuantity || !quantityParts.known {
 		return nil, false
 	}
-	amount := v.rv.Field(quantityParts.amount)
+	rv := t.value(v.at)
+	amount := rv.Field(quantityParts.amount)
 	value, scale := amount.Field(quantityParts.value).Int(), amount.Field(quantityParts.scale).Int()
 	// Text of a quantity has at most 15 digits then, with those of the factor if that is a
 	// power of two (see resource.ParseQuantity).
@@ -32,15 +33,10 @@ func (v View) Quantity() (*resource.Quantity, bool) {
 	if unit > 1 && value%unit == 0 {
 		return nil, false
 	}
-	if !v.rv.Field(quantityParts.decimal).Field(0).IsNil() {
+	if !rv.Field(quantityParts.decimal).Field(0).IsNil() {
 		return nil, false
 	}
-	if v.rv.CanAddr() {
-		q, ok := v.rv.Addr().Interface().(*resource.Quantity)
-		return q, ok
-	}
-	q, ok := v.rv.Interface().(resource.Quantity)
-	return &q, ok
+	return (*resource.Quantity)(v.at), true
 }
 
 // LongestQuantity is at least the length of the text of what Quantity gives.

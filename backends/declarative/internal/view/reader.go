@@ -40,7 +40,7 @@ func (r *Reader) Len(v View) int {
 	case v.kind == List && v.mode == data:
 		return len(v.raw.([]any))
 	case v.mode == typed:
-		return v.size()
+		return v.length()
 	case v.kind == Map:
 		m := v.val().AsMapUsing(r.alloc)
 		defer r.alloc.Free(m)
@@ -88,7 +88,7 @@ func (r *Reader) At(v View, index int) (View, bool) {
 	case data:
 		return OfJSON(v.raw.([]any)[index]), true
 	case typed:
-		return v.raw.(*Type).elem.view(v.rv.Index(index)), true
+		return v.ItemAt(index), true
 	}
 	l := v.val().AsListUsing(r.alloc)
 	defer r.alloc.Free(l)
@@ -178,7 +178,7 @@ func (r *Reader) Zero(v View) bool {
 		return v.Str() == ""
 	case List, Map:
 		if t, ok := v.Struct(); ok {
-			return t.emptyStruct(v.rv)
+			return t.emptyStruct(v.at)
 		}
 		return r.Len(v) == 0
 	}

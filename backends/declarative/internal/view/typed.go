@@ -4,15 +4,16 @@ import (
 	"encoding/base64"
 	"fmt"
 	"reflect"
+	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// view sees a value of the type. Like value.NewValueReflect it panics on what JSON has
-// no counterpart for.
-func (t *Type) view(rv reflect.Value) View {
+// view sees the value of the type at a place. Like value.NewValueReflect it panics on what
+// JSON has no counterpart for.
+func (t *Type) view(at unsafe.Pointer) View {
 	kind := Opaque
 	switch t.form {
 	case aStruct:
@@ -26,81 +27,74 @@ func (t *Type) view(rv reflect.Value) View {
 	case aFloat:
 		kind = Float
 	case aList:
-		kind = orNull(List, rv)
+		kind = orNull(List, at)
 	case aMap:
-		kind = orNull(Map, rv)
+		kind = orNull(Map, at)
 	case someBytes:
-		kind = orNull(String, rv)
+		kind = orNull(String, at)
 	case aPointer:
-		if rv.IsNil() {
+		if isNil(at) {
 			return View{mode: typed}
 		}
-		return t.elem.view(rv.Elem())
+		return t.elem.view(*(*unsafe.Pointer)(at))
 	case anInterface:
-		if rv.IsNil() {
+		if isNil(at) {
 			return View{mode: typed}
 		}
-		return t.in.held(rv.Elem())
+		return t.in.held(t.value(at).Elem())
 	case aTime:
 		kind = String
-		if at := timeOf(rv); at.IsZero() {
+		if (*metav1.Time)(at).IsZero() {
 			kind = Null
 		}
 	case anIntOrString:
-		return t.intOrString(rv)
+		return t.intOrString(at)
 	case converted:
-		return t.convert(rv)
+		return t.convert(at)
 	case unsupported:
-		if kind = Null; !isNil(rv) {
-			panic(fmt.Sprintf("unsupported type: %v", rv.Type()))
+		if kind = Null; !t.unset(at) {
+			panic(fmt.Sprintf("unsupported type: %v", t.goType))
 		}
 	}
-	return View{kind: kind, mode: typed, raw: t, rv: rv}
+	return View{kind: kind, mode: typed, raw: t, at: at}
 }
 
 // held sees what a pointer or an interface holds.
-func (t *Types) held(rv reflect.Value) View { return t.typeOf(typeKey{rv.Type(), true}).view(rv) }
+func (t *Types) held(rv reflect.Value) View {
+	return t.typeOf(typeKey{rv.Type(), true}).view(pointerTo(rv))
+}
 
-func orNull(kind Kind, rv reflect.Value) Kind {
-	if rv.IsNil() {
+func orNull(kind Kind, at unsafe.Pointer) Kind {
+	if isNil(at) {
 		return Null
 	}
 	return kind
 }
 
-func isNil(rv reflect.Value) bool {
-	switch rv.Kind() {
+// unset says that what JSON has no counterpart for is nil.
+func (t *Type) unset(at unsafe.Pointer) bool {
+	switch t.kind {
 	case reflect.Chan, reflect.Func, reflect.Pointer, reflect.UnsafePointer, reflect.Interface:
-		return rv.IsNil()
+		return isNil(at)
 	}
 	return false
 }
 
 // intOrString sees the one of the two fields that counts.
-func (t *Type) intOrString(rv reflect.Value) View {
-	which := intstr.Type(rv.FieldByIndex(intOrStringFields.which).Int())
-	switch which {
+func (t *Type) intOrString(at unsafe.Pointer) View {
+	x := (*intstr.IntOrString)(at)
+	switch x.Type {
 	case intstr.Int:
-		return t.elem.view(rv.FieldByIndex(intOrStringFields.number))
+		return t.elem.view(unsafe.Pointer(&x.IntVal))
 	case intstr.String:
-		return t.in.held(rv.FieldByIndex(intOrStringFields.text))
+		return t.text.view(unsafe.Pointer(&x.StrVal))
 	}
-	return t.convert(rv)
+	return t.convert(at)
 }
 
-// intOrStringFields are where an IntOrString has its fields.
-var intOrStringFields = func() (f struct{ which, number, text []int }) {
-	index := func(name string) []int {
-		field, _ := reflect.TypeFor[intstr.IntOrString]().FieldByName(name)
-		return field.Index
-	}
-	f.which, f.number, f.text = index("Type"), index("IntVal"), index("StrVal")
-	return f
-}()
-
 // convert sees what a value converts itself to.
-func (t *Type) convert(rv reflect.Value) View {
-	x, err := t.entry.ToUnstructured(rv)
+func (t *Type) convert(at unsafe.Pointer) View {
+	x, err := t.entry.ToUnstructured(t.value(at))
 	if err != nil {
 		panic(err)
 	}
@@ -114,72 +108,19 @@ func (t *Type) convert(rv reflect.Value) View {
 	return t.in.held(made)
 }
 
-func quantityOf(rv reflect.Value) resource.Quantity {
-	if rv.CanAddr() {
-		return *rv.Addr().Interface().(*resource.Quantity)
-	}
-	return rv.Interface().(resource.Quantity)
-}
-
-func timeOf(rv reflect.Value) metav1.Time {
-	if rv.CanAddr() {
-		return *rv.Addr().Interface().(*metav1.Time)
-	}
-	return rv.Interface().(metav1.Time)
-}
-
-// text is the text of a view of kind String.
-func (t *Type) text(rv reflect.Value) string {
+// str is the text of a view of kind String.
+func (t *Type) str(at unsafe.Pointer) string {
 	switch t.form {
 	case someBytes:
-		return base64.StdEncoding.EncodeToString(rv.Bytes())
+		return base64.StdEncoding.EncodeToString(*(*[]byte)(at))
 	case aQuantity:
-		q := quantityOf(rv)
+		q := *(*resource.Quantity)(at) // which keeps its text
 		return q.String()
 	case aTime:
-		text, _ := timeOf(rv).ToUnstructured().(string)
+		text, _ := (*metav1.Time)(at).ToUnstructured().(string)
 		return text
 	}
-	return rv.String()
-}
-
-func (t *Type) number(rv reflect.Value) int64 {
-	if t.form == aUint {
-		return int64(rv.Uint())
-	}
-	return rv.Int()
-}
-
-// get gives the value of a field of a struct. It is false when JSON leaves it out.
-func (f *structField) get(rv reflect.Value) (reflect.Value, bool) {
-	if f.slow != nil {
-		at := f.slow.GetFrom(rv)
-		return at, !f.slow.CanOmit(at)
-	}
-	at := rv.Field(f.index)
-	for _, i := range f.path {
-		at = at.Field(i)
-	}
-	return at, !f.omitEmpty || !empty(at)
-}
-
-// empty says that omitempty leaves a value out.
-func empty(rv reflect.Value) bool {
-	switch rv.Kind() {
-	case reflect.String, reflect.Slice, reflect.Map, reflect.Array:
-		return rv.Len() == 0
-	case reflect.Pointer, reflect.Interface:
-		return rv.IsNil()
-	case reflect.Bool:
-		return !rv.Bool()
-	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16, reflect.Int8:
-		return rv.Int() == 0
-	case reflect.Uint, reflect.Uint64, reflect.Uint32, reflect.Uint16, reflect.Uint8, reflect.Uintptr:
-		return rv.Uint() == 0
-	case reflect.Float64, reflect.Float32:
-		return rv.Float() == 0
-	}
-	return false
+	return textAt(at)
 }
 
 // Struct is the Go type of a struct, whose fields Field finds by number.
@@ -221,8 +162,9 @@ func (t *Type) FieldKind(i int) (Kind, bool) {
 // FieldAt gives a field of a struct by its number. It is false when JSON leaves the
 // field out.
 func (v View) FieldAt(i int) (View, bool) {
-	f := &v.raw.(*Type).fields[i]
-	at, ok := f.get(v.rv)
+	t := v.raw.(*Type)
+	f := &t.fields[i]
+	at, ok := f.find(t, v.at)
 	if !ok {
 		return View{}, false
 	}
@@ -235,44 +177,50 @@ func (v View) Slice() (size int, ok bool) {
 	if v.mode != typed || v.kind != List {
 		return 0, false
 	}
-	return v.rv.Len(), true
+	return (*slice)(v.at).len, true
 }
 
 // ItemAt gives an item of a slice of Go.
-func (v View) ItemAt(i int) View { return v.raw.(*Type).elem.view(v.rv.Index(i)) }
+func (v View) ItemAt(i int) View {
+	t := v.raw.(*Type)
+	return t.elem.view(t.item(v.at, i))
+}
 
 // Texts gives a map of texts as it is in a Go object. It must not be changed.
 func (v View) Texts() (map[string]string, bool) {
-	if v.mode != typed || v.kind != Map || v.rv.Type() != texts {
+	t, ok := v.raw.(*Type)
+	if !ok || v.mode != typed || v.kind != Map || t.goType != texts {
 		return nil, false
 	}
-	m, ok := v.rv.Interface().(map[string]string)
-	return m, ok
+	return *(*map[string]string)(v.at), true
 }
 
 var texts = reflect.TypeFor[map[string]string]()
 
-// size is the number of entries or items.
-func (v View) size() int {
-	if v.kind != Map && v.kind != List {
+// length is the number of entries or items.
+func (v View) length() int {
+	t, _ := v.raw.(*Type)
+	switch {
+	case v.kind == List:
+		return (*slice)(v.at).len
+	case v.kind != Map:
 		return 0
+	case t.form != aStruct:
+		return t.value(v.at).Len()
 	}
-	if t, ok := v.Struct(); ok {
-		there := 0
-		for i := range t.fields {
-			if _, ok := t.fields[i].get(v.rv); ok {
-				there++
-			}
+	there := 0
+	for i := range t.fields {
+		if _, ok := t.fields[i].find(t, v.at); ok {
+			there++
 		}
-		return there
 	}
-	return v.rv.Len()
+	return there
 }
 
 // emptyStruct says that JSON leaves out all fields of a struct.
-func (t *Type) emptyStruct(rv reflect.Value) bool {
+func (t *Type) emptyStruct(at unsafe.Pointer) bool {
 	for i := range t.fields {
-		if _, ok := t.fields[i].get(rv); ok {
+		if _, ok := t.fields[i].find(t, at); ok {
 			return false
 		}
 	}
@@ -288,84 +236,13 @@ func (v View) field(name string) (View, bool) {
 		}
 		return View{}, false
 	}
-	x := v.rv.MapIndex(reflect.ValueOf(name).Convert(t.goType.Key()))
+	key, ok := t.key(name)
+	if !ok {
+		return View{}, false
+	}
+	x := t.value(v.at).MapIndex(key)
 	if !x.IsValid() {
 		return View{}, false
 	}
-	return t.elem.view(x), true
-}
-
-// mapVisit is a visit of a map. It is used again for the next map at its depth.
-type mapVisit struct {
-	iter      reflect.MapIter
-	key, elem reflect.Value
-}
-
-// eachTyped is Each for a Go object.
-func (r *Reader) eachTyped(v View, to Visitor) {
-	t, _ := v.raw.(*Type)
-	switch {
-	case v.kind == List:
-		for i := range v.rv.Len() {
-			if !to.Item(i, t.elem.view(v.rv.Index(i))) {
-				return
-			}
-		}
-	case v.kind != Map:
-	case t.form == aStruct:
-		for i := range t.fields {
-			if x, ok := v.FieldAt(i); ok && !to.Entry(t.names.Name(i), x) {
-				return
-			}
-		}
-	default:
-		r.eachOfMap(t, v.rv, to)
-	}
-}
-
-// scalar says that values of the type are looked at where they are and refer to nothing
-// there.
-func (t *Type) scalar() bool { return t.form == aText || t.form == anInt || t.form == aQuantity }
-
-// visit begins a visit of a map of Go; leave ends it.
-func (r *Reader) visit(t *Type, rv reflect.Value) *mapVisit {
-	if r.depth == len(r.maps) {
-		r.maps = append(r.maps, &mapVisit{})
-	}
-	visit := r.maps[r.depth]
-	r.depth++
-	visit.iter.Reset(rv)
-	if key := t.goType.Key(); !visit.key.IsValid() || visit.key.Type() != key {
-		visit.key = reflect.New(key).Elem()
-	}
-	return visit
-}
-
-func (r *Reader) leave(visit *mapVisit) {
-	visit.iter.Reset(reflect.Value{})
-	r.depth--
-}
-
-// eachOfMap visits a map of Go. Scalars are copied to one place, so that the visit
-// allocates nothing for them; other values may refer to where they are.
-func (r *Reader) eachOfMap(t *Type, rv reflect.Value, to Visitor) {
-	visit := r.visit(t, rv)
-	defer r.leave(visit)
-	scalar := t.elem.scalar()
-	if scalar && (!visit.elem.IsValid() || visit.elem.Type() != t.elem.goType) {
-		visit.elem = reflect.New(t.elem.goType).Elem()
-	}
-	for visit.iter.Next() {
-		visit.key.SetIterKey(&visit.iter)
-		var x reflect.Value
-		if scalar {
-			x = visit.elem
-			x.SetIterValue(&visit.iter)
-		} else {
-			x = visit.iter.Value()
-		}
-		if !to.Entry(visit.key.String(), t.elem.view(x)) {
-			return
-		}
-	}
+	return t.elem.view(pointerTo(x)), true
 }

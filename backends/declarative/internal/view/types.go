@@ -34,8 +34,11 @@ type typeKey struct {
 type Type struct {
 	in     *Types
 	goType reflect.Type
+	kind   reflect.Kind // of goType
+	size   uintptr      // in bytes
 	form   form
-	elem   *Type // of a pointer, list or map
+	elem   *Type // of a pointer, list or map; of an int-or-string, the integer
+	text   *Type // of an int-or-string
 	names  names.Table
 	fields []structField                // of a struct, by number
 	entry  *value.TypeReflectCacheEntry // what structured-merge-diff knows
@@ -67,8 +70,7 @@ const (
 // structField is one field of a struct as JSON.
 type structField struct {
 	typ       *Type
-	index     int   // of the field
-	path      []int // to the field, when it is in an embedded struct
+	offset    uintptr // in the struct
 	omitEmpty bool
 	slow      *value.FieldCacheEntry // when structured-merge-diff must be asked
 }
@@ -76,7 +78,7 @@ type structField struct {
 // Of is Of with what is known of types.
 func (t *Types) Of(v value.Value) View {
 	if rv, ok := reflected(v); ok {
-		return t.typeOf(typeKey{rv.Type(), true}).view(rv)
+		return t.held(rv)
 	}
 	return Of(v)
 }
@@ -139,15 +141,16 @@ func (t *Types) make(k typeKey, made map[typeKey]*Type) *Type {
 	if typ := made[k]; typ != nil {
 		return typ
 	}
-	typ := &Type{in: t, goType: k.of, form: formOf(k), entry: value.TypeReflectEntryOf(k.of)}
+	typ := &Type{in: t, goType: k.of, kind: k.of.Kind(), size: k.of.Size(), form: formOf(k), entry: value.TypeReflectEntryOf(k.of)}
 	made[k] = typ
 	switch typ.form {
 	case aPointer:
-		typ.elem = t.make(typeKey{k.of.Elem(), true}, made)
+		typ.elem = t.make(typeKey{k.of.Elem(), knownConverter(k.of.Elem()) == unsupported}, made)
 	case aList, aMap:
 		typ.elem = t.make(typeKey{k.of.Elem(), false}, made)
 	case anIntOrString:
 		typ.elem = t.make(typeKey{reflect.TypeFor[int32](), true}, made)
+		typ.text = t.make(typeKey{reflect.TypeFor[string](), true}, made)
 	case aStruct:
 		t.makeFields(typ, made)
 	}
@@ -156,13 +159,11 @@ func (t *Types) make(k typeKey, made map[typeKey]*Type) *Type {
 
 func formOf(k typeKey) form {
 	if !k.held && value.TypeReflectEntryOf(k.of).CanConvertToUnstructured() {
-		switch k.of {
-		case reflect.TypeFor[resource.Quantity]():
-			return aQuantity
-		case reflect.TypeFor[metav1.Time]():
-			return aTime
-		case reflect.TypeFor[intstr.IntOrString]():
-			return anIntOrString
+		if known := knownConverter(k.of); known != unsupported {
+			return known
+		}
+		if k.of.Kind() == reflect.Pointer && knownConverter(k.of.Elem()) != unsupported {
+			return aPointer
 		}
 		return converted
 	}
@@ -192,6 +193,20 @@ func formOf(k typeKey) form {
 	return unsupported
 }
 
+// knownConverter is the form of types that convert themselves and whose values are read
+// without that; unsupported of others.
+func knownConverter(t reflect.Type) form {
+	switch t {
+	case reflect.TypeFor[resource.Quantity]():
+		return aQuantity
+	case reflect.TypeFor[metav1.Time]():
+		return aTime
+	case reflect.TypeFor[intstr.IntOrString]():
+		return anIntOrString
+	}
+	return unsupported
+}
+
 // holder is the form of a pointer or interface. One is followed, not two.
 func holder(k typeKey) form {
 	switch {
@@ -212,7 +227,7 @@ func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 		at := entry.GetFrom(probe)
 		f := structField{typ: t.make(typeKey{at.Type(), false}, made), slow: entry}
 		if path := pathTo(probe, at); path != nil {
-			f.index, f.path = path[0], path[1:]
+			f.offset = at.Addr().Pointer() - probe.Addr().Pointer()
 			options := strings.Split(typ.goType.FieldByIndex(path).Tag.Get("json"), ",")[1:]
 			f.omitEmpty = contains(options, "omitempty")
 			if !contains(options, "omitzero") && at.Kind() != reflect.Chan && at.Kind() != reflect.Func {

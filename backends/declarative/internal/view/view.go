@@ -2,6 +2,7 @@ package view
 
 import (
 	"reflect"
+	"unsafe"
 
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
@@ -34,8 +35,8 @@ var unstructured = reflect.TypeOf(value.NewValueInterface(nil))
 type View struct {
 	kind Kind
 	mode mode
-	raw  any           // data: the JSON data; typed: its *Type; foreign: the value.Value
-	rv   reflect.Value // typed: the Go value
+	raw  any            // data: the JSON data; typed: its *Type; foreign: the value.Value
+	at   unsafe.Pointer // typed: where the Go value is
 }
 
 // mode is what a View is of.
@@ -134,7 +135,7 @@ func (v View) Bool() bool {
 	}
 	switch v.mode {
 	case typed:
-		return v.rv.Bool()
+		return *(*bool)(v.at)
 	case foreign:
 		return v.val().AsBool()
 	}
@@ -148,7 +149,7 @@ func (v View) Str() string {
 	}
 	switch v.mode {
 	case typed:
-		return v.raw.(*Type).text(v.rv)
+		return v.raw.(*Type).str(v.at)
 	case foreign:
 		return v.val().AsString()
 	}
@@ -162,7 +163,7 @@ func (v View) Int() int64 {
 	}
 	switch v.mode {
 	case typed:
-		return v.raw.(*Type).number(v.rv)
+		return v.raw.(*Type).number(v.at)
 	case foreign:
 		return v.val().AsInt()
 	}
@@ -195,7 +196,7 @@ func (v View) Float() float64 {
 	case v.kind != Float:
 		return 0
 	case v.mode == typed:
-		return v.rv.Float()
+		return v.raw.(*Type).float(v.at)
 	case v.mode == foreign:
 		return v.val().AsFloat()
 	}

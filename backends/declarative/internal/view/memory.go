@@ -1,0 +1,116 @@
+package view
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// A Go value is known by its Type and by where it is. What is mostly asked of it is read
+// there: reflection asks the same things about a type each time, which takes longer than
+// all that is read. Types says which Go types are read, and in which form; all else is left
+// to reflection.
+
+// pointerTo is where a value is: at its place if it has one, else at that of a copy.
+func pointerTo(rv reflect.Value) unsafe.Pointer {
+	if !rv.CanAddr() {
+		place := reflect.New(rv.Type()).Elem()
+		place.Set(rv)
+		rv = place
+	}
+	return rv.Addr().UnsafePointer()
+}
+
+// value is the value of the type at a place, for reflection.
+func (t *Type) value(at unsafe.Pointer) reflect.Value { return reflect.NewAt(t.goType, at).Elem() }
+
+// slice is how Go keeps a slice.
+type slice struct {
+	first    unsafe.Pointer // nil: the slice is nil
+	len, cap int
+}
+
+// item is where an item of a list of the type is.
+func (t *Type) item(at unsafe.Pointer, i int) unsafe.Pointer {
+	return unsafe.Add((*slice)(at).first, uintptr(i)*t.elem.size)
+}
+
+// isNil says that a pointer, slice or map, all of which begin with a pointer, is nil.
+func isNil(at unsafe.Pointer) bool { return *(*unsafe.Pointer)(at) == nil }
+
+func textAt(at unsafe.Pointer) string { return *(*string)(at) }
+
+// number reads an integer.
+func (t *Type) number(at unsafe.Pointer) int64 {
+	switch t.kind {
+	case reflect.Int64:
+		return *(*int64)(at)
+	case reflect.Int32:
+		return int64(*(*int32)(at))
+	case reflect.Int:
+		return int64(*(*int)(at))
+	case reflect.Int16:
+		return int64(*(*int16)(at))
+	case reflect.Int8:
+		return int64(*(*int8)(at))
+	case reflect.Uint:
+		return int64(*(*uint)(at))
+	case reflect.Uint32:
+		return int64(*(*uint32)(at))
+	case reflect.Uint16:
+		return int64(*(*uint16)(at))
+	case reflect.Uint8:
+		return int64(*(*uint8)(at))
+	}
+	return 0
+}
+
+func (t *Type) float(at unsafe.Pointer) float64 {
+	if t.kind == reflect.Float32 {
+		return float64(*(*float32)(at))
+	}
+	return *(*float64)(at)
+}
+
+// empty says that omitempty leaves out the field that is at a place.
+func (t *Type) empty(at unsafe.Pointer) bool {
+	switch t.kind {
+	case reflect.String:
+		return len(*(*string)(at)) == 0
+	case reflect.Pointer, reflect.Interface: // the type that an interface holds comes first
+		return isNil(at)
+	case reflect.Slice:
+		return (*slice)(at).len == 0
+	case reflect.Map:
+		return isNil(at) || t.value(at).Len() == 0
+	case reflect.Bool:
+		return !*(*bool)(at)
+	case reflect.Float32, reflect.Float64:
+		return t.float(at) == 0
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16, reflect.Int8, reflect.Uint, reflect.Uint32, reflect.Uint16, reflect.Uint8:
+		return t.number(at) == 0
+	case reflect.Struct:
+		return false
+	}
+	return emptyValue(t.value(at))
+}
+
+// emptyValue is empty of what JSON has no counterpart for.
+func emptyValue(rv reflect.Value) bool {
+	switch rv.Kind() {
+	case reflect.Array:
+		return rv.Len() == 0
+	case reflect.Uint64, reflect.Uintptr:
+		return rv.Uint() == 0
+	}
+	return false
+}
+
+// find finds a field of a struct. It is false when JSON leaves it out.
+func (f *structField) find(in *Type, at unsafe.Pointer) (unsafe.Pointer, bool) {
+	if f.slow != nil {
+		rv := f.slow.GetFrom(in.value(at))
+		return pointerTo(rv), !f.slow.CanOmit(rv)
+	}
+	at = unsafe.Add(at, f.offset)
+	return at, !f.omitEmpty || !f.typ.empty(at)
+}
