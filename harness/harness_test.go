@@ -47,6 +47,8 @@ func atLeast(name string, bound int64) backend {
 			time.Sleep(time.Millisecond) // as a validator that ignores its context would
 		case name + " doubles":
 			return field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3"), field.Invalid(field.NewPath("size"), 2, "is too small")}, nil
+		case name + " rejects the root":
+			return field.ErrorList{field.Forbidden(nil, "not today")}, nil
 		case name + " is undecided":
 			return nil, errors.New("the process died")
 		}
@@ -146,6 +148,18 @@ func TestCheck(t *testing.T) {
 			why: "a case that wants to be valid and is not", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{}},
 			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator gave FieldValueInvalid at size, which the case does not want: must be at least 3",
 		},
+		{
+			why: "a want without a field is about the root", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid}}},
+			bound: 3, want: harness.Equal, unmet: "wanted FieldValueInvalid at the root (no field), which the native validator did not give",
+		},
+		{
+			why: "the root is spelled in two ways", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeForbidden}}},
+			bound: 3, want: harness.Different, native: 1,
+		},
+		{
+			why: "an error of the root that nobody wants", c: harness.Case{Object: widget("native rejects the root", 3), Want: []harness.ExpectedError{}},
+			bound: 3, want: harness.Different, native: 1, unmet: "the native validator gave FieldValueForbidden at the root (no field), which the case does not want: not today",
+		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			h := newHarness(t, atLeast("native", 3), atLeast("declarative", tc.bound))
@@ -217,14 +231,19 @@ func TestNewNamesAllThatIsWrong(t *testing.T) {
 			why:    "everything that is missing, at once",
 			target: &harness.Target{Kind: widgetV1.GroupKind(), Versions: []harness.Version{{GroupVersionKind: widgetV1}}},
 			want: `target Widget.example.com: it has no scheme
-example.com/v1 Widget has no native backend
-example.com/v1 Widget has no declarative backend`,
+target Widget.example.com: example.com/v1 Widget has no native backend
+target Widget.example.com: example.com/v1 Widget has no declarative backend`,
+		},
+		{
+			why: "not even a kind", target: &harness.Target{},
+			want: `a target without a kind: it has no scheme
+a target without a kind: it has no version`,
 		},
 		{
 			why:    "a version that is none, and one that is there twice",
 			target: &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, any, any}, {widgetV1, any, any}, {schema.GroupVersionKind{}, any, any}}},
 			want: `target Widget.example.com: example.com/v1 Widget is there twice
-" " is no version and kind`,
+target Widget.example.com: versions[2] is empty; name a version and a kind`,
 		},
 		{
 			why:     "a time-out that is over before it begins",

@@ -111,10 +111,13 @@ func (t *Target) validate() error {
 		mistakes = append(mistakes, errors.New("it has no version"))
 	}
 	seen := map[schema.GroupVersionKind]bool{}
-	for _, version := range t.Versions {
+	for i, version := range t.Versions {
 		switch {
 		case version.Empty() && t.Kind.Empty() && len(t.Versions) == 1:
 			// Stands for cases that name no target: each is a fault.
+		case version.Empty():
+			mistakes = append(mistakes, fmt.Errorf("versions[%d] is empty; name a version and a kind", i))
+			continue
 		case version.Version == "" || version.Kind == "":
 			mistakes = append(mistakes, fmt.Errorf("%q is no version and kind", TargetName(version.GroupVersionKind)))
 		case seen[version.GroupVersionKind]:
@@ -128,8 +131,16 @@ func (t *Target) validate() error {
 			mistakes = append(mistakes, fmt.Errorf("%s has no declarative backend", TargetName(version.GroupVersionKind)))
 		}
 	}
-	if len(mistakes) > 0 {
-		return fmt.Errorf("target %s: %w", t.Kind, errors.Join(mistakes...))
+	for i, mistake := range mistakes {
+		mistakes[i] = fmt.Errorf("%s: %w", t.name(), mistake)
 	}
-	return nil
+	return errors.Join(mistakes...)
+}
+
+// name is what mistakes call a target.
+func (t *Target) name() string {
+	if t.Kind.Empty() {
+		return "a target without a kind"
+	}
+	return "target " + t.Kind.String()
 }

@@ -52,7 +52,7 @@ func unmet(r *Result) []string {
 	}
 	for i, err := range r.Native.Errors {
 		if taken[i] == 0 {
-			messages = append(messages, fmt.Sprintf("the native validator gave %s at %s, which the case does not want: %s", string(err.Type), err.Field, err.Detail))
+			messages = append(messages, fmt.Sprintf("the native validator gave %s at %s, which the case does not want: %s", string(err.Type), place(err.Field), err.Detail))
 		}
 	}
 	return messages
@@ -86,14 +86,23 @@ func (r *Result) ofItsOwnVersion() bool {
 }
 
 func (e ExpectedError) matches(err *field.Error) bool {
-	return err.Type == e.Type && err.Field == e.Field && strings.Contains(err.Detail, e.Detail)
+	return err.Type == e.Type && place(err.Field) == place(e.Field) && strings.Contains(err.Detail, e.Detail)
 }
 
 // String gives the expectation as a report shows it.
 func (e ExpectedError) String() string {
-	text := fmt.Sprintf("%s at %s", string(e.Type), e.Field)
+	text := fmt.Sprintf("%s at %s", string(e.Type), place(e.Field))
 	if e.Detail != "" {
 		text += fmt.Sprintf(" with %q", e.Detail)
 	}
 	return text
+}
+
+// place names a field for people. The root has two spellings, of which one is that of
+// a nil *field.Path.
+func place(path string) string {
+	if path == "" || path == (*field.Path)(nil).String() {
+		return "the root (no field)"
+	}
+	return path
 }
