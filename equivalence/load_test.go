@@ -130,3 +130,25 @@ func TestLoadExceptions(t *testing.T) {
 		t.Errorf("an empty list: %v", err)
 	}
 }
+
+// Who removes the last entry leaves comments; who writes a null means something else.
+func TestFilesWithoutAnEntry(t *testing.T) {
+	for _, comments := range []string{"", "\n  \n", "# Owned by sig-widgets.\n\n  # sorted by id\n"} {
+		rules, err := equivalence.LoadRules("rules.yaml", []byte(comments))
+		if err != nil || len(rules.All()) > 0 {
+			t.Errorf("rules of %q: %d, error %v", comments, len(rules.All()), err)
+		}
+		exceptions, err := equivalence.LoadExceptions("exceptions.yaml", []byte(comments), today())
+		if err != nil || len(exceptions.All()) > 0 {
+			t.Errorf("exceptions of %q: %d, error %v", comments, len(exceptions.All()), err)
+		}
+	}
+	for _, null := range []string{"~", "# a comment\n---\nnull\n"} {
+		if _, err := equivalence.LoadRules("rules.yaml", []byte(null)); err == nil {
+			t.Errorf("rules of %q were loaded", null)
+		}
+		if _, err := equivalence.LoadExceptions("exceptions.yaml", []byte(null), today()); err == nil {
+			t.Errorf("exceptions of %q were loaded", null)
+		}
+	}
+}

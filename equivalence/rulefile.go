@@ -46,14 +46,18 @@ const sameText = "same"
 // LoadRules reads a list of rules, each with name, why, type (or nativeType and declarativeType), the two patterns and examples; see
 // the package documentation. Every rule is compiled, checked for patterns that
 // are too broad, and tried on its own examples. The error is a
-// strictyaml.Mistakes with everything that is wrong.
+// strictyaml.Mistakes with everything that is wrong. A file of nothing but comments
+// holds no rule.
 func LoadRules(file string, data []byte) (*RuleSet, error) {
 	var mistakes strictyaml.Mistakes
+	set, named := &RuleSet{}, map[string]strictyaml.Position{}
+	if blank(data) {
+		return set, nil
+	}
 	entries := decodeEntries[ruleEntry](file, data, &mistakes)
 	if len(mistakes) == 0 && len(entries) == 0 {
 		mistakes.Addf(strictyaml.Position{File: file}, "no rule; write a list, each entry with name, why, type, native, declarative and examples")
 	}
-	set, named := &RuleSet{}, map[string]strictyaml.Position{}
 	for _, entry := range entries {
 		if first, twice := named[entry.Name]; twice {
 			mistakes.Merge(file, nameTaken(entry.Name, entry.Position, first))
