@@ -21,8 +21,9 @@ var importGraph = []struct {
 }{
 	{"internal/strictyaml", nil},
 	{"internal/jsonwords", nil},
+	{"internal/oneline", nil},
 	{"internal/documents", []string{"internal/strictyaml", "internal/jsonwords"}},
-	{"internal/definitions", []string{"internal/strictyaml", "internal/jsonwords", "internal/documents"}},
+	{"internal/definitions", []string{"internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/documents"}},
 	{"equivalence", []string{"internal/strictyaml"}},
 	{"harness", []string{"equivalence"}},
 	{"backends/native", []string{"internal/jsonwords", "harness"}},
@@ -37,14 +38,14 @@ var importGraph = []struct {
 	{"internal/generate", nil},
 	{"reports", []string{"equivalence", "harness"}},
 	{"metrics", []string{"equivalence", "harness"}},
-	{"cases", []string{"internal/strictyaml", "internal/jsonwords", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
+	{"cases", []string{"internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/schemadiff", []string{"internal/generate"}},
 	{"internal/schemalint", []string{"backends/declarative"}},
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/upstream", []string{"backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/generate", "backends"}},
-	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/jsonwords", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -81,22 +82,29 @@ func (r *resources) addReferring(kind schema.GroupVersionKind, root *spec.Schema
 	return nil
 }
 
+// wrongPlace is a place in a definition that is wrong, and how.
+type wrongPlace struct {
+	path string
+	how  field.ErrorType
+}
+
 // addDefinition compiles versions of a CustomResourceDefinition. The error is a
-// strictyaml.Mistakes.
+// strictyaml.Mistakes; the places are those that it is about.
 //
 // Type and metadata are left to the API server, which validates them before it asks
 // any webhook. Costs of rules are not estimated here: that decides whether the
 // definition is stored, and not what it validates (see wrongSchemas).
-func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) error {
+func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) (map[wrongPlace]bool, error) {
 	var versions []customresource.Version
 	for _, v := range picked {
 		versions = append(versions, customresource.Version{Name: v.Version, Schema: v.Schema})
 	}
 	resource, err := customresource.New(d.CRD, versions)
 	if err != nil {
-		return d.Mistake("spec.versions", "%v", err)
+		return nil, d.Mistake("spec.versions", "%v", err)
 	}
 	var mistakes strictyaml.Mistakes
+	places := map[wrongPlace]bool{}
 	backends := map[string]harness.Backend{}
 	for i, v := range picked {
 		opts := resource.Options(resource.Versions[i])
@@ -104,17 +112,20 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 		opts.Schema.Estimation = declarative.EstimationOff
 		validator, err := customresource.Compile(v.Schema, opts)
 		mistakes.Merge(d.File, v.Placed(err))
+		for _, one := range definitions.FieldErrors(err) {
+			places[wrongPlace{v.Path + "." + one.Field, one.Type}] = true
+		}
 		backends[v.Version] = customresource.Backend{Validator: validator}
 	}
 	if err := mistakes.Err(); err != nil {
-		return err
+		return places, err
 	}
 	scheme, err := customresource.NewScheme(resource)
 	if err != nil {
-		return picked[0].Placed(err)
+		return nil, picked[0].Placed(err)
 	}
 	r.add(resource.Kind, scheme, backends, resource.Versions)
-	return nil
+	return nil, nil
 }
 
 // boundNatives are resources with the validators that a builtin has for them.

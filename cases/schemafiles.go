@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/oneline"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -47,8 +48,9 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 		return made, err
 	}
 	var mistakes strictyaml.Mistakes
-	mistakes.Merge(d.File, made.addDefinition(d, picked))
-	dear, wrong := wrongSchemas(d)
+	said, err := made.addDefinition(d, picked)
+	mistakes.Merge(d.File, err)
+	dear, wrong := wrongSchemas(d, said)
 	mistakes.Merge(d.File, wrong)
 	l.shared.warnings = append(l.shared.warnings, dear...)
 	return made, mistakes.Err()
@@ -57,8 +59,8 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 // wrongSchemas says why the API server would not store the schemas of a definition,
 // and apart from that which of their rules may cost too much at worst: that it asks
 // only where a schema is new, and a comparison can be about one that has long been
-// stored.
-func wrongSchemas(d *definitions.Definition) (dear strictyaml.Mistakes, wrong error) {
+// stored. What was said already is not said again: both look at the same rules.
+func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear strictyaml.Mistakes, wrong error) {
 	errs, err := structural.CheckCRD(context.Background(), d.CRD)
 	if err != nil {
 		return nil, d.Mistake("spec.versions", "%v", err)
@@ -69,9 +71,9 @@ func wrongSchemas(d *definitions.Definition) (dear strictyaml.Mistakes, wrong er
 		inSchema := strings.Contains(path, ".openAPIV3Schema.")
 		switch isCost := err.Type == field.ErrorTypeForbidden && strings.Contains(err.Detail, "estimated"); {
 		case isCost:
-			dear.Addf(d.At(path), "the API server would not store this schema anew: %v", err)
-		case inSchema:
-			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", err)
+			dear.Addf(d.At(path), "the API server would not store this schema anew: %v", oneline.Of(err))
+		case inSchema && !said[wrongPlace{path, err.Type}]:
+			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", oneline.Of(err))
 		}
 	}
 	return dear, mistakes.Err()

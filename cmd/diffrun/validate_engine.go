@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -16,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/oneline"
 )
 
 // engine is what compiles schemas and validates with them.
@@ -226,6 +226,5 @@ func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.E
 
 // onOneLine gives an error as one line, as the answer to a line has room for.
 func onOneLine(err error) error {
-	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-	return errors.New(text)
+	return errors.New(oneline.Of(err))
 }

@@ -2,11 +2,11 @@ package definitions
 
 import (
 	"errors"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/oneline"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -20,10 +20,10 @@ func Placed(file string, document documents.Document, path string, err error) er
 	}
 	var mistakes strictyaml.Mistakes
 	for _, one := range FieldErrors(err) {
-		mistakes.Addf(at(file, document, join(path, one.Field)), "the schema does not compile: %v", onOneLine(one))
+		mistakes.Addf(at(file, document, join(path, one.Field)), "the schema does not compile: %v", oneline.Of(one))
 	}
 	if len(mistakes) == 0 {
-		mistakes.Addf(at(file, document, path), "the schema does not compile: %v", onOneLine(err))
+		mistakes.Addf(at(file, document, path), "the schema does not compile: %v", oneline.Of(err))
 	}
 	return mistakes.Err()
 }
@@ -58,8 +58,4 @@ func FieldErrors(err error) field.ErrorList {
 		all = append(all, one)
 	}
 	return all
-}
-
-func onOneLine(err error) string {
-	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
 }
