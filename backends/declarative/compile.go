@@ -168,6 +168,7 @@ func (c *compiler) link(root *node) {
 	c.describe(root)
 	c.compileRules(root)
 	c.linkRules()
+	c.nameRuleParts()
 }
 
 // circles finds schemas that apply themselves to the same value again, through

@@ -29,7 +29,8 @@ type node struct {
 
 	rules     []rule
 	ruleNames []string // the properties that have rules, or rules below them
-	hasRules  bool     // here or below, branches of anyOf, oneOf and not left out
+	ruleParts []rulePart
+	hasRules  bool // here or below, branches of anyOf, oneOf and not left out
 
 	transitions bool // likewise, rules that look at oldSelf
 

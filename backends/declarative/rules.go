@@ -92,51 +92,6 @@ func (w *walk) applyRules(n *node, f, branch *frame) {
 	}
 }
 
-func (w *walk) rulesOfEntries(n *node, f, branch *frame) {
-	read := w.cel.Reader()
-	if n.additional != nil && n.additional.hasRules {
-		for _, key := range read.Keys(f.val) {
-			if n.properties[key] == nil {
-				w.rulesOfEntry(n.additional, toKey, key, f, branch)
-			}
-		}
-	}
-	for _, name := range n.ruleNames {
-		w.rulesOfEntry(n.properties[name], toField, name, f, branch)
-	}
-}
-
-func (w *walk) rulesOfEntry(child *node, step step, name string, f, branch *frame) {
-	v, ok := w.cel.Reader().Field(f.val, name)
-	if !ok || w.absent(f.partNode(name), v) {
-		return
-	}
-	in := w.push(f, child, v)
-	in.step, in.name = step, name
-	if in.spine = f.spine.field(name); in.spine == nil {
-		in.spine = child
-	}
-	w.applyRules(child, in, branch)
-}
-
-func (w *walk) rulesOfItems(n *node, f, branch *frame) {
-	if n.items == nil || !n.items.hasRules {
-		return
-	}
-	read := w.cel.Reader()
-	for i := range read.Len(f.val) {
-		v, _ := read.At(f.val, i)
-		in := w.push(f, n.items, v)
-		in.step, in.index = toItem, i
-		if in.spine = f.spine.item(); in.spine == nil {
-			in.spine = n.items
-		}
-		if w.applyRules(n.items, in, branch); w.stopped {
-			return
-		}
-	}
-}
-
 // applyRule runs one rule. A transition rule needs an old value, unless it says
 // that oldSelf is optional.
 func (w *walk) applyRule(r *rule, f, branch *frame) {

@@ -59,11 +59,16 @@ func NewEvaluator() *Evaluator {
 // Reset sets the budget of the next object, in CEL's cost units, and forgets the
 // values of the last.
 func (e *Evaluator) Reset(budget int64) {
-	if e.planned > 0 {
-		e.plans.forget()
-	}
-	e.budget, e.self, e.old, e.hasOld = budget, nil, nil, false
-	e.planned, e.exact = 0, false
+	e.Forget()
+	e.budget = budget
+	e.exact = false
+}
+
+// Forget lets go of the values of the last object.
+func (e *Evaluator) Forget() {
+	e.plans.forget()
+	e.plans.maps.Forget()
+	e.self, e.old, e.hasOld, e.planned = nil, nil, false, 0
 }
 
 // Over says that the object may cost more than the budget, so that what rules gave
@@ -75,6 +80,9 @@ func (e *Evaluator) Exact() { e.exact = true }
 
 // Reader is a reader whose Views stay valid.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
+
+// Maps remembers the maps of the object.
+func (e *Evaluator) Maps() *view.Maps { return e.plans.maps }
 
 // Run evaluates a rule. hasOld says that old is the value's old value; a rule
 // that uses oldSelf must not be run without, unless it is optional.

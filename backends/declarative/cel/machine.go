@@ -21,6 +21,7 @@ type machine struct {
 	known  map[called]ref.Val
 	seen   seen
 
+	used    bool     // since it forgot the last object
 	run     uint64   // of a rule: indexes are made anew for each
 	indexes []*index // of joins
 	probed  []byte   // the key that is looked for in one
@@ -370,6 +371,7 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 	if m.hasOld = hasOld; hasOld {
 		m.slots[oldSlot].putLater(old, p.self)
 	}
+	m.used = true
 	m.run++
 	m.maps.Next()
 	m.made, m.cost, m.limit = 0, 0, p.perCall
@@ -377,11 +379,14 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 
 // forget lets go of the object.
 func (m *machine) forget() {
+	if !m.used {
+		return
+	}
+	m.used = false
 	clear(m.slots)
 	for _, l := range m.lists {
 		clear(l[:cap(l)])
 	}
-	m.maps.Forget()
 	clear(m.args[:cap(m.args)])
 	clear(m.known)
 	m.seen.forget()

@@ -31,6 +31,7 @@ type Entries struct {
 	of   View
 	at   uintptr // where the map is; 0: that is not known
 	turn int     // when it was looked at last
+	held int
 	room reflect.Value
 }
 
@@ -58,7 +59,7 @@ func (m *Maps) Of(v View) *Entries {
 		return e
 	}
 	e := m.known[m.next]
-	if e == nil || e.turn == m.turn { // somebody may still look at it
+	if e == nil || e.turn == m.turn || e.held > 0 { // somebody may still look at it
 		e = &Entries{}
 		m.known[m.next] = e
 	}
@@ -68,6 +69,16 @@ func (m *Maps) Of(v View) *Entries {
 	e.fill(m.read, v)
 	return e
 }
+
+// Hold is Of for entries that are valid until Release.
+func (m *Maps) Hold(v View) *Entries {
+	e := m.Of(v)
+	e.held++
+	return e
+}
+
+// Release is said when entries that were held are not needed any more.
+func (m *Maps) Release(e *Entries) { e.held-- }
 
 // Field is Reader.Field. It remembers small maps, and looks into those that it knows.
 func (m *Maps) Field(v View, key string) (View, bool) {

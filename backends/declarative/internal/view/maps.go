@@ -90,6 +90,10 @@ func (r *Reader) visit(t *Type, at unsafe.Pointer) *mapVisit {
 
 func (r *Reader) leave(visit *mapVisit) {
 	visit.iter.Reset(reflect.Value{})
+	visit.key.SetZero()
+	if visit.elem.IsValid() {
+		visit.elem.SetZero()
+	}
 	r.depth--
 }
 
