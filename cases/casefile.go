@@ -30,7 +30,7 @@ type caseFile struct {
 type entry struct {
 	strictyaml.Position `yaml:"-"`
 
-	Name        caseName      `yaml:"name"`
+	Name        givenName     `yaml:"name"`
 	Why         string        `yaml:"why"`
 	Target      target        `yaml:"target"`
 	New         recipe        `yaml:",inline"`
@@ -39,19 +39,20 @@ type entry struct {
 	Want        []expectation `yaml:"want"`
 }
 
-// caseName is the name of a case. It is given where it cannot be read, too.
-type caseName struct {
+// givenName is the name of a case or a set of options. It is given where it cannot be
+// read, too.
+type givenName struct {
 	text  string
 	given bool
 }
 
-func (n *caseName) UnmarshalYAML(node *yaml.Node) error {
+func (n *givenName) UnmarshalYAML(node *yaml.Node) error {
 	n.given = true
 	switch {
 	case node.Kind != yaml.ScalarNode:
 		return errors.New("must be text")
 	case node.Value == "" || node.Tag == "!!null":
-		return errors.New("a name is wanted; reports tell cases apart by it")
+		return errors.New("a name is wanted; reports tell by it which is which")
 	case node.Tag != "!!str":
 		return fmt.Errorf("must be text, not %s; put it in quotes", node.Value)
 	}

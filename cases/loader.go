@@ -50,15 +50,15 @@ func (l *loader) load() {
 	l.loadCases()
 }
 
-// unread gives the keys of a mapping.
+// unread gives the keys of a mapping, whichever of them can be read.
 func unread(data []byte) map[string]bool {
-	var values map[string]yaml.Node
-	if err := yaml.Unmarshal(data, &values); err != nil {
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
 		return nil // and so nothing is known of the rest
 	}
 	keys := map[string]bool{}
-	for key := range values {
-		keys[key] = true
+	for i := 0; i < len(document.Content[0].Content); i += 2 {
+		keys[document.Content[0].Content[i].Value] = true
 	}
 	return keys
 }

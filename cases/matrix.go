@@ -17,7 +17,7 @@ import (
 type optionSet struct {
 	strictyaml.Position `yaml:"-"`
 
-	Name string `yaml:"name"`
+	Name givenName `yaml:"name"`
 	// Versions are those to compare, as in a target's name; none: all.
 	Versions []string `yaml:"versions"`
 	// FeatureGates are set in the native validator while the set is run; a program is
@@ -34,16 +34,22 @@ func (l *loader) expand() []*Suite {
 	var suites []*Suite
 	named := map[string]bool{}
 	for i, set := range l.file.Matrix {
+		name := set.Name.text
 		switch {
-		case set.Name == "":
+		case set.Position.File == "" && l.unread == nil:
+			l.shared.mistakes.Addf(l.file.Position, "matrix[%d] is null", i)
+			continue
+		case set.Position.File == "":
+			continue // what it is instead of a mapping was said
+		case !set.Name.given:
 			l.shared.mistakes.Addf(set.Position, "the set of options has no name; results are labelled by it")
-		case named[set.Name]:
-			l.shared.mistakes.Addf(set.Position, "there is another set of options with the name %q", set.Name)
+		case named[name] && name != "":
+			l.shared.mistakes.Addf(set.Position, "there is another set of options with the name %q", name)
 		}
-		named[set.Name] = true
+		named[name] = true
 		suite := *l.suite
-		suite.Set = set.Name
-		suite.Name += "[" + set.Name + "]"
+		suite.Set = name
+		suite.Name += "[" + name + "]"
 		suite.versions = l.versions(set)
 		if i > 0 {
 			suite.closers = nil // the first one closes what all of them share
@@ -59,6 +65,8 @@ func (l *loader) versions(set optionSet) []schema.GroupVersion {
 	for _, text := range set.Versions {
 		version, err := schema.ParseGroupVersion(text)
 		switch {
+		case text == "" && l.unread != nil:
+			continue // what cannot be read as text was said
 		case err != nil || version.Version == "":
 			l.shared.mistakes.Addf(set.Position, "%q is no version; write it as apps/v1", text)
 		case l.suite.natives != nil && !l.known(version):

@@ -199,7 +199,7 @@ s/cases/d.yaml:12: the case has no name
 s/cases/d.yaml:12: cases[2].object must be a mapping, or the name of one under "objects"
 s/cases/d.yaml:13: cases[2].jsonPatch must be a list of JSON patch operations (RFC 6902)
 s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
-s/cases/d.yaml:15: a name is wanted; reports tell cases apart by it
+s/cases/d.yaml:15: a name is wanted; reports tell by it which is which
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
 s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, subresource, want
