@@ -206,7 +206,9 @@ func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 }
 
 func (t *text) drawFault(of string, fault *harness.Fault) string {
-	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", 6, fault.Error())
+	// What a process said on stderr is set in by tabs, and has some of its own.
+	said := strings.ReplaceAll(fault.Error(), "\t", "    ")
+	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", 6, said)
 	if !t.options.Verbose || fault.Stack == "" {
 		return drawn
 	}

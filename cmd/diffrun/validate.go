@@ -51,10 +51,11 @@ to stdout, in the same order:
 
 All keys but object may be left out. schema is OpenAPI v3 as in a
 CustomResourceDefinition and takes the place of --crd or --schema, which lines without
-one need: the built-in schemas are for -f alone. oldObject makes it an update; root says whether the schema is of a resource's root, with apiVersion,
-kind and metadata (that of --crd is, others are not). Objects are validated as they
-are, and rules are not refused for what they might cost at worst. "fault" says why there
-is no verdict on a line; the others are answered.
+one need: the built-in schemas are for -f alone. oldObject makes it an update; root says
+whether the schema is of a resource's root, with apiVersion, kind and metadata (that of
+--crd is, others are not). Objects are validated as they are, and rules are not refused
+for what they might cost at worst. "fault" says why there is no verdict on a line; the
+others are answered.
 
 With --prune or --default objects are pruned and defaulted first, and "object" is what
 was validated. subresource "status" validates .status against its part of the schema,
