@@ -29,6 +29,12 @@ func TestSchemaErrors(t *testing.T) {
 				`properties[b].type: Invalid value: "strin": unknown type; accepted are object, array,`,
 				`properties[c].$ref: Invalid value: "#/definitions/None": no definition of this name was given`,
 			}},
+		{name: "empty type", why: "it is no type, also where one without was compiled before",
+			schema: `{properties: {a: {}, b: {type: ''}, c: {type: ''}}}`,
+			want: []string{
+				`properties[b].type: Invalid value: "": unknown type; accepted are object, array,`,
+				`properties[c].type: Invalid value: "": unknown type; accepted are object, array,`,
+			}},
 		{name: "reference", why: "only local definitions can be referred to", schema: `{$ref: "other.json#/x"}`,
 			want: []string{`$ref: Invalid value: "other.json#/x": must be #/definitions/NAME or #/components/schemas/NAME`}},
 		{name: "circle", why: "a definition that is only a reference to itself describes nothing", schema: `{$ref: "#/definitions/A"}`,

@@ -10,6 +10,7 @@ import (
 // what is made of them is shared.
 type typing struct {
 	typ, format string
+	typed       bool // for no type is none, but "" is an unknown one
 	intOrString bool
 }
 
@@ -19,7 +20,7 @@ type typing struct {
 func (c *compiler) typed(n *node, s schemaSite) {
 	key := typing{format: s.schema.Format, intOrString: intOrString(s.schema)}
 	if len(s.schema.Type) == 1 {
-		key.typ = s.schema.Type[0]
+		key.typ, key.typed = s.schema.Type[0], true
 	}
 	raw, written := s.schema.Extensions["x-kubernetes-int-or-string"]
 	_, isBool := raw.(bool)
