@@ -33,8 +33,8 @@ const (
 	anInteger
 )
 
-// largestTable bounds the keys of a table. Longer lists are left to counts, which does
-// not keep what it needed once.
+// largestTable bounds the keys of a table. Longer lists are left to counts, which keeps
+// what they needed no longer than the object.
 const largestTable = 1 << 12
 
 // start empties the table for a number of keys.

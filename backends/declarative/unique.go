@@ -48,6 +48,14 @@ func (c *counts) second(key []byte) bool {
 	return false
 }
 
+// forget lets go of what a long list needed: as a map that was large once it would stay
+// as dear to clear.
+func (c *counts) forget() {
+	if len(c.entries) > largestTable {
+		*c = counts{}
+	}
+}
+
 // seen gives empty counts. It is used by one check at a time.
 func (w *walk) seen() *counts {
 	c := &w.counts
