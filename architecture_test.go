@@ -53,6 +53,9 @@ var importGraph = []struct {
 // imports any other part must not have to compile it.
 var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples", "internal/bench"}
 
+// readsMemory is the one package that reads Go values without reflection.
+const readsMemory = "backends/declarative/internal/view"
+
 func TestImportGraph(t *testing.T) {
 	packages := listPackages(t)
 	if len(packages) < len(importGraph)/2 {
@@ -75,6 +78,9 @@ func TestImportGraph(t *testing.T) {
 			if !slices.ContainsFunc(importGraph[at].may, func(may string) bool { return to == may || may != "" && strings.HasPrefix(to, may+"/") }) {
 				t.Errorf("%s imports %s; %q may import only %q (the graph stands in architecture_test.go and ARCHITECTURE.md)", pkg.ImportPath, imported, from, importGraph[at].may)
 			}
+		}
+		if slices.Contains(pkg.Imports, "unsafe") && pkg.ImportPath != module+"/"+readsMemory {
+			t.Errorf("%s imports unsafe; only %s may, where tests hold it against reflection", pkg.ImportPath, readsMemory)
 		}
 		if !slices.Contains(linksKubernetes, from) && slices.ContainsFunc(pkg.Deps, func(dep string) bool { return strings.HasPrefix(dep, "k8s.io/kubernetes/") }) {
 			t.Errorf("%s depends on k8s.io/kubernetes; only %q may", pkg.ImportPath, linksKubernetes)

@@ -129,6 +129,8 @@ func (e *Entries) clear() {
 func (e *Entries) fill(r *Reader, v View) {
 	t, _ := v.raw.(*Type)
 	switch {
+	case v.kind != Map:
+		return
 	case v.mode == typed && t.form == aMap:
 		e.fillTyped(r, t, v.at)
 	case v.mode == foreign: // what is visited is not valid after the visit
