@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // podLike is the schema of a custom resource that looks like a Pod, without rules.
@@ -80,7 +81,7 @@ func podLikeObject() map[string]any {
 // BenchmarkValid validates a valid object without rules, and the same with
 // kube-openapi's validator.
 func BenchmarkValid(b *testing.B) {
-	schema, obj := schemaOf(b, podLike), podLikeObject()
+	schema, obj := served.Schema(b, podLike), podLikeObject()
 	b.Run("declarative", func(b *testing.B) {
 		v, err := declarative.Compile(schema, declarative.Options{})
 		if err != nil {
@@ -108,7 +109,7 @@ func BenchmarkValid(b *testing.B) {
 		}
 	})
 	b.Run("reference", func(b *testing.B) {
-		v := validation.NewSchemaValidatorFromOpenAPI(schemaOf(b, podLike+"\n"))
+		v := validation.NewSchemaValidatorFromOpenAPI(served.Schema(b, podLike+"\n"))
 		b.ReportAllocs()
 		for b.Loop() {
 			if errs := validation.ValidateCustomResource(nil, obj, v); len(errs) > 0 {

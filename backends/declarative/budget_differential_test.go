@@ -10,12 +10,13 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	upstream "github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestBudgetsAgainstReference: rules that are all true, and that the engine proves
 // without counting as the API server does, still end where its limits are.
 func TestBudgetsAgainstReference(t *testing.T) {
-	schema := schemaOf(t, `
+	schema := served.Schema(t, `
 type: object
 properties:
   lists:

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestSchemaErrors holds that whatever is wrong with a schema is found when it is
@@ -41,7 +42,7 @@ func TestSchemaErrors(t *testing.T) {
 			opts: declarative.Options{Definitions: map[string]*spec.Schema{"A": spec.RefSchema("#/definitions/B"), "B": spec.RefSchema("#/definitions/A")}},
 			want: []string{`definitions[B]: Invalid value: "definitions[A]": refers back to itself`}},
 		{name: "circle in a junctor", why: "a junctor does not lead to another value either", schema: `{$ref: "#/definitions/A"}`,
-			opts: declarative.Options{Definitions: map[string]*spec.Schema{"A": schemaOf(t, `{anyOf: [{type: string}, {not: {$ref: "#/definitions/A"}}]}`)}},
+			opts: declarative.Options{Definitions: map[string]*spec.Schema{"A": served.Schema(t, `{anyOf: [{type: string}, {not: {$ref: "#/definitions/A"}}]}`)}},
 			want: []string{`definitions[A].anyOf[1]: Invalid value: "definitions[A]": refers back to itself`}},
 		{name: "rule", why: "a rule that does not compile is named with its text",
 			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: self.b > 1}, {rule: self.a}, {rule: ''}]}`,
@@ -112,7 +113,7 @@ func TestSchemaErrors(t *testing.T) {
 			want:   []string{`x-kubernetes-validations[0].rule: Invalid value: "isIP(self)": does not compile: ERROR: <input>:1:5: undeclared reference to 'isIP'`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := declarative.Compile(schemaOf(t, tt.schema), tt.opts)
+			_, err := declarative.Compile(served.Schema(t, tt.schema), tt.opts)
 			var wrong *declarative.SchemaError
 			if !errors.As(err, &wrong) {
 				t.Fatalf("%s: no SchemaError but %v", tt.why, err)
@@ -147,7 +148,7 @@ func TestIgnored(t *testing.T) {
 // TestRecursion validates with schemas that contain themselves.
 func TestRecursion(t *testing.T) {
 	opts := declarative.Options{Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{
-		"Props": schemaOf(t, `
+		"Props": served.Schema(t, `
 type: object
 properties:
   type: {type: string, enum: [object, string]}
@@ -174,8 +175,8 @@ x-kubernetes-validations:
 // refers to.
 func TestReferenceWithSiblings(t *testing.T) {
 	opts := declarative.Options{Definitions: map[string]*spec.Schema{
-		"Name": schemaOf(t, `{type: string, maxLength: 3}`),
-		"Meta": schemaOf(t, `{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, note: {type: string}}}`),
+		"Name": served.Schema(t, `{type: string, maxLength: 3}`),
+		"Meta": served.Schema(t, `{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, note: {type: string}}}`),
 	}}
 	v := compile(t, `
 type: object

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // largest bounds the schemas and objects of the fuzzers, in bytes: what is larger
@@ -19,7 +20,7 @@ const largest = 16 << 10
 // compiles validates a value of each kind.
 func FuzzCompile(f *testing.F) {
 	for _, tt := range keywordCases() {
-		f.Add([]byte(asJSON(f, schemaOf(f, tt.schema))))
+		f.Add([]byte(asJSON(f, served.Schema(f, tt.schema))))
 	}
 	f.Add([]byte(`{"$ref":"#/definitions/a","definitions":{"a":{"$ref":"#/definitions/a"}}}`))
 	f.Add([]byte(`{"type":"string","pattern":"(","x-kubernetes-validations":[{"rule":"self."}],"x-kubernetes-list-type":7}`))

@@ -10,38 +10,30 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // reference validates as the strategy of apiextensions-apiserver does
 // (pkg/registry/customresource/strategy.go), without the object's own metadata.
 func reference(t *testing.T, schemaYAML string, root bool, obj, old map[string]any) field.ErrorList {
 	t.Helper()
-	var v1 apiextensionsv1.JSONSchemaProps
-	if err := yaml.UnmarshalStrict([]byte(schemaYAML), &v1); err != nil {
-		t.Fatal(err)
-	}
+	props := served.Props(t, schemaYAML)
+	structural := served.Structural(t, props)
 	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(&v1, &internal, nil); err != nil {
-		t.Fatal(err)
-	}
-	structural, err := structuralschema.NewStructural(&internal)
-	if err != nil {
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, &internal, nil); err != nil {
 		t.Fatal(err)
 	}
 	schema := &spec.Schema{}
@@ -95,41 +87,20 @@ func declared(t *testing.T, schemaYAML string, opts declarative.Options, obj, ol
 
 func compile(t testing.TB, schemaYAML string, opts declarative.Options) *declarative.Validator {
 	t.Helper()
-	v, err := declarative.Compile(schemaOf(t, schemaYAML), opts)
+	v, err := declarative.Compile(served.Schema(t, schemaYAML), opts)
 	if err != nil {
 		t.Fatalf("compile: %v", err)
 	}
 	return v
 }
 
-func schemaOf(t testing.TB, text string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal(data, s); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// object reads JSON data as an API server does: numbers are int64 or float64.
+// object reads an object as an API server does; a text that is empty is none.
 func object(t testing.TB, text string) map[string]any {
 	t.Helper()
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var obj map[string]any
-	if err := utiljson.Unmarshal(data, &obj); err != nil {
-		t.Fatal(err)
-	}
-	return obj
+	return served.Object(t, text)
 }
 
 // lines writes errors one a line, sorted: type, field, bad value and detail.

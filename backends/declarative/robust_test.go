@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // nested is JSON data of the given depth.
@@ -27,7 +28,7 @@ func nested(depth int) map[string]any {
 func recursive(t testing.TB) *declarative.Validator {
 	return compile(t, `{$ref: "#/definitions/A"}`, declarative.Options{
 		Estimation: declarative.EstimationOff,
-		Definitions: map[string]*spec.Schema{"A": schemaOf(t,
+		Definitions: map[string]*spec.Schema{"A": served.Schema(t,
 			`{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b)"}, {rule: "self == oldSelf"}]}`)},
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // definitions are cut-down schemas of Kubernetes' types, with the validations of
@@ -135,7 +136,7 @@ properties:
   immutable: {type: boolean}
   data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: size(self) < 4, message: too large}]}}`,
 	} {
-		all[name] = schemaOf(t, text)
+		all[name] = served.Schema(t, text)
 	}
 	return all
 }
