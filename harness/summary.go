@@ -18,9 +18,15 @@ type Summary struct {
 	Unmet int
 	// Reported counts, for each suite, what its backends reported at all.
 	Reported map[string]Reported
+	// Pruned counts what cases give and their schemas do not have: a case with a
+	// misspelt field proves less than it seems to.
+	Pruned PrunedFields
 
-	last *Case
+	last, lastPruned *Case
 }
+
+// PrunedFields is how many fields were pruned, and of how many cases.
+type PrunedFields struct{ Fields, Cases int }
 
 // Reported is how many errors the backends of a suite gave, over all cases.
 type Reported struct {
@@ -50,6 +56,7 @@ func (s *Summary) Add(r Result) {
 			s.Classes[pair.Class]++
 		}
 	}
+	s.addPruned(r)
 	reported := s.Reported[r.Suite]
 	reported.Native += len(r.Native.Errors) + len(r.Native.Unstable)
 	reported.Declarative += len(r.Declarative.Errors) + len(r.Declarative.Unstable)
@@ -61,4 +68,21 @@ func (s *Summary) Add(r Result) {
 		}
 	}
 	s.Reported[r.Suite] = reported
+}
+
+// addPruned counts the pruned fields of a case once, in whatever versions it was
+// compared.
+func (s *Summary) addPruned(r Result) {
+	fields := 0
+	for _, omission := range r.Omitted {
+		if omission.Why == Pruned {
+			fields++
+		}
+	}
+	if fields == 0 || r.Case == s.lastPruned {
+		return
+	}
+	s.lastPruned = r.Case
+	s.Pruned.Cases++
+	s.Pruned.Fields += fields
 }

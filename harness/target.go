@@ -33,8 +33,9 @@ type Version struct {
 // before it validates. Objects are handed on as the Scheme made them; only
 // the Scheme and the backends of the target know what is inside.
 type Scheme interface {
-	// Decode reads a document of a version. A field that the version does not
-	// have is an error, for a case with a misspelt field tests nothing.
+	// Decode reads a document of a version. A case with a misspelt field tests
+	// nothing, so a field that the version does not have is an error; or, where the
+	// API server drops it, it is dropped and named (Omitting).
 	Decode(document map[string]any, version schema.GroupVersionKind) (any, error)
 	// Default gives the pair as it is when validation sees it: defaulted, and
 	// with what the request may not set reset. Old is nil for a create.

@@ -29,7 +29,8 @@ func For(t testing.TB, target *Target) *Harness {
 // the first version that can express the case, as they were given, so that a
 // table test keeps the assertions it has.
 //
-// A version that cannot express the case is logged; when none can, t fails.
+// A version that cannot express the case is logged; when none can, t fails. Logged are
+// also the fields that were pruned because the schema does not have them.
 func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 	t.Helper()
 	if c.ID == "" {
@@ -48,6 +49,7 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 		}
 		if first == nil {
 			first = result
+			logPruned(t, result)
 		}
 		if text := complaint(result); text != "" {
 			t.Errorf("%s: %s", TargetName(result.Version), text)
@@ -58,6 +60,17 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 		return nil
 	}
 	return first.Native.Given
+}
+
+// logPruned says which fields of a case its schema does not have: nobody looked at
+// them, and they may be misspelt.
+func logPruned(t testing.TB, r *Result) {
+	t.Helper()
+	for _, omission := range r.Omitted {
+		if omission.Why == Pruned {
+			t.Logf("%s has no field %s: it was pruned before validation", TargetName(r.Version), omission.Field)
+		}
+	}
 }
 
 // complaint is what is wrong with a result, one line each; empty: nothing.

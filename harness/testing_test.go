@@ -1,9 +1,13 @@
 package harness_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
 )
@@ -23,6 +27,43 @@ func (r *recorder) Logf(format string, args ...any) {
 func (r *recorder) Errorf(format string, args ...any) {
 	r.failed = true
 	r.Logf(format, args...)
+}
+
+// pruning is a scheme that drops the field "colour", as that of a custom resource drops
+// what its definition does not have.
+type pruning struct{ harness.Documents }
+
+type prunedObject struct{ object map[string]any }
+
+func (prunedObject) Omitted(schema.GroupVersionKind) []harness.Omission {
+	return []harness.Omission{{Field: "colour", Why: harness.Pruned}, {Field: "status", Why: harness.Ignored}}
+}
+
+func (pruning) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
+	delete(object.(map[string]any), "colour")
+	return prunedObject{object.(map[string]any)}, old, nil
+}
+
+func (p pruning) Convert(object any, version schema.GroupVersionKind) (any, error) {
+	return p.Documents.Convert(object.(prunedObject).object, version)
+}
+
+// A field that the schema does not have is told of: a misspelt one proves nothing.
+func TestTestOfPrunedFields(t *testing.T) {
+	told := &recorder{TB: t}
+	object := widget("a", 3)
+	object["colour"] = "red"
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: pruning{}, Versions: []harness.Version{{widgetV1, atLeast("native", 3), atLeast("declarative", 3)}},
+	}, harness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Test(told, harness.Case{Object: object})
+	want := []string{"example.com/v1 Widget has no field colour: it was pruned before validation"}
+	if !slices.Equal(told.lines, want) || told.failed {
+		t.Errorf("failed: %v; told %q, want %q", told.failed, told.lines, want)
+	}
 }
 
 func TestTest(t *testing.T) {

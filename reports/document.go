@@ -101,7 +101,14 @@ type summaryObject struct {
 	Fault         int                       `json:"fault"`
 	Inexpressible int                       `json:"inexpressible"`
 	Unmet         int                       `json:"unmet"`
+	Pruned        prunedObject              `json:"pruned"`
 	Classes       map[equivalence.Class]int `json:"classes"`
+}
+
+// prunedObject counts the fields that schemas do not have.
+type prunedObject struct {
+	Fields int `json:"fields"`
+	Cases  int `json:"cases"`
 }
 
 func newHeaderObject(header Header) headerObject {
@@ -226,6 +233,7 @@ func newSummaryObject(s harness.Summary) summaryObject {
 		Fault:         s.Verdicts[harness.Faulted],
 		Inexpressible: s.Verdicts[harness.Inexpressible],
 		Unmet:         s.Unmet,
+		Pruned:        prunedObject(s.Pruned),
 		Classes:       classes,
 	}
 }

@@ -129,6 +129,7 @@ func (t *text) drawSummary(footer Footer) string {
 		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
 	}
 	out.WriteString(paragraph("", 0, t.sentence(footer)))
+	out.WriteString(t.drawPruned(footer.Summary.Pruned))
 	steps := nextSteps(footer)
 	for _, step := range steps {
 		out.WriteString(paragraph(t.paint.bold("next")+": ", 6, step))
@@ -176,6 +177,22 @@ func (t *text) sentence(footer Footer) string {
 		text += fmt.Sprintf(" Not compared: %d that their version cannot express.", n)
 	}
 	return text
+}
+
+// drawPruned says that fields of cases are in no schema, which nobody else tells of a
+// case that is as wanted without them.
+func (t *text) drawPruned(pruned harness.PrunedFields) string {
+	if pruned.Fields == 0 {
+		return ""
+	}
+	are, listing := "are", "; --prune=report lists them."
+	if pruned.Fields == 1 {
+		are = "is"
+	}
+	if t.options.Pruned || t.options.Verbose {
+		listing = ", as listed above."
+	}
+	return paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", count(pruned.Fields, "field"), count(pruned.Cases, "case"), are, listing))
 }
 
 // verdictOnly marks what was compared by nothing but the verdict.

@@ -1,0 +1,30 @@
+package harness_test
+
+import (
+	"testing"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Fields that were pruned count once for a case, in whatever versions it is compared;
+// what a request may not set is no misspelt field.
+func TestSummaryOfPrunedFields(t *testing.T) {
+	var summary harness.Summary
+	for _, c := range []struct {
+		versions int
+		omitted  []harness.Omission
+	}{
+		{2, []harness.Omission{{Field: "colour", Why: harness.Pruned}, {Field: "status", Why: harness.Ignored}, {Field: "spec.x", Why: harness.Pruned}}},
+		{1, []harness.Omission{{Field: "status", Why: harness.Ignored}}},
+		{2, nil},
+		{3, []harness.Omission{{Field: "colour", Why: harness.Pruned}}},
+	} {
+		of := &harness.Case{}
+		for range c.versions {
+			summary.Add(harness.Result{Case: of, Verdict: harness.Equal, Omitted: c.omitted})
+		}
+	}
+	if want := (harness.PrunedFields{Fields: 3, Cases: 2}); summary.Pruned != want {
+		t.Errorf("got %+v, want %+v", summary.Pruned, want)
+	}
+}
