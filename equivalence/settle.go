@@ -149,3 +149,7 @@ func (c *comparison) leaveUnchecked(rule *Rule) {
 		}
 	}
 }
+
+// NamesNoField says that an error is a refusal of a validator outside the process whose
+// text nobody could read a field from (Origin "admission/text").
+func NamesNoField(err *field.Error) bool { return err != nil && err.Origin == originText }

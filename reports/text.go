@@ -25,6 +25,8 @@ type text struct {
 	groups  groups
 	// excepted counts the differences that each exception accepted.
 	excepted map[string]int
+	// textual counts the differences to refusals whose text names no field.
+	textual int
 	// byVerdict counts the inputs on which the native validator only said no.
 	byVerdict int
 }
@@ -44,8 +46,11 @@ func (t *text) Result(r harness.Result) error {
 		t.byVerdict++
 	}
 	for _, pair := range r.Pairs {
-		if pair.Exception != nil {
+		switch {
+		case pair.Exception != nil:
 			t.excepted[pair.Exception.ID]++
+		case !pair.Explained() && equivalence.NamesNoField(pair.Native):
+			t.textual++
 		}
 	}
 	if err := t.closeBlock(r.Case); err != nil {
@@ -130,6 +135,7 @@ func (t *text) drawSummary(footer Footer) string {
 	}
 	out.WriteString(paragraph("", 0, t.sentence(footer)))
 	out.WriteString(t.drawPruned(footer.Summary.Pruned))
+	out.WriteString(t.drawTextual())
 	steps := nextSteps(footer)
 	for _, step := range steps {
 		out.WriteString(paragraph(t.paint.bold("next")+": ", 6, step))
@@ -193,6 +199,15 @@ func (t *text) drawPruned(pruned harness.PrunedFields) string {
 		listing = ", as listed above."
 	}
 	return paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", count(pruned.Fields, "field"), count(pruned.Cases, "case"), are, listing))
+}
+
+// drawTextual says why differences are of class path that may be none: nobody can tell
+// what a text for people is about.
+func (t *text) drawTextual() string {
+	if t.textual == 0 {
+		return ""
+	}
+	return paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a text that names no field, which cannot be compared by its place: let it answer with status.details.causes, or write its text as field.ErrorList does (spec.size: Invalid value: 11: too big).", count(t.textual, "difference")))
 }
 
 // verdictOnly marks what was compared by nothing but the verdict.

@@ -21,7 +21,7 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 	heading := "    " + t.paint.yellow(string(pair.Class))
 	samePlace := pair.Native == nil || pair.Declarative == nil || pair.Native.Field == pair.Declarative.Field
 	if samePlace {
-		heading += "  " + place(pair.Field())
+		heading += "  " + pairPlace(pair)
 	}
 	if often := pair.Frequency(); often != "" {
 		heading += "  " + often
@@ -35,10 +35,10 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 	case samePlace:
 		t.drawSides(&out, native, declarative)
 	case slices.Equal(native, declarative):
-		t.drawSides(&out, []string{place(pair.Native.Field)}, []string{place(pair.Declarative.Field)})
+		t.drawSides(&out, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
 		t.drawLines(&out, side{"both", plain(native)}.lines(columnWidths(native, nil)))
 	default:
-		t.drawSides(&out, []string{place(pair.Native.Field)}, []string{place(pair.Declarative.Field)})
+		t.drawSides(&out, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
 		t.drawSides(&out, native, declarative)
 	}
 	return out.String()
@@ -73,6 +73,23 @@ func place(path string) string {
 		return "(no field)"
 	}
 	return visible(path)
+}
+
+// errorPlace names the field of an error. Where the validator gave a text for people,
+// the lack of one is nothing that it said about the object.
+func errorPlace(err *field.Error) string {
+	if err.Field == "" && equivalence.NamesNoField(err) {
+		return "(no field: its text names none)"
+	}
+	return place(err.Field)
+}
+
+// pairPlace is where both errors of a pair are, or the only one.
+func pairPlace(pair equivalence.Pair) string {
+	if pair.Declarative == nil {
+		return errorPlace(pair.Native)
+	}
+	return place(pair.Field())
 }
 
 // columns gives type, bad value and detail of both errors; nil for a side that
