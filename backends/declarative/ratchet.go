@@ -18,7 +18,9 @@ type oldValue struct {
 	state oldState
 	val   view.View
 	same  sameness
-	items map[string]int // of a list of type map: the old items by key
+	// filled says of a value that is the same that all is set in it that rules need.
+	filled bool
+	items  map[string]int // of a list of type map: the old items by key
 }
 
 type oldState uint8

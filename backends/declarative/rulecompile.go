@@ -15,6 +15,7 @@ import (
 // rule is one compiled entry of x-kubernetes-validations.
 type rule struct {
 	program *cel.Program
+	total   *cel.Total // nil: it may break (see sparing.go)
 	typ     field.ErrorType
 	path    string // to the field that an error is at, below the value; may be ""
 	// What an error says about the value: the name of its type, and whether the
@@ -166,6 +167,7 @@ func (c *compiler) linkRules() {
 		}
 		slices.Sort(n.ruleNames)
 	}
+	c.linkSparing()
 }
 
 // spread marks the nodes that have rules of a kind, or parts that have.

@@ -59,11 +59,11 @@ func (w *walk) applyRules(n *node, f, branch *frame) {
 		return
 	}
 	settled := w.settled(f, branch)
-	if settled && !n.transitions && (!n.joined() || f.inSettled()) {
+	if settled && w.spared(n, f) {
 		return
 	}
 	for i := range n.rules {
-		if settled && !n.rules[i].program.UsesOldSelf {
+		if settled && w.sparedRule(&n.rules[i], f) {
 			continue
 		}
 		if w.applyRule(&n.rules[i], f, branch); w.stopped {

@@ -3,6 +3,7 @@ package declarative_test
 import (
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,24 +16,35 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	builtin "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // settles holds that rules which are not run on what did not change would not have said
-// anything. It gives the number of errors.
-func settles(t *testing.T, v *declarative.Validator, obj, old value.Value, shown func() string) int {
+// anything. It gives the number of errors, and whether rules of a custom resource were not
+// run.
+func settles(t *testing.T, v *declarative.Validator, obj, old value.Value, shown func() string) (found int, spared bool) {
 	t.Helper()
 	got := lines(v.Validate(t.Context(), obj, old))
 	want := lines(v.ValidateAll(t.Context(), obj, old))
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatalf("without the rules on what did not change (-all +got):\n%s\n%s", d, shown())
 	}
-	return len(got)
+	patiently, spared := v.ValidatePatiently(t.Context(), obj, old)
+	if d := cmp.Diff(want, lines(patiently)); d != "" {
+		t.Fatalf("when all that has rules is compared (-all +got):\n%s\n%s", d, shown())
+	}
+	return len(got), spared
 }
 
 // TestSettledOfGenerated updates generated objects, to themselves and to others.
 func TestSettledOfGenerated(t *testing.T) {
+	t.Run("native types", func(t *testing.T) { settlesGenerated(t, declarative.NativeTypes) })
+	t.Run("custom resources", func(t *testing.T) { settlesGenerated(t, declarative.CustomResources) })
+}
+
+func settlesGenerated(t *testing.T, how declarative.Semantics) {
 	const perSchema = 12
-	found, quiet := 0, 0
+	found, quiet, sparing := 0, 0, 0
 	for i := range uint64(*pairs) / perSchema {
 		src := rand.New(rand.NewPCG(*seed, 1000+i))
 		props := generate.Schema(src, generate.SchemaOptions{Unadmitted: i%2 == 1})
@@ -40,11 +52,11 @@ func TestSettledOfGenerated(t *testing.T) {
 		if i%3 == 2 {
 			stripped(src, s)
 		}
-		v, err := declarative.Compile(s, declarative.Options{Root: true, Estimation: declarative.EstimationOff})
+		v, err := declarative.Compile(s, declarative.Options{Root: true, Estimation: declarative.EstimationOff, Semantics: how})
 		if err != nil {
 			continue // what is no schema for us is another test's
 		}
-		opts := generate.ObjectOptions{Faults: int(i % 7), Values: 40}
+		opts := generate.ObjectOptions{Faults: int(i % 7), Values: 40, Defaulted: i%4 == 0}
 		for range perSchema {
 			old := generate.Object(src, props, opts)
 			obj := runtime.DeepCopyJSON(old)
@@ -54,16 +66,19 @@ func TestSettledOfGenerated(t *testing.T) {
 			shown := func() string {
 				return "schema: " + asJSON(t, s) + "\nobject: " + asJSON(t, obj) + "\nold: " + asJSON(t, old)
 			}
-			n := settles(t, v, value.NewValueInterface(obj), value.NewValueInterface(old), shown)
-			if typed := settles(t, v, seen(t, &obj), seen(t, &old), shown); n+typed > 0 {
+			n, spared := settles(t, v, value.NewValueInterface(obj), value.NewValueInterface(old), shown)
+			if spared {
+				sparing++
+			}
+			if typed, _ := settles(t, v, seen(t, &obj), seen(t, &old), shown); n+typed > 0 {
 				found++
 			} else {
 				quiet++
 			}
 		}
 	}
-	t.Logf("%d updates with errors, %d without", found, quiet)
-	if min(found, quiet) == 0 {
+	t.Logf("%d updates with errors, %d without; rules were spared in %d", found, quiet, sparing)
+	if min(found, quiet) == 0 || how == declarative.CustomResources && sparing < 20 {
 		t.Error("too few updates for the test to show anything")
 	}
 }
@@ -97,8 +112,8 @@ func TestSettledOfKinds(t *testing.T) {
 				disturb(src, reflect.ValueOf(obj).Elem())
 			}
 			shown := func() string { return "object: " + asJSON(t, obj) + "\nold: " + asJSON(t, old) }
-			n := settles(t, v, seen(t, obj), seen(t, old), shown)
-			if data := settles(t, v, dataOf(t, obj), dataOf(t, old), shown); n+data > 0 {
+			n, _ := settles(t, v, seen(t, obj), seen(t, old), shown)
+			if data, _ := settles(t, v, dataOf(t, obj), dataOf(t, old), shown); n+data > 0 {
 				found++
 			} else {
 				quiet++
@@ -108,6 +123,35 @@ func TestSettledOfKinds(t *testing.T) {
 	t.Logf("%d objects: %d updates with errors, %d without", objects, found, quiet)
 	if objects < 20 || min(found, quiet) == 0 {
 		t.Error("too few objects for the test to show anything")
+	}
+}
+
+// TestSettledOfCRDs updates generated objects of real schemas.
+func TestSettledOfCRDs(t *testing.T) {
+	for _, file := range served.Definitions(t) {
+		crd := served.Definition(t, file)
+		version := &crd.Spec.Versions[0]
+		v, err := declarative.Compile(converted(t, version.Schema.OpenAPIV3Schema), declarative.Options{Root: true, Semantics: declarative.CustomResources})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, sparing := 0, 0
+		for _, p := range resourcePairs(crd, version, 2**crdPairs) {
+			obj, old := p.obj, p.old
+			if old == nil {
+				old = runtime.DeepCopyJSON(obj)
+			}
+			n, spared := settles(t, v, value.NewValueInterface(obj), value.NewValueInterface(old), func() string {
+				return "object: " + asJSON(t, obj) + "\nold: " + asJSON(t, old)
+			})
+			if found += min(n, 1); spared {
+				sparing++
+			}
+		}
+		t.Logf("%s: %d updates with errors; rules were spared in %d", crd.Name, found, sparing)
+		if strings.Contains(asJSON(t, version.Schema), `"x-kubernetes-validations"`) && sparing < 20 {
+			t.Error("too few for the test to show anything")
+		}
 	}
 }
 

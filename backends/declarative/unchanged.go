@@ -29,17 +29,22 @@ func (w *walk) unchangedField(part *node, name string, val view.View) bool {
 // settled says that what is found in the value of a frame is dropped, whatever it is, but
 // for rules that look at oldSelf: the value is in one that did not change (see ratchets
 // and ratchetsRule). A false means nothing. In the API server a rule that cannot be
-// evaluated is an error on an unchanged value too, so that all of them must run.
+// evaluated is an error on an unchanged value too, so that only those are not run of which
+// it is known that they can be (see sparing.go).
 //
 // The object, its fields and the items of lists by keys are compared with their old
 // values, and what is in an unchanged one is unchanged.
 func (w *walk) settled(f, branch *frame) bool {
-	if !w.updating || w.everyRule || w.opts.Semantics != NativeTypes || w.opts.Ratcheting == RatchetingOff {
+	custom := w.opts.Semantics == CustomResources
+	if !w.updating || w.everyRule || w.opts.Ratcheting == RatchetingOff || (custom && !w.certain) {
 		return false
 	}
 	if branch != nil {
 		at := branch.parentFrame()
 		return at != nil && at.old.same == sameYes
+	}
+	if custom {
+		return w.settledData(f)
 	}
 	if f.old.same == sameUnknown && !typeMeta(f) && w.still(f) {
 		f.old.same = sameYes

@@ -62,7 +62,11 @@ type walk struct {
 	top  *frame
 
 	updating  bool
-	everyRule bool // rules are run on what did not change too; for tests
+	everyRule bool // rules are run on what did not change too
+	certain   bool // the object fits, so that no rule that is total can break
+	uneven    bool // somewhere a number without a fraction stands for an integer
+	spent     bool // the costs of rules that were spared are counted
+	patient   bool // whatever has rules is compared; for tests
 
 	errs     []found
 	failures int // including those that were not kept
@@ -105,7 +109,13 @@ func (v *Validator) Validate(ctx context.Context, obj, old value.Value) (errs fi
 		}
 	}()
 	w.start(ctx, v.root, obj, old)
-	if w.run(); w.cel.Over() {
+	if w.run(); w.cel.Over() && w.spent {
+		w.start(ctx, v.root, obj, old)
+		w.everyRule = true
+		w.run()
+		w.everyRule = false
+	}
+	if w.cel.Over() {
 		w.start(ctx, v.root, obj, old)
 		w.cel.Exact()
 		w.run()
@@ -125,14 +135,19 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
 	w.stopped, w.tooDeep = false, false
+	w.certain, w.uneven, w.spent = false, false, false
 	w.cel.Reset(w.opts.Limits.PerObject)
 }
 
 // run does the stages of a validation.
 func (w *walk) run() {
-	if !w.settled(&w.root, nil) && w.ask() != fit {
-		w.enter(&w.root)
-		w.ratchetLists()
+	if !w.settled(&w.root, nil) {
+		if w.ask() != fit {
+			w.enter(&w.root)
+			w.ratchetLists()
+		} else if _, ok := w.root.val.Data(); ok {
+			w.certain = !w.uneven && w.ctx.Err() == nil
+		}
 	}
 	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)

@@ -51,6 +51,8 @@ type Program struct {
 	message cel.Program // nil without messageExpression
 	err     error       // why there are none
 
+	total *Total // nil: it may break
+
 	plan    test // nil: the rule is left to cel-go
 	slots   int
 	perCall int64
@@ -85,6 +87,8 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 	}
 	p := &Program{rule: rule, self: s, env: e}
 	var mistakes []Mistake
+	var message expression
+	var small bool // an estimate may be too small for some values
 	checked, err := e.check(rule.Rule, s, rule.OptionalOldSelf, cel.BoolType)
 	if err != nil {
 		mistakes = append(mistakes, Mistake{"rule", err.Error()})
@@ -96,18 +100,23 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		}
 		p.plan, p.slots = e.plan(checked.AST, rule.OptionalOldSelf)
 		p.perCall = int64(min(e.perCall, math.MaxInt64))
-		if p.MaxCost, err = e.estimate(checked, s, rule.OptionalOldSelf); err != nil {
+		if p.MaxCost, err = e.estimate(sizes{s, &small}, checked, s, rule.OptionalOldSelf); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
 	}
 	if rule.MessageExpression != "" {
-		checked, err := e.check(rule.MessageExpression, s, rule.OptionalOldSelf, cel.StringType)
+		message, err = e.check(rule.MessageExpression, s, rule.OptionalOldSelf, cel.StringType)
 		if err == nil {
-			p.WantsOld = p.WantsOld || uses(checked.AST, oldSelf)
-			p.MaxMessageCost, err = e.estimate(checked, s, rule.OptionalOldSelf)
+			p.WantsOld = p.WantsOld || uses(message.AST, oldSelf)
+			p.MaxMessageCost, err = e.estimate(sizes{s, &small}, message, s, rule.OptionalOldSelf)
 		}
 		if err != nil {
 			mistakes = append(mistakes, Mistake{"messageExpression", err.Error()})
+		}
+	}
+	if len(mistakes) == 0 {
+		if p.total, err = e.totalOf(p, checked, message, small); err != nil {
+			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
 	}
 	if len(mistakes) == 0 && (p.plan == nil || rule.MessageExpression != "") {

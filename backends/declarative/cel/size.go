@@ -106,7 +106,10 @@ func (s *Shape) MaxCardinality() uint64 {
 }
 
 // sizes tells CEL's cost estimation how large what self refers to can be.
-type sizes struct{ self *Shape }
+type sizes struct {
+	self  *Shape
+	small *bool // set when a size is told that some value may exceed; may be nil
+}
 
 // EstimateSize implements checker.CostEstimator. The path of an element begins
 // with a variable, and both variables are of the shape of self.
@@ -118,8 +121,14 @@ func (z sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	at := z.self
 	for _, step := range path[1:] {
 		if at = at.step(step); at == nil {
-			return nil
+			break
 		}
+	}
+	if z.small != nil && (at == nil || !at.bounded()) {
+		*z.small = true
+	}
+	if at == nil {
+		return nil
 	}
 	return &checker.SizeEstimate{Min: 0, Max: uint64(at.MaxElements())}
 }
