@@ -13,35 +13,27 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/upstream/capture"
 )
 
 // CompareChecks compares what `diffrun schema check` says of the CustomResourceDefinitions
-// of calls, written as files, with upstream's validation of one that is created. Files go
-// to a folder below temporary. The error says that the command did not answer.
+// of calls, written as files, with what upstream's strategy says of one that is created,
+// or that takes the place of an old one (--old). Files go to a folder below temporary.
+// The error says that the command did not answer.
 func CompareChecks(ctx context.Context, diffrun, temporary string, calls []*capture.Call) (*Report, error) {
 	report := &Report{Apart: map[string]int{}}
 	for i, c := range calls {
-		var crd *apiextensionsv1.CustomResourceDefinition
-		var err error
-		switch c.Function {
-		case "ValidateCustomResourceDefinition", "ValidateCustomResourceDefinitionUpdate":
-			crd, err = asWritten(readInternal[apiextensions.CustomResourceDefinition](c.Definition))
-		case "validateCustomResourceDefinitionValidation":
-			var schema *apiextensions.CustomResourceValidation
-			if schema, err = readInternal[apiextensions.CustomResourceValidation](c.Definition); err == nil {
-				crd, err = asWritten(around(schema, c.Flag("status")), nil)
-			}
-		default:
-			continue
+		crd, old, err := asWritten(c)
+		if crd == nil && err == nil {
+			continue // no call of this kind
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", c.Function, c.Test, err)
+		k := checker{diffrun: diffrun, file: filepath.Join(temporary, fmt.Sprintf("%d.yaml", i))}
+		var found comparison
+		if err == nil {
+			found, err = k.check(ctx, crd, old)
 		}
-		found, err := check(ctx, diffrun, filepath.Join(temporary, fmt.Sprintf("%d.yaml", i)), crd)
 		if err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", c.Function, c.Test, err)
 		}
@@ -50,41 +42,68 @@ func CompareChecks(ctx context.Context, diffrun, temporary string, calls []*capt
 	return report, nil
 }
 
-// asWritten is a CustomResourceDefinition as people write it: in version v1, without
-// defaults and status.
-func asWritten(internal *apiextensions.CustomResourceDefinition, err error) (*apiextensionsv1.CustomResourceDefinition, error) {
-	if err != nil {
-		return nil, err
+// asWritten gives the CustomResourceDefinition of a call as people write it, in version
+// v1 and without status, and the old one of an update as it is read from a cluster. Nil:
+// the call has none.
+func asWritten(c *capture.Call) (crd, old *apiextensionsv1.CustomResourceDefinition, err error) {
+	switch c.Function {
+	case "ValidateCustomResourceDefinition":
+		crd, err = asV1(c.Definition)
+	case "ValidateCustomResourceDefinitionUpdate":
+		if old, err = asV1(c.OldDefinition); err == nil {
+			crd, err = asV1(c.Definition)
+		}
+	case "validateCustomResourceDefinitionValidation":
+		var schema *apiextensions.CustomResourceValidation
+		if schema, err = readInternal[apiextensions.CustomResourceValidation](c.Definition); err == nil {
+			crd = &apiextensionsv1.CustomResourceDefinition{}
+			err = apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(around(schema, c.Flag("status")), crd, nil)
+		}
 	}
-	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(internal, crd, nil); err != nil {
-		return nil, err
+	if crd == nil || err != nil {
+		return nil, nil, err
 	}
-	crd.APIVersion, crd.Kind = "apiextensions.k8s.io/v1", "CustomResourceDefinition"
 	crd.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
-	return crd, nil
+	return crd, old, nil
 }
 
-// check compares one file.
-func check(ctx context.Context, diffrun, file string, crd *apiextensionsv1.CustomResourceDefinition) (comparison, error) {
+// checker asks the command about one file.
+type checker struct{ diffrun, file string }
+
+// reread writes a definition and reads it again. What is written is what counts: a nil
+// and an empty list are the same there.
+func reread(file string, crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, error) {
+	crd.APIVersion, crd.Kind = apiextensionsv1.SchemeGroupVersion.String(), "CustomResourceDefinition"
 	text, err := json.Marshal(crd)
 	if err != nil {
-		return comparison{}, err
+		return nil, err
 	}
 	if err := os.WriteFile(file, text, 0o644); err != nil {
-		return comparison{}, err
+		return nil, err
 	}
-	// What is written is what counts: a nil and an empty list are the same there.
 	read := &apiextensionsv1.CustomResourceDefinition{}
-	if err := json.Unmarshal(text, read); err != nil {
+	return read, json.Unmarshal(text, read)
+}
+
+// check compares one file, which may have an old one.
+func (k checker) check(ctx context.Context, crd, old *apiextensionsv1.CustomResourceDefinition) (comparison, error) {
+	args := []string{"schema", "check"}
+	var err error
+	if old != nil {
+		if old, err = reread(k.file+".old.yaml", old); err != nil {
+			return comparison{}, err
+		}
+		args = append(args, "--old", k.file+".old.yaml")
+	}
+	if crd, err = reread(k.file, crd); err != nil {
 		return comparison{}, err
 	}
-	internal, err := asCreated(read)
+	errs, err := refusals(ctx, crd, old)
 	if err != nil {
 		return comparison{}, err
 	}
-	want := outcome{errs: printed(validation.ValidateCustomResourceDefinition(ctx, internal))}
-	run := exec.CommandContext(ctx, diffrun, "schema", "check", file)
+	want := outcome{errs: printed(errs)}
+	run := exec.CommandContext(ctx, k.diffrun, append(args, k.file)...)
 	var problems bytes.Buffer
 	run.Stderr = &problems
 	out, err := run.Output()
@@ -93,9 +112,9 @@ func check(ctx context.Context, diffrun, file string, crd *apiextensionsv1.Custo
 		return comparison{want: want, got: outcome{refused: true, note: problems.String()}}, nil
 	}
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
-		return comparison{}, fmt.Errorf("%s: %w\n%s", diffrun, err, problems.Bytes())
+		return comparison{}, fmt.Errorf("%s: %w\n%s", k.diffrun, err, problems.Bytes())
 	}
-	return comparison{want: want, got: outcome{errs: violations(string(out), file)}}, nil
+	return comparison{want: want, got: outcome{errs: violations(string(out), k.file)}}, nil
 }
 
 // violations reads the lines of `diffrun schema check`: FILE:LINE: PATH: what is wrong,

@@ -86,44 +86,6 @@ func definitionUpdate(ctx context.Context, c *capture.Call) (comparison, error) 
 	return comparison{want: outcome{errs: captured(c)}, got: outcome{errs: ownErrors(errs)}}, err
 }
 
-// definitionAsSent compares the validation of a CustomResourceDefinition that a client
-// creates in version v1, as `diffrun schema check` does it.
-func definitionAsSent(ctx context.Context, c *capture.Call) (comparison, error) {
-	internal, err := readInternal[apiextensions.CustomResourceDefinition](c.Definition)
-	if err != nil {
-		return comparison{}, err
-	}
-	var crd apiextensionsv1.CustomResourceDefinition
-	if err := apiextensionsv1.Convert_apiextensions_CustomResourceDefinition_To_v1_CustomResourceDefinition(internal, &crd, nil); err != nil {
-		return comparison{apart: "it cannot be written in version v1"}, nil
-	}
-	sent, err := asCreated(crd.DeepCopy())
-	if err != nil {
-		return comparison{}, err
-	}
-	want := validation.ValidateCustomResourceDefinition(ctx, sent)
-	errs, err := structural.CheckCRD(ctx, &crd)
-	return comparison{want: outcome{errs: ownErrors(want)}, got: outcome{errs: ownErrors(errs)}}, err
-}
-
-// asCreated is what the API server makes of a CustomResourceDefinition before it
-// validates it (pkg/registry/customresourcedefinition/strategy.go, PrepareForCreate).
-func asCreated(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
-	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(crd)
-	internal := &apiextensions.CustomResourceDefinition{}
-	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(crd, internal, nil); err != nil {
-		return nil, err
-	}
-	internal.Status = apiextensions.CustomResourceDefinitionStatus{}
-	for _, v := range internal.Spec.Versions {
-		if v.Storage {
-			internal.Status.StoredVersions = []string{v.Name}
-			break
-		}
-	}
-	return internal, nil
-}
-
 // definitionOfSchema compares the validation of a schema of a CustomResourceDefinition.
 // The tests call upstream with the options of an update from something that was
 // stored before, each of which leaves something out; what is compared is a create, in
