@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
 )
 
 func (p *program) schemaPrintCommand() *cobra.Command {
@@ -46,6 +47,10 @@ func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema
 			return err
 		}
 		for _, one := range found {
+			// What a reference means is a part of what is printed.
+			if _, err := skeleton.Compile(one.schema, one.definitions); err != nil {
+				return one.placed(err)
+			}
 			if err := writeSchema(&out, made(one)); err != nil {
 				return err
 			}

@@ -21,12 +21,12 @@ extensions out.
 
 ` + schemaSources,
 		Args: arguments(1, 0, "the schemas to strip"),
-		RunE: func(_ *cobra.Command, args []string) error { return p.printSchemas(args, skeleton) },
+		RunE: func(_ *cobra.Command, args []string) error { return p.printSchemas(args, withoutValidations) },
 	}
 }
 
-// skeleton is a schema without value validations.
-func skeleton(one namedSchema) namedSchema {
+// withoutValidations is a schema without value validations.
+func withoutValidations(one namedSchema) namedSchema {
 	one.schema = structural.Strip(one.schema)
 	bare := make(map[string]*spec.Schema, len(one.definitions))
 	for name, definition := range one.definitions {

@@ -39,6 +39,9 @@ type Version struct {
 	Path string
 }
 
+// schemaPlace is where the schema of a version stands.
+const schemaPlace = "spec.versions[*].schema.openAPIV3Schema"
+
 // Read reads the CustomResourceDefinitions of a file, each of which must have a
 // schema. The error is a strictyaml.Mistakes with all that is wrong; the others are
 // given beside it.
@@ -50,7 +53,7 @@ func Read(file string, data []byte) ([]*Definition, error) {
 		if len(d.Versions) > 0 {
 			return false
 		}
-		mistakes.Merge(file, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it is wanted under spec.versions[*].schema.openAPIV3Schema"))
+		mistakes.Merge(file, d.Mistake("spec.versions", "no version of this CustomResourceDefinition has a schema; it is wanted under %s", schemaPlace))
 		return true
 	})
 	return all, mistakes.Err()
@@ -97,7 +100,8 @@ func (d *Definition) Mistake(path, format string, args ...any) strictyaml.Mistak
 }
 
 // Pick gives the versions that a name means: that one, or every served one where the
-// name is empty. The error is a strictyaml.Mistakes that lists those there are.
+// name is empty. The error is a strictyaml.Mistakes that lists those there are, or says
+// which served ones have no schema.
 func (d *Definition) Pick(name string) ([]*Version, error) {
 	var picked []*Version
 	for _, v := range d.Versions {
@@ -105,13 +109,29 @@ func (d *Definition) Pick(name string) ([]*Version, error) {
 			picked = append(picked, v)
 		}
 	}
-	switch {
-	case len(picked) > 0:
-		return picked, nil
-	case name == "":
-		return nil, d.Mistake("spec.versions", "no version is served; name one: %s", d.versionNames())
+	if name != "" && len(picked) == 0 {
+		return nil, d.Mistake("spec.versions", "there is no version %q with a schema; there are %s", name, d.versionNames())
 	}
-	return nil, d.Mistake("spec.versions", "there is no version %q with a schema; there are %s", name, d.versionNames())
+	if name != "" {
+		return picked, nil
+	}
+	mistakes := d.servedWithoutSchema()
+	if len(picked) == 0 && len(mistakes) == 0 {
+		mistakes.Addf(d.At("spec.versions"), "no version is served; name one: %s", d.versionNames())
+	}
+	return picked, mistakes.Err()
+}
+
+// servedWithoutSchema are the served versions that nobody can look at.
+func (d *Definition) servedWithoutSchema() strictyaml.Mistakes {
+	var mistakes strictyaml.Mistakes
+	for i, v := range d.CRD.Spec.Versions {
+		if v.Served && (v.Schema == nil || v.Schema.OpenAPIV3Schema == nil) {
+			at := fmt.Sprintf("spec.versions[%d]", i)
+			mistakes.Addf(d.At(at), "version %s is served and has no schema; give it one under %s.schema.openAPIV3Schema, or name a version that has one: %s", v.Name, at, d.versionNames())
+		}
+	}
+	return mistakes
 }
 
 func (d *Definition) versionNames() string {
@@ -143,6 +163,9 @@ func newDefinition(file string, document documents.Document) (*Definition, error
 		unknown, err = kjson.UnmarshalStrict(data, d.CRD)
 	}
 	if err != nil {
+		if kinds := d.wrongKinds(); kinds != nil {
+			return nil, kinds
+		}
 		path := ""
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 			path = wrong.Field
@@ -163,6 +186,8 @@ func (d *Definition) isCurrent() error {
 	kind, _ := d.Document.Object["kind"].(string)
 	current := apiextensionsv1.SchemeGroupVersion.String()
 	switch {
+	case kind == "":
+		return d.Mistake("", "a CustomResourceDefinition is wanted here, and this has no kind")
 	case kind != "CustomResourceDefinition":
 		return d.Mistake("kind", "a CustomResourceDefinition is wanted here, not a %q of %q", kind, apiVersion)
 	case apiVersion == current:
@@ -170,9 +195,9 @@ func (d *Definition) isCurrent() error {
 	}
 	_, oneForAll, err := unstructured.NestedFieldNoCopy(d.Document.Object, "spec", "validation")
 	if err == nil && oneForAll {
-		return d.Mistake("spec.validation", "this CustomResourceDefinition of %s has one schema for all versions; write it as %s, with the schema under spec.versions[*].schema", apiVersion, current)
+		return d.Mistake("spec.validation", "this CustomResourceDefinition of %s has one schema for all versions, under spec.validation; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
 	}
-	return d.Mistake("apiVersion", "a CustomResourceDefinition of %s cannot be read; write it as %s", apiVersion, current)
+	return d.Mistake("apiVersion", "a CustomResourceDefinition of %q cannot be read; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
 }
 
 // unknownFields are those outside of schemas, which are read apart.
@@ -183,8 +208,26 @@ func (d *Definition) unknownFields(unknown []error) error {
 		switch {
 		case !hasPath:
 			mistakes.Addf(d.At(""), "%v", err)
+		case in.FieldPath() == "spec.validation":
+			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field spec.validation; the schema is wanted under %s", apiextensionsv1.SchemeGroupVersion, schemaPlace)
 		case !strings.Contains(in.FieldPath(), "openAPIV3Schema."):
 			mistakes.Addf(d.At(in.FieldPath()), "a CustomResourceDefinition of %s has no field %s", apiextensionsv1.SchemeGroupVersion, in.FieldPath())
+		}
+	}
+	return mistakes.Err()
+}
+
+// wrongKinds finds the values in the schemas that are of the wrong kind.
+func (d *Definition) wrongKinds() error {
+	spec, _ := d.Document.Object["spec"].(map[string]any)
+	versions, _ := spec["versions"].([]any)
+	var mistakes strictyaml.Mistakes
+	for i := range versions {
+		version, _ := versions[i].(map[string]any)
+		schema, _ := version["schema"].(map[string]any)
+		if written, found := schema["openAPIV3Schema"]; found && written != nil {
+			at := fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)
+			mistakes.Merge(d.File, Placed(d.File, d.Document, at, wrongKinds(written, ofDefinitions())))
 		}
 	}
 	return mistakes.Err()

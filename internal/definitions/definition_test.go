@@ -32,6 +32,15 @@ func TestReadMistakes(t *testing.T) {
 		{"no schema", "a.yaml", head + "  versions: [{name: v1, served: true, storage: true}]\n", "a.yaml:8: no version of this CustomResourceDefinition has a schema; it is wanted under spec.versions[*].schema.openAPIV3Schema"},
 		{"misspelt fields outside and inside of the schema", "a.yaml", head + "  verzion: v1\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        propertees: {}\n",
 			"a.yaml:8: a CustomResourceDefinition of apiextensions.k8s.io/v1 has no field spec.verzion\na.yaml:16: the schema does not compile: propertees: Invalid value: no keyword of OpenAPI v3 is named \"propertees\""},
+		{"a document of no kind", "a.yaml", "type: object\n", "a.yaml:1: a CustomResourceDefinition is wanted here, and this has no kind"},
+		{"one schema for all versions, of old times", "a.yaml", strings.Replace(head, "/v1", "/v1beta1", 1) + "  validation:\n    openAPIV3Schema: {type: object}\n",
+			"a.yaml:8: this CustomResourceDefinition of apiextensions.k8s.io/v1beta1 has one schema for all versions, under spec.validation; write it as apiextensions.k8s.io/v1, with the schema under spec.versions[*].schema.openAPIV3Schema"},
+		{"the same with a version of today", "a.yaml", head + "  validation:\n    openAPIV3Schema: {type: object}\n  versions: []\n",
+			"a.yaml:8: a CustomResourceDefinition of apiextensions.k8s.io/v1 has no field spec.validation; the schema is wanted under spec.versions[*].schema.openAPIV3Schema"},
+		{"values of the wrong kind: all of them, where they are", "a.yaml", head + "  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: [object]\n        properties:\n          a: 5\n          b:\n            maxLength: x\n            allOf: {}\n            additionalProperties: yes please\n",
+			"a.yaml:12: the schema does not compile: type: Invalid value: must be text, not a list\na.yaml:14: the schema does not compile: properties[a]: Invalid value: must be an object, not a number\n" +
+				"a.yaml:16: the schema does not compile: properties[b].maxLength: Invalid value: must be an integer, not text\na.yaml:17: the schema does not compile: properties[b].allOf: Invalid value: must be a list, not an object\n" +
+				"a.yaml:18: the schema does not compile: properties[b].additionalProperties: Invalid value: boolean or JSON schema expected"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			_, err := definitions.Read(tt.file, []byte(tt.text))
@@ -100,5 +109,34 @@ func TestReadAll(t *testing.T) {
 	}
 	if _, err := definitions.ReadAll("a.yaml", []byte("kind: Pod\napiVersion: v1\n")); err == nil {
 		t.Error("a Pod was read as a definition")
+	}
+}
+
+// TestPick: which versions a name means, and no served one is left out without a word.
+func TestPick(t *testing.T) {
+	const versions = "  versions:\n  - {name: v1, served: true, schema: {openAPIV3Schema: {type: object}}}\n  - {name: v2, served: false, schema: {openAPIV3Schema: {type: object}}}\n"
+	for _, tt := range []struct{ why, text, name, picked, want string }{
+		{"all that are served", versions, "", "v1", ""},
+		{"one that is not served, by its name", versions, "v2", "v2", ""},
+		{"one that is not there", versions, "v3", "", `a.yaml:8: there is no version "v3" with a schema; there are v1, v2`},
+		{"none is served", strings.ReplaceAll(versions, "true", "false"), "", "", "a.yaml:8: no version is served; name one: v1, v2"},
+		{"one is served that has no schema", versions + "  - {name: v3, served: true}\n", "", "v1", "a.yaml:11: version v3 is served and has no schema; give it one under spec.versions[2].schema.openAPIV3Schema, or name a version that has one: v1, v2"},
+		{"which does not matter to another", versions + "  - {name: v3, served: true}\n", "v1", "v1", ""},
+	} {
+		d, err := definitions.ReadOne("a.yaml", []byte(head+tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		picked, err := d.Pick(tt.name)
+		got, names := "", []string{}
+		if err != nil {
+			got = err.Error()
+		}
+		for _, v := range picked {
+			names = append(names, v.Version)
+		}
+		if got != tt.want || strings.Join(names, ",") != tt.picked {
+			t.Errorf("%s: %v, %s", tt.why, names, got)
+		}
 	}
 }

@@ -15,53 +15,76 @@ import (
 // Go types drops them, and a misspelt one would validate nothing without a word.
 // The error is an aggregate of *field.Error with places in the schema.
 func checkKeywords(schema map[string]any) error {
-	c := keywordCheck{known: map[string]bool{"$ref": true, "$schema": true}} // which their Go types hide
+	known := map[string]bool{"$ref": true, "$schema": true} // which their Go types hide
 	for _, of := range []reflect.Type{reflect.TypeFor[spec.SchemaProps](), reflect.TypeFor[spec.SwaggerSchemaProps]()} {
 		for i := range of.NumField() {
 			name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
-			c.known[name] = true
+			known[name] = true
 		}
 	}
-	c.schema(schema, nil)
-	if len(c.mistakes) == 0 {
+	var mistakes field.ErrorList
+	eachSchema(schema, nil, func(value any, at *field.Path) {
+		schema, _ := value.(map[string]any)
+		for _, keyword := range slices.Sorted(maps.Keys(schema)) {
+			if !known[keyword] && !strings.HasPrefix(keyword, "x-") {
+				mistakes = append(mistakes, field.Invalid(at.Child(keyword), field.OmitValueType{}, fmt.Sprintf("no keyword of OpenAPI v3 is named %q", keyword)))
+			}
+		}
+	})
+	if len(mistakes) == 0 {
 		return nil
 	}
-	return c.mistakes.ToAggregate()
+	return mistakes.ToAggregate()
 }
 
-type keywordCheck struct {
-	known    map[string]bool
-	mistakes field.ErrorList
-}
-
-func (c *keywordCheck) schema(value any, at *field.Path) {
+// eachSchema visits all that stands where a schema may, which need not be one, in order
+// of the keywords.
+func eachSchema(value any, at *field.Path, visit func(value any, at *field.Path)) {
+	visit(value, at)
 	schema, isObject := value.(map[string]any)
 	if !isObject {
-		return // true or false, or a mistake that reading it will find
+		return
 	}
 	for _, keyword := range slices.Sorted(maps.Keys(schema)) {
 		value, in := schema[keyword], at.Child(keyword)
-		switch keyword {
-		case "properties", "patternProperties", "definitions", "dependencies":
-			if members, isObject := value.(map[string]any); isObject {
-				for _, name := range slices.Sorted(maps.Keys(members)) {
-					c.schema(members[name], in.Key(name))
-				}
+		members, isObject := value.(map[string]any)
+		items, isList := value.([]any)
+		switch holds := partsOf(keyword); {
+		case holds == named && isObject:
+			for _, name := range slices.Sorted(maps.Keys(members)) {
+				eachSchema(members[name], in.Key(name), visit)
 			}
-		case "items", "allOf", "anyOf", "oneOf":
-			if list, isList := value.([]any); isList {
-				for i, item := range list {
-					c.schema(item, in.Index(i))
-				}
-			} else {
-				c.schema(value, in)
+		case holds == listed && isList, holds == oneOrListed && isList:
+			for i, item := range items {
+				eachSchema(item, in.Index(i), visit)
 			}
-		case "not", "additionalProperties", "additionalItems":
-			c.schema(value, in)
-		default:
-			if !c.known[keyword] && !strings.HasPrefix(keyword, "x-") {
-				c.mistakes = append(c.mistakes, field.Invalid(in, field.OmitValueType{}, fmt.Sprintf("no keyword of OpenAPI v3 is named %q", keyword)))
-			}
+		case holds == one, holds == oneOrListed:
+			eachSchema(value, in, visit)
 		}
 	}
+}
+
+// parts are the schemas in the value of a keyword.
+type parts uint8
+
+const (
+	none parts = iota
+	one
+	listed
+	oneOrListed
+	named
+)
+
+func partsOf(keyword string) parts {
+	switch keyword {
+	case "properties", "patternProperties", "definitions", "dependencies":
+		return named
+	case "allOf", "anyOf", "oneOf":
+		return listed
+	case "items":
+		return oneOrListed
+	case "not", "additionalProperties", "additionalItems":
+		return one
+	}
+	return none
 }

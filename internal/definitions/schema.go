@@ -78,5 +78,11 @@ func ToSchema(value any) (*spec.Schema, error) {
 		return nil, err
 	}
 	read := &spec.Schema{}
-	return read, jsonwords.Of(json.Unmarshal(data, read), "the schema")
+	if err := json.Unmarshal(data, read); err != nil {
+		if kinds := wrongKinds(value, ofOpenAPI()); kinds != nil {
+			return nil, kinds
+		}
+		return nil, jsonwords.Of(err, "the schema")
+	}
+	return read, nil
 }

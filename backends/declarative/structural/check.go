@@ -130,23 +130,19 @@ func (c *checker) typed(s *spec.Schema, x openapi.Extensions, lvl level, at *fie
 
 // values checks the value validations of a schema: its junctors and its pattern.
 func (c *checker) values(s *spec.Schema, except pattern, at *field.Path) {
-	if except != inAnyOf {
+	if !except.inAnyOf {
 		for i := range s.AnyOf {
-			c.nested(&s.AnyOf[i], noPattern, at.Child("anyOf").Index(i))
+			c.nested(&s.AnyOf[i], pattern{}, at.Child("anyOf").Index(i))
 		}
 	}
 	for i := range s.AllOf {
-		inner := noPattern
-		if except == inAllOf && i == 0 {
-			inner = inAnyOf
-		}
-		c.nested(&s.AllOf[i], inner, at.Child("allOf").Index(i))
+		c.nested(&s.AllOf[i], pattern{inAnyOf: except.inAllOf && i == 0}, at.Child("allOf").Index(i))
 	}
 	for i := range s.OneOf {
-		c.nested(&s.OneOf[i], noPattern, at.Child("oneOf").Index(i))
+		c.nested(&s.OneOf[i], pattern{}, at.Child("oneOf").Index(i))
 	}
 	if s.Not != nil {
-		c.nested(s.Not, noPattern, at.Child("not"))
+		c.nested(s.Not, pattern{}, at.Child("not"))
 	}
 	if s.Pattern != "" {
 		if _, err := regexp.Compile(s.Pattern); err != nil {

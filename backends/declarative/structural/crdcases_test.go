@@ -120,6 +120,13 @@ var crdSchemas = []struct {
 	name: "a default of the root that is no object", why: "it is said once",
 	schema: `{type: object, default: 5}`,
 }, {
+	name: "a default where additionalProperties: false is lost", why: "below a junctor it says nothing about defaults",
+	schema: `{type: object, properties: {a: {type: object, default: {a: 1}, x-kubernetes-preserve-unknown-fields: true, not: {additionalProperties: false}},
+	  b: {type: object, default: {a: 1}, x-kubernetes-preserve-unknown-fields: true, anyOf: [{properties: {a: {additionalProperties: false}}}]}}}`,
+}, {
+	name: "int-or-string in both forms", why: "types may stand in both", fine: true,
+	schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], allOf: [{anyOf: [{type: integer}, {type: string}]}, {maxLength: 3}]}}}`,
+}, {
 	name: "a default that looks like a resource", why: "what is no resource has no kind",
 	schema: `{type: object, properties: {spec: {type: object, default: {kind: A}, properties: {a: {type: string}}}}}`,
 }, {
@@ -173,6 +180,10 @@ var crds = []struct{ name, why, crd string }{{
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, subresources: {scale: {specReplicasPath: .x, statusReplicasPath: status, labelSelectorPath: .x}},
 	  additionalPrinterColumns: [{name: "", type: thing, format: odd, jsonPath: ""}, {name: a, type: "", jsonPath: x}], selectableFields: [{jsonPath: ""}, {jsonPath: .metadata.name}, {jsonPath: .spec}, {jsonPath: .spec.a}, {jsonPath: .spec.a}, {jsonPath: .spec.nothing}],
 	  schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}, metadata: {type: object, properties: {name: {type: string}}}}}}}]}}`,
+}, {
+	name: "selectable fields of a schema that is not structural", why: "paths that are no paths are said all the same",
+	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [{name: v1, served: true, storage: true, selectableFields: [{jsonPath: ""}, {jsonPath: spec.a}],
+	  schema: {openAPIV3Schema: {type: object, id: x}}}]}}`,
 }, {
 	name: "conversion", why: "a webhook has an address and review versions",
 	crd: `{metadata: {name: widgets.example.dev}, spec: {group: example.dev, scope: Namespaced, names: {plural: widgets, kind: Widget}, conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v9, v9, "!"], clientConfig: {url: "http://x", service: {name: a, namespace: b}}}},

@@ -22,6 +22,7 @@ func (c *definition) selectable(fields []apiextensions.SelectableField, version 
 	structural, err := schema.NewStructural(v.OpenAPIV3Schema)
 	if err != nil {
 		c.add(field.Invalid(schemaAt.Child("openAPIV3Schema"), "", err.Error()))
+		c.malformed(fields, at)
 		return
 	}
 	seen := map[string]bool{}
@@ -49,6 +50,20 @@ func (c *definition) selectable(fields []apiextensions.SelectableField, version 
 	}
 	if len(seen) > upstream.MaxSelectableFields && !c.tolerated.selectable[version] {
 		c.add(field.TooMany(at, len(seen), upstream.MaxSelectableFields))
+	}
+}
+
+// malformed reports the paths that are wrong whatever the schema is. Of others the API
+// server finds nothing out where the schema is not structural: it panics.
+func (c *definition) malformed(fields []apiextensions.SelectableField, at *field.Path) {
+	for i, f := range fields {
+		where := at.Index(i).Child("jsonPath")
+		switch {
+		case f.JSONPath == "":
+			c.add(field.Required(where, ""))
+		case f.JSONPath[0] != '.' && f.JSONPath[0] != '[':
+			c.add(field.Invalid(where, f.JSONPath, "is an invalid path: it begins with a dot"))
+		}
 	}
 }
 

@@ -180,8 +180,9 @@ func (d *defaults) valid(s *spec.Schema, v any, resource bool, at *field.Path) {
 		Root: resource, Semantics: declarative.CustomResources, Ratcheting: declarative.RatchetingOff, Estimation: declarative.EstimationOff,
 	}
 	obj := value.NewValueInterface(v)
-	bare := ofValues(*s)
-	validator, err := declarative.Compile(&bare, opts)
+	bare, first := ofValues(*s), opts
+	first.Root = false // what is embedded says so itself
+	validator, err := declarative.Compile(&bare, first)
 	if err != nil {
 		// The schema itself is wrong, which is reported where it is. No value is of a
 		// type that does not exist.
@@ -239,7 +240,11 @@ func (d *defaults) brokenRules(v any, mistakes *declarative.SchemaError, at *fie
 // ofValues is a schema with what the API server's first stage asks of defaults:
 // nothing of rules and of the topology of lists and maps, and of int-or-string only
 // where a junctor names the types.
-func ofValues(s spec.Schema) spec.Schema {
+func ofValues(s spec.Schema) spec.Schema { return partOfValues(s, false) }
+
+// partOfValues is ofValues for a part, which may be below a junctor: there the structural
+// form, in which the API server looks at defaults, has no additionalProperties: false.
+func partOfValues(s spec.Schema, inJunctor bool) spec.Schema {
 	s.Extensions = maps.Clone(s.Extensions)
 	for _, name := range []string{
 		"x-kubernetes-validations", "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type", "x-kubernetes-int-or-string",
@@ -248,17 +253,34 @@ func ofValues(s spec.Schema) spec.Schema {
 	}
 	s.Properties = maps.Clone(s.Properties)
 	for name, property := range s.Properties {
-		s.Properties[name] = ofValues(property)
+		s.Properties[name] = partOfValues(property, inJunctor)
 	}
-	if s.Items != nil && s.Items.Schema != nil {
-		items := ofValues(*s.Items.Schema)
-		s.Items = &spec.SchemaOrArray{Schema: &items}
+	if s.Items != nil {
+		s.Items = &spec.SchemaOrArray{Schema: pointerOfValues(s.Items.Schema, inJunctor)}
 	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		values := ofValues(*s.AdditionalProperties.Schema)
-		s.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: &values}
+	switch {
+	case s.AdditionalProperties == nil:
+	case inJunctor && !declaresAdditional(&s):
+		s.AdditionalProperties = nil
+	default:
+		s.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: pointerOfValues(s.AdditionalProperties.Schema, inJunctor)}
 	}
+	for _, branches := range []*[]spec.Schema{&s.AllOf, &s.AnyOf, &s.OneOf} {
+		*branches = slices.Clone(*branches)
+		for i, branch := range *branches {
+			(*branches)[i] = partOfValues(branch, true)
+		}
+	}
+	s.Not = pointerOfValues(s.Not, true)
 	return s
+}
+
+func pointerOfValues(s *spec.Schema, inJunctor bool) *spec.Schema {
+	if s == nil {
+		return nil
+	}
+	part := partOfValues(*s, inJunctor)
+	return &part
 }
 
 // ofSchema says that an error is of the schema itself. The API server writes their

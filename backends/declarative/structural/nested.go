@@ -11,26 +11,20 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 )
 
-// pattern is one of the two forms in which int-or-string may have types below a
-// junctor (KEP-2335, "IntOrString").
-type pattern uint8
-
-const (
-	noPattern pattern = iota
-	inAnyOf           // anyOf: [type: integer, type: string]
-	inAllOf           // allOf: [anyOf: [type: integer, type: string], …]
-)
+// pattern says in which of the two forms int-or-string has types below a junctor
+// (KEP-2335, "IntOrString"); it may be both.
+type pattern struct {
+	inAnyOf bool // anyOf: [type: integer, type: string]
+	inAllOf bool // allOf: [anyOf: [type: integer, type: string], …]
+}
 
 // intOrStringPattern finds the pattern of a schema. As in apiextensions-apiserver it
 // is allowed to any schema, not only where x-kubernetes-int-or-string is true.
 func intOrStringPattern(s *spec.Schema) pattern {
-	switch {
-	case integerOrString(s.AnyOf):
-		return inAnyOf
-	case len(s.AllOf) > 0 && integerOrString(s.AllOf[0].AnyOf):
-		return inAllOf
+	return pattern{
+		inAnyOf: integerOrString(s.AnyOf),
+		inAllOf: len(s.AllOf) > 0 && integerOrString(s.AllOf[0].AnyOf),
 	}
-	return noPattern
 }
 
 func integerOrString(anyOf []spec.Schema) bool {
@@ -81,11 +75,11 @@ func (c *checker) nested(s *spec.Schema, except pattern, at *field.Path) {
 	c.unknownKeywords(s, at)
 	c.values(s, except, at)
 	if s.Items != nil && s.Items.Schema != nil {
-		c.nested(s.Items.Schema, noPattern, at.Child("items"))
+		c.nested(s.Items.Schema, pattern{}, at.Child("items"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		property := s.Properties[name]
-		c.nested(&property, noPattern, at.Child("properties").Key(name))
+		c.nested(&property, pattern{}, at.Child("properties").Key(name))
 	}
 	for _, keyword := range []struct {
 		name string

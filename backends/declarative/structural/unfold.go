@@ -53,7 +53,7 @@ func unfold(s spec.Schema) spec.Schema {
 }
 
 func unfoldIntOrString(s *spec.Schema) {
-	if intOrStringPattern(s) != noPattern {
+	if intOrStringPattern(s) != (pattern{}) {
 		return
 	}
 	types := []spec.Schema{ofType("integer"), ofType("string")}
