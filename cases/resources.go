@@ -90,32 +90,22 @@ type wrongPlace struct {
 
 // addDefinition compiles versions of a CustomResourceDefinition. The error is a
 // strictyaml.Mistakes; the places are those that it is about.
-//
-// Type and metadata are left to the API server, which validates them before it asks
-// any webhook. Costs of rules are not estimated here: that decides whether the
-// definition is stored, and not what it validates (see wrongSchemas).
+// What its rules may cost wrongSchemas says.
 func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) (map[wrongPlace]bool, error) {
-	var versions []customresource.Version
-	for _, v := range picked {
-		versions = append(versions, customresource.Version{Name: v.Version, Schema: v.Schema})
-	}
-	resource, err := customresource.New(d.CRD, versions)
+	resource, err := customresource.Defined(picked)
 	if err != nil {
-		return nil, d.Mistake("spec.versions", "%v", err)
+		return nil, err
 	}
 	var mistakes strictyaml.Mistakes
 	places := map[wrongPlace]bool{}
 	backends := map[string]harness.Backend{}
 	for i, v := range picked {
-		opts := resource.Options(resource.Versions[i])
-		opts.Metadata = customresource.LeaveMetadata
-		opts.Schema.Estimation = declarative.EstimationOff
-		validator, err := customresource.Compile(v.Schema, opts)
+		backend, err := resource.BesideNative(i)
 		mistakes.Merge(d.File, v.Placed(err))
 		for _, one := range definitions.FieldErrors(err) {
 			places[wrongPlace{v.Path + "." + one.Field, one.Type}] = true
 		}
-		backends[v.Version] = customresource.Backend{Validator: validator}
+		backends[v.Version] = backend
 	}
 	if err := mistakes.Err(); err != nil {
 		return places, err

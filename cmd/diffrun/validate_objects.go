@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
@@ -52,12 +53,37 @@ func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error
 		all, err := readDefinitions(file)
 		mistakes.Merge(file, err)
 		for _, definition := range all {
+			before := len(mistakes)
 			for _, version := range definition.Versions {
 				mistakes.Merge(file, c.add(version, engine(flags.backend)))
+			}
+			if len(mistakes) == before {
+				p.warnUnstorable(file, definition)
 			}
 		}
 	}
 	return c, mistakes.Err()
+}
+
+// warnUnstorable says that the API server would not store a schema: it has a default of
+// the wrong type, say, which objects would be blamed for. What rules may cost at worst is
+// no matter of single objects.
+func (p *program) warnUnstorable(file string, d *definitions.Definition) {
+	errs, err := structural.CheckCRD(context.Background(), d.CRD)
+	if err != nil {
+		return // compiling the schema says it
+	}
+	errs = slices.DeleteFunc(errs, func(e *field.Error) bool {
+		return !strings.Contains(d.Path(e.Field), ".openAPIV3Schema.") || e.Type == field.ErrorTypeForbidden && strings.Contains(e.Detail, "estimated")
+	})
+	if len(errs) == 0 {
+		return
+	}
+	more := ""
+	if len(errs) > 1 {
+		more = fmt.Sprintf("; diffrun schema check %s has %d more", file, len(errs)-1)
+	}
+	fmt.Fprintf(p.stderr, "diffrun: warning: %s: the API server would not store this schema: %v%s\n", d.At(d.Path(errs[0].Field)), onOneLine(errs[0]), more)
 }
 
 func (c *objectCheckers) add(v *definitions.Version, e engine) error {

@@ -37,28 +37,51 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 	if err != nil {
 		return nil, err
 	}
-	var schemas []Version
-	for _, v := range picked {
-		schemas = append(schemas, Version{Name: v.Version, Schema: v.Schema})
-	}
-	resource, err := New(read.CRD, schemas)
+	resource, err := Defined(picked)
 	if err != nil {
 		return nil, err
 	}
 	target := &harness.Target{Kind: resource.Kind}
 	var mistakes strictyaml.Mistakes
 	for i, v := range picked {
-		opts := resource.Options(resource.Versions[i])
-		opts.Metadata, opts.Schema.Estimation = LeaveMetadata, declarative.EstimationOff
-		validator, err := Compile(v.Schema, opts)
+		backend, err := resource.BesideNative(i)
 		mistakes.Merge(definitionName, v.Placed(err))
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: v.GroupVersionKind, Native: native, Declarative: Backend{validator}})
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: v.GroupVersionKind, Native: native, Declarative: backend})
 	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
 	target.Scheme, err = NewScheme(resource)
 	return target, err
+}
+
+// Defined is the resource of versions of one definition, in their order. The error is a
+// strictyaml.Mistakes.
+func Defined(picked []*definitions.Version) (Resource, error) {
+	if len(picked) == 0 {
+		return Resource{}, errors.New("no version of a definition was given")
+	}
+	var schemas []Version
+	for _, v := range picked {
+		schemas = append(schemas, Version{Name: v.Version, Schema: v.Schema})
+	}
+	d := picked[0].Of
+	resource, err := New(d.CRD, schemas)
+	if err != nil {
+		return resource, d.Mistake("spec.versions", "%v", err)
+	}
+	return resource, nil
+}
+
+// BesideNative compiles the i-th version for a comparison with what validates by hand.
+// Type and metadata are left to the API server, which validates them before it asks any
+// webhook. Costs of rules are not estimated: that decides whether a definition is stored,
+// and not what it validates. The error is that of Compile.
+func (r Resource) BesideNative(i int) (Backend, error) {
+	opts := r.Options(r.Versions[i])
+	opts.Metadata, opts.Schema.Estimation = LeaveMetadata, declarative.EstimationOff
+	validator, err := Compile(r.Versions[i].Schema, opts)
+	return Backend{validator}, err
 }
 
 // pick gives the versions of these names, or every served one.
