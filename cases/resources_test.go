@@ -120,7 +120,7 @@ func TestSchemaFileMistakes(t *testing.T) {
 		{"a mistake behind a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:10: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is no regular expression: error parsing regexp: missing closing ): `(`"},
 		{"no OpenAPI document", "{openapi: {file: crd.yaml, definition: a}}", `s/crd.yaml: this is no OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)`},
 		{"a version of no CRD", "{builtin: widgets, version: v1}", `s/suite.yaml:3: version is that of a crd, which declarative does not name`},
-		{"no CRD", "{crd: openapi.json}", `s/openapi.json:1: a CustomResourceDefinition is wanted here, not a "" of ""`},
+		{"no CRD", "{crd: openapi.json}", `s/openapi.json:1: a CustomResourceDefinition is wanted here, and this has no kind`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			files := &cases.Files{FS: suiteOf(tt.declarative)}
