@@ -27,6 +27,9 @@ type Backend struct {
 	// answers says that the webhook has answered and was not given up since: when it
 	// is gone, it is being started again.
 	answers atomic.Bool
+	// deserted counts the cases in a row that were given up because nothing listens
+	// at the address.
+	deserted atomic.Int32
 }
 
 // New reads the certificates; it connects to nothing. The error says all that
@@ -81,6 +84,9 @@ func (b *Backend) Close() error {
 const (
 	// attempts is how often a connection is tried to a webhook that is not there.
 	attempts = 4
+	// patience is how many cases in a row may wait for a webhook at whose address
+	// nothing listens; those behind them try once. A thousand cases would take minutes.
+	patience = 3
 	// maxPause is the longest time between two attempts.
 	maxPause = 800 * time.Millisecond
 	// maxDowntime is how long one that was there is waited for, where the context
@@ -90,22 +96,31 @@ const (
 
 // ask posts a request, again where the connection fails. A webhook that has answered
 // before is waited for: whoever starts it anew loses no case. Once that was in vain,
-// it is not waited for any more until it answers.
+// it is not waited for any more until it answers; soon each case tries once.
 func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 	until := lastAttempt(ctx)
 	for attempt := 1; ; attempt++ {
 		response, err := b.post(ctx, body)
+		deserted := errors.Is(err, syscall.ECONNREFUSED)
+		if !deserted {
+			b.deserted.Store(0)
+		}
 		if err == nil || !isConnectionError(err) {
 			b.answers.Store(b.answers.Load() || err == nil)
 			return response, err
 		}
-		failed := fmt.Errorf("tried %d times: %w", attempt, err)
+		failed := tried(attempt, err)
 		pause := min(50*time.Millisecond<<min(attempt, 8), maxPause)
 		switch waits := b.answers.Load(); {
 		case waits && time.Now().Add(pause).After(until):
 			b.answers.Store(false)
 			return nil, failed
+		case !waits && deserted && b.deserted.Load() >= patience:
+			return nil, fmt.Errorf("nothing listened there for the last cases either; %w", failed)
 		case !waits && attempt >= attempts:
+			if deserted {
+				b.deserted.Add(1)
+			}
 			return nil, failed
 		}
 		select {
@@ -114,6 +129,13 @@ func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 			return nil, errors.Join(failed, ctx.Err())
 		}
 	}
+}
+
+func tried(times int, err error) error {
+	if times == 1 {
+		return fmt.Errorf("tried once: %w", err)
+	}
+	return fmt.Errorf("tried %d times: %w", times, err)
 }
 
 // lastAttempt is when to give up: early enough to say why.

@@ -135,6 +135,34 @@ func TestConnections(t *testing.T) {
 	}
 }
 
+// Where nothing ever listens, a few cases wait for it and those behind them do not; it
+// is found all the same when it comes.
+func TestNobodyThere(t *testing.T) {
+	gone := serve(t, http.HandlerFunc(byHand), nil)
+	address := gone.Listener.Addr().String()
+	gone.Close()
+	backend := newBackend(t, webhook.Options{URL: gone.URL})
+	for i, says := range []string{"tried 4 times: ", "tried 4 times: ", "tried 4 times: ", "nothing listened there for the last cases either; tried once: ", "nothing listened there for the last cases either; tried once: "} {
+		if errs, err := backend.Validate(t.Context(), input(nil, nil)); err == nil || errs != nil || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("case %d: errors %v, fault %v; want %s", i, errs, err, says)
+		}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	come := &http.Server{Handler: http.HandlerFunc(byHand)}
+	served := make(chan error)
+	go func() { served <- come.Serve(listener) }()
+	check(t, backend, input(nil, nil), sizeIsRequired)
+	if err := come.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		t.Error(err)
+	}
+}
+
 // A webhook that is started again is used again, and waited for: the cases that come
 // while it is gone are not lost.
 func TestStartedAgain(t *testing.T) {
