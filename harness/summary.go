@@ -30,6 +30,8 @@ type PrunedFields struct{ Fields, Cases int }
 
 // Reported is how many errors the backends of a suite gave, over all cases.
 type Reported struct {
+	// Compared is on how many inputs both backends answered.
+	Compared            int
 	Native, Declarative int
 	// Covered is how many of the native ones are marked CoveredByDeclarative.
 	Covered int
@@ -58,6 +60,9 @@ func (s *Summary) Add(r Result) {
 	}
 	s.addPruned(r)
 	reported := s.Reported[r.Suite]
+	if r.Verdict != Inexpressible && r.Verdict != Faulted {
+		reported.Compared++
+	}
 	reported.Native += len(r.Native.Errors) + len(r.Native.Unstable)
 	reported.Declarative += len(r.Declarative.Errors) + len(r.Declarative.Unstable)
 	for _, list := range []field.ErrorList{r.Native.Errors, r.Native.Unstable} {

@@ -67,6 +67,10 @@ func (s *session) silent() []string {
 			problems = append(problems, where+": no case was run; name files that hold some under \"cases\"")
 			continue
 		}
+		if reported.Compared == 0 {
+			problems = append(problems, where+": nothing was compared; each of its cases is a fault, or none of its versions can express it")
+			continue
+		}
 		for _, side := range []struct {
 			name string
 			errs int
