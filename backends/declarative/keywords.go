@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -96,7 +97,7 @@ func (s schemaSite) extension(c *compiler, out any) bool {
 		err = d.Decode(out)
 	}
 	if err != nil {
-		c.mistake(s.where(), v, "cannot be read: %v", err)
+		c.unreadable(s.where(), v, reflect.TypeOf(out).Elem(), err)
 		return false
 	}
 	return true

@@ -51,11 +51,14 @@ type pendingRule struct {
 
 func readRules(c *compiler, n *node, s schemaSite) {
 	var sources []ruleSource
-	s.extension(c, &sources)
+	readable := s.extension(c, &sources)
 	if len(sources) > 0 {
 		c.markRuled()
 	}
 	for i, source := range sources {
+		if !readable && strings.TrimSpace(source.Rule) == "" {
+			continue // a rule that is misspelt or no text was said to be
+		}
 		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i)})
 	}
 }
