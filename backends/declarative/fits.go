@@ -2,6 +2,7 @@ package declarative
 
 import (
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
@@ -157,46 +158,66 @@ func (w *walk) fitsMap(p *proof, m map[string]any, depth int) reply {
 	if p.unprovable || depth >= maxDepth {
 		return unsure
 	}
-	const saved = 4 // lookups for which a visit of the map can begin
-	if !p.visited || p.rest.proof == nil && len(p.entries) <= len(m)+saved {
+	if len(m) >= p.plenty {
 		return w.fitsNames(p, m, depth)
 	}
-	there := 0
+	lookups := p.order.Lookups(len(m))
+	left, there := len(m), 0
+	for at, i := range lookups {
+		e := &p.entries[i]
+		x, ok := m[e.name]
+		if !ok {
+			if left >= len(lookups)-at {
+				lookups = lookups[:at]
+				break
+			}
+			continue
+		}
+		a, counts := w.fitsPart(p, e, x, depth)
+		if a != fit {
+			return a
+		}
+		there += counts
+		if left--; left == 0 {
+			return said(there == len(p.required))
+		}
+	}
+	return w.fitsRest(p, m, lookups, there, depth)
+}
+
+// fitsRest visits the entries of a map that were not looked up. there is how many are
+// known to be there of those that are required.
+func (w *walk) fitsRest(p *proof, m map[string]any, lookups []uint16, there, depth int) reply {
+	p.order.Learn(m)
 	for key, x := range m {
 		e := &p.rest
 		if i := p.names.Find(key); i >= 0 {
+			if slices.Contains(lookups, uint16(i)) {
+				continue
+			}
 			e = &p.entries[i]
 		}
-		if p.closed && !e.declared {
-			return unfit
-		}
-		if e.required && !(e.strips && w.zero(x)) {
-			there++
-		}
-		if e.proof == nil || e.skips && w.zero(x) {
-			continue
-		}
-		if a := w.fits(e.proof, x, depth+1); a != fit {
+		a, counts := w.fitsPart(p, e, x, depth)
+		if a != fit {
 			return a
 		}
+		there += counts
 	}
 	return said(there == len(p.required))
 }
 
-// fitsNames looks for the entries that are known, which for a few is cheaper than to
+// fitsNames looks for all entries that are known, which for a few is cheaper than to
 // visit what is there. It ends when all are found.
 func (w *walk) fitsNames(p *proof, m map[string]any, depth int) reply {
-	found, there := 0, 0
-	for i := range p.entries {
-		if found == len(m) {
-			break
-		}
-		x, ok := m[p.names.Name(i)]
+	left, there, entries := len(m), 0, p.entries
+	for i := 0; i < len(entries) && left > 0; i++ {
+		e := &entries[i]
+		x, ok := m[e.name]
 		if !ok {
 			continue
 		}
-		found++
-		e := &p.entries[i]
+		left--
+		// As in fitsPart, which is too long to be inlined.
 		if p.closed && !e.declared {
 			return unfit
 		}
@@ -210,7 +231,21 @@ func (w *walk) fitsNames(p *proof, m map[string]any, depth int) reply {
 			return a
 		}
 	}
-	return said(there == len(p.required) && !(p.closed && found < len(m)))
+	return said(there == len(p.required) && !(p.closed && left > 0))
+}
+
+// fitsPart asks about an entry of a map. there is 1 for one that is required.
+func (w *walk) fitsPart(p *proof, e *entry, x any, depth int) (a reply, there int) {
+	if p.closed && !e.declared {
+		return unfit, 0
+	}
+	if e.required && !(e.strips && w.zero(x)) {
+		there = 1
+	}
+	if e.proof == nil || e.skips && w.zero(x) {
+		return fit, there
+	}
+	return w.fits(e.proof, x, depth+1), there
 }
 
 func (w *walk) zero(x any) bool {

@@ -40,7 +40,7 @@ type pair struct{ node, spine *node }
 
 // proof is what a pair asks, in the form that is cheapest to reply. It is made when
 // the first value meets it, because most of a schema never sees one, and never
-// changes then.
+// changes then; what order learns changes no reply.
 type proof struct {
 	made atomic.Bool
 	v    *Validator
@@ -65,7 +65,11 @@ type proof struct {
 	names      names.Table
 	entries    []entry // by the number of the name
 	rest       entry   // for all other names
-	structs    structs // for typed objects
+	// In a map that has at least plenty entries all names are looked up, in others the
+	// ones that order gives.
+	plenty  int
+	order   *names.Order
+	structs structs // for typed objects
 
 	simple bool     // there is nothing of the following
 	also   []*proof // what else is asked of each value
@@ -77,6 +81,7 @@ type proof struct {
 
 // entry is what is asked of an entry of a map.
 type entry struct {
+	name     string
 	proof    *proof // nil: nothing
 	declared bool   // it is a property
 	skips    bool   // a zero value is not looked at
@@ -175,7 +180,22 @@ func (p *proof) makeEntries() {
 	if p.node.additional != nil {
 		p.rest.enter(p, p.node.additional, p.spine.others())
 	}
+	p.search()
+}
+
+// search settles how the entries of a map are found.
+func (p *proof) search() {
 	p.visited = p.closed || len(p.node.properties) > 0 || p.node.additional != nil
+	switch {
+	case !p.visited:
+		p.plenty = 0 // what is required is all that is asked
+	case p.rest.proof != nil:
+		p.plenty = math.MaxInt
+	default:
+		if p.plenty = names.Plenty(p.names.Len()); p.plenty > 0 {
+			p.order = names.NewOrder(&p.names)
+		}
+	}
 }
 
 // compareFlags puts true before false.
@@ -191,7 +211,7 @@ func compareFlags(a, b bool) int {
 
 // entry is what the walk does with an entry of a name (see Entry and requiredCheck).
 func (p *proof) entry(name string, required bool) entry {
-	e := entry{declared: p.node.property(name) != nil, required: required}
+	e := entry{name: name, declared: p.node.property(name) != nil, required: required}
 	child := p.node.properties[name]
 	if child == nil {
 		child = p.node.additional

@@ -1,18 +1,69 @@
 package pruning
 
+import "slices"
+
 // The functions of this file prove that pruning would leave a value as it is. They
 // keep no path and make no copy, so an object that has nothing to prune, as nearly all
 // have, costs only what looking at it costs. They may fail to prove what is so: then
 // the walk looks again, and only the walk says what is dropped.
 
-// clean says that pruning a map by a plan would change nothing and report nothing.
+// clean says that pruning a map by a plan would change nothing and report nothing. It
+// looks up the fields that may be there, where these are few: there must be as many as
+// the map has entries.
 func clean(x map[string]any, p *plan) bool {
-	if p.rest == nil && !p.open && len(p.names) <= fewNames+len(x)/2 {
-		return cleanDeclared(x, p)
+	left, fields := len(x), p.names
+	if left == 0 {
+		return true
 	}
+	if left < p.plenty {
+		return cleanLookups(x, p, p.order.Lookups(left))
+	}
+	for i := range fields {
+		declared := &fields[i]
+		v, found := x[declared.name]
+		if !found {
+			continue
+		}
+		if !cleanField(v, declared) {
+			return false
+		}
+		if left--; left == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// cleanLookups is clean by looking up the fields that maps like this one mostly have,
+// and by a range where it has others.
+func cleanLookups(x map[string]any, p *plan, lookups []uint16) bool {
+	left := len(x)
+	for at, i := range lookups {
+		declared := &p.names[i]
+		v, found := x[declared.name]
+		if !found {
+			if left >= len(lookups)-at {
+				lookups = lookups[:at]
+				break
+			}
+			continue
+		}
+		if !cleanField(v, declared) {
+			return false
+		}
+		if left--; left == 0 {
+			return true
+		}
+	}
+	return left == 0 || cleanRest(x, p, lookups)
+}
+
+// cleanRest is clean by a range over the entries that were not looked up.
+func cleanRest(x map[string]any, p *plan, lookups []uint16) bool {
+	p.order.Learn(x)
 	for name, v := range x {
-		if declared := p.field(name); declared != nil {
-			if !cleanField(v, declared) {
+		if at := p.find(name); at >= 0 {
+			if !slices.Contains(lookups, uint16(at)) && !cleanField(v, &p.names[at]) {
 				return false
 			}
 			continue
@@ -25,30 +76,6 @@ func clean(x map[string]any, p *plan) bool {
 		}
 	}
 	return true
-}
-
-// fewNames is how many fields are looked up in a map rather than that its entries are
-// ranged over: a range over a map of Go 1.26 takes as long as four lookups before it
-// gives its first entry, and all fields that are there are found before the last
-// lookup.
-const fewNames = 9
-
-// cleanDeclared is clean by looking up the fields that may be in a map: there must be
-// as many as it has entries.
-func cleanDeclared(x map[string]any, p *plan) bool {
-	left := len(x)
-	for i := 0; i < len(p.names) && left > 0; i++ {
-		declared := &p.names[i]
-		v, found := x[declared.name]
-		if !found {
-			continue
-		}
-		if !cleanField(v, declared) {
-			return false
-		}
-		left--
-	}
-	return left == 0
 }
 
 // cleanField is clean for the value of a declared field.

@@ -3,6 +3,7 @@ package pruning
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/names"
@@ -11,7 +12,8 @@ import (
 
 // plan is what pruning does with one value. Which undeclared fields may stay is
 // decided when the plan is made, so the walk has no modes. Plans form a graph with
-// cycles where schemas do, and never change once Compile returned.
+// cycles where schemas do, and never change once Compile returned; what
+// order learns changes no result.
 type plan struct {
 	names []named        // the declared fields, the required ones first
 	table names.Table    // of names
@@ -19,6 +21,11 @@ type plan struct {
 	rest  *plan          // of fields that additionalProperties covers; nil: there are none
 	item  *plan          // nil: items stay as they are
 	open  bool           // undeclared fields stay
+
+	// Of a map that has at least plenty entries all declared fields are looked up, of
+	// others the ones that order gives, where nothing but declared fields may stay.
+	plenty int
+	order  *names.Order
 
 	embedded  bool // metadata and type are those of a resource, and coerced
 	root      bool // the resource is the object itself
@@ -166,12 +173,20 @@ func (one *plan) declare(fields map[string]*plan, required []string, coerced boo
 	}
 }
 
-// field is a declared field. Nil: it is not declared.
-func (one *plan) field(name string) *named {
-	if at := one.table.Find(name); at >= 0 {
-		return &one.names[at]
+// find is the number of a declared field, or -1.
+func (one *plan) find(name string) int {
+	if one.many == nil {
+		return one.table.Find(name)
 	}
 	if at, found := one.many[name]; found {
+		return at
+	}
+	return -1
+}
+
+// field is a declared field. Nil: it is not declared.
+func (one *plan) field(name string) *named {
+	if at := one.find(name); at >= 0 {
 		return &one.names[at]
 	}
 	return nil
@@ -229,6 +244,7 @@ func (p *planner) implicit(made *plan, n *skeleton.Node, fields map[string]*plan
 func (p *planner) link() {
 	for _, one := range p.all {
 		one.idle = one.open && (!one.embedded || p.opts.Metadata == LeaveMetadata)
+		one.search()
 	}
 	for changed := true; changed; {
 		changed = false
@@ -237,6 +253,17 @@ func (p *planner) link() {
 				one.idle, changed = false, true
 			}
 		}
+	}
+}
+
+// search settles how the fields of a map are found.
+func (one *plan) search() {
+	if one.rest != nil || one.open {
+		one.plenty = math.MaxInt
+		return
+	}
+	if one.plenty = names.Plenty(len(one.names)); one.plenty > 0 && one.many == nil {
+		one.order = names.NewOrder(&one.table)
 	}
 }
 
