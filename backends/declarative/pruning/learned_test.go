@@ -26,7 +26,7 @@ func broad(t *testing.T) *apiextensionsv1.JSONSchemaProps {
 		var b strings.Builder
 		b.WriteString("{type: object, properties: {")
 		for i := range 40 {
-			if depth > 0 && i%4 == 0 {
+			if depth > 0 && i%2 == 0 {
 				fmt.Fprintf(&b, "f%02d: {type: array, items: %s}, ", i, fields(depth-1))
 			} else {
 				fmt.Fprintf(&b, "f%02d: {type: string}, ", i)
@@ -41,10 +41,10 @@ func broad(t *testing.T) *apiextensionsv1.JSONSchemaProps {
 // one.
 func habit(src *rand.Rand, first, depth int) map[string]any {
 	obj := map[string]any{}
-	for range 1 + src.IntN(5) {
-		i := (first + src.IntN(4)) % 40
+	for range 2 + src.IntN(6) {
+		i := (first + src.IntN(6)) % 40
 		name := fmt.Sprintf("f%02d", i)
-		if depth == 0 || i%4 != 0 {
+		if depth == 0 || i%2 != 0 {
 			obj[name] = "text"
 			continue
 		}
@@ -54,7 +54,7 @@ func habit(src *rand.Rand, first, depth int) map[string]any {
 		}
 		obj[name] = items
 	}
-	if src.IntN(40) == 0 {
+	if src.IntN(8) == 0 {
 		obj["unknown"] = int64(1)
 	}
 	return obj
@@ -74,7 +74,7 @@ func TestWhatWasLearnedPrunesAlike(t *testing.T) {
 				src := rand.New(rand.NewPCG(seed, each))
 				changed := 0
 				for i := range 300 {
-					obj := habit(src, int(3*seed)+i/75*5, 1)
+					obj := habit(src, int(3*seed)+i/75*2, 1)
 					before, want := runtime.DeepCopyJSON(obj), runtime.DeepCopyJSON(obj)
 					dropped := upstream.PruneWithOptions(want, structural, false, opts)
 					slices.Sort(dropped)
