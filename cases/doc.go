@@ -87,7 +87,8 @@
 // why, target, object, patch (RFC 7386) or jsonPatch (RFC 6902), old with an
 // object and a patch of its own, subresource and want. "object" is a mapping
 // or the name of one under "objects". "want" are the errors that the native
-// validator must give: [] none, left out: not said.
+// validator must give: [] none, left out: not said. Objects and patches are read as
+// kubectl reads them, by YAML 1.1: yes, no, on and off without quotes are booleans.
 //
 // JSON lines (.jsonl) have the keys id, object, oldObject and subresource. A
 // manifest (.yaml with apiVersion or kind, .json) holds plain objects, in

@@ -97,14 +97,14 @@ kind: List
 items:
 - apiVersion: example.com/v1
   kind: Widget
-  metadata: {name: b, namespace: n}
+  metadata: {name: b, namespace: shop}
 - apiVersion: example.com/v1
   kind: Widget
 ---
 `,
 			want: []harness.Case{
 				{ID: "cases/a.yaml#Widget a", Source: "s/cases/a.yaml:3", Version: gvk, Object: v1(object{"metadata": object{"name": "a"}})},
-				{ID: "cases/a.yaml#Widget n/b", Source: "s/cases/a.yaml:10", Version: gvk, Object: v1(object{"metadata": object{"name": "b", "namespace": "n"}})},
+				{ID: "cases/a.yaml#Widget shop/b", Source: "s/cases/a.yaml:10", Version: gvk, Object: v1(object{"metadata": object{"name": "b", "namespace": "shop"}})},
 				{ID: "cases/a.yaml:13", Source: "s/cases/a.yaml:13", Version: gvk, Object: v1(object{})},
 			},
 		},

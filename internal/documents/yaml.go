@@ -166,8 +166,8 @@ func addMembers(here *place, mapping *yaml.Node) {
 		key, value := mapping.Content[i], mapping.Content[i+1]
 		if key.Tag == "!!merge" {
 			merged = append(merged, value)
-		} else if here.members[key.Value] == nil {
-			here.members[key.Value] = placeOf(value, key.Line)
+		} else if name := strictyaml.Key(key); here.members[name] == nil {
+			here.members[name] = placeOf(value, key.Line)
 		}
 	}
 	for _, value := range merged {

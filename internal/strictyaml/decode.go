@@ -30,7 +30,7 @@ const (
 // `yaml:"-"` receives the position of the mapping it stands in; an anonymous
 // struct tagged `yaml:",inline"` shares its parent's keys. A field of type any
 // receives JSON values (map[string]any, []any, string, bool, int64, float64,
-// nil). A type with UnmarshalYAML or UnmarshalText decodes itself; an error of
+// nil), those that kubectl would send: yes and off without quotes are booleans. A type with UnmarshalYAML or UnmarshalText decodes itself; an error of
 // UnmarshalYAML that begins with "must be" is put behind the name of the value.
 //
 // The error is a Mistakes with everything that is wrong: unknown keys together

@@ -7,15 +7,22 @@ import (
 )
 
 // json gives a node as encoding/json with integers would: map[string]any,
-// []any, string, bool, int64, float64 or nil. What JSON has no word for (NaN,
-// a key that is no text) is a mistake.
+// []any, string, bool, int64, float64 or nil, as kubectl reads it. What JSON has
+// no word for (NaN, a key that is no scalar) is a mistake.
 func (d *decoder) json(node *yaml.Node, depth int) any {
 	switch node.Kind {
 	case yaml.MappingNode:
 		object := make(map[string]any, len(node.Content)/2)
 		for _, entry := range d.entries(node) {
+			name := Key(entry.at)
+			switch _, twice := object[name]; {
+			case entry.at.Tag == "!!null":
+				d.addf(entry.at, "a key must be text, not null; put it in quotes")
+			case twice:
+				d.addf(entry.at, "key %q stands twice, in two forms", name)
+			}
 			if value, ok := d.enter(entry.value, depth+1); ok {
-				object[entry.key] = d.json(value, depth+1)
+				object[name] = d.json(value, depth+1)
 			}
 		}
 		return object
@@ -32,6 +39,9 @@ func (d *decoder) json(node *yaml.Node, depth int) any {
 }
 
 func (d *decoder) jsonScalar(node *yaml.Node) any {
+	if value, is := boolean(node); is {
+		return value
+	}
 	switch node.Tag {
 	case "!!null":
 		return nil
@@ -49,8 +59,14 @@ func (d *decoder) jsonScalar(node *yaml.Node) any {
 		return d.jsonFloat(node) // beyond int64, as JSON decoders do
 	case "!!float":
 		return d.jsonFloat(node)
+	case "!!binary":
+		var value string
+		if err := node.Decode(&value); err != nil {
+			d.addf(node, "%v", err)
+		}
+		return value
 	}
-	return node.Value // text, dates and binary alike: as they are written
+	return node.Value // text and dates alike: as they are written
 }
 
 func (d *decoder) jsonFloat(node *yaml.Node) any {

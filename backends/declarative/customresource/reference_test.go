@@ -142,7 +142,7 @@ properties:
     x-kubernetes-validations:
     - {rule: "!has(self.ready) || self.ready <= 5", message: too ready}
     properties:
-      phase: {type: string, enum: [On, Off]}
+      phase: {type: string, enum: ["On", "Off"]}
       ready: {type: integer}
       replicas: {type: integer}
       selector: {type: string}
