@@ -92,12 +92,9 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	}
 	// A plan does not look at ctx again: what it may cost is bounded. Where ctx is done
 	// already, cel-go says so.
-	if p.plan != nil && !e.exact && ctx.Err() == nil {
-		e.plans.start(p, val, old, hasOld)
-		if p.plan(&e.plans) == yes && e.plans.cost <= e.plans.limit {
-			e.planned += e.plans.cost
-			return Passed, ""
-		}
+	if p.plan != nil && !e.exact && ctx.Err() == nil && e.plans.proves(p, val, old, hasOld) {
+		e.planned += e.plans.cost
+		return Passed, ""
 	}
 	if err := p.ready(); err != nil {
 		return Broken, err.Error() // cannot be: it was compiled before

@@ -93,6 +93,14 @@ func (t truth) not() truth {
 	return t
 }
 
+// is says that something is what is wanted, which is yes or no.
+func (t truth) is(want truth) truth {
+	if want == no {
+		return t.not()
+	}
+	return t
+}
+
 func (d *datum) truth() truth {
 	switch d.kind {
 	case aBool:
@@ -180,7 +188,7 @@ func (d *datum) put(v view.View, s *Shape) {
 
 // putLater is put of a value that the rule may never look at.
 func (d *datum) putLater(v view.View, s *Shape) {
-	if k := v.Kind(); k == view.String && loads(k, s) {
+	if k := v.Kind(); k != view.Map && k != view.List && loads(k, s) {
 		d.kind, d.v, d.shape = notRead, v, s
 		return
 	}
@@ -359,6 +367,24 @@ func (m *machine) equalViews(a, b *datum) truth {
 		return unsure
 	}
 	return truthOf(bool(eq))
+}
+
+// proves says that the plan of a rule finds it true, within the limit.
+func (m *machine) proves(p *Program, val, old view.View, hasOld bool) bool {
+	run, spent := p.plan, int64(0)
+	if len(p.guarded.guards) > 0 {
+		switch m.opens(p, val) {
+		case yes:
+			return m.cost <= m.limit
+		case unsure:
+			if run, spent = p.guarded.rest, m.cost; run == nil {
+				return false
+			}
+		}
+	}
+	m.start(p, val, old, hasOld)
+	m.cost = spent
+	return run(m) == yes && m.cost <= m.limit
 }
 
 // start makes the machine ready for a rule on a value.

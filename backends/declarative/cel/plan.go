@@ -50,7 +50,7 @@ type planner struct {
 }
 
 // plan makes the plan of a rule, or nil.
-func (e *Env) plan(checked *ast.AST, optionalOld bool) (run test, slots int) {
+func (e *Env) plan(checked *ast.AST, optionalOld bool) (run test, slots int, made guarded) {
 	p := &planner{
 		checked: checked, objects: e.provider.objects, formats: e.language.formats, noOld: optionalOld,
 		vars: map[string]int{self: selfSlot}, slots: firstLoopSlot, pattern: e.pattern, overloads: e.language.overloads,
@@ -58,8 +58,8 @@ func (e *Env) plan(checked *ast.AST, optionalOld bool) (run test, slots int) {
 	if !optionalOld {
 		p.vars[oldSelf] = oldSlot
 	}
-	run = p.test(checked.Expr())
-	return run, p.slots
+	run, made = p.guarded(checked.Expr())
+	return run, p.slots, made
 }
 
 // test plans an expression whose value is a bool.
@@ -67,7 +67,7 @@ func (p *planner) test(e ast.Expr) test {
 	switch e.Kind() {
 	case ast.SelectKind:
 		if e.AsSelect().IsTestOnly() {
-			return p.presence(e.AsSelect())
+			return p.presence(e.AsSelect(), yes)
 		}
 	case ast.CallKind:
 		if t, known := p.callTest(e); known {
@@ -99,6 +99,9 @@ func (p *planner) step(e ast.Expr) step {
 		if w := p.way(e); w != nil {
 			return w.step()
 		}
+		if c := p.chain(e); c != nil {
+			return c.step()
+		}
 		if s := e.AsSelect(); !s.IsTestOnly() {
 			return p.sel(s)
 		}
@@ -128,7 +131,7 @@ func (p *planner) truthStep(e ast.Expr) step {
 	var t test
 	switch e.Kind() {
 	case ast.SelectKind:
-		t = p.presence(e.AsSelect())
+		t = p.presence(e.AsSelect(), yes)
 	case ast.CallKind:
 		t, _ = p.callTest(e)
 	case ast.ComprehensionKind:

@@ -66,7 +66,7 @@ func (m *machine) alikeMaps(a, b view.View, s *Shape) bool {
 		if !s.counts(x) {
 			continue
 		}
-		y, ok := m.maps.Field(b, key)
+		y, _, ok := m.maps.Field(b, key)
 		if !ok || !m.alike(x, y, s.Elem) {
 			return false
 		}

@@ -15,10 +15,13 @@ func (p *planner) callTest(e ast.Expr) (t test, known bool) {
 	args := arguments(c)
 	switch c.FunctionName() {
 	case operators.LogicalAnd:
-		return p.logical(args, no), true
+		return p.logical(operators.LogicalAnd, args, no), true
 	case operators.LogicalOr:
-		return p.logical(args, yes), true
+		return p.logical(operators.LogicalOr, args, yes), true
 	case operators.LogicalNot:
+		if s := args[0]; s.Kind() == ast.SelectKind && s.AsSelect().IsTestOnly() {
+			return p.presence(s.AsSelect(), no), true
+		}
 		t := p.test(args[0])
 		if t == nil {
 			return nil, true
@@ -54,26 +57,70 @@ func (p *planner) callTest(e ast.Expr) (t test, known bool) {
 	return nil, false
 }
 
-// logical plans && and ||. What comes after a value that decides is not looked at.
-func (p *planner) logical(args []ast.Expr, decides truth) test {
-	left, right := p.test(args[0]), p.test(args[1])
-	if left == nil || right == nil {
+// logical plans && and ||.
+func (p *planner) logical(function string, args []ast.Expr, decides truth) test {
+	tests := p.tests(operands(function, args, nil))
+	switch {
+	case tests == nil:
 		return nil
+	case decides == yes:
+		return anyOf(tests)
 	}
+	return allOf(tests)
+}
+
+// tests plans several expressions. It is nil when one cannot be planned.
+func (p *planner) tests(all []ast.Expr) []test {
+	var tests []test
+	for _, e := range all {
+		t := p.test(e)
+		if t == nil {
+			return nil
+		}
+		tests = append(tests, t)
+	}
+	return tests
+}
+
+func anyOf(tests []test) test { return inTurn(tests, yes) }
+
+func allOf(tests []test) test { return inTurn(tests, no) }
+
+// inTurn is what tests give together. What comes after one that decides is not looked at;
+// what comes after an error may still decide.
+func inTurn(tests []test, decides truth) test {
+	if len(tests) == 1 {
+		return tests[0]
+	}
+	cost := int64(len(tests)-1) * callCost
 	return func(m *machine) truth {
-		m.cost += callCost
-		switch t := left(m); t {
-		case decides.not():
-			return right(m)
-		case failed: // what is right of an error may still decide
-			if right(m) == decides {
+		m.cost += cost
+		result := decides.not()
+		for _, t := range tests {
+			switch t(m) {
+			case decides:
 				return decides
+			case decides.not():
+			case failed:
+				result = failed
+			default:
+				return unsure
 			}
-			return unsure
-		default:
-			return t
+		}
+		return result
+	}
+}
+
+// operands are what && or || joins, in order.
+func operands(function string, args []ast.Expr, found []ast.Expr) []ast.Expr {
+	for _, e := range args {
+		if isCall(e, function, 2) {
+			found = operands(function, e.AsCall().Args(), found)
+		} else {
+			found = append(found, e)
 		}
 	}
+	return found
 }
 
 func (p *planner) conditional(e ast.Expr, args []ast.Expr) test {
@@ -127,6 +174,9 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 	case operators.Index:
 		return p.index(args), true
 	case operators.OptSelect:
+		if c := p.chain(e); c != nil {
+			return c.step(), true
+		}
 		return p.optionalSelect(args), true
 	case "orValue":
 		return p.orValue(args), true

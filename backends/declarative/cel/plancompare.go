@@ -18,6 +18,13 @@ func (p *planner) equals(args []ast.Expr, want truth) test {
 	if t := p.equalTexts(args, want); t != nil {
 		return t
 	}
+	function := operators.Equals
+	if want == no {
+		function = operators.NotEquals
+	}
+	if t := p.compareIntegers(function, args); t != nil {
+		return t
+	}
 	a, b := p.step(args[0]), p.step(args[1])
 	if a == nil || b == nil {
 		return nil
@@ -63,6 +70,9 @@ func (p *planner) typeTest(args []ast.Expr, want truth) test {
 }
 
 func (p *planner) ordered(function string, args []ast.Expr) test {
+	if t := p.compareIntegers(function, args); t != nil {
+		return t
+	}
 	a, b := p.step(args[0]), p.step(args[1])
 	if a == nil || b == nil {
 		return nil

@@ -13,25 +13,30 @@ import (
 func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) bool {
 	switch {
 	case d.isList():
-		n := int(m.size(d))
-		for i := range n {
-			at := l.slot
-			if l.second >= 0 {
-				m.slots[at], at = intDatum(int64(i)), l.second
-			}
-			m.putItem(&m.slots[at], d, i)
-			if m.slots[at].kind == gaveUp || !m.charge(loopCost) {
-				return false
-			}
-			if !body(m) {
-				break
-			}
-		}
-		return true
+		return m.eachItem(d, l, body)
 	case d.isMap():
 		return m.eachEntry(d, l, body)
 	}
 	return false
+}
+
+func (m *machine) eachItem(d *datum, l *loop, body func(m *machine) (more bool)) bool {
+	n := int(m.size(d))
+	slot := &m.slots[l.slot]
+	for i := range n {
+		if l.second >= 0 {
+			m.slots[l.slot] = intDatum(int64(i))
+			slot = &m.slots[l.second]
+		}
+		m.putItem(slot, d, i)
+		if slot.kind == gaveUp || !m.charge(loopCost) {
+			return false
+		}
+		if !body(m) {
+			break
+		}
+	}
+	return true
 }
 
 func (m *machine) eachEntry(d *datum, l *loop, body func(m *machine) (more bool)) bool {

@@ -116,7 +116,7 @@ func (m *machine) entry(in view.View, of *Shape, key string) (view.View, *Shape,
 	if of.Kind != Map {
 		return view.View{}, nil, false
 	}
-	v, ok := m.maps.Field(in, key)
+	v, _, ok := m.maps.Field(in, key)
 	if !ok || !of.counts(v) {
 		return view.View{}, nil, false
 	}
@@ -253,25 +253,25 @@ func optional(d datum) datum {
 	return d
 }
 
-// presence plans has(operand.field).
-func (p *planner) presence(s ast.SelectExpr) test {
+// presence plans has(operand.field), or that it has not.
+func (p *planner) presence(s ast.SelectExpr, want truth) test {
 	g := p.access(s.Operand(), s.FieldName())
 	if g == nil {
 		return nil
 	}
 	if w := p.way(s.Operand()); w != nil && p.isPlain(s) {
-		return w.presence(g)
+		return w.presence(g, want)
 	}
 	operand := p.step(s.Operand())
 	if operand == nil {
 		return nil
 	}
 	return func(m *machine) truth {
-		m.cost += identCost
+		m.cost += identCost + callCost
 		d := operand(m)
 		switch d.kind {
 		case aView:
-			return g.has(m, d.v, d.shape)
+			return g.has(m, d.v, d.shape).is(want)
 		case anError:
 			return failed
 		}
@@ -279,16 +279,29 @@ func (p *planner) presence(s ast.SelectExpr) test {
 	}
 }
 
-func (w *way) presence(g *getter) test {
+func (w *way) presence(g *getter, want truth) test {
+	if len(w.steps) > 0 {
+		return func(m *machine) truth {
+			m.cost += identCost + callCost
+			v, s, t := w.find(m)
+			switch {
+			case t != yes:
+				return t
+			case v.Kind() != view.Map || s.Kind != Object && s.Kind != Map:
+				return unsure
+			}
+			return g.has(m, v, s).is(want)
+		}
+	}
 	return func(m *machine) truth {
-		m.cost += identCost
-		v, s, t := w.find(m)
+		m.cost += 2*identCost + callCost
+		d := &m.slots[w.slot]
 		switch {
-		case t != yes:
-			return t
-		case v.Kind() != view.Map || s.Kind != Object && s.Kind != Map:
+		case d.kind == anError:
+			return failed
+		case d.kind != aView || d.shape.Kind != Object && d.shape.Kind != Map:
 			return unsure
 		}
-		return g.has(m, v, s)
+		return g.has(m, d.v, d.shape).is(want)
 	}
 }

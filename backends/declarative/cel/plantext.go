@@ -80,6 +80,13 @@ func (p *planner) hasValue(args []ast.Expr) test {
 			return truthOf(m.hasOld)
 		}
 	}
+	if c := p.chain(args[0]); c != nil {
+		return func(m *machine) truth {
+			m.cost += callCost
+			_, _, t := c.find(m)
+			return t
+		}
+	}
 	value := p.step(args[0])
 	if value == nil {
 		return nil

@@ -34,6 +34,14 @@ func (p *planner) text(e ast.Expr) textStep {
 			return p.sameText(arguments(e.AsCall())[0])
 		}
 	}
+	if isCall(e, "orValue", 2) {
+		args := arguments(e.AsCall())
+		if otherwise, ok := written(args[1]); ok && args[1].Kind() == ast.LiteralKind {
+			if c := p.chain(args[0]); c != nil {
+				return c.textOr(string(otherwise))
+			}
+		}
+	}
 	value := p.step(e)
 	if value == nil {
 		return nil
@@ -166,12 +174,12 @@ func (p *planner) inMap(args []ast.Expr) test {
 		if t != yes || found != yes || in.Kind() != view.Map || of.Kind != Map {
 			return unsure
 		}
-		m.cost += int64(m.read.Len(in))
-		v, shape, ok := m.entry(in, of, s)
+		v, n, ok := m.maps.Field(in, s)
+		m.cost += int64(n)
 		switch {
-		case !ok:
+		case !ok || !of.counts(v):
 			return no
-		case !loads(v.Kind(), shape):
+		case !loads(v.Kind(), of.Elem):
 			return unsure
 		}
 		return yes

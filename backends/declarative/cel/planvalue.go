@@ -31,7 +31,7 @@ func (p *planner) choose(args []ast.Expr) step {
 
 func (p *planner) size(args []ast.Expr) step {
 	if p.isText(args[0]) {
-		return p.length(args[0])
+		return p.length(args[0]).step()
 	}
 	value := p.step(args[0])
 	if value == nil {
@@ -48,25 +48,6 @@ func (p *planner) size(args []ast.Expr) step {
 			return datum{}
 		}
 		return intDatum(n)
-	}
-}
-
-// length plans the size of a text.
-func (p *planner) length(e ast.Expr) step {
-	text := p.text(e)
-	if text == nil {
-		return nil
-	}
-	return func(m *machine) datum {
-		m.cost += callCost
-		s, t := text(m)
-		switch t {
-		case yes:
-			return intDatum(runes(s))
-		case failed:
-			return datum{kind: anError}
-		}
-		return datum{}
 	}
 }
 
@@ -175,6 +156,9 @@ func (p *planner) optionalSelect(args []ast.Expr) step {
 }
 
 func (p *planner) orValue(args []ast.Expr) step {
+	if c, otherwise := p.chain(args[0]), p.step(args[1]); c != nil && otherwise != nil {
+		return c.orValue(otherwise)
+	}
 	value, otherwise := p.optional(args[0]), p.step(args[1])
 	if value == nil || otherwise == nil {
 		return nil

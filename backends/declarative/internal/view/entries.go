@@ -12,13 +12,12 @@ import (
 // two calls of Forget.
 type Maps struct {
 	read  *Reader
-	known [remembered]*Entries
-	next  int // to be forgotten
+	known [1 << rememberedBits]*Entries // each at one of two places, by its address
+	other uint                          // of the two, the one that is taken next
 	turn  int
 }
 
-// remembered is how many maps are remembered at once.
-const remembered = 8
+const rememberedBits = 4
 
 // NewMaps gives a Maps. The Views of the Reader must stay valid.
 func NewMaps(r *Reader) *Maps { return &Maps{read: r} }
@@ -58,12 +57,13 @@ func (m *Maps) Of(v View) *Entries {
 	if e := m.find(v, at); e != nil {
 		return e
 	}
-	e := m.known[m.next]
+	to := bucket(at) ^ m.other
+	e := m.known[to]
 	if e == nil || e.turn == m.turn || e.held > 0 { // somebody may still look at it
 		e = &Entries{}
-		m.known[m.next] = e
+		m.known[to] = e
 	}
-	m.next = (m.next + 1) % remembered
+	m.other ^= 1
 	e.clear()
 	e.of, e.at, e.turn = v, at, m.turn
 	e.fill(m.read, v)
@@ -80,8 +80,9 @@ func (m *Maps) Hold(v View) *Entries {
 // Release is said when entries that were held are not needed any more.
 func (m *Maps) Release(e *Entries) { e.held-- }
 
-// Field is Reader.Field. It remembers small maps, and looks into those that it knows.
-func (m *Maps) Field(v View, key string) (View, bool) {
+// Field is Reader.Field, and the size of the map. It remembers small maps, and looks into
+// those that it knows.
+func (m *Maps) Field(v View, key string) (x View, size int, ok bool) {
 	const small = 8
 	if at := v.address(); at != 0 {
 		e := m.find(v, at)
@@ -89,20 +90,32 @@ func (m *Maps) Field(v View, key string) (View, bool) {
 			e = m.Of(v)
 		}
 		if e != nil {
-			return e.Find(key)
+			x, ok = e.Find(key)
+			return x, len(e.Keys), ok
 		}
 	}
-	return m.read.Field(v, key)
+	x, ok = m.read.Field(v, key)
+	return x, m.read.Len(v), ok
 }
 
 func (m *Maps) find(v View, at uintptr) *Entries {
-	for _, e := range m.known {
-		if e != nil && e.at == at && e.of.mode == v.mode && (v.mode != typed || e.of.raw == v.raw) {
-			e.turn = m.turn
-			return e
+	i := bucket(at)
+	e := m.known[i]
+	if e == nil || e.at != at {
+		if e = m.known[i^1]; e == nil || e.at != at {
+			return nil
 		}
 	}
-	return nil
+	if e.of.mode != v.mode || v.mode == typed && e.of.raw != v.raw {
+		return nil
+	}
+	e.turn = m.turn
+	return e
+}
+
+// bucket is the first of the two places where a map is remembered.
+func bucket(at uintptr) uint {
+	return uint(uint64(at)*0x9e3779b97f4a7c15>>(64-rememberedBits)) % (1 << rememberedBits)
 }
 
 // address tells maps apart that are not structs; 0 for what is none.

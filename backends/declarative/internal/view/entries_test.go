@@ -54,8 +54,8 @@ func sameEntries(t *testing.T, m *view.Maps, r *view.Reader, at string, v view.V
 	for i, key := range append(e.Keys, "no such key") {
 		want, ok := r.Field(v, key)
 		got, found := e.Find(key)
-		again, also := m.Field(v, key)
-		if ok != found || ok != also || !r.Equal(want, got) || !r.Equal(want, again) || (ok && !r.Equal(want, e.Values[i])) {
+		again, size, also := m.Field(v, key)
+		if ok != found || ok != also || size != r.Len(v) || !r.Equal(want, got) || !r.Equal(want, again) || (ok && !r.Equal(want, e.Values[i])) {
 			t.Errorf("%s[%q]: %v %t, remembered %v %t, looked up %v %t", at, key, want.JSON(), ok, got.JSON(), found, again.JSON(), also)
 		}
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"reflect"
+	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -16,24 +17,19 @@ func (v View) Quantity() (*resource.Quantity, bool) {
 	if !ok || v.mode != typed || t.form != aQuantity || !quantityParts.known {
 		return nil, false
 	}
-	rv := t.value(v.at)
-	amount := rv.Field(quantityParts.amount)
-	value, scale := amount.Field(quantityParts.value).Int(), amount.Field(quantityParts.scale).Int()
+	value := *(*int64)(unsafe.Add(v.at, quantityParts.value))
+	scale := *(*int32)(unsafe.Add(v.at, quantityParts.scale))
 	// Text of a quantity has at most 15 digits then, with those of the factor if that is a
 	// power of two (see resource.ParseQuantity).
 	const large = 1_000_000_000_000
-	if value <= -large || value >= large || scale > 0 || scale < int64(resource.Nano) {
+	if value <= -large || value >= large || scale > 0 || scale < int32(resource.Nano) {
 		return nil, false
 	}
 	// A whole number in parts is said to be no integer until it is parsed.
-	unit := int64(1)
-	for ; scale < 0; scale++ {
-		unit *= 10
-	}
-	if unit > 1 && value%unit == 0 {
+	if scale < 0 && value%units[-scale] == 0 {
 		return nil, false
 	}
-	if !rv.Field(quantityParts.decimal).Field(0).IsNil() {
+	if !isNil(unsafe.Add(v.at, quantityParts.decimal)) {
 		return nil, false
 	}
 	return (*resource.Quantity)(v.at), true
@@ -42,10 +38,13 @@ func (v View) Quantity() (*resource.Quantity, bool) {
 // LongestQuantity is at least the length of the text of what Quantity gives.
 const LongestQuantity = 32
 
+// units are powers of ten.
+var units = [-resource.Nano + 1]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+
 // quantityParts are where a resource.Quantity keeps what it is, which it does not export.
 var quantityParts = func() (p struct {
-	known                         bool
-	amount, value, scale, decimal int
+	known                 bool
+	value, scale, decimal uintptr
 }) {
 	quantity := reflect.TypeFor[resource.Quantity]()
 	amount, ok := quantity.FieldByName("i")
@@ -61,7 +60,7 @@ var quantityParts = func() (p struct {
 	if !ok || !also || value.Type.Kind() != reflect.Int64 || scale.Type.Kind() != reflect.Int32 {
 		return p
 	}
-	p.amount, p.decimal, p.value, p.scale = amount.Index[0], decimal.Index[0], value.Index[0], scale.Index[0]
-	p.known = true
+	p.known, p.decimal = true, decimal.Offset
+	p.value, p.scale = amount.Offset+value.Offset, amount.Offset+scale.Offset
 	return p
 }()
