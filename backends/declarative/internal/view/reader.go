@@ -22,6 +22,7 @@ type Reader struct {
 	entry func(key string, v value.Value) bool
 	maps  []*mapVisit // see eachTyped
 	depth int
+	sides [2]Entries // see equalScalarMaps
 }
 
 // NewReader gives a Reader whose intermediate values of typed objects come from

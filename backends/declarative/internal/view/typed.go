@@ -236,6 +236,13 @@ func (v View) field(name string) (View, bool) {
 		}
 		return View{}, false
 	}
+	if m, ok := v.Texts(); ok {
+		text, there := m[name]
+		if !there {
+			return View{}, false
+		}
+		return t.elem.view(unsafe.Pointer(&text)), true
+	}
 	key, ok := t.key(name)
 	if !ok {
 		return View{}, false
