@@ -38,8 +38,8 @@ func parse() flags {
 		return err
 	})
 	flag.StringVar(&f.profile, "profile", "", "instead of measuring, run this `contender` for two seconds and write cpu.pprof")
-	flag.IntVar(&f.effort.rounds, "rounds", 7, "how often each contender is measured")
-	flag.DurationVar(&f.effort.slice, "slice", 15*time.Millisecond, "how long at a time")
+	flag.IntVar(&f.effort.rounds, "rounds", 12, "how often each contender is measured")
+	flag.DurationVar(&f.effort.slice, "slice", 20*time.Millisecond, "how long at a time, at least")
 	flag.Parse()
 	return f
 }
@@ -52,27 +52,29 @@ type report struct {
 }
 
 func run(f flags) error {
-	subjects, notes, err := resources(f)
+	makers, notes, err := resources(f)
 	if err != nil {
 		return err
+	}
+	all := report{Notes: notes}
+	// One subject after the other: what lives decides how often garbage is collected.
+	for _, each := range makers {
+		s, err := each()
+		if err != nil {
+			return err
+		}
+		if err := all.add(s, f); err != nil {
+			return err
+		}
 	}
 	native, err := kinds(f)
 	if err != nil {
 		return err
 	}
-	all := report{Notes: notes}
-	for _, s := range append(subjects, native...) {
-		fmt.Fprintln(os.Stderr, s.name)
-		if f.profile != "" {
-			if err := s.profile(f.profile); err != nil {
-				return err
-			}
-			continue
+	for i := range native {
+		if err := all.add(&native[i], f); err != nil {
+			return err
 		}
-		s.contenders = slices.DeleteFunc(s.contenders, func(c contender) bool { return !f.with.MatchString(c.name) })
-		results := s.measure(f.effort)
-		all.Results = append(all.Results, results...)
-		all.Ratios = append(all.Ratios, ratios(s, results)...)
 	}
 	if f.profile != "" {
 		return nil
@@ -92,4 +94,17 @@ func run(f flags) error {
 		return err
 	}
 	return os.WriteFile(f.json, data, 0o644)
+}
+
+// add measures a subject, or profiles it.
+func (all *report) add(s *subject, f flags) error {
+	fmt.Fprintln(os.Stderr, s.name)
+	if f.profile != "" {
+		return s.profile(f.profile)
+	}
+	s.contenders = slices.DeleteFunc(s.contenders, func(c contender) bool { return !f.with.MatchString(c.name) })
+	results := s.measure(f.effort)
+	all.Results = append(all.Results, results...)
+	all.Ratios = append(all.Ratios, ratios(*s, results)...)
+	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -10,7 +9,7 @@ import (
 // effort is how much is measured.
 type effort struct {
 	rounds int
-	slice  time.Duration // of one contender in one round
+	slice  time.Duration // of one contender in one round, at least
 }
 
 // subject is one object, and what is done with it.
@@ -35,7 +34,7 @@ type result struct {
 	Contender   string  `json:"contender"`
 	Bytes       int     `json:"bytes"`
 	Nanoseconds float64 `json:"nanoseconds"` // the median of all rounds
-	Fastest     float64 `json:"fastest"`     // nanoseconds in the fastest batch of calls
+	Fastest     float64 `json:"fastest"`     // nanoseconds on average in the fastest round
 	Allocations float64 `json:"allocations"`
 	Allocated   float64 `json:"allocatedBytes"`
 	Held        uint64  `json:"heldBytes,omitempty"`
@@ -43,56 +42,79 @@ type result struct {
 
 // measure measures the contenders in turn, so that a slow moment of the machine
 // does not hit one of them alone.
+//
+// What a call allocates is collected later, and that is part of what it costs. So a
+// round is long enough to contain collections, there are enough rounds for some of them
+// to be quiet, and the fastest round is a mean, not the fastest moment, which would be
+// one without a collection.
 func (s *subject) measure(e effort) []result {
 	results := make([]result, len(s.contenders))
 	times := make([][]float64, len(s.contenders))
-	batches := make([]int, len(s.contenders)) // calls that are timed together
+	turns := make([]turn, len(s.contenders))
+	var live runtime.MemStats
+	collected(&live)
 	for i, c := range s.contenders {
 		c.do() // fills pools and caches
 		start := time.Now()
 		c.do()
 		took := max(time.Since(start), 1)
-		batches[i] = max(1, int(batchTime/took))
-		results[i] = result{Subject: s.name, Contender: c.name, Bytes: s.bytes, Fastest: math.Inf(1)}
+		results[i] = result{Subject: s.name, Contender: c.name, Bytes: s.bytes}
 		results[i].Allocations, results[i].Allocated = allocations(c.do, min(max(1, int(e.slice/took)), 20))
+		turns[i] = turn{batch: max(1, int(batchTime/took)), slice: e.slice, most: stretch * e.slice}
+		if results[i].Allocated > 0 {
+			turns[i].calls = int(collections * float64(live.HeapAlloc) / results[i].Allocated)
+		}
 		if c.held != nil {
 			results[i].Held = c.held()
 		}
 	}
 	for range e.rounds {
+		runtime.GC()
 		for i, c := range s.contenders {
-			runtime.GC()
-			mean, fastest := c.round(e.slice, batches[i])
-			times[i] = append(times[i], mean)
-			results[i].Fastest = min(results[i].Fastest, fastest)
+			times[i] = append(times[i], turns[i].round(c.do))
+			if results[i].Allocated > 0 {
+				runtime.GC() // what is collected is not collected while the next is measured
+			}
 		}
 	}
 	for i := range results {
 		slices.Sort(times[i])
-		results[i].Nanoseconds = times[i][len(times[i])/2]
+		results[i].Fastest, results[i].Nanoseconds = times[i][0], times[i][len(times[i])/2]
 	}
 	return results
 }
 
-// batchTime is how long calls are timed together: long beside what reading the clock
-// takes, short beside how long the machine leaves a process alone.
-const batchTime = 50 * time.Microsecond
+const (
+	// batchTime is how long calls are made between two looks at the clock, so that
+	// these cost nothing beside them.
+	batchTime = 50 * time.Microsecond
+	// collections is how often a round allocates as much as lives: so often, at the
+	// least, it is collected.
+	collections = 2
+	// stretch is how many times longer a round may become for that. What allocates so
+	// little that this is not enough costs its collections next to nothing.
+	stretch = 5
+)
 
-// round runs a contender in batches for a while. It gives the nanoseconds of a call, on
-// average and in the fastest batch.
-func (c *contender) round(slice time.Duration, batch int) (mean, fastest float64) {
-	calls := 0
-	fastest = math.Inf(1)
-	start := time.Now()
-	for time.Since(start) < slice {
-		begin := time.Now()
-		for range batch {
-			c.do()
+// turn is how long a contender is measured in one round.
+type turn struct {
+	batch       int // calls between two looks at the clock
+	slice, most time.Duration
+	calls       int // by which enough is allocated
+}
+
+// round makes calls for a while. It gives the nanoseconds of one, on average.
+func (t *turn) round(do func()) float64 {
+	calls, start := 0, time.Now()
+	for {
+		for range t.batch {
+			do()
 		}
-		fastest = min(fastest, float64(time.Since(begin).Nanoseconds())/float64(batch))
-		calls += batch
+		calls += t.batch
+		if took := time.Since(start); took >= t.most || took >= t.slice && calls >= t.calls {
+			return float64(took.Nanoseconds()) / float64(calls)
+		}
 	}
-	return float64(time.Since(start).Nanoseconds()) / float64(calls), fastest
 }
 
 // allocations are the number and bytes of allocations of one call, on average.

@@ -30,9 +30,9 @@ import (
 // sizes are the sizes of objects, in bytes of JSON.
 func sizes() map[string]int { return map[string]int{"1KB": 1 << 10, "50KB": 50 << 10} }
 
-// resources makes the subjects of the CustomResourceDefinitions of a directory. The
-// notes say what could not be measured.
-func resources(f flags) (subjects []subject, notes []string, err error) {
+// resources gives what makes the subjects of the CustomResourceDefinitions of a
+// directory. The notes say what could not be measured.
+func resources(f flags) (makers []func() (*subject, error), notes []string, err error) {
 	files, err := filepath.Glob(filepath.Join(f.crds, "*.yaml"))
 	if err != nil {
 		return nil, nil, err
@@ -46,14 +46,16 @@ func resources(f flags) (subjects []subject, notes []string, err error) {
 			if !f.only.MatchString(name) {
 				continue
 			}
-			s, err := resourceSubject(name, file, sizes()[size])
-			if err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", name, err)
-			}
-			subjects = append(subjects, *s)
+			makers = append(makers, func() (*subject, error) {
+				s, err := resourceSubject(name, file, sizes()[size])
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", name, err)
+				}
+				return s, nil
+			})
 		}
 	}
-	return subjects, notes, nil
+	return makers, notes, nil
 }
 
 // resource is a schema of a CustomResourceDefinition in the forms that contenders

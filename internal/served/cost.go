@@ -2,6 +2,7 @@ package served
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ import (
 // measured.
 //
 // It reports what that costs as a share of a deep copy of the object in the same
-// run: the fastest of many turns, for other work on a machine only ever adds.
+// run: the fastest of several rounds, for other work on a machine only ever adds.
 func Measure(b *testing.B, prepare func(b *testing.B, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) (do func(obj map[string]any), prepared map[string]any)) {
 	for _, file := range Definitions(b) {
 		p := Stored(b, file)
@@ -30,36 +31,37 @@ func Measure(b *testing.B, prepare func(b *testing.B, p *apiextensionsv1.JSONSch
 	}
 }
 
-// turn is how many calls are timed at once: a clock costs as much as a small call.
-const turn = 64
+const (
+	rounds = 12
+	// slice is how long a round lasts: long enough for what copies allocate to be
+	// collected several times in it, which is part of what they cost.
+	slice = 20 * time.Millisecond
+	// batch is how many calls are made between two looks at the clock.
+	batch = 16
+)
 
 func measure(b *testing.B, do func(obj map[string]any), obj map[string]any) {
-	var done, copied time.Duration
-	fastest := func(of time.Duration, start time.Time) time.Duration {
-		if took := time.Since(start); of == 0 || took < of {
-			return took
-		}
-		return of
-	}
-	for calls := 0; b.Loop(); {
+	for b.Loop() {
 		do(obj)
-		if calls++; calls%turn != 0 {
-			continue
-		}
-		b.StopTimer()
-		start := time.Now()
-		for range turn {
-			runtime.DeepCopyJSON(obj)
-		}
-		copied = fastest(copied, start)
-		start = time.Now()
-		for range turn {
-			do(obj)
-		}
-		done = fastest(done, start)
-		b.StartTimer()
 	}
-	if copied > 0 {
-		b.ReportMetric(float64(done)/float64(copied), "of-a-deep-copy")
+	done, copied := math.Inf(1), math.Inf(1)
+	for range rounds {
+		copied = min(copied, round(func() { runtime.DeepCopyJSON(obj) }))
+		done = min(done, round(func() { do(obj) }))
+	}
+	b.ReportMetric(done/copied, "of-a-deep-copy")
+}
+
+// round makes calls for a slice of time and gives the nanoseconds of one on average.
+func round(do func()) float64 {
+	calls, start := 0, time.Now()
+	for {
+		for range batch {
+			do()
+		}
+		calls += batch
+		if took := time.Since(start); took >= slice {
+			return float64(took.Nanoseconds()) / float64(calls)
+		}
 	}
 }
