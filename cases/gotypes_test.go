@@ -19,19 +19,7 @@ func TestGoTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for job, err := range plan.Suites[0].Jobs(cases.JobOptions{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := job.Harness.Check(t.Context(), job.Case)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, result := range results {
-			got = append(got, told(t, result))
-		}
-	}
+	got := checked(t, plan.Suites[0], told)
 	if diff := cmp.Diff([]string{
 		"example.com/v1 Widget: ; pruned ",
 		"example.com/v1 Widget: inner is larger, spec.inner.size in body should be less than or equal to 5, spec.size in body should be less than or equal to 5; pruned ",

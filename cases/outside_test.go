@@ -59,19 +59,7 @@ func TestWebhookSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said []string
-	for job, err := range plan.Suites[0].Jobs(cases.JobOptions{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		results, err := job.Harness.Check(t.Context(), job.Case)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, result := range results {
-			said = append(said, nativeText(result))
-		}
-	}
+	said := checked(t, plan.Suites[0], nativeText)
 	want := []string{"[token: Forbidden: Bearer t0k3n, version: Forbidden: v1]", "[token: Forbidden: Bearer t0k3n, version: Forbidden: v1beta1]"}
 	if diff := cmp.Diff(want, said); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -89,7 +77,7 @@ func TestWebhookSuite(t *testing.T) {
 	}
 }
 
-func nativeText(result harness.Result) string {
+func nativeText(_ *testing.T, result harness.Result) string {
 	if result.Native.Fault != nil {
 		return result.Native.Fault.Error()
 	}

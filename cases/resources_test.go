@@ -72,24 +72,31 @@ func TestSchemaFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []string
-			for job, err := range plan.Suites[0].Jobs(cases.JobOptions{}) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				results, err := job.Harness.Check(t.Context(), job.Case)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, result := range results {
-					got = append(got, told(t, result))
-				}
-			}
+			got := checked(t, plan.Suites[0], told)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
+}
+
+// checked runs the cases of a suite and writes what is to be said about each result.
+func checked(t *testing.T, suite *cases.Suite, write func(*testing.T, harness.Result) string) []string {
+	t.Helper()
+	var written []string
+	for job, err := range suite.Jobs(cases.JobOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := job.Harness.Check(t.Context(), job.Case)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, result := range results {
+			written = append(written, write(t, result))
+		}
+	}
+	return written
 }
 
 // told writes what the declarative side said, and what it did not see.
