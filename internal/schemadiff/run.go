@@ -116,6 +116,9 @@ func (r *runner) try(object map[string]any) {
 		}).(map[string]any)
 		_, why := disagreement(r.a(r.ctx, smallest), r.b(r.ctx, smallest))
 		at := slices.IndexFunc(why, func(other Rejection) bool { return r.signature(effect, other) == sign })
+		if at < 0 { // the context ended: rules that were cut short say something else
+			return
+		}
 		r.outcome.Examples = append(r.outcome.Examples, Example{Effect: effect, Object: smallest, Rejection: why[at]})
 	}
 }

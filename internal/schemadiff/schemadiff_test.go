@@ -2,6 +2,7 @@ package schemadiff_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,6 +164,38 @@ func TestRecursive(t *testing.T) {
 	outcome, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 600, Seed: 1})
 	if err != nil || len(outcome.Examples) == 0 || !strings.Contains(outcome.Examples[0].Text, "t.v") {
 		t.Errorf("got %v, %v", outcome, err)
+	}
+}
+
+// TestInterrupted: when the context ends while an object is made smaller, validators that
+// look at it say something else than before. That is no example, and no panic.
+func TestInterrupted(t *testing.T) {
+	known := []map[string]any{{}, {}, {}, {}, {}, {}} // as many as are wanted
+	for cancelledBy := range 60 {
+		ctx, cancel := context.WithCancel(t.Context())
+		a := side(t, `{type: object, properties: {f: {type: integer}}}`)
+		a.Validate = func(context.Context, map[string]any) []schemadiff.Rejection { return nil }
+		b, calls := a, 0
+		b.Validate = func(ctx context.Context, object map[string]any) []schemadiff.Rejection {
+			if calls++; calls == cancelledBy {
+				cancel()
+			}
+			_, has := object["f"]
+			switch {
+			case !has:
+				return nil
+			case ctx.Err() != nil:
+				return []schemadiff.Rejection{{Field: "f", Kind: "cut short"}}
+			}
+			return []schemadiff.Rejection{{Field: "f", Kind: "odd"}}
+		}
+		outcome, err := schemadiff.Run(ctx, a, b, schemadiff.RunOptions{Objects: 100, Seed: 1, Known: known})
+		cancel()
+		if cancelled := cancelledBy > 0; cancelled != errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled by call %d: %v", cancelledBy, err)
+		} else if !cancelled && len(outcome.Examples) != 1 {
+			t.Errorf("not cancelled: %v", outcome.Examples)
+		}
 	}
 }
 
