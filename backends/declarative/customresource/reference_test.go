@@ -2,7 +2,6 @@ package customresource_test
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -12,9 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -53,14 +50,7 @@ func things(schema *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.CustomReso
 func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, ref harness.Backend) {
 	t.Helper()
 	version := crd.Spec.Versions[0]
-	s := &spec.Schema{}
-	data, err := json.Marshal(version.Schema.OpenAPIV3Schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, s); err != nil {
-		t.Fatal(err)
-	}
+	s := served.Converted(t, version.Schema.OpenAPIV3Schema)
 	resource, err := customresource.New(crd, []customresource.Version{{Name: version.Name, Schema: s}})
 	if err != nil {
 		t.Fatal(err)
@@ -69,11 +59,11 @@ func both(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition) (decl, re
 	opts.Schema.Estimation = declarative.EstimationOff
 	validator, err := customresource.Compile(s, opts)
 	if err != nil {
-		t.Fatalf("%v\nschema: %s", err, data)
+		t.Fatalf("%v\nschema: %s", err, served.Text(version.Schema.OpenAPIV3Schema))
 	}
 	upstream, err := reference.CompileResource(crd, version.Name, reference.Options{})
 	if err != nil {
-		t.Fatalf("%v\nschema: %s", err, data)
+		t.Fatalf("%v\nschema: %s", err, served.Text(version.Schema.OpenAPIV3Schema))
 	}
 	return customresource.Backend{Validator: validator}, reference.NewBackend(upstream)
 }
@@ -109,20 +99,13 @@ func parse[Out any](t testing.TB, text string) *Out {
 	return out
 }
 
+// document reads an object; a text that is empty is none.
 func document(t testing.TB, text string) map[string]any {
 	t.Helper()
 	if text == "" {
 		return nil
 	}
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var object map[string]any
-	if err := utiljson.Unmarshal(data, &object); err != nil {
-		t.Fatal(err)
-	}
-	return object
+	return served.Object(t, text)
 }
 
 const statusSchema = `
@@ -207,6 +190,29 @@ func TestAgainstReference(t *testing.T) {
 			}
 			if diff := cmp.Diff(before, object); diff != "" {
 				t.Errorf("the object was changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestOtherSchemasAgainstReference does the same for what the schema of things cannot say.
+func TestOtherSchemasAgainstReference(t *testing.T) {
+	for _, tt := range []struct{ name, why, schema, sub, object, old string }{
+		{"metadata blocks no rule", "there is none that was not checked", `{type: object, properties: {spec: {type: object}}}`, "",
+			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
+		{"status that is a list", "a dot stands before its indices", `{type: object, properties: {status: {type: array, items: {type: integer, maximum: 3}}}}`, "status",
+			`{` + thing + `, status: [1, x, 9]}`, `{` + thing + `, status: [1]}`},
+		{"status that is a map", "a key follows it like a field", `{type: object, properties: {status: {type: object, additionalProperties: {type: integer, maximum: 3}}}}`, "status",
+			`{` + thing + `, status: {a: 1, b: x, c: 9}}`, `{` + thing + `}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			crd := things(served.Props(t, tt.schema))
+			crd.Spec.Versions[0].Subresources.Scale = nil
+			decl, ref := both(t, crd)
+			object, old := document(t, tt.object), document(t, tt.old)
+			want := asked(t, ref, runtime.DeepCopyJSON(object), runtime.DeepCopyJSON(old), tt.sub)
+			if diff := cmp.Diff(want, asked(t, decl, object, old, tt.sub)); diff != "" || len(want) == 0 {
+				t.Errorf("%s (-reference +declarative):\n%s", tt.why, diff)
 			}
 		})
 	}

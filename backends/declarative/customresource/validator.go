@@ -192,16 +192,13 @@ func view(old map[string]any) value.Value {
 }
 
 // movedToStatus is an error of the status where the status is. Errors without a
-// field are those of the whole status.
+// field are those of the whole status. A dot stands before an index too, as in the API
+// server, which takes the path of an error of values for a name.
 func movedToStatus(err *field.Error) *field.Error {
 	moved := *err
-	switch {
-	case err.Field == "" || err.Field == "<nil>":
-		moved.Field = "status"
-	case strings.HasPrefix(err.Field, "["):
-		moved.Field = "status" + err.Field
-	default:
-		moved.Field = "status." + err.Field
+	moved.Field = "status"
+	if err.Field != "" && err.Field != "<nil>" {
+		moved.Field += "." + err.Field
 	}
 	return &moved
 }
