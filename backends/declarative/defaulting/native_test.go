@@ -40,6 +40,19 @@ func TestNativeSchemas(t *testing.T) {
 		definition: `{}`,
 		object:     `{i: 0, s: "", l: null, k: 0}`, want: `{i: 5, l: [a], k: 0}`,
 	}, {
+		name: "empty before default", why: "lists and maps without anything in them are zeros, others are not",
+		schema: `{type: object, properties: {l: {type: array, items: {type: string}, x-kubernetes-strip-zero: true, default: [a]},
+		  m: {type: object, additionalProperties: {type: string}, x-kubernetes-strip-zero: true, default: {a: b}},
+		  f: {type: number, x-kubernetes-strip-zero: true, default: 1.5}, b: {type: boolean, x-kubernetes-strip-zero: true, default: true}}}`,
+		definition: `{}`,
+		object:     `{l: [], m: {}, f: 0.0, b: false}`, want: `{l: [a], m: {a: b}, f: 1.5, b: true}`,
+	}, {
+		name: "no zero", why: "what holds something stays, be it a zero",
+		schema: `{type: object, properties: {l: {type: array, items: {type: string}, x-kubernetes-strip-zero: true, default: [a]},
+		  m: {type: object, additionalProperties: {type: string}, x-kubernetes-strip-zero: true, default: {a: b}}}}`,
+		definition: `{}`,
+		object:     `{l: [""], m: {a: ""}}`, want: `{l: [""], m: {a: ""}}`,
+	}, {
 		name: "zero inside", why: "zeros are stripped below a field that has no default itself",
 		schema:     `{type: object, properties: {l: {type: array, items: {type: object, properties: {b: {type: boolean, x-kubernetes-strip-zero: true}}}}}}`,
 		definition: `{}`, object: `{l: [{b: false}, {b: true}]}`, want: `{l: [{}, {b: true}]}`,

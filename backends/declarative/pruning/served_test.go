@@ -41,6 +41,13 @@ var servedCases = []struct {
 	  p: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {q: {type: string}}}}}`,
 	object: `{a: null, b: null, c: null, m: {x: null, "y": z}, l: [null], p: {q: null, r: null}, unknown: null}`,
 }, {
+	name: "null in maps that are preserved", why: "it goes from a map of which nothing else can",
+	schema: `{type: object, properties: {m: {type: object, x-kubernetes-preserve-unknown-fields: true,
+	  additionalProperties: {type: object, x-kubernetes-preserve-unknown-fields: true}},
+	  n: {type: object, x-kubernetes-preserve-unknown-fields: true,
+	  additionalProperties: {type: object, nullable: true, x-kubernetes-preserve-unknown-fields: true}}}}`,
+	object: `{m: {a: null, b: {c: null}}, n: {a: null, b: {c: null}}}`,
+}, {
 	name: "embedded resource in a list and a map", why: "keys stand in brackets where metadata is reported, after a dot where fields are",
 	schema: `{type: object, properties: {l: {type: array, items: {type: object, x-kubernetes-embedded-resource: true, properties: {spec: {type: object}}}},
 	  m: {type: object, additionalProperties: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}}`,
