@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
+
+	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -29,6 +32,7 @@ func thing() *Shape {
 
 func things() map[string]map[string]any {
 	long := "a long text that is longer than all others, so that it costs something to look at it"
+	page := strings.Repeat("what it costs to look at a text shows in a long one. ", 40)
 	named := func(name string, port int64) any { return map[string]any{"name": name, "port": port} }
 	return map[string]map[string]any{
 		"full": {
@@ -41,6 +45,7 @@ func things() map[string]map[string]any {
 		"twice": {"s": "abc", "i": int64(3), "items": numbered(20, 7), "set": []any{"n1", "n2", "n1", "x3", "x4", "x5", "x6", "x7"}},
 		"holes": {"items": append(numbered(8, 8), map[string]any{"name": "n1"}, map[string]any{"port": int64(1)}), "set": []any{"a", "b", "c", "d", "e", int64(1), "f"}},
 		"other": {"s": "", "t": "abc", "i": int64(-1), "d": int64(2), "b": false, "any": int64(80), "items": []any{}, "set": []any{}, "labels": map[string]any{}, "sel": map[string]any{}},
+		"long":  {"s": page, "t": page, "i": int64(3), "any": page, "items": []any{named(page, 1), named("b", 2)}, "set": []any{"x", page, "a" + page}, "labels": map[string]any{"app": page}},
 		"empty": {},
 		"wrong": {"s": int64(1), "i": "x", "b": "x", "any": true, "items": map[string]any{}, "set": []any{int64(1), "x"}, "labels": []any{}, "one": "x", "when": "x", "sel": map[string]any{"matchLabels": map[string]any{"app": "-"}}},
 		"odd":   {"items": []any{named("a", 1), "x", nil, named("a", 2)}, "labels": map[string]any{"app": int64(1)}, "set": []any{"x", "x"}, "sel": map[string]any{"matchLabels": map[string]any{"app": "db"}, "matchExpressions": []any{}}},
@@ -120,6 +125,42 @@ func TestPlans(t *testing.T) {
 		}
 		if planned == 0 {
 			t.Errorf("%s: its plan is true of no object", rule)
+		}
+	}
+}
+
+// TestPlansOfNilEntries: a nil in a map of Go is no entry, unless null is a value.
+func TestPlansOfNilEntries(t *testing.T) {
+	env, err := NewEnv(Config{PerCall: 1_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "x"
+	object, err := value.NewValueReflect(&map[string]*string{"a": nil, "b": &text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var types view.Types
+	m := types.Of(object)
+	for _, tt := range []struct {
+		rule     string
+		nullable bool
+		want     Outcome
+	}{
+		{"size(self) == 1", false, Passed}, {"self.size() == 2", false, Failed}, {"self.all(k, k == 'b')", false, Passed},
+		{"!('a' in self) && 'b' in self && self.b == 'x'", false, Passed}, {"self.exists_one(k, k != '')", false, Passed},
+		{"size(self) == 2", true, Passed}, {"size(self) == 1", true, Failed}, {"'a' in self", true, Passed},
+	} {
+		shape := &Shape{Kind: Map, Elem: &Shape{Kind: String, Nullable: tt.nullable}}
+		p, mistakes := env.Compile(Rule{Rule: tt.rule}, shape)
+		if len(mistakes) > 0 {
+			t.Fatalf("%s: %v", tt.rule, mistakes)
+		}
+		comparePlan(t, p, "nil entries", m, m, false)
+		e := NewEvaluator()
+		e.Reset(1_000_000)
+		if got, detail := e.Run(context.Background(), p, m, view.View{}, false); got != tt.want {
+			t.Errorf("%s (nullable %t): got %d %s", tt.rule, tt.nullable, got, detail)
 		}
 	}
 }
