@@ -8,9 +8,11 @@
 //
 // Machines are noisy: each contender is measured for a short time in each of
 // several rounds, in turn with the others. A round is long enough for the garbage that
-// a contender makes to be collected in it. What is judged are the fastest rounds,
-// because what disturbs a round only makes it slower, and the medians of the rounds.
-// Ratios of one run are meant to be compared; times of two runs are not.
+// a contender makes to be collected in it. Time is that of processors, where the system
+// tells it: what else runs on the machine does not count, and collections that run
+// beside the calls do. What is judged are the fastest rounds, because what disturbs a
+// round only makes it slower, and the medians of the rounds. Ratios of one run are
+// meant to be compared; times of two runs are not.
 //
 // An update of a resource runs all rules, for the API server reports a rule that cannot
 // be evaluated on an unchanged value too. A deep comparison costs what the proof of a

@@ -33,7 +33,7 @@ type result struct {
 	Subject     string  `json:"subject"`
 	Contender   string  `json:"contender"`
 	Bytes       int     `json:"bytes"`
-	Nanoseconds float64 `json:"nanoseconds"` // the median of all rounds
+	Nanoseconds float64 `json:"nanoseconds"` // of processors, the median of all rounds
 	Fastest     float64 `json:"fastest"`     // nanoseconds on average in the fastest round
 	Allocations float64 `json:"allocations"`
 	Allocated   float64 `json:"allocatedBytes"`
@@ -46,7 +46,8 @@ type result struct {
 // What a call allocates is collected later, and that is part of what it costs. So a
 // round is long enough to contain collections, there are enough rounds for some of them
 // to be quiet, and the fastest round is a mean, not the fastest moment, which would be
-// one without a collection.
+// one without a collection. Time is that of processors: collections run beside the
+// calls, and a busy machine lets a process wait.
 func (s *subject) measure(e effort) []result {
 	results := make([]result, len(s.contenders))
 	times := make([][]float64, len(s.contenders))
@@ -103,16 +104,17 @@ type turn struct {
 	calls       int // by which enough is allocated
 }
 
-// round makes calls for a while. It gives the nanoseconds of one, on average.
+// round makes calls for a while. It gives the nanoseconds that one took processors, on
+// average.
 func (t *turn) round(do func()) float64 {
-	calls, start := 0, time.Now()
+	calls, start, before := 0, time.Now(), spent()
 	for {
 		for range t.batch {
 			do()
 		}
 		calls += t.batch
 		if took := time.Since(start); took >= t.most || took >= t.slice && calls >= t.calls {
-			return float64(took.Nanoseconds()) / float64(calls)
+			return float64(max(spent()-before, 1)) / float64(calls)
 		}
 	}
 }

@@ -80,7 +80,8 @@ func ratios(s subject, results []result) []ratio {
 			continue
 		}
 		const noise = 0.1 // of a whole
-		if c.without != "" && fastest[c.fast]-fastest[c.without] < noise*fastest[c.fast] {
+		rules := func(times map[string]float64) float64 { return 1 - times[c.without]/times[c.fast] }
+		if c.without != "" && min(rules(fastest), rules(median)) < noise {
 			c.name = c.whole
 			for _, times := range []map[string]float64{fastest, median} {
 				times[c.slow] += times[c.slowWithout]
