@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 type lintFlags struct {
 	skip []string
 	list bool
+	all  bool
 }
 
 func (p *program) schemaLintCommand() *cobra.Command {
@@ -26,7 +28,8 @@ func (p *program) schemaLintCommand() *cobra.Command {
 		Short: "Find what is legal in schemas and unwise",
 		Long: `Find what is legal in schemas and unwise. Each finding is a line with the file, the
 line, the place in the schema, the lint and what was found. Below the findings stands
-for each lint that found anything why it matters, and what to do instead. --list
+for each lint that found anything how often, why it matters, and what to do instead.
+Of each lint the first ` + fmt.Sprint(fewFindings) + ` findings in a schema are shown; --all shows every one. --list
 prints all lints; --skip leaves some out.
 
 ` + schemaSources + `
@@ -55,14 +58,18 @@ or a schema that does not compile.`,
 		},
 	}
 	command.Flags().StringSliceVar(&flags.skip, "skip", nil, "leave out these `lints`")
+	command.Flags().BoolVar(&flags.all, "all", false, "show every finding")
 	command.Flags().BoolVar(&flags.list, "list", false, "print all lints, with why and what to do")
 	return command
 }
 
+// fewFindings are so many of one lint that people see what they have in common.
+const fewFindings = 5
+
 func (p *program) lintSchemas(args []string, flags lintFlags) error {
 	out := bufio.NewWriter(p.stdout)
-	counts := map[string]int{}
-	schemas, findings := 0, 0
+	total := lintCounts{found: map[string]int{}, hidden: map[string]int{}}
+	schemas := 0
 	for _, arg := range args {
 		found, err := findSchemas(arg)
 		if err != nil {
@@ -75,24 +82,62 @@ func (p *program) lintSchemas(args []string, flags lintFlags) error {
 			if err != nil {
 				return one.placed(err)
 			}
-			for _, f := range all {
-				fmt.Fprintf(out, "%s: %s: %s: %s\n", one.at(f.At), wholeSchema(f.At), f.Lint, f.What)
-				counts[f.Lint]++
-			}
-			schemas, findings = schemas+1, findings+len(all)
+			total.write(out, one, all, flags.all)
+			schemas++
 		}
 	}
-	if err := writeReasons(out, counts); err != nil {
+	if err := writeReasons(out, total); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s\n", count(schemas, "schema"), count(findings, "finding"))
+	fmt.Fprintf(out, "%s: %s\n", count(schemas, "schema"), total)
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if findings > 0 {
+	if sum(total.found) > 0 {
 		return &exitError{status: statusDifferent}
 	}
 	return nil
+}
+
+// lintCounts are how many findings each lint has, and how many of these were not shown.
+type lintCounts struct{ found, hidden map[string]int }
+
+// write writes the findings in a schema: of each lint a few, or all.
+func (c lintCounts) write(out io.Writer, of namedSchema, findings []schemalint.Finding, all bool) {
+	here := map[string]int{}
+	for _, f := range findings {
+		c.found[f.Lint]++
+		if here[f.Lint]++; here[f.Lint] > fewFindings && !all {
+			c.hidden[f.Lint]++
+			continue
+		}
+		fmt.Fprintf(out, "%s: %s: %s: %s\n", of.at(f.At), wholeSchema(f.At), f.Lint, f.What)
+	}
+}
+
+// String is how many there are in all.
+func (c lintCounts) String() string {
+	text := count(sum(c.found), "finding")
+	if hidden := sum(c.hidden); hidden > 0 {
+		text += fmt.Sprintf(", of which %d are not shown (--all shows them)", hidden)
+	}
+	return text
+}
+
+// of is how many a lint has.
+func (c lintCounts) of(lint string) string {
+	if c.hidden[lint] == 0 {
+		return strconv.Itoa(c.found[lint])
+	}
+	return fmt.Sprintf("%d, %d shown", c.found[lint], c.found[lint]-c.hidden[lint])
+}
+
+func sum(counts map[string]int) int {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	return total
 }
 
 // wholeSchema names the place that has no path.
@@ -104,11 +149,11 @@ func wholeSchema(at string) string {
 }
 
 // writeReasons says of the lints that found anything why they matter.
-func writeReasons(out io.Writer, counts map[string]int) error {
+func writeReasons(out io.Writer, counts lintCounts) error {
 	var those []schemalint.Lint
 	for _, l := range schemalint.All() {
-		if counts[l.Name] > 0 {
-			l.Name = fmt.Sprintf("%s (%d)", l.Name, counts[l.Name])
+		if counts.found[l.Name] > 0 {
+			l.Name = fmt.Sprintf("%s (%s)", l.Name, counts.of(l.Name))
 			those = append(those, l)
 		}
 	}
