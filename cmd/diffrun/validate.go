@@ -37,11 +37,11 @@ type validateFlags struct {
 const validateLong = `Validate objects with schemas alone, without a hand-written validator.
 
 For people, -f names manifests: files, directories (searched for .yaml, .yml and
-.json, at any depth), or - for stdin. Each object is taken as the API server takes
-it from kubectl apply: on and yes without quotes are booleans, defaults are filled in,
-unknown fields are errors. Its schema is that of a CustomResourceDefinition given with
---crd, or the built-in one of a Kubernetes kind. Each error is a line: FILE:LINE:
-FIELD: what is wrong.
+.json, at any depth; links to directories are not followed), or - for stdin. Each
+object is taken as the API server takes it from kubectl apply: on and yes without
+quotes are booleans, defaults are filled in, unknown fields are errors. Its schema is
+that of a CustomResourceDefinition given with --crd, or the built-in one of a
+Kubernetes kind. Each error is a line: FILE:LINE: FIELD: what is wrong.
 
 For programs, --jsonl reads a JSON object a line from stdin and writes one a line
 to stdout, in the same order:
@@ -99,7 +99,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set := command.Flags()
 	set.StringArrayVarP(&flags.files, "filename", "f", nil, "validate the objects of a manifest or a directory; - is stdin; may be repeated")
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
-	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file; with -f may be repeated")
+	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file; with -f also in this directory, and may be repeated")
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML")
 	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
@@ -141,6 +141,8 @@ func (f *validateFlags) check() error {
 	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; -f cannot be given with it")
 	add(!f.lines && len(f.files) == 0, "nothing to validate: give -f FILE for manifests, or --jsonl to read lines of JSON from stdin")
 	add(f.lines && len(f.crds) > 1, "--jsonl takes one --crd; the schemas of others can stand in the lines")
+	add(slices.Contains(f.files, ""), "-f names a file by an empty text; is a variable unset?")
+	add(slices.Contains(f.crds, ""), "--crd names a file by an empty text; is a variable unset?")
 	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both give the schema; choose one")
 	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object says its schema")
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")

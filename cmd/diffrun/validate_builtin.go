@@ -80,6 +80,7 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 	if b.namespaced {
 		document = inNamespace(document)
 	}
+	allocate(document, in.Version.GroupKind())
 	object, errs, err := b.decode(document, in.Version)
 	var dropped []string
 	if err != nil {

@@ -124,24 +124,28 @@ func findManifest(name string) ([]string, error) {
 		return []string{name}, nil
 	}
 	var files []string
+	var mistakes strictyaml.Mistakes
 	err = filepath.WalkDir(name, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if !entry.IsDir() && slices.Contains(manifestExtensions(), path.Ext(at)) {
-			files = append(files, at)
+		if entry.IsDir() || !slices.Contains(manifestExtensions(), path.Ext(at)) {
+			return nil
 		}
+		if _, err := os.Stat(at); err != nil { // a link to what is not there
+			mistakes.Merge(at, unreadable(at, err))
+			return nil
+		}
+		files = append(files, at)
 		return nil
 	})
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
-	if len(files) == 0 {
-		var mistakes strictyaml.Mistakes
+	if len(files) == 0 && len(mistakes) == 0 {
 		mistakes.Addf(strictyaml.Position{File: name}, "there is no file named %s in or below this directory", strings.Join(manifestExtensions(), ", "))
-		return nil, mistakes
 	}
-	return files, nil
+	return files, mistakes.Err()
 }
 
 // readManifests gives the objects of files, a file at a time.
@@ -230,8 +234,8 @@ func (r *fileReport) error(o fileOutcome, err *field.Error) {
 	}
 	shown.Detail = strings.TrimPrefix(shown.Detail, err.Field+" in body ")
 	text := shown.ErrorBody()
-	if err.Type == field.ErrorTypeTypeInvalid && strings.HasSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)) {
-		text = shown.Detail // which ends with the type that stands before it
+	if wanted, found := strings.CutSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)); found && err.Type == field.ErrorTypeTypeInvalid {
+		text = fmt.Sprintf("%s, not %s", wanted, err.BadValue) // which is a type
 	}
 	where := strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField)
 	if err.Origin == strictOrigin || where == "" && err.BadValue == nil {
@@ -259,6 +263,9 @@ func (r *fileReport) end(failed error) error {
 	add(r.skipped, "%d skipped, as there is no schema", r.skipped)
 	if r.unknown > 0 && r.builtin != "" {
 		fmt.Fprintf(r.out, "schemas are built in of %s\n", r.builtin)
+	}
+	if r.unknown > 0 && r.valid+r.invalid > 0 {
+		fmt.Fprintln(r.out, "--ignore-missing-schemas passes over objects that there is no schema of")
 	}
 	_, err := fmt.Fprintf(r.out, "%s in %s: %s\n", count(r.objects, "object"), count(len(r.files), "file"), strings.Join(parts, ", "))
 	return err

@@ -32,7 +32,7 @@ func unknownField(path string) *field.Error {
 // objectCheckers find what validates an object by its kind.
 type objectCheckers struct {
 	engine    string
-	resources map[schema.GroupVersionKind]harness.Backend
+	resources map[schema.GroupVersionKind]*resourceChecker
 	unserved  map[schema.GroupVersionKind]bool
 	builtins  []builtinKinds
 }
@@ -40,7 +40,7 @@ type objectCheckers struct {
 // newObjectCheckers compiles the resources of --crd. The error is a
 // strictyaml.Mistakes.
 func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error) {
-	c := &objectCheckers{engine: flags.backend, resources: map[schema.GroupVersionKind]harness.Backend{}, unserved: map[schema.GroupVersionKind]bool{}}
+	c := &objectCheckers{engine: flags.backend, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}}
 	if engine(flags.backend) == declarativeEngine {
 		for _, name := range slices.Sorted(maps.Keys(p.builtins)) {
 			if builtin := p.builtins[name]; builtin.Natives != nil && builtin.Declaratives != nil {
@@ -48,8 +48,12 @@ func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error
 			}
 		}
 	}
+	files, err := findDefinitions(flags.crds)
+	if err != nil {
+		return nil, err
+	}
 	var mistakes strictyaml.Mistakes
-	for _, file := range flags.crds {
+	for _, file := range files {
 		all, err := readDefinitions(file)
 		mistakes.Merge(file, err)
 		for _, definition := range all {
@@ -91,8 +95,8 @@ func (c *objectCheckers) add(v *definitions.Version, e engine) error {
 		c.unserved[v.GroupVersionKind] = true
 		return nil
 	}
-	if c.resources[v.GroupVersionKind] != nil {
-		return v.Of.Mistake(v.Path, "a second schema of %s", harness.TargetName(v.GroupVersionKind))
+	if first := c.resources[v.GroupVersionKind]; first != nil {
+		return v.Of.Mistake(v.Path, "a second schema of %s; the first is in %s", harness.TargetName(v.GroupVersionKind), first.from)
 	}
 	made, err := compiler{e, preparation{prune: true, defaults: true}}.version(v, rootRole)
 	if err != nil {
@@ -100,6 +104,7 @@ func (c *objectCheckers) add(v *definitions.Version, e engine) error {
 	}
 	c.resources[v.GroupVersionKind] = &resourceChecker{
 		compiled:   made,
+		from:       v.Of.At(v.Path),
 		namespaced: v.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
 	}
 	return nil
@@ -137,17 +142,18 @@ func readable(document documents.Document) error {
 		return document.Err
 	case document.Object == nil:
 		return errors.New("no object but null")
-	case version.Version == "" || version.Kind == "":
+	case version.Version == "" && version.Kind == "":
 		return errors.New("no object of Kubernetes: it has no apiVersion and kind")
+	case version.Version == "":
+		return errors.New("no object of Kubernetes: it has no apiVersion")
+	case version.Kind == "":
+		return errors.New("no object of Kubernetes: it has no kind")
 	}
 	if err := documents.CheckBounds(document.Object); err != nil {
 		return fmt.Errorf("the object %w", err)
 	}
 	return nil
 }
-
-// errNoSchema says that nobody knows a kind.
-var errNoSchema = errors.New("no schema")
 
 // find gives what validates a version.
 func (c *objectCheckers) find(version schema.GroupVersionKind) (harness.Backend, error) {
@@ -163,7 +169,7 @@ func (c *objectCheckers) find(version schema.GroupVersionKind) (harness.Backend,
 			return found, err
 		}
 	}
-	return nil, fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd", errNoSchema, harness.TargetName(version))
+	return nil, c.missing(version)
 }
 
 // kinds lists the kinds that need no --crd; "" where there are none.
@@ -181,20 +187,30 @@ func (c *objectCheckers) kinds() string {
 // have them. It implements harness.Backend.
 type resourceChecker struct {
 	*compiled
+	from       strictyaml.Position // where its schema stands
 	namespaced bool
 }
 
-// Validate also gives the fields that the schema does not have.
+// Validate also gives the fields that the schema does not have. What is of a wrong type
+// in metadata hides nothing else, and nothing is missing at its place.
 func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, err := in.Object.Unstructured()
 	if err != nil {
 		return nil, err
 	}
 	made, err := r.preparer.prepare(object)
+	var errs field.ErrorList
+	var misfits []string
+	if err == nil && len(made.errs) > 0 {
+		object, errs = withoutMisfits(object)
+		for _, misfit := range errs {
+			misfits = append(misfits, misfit.Field)
+		}
+		made, err = r.preparer.prepare(object)
+	}
 	if err != nil {
 		return nil, err
 	}
-	var errs field.ErrorList
 	for _, path := range made.dropped {
 		errs = append(errs, unknownField(path))
 	}
@@ -206,6 +222,7 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 		prepared = inNamespace(prepared)
 	}
 	found, err := r.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
+	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, misfits) })
 	return append(errs, found...), err
 }
 

@@ -3,6 +3,7 @@ package documents
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"iter"
 	"regexp"
 	"strings"
@@ -106,7 +107,7 @@ func (p part) objects(file string) iter.Seq[Document] {
 		var root yaml.Node
 		if yaml.Unmarshal(p.text, &root) != nil {
 			err := strictyaml.Decode(file, p.text, new(any)) // which knows the line
-			yield(Document{Line: p.line, Err: p.inFile(err)})
+			yield(Document{Line: p.line, Err: p.asTemplate(p.inFile(err))})
 			return
 		}
 		shift(&root, p.line-1)
@@ -115,7 +116,9 @@ func (p part) objects(file string) iter.Seq[Document] {
 			nodes = listOf(nodes[0]).Content
 		}
 		for _, node := range nodes {
-			if !yield(newDocument(file, node)) {
+			document := newDocument(file, node)
+			document.Err = p.asTemplate(document.Err)
+			if !yield(document) {
 				return
 			}
 		}
@@ -198,6 +201,27 @@ func (p part) inFile(err error) error {
 	}
 	for i := range mistakes {
 		mistakes[i].Line += p.line - 1
+	}
+	return mistakes
+}
+
+// template finds what fills in a template of Go, as charts have them, and notKey what
+// one in the place of a value is when it is read as YAML.
+var template, notKey = regexp.MustCompile(`\{\{.*\}\}`), "a key must be text, not a mapping"
+
+// asTemplate says of a document that is no YAML that it may be a template. Texts may
+// hold the same braces, so it is not for sure.
+func (p part) asTemplate(err error) error {
+	var mistakes strictyaml.Mistakes
+	found := template.FindIndex(p.text)
+	if found == nil || !errors.As(err, &mistakes) {
+		return err
+	}
+	line := p.line + bytes.Count(p.text[:found[0]], []byte("\n"))
+	for i, mistake := range mistakes {
+		if strings.HasPrefix(mistake.Message, "not YAML: ") || mistake.Message == notKey {
+			mistakes[i].Message += fmt.Sprintf("; if {{ … }} in line %d is of a template, render it first (helm template)", line)
+		}
 	}
 	return mistakes
 }

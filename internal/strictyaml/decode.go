@@ -54,12 +54,12 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 		if errors.Is(err, io.EOF) {
 			return nil, Mistakes{{Position{File: file}, "the file is empty"}}
 		}
-		return nil, syntaxMistake(file, err)
+		return nil, syntaxMistake(file, data, err)
 	}
 	switch err := reader.Decode(&second); {
 	case errors.Is(err, io.EOF):
 	case err != nil:
-		return nil, syntaxMistake(file, err)
+		return nil, syntaxMistake(file, data, err)
 	default:
 		return nil, Mistakes{{Position{File: file, Line: second.Line, Column: second.Column}, "a second YAML document begins here; this kind of file holds one"}}
 	}
@@ -72,13 +72,20 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 
 var lineOfSyntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
+// unknownAnchor is the one error of syntax that yaml gives without a line.
+var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+
 // syntaxMistake takes the line out of the text of yaml's errors, the only
 // place where they carry it.
-func syntaxMistake(file string, err error) Mistakes {
+func syntaxMistake(file string, data []byte, err error) Mistakes {
 	at, message := Position{File: file}, err.Error()
 	if found := lineOfSyntaxError.FindStringSubmatch(message); found != nil {
 		at.Line, _ = strconv.Atoi(found[1])
 		message = found[2]
+	}
+	if found := unknownAnchor.FindStringSubmatch(message); found != nil && at.Line == 0 {
+		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
+		at.Line = 1 + bytes.Count(before, []byte("\n"))
 	}
 	return Mistakes{{at, "not YAML: " + message}}
 }
