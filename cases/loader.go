@@ -63,10 +63,19 @@ func unread(data []byte) map[string]bool {
 	return keys
 }
 
+// said says that a part of the suite's file, by its keys, was found to be of the wrong
+// kind. What else is wrong with it is no mistake of its own.
+func (l *loader) said(path string) bool {
+	return slices.ContainsFunc(l.shared.mistakes, func(m strictyaml.Mistake) bool {
+		return m.File == l.Name && strings.HasPrefix(m.Message, path+" must be ")
+	})
+}
+
 func (l *loader) loadDeclarative() {
 	side := l.file.Declarative
 	switch {
-	case side == nil && l.unread["declarative"]:
+	case side == nil && l.unread["declarative"] || l.said("declarative"):
+	case side != nil && (l.said("declarative.openapi") || l.said("declarative.go") || l.said("declarative.crd") || l.said("declarative.builtin")):
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case !side.isOne():
@@ -93,7 +102,8 @@ func (l *loader) acceptedSchemas() string {
 func (l *loader) loadNative() {
 	side := l.file.Native
 	switch {
-	case side == nil && l.unread["native"]:
+	case side == nil && l.unread["native"] || l.said("native"):
+	case side != nil && (l.said("native.exec") || l.said("native.exec.command") || l.said("native.webhook") || l.said("native.webhook.url") || l.said("native.builtin")):
 	case side == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
 	case !side.isOne():

@@ -40,7 +40,7 @@ func openSource(fsys fs.FS, name, id string) (source, error) {
 	}
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot be read: %w", cause(err))
 	}
 	if documents.IsManifest(data) {
 		return manifest{fsys, name, id}, nil

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 		return nil
 	}
 	root.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainFlag(err)} })
 	root.AddCommand(p.runCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
 	root.SetArgs(args)
 	root.SetOut(p.stdout)
@@ -68,6 +69,25 @@ func (e *exitError) Error() string {
 
 // usageError is a command line that cannot be understood.
 type usageError struct{ error }
+
+// badFlag is how pflag says that a value cannot be read, with what a package of Go says
+// of it.
+var badFlag = regexp.MustCompile(`^invalid argument ("(?:[^"\\\\]|\\\\.)*") for "(?:-., )?(--[a-z-]+)" flag: (strconv\.Parse[A-Za-z]+|time)?`)
+
+// plainFlag says what a flag takes, in place of what could not be parsed.
+func plainFlag(err error) error {
+	parts := badFlag.FindStringSubmatch(err.Error())
+	if parts == nil {
+		return err
+	}
+	wanted := map[string]string{
+		"strconv.ParseInt": "a whole number", "strconv.ParseBool": "true or false", "time": "a duration, such as 10s or 2m",
+	}[parts[3]]
+	if wanted == "" {
+		return err
+	}
+	return fmt.Errorf("%s %s: give %s", parts[2], parts[1], wanted)
+}
 
 // report tells the user what went wrong and gives the exit status.
 func (p *program) report(ran *cobra.Command, err error) int {
