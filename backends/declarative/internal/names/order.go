@@ -89,6 +89,9 @@ func (o *Order) Learn(m map[string]any) {
 func (o *Order) learn(m map[string]any) {
 	l := o.lesson.Load()
 	if l == nil {
+		if o.learned.Load() != nil {
+			return // it has just ended
+		}
 		l = &lesson{advice: &advice{}}
 		if !o.lesson.CompareAndSwap(nil, l) {
 			return // another goroutine began
