@@ -4,7 +4,5 @@ package main
 
 import "time"
 
-var started = time.Now()
-
-// spent is how long this process runs: what else runs on the machine is in it.
-func spent() time.Duration { return time.Since(started) }
+// spent is the time of day: what else runs on the machine is in it, too.
+func spent() time.Duration { return time.Duration(time.Now().UnixNano()) }
