@@ -68,11 +68,15 @@ func (h *Harness) prepare(ctx context.Context, c *Case) (pair, *Fault) {
 		return pair{}, c.Fault
 	}
 	objects, fault := guarded(ctx, h.options.Timeout, "the objects were not decoded and defaulted", func(ctx context.Context) (pair, error) {
-		objects, err := h.decode(c)
+		sent, err := h.asSent(*c)
 		if err != nil {
 			return pair{}, err
 		}
-		return h.defaults(ctx, c, objects)
+		objects, err := h.decode(&sent)
+		if err != nil {
+			return pair{}, err
+		}
+		return h.defaults(ctx, &sent, objects)
 	})
 	return objects, ofInput(fault)
 }
@@ -135,6 +139,22 @@ func (p pair) each(stage func(any) (any, error)) (after pair, err error) {
 		}
 	}
 	return after, nil
+}
+
+// asSent gives a case with documents, where the scheme wants nothing else.
+func (h *Harness) asSent(c Case) (Case, error) {
+	scheme, documents := h.target.Scheme.(Documenting)
+	if !documents {
+		return c, nil
+	}
+	objects, err := pair{c.Object, c.Old}.each(func(object any) (any, error) {
+		if _, isDocument := object.(map[string]any); isDocument {
+			return object, nil
+		}
+		return scheme.Document(object, c.Version)
+	})
+	c.Object, c.Old = objects.object, objects.old
+	return c, err
 }
 
 // decode makes documents into the objects of the scheme; typed objects pass.

@@ -45,6 +45,13 @@ type Scheme interface {
 	Convert(object any, version schema.GroupVersionKind) (any, error)
 }
 
+// Documenting is what a Scheme may implement whose objects are documents alone: a typed
+// object of a case is made into one before it is decoded, as a client would send it. The
+// version is that of the case, empty where the case names none.
+type Documenting interface {
+	Document(object any, version schema.GroupVersionKind) (map[string]any, error)
+}
+
 // Omitting is what an object that Scheme.Default hands on may implement, to say
 // what of the case did not make it into a version. It is asked after Convert.
 type Omitting interface {

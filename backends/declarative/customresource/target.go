@@ -17,7 +17,7 @@ const definitionName = "CustomResourceDefinition"
 // definition is YAML or JSON; without names all its served versions are there, in its
 // order.
 //
-// Objects of cases are documents, or Go values that a document can be read from. They
+// Objects of cases are documents, or pointers to Go structs that are written as such. They
 // are pruned, defaulted, converted and cut to what a subresource takes before either
 // validator sees them, as in the API server, and type and metadata are left to that
 // (LeaveMetadata). So the validator is one such as a webhook calls, wrapped by package

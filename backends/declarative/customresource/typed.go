@@ -1,0 +1,42 @@
+package customresource
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Document gives a pointer to a Go struct as a client would send it, so that the tests
+// of an operator need not write their objects twice. One without apiVersion and kind,
+// as they mostly are in Go, is of the version given, or else of the only one that the
+// resource has.
+func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
+	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct || reflect.ValueOf(object).IsNil() {
+		return nil, fmt.Errorf("a %T is no object of a custom resource; a document (map[string]any) or a pointer to its Go struct is wanted", object)
+	}
+	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	if err != nil {
+		return nil, fmt.Errorf("a %T cannot be written as JSON: %w", object, err)
+	}
+	written := writtenFor(document)
+	if written.Version != "" && written.Kind != "" {
+		return document, nil
+	}
+	if version.Empty() && len(s.versions) > 1 {
+		return nil, fmt.Errorf("a %T does not say its version; set its apiVersion and kind, or the Version of the case, to one of %s", object, strings.Join(slices.Sorted(maps.Keys(s.versions)), ", "))
+	}
+	if version.Empty() {
+		version = s.resource.Kind.WithVersion(s.resource.Versions[0].Name)
+	}
+	document["apiVersion"], document["kind"] = version.ToAPIVersionAndKind()
+	return document, nil
+}
+
+var _ harness.Documenting = (*Scheme)(nil)

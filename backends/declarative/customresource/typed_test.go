@@ -1,0 +1,92 @@
+package customresource_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/native"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// typedGadget is a Go type as operators have them.
+type typedGadget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              struct {
+		Replicas int64  `json:"replicas,omitempty"`
+		Typo     string `json:"typo,omitempty"`
+	} `json:"spec,omitempty"`
+}
+
+func newTypedGadget(replicas int64) *typedGadget {
+	g := &typedGadget{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}}
+	g.Spec.Replicas = replicas
+	return g
+}
+
+// Go objects go the way of documents: defaulted, pruned, compared in every version.
+func TestGoObjects(t *testing.T) {
+	var seen []int64
+	validate := native.Func[*typedGadget](func(_ context.Context, g, old *typedGadget) field.ErrorList {
+		seen = append(seen, g.Spec.Replicas)
+		if old != nil && g.Spec.Replicas < old.Spec.Replicas {
+			return field.ErrorList{field.Invalid(field.NewPath("spec", "replicas"), g.Spec.Replicas, "must not shrink")}
+		}
+		return nil
+	})
+	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
+	misspelt := newTypedGadget(1)
+	misspelt.Spec.Typo = "x"
+	named := newTypedGadget(0)
+	named.APIVersion, named.Kind = "example.dev/v1", "Gadget"
+	for _, test := range []struct {
+		why, definition string
+		in              harness.Case
+		seen            int64
+		differences     int
+		fault           string
+	}{
+		{"a default is filled in", gadgets, harness.Case{Object: newTypedGadget(0)}, 1, 0, ""},
+		{"what the schema alone refuses differs", gadgets, harness.Case{Object: newTypedGadget(101)}, 101, 1, ""},
+		{"both objects of an update", gadgets, harness.Case{Object: newTypedGadget(2), Old: newTypedGadget(3)}, 2, 1, ""},
+		{"a field that the schema does not have is pruned", gadgets, harness.Case{Object: misspelt}, 1, 0, ""},
+		{"of several versions none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, "set its apiVersion and kind, or the Version of the case, to one of v1, v2"},
+		{"the case names the version", second, harness.Case{Object: newTypedGadget(1), Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}, 1, 0, ""},
+		{"the object names it", second, harness.Case{Object: named}, 1, 0, ""},
+		{"a struct itself cannot be told from a mistake", gadgets, harness.Case{Object: *newTypedGadget(1)}, 0, 0, "a pointer to its Go struct is wanted"},
+		{"a pointer to nothing", gadgets, harness.Case{Object: (*typedGadget)(nil)}, 0, 0, "a pointer to its Go struct is wanted"},
+	} {
+		seen = nil
+		target, err := customresource.NewTarget([]byte(test.definition), validate, "v1")
+		if test.definition == second {
+			target, err = customresource.NewTarget([]byte(test.definition), validate)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		both, err := harness.New(target, harness.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := both.Check(t.Context(), test.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := results[len(results)-1] // v1 stands last
+		if test.fault != "" {
+			if first.Fault == nil || !strings.Contains(first.Fault.Error(), test.fault) {
+				t.Errorf("%s: fault %v", test.why, first.Fault)
+			}
+			continue
+		}
+		if first.Fault != nil || len(seen) == 0 || seen[len(seen)-1] != test.seen || len(first.Differences()) != test.differences {
+			t.Errorf("%s: the validator saw %v, differences %v, fault %v", test.why, seen, first.Differences(), first.Fault)
+		}
+	}
+}
