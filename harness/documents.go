@@ -19,14 +19,32 @@ type Documents struct{}
 
 // Decode copies the document, so that no backend sees the case's own.
 func (Documents) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
-	written := schema.FromAPIVersionAndKind(text(document["apiVersion"]), text(document["kind"]))
-	if written != version {
-		return nil, fmt.Errorf("the case is written for %s, but its object is a %s", TargetName(version), TargetName(written))
+	if err := CheckVersion(document, version); err != nil {
+		return nil, err
 	}
 	if err := valueOfJSON(document, ""); err != nil {
 		return nil, err
 	}
 	return runtime.DeepCopyJSON(document), nil
+}
+
+// CheckVersion says that a document is of another version than its case, or does not
+// say of which it is.
+func CheckVersion(document map[string]any, version schema.GroupVersionKind) error {
+	written := schema.FromAPIVersionAndKind(text(document["apiVersion"]), text(document["kind"]))
+	var missing []string
+	for _, key := range []string{"apiVersion", "kind"} {
+		if text(document[key]) == "" {
+			missing = append(missing, key)
+		}
+	}
+	switch {
+	case len(missing) > 0:
+		return fmt.Errorf("the case is written for %s, but its object has no %s", TargetName(version), strings.Join(missing, " and no "))
+	case written != version:
+		return fmt.Errorf("the case is written for %s, but its object is a %s", TargetName(version), TargetName(written))
+	}
+	return nil
 }
 
 // valueOfJSON finds what stands for no value of JSON, such as a Go int.

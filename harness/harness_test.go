@@ -111,6 +111,14 @@ func TestCheck(t *testing.T) {
 			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1beta1 Widget, but its object is a example.com/v1 Widget",
 		},
 		{
+			why: "an object that does not say what it is", c: harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, bound: 3,
+			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no apiVersion and no kind",
+		},
+		{
+			why: "an object without a kind", c: harness.Case{Version: widgetV1, Object: map[string]any{"apiVersion": "example.com/v1", "size": int64(3)}}, bound: 3,
+			want: harness.Faulted, fault: "case: object: the case is written for example.com/v1 Widget, but its object has no kind",
+		},
+		{
 			why: "nothing says what the object is", c: harness.Case{Object: map[string]any{"size": int64(3)}}, bound: 3,
 			want: harness.Faulted, fault: "case: object: the case names no target and the object has no apiVersion and kind",
 		},

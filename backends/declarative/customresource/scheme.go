@@ -88,8 +88,10 @@ func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind
 	if _, err := s.find(version); err != nil {
 		return nil, err
 	}
-	if written := writtenFor(document); written != version && written != scaleKind {
-		return nil, fmt.Errorf("the case is written for %s, but its object is a %s", harness.TargetName(version), harness.TargetName(written))
+	if writtenFor(document) != scaleKind {
+		if err := harness.CheckVersion(document, version); err != nil {
+			return nil, err
+		}
 	}
 	return runtime.DeepCopyJSON(document), nil
 }
