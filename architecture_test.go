@@ -36,7 +36,7 @@ var importGraph = []struct {
 	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "harness", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/reference", []string{"harness"}},
 	{"internal/generate", nil},
-	{"reports", []string{"equivalence", "harness"}},
+	{"reports", []string{"internal/jsonwords", "equivalence", "harness"}},
 	{"metrics", []string{"equivalence", "harness"}},
 	{"cases", []string{"internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},

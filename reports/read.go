@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 // Recorded is a result as a report of an earlier run holds it.
@@ -38,6 +39,8 @@ type RecordedDifference struct {
 // Explained says that a rule or an exception accepted the difference.
 func (d RecordedDifference) Explained() bool { return d.Class == "" || d.Exception != "" }
 
+var errCutShort = errors.New("this is no complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
+
 // Read gives the results of a report in one of the formats json and jsonl, in their
 // order. The error says that it is no such report, or one that was cut short.
 func Read(r io.Reader) ([]Recorded, error) {
@@ -54,8 +57,11 @@ func Read(r io.Reader) ([]Recorded, error) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errCutShort
+		}
 		if err != nil {
-			return nil, fmt.Errorf("this is no report of diffrun; write one with -o json or -o jsonl: %w", err)
+			return nil, fmt.Errorf("this is no report of diffrun; write one with -o json or -o jsonl: %w", jsonwords.Of(err, "it"))
 		}
 		if part.Case != "" {
 			part.Results = append(part.Results, part.resultObject)
@@ -70,7 +76,7 @@ func Read(r io.Reader) ([]Recorded, error) {
 		}
 	}
 	if !ended {
-		return nil, errors.New("this is no complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
+		return nil, errCutShort
 	}
 	return results, nil
 }

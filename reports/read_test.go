@@ -44,15 +44,18 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadMistakes(t *testing.T) {
-	for name, text := range map[string]string{
-		"nothing":     "",
-		"no JSON":     "suite apps",
-		"other JSON":  `{"kind":"List"}`,
-		"cut short":   `{"tool":"diffrun","version":"","suites":[]}` + "\n" + `{"case":"a","target":"v1 Pod"}`,
-		"bad targets": `{"results":[{"case":"a","target":"Pod"}],"summary":{}}`,
+	const none, cut = "this is no report of diffrun; write one with -o json or -o jsonl: ", "this is no complete report of diffrun; "
+	for name, test := range map[string]struct{ text, says string }{
+		"nothing":              {"", cut},
+		"no JSON":              {"suite apps", none},
+		"other JSON":           {`{"kind":"List"}`, cut},
+		"cut short":            {`{"tool":"diffrun","version":"","suites":[]}` + "\n" + `{"case":"a","target":"v1 Pod"}`, cut},
+		"cut short in a line":  {`{"tool":"diffrun","version":"","sui`, cut},
+		"values of other kind": {`{"tool":7}`, none + "tool must be text, not a number"},
+		"bad targets":          {`{"results":[{"case":"a","target":"Pod"}],"summary":{}}`, `case a: "Pod" names no target`},
 	} {
-		if _, err := reports.Read(strings.NewReader(text)); err == nil {
-			t.Errorf("%s: it was read", name)
+		if _, err := reports.Read(strings.NewReader(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.says) {
+			t.Errorf("%s: error %v, want %s", name, err, test.says)
 		}
 	}
 }
