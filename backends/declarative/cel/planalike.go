@@ -57,6 +57,11 @@ func (m *machine) alikeMaps(a, b view.View, s *Shape) bool {
 	if y, also := b.Texts(); texts && also && s.Elem.Kind == String {
 		return maps.Equal(x, y)
 	}
+	if s.Elem.Kind == Dyn { // what can be compared so is a text or an integer
+		if equal, known := m.read.EqualMaps(a, b); known {
+			return equal
+		}
+	}
 	if m.read.Len(a) != m.read.Len(b) {
 		return false
 	}

@@ -26,8 +26,10 @@ func (p *planner) integer(e ast.Expr) integerStep {
 			return w.integer
 		}
 	}
-	if isCall(e, "size", 1) && p.isText(arguments(e.AsCall())[0]) {
-		return p.length(arguments(e.AsCall())[0])
+	if isCall(e, "size", 1) {
+		if i := p.length(arguments(e.AsCall())[0]); i != nil {
+			return i
+		}
 	}
 	value := p.step(e)
 	if value == nil {
@@ -57,17 +59,34 @@ func (w *way) integer(m *machine) (int64, truth) {
 	return v.Int(), yes
 }
 
-// length plans the size of a text.
+// length plans the size of a text, in code points, or of its bytes.
 func (p *planner) length(e ast.Expr) integerStep {
-	text := p.text(e)
-	if text == nil {
-		return nil
+	switch {
+	case p.isText(e):
+		text := p.text(e)
+		if text == nil {
+			return nil
+		}
+		return func(m *machine) (int64, truth) {
+			m.cost += callCost
+			s, t := text(m)
+			return runes(s), t
+		}
+	case isCall(e, "bytes", 1) && dynOrText(p.typeOf(e.AsCall().Args()[0])):
+		text := p.text(e.AsCall().Args()[0])
+		if text == nil || folded(e) {
+			return nil
+		}
+		return func(m *machine) (int64, truth) {
+			s, t := text(m)
+			m.cost += 2*callCost + 2*int64(len(s)+1)
+			if t != yes {
+				t = unsure
+			}
+			return int64(len(s)), t
+		}
 	}
-	return func(m *machine) (int64, truth) {
-		m.cost += callCost
-		s, t := text(m)
-		return runes(s), t
-	}
+	return nil
 }
 
 // compareIntegers plans the comparisons of integers.

@@ -26,7 +26,7 @@ func libraryFunctions() []string {
 		"quantity", "isQuantity", "sign", "isInteger", "asInteger", "asApproximateFloat", "compareTo", "isGreaterThan", "isLessThan",
 		"trim", "lowerAscii", "upperAscii", "substring", "indexOf", "lastIndexOf", "join", "replace", "sum", "isSorted",
 		"isIP", "isCIDR", "ip", "cidr", "masked", "prefixLength", "family",
-		"containsIP", "containsCIDR", "getHours", "getMinutes", "getSeconds", "getMilliseconds",
+		"containsIP", "containsCIDR", "getHours", "getMinutes", "getSeconds", "getMilliseconds", "timestamp", "getFullYear",
 		"isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast",
 		operators.Add,
 	}

@@ -30,8 +30,8 @@ func (p *planner) choose(args []ast.Expr) step {
 }
 
 func (p *planner) size(args []ast.Expr) step {
-	if p.isText(args[0]) {
-		return p.length(args[0]).step()
+	if i := p.length(args[0]); i != nil {
+		return i.step()
 	}
 	value := p.step(args[0])
 	if value == nil {
@@ -259,7 +259,7 @@ func (p *planner) validate(args []ast.Expr) step {
 // fails (interpreter/decorators.go).
 func converts(function string) bool {
 	switch function {
-	case "string", "int", "double", "bytes", "duration":
+	case "string", "int", "double", "bytes", "duration", "timestamp":
 		return true
 	}
 	return false
