@@ -14,6 +14,11 @@
 // (walk.go) visits the others and knows no keyword. Paths are written, old values are
 // looked up and errors are made only when something failed.
 //
+// Numbers are what the API server's decoder makes of JSON: int64 without a point, float64
+// with one (k8s.io/apimachinery/pkg/util/json, or typed objects). For the schema 3.0 is an
+// integer; a rule that reads it as one fails, as in the API server. value.FromJSON makes
+// float64 of all numbers, so it does not fit schemas with rules.
+//
 // x-kubernetes-unions validates as KEP-2335 unfolds it: exactly one of the fields of a
 // union is set, and the discriminator has one of their values. Whether it has the one
 // of the field that is set the proposal leaves to one of its own, and so does this
