@@ -1,11 +1,13 @@
 package declarative
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/names"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Rules of custom resources are spared in lists and maps that did not change. To compare
@@ -20,8 +22,8 @@ const (
 )
 
 // settledData is settled for JSON data whose schema is known to fit. Lists and maps with
-// rules are compared, and what is in them is as they are. Objects are not: they mostly
-// have a few rules that are cheaper.
+// rules are compared, and what is in them is as they are. Objects mostly have a few rules
+// that are cheaper.
 func (w *walk) settledData(f *frame) bool {
 	switch {
 	case f.inSettled():
@@ -31,7 +33,7 @@ func (w *walk) settledData(f *frame) bool {
 		if w.patient {
 			c.patience = math.MaxInt32
 		}
-		if c.patience < leastPatience {
+		if c.patience < leastPatience || w.renewed() {
 			break
 		}
 		old, ok := w.old(f)
@@ -45,6 +47,26 @@ func (w *walk) settledData(f *frame) bool {
 		}
 	}
 	return f.old.same == sameYes
+}
+
+// renewed says that the generation of the object is another than that of the old one: the
+// API server raises it with every change of the spec. To compare much would then most
+// likely be in vain. It says nothing for sure, nor need it: rules that are not spared run.
+func (w *walk) renewed() bool {
+	if w.patient {
+		return false
+	}
+	return generation(w.root.val) != generation(w.root.old.val)
+}
+
+// generation is metadata.generation of JSON data, nil where there is none.
+func generation(of view.View) any {
+	fields, _ := of.Entries()
+	meta, _ := fields["metadata"].(map[string]any)
+	if n, ok := meta["generation"].(int64); ok {
+		return n
+	}
+	return nil
 }
 
 // inItem says that a value is in an item of a list, whose old value is dear to find.
@@ -104,14 +126,17 @@ func (n *node) alike() *likeness {
 	for name := range n.properties {
 		known = append(known, name)
 	}
-	slices.Sort(known)
+	// What is needed comes first, for it mostly is there: when all entries of a map are found,
+	// the search ends.
+	needs := func(name string) bool { return n.sparing != nil && slices.Contains(n.sparing.needed, name) }
+	slices.SortFunc(known, func(a, b string) int { return cmp.Or(compareFlags(needs(a), needs(b)), cmp.Compare(a, b)) })
 	var ok bool
 	l.names, ok = names.Make(known)
 	l.lost = !ok || len(n.also) > 0
 	for _, name := range known {
-		needed := n.sparing != nil && slices.Contains(n.sparing.needed, name)
-		l.parts, l.needed, l.costs = append(l.parts, n.properties[name]), append(l.needed, needed), append(l.costs, n.properties[name].spareCost())
-		if needed {
+		part := n.properties[name]
+		l.parts, l.needed, l.costs = append(l.parts, part), append(l.needed, needs(name)), append(l.costs, part.spareCost())
+		if needs(name) {
 			l.needs++
 		}
 	}
@@ -167,8 +192,12 @@ func sameScalars(x, y any) bool {
 }
 
 func (c *comparison) sameEntries(l *likeness, x, y map[string]any) bool {
+	const saved = 4 // lookups for which a visit of a map can begin
 	if c.patience -= len(x) + 2; c.patience < 0 || l.lost {
 		return false
+	}
+	if l.rest == nil && len(l.parts) <= len(x)+saved {
+		return c.sameNames(l, x, y)
 	}
 	there := 0
 	for key, v := range x {
@@ -176,33 +205,57 @@ func (c *comparison) sameEntries(l *likeness, x, y map[string]any) bool {
 		if !ok {
 			return false
 		}
-		part := l.rest
+		part, cost := l.rest, l.restCost
 		if i := l.names.Find(key); i >= 0 {
-			part = l.parts[i]
-			c.cost += l.costs[i]
-			if l.needed[i] && v != nil {
+			if part, cost = l.parts[i], l.costs[i]; l.needed[i] && v != nil {
 				there++
 			}
-		} else if part != nil {
-			c.cost += l.restCost
-		} else {
+		}
+		if part == nil || !c.samePart(part, cost, v, old) {
 			return false
 		}
-		switch v.(type) {
-		case map[string]any, []any:
-			if !c.same(part.alike(), v, old) {
-				return false
-			}
-		default:
-			if !sameScalars(v, old) {
-				return false
-			}
+	}
+	c.filled = c.filled && there == l.needs
+	return true
+}
+
+// sameNames looks for the fields that are declared, which for a few is cheaper than to
+// visit what is there (see walk.fitsNames).
+func (c *comparison) sameNames(l *likeness, x, y map[string]any) bool {
+	found, there := 0, 0
+	for i, part := range l.parts {
+		if found == len(x) {
+			break
+		}
+		name := l.names.Name(i)
+		v, ok := x[name]
+		if !ok {
+			continue
+		}
+		found++
+		old, ok := y[name]
+		if !ok || !c.samePart(part, l.costs[i], v, old) {
+			return false
+		}
+		if l.needed[i] && v != nil {
+			there++
 		}
 	}
-	if there < l.needs {
-		c.filled = false
+	c.filled = c.filled && there == l.needs
+	return found == len(x)
+}
+
+// samePart compares what is in two maps at one place.
+func (c *comparison) samePart(part *node, cost uint64, x, y any) bool {
+	c.cost = saturating(c.cost, cost)
+	switch x := x.(type) {
+	case string:
+		y, ok := y.(string)
+		return ok && x == y
+	case map[string]any, []any:
+		return c.same(part.alike(), x, y)
 	}
-	return true
+	return sameScalars(x, y)
 }
 
 // sameItems compares items in order. Those of a list of type map must have keys by which

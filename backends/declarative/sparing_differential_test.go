@@ -209,3 +209,28 @@ func TestSparedBudgets(t *testing.T) {
 		})
 	}
 }
+
+// TestSparedByGeneration: where the generation says that the spec changed, nothing is
+// compared that is much.
+func TestSparedByGeneration(t *testing.T) {
+	v := compile(t, bounded, declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	of := func(generation any) value.Value {
+		return value.NewValueInterface(map[string]any{"metadata": map[string]any{"generation": generation}, "a": listsOf(2, 8)["lists"]})
+	}
+	for _, tt := range []struct {
+		why      string
+		now, old any
+		spared   bool
+	}{
+		{"the same generation", int64(1), int64(1), true},
+		{"another", int64(2), int64(1), false},
+		{"none before", int64(1), nil, false},
+		{"none at all, as before the API server sets it", nil, nil, true},
+		{"no number", "1", "2", true},
+		{"nothing that can be compared", map[string]any{}, []any{}, true},
+	} {
+		if spared, _ := v.Sparing(t.Context(), of(tt.now), of(tt.old)); spared != tt.spared {
+			t.Errorf("%s: spared is %t", tt.why, spared)
+		}
+	}
+}

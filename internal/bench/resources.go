@@ -159,6 +159,11 @@ func resourceSubject(name, file string, bytes int) (*subject, error) {
 	s.add(schemaOnly, func() { must(bare.Validate(ctx, val, nil)) })
 	s.add(withRules, func() { must(full.Validate(ctx, val, nil)) })
 	s.add(unchanged, func() { must(full.Validate(ctx, val, old)) })
+	beforeStatus := value.NewValueInterface(withoutStatus(obj))
+	s.add(statusChanged, func() { must(full.Validate(ctx, val, beforeStatus)) })
+	next, before := change(obj)
+	afterSpec, beforeSpec := value.NewValueInterface(next), value.NewValueInterface(before)
+	s.add(specChanged, func() { must(full.Validate(ctx, afterSpec, beforeSpec)) })
 	if err := r.reference(s, obj); err != nil {
 		return nil, err
 	}

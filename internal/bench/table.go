@@ -48,6 +48,8 @@ func comparisons() []comparison {
 			without: schemaOnly, slowWithout: referenceOnly, whole: "schema+CEL: reference / declarative",
 		},
 		{name: "create / no-op update", slow: withRules, fast: unchanged, floor: 1, goal: 1},
+		{name: "create / status update", slow: withRules, fast: statusChanged, floor: 1, goal: 1},
+		{name: "create / spec update", slow: withRules, fast: specChanged, goal: 1},
 		{name: "compile: reference / declarative", slow: refCompiling, fast: compiling, floor: 3, goal: 3},
 		{name: "DeepCopyJSON / declarative schema", slow: deepCopy, fast: schemaOnly, goal: 1},
 		{name: "JSON decode / declarative schema", slow: decode, fast: schemaOnly, goal: 1},
