@@ -99,11 +99,13 @@ const (
 // it is not waited for any more until it answers; soon each case tries once.
 func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 	until := lastAttempt(ctx)
+	broken := 0
 	for attempt := 1; ; attempt++ {
 		response, err := b.post(ctx, body)
 		deserted := errors.Is(err, syscall.ECONNREFUSED)
 		if !deserted {
 			b.deserted.Store(0)
+			broken++
 		}
 		if err == nil || !isConnectionError(err) {
 			b.answers.Store(b.answers.Load() || err == nil)
@@ -112,6 +114,8 @@ func (b *Backend) ask(ctx context.Context, body []byte) ([]byte, error) {
 		failed := tried(attempt, err)
 		pause := min(50*time.Millisecond<<min(attempt, 8), maxPause)
 		switch waits := b.answers.Load(); {
+		case broken >= attempts: // it is there, and breaks over this case
+			return nil, failed
 		case waits && time.Now().Add(pause).After(until):
 			b.answers.Store(false)
 			return nil, failed

@@ -9,7 +9,9 @@
 // before the context ends, or that cannot be reached is a fault of the case.
 // Only a connection that fails is tried again: a few times within 0.7 s, or, where the
 // webhook has answered before and is being started anew, until the context is about to
-// end. After a few cases in a row at whose address nothing listened each case is tried
-// once, until something answers. The requests are dry runs, so one that was sent twice does no harm. Connections are kept, and
-// are HTTP/2 where the server speaks it over TLS.
+// end. One that takes the connection and breaks it, as a handler that panics does, is
+// not waited for. After a few cases in a row at whose address nothing listened each case
+// is tried once, until something answers. The requests are dry runs, so one that was
+// sent twice does no harm. Connections are kept, and are HTTP/2 where the server speaks
+// it over TLS.
 package webhook

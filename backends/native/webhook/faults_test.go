@@ -135,6 +135,28 @@ func TestConnections(t *testing.T) {
 	}
 }
 
+// A webhook that has answered and breaks over a case is there: it is not waited for as
+// one that is being started again.
+func TestBreaksOverACase(t *testing.T) {
+	var breaks atomic.Bool
+	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if breaks.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		byHand(w, r)
+	}), nil)
+	backend := newBackend(t, webhook.Options{URL: server.URL})
+	check(t, backend, input(nil, nil), sizeIsRequired)
+	breaks.Store(true)
+	for range 2 {
+		if errs, err := backend.Validate(t.Context(), input(nil, nil)); err == nil || errs != nil || !strings.HasPrefix(err.Error(), "tried 4 times: ") {
+			t.Errorf("errors %v, fault %v; want 4 attempts", errs, err)
+		}
+	}
+	breaks.Store(false)
+	check(t, backend, input(nil, nil), sizeIsRequired)
+}
+
 // Where nothing ever listens, a few cases wait for it and those behind them do not; it
 // is found all the same when it comes.
 func TestNobodyThere(t *testing.T) {
