@@ -1,0 +1,198 @@
+package cel
+
+import (
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// What a datum is. gaveUp is what a plan has for errors and for all that it leaves
+// to cel-go.
+const (
+	gaveUp datumKind = iota
+	aBool
+	anInt
+	aDouble
+	aText
+	aView // a list or map of the object
+	aList // that the rule made
+	anOptional
+	aDuration // n nanoseconds
+	aRef      // what only cel-go knows: a quantity, a date
+	anError   // what ends a rule in cel-go too, unless && or || make up for it
+	notRead   // self or oldSelf, a scalar that is read when the rule looks at it
+)
+
+type datumKind uint8
+
+// datum is a value while a rule runs.
+type datum struct {
+	kind  datumKind
+	set   bool      // of an optional: there is a value, which the rest is
+	inner datumKind // of an optional that is set
+	n     int64     // of a bool 0 or 1
+	f     float64
+	s     string
+	v     view.View
+	shape *Shape // of v
+	items []datum
+	ref   ref.Val // of aRef
+}
+
+// truth is what a test gives.
+type truth uint8
+
+const (
+	unsure truth = iota // the plan gave up
+	no
+	yes
+	failed // an error in cel-go too
+)
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func (t truth) not() truth {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	}
+	return t
+}
+
+// is says that something is what is wanted, which is yes or no.
+func (t truth) is(want truth) truth {
+	if want == no {
+		return t.not()
+	}
+	return t
+}
+
+func (d *datum) truth() truth {
+	switch d.kind {
+	case aBool:
+		return truthOf(d.n != 0)
+	case anError:
+		return failed
+	}
+	return unsure
+}
+
+// unknown says that a datum is no value.
+func (d *datum) unknown() bool { return d.kind == gaveUp || d.kind == anError }
+
+func (t truth) datum() datum {
+	switch t {
+	case yes:
+		return datum{kind: aBool, n: 1}
+	case no:
+		return datum{kind: aBool}
+	case failed:
+		return datum{kind: anError}
+	}
+	return datum{}
+}
+
+func textDatum(s string) datum { return datum{kind: aText, s: s} }
+
+func intDatum(i int64) datum { return datum{kind: anInt, n: i} }
+
+// load gives a value of the object as its schema says it is. It gives up where
+// Value has an error or a value that plans do not know.
+func load(v view.View, s *Shape) datum {
+	k := v.Kind()
+	switch s.Kind {
+	case Dyn:
+		switch k {
+		case view.Int:
+			return intDatum(v.Int())
+		case view.String:
+			return textDatum(v.Str())
+		}
+	case Object, Map:
+		if k == view.Map {
+			return datum{kind: aView, v: v, shape: s}
+		}
+	case List:
+		if k == view.List {
+			return datum{kind: aView, v: v, shape: s}
+		}
+	case String:
+		if k == view.String {
+			return textDatum(v.Str())
+		}
+	case Bool:
+		if k == view.Bool {
+			return truthOf(v.Bool()).datum()
+		}
+	case Int:
+		if k == view.Int {
+			return intDatum(v.Int())
+		}
+	case Double:
+		if k == view.Int || k == view.Float {
+			return datum{kind: aDouble, f: v.Float()}
+		}
+	}
+	return datum{}
+}
+
+// put is load to a place where there is something already: it writes what the kind of the
+// value needs and nothing else, for a datum is large.
+func (d *datum) put(v view.View, s *Shape) {
+	k := v.Kind()
+	switch {
+	case !loads(k, s):
+		d.kind = gaveUp
+	case k == view.Map || k == view.List:
+		d.kind, d.v, d.shape = aView, v, s
+	case k == view.String:
+		d.kind, d.s = aText, v.Str()
+	default:
+		*d = load(v, s)
+	}
+}
+
+// putLater is put of a value that the rule may never look at.
+func (d *datum) putLater(v view.View, s *Shape) {
+	if k := v.Kind(); k != view.Map && k != view.List && loads(k, s) {
+		d.kind, d.v, d.shape = notRead, v, s
+		return
+	}
+	d.put(v, s)
+}
+
+// read is what the variable is.
+func (d *datum) read() datum {
+	if d.kind == notRead {
+		return load(d.v, d.shape)
+	}
+	return *d
+}
+
+// loads says that load gives a value of a kind.
+func loads(k view.Kind, s *Shape) bool {
+	switch s.Kind {
+	case Object, Map:
+		return k == view.Map
+	case List:
+		return k == view.List
+	case String:
+		return k == view.String
+	case Dyn:
+		return k == view.Int || k == view.String
+	case Bool:
+		return k == view.Bool
+	case Int:
+		return k == view.Int
+	case Double:
+		return k == view.Int || k == view.Float
+	}
+	return false
+}
