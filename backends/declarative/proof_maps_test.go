@@ -74,3 +74,58 @@ func mapsOf(properties int) map[string]map[string]any {
 		"several others": {"other": int64(1), "p": int64(1), "p00": int64(1), "": int64(1)},
 	}
 }
+
+// TestProofOfZeros: a zero of each kind is not what is required where zeros are stripped,
+// and is not looked at.
+func TestProofOfZeros(t *testing.T) {
+	for _, tt := range []struct {
+		schema     string
+		zero, some any
+	}{
+		{"{type: string, minLength: 2}", "", "ab"}, {"{type: integer, minimum: 2}", int64(0), int64(2)}, {"{type: number, minimum: 2}", 0.0, 2.5},
+		{"{type: boolean, enum: [true]}", false, true}, {"{type: array, minItems: 1, items: {type: string}}", []any{}, []any{"a"}},
+		{"{type: object, minProperties: 1, additionalProperties: {type: string}}", map[string]any{}, map[string]any{"a": "b"}},
+	} {
+		stripped := strings.TrimSuffix(tt.schema, "}") + ", x-kubernetes-strip-zero: true}"
+		for _, row := range []struct {
+			schema     string
+			zero, some bool // whether it fits
+		}{
+			{"{type: object, required: [a], properties: {a: " + stripped + "}}", false, true},
+			{"{type: object, properties: {a: " + stripped + "}}", true, true},
+			{"{type: object, properties: {a: " + tt.schema + "}}", false, true},
+		} {
+			v := compile(t, row.schema, declarative.Options{})
+			for _, of := range []struct {
+				value any
+				fits  bool
+			}{{tt.zero, row.zero}, {tt.some, row.some}} {
+				obj := map[string]any{"a": of.value}
+				if fits, sure := proves(t, v, obj, func() string { return row.schema }); fits != of.fits || !sure {
+					t.Errorf("%v in %s: fits %t, sure %t", of.value, row.schema, fits, sure)
+				}
+			}
+		}
+	}
+}
+
+// TestProofOfRulesInBranches: that a value fits a branch says nothing where there are rules
+// in it, which may refuse it.
+func TestProofOfRulesInBranches(t *testing.T) {
+	const rule = `{x-kubernetes-validations: [{rule: "self.a < 5"}]}`
+	for _, tt := range []struct {
+		schema string
+		a      int64
+		valid  bool
+	}{
+		{"anyOf: [" + rule + "]", 1, true}, {"anyOf: [" + rule + "]", 7, false},
+		{"oneOf: [" + rule + ", {required: [b]}]", 1, true}, {"oneOf: [" + rule + ", {required: [b]}]", 7, false},
+		{"not: " + rule, 1, false}, {"not: " + rule, 7, true},
+		{"allOf: [" + rule + "]", 1, true}, {"allOf: [" + rule + "]", 7, false},
+	} {
+		v := compile(t, "{type: object, properties: {a: {type: integer}, b: {type: integer}}, "+tt.schema+"}", declarative.Options{})
+		if errs := v.Validate(t.Context(), value.NewValueInterface(map[string]any{"a": tt.a}), nil); (len(errs) == 0) != tt.valid {
+			t.Errorf("%s with %d: %v", tt.schema, tt.a, errs)
+		}
+	}
+}
