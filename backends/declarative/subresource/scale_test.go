@@ -36,6 +36,7 @@ func TestScaleRead(t *testing.T) {
 		{name: "replicas alone", why: "the others may be empty", object: `{spec: {replicas: 3}}`, replicas: 3},
 		{name: "no replicas", why: "there is nothing to scale", object: `{spec: {}}`, served: []string{"FieldValueRequired .spec.replicas"}, proposed: []string{"FieldValueRequired .spec.replicas"}},
 		{name: "below zero", why: "replicas are not negative", object: `{spec: {replicas: -1}}`, served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
+		{name: "as many as there can be", why: "the largest number of 32 bits", object: `{spec: {replicas: 2147483647}, status: {replicas: 2147483647}}`, replicas: 2147483647, inStatus: 2147483647},
 		{name: "too many", why: "a Scale has 32 bits", object: `{spec: {replicas: 2147483648}}`, served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
 		{name: "no integer", why: "3.5 is none", object: `{spec: {replicas: 3.5}}`, served: []string{"FieldValueInvalid .spec.replicas"}, proposed: []string{"FieldValueInvalid .spec.replicas"}},
 		{
