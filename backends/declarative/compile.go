@@ -45,11 +45,13 @@ type SchemaError struct {
 	Errors field.ErrorList
 }
 
-// Error gives one mistake a line.
+// Error gives one mistake a line. One of the schema as a whole has no place.
 func (e *SchemaError) Error() string {
 	lines := make([]string, len(e.Errors))
 	for i, one := range e.Errors {
-		lines[i] = one.Error()
+		if lines[i] = one.Error(); one.Field == (*field.Path)(nil).String() {
+			lines[i] = one.Detail
+		}
 	}
 	return strings.Join(lines, "\n")
 }

@@ -140,6 +140,9 @@ func TestSchemaErrors(t *testing.T) {
 			if len(wrong.Errors) != len(tt.want) {
 				t.Fatalf("%s: want %d mistakes, got:\n%v", tt.why, len(tt.want), err)
 			}
+			if text := err.Error(); strings.Contains(text, "<nil>") {
+				t.Errorf("what is about the schema as a whole names no place:\n%s", text)
+			}
 			for i, e := range wrong.Errors {
 				if !strings.HasPrefix(e.Error(), tt.want[i]) {
 					t.Errorf("%s: mistake %d:\nwant %s…\ngot  %s", tt.why, i, tt.want[i], e)
