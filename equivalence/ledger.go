@@ -10,8 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// FindingKind says what a full run must not leave as it is. It is a closed
-// set; FindingKinds lists it.
+// FindingKind says what a full run must not leave as it is. It is a closed set.
 type FindingKind string
 
 const (
@@ -24,11 +23,6 @@ const (
 	// OverHit: an exception that accepted more differences than maxHits.
 	OverHit FindingKind = "over-hit"
 )
-
-// FindingKinds gives every kind of finding.
-func FindingKinds() []FindingKind {
-	return []FindingKind{UnusedRule, UnusedException, ExpiredException, OverHit}
-}
 
 // Finding is a rule or an exception that fails a full run.
 type Finding struct {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// RuleKind says in which way a rule pairs errors. It is a closed set; RuleKinds
-// lists it.
+// RuleKind says in which way a rule pairs errors. It is a closed set.
 type RuleKind string
 
 const (
@@ -29,11 +28,6 @@ const (
 	// object has no shape that they could run on. No file holds such a rule.
 	Unchecked RuleKind = "unchecked"
 )
-
-// RuleKinds gives every kind of rule.
-func RuleKinds() []RuleKind {
-	return []RuleKind{Wording, Hides, Joins, Repeats, Origin, Verdict, Unchecked}
-}
 
 // sideName is native or declarative, as a file names them.
 type sideName string

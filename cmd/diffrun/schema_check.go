@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
@@ -88,8 +89,11 @@ func (p *program) checkSchemas(ctx context.Context, files []string, oldFile stri
 // checkDefinition writes the violations of one definition, which takes the place of an
 // old one unless that is nil, and counts them.
 func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
-	errs, err := structural.CheckCRD(ctx, d.CRD)
-	if old != nil {
+	var errs field.ErrorList
+	var err error
+	if old == nil {
+		errs, err = structural.CheckCRD(ctx, d.CRD)
+	} else {
 		errs, err = structural.CheckCRDUpdate(ctx, d.CRD, old)
 	}
 	if err != nil {
