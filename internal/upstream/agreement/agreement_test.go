@@ -88,6 +88,32 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
+// TestCostByChance: what a search costs upstream is compared in a list, and not in a map.
+func TestCostByChance(t *testing.T) {
+	const call = `{"function":"cel.Validate","schema":{"type":"object","properties":{"a":%s},"x-kubernetes-validations":[{"rule":"self.a.exists(x, true)"}]},"object":{"a":%s},"flags":{"cost":%d}}`
+	for _, tt := range []struct {
+		why, schema, object string
+		cost, compared      int
+	}{
+		{"a list has an order", `{"type":"array","items":{"type":"string"}}`, `["x","y"]`, 10, 1},
+		{"a map of Go has none", `{"type":"object","additionalProperties":{"type":"string"}}`, `{"x":"1","y":"2"}`, 10, 0},
+	} {
+		report, err := agreement.Compare(t.Context(), read(t, fmt.Sprintf(call, tt.schema, tt.object, tt.cost)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		compared := 0
+		for _, f := range report.Findings {
+			if f.Way == agreement.Cost {
+				compared++
+			}
+		}
+		if compared != tt.compared {
+			t.Errorf("%s: compared %d times, should be %d; apart: %v", tt.why, compared, tt.compared, report.Apart)
+		}
+	}
+}
+
 // TestCost: what rules cost when they run is compared to the unit.
 func TestCost(t *testing.T) {
 	const call = `{"function":"cel.Validate","schema":{"type":"string","x-kubernetes-validations":[{"rule":"self == 'a'"}]},"object":"a","flags":{"cost":%d}}`

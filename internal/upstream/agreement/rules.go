@@ -3,10 +3,12 @@ package agreement
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -29,6 +31,9 @@ func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 	if err != nil {
 		return comparison{}, err
 	}
+	if endsEarly(schema) {
+		return comparison{apart: "a search ends within a map, in which the order of upstream's steps is chance"}, nil
+	}
 	var got outcome
 	for _, budget := range []int64{cost, cost - 1} {
 		opts := stageOptions(c)
@@ -43,6 +48,21 @@ func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 	}
 	want := outcome{weighty: true, facts: []string{fmt.Sprintf("%d is enough: true", cost), fmt.Sprintf("%d is enough: false", cost-1)}}
 	return comparison{want: want, got: got}, nil
+}
+
+// search is the beginning of a rule that looks for something in a property, and is done
+// when it found it.
+var search = regexp.MustCompile(`^self\.(\w+)\.exists\(`)
+
+// endsEarly says whether a rule of a schema searches a map.
+func endsEarly(s *spec.Schema) bool {
+	rules, _ := s.Extensions[rulesKeyword].([]any)
+	return slices.ContainsFunc(rules, func(x any) bool {
+		rule, _ := x.(map[string]any)
+		text, _ := rule["rule"].(string)
+		in := search.FindStringSubmatch(text)
+		return in != nil && s.Properties[in[1]].AdditionalProperties != nil
+	})
 }
 
 // rulePath compares whether a path may be the fieldPath of a rule, and which field it
