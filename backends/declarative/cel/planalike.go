@@ -30,6 +30,11 @@ func (m *machine) alike(a, b view.View, s *Shape) bool {
 }
 
 func (m *machine) alikeObjects(a, b view.View, s *Shape) bool {
+	if t, ok := a.Struct(); ok {
+		if other, also := b.Struct(); also && other == t {
+			return m.alikeStructs(t, a, b, s)
+		}
+	}
 	found := 0
 	for i := range s.Fields {
 		f := &s.Fields[i]
@@ -50,6 +55,26 @@ func (m *machine) alikeObjects(a, b view.View, s *Shape) bool {
 		}
 	}
 	return m.read.Len(a) == found && m.read.Len(b) == found
+}
+
+// alikeStructs is alikeObjects of two values of one Go struct, of whose many fields most
+// are mostly not there.
+func (m *machine) alikeStructs(t *view.Type, a, b view.View, s *Shape) bool {
+	for i := range t.Fields() {
+		x, ok := a.FieldAt(i)
+		y, also := b.FieldAt(i)
+		if ok != also {
+			return false
+		}
+		if !ok || x.Kind() == view.Null && y.Kind() == view.Null {
+			continue // neither is there
+		}
+		f := s.byName[t.FieldName(i)]
+		if f == nil || !m.alike(x, y, f.Shape) {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *machine) alikeMaps(a, b view.View, s *Shape) bool {
