@@ -154,8 +154,6 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 			return nil, false
 		}
 		return p.choose(args), true
-	case "size":
-		return p.size(args), true
 	case operators.Add, operators.Subtract:
 		if t := p.typeOf(e); t.IsExactType(types.IntType) || t.IsExactType(types.StringType) {
 			return p.add(c.FunctionName(), args), true
@@ -171,13 +169,36 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 		if p.typeOf(e).IsExactType(types.IntType) {
 			return p.add(operators.Subtract, args), true
 		}
-	case operators.Index:
-		return p.index(args), true
 	case operators.OptSelect:
 		if c := p.chain(e); c != nil {
 			return c.step(), true
 		}
 		return p.optionalSelect(args), true
+	case "sign", "asInteger", "compareTo":
+		if s := p.quantityCall(c.FunctionName(), args); s != nil {
+			return s, true
+		}
+	case "int":
+		if s := p.intOf(args); s != nil && p.typeOf(args[0]).IsExactType(types.DynType) {
+			return s, true
+		}
+	}
+	if s, known := p.callOf(c.FunctionName(), args); known {
+		return s, true
+	}
+	if s := p.libraryCall(e); s != nil {
+		return s, true
+	}
+	return nil, false
+}
+
+// callOf plans what depends on the arguments alone.
+func (p *planner) callOf(function string, args []ast.Expr) (s step, known bool) {
+	switch function {
+	case "size":
+		return p.size(args), true
+	case operators.Index:
+		return p.index(args), true
 	case "orValue":
 		return p.orValue(args), true
 	case "value":
@@ -198,17 +219,6 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 		return p.optionalIndex(args), true
 	case "string":
 		return p.stringOf(args), true
-	case "sign", "asInteger", "compareTo":
-		if s := p.quantityCall(c.FunctionName(), args); s != nil {
-			return s, true
-		}
-	case "int":
-		if s := p.intOf(args); s != nil && p.typeOf(args[0]).IsExactType(types.DynType) {
-			return s, true
-		}
-	}
-	if s := p.libraryCall(e); s != nil {
-		return s, true
 	}
 	return nil, false
 }

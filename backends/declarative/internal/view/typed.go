@@ -141,22 +141,11 @@ func (t *Type) FieldNumber(name string) int { return t.names.Find(name) }
 // FieldKind is the kind that a field of a struct has whenever JSON does not leave it
 // out. It is false for a field that can have several, and for structs, lists and maps.
 func (t *Type) FieldKind(i int) (Kind, bool) {
-	f := &t.fields[i]
-	of := f.typ
-	if of.form == aPointer && f.omitEmpty {
-		of = of.elem
+	kind, certain := t.fields[i].kind()
+	if !certain || kind == Map || kind == List {
+		return Null, false
 	}
-	switch of.form {
-	case aText, aQuantity:
-		return String, true
-	case anInt, aUint:
-		return Int, true
-	case aBool:
-		return Bool, true
-	case aFloat:
-		return Float, true
-	}
-	return Null, false
+	return kind, true
 }
 
 // FieldAt gives a field of a struct by its number. It is false when JSON leaves the
