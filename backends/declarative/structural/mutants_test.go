@@ -68,6 +68,9 @@ func TestMutantsOfRealDefinitions(t *testing.T) {
 			for seed := range uint64(max(2, *mutants/200)) {
 				holdMutant(t, base, *mutantSeed+seed, found)
 			}
+			if found["creation refused"]+found["creation allowed"] == 0 || found["update refused"]+found["update allowed"] == 0 {
+				t.Errorf("the API server's code judged none: %v", found)
+			}
 		})
 	}
 }
