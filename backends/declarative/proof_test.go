@@ -69,6 +69,9 @@ func TestProofOfGenerated(t *testing.T) {
 // TestProofAllocatesNothing validates what has lists by one key and by two, sets,
 // formats and junctors.
 func TestProofAllocatesNothing(t *testing.T) {
+	if raced {
+		t.Skip("SKIPPED: under the race detector a sync.Pool drops what it is given at random, so that walks are made anew")
+	}
 	v := compile(t, `
 type: object
 required: [names]
