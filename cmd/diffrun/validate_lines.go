@@ -142,7 +142,9 @@ func (s *lineServer) answer(ctx context.Context, l line) lineAnswer {
 	}
 	answer.Valid = len(outcome.Errors) == 0
 	for _, err := range outcome.Errors {
-		answer.Errors = append(answer.Errors, reports.NewError(err))
+		said := reports.NewError(err)
+		said.Detail = detailWithoutGo(err)
+		answer.Errors = append(answer.Errors, said)
 	}
 	return answer
 }

@@ -215,7 +215,7 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 		errs = append(errs, unknownField(path))
 	}
 	if len(made.errs) > 0 {
-		return append(errs, made.errs...), nil
+		return append(errs, withoutGo(made.errs)...), nil
 	}
 	prepared := made.value.(map[string]any) // what came in was one
 	if r.namespaced {
@@ -223,7 +223,7 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	}
 	found, err := r.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
 	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, misfits) })
-	return append(errs, found...), err
+	return append(errs, withoutGo(found)...), err
 }
 
 // inNamespace puts an object into a namespace, as kubectl does, where it says none.

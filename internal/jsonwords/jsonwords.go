@@ -7,12 +7,15 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"time"
 )
 
 // Of gives the error of a decoder in the words of JSON; nil of nil. A value of the
-// wrong kind is named by its path, or by whole where it is all that was read.
+// wrong kind is named by its path, or by whole where it is all that was read; an empty
+// whole is for who says elsewhere what that was.
 func Of(err error, whole string) error {
 	var wrong *json.UnmarshalTypeError
+	var noTime *time.ParseError
 	switch {
 	case err == nil:
 		return nil
@@ -21,7 +24,10 @@ func Of(err error, whole string) error {
 		if subject == "" {
 			subject = whole
 		}
-		return fmt.Errorf("%s must be %s, not %s", subject, wanted(wrong.Type), given(wrong.Value))
+		text := fmt.Sprintf("%s must be %s, not %s", subject, wanted(wrong.Type), given(wrong.Value))
+		return errors.New(strings.TrimPrefix(text, " "))
+	case errors.As(err, &noTime):
+		return fmt.Errorf("%q is no time; write it like 2006-01-02T15:04:05Z (RFC 3339)", noTime.Value)
 	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == endsEarly:
 		return errors.New("the JSON ends too early")
 	}

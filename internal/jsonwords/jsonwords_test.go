@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	kjson "sigs.k8s.io/json"
 
@@ -20,6 +21,7 @@ type read struct {
 	Items []read         `json:"items"`
 	Map   map[string]any `json:"map"`
 	Any   any            `json:"any"`
+	At    time.Time      `json:"at"`
 }
 
 func TestOf(t *testing.T) {
@@ -36,6 +38,7 @@ func TestOf(t *testing.T) {
 		{"a list", `{"items": {}}`, "items must be a list, not an object"},
 		{"an object", `{"map": []}`, "map must be an object, not a list"},
 		{"deep inside", `{"items": [{"id": 7}]}`, "items.id must be text, not a number"},
+		{"a time that is none", `{"at": "noon"}`, `"noon" is no time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
 		{"cut off", `{"id": "a"`, "the JSON ends too early"},
 		{"no JSON", `{id: 1}`, "invalid character 'i' looking for beginning of object key string"},
 	} {
@@ -53,6 +56,13 @@ func TestOf(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Who shows the place beside the text needs no subject.
+func TestOfNothingNamed(t *testing.T) {
+	if got := jsonwords.Of(json.Unmarshal([]byte(`5`), new(read)), ""); got.Error() != "must be an object, not a number" {
+		t.Errorf("got %v", got)
 	}
 }
 
