@@ -20,27 +20,13 @@ func (w *walk) blocked() bool {
 		return false
 	}
 	for _, e := range w.errs {
-		if blocks(e.err.Type) {
-			w.errs = append(w.errs, found{stage: ruleStage, err: &field.Error{
-				Type: field.ErrorTypeInvalid, Field: (*field.Path)(nil).String(),
-				Detail: "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
-				Origin: ruleOrigin,
-			}})
+		if BlocksRules(e.err) {
+			w.errs = append(w.errs, found{stage: ruleStage, err: RulesNotChecked()})
 			return true
 		}
 	}
 	return false
 }
-
-func blocks(t field.ErrorType) bool {
-	switch t {
-	case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
-		return true
-	}
-	return false
-}
-
-const ruleOrigin = "x-kubernetes-validations"
 
 // branchRules applies the rules in a branch of anyOf, oneOf or not, which decide
 // with the rest of the branch whether it is valid.

@@ -92,8 +92,8 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 	if len(outside) == 0 {
 		return errs
 	}
-	if slices.ContainsFunc(outside, blocksRules) && !slices.ContainsFunc(errs, isNotChecked) && v.hasRules {
-		errs = append(withoutOrigin(errs, rulesKeyword), notChecked())
+	if slices.ContainsFunc(outside, declarative.BlocksRules) && !slices.ContainsFunc(errs, declarative.IsRulesNotChecked) && v.hasRules {
+		errs = append(withoutOrigin(errs, rulesKeyword), declarative.RulesNotChecked())
 	}
 	return equivalence.Canonical(append(outside, errs...))
 }
@@ -140,10 +140,10 @@ func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) fie
 // keep rules from running, and orders all.
 func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	switch {
-	case !slices.ContainsFunc(errs, blocksRules):
+	case !slices.ContainsFunc(errs, declarative.BlocksRules):
 		errs = append(errs, withOrigin(whole, rulesKeyword)...)
 	case v.hasRules:
-		errs = append(errs, notChecked())
+		errs = append(errs, declarative.RulesNotChecked())
 	}
 	return equivalence.Canonical(errs)
 }

@@ -1,0 +1,50 @@
+package declarative_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// The error that stands for rules that did not run is told from those of rules that
+// did, even from one whose message is the same.
+func TestIsRulesNotChecked(t *testing.T) {
+	sameText, err := json.Marshal(declarative.RulesNotChecked().Detail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema spec.Schema
+	if err := json.Unmarshal([]byte(`{"type": "object", "properties": {"a": {"type": "integer"}},
+		"x-kubernetes-validations": [{"rule": "!has(self.a)", "message": `+string(sameText)+`}]}`), &schema); err != nil {
+		t.Fatal(err)
+	}
+	validator, err := declarative.Compile(&schema, declarative.Options{Semantics: declarative.CustomResources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why           string
+		a             any
+		blocked, rule int
+	}{
+		{"a value of the wrong type keeps rules from running", "x", 1, 0},
+		{"a rule that is false, and says the same", int64(1), 0, 1},
+	} {
+		blocked, rule := 0, 0
+		for _, err := range validator.Validate(t.Context(), value.NewValueInterface(map[string]any{"a": tt.a}), nil) {
+			switch {
+			case declarative.IsRulesNotChecked(err):
+				blocked++
+			case err.Detail == declarative.RulesNotChecked().Detail:
+				rule++
+			}
+		}
+		if blocked != tt.blocked || rule != tt.rule {
+			t.Errorf("%s: %d and %d errors, want %d and %d", tt.why, blocked, rule, tt.blocked, tt.rule)
+		}
+	}
+}
