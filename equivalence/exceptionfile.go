@@ -1,12 +1,14 @@
 package equivalence
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -26,14 +28,14 @@ type exceptionEntry struct {
 	Owner        string              `yaml:"owner"`
 	Issue        *issueURL           `yaml:"issue"`
 	Expires      *day                `yaml:"expires"`
-	MaxHits      *int                `yaml:"maxHits"`
+	MaxHits      *howOften           `yaml:"maxHits"`
 }
 
 type errorEntry struct {
 	Position strictyaml.Position `yaml:"-"`
 	Type     errorType           `yaml:"type"`
 	Detail   *string             `yaml:"detail"`
-	Count    *int                `yaml:"count"`
+	Count    *howOften           `yaml:"count"`
 }
 
 // LoadExceptions reads a list of exceptions: a file of entries with the keys of
@@ -90,15 +92,10 @@ func (b *exceptionBuilder) build(now time.Time) *Exception {
 		target:       orZero(entry.Target),
 		subresources: entry.Subresources,
 		field:        orZero(entry.Field),
+		MaxHits:      int(orZero(entry.MaxHits)),
 	}
 	for _, operation := range entry.Operations {
 		exception.operations = append(exception.operations, string(operation))
-	}
-	if entry.MaxHits != nil {
-		exception.MaxHits = *entry.MaxHits
-		if *entry.MaxHits < 1 {
-			b.addf(entry.Position, "maxHits is %d; it must be at least 1, or left out for no limit", *entry.MaxHits)
-		}
 	}
 	exception.native = b.errorPattern("native", entry.Native, exception.Class == TooStrict)
 	exception.declarative = b.errorPattern("declarative", entry.Declarative, exception.Class == TooLoose)
@@ -148,10 +145,7 @@ func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bo
 	if entry.Type == "" && entry.Detail == nil && entry.Count == nil {
 		b.addf(entry.Position, "%s says nothing; give type, detail or count, or leave it out", key)
 	}
-	narrowed := &errorPattern{errorType: field.ErrorType(entry.Type), count: orZero(entry.Count)}
-	if entry.Count != nil && *entry.Count < 1 {
-		b.addf(entry.Position, "%s.count is %d; it says how often the error is reported, at least 1, or is left out", key, *entry.Count)
-	}
+	narrowed := &errorPattern{errorType: field.ErrorType(entry.Type), count: int(orZero(entry.Count))}
 	if entry.Detail == nil {
 		return narrowed
 	}
@@ -202,6 +196,18 @@ func (p *errorPattern) overlaps(other *errorPattern) bool {
 
 func shareOrAny(a, b []string) bool {
 	return len(a) == 0 || len(b) == 0 || slices.ContainsFunc(a, func(text string) bool { return slices.Contains(b, text) })
+}
+
+// howOften is a number of differences or errors; 0: it is wrong.
+type howOften int
+
+func (n *howOften) UnmarshalYAML(node *yaml.Node) error {
+	var read int
+	if err := node.Decode(&read); err != nil || read < 1 {
+		return errors.New("must be an integer of 1 or more, or left out")
+	}
+	*n = howOften(read)
+	return nil
 }
 
 type exceptionClass Class
