@@ -102,7 +102,7 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 	mode := fs.FileMode(0o644)
 	data, err := os.ReadFile(flags.file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return fmt.Errorf("--file %s cannot be read: %w", flags.file, cause(err))
 	}
 	if info, err := os.Stat(flags.file); err == nil {
 		mode = info.Mode().Perm()
@@ -113,7 +113,7 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 		return err
 	}
 	if err := os.WriteFile(flags.file, content, mode); err != nil {
-		return err
+		return fmt.Errorf("--file %s cannot be written: %w", flags.file, cause(err))
 	}
 	for _, id := range added {
 		fmt.Fprintf(p.stdout, "%s: added %s\n", flags.file, id)

@@ -48,7 +48,7 @@ func checkPlaces(outputs []output, metricsFile string) error {
 		}
 		place, err := realPath(file)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
+			errs = append(errs, fmt.Errorf("%s cannot be written: %w", flag, cause(err)))
 			return
 		}
 		if other, taken := places[place]; taken {
@@ -104,7 +104,7 @@ func (p *program) openOutputs(options runOptions, terminal io.Writer) (reports.R
 			flag := "-o " + out.format + "=" + out.file
 			file, err := stageFile(out.file)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", flag, err))
+				errs = append(errs, fmt.Errorf("%s cannot be written: %w", flag, cause(err)))
 				continue
 			}
 			writer, files = file, append(files, &outputFile{file, flag})
@@ -127,7 +127,7 @@ func checkMetricsFile(name string) error {
 	}
 	file, err := stageFile(name)
 	if err != nil {
-		return fmt.Errorf("--metrics-file %s: %w", name, err)
+		return fmt.Errorf("--metrics-file %s cannot be written: %w", name, cause(err))
 	}
 	return file.discard()
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"text/tabwriter"
@@ -77,7 +79,8 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
-			return nil, err
+			mistakes.Addf(strictyaml.Position{File: file}, "cannot be read: %v; a file with a list of rules is wanted", cause(err))
+			continue
 		}
 		set, err := equivalence.LoadRules(file, data)
 		mistakes.Merge(file, err)
@@ -92,19 +95,27 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 // recorded reads the report of an earlier run.
 func (p *program) recorded(from string) ([]reports.Recorded, error) {
 	var in io.Reader = p.stdin
-	if from != "-" {
+	if from != stdinFile {
 		file, err := os.Open(from)
 		if err != nil {
-			return nil, err
+			return nil, noReport(from, err)
 		}
 		defer file.Close()
 		in = file
 	}
 	recorded, err := reports.Read(in)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return nil, noReport(from, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("--from %s: %w", from, err)
 	}
 	return recorded, nil
+}
+
+// noReport says what --from wants where it names no file that can be read.
+func noReport(from string, err error) error {
+	return fmt.Errorf("--from %s cannot be read: %w; the report of a run is wanted (diffrun run -o json=FILE), or - for stdin", from, cause(err))
 }
 
 func ruleHits(recorded []reports.Recorded) map[string]int {

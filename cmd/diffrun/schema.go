@@ -27,12 +27,19 @@ func (p *program) schemaCommand() *cobra.Command {
 	return command
 }
 
-// arguments wants a number of arguments, at least or exactly.
+// anyNumber is the most arguments of commands that take as many as there are.
+const anyNumber = -1
+
+// arguments wants so many arguments, at least and at most, and says what they are.
 func arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
-		if len(args) < least || most > 0 && len(args) > most {
-			return usageError{fmt.Errorf("%d arguments; wanted: %s", len(args), what)}
+		if len(args) >= least && (most == anyNumber || len(args) <= most) {
+			return nil
 		}
-		return nil
+		given := "no argument is given"
+		if len(args) > 0 {
+			given = count(len(args), "argument") + " given"
+		}
+		return usageError{fmt.Errorf("%s; wanted: %s", given, what)}
 	}
 }

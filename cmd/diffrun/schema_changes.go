@@ -52,10 +52,17 @@ func drawChange(out *strings.Builder, change schemadiff.Change) {
 		if example.Effect == schemadiff.Wider {
 			accepts, rejects = "B", "A"
 		}
-		text, err := json.Marshal(example.Object)
-		if err != nil {
-			text = []byte(err.Error())
-		}
-		fmt.Fprintf(out, "    %s accepts  %s\n    %s says     %s\n", accepts, text, rejects, example.Text)
+		fmt.Fprintf(out, "    %s accepts  %s\n    %s says     %s\n", accepts, drawObject(example.Object), rejects, example.Text)
 	}
+}
+
+// drawObject writes an object on one line.
+func drawObject(object map[string]any) string {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(object); err != nil {
+		return err.Error()
+	}
+	return strings.TrimSuffix(text.String(), "\n")
 }

@@ -35,7 +35,7 @@ CustomResourceDefinition.
 
 Exit status: 0 the API server would take them; 1 violations; 2 a file that cannot be
 read, or that holds something else.`,
-		Args: arguments(1, 0, "the files to check"),
+		Args: arguments(1, anyNumber, "the files to check"),
 		RunE: func(command *cobra.Command, args []string) error {
 			return p.checkSchemas(command.Context(), args, old)
 		},

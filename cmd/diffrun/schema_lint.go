@@ -48,7 +48,7 @@ or a schema that does not compile.`,
 			if flags.list {
 				return nil
 			}
-			return arguments(1, 0, "the schemas to look at")(command, args)
+			return arguments(1, anyNumber, "the schemas to look at")(command, args)
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if flags.list {

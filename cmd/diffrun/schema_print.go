@@ -26,7 +26,7 @@ as far as that has words for it (x-kubernetes-int-or-string, -embedded-resource 
 strip" is what leaves those out.
 
 ` + schemaSources,
-		Args: arguments(1, 0, "the schemas to print"),
+		Args: arguments(1, anyNumber, "the schemas to print"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if strip {
 				return p.printSchemas(args, stripped)

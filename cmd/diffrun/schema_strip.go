@@ -20,7 +20,7 @@ print --strip-extensions is another thing: it keeps value validations and leaves
 extensions out.
 
 ` + schemaSources,
-		Args: arguments(1, 0, "the schemas to strip"),
+		Args: arguments(1, anyNumber, "the schemas to strip"),
 		RunE: func(_ *cobra.Command, args []string) error { return p.printSchemas(args, withoutValidations) },
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
@@ -13,9 +14,9 @@ import (
 // readDefinitions reads the CustomResourceDefinitions of a file. The error is a
 // strictyaml.Mistakes.
 func readDefinitions(file string) ([]*definitions.Definition, error) {
-	data, err := os.ReadFile(file)
+	data, err := readWhole(file)
 	if err != nil {
-		return nil, unreadable(file, err)
+		return nil, err
 	}
 	return definitions.Read(file, data)
 }
@@ -23,20 +24,34 @@ func readDefinitions(file string) ([]*definitions.Definition, error) {
 // readAllDefinitions is readDefinitions for a command that judges definitions: they need
 // not have a schema.
 func readAllDefinitions(file string) ([]*definitions.Definition, error) {
-	data, err := os.ReadFile(file)
+	data, err := readWhole(file)
 	if err != nil {
-		return nil, unreadable(file, err)
+		return nil, err
 	}
 	return definitions.ReadAll(file, data)
 }
 
 // readDefinition reads a file that must hold one.
 func readDefinition(file string) (*definitions.Definition, error) {
-	data, err := os.ReadFile(file)
+	data, err := readWhole(file)
 	if err != nil {
-		return nil, unreadable(file, err)
+		return nil, err
 	}
 	return definitions.ReadOne(file, data)
+}
+
+// readWhole reads a file of definitions. A name with a version, as other commands take
+// it, is none here.
+func readWhole(file string) ([]byte, error) {
+	data, err := os.ReadFile(file)
+	if err == nil {
+		return data, nil
+	}
+	mistakes := unreadable(file, err)
+	if i := strings.LastIndex(file, "@"); i > 0 && exists(file[:i]) {
+		mistakes[0].Message += "; a whole file is wanted here, without a version: " + file[:i]
+	}
+	return nil, mistakes
 }
 
 // readSchema reads the schema of a file. The error is a strictyaml.Mistakes.
@@ -50,10 +65,15 @@ func readSchema(file string) (*definitions.Schema, error) {
 
 // unreadable is the mistake of naming a file that cannot be read.
 func unreadable(file string, err error) strictyaml.Mistakes {
+	return strictyaml.Mistakes{{Position: strictyaml.Position{File: file}, Message: fmt.Sprintf("cannot be read: %v", cause(err))}}
+}
+
+// cause is what the system says of a file, without its name and what was tried with it.
+func cause(err error) error {
 	if inner := (*os.PathError)(nil); errors.As(err, &inner) {
-		err = inner.Err
+		return inner.Err
 	}
-	return strictyaml.Mistakes{{Position: strictyaml.Position{File: file}, Message: fmt.Sprintf("cannot be read: %v", err)}}
+	return err
 }
 
 // at is where a field of a document stands.

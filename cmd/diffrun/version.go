@@ -11,6 +11,7 @@ func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of diffrun and of the Kubernetes validators in it",
+		Args:  arguments(0, 0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(p.stdout, versionText())
 			return err

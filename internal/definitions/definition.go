@@ -186,6 +186,8 @@ func (d *Definition) isCurrent() error {
 	kind, _ := d.Document.Object["kind"].(string)
 	current := apiextensionsv1.SchemeGroupVersion.String()
 	switch {
+	case kind == "" && isSchema(d.Document.Object):
+		return d.Mistake("", "a CustomResourceDefinition is wanted here, and this is a schema alone; write it under %s of one", schemaPlace)
 	case kind == "":
 		return d.Mistake("", "a CustomResourceDefinition is wanted here, and this has no kind")
 	case kind != "CustomResourceDefinition":
@@ -198,6 +200,13 @@ func (d *Definition) isCurrent() error {
 		return d.Mistake("spec.validation", "this CustomResourceDefinition of %s has one schema for all versions, under spec.validation; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
 	}
 	return d.Mistake("apiVersion", "a CustomResourceDefinition of %q cannot be read; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
+}
+
+// isSchema says that an object without a kind begins like an OpenAPI schema.
+func isSchema(object map[string]any) bool {
+	_, hasType := object["type"].(string)
+	_, hasProperties := object["properties"].(map[string]any)
+	return object["apiVersion"] == nil && (hasType || hasProperties)
 }
 
 // unknownFields are those outside of schemas, which are read apart.

@@ -9,10 +9,15 @@ import (
 
 // Of gives the text of an error on one line. What cel-go draws below a rule, an arrow
 // at the place that is wrong, becomes the text that the rule goes on with from there.
+// Values are shown as people write them, not as a page of HTML would have to.
 func Of(err error) string {
 	text := drawn.ReplaceAllStringFunc(strings.TrimSpace(err.Error()), undraw)
-	return strings.ReplaceAll(text, "\n", "; ")
+	return forHTML.Replace(strings.ReplaceAll(text, "\n", "; "))
 }
+
+// forHTML undoes what encoding/json does with three characters. A backslash that stands
+// for itself begins none of them.
+var forHTML = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 // drawn is one mistake as cel-go reports it (common/error.go): its message, the line of
 // the rule, and dots up to an arrow.

@@ -35,6 +35,9 @@ func TestRules(t *testing.T) {
 
 func TestOtherErrors(t *testing.T) {
 	for said, want := range map[string]string{
+		// what encoding/json escapes is shown as it was written, and a backslash stays one
+		`Invalid value: {"rule":"a \u003e b \u0026\u0026 b \u003c 1"}: no`: `Invalid value: {"rule":"a > b && b < 1"}: no`,
+		`Invalid value: "\\u003e": no`:                                     `Invalid value: "\\u003e": no`,
 		"one line":   "one line",
 		"one\ntwo\n": "one; two",
 		"ERROR: <input>:1:99: far\n | short\n | ....^": "ERROR: <input>:1:99: far;  | short;  | ....^",
