@@ -38,9 +38,9 @@ func TestOtherErrors(t *testing.T) {
 		// what encoding/json escapes is shown as it was written, and a backslash stays one
 		`Invalid value: {"rule":"a \u003e b \u0026\u0026 b \u003c 1"}: no`: `Invalid value: {"rule":"a > b && b < 1"}: no`,
 		`Invalid value: "\\u003e": no`:                                     `Invalid value: "\\u003e": no`,
-		"one line":   "one line",
-		"one\ntwo\n": "one; two",
-		"ERROR: <input>:1:99: far\n | short\n | ....^": "ERROR: <input>:1:99: far;  | short;  | ....^",
+		"one line":                                                         "one line",
+		"one\ntwo\n":                                                       "one; two",
+		"ERROR: <input>:1:99: far\n | short\n | ....^":                     "ERROR: <input>:1:99: far;  | short;  | ....^",
 	} {
 		if got := oneline.Of(errors.New(said)); got != want {
 			t.Errorf("%q: got %q, want %q", said, got, want)
