@@ -130,9 +130,7 @@ func (n *node) alike() *likeness {
 	// the search ends.
 	needs := func(name string) bool { return n.sparing != nil && slices.Contains(n.sparing.needed, name) }
 	slices.SortFunc(known, func(a, b string) int { return cmp.Or(compareFlags(needs(a), needs(b)), cmp.Compare(a, b)) })
-	var ok bool
-	l.names, ok = names.Make(known)
-	l.lost = !ok || len(n.also) > 0
+	l.names, l.lost = names.Make(known), len(n.also) > 0
 	for _, name := range known {
 		part := n.properties[name]
 		l.parts, l.needed, l.costs = append(l.parts, part), append(l.needed, needs(name)), append(l.costs, part.spareCost())

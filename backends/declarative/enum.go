@@ -46,12 +46,7 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 		data, _ := json.Marshal(x)
 		shown = append(shown, string(data))
 	}
-	var ok bool
-	if check.texts, ok = names.Make(texts); !ok {
-		c.mistake(s.where(), len(texts), "has too many values")
-		return
-	}
-	check.shown = shown
+	check.texts, check.shown = names.Make(texts), shown
 	for k := range view.Kinds {
 		n.on(check, k)
 	}

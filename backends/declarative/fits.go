@@ -155,7 +155,7 @@ func oneOf(branches []branch, fits func(*proof) reply) reply {
 }
 
 func (w *walk) fitsMap(p *proof, m map[string]any, depth int) reply {
-	if p.unprovable || depth >= maxDepth {
+	if depth >= maxDepth {
 		return unsure
 	}
 	if len(m) >= p.plenty {

@@ -44,7 +44,7 @@ func (w *walk) fitsKind(p *proof, v view.View, kind view.Kind, depth int) reply 
 	case view.List:
 		return w.fitsItems(p, v, depth)
 	case view.Map:
-		if p.unprovable || depth >= maxDepth {
+		if depth >= maxDepth {
 			return unsure
 		}
 		if t, ok := v.Struct(); ok {

@@ -58,13 +58,12 @@ type proof struct {
 	atLeast, atMost int // items
 	item            *proof
 
-	unprovable bool // maps are left to the walk
-	visited    bool // something is asked of the entries of a map
-	closed     bool // names that are no properties do not fit
-	required   map[string]bool
-	names      names.Table
-	entries    []entry // by the number of the name
-	rest       entry   // for all other names
+	visited  bool // something is asked of the entries of a map
+	closed   bool // names that are no properties do not fit
+	required map[string]bool
+	names    names.Table
+	entries  []entry // by the number of the name
+	rest     entry   // for all other names
 	// In a map that has at least plenty entries all names are looked up, in others the
 	// ones that order gives.
 	plenty  int
@@ -168,12 +167,7 @@ func (p *proof) makeEntries() {
 	known := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(compareFlags(p.required[a], p.required[b]), cmp.Compare(a, b))
 	})
-	table, ok := names.Make(known)
-	if !ok {
-		p.unprovable = true
-		return
-	}
-	p.names = table
+	p.names = names.Make(known)
 	for _, name := range known {
 		p.entries = append(p.entries, p.entry(name, p.required[name]))
 	}

@@ -62,7 +62,7 @@ func cleanLookups(x map[string]any, p *plan, lookups []uint16) bool {
 func cleanRest(x map[string]any, p *plan, lookups []uint16) bool {
 	p.order.Learn(x)
 	for name, v := range x {
-		if at := p.find(name); at >= 0 {
+		if at := p.table.Find(name); at >= 0 {
 			if !slices.Contains(lookups, uint16(at)) && !cleanField(v, &p.names[at]) {
 				return false
 			}

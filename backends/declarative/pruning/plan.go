@@ -15,12 +15,11 @@ import (
 // cycles where schemas do, and never change once Compile returned; what
 // order learns changes no result.
 type plan struct {
-	names []named        // the declared fields, the required ones first
-	table names.Table    // of names
-	many  map[string]int // instead of the table, of more names than it can have
-	rest  *plan          // of fields that additionalProperties covers; nil: there are none
-	item  *plan          // nil: items stay as they are
-	open  bool           // undeclared fields stay
+	names []named     // the declared fields, the required ones first
+	table names.Table // of names
+	rest  *plan       // of fields that additionalProperties covers; nil: there are none
+	item  *plan       // nil: items stay as they are
+	open  bool        // undeclared fields stay
 
 	// Of a map that has at least plenty entries all declared fields are looked up, of
 	// others the ones that order gives, where nothing but declared fields may stay.
@@ -164,29 +163,12 @@ func (one *plan) declare(fields map[string]*plan, required []string, coerced boo
 		}
 		one.names = append(one.names, declared)
 	}
-	var ok bool
-	if one.table, ok = names.Make(order); !ok {
-		one.many = make(map[string]int, len(order))
-		for at, name := range order {
-			one.many[name] = at
-		}
-	}
-}
-
-// find is the number of a declared field, or -1.
-func (one *plan) find(name string) int {
-	if one.many == nil {
-		return one.table.Find(name)
-	}
-	if at, found := one.many[name]; found {
-		return at
-	}
-	return -1
+	one.table = names.Make(order)
 }
 
 // field is a declared field. Nil: it is not declared.
 func (one *plan) field(name string) *named {
-	if at := one.find(name); at >= 0 {
+	if at := one.table.Find(name); at >= 0 {
 		return &one.names[at]
 	}
 	return nil
@@ -262,7 +244,7 @@ func (one *plan) search() {
 		one.plenty = math.MaxInt
 		return
 	}
-	if one.plenty = names.Plenty(len(one.names)); one.plenty > 0 && one.many == nil {
+	if one.plenty = names.Plenty(len(one.names)); one.plenty > 0 {
 		one.order = names.NewOrder(&one.table)
 	}
 }

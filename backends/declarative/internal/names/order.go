@@ -60,8 +60,14 @@ type sample struct {
 // unknown is the number of what is in no table.
 const unknown = most
 
-// NewOrder makes an Order of the names of a table that has learned nothing.
-func NewOrder(of *Table) *Order { return &Order{table: of} }
+// NewOrder makes an Order of the names of a table that has learned nothing. Nil: there
+// are so many that nothing is to be learned.
+func NewOrder(of *Table) *Order {
+	if of.many != nil {
+		return nil
+	}
+	return &Order{table: of}
+}
 
 // Lookups gives the numbers of names to look up in a map of so many entries before it
 // is ranged over, each once and in rising order: none where a range is cheaper. The

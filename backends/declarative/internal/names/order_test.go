@@ -16,7 +16,7 @@ func many() *names.Table {
 	for i := range 30 {
 		all = append(all, fmt.Sprintf("n%02d", i))
 	}
-	table, _ := names.Make(all)
+	table := names.Make(all)
 	return &table
 }
 

@@ -3,6 +3,7 @@ package names
 import (
 	"hash/maphash"
 	"math/bits"
+	"slices"
 )
 
 // Table finds the number of a name. The zero Table has no names. It never changes
@@ -12,21 +13,23 @@ type Table struct {
 	slots []uint16 // 0: empty, else one more than a number
 	shift uint8    // of the hash, so that it is a slot
 	seed  uint64
-	whole *maphash.Seed // nil: a few bytes of a name tell it apart
+	whole *maphash.Seed  // nil: a few bytes of a name tell it apart
+	many  map[string]int // instead of slots, of more names than these can number
 }
 
-// most is how many names a Table can have.
+// most is how many names slots can number.
 const most = 1<<16 - 1
 
 // Make makes the table of names; the number of a name is its index, of a name that
-// is given twice the first. It is false when there are too many for a table.
-func Make(names []string) (Table, bool) {
-	if len(names) > most {
-		return Table{}, false
-	}
+// is given twice the first.
+func Make(names []string) Table {
 	t := Table{names: names}
-	if len(names) == 0 {
-		return t, true
+	switch {
+	case len(names) == 0:
+		return t
+	case len(names) > most:
+		t.enter()
+		return t
 	}
 	t.shift = uint8(64 - bits.Len(uint(2*len(names)-1)))
 	t.slots = make([]uint16, 1<<(64-t.shift))
@@ -38,7 +41,7 @@ func Make(names []string) (Table, bool) {
 			seed, fewest = t.seed, steps
 		}
 		if fewest == 0 {
-			return t, true
+			return t
 		}
 	}
 	t.seed = seed
@@ -46,7 +49,15 @@ func Make(names []string) (Table, bool) {
 		t.whole = new(maphash.MakeSeed())
 	}
 	t.fill()
-	return t, true
+	return t
+}
+
+// enter enters many names.
+func (t *Table) enter() {
+	t.many = make(map[string]int, len(t.names))
+	for i, name := range slices.Backward(t.names) {
+		t.many[name] = i
+	}
 }
 
 // fill enters the names and says how many steps away from their slots they are. It
@@ -72,6 +83,9 @@ func (t *Table) fill() (steps int) {
 // Find gives the number of a name, or -1.
 func (t *Table) Find(name string) int {
 	if len(t.slots) == 0 {
+		if i, found := t.many[name]; found {
+			return i
+		}
 		return -1
 	}
 	mask := len(t.slots) - 1

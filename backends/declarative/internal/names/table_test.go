@@ -38,10 +38,7 @@ func sets() []struct {
 // TestFind finds each name, and none that only looks like one.
 func TestFind(t *testing.T) {
 	for _, tt := range sets() {
-		table, ok := names.Make(tt.names)
-		if !ok {
-			t.Fatalf("%s: no table", tt.why)
-		}
+		table := names.Make(tt.names)
 		want := map[string]int{}
 		for i, name := range tt.names {
 			want[name] = i
@@ -69,16 +66,37 @@ func TestFind(t *testing.T) {
 
 // TestTwice: the first of two equal names counts.
 func TestTwice(t *testing.T) {
-	table, _ := names.Make([]string{"a", "b", "a"})
+	table := names.Make([]string{"a", "b", "a"})
 	if got := table.Find("a"); got != 0 {
 		t.Errorf("got %d", got)
 	}
 }
 
-// TestTooMany: more names than a table can number are refused, not cut off.
-func TestTooMany(t *testing.T) {
-	if _, ok := names.Make(make([]string, 1<<16)); ok {
-		t.Error("a table of 65536 names")
+// TestMany: there may be any number of names, and of two equal ones the first counts.
+// What to look up in a map is not learned then.
+func TestMany(t *testing.T) {
+	for _, n := range []int{1<<16 - 1, 1 << 16, 1<<16 + 2} {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = fmt.Sprint("name", i)
+		}
+		all[n-1] = all[5]
+		table := names.Make(all)
+		for i, name := range all[:n-1] {
+			if got := table.Find(name); got != i {
+				t.Fatalf("of %d: %s is number %d", n, name, got)
+			}
+		}
+		if i := table.Find(all[n-1]); i != 5 || table.Find("name") != -1 || table.Find("") != -1 {
+			t.Errorf("of %d: the last is number %d", n, i)
+		}
+		order := names.NewOrder(&table)
+		for range 100 {
+			order.Learn(map[string]any{"name1": 1, "name7": 1})
+		}
+		if got := len(order.Lookups(2)) > 0; got != (n < 1<<16) {
+			t.Errorf("of %d: something was learned: %t", n, got)
+		}
 	}
 }
 
@@ -86,7 +104,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("a", "ab", "abc", "abcdefgh")
 	f.Add("", "\x00", "12345678x12345678", "12345678y12345678")
 	f.Fuzz(func(t *testing.T, a, b, c, not string) {
-		table, _ := names.Make([]string{a, b, c})
+		table := names.Make([]string{a, b, c})
 		for i, name := range []string{a, b, c} {
 			if got := table.Find(name); got < 0 || got > i || table.Name(got) != name {
 				t.Errorf("%q is number %d", name, got)
@@ -100,7 +118,7 @@ func FuzzFind(f *testing.F) {
 
 func BenchmarkFind(b *testing.B) {
 	fields := sets()[5].names
-	table, _ := names.Make(fields)
+	table := names.Make(fields)
 	plain := map[string]int{}
 	for i, name := range fields {
 		plain[name] = i

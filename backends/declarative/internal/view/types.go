@@ -237,7 +237,7 @@ func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 		typ.fields = append(typ.fields, f)
 		known = append(known, entry.JsonName)
 	}
-	typ.names, _ = names.Make(known)
+	typ.names = names.Make(known)
 }
 
 func contains(options []string, one string) bool {
