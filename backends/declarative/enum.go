@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"unicode/utf8"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -18,7 +19,7 @@ type enumCheck struct {
 	site
 	texts  names.Table
 	others []view.View
-	shown  []string // all values, as messages show them
+	detail string // of all values, made once: there may be many
 }
 
 func compileEnum(c *compiler, n *node, s schemaSite) {
@@ -46,7 +47,7 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 		data, _ := json.Marshal(x)
 		shown = append(shown, string(data))
 	}
-	check.texts, check.shown = names.Make(texts), shown
+	check.texts, check.detail = names.Make(texts), field.NotSupported(nil, nil, shown).Detail
 	for k := range view.Kinds {
 		n.on(check, k)
 	}
@@ -54,10 +55,11 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 
 // plain gives a value of a schema as JSON data with int64 and float64 for
 // numbers: schemas that were made in Go or converted from apiextensions carry
-// other types (apiextensions.JSON, int, json.RawMessage).
+// other types (apiextensions.JSON, int, json.RawMessage). A float without a fraction is
+// an integer, as in a definition that the API server has stored: it writes 2.0 as 2.
 func plain(x any) (any, error) {
 	switch x.(type) {
-	case nil, string, bool, int64, float64:
+	case nil, string, bool, int64:
 		return x, nil
 	}
 	data, err := json.Marshal(x)
@@ -71,7 +73,7 @@ func plain(x any) (any, error) {
 
 func (c *enumCheck) check(w *walk, f *frame) {
 	if !c.fits(w, f.val) && w.failed() {
-		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: field.NotSupported(nil, nil, c.shown).Detail})
+		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: c.detail})
 	}
 }
 
@@ -79,7 +81,19 @@ func (c *enumCheck) fits(w *walk, v view.View) bool {
 	if v.Kind() == view.String {
 		return c.names(v.Str())
 	}
+	if v.Kind() == view.Int && w.opts.Semantics == CustomResources && c.names(codePoint(v.Int())) {
+		return true
+	}
 	return c.matches(w, v)
+}
+
+// codePoint is what the API server compares with texts where a value is an integer: Go
+// converts one to the text with that code point.
+func codePoint(i int64) string {
+	if int64(rune(i)) != i {
+		return string(utf8.RuneError)
+	}
+	return string(rune(i))
 }
 
 func (c *enumCheck) names(text string) bool { return c.texts.Find(text) >= 0 }
@@ -115,9 +129,13 @@ func number(v view.View) bool { return v.Kind() == view.Int || v.Kind() == view.
 // sameNumber compares a number with a member. The API server cuts the fraction off
 // a number before it compares it with an integer, so that 2.5 is a member of 1, 2.
 func (c *enumCheck) sameNumber(w *walk, v, allowed view.View) bool {
-	member := allowed.Float()
-	if w.opts.Semantics == CustomResources && wholeNumber(member) && math.Abs(v.Float()) < math.MaxInt64 {
-		return math.Trunc(v.Float()) == member
+	if allowed.Kind() == view.Int {
+		switch {
+		case v.Kind() == view.Int:
+			return v.Int() == allowed.Int()
+		case w.opts.Semantics == CustomResources && math.Abs(v.Float()) < math.MaxInt64:
+			return int64(v.Float()) == allowed.Int()
+		}
 	}
-	return v.Float() == member
+	return v.Float() == allowed.Float()
 }

@@ -91,6 +91,10 @@ func foundCases() []differentialCase {
 			schema: `{type: object, properties: {a: {type: number, enum: [2]}, b: {type: number, enum: [2]}}}`, object: `{a: 2.5, b: 3.5}`,
 		},
 		{
+			name: "an enum of strings and an integer", why: "an integer converts to the string of its code point, where no type forbids it",
+			schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, enum: [a]}, b: {x-kubernetes-int-or-string: true, enum: [a]}}}`, object: `{a: 97, b: 98}`,
+		},
+		{
 			name: "what no schema describes, in an optional oldSelf", why: "it comes out as a native value there",
 			schema: `{type: object, properties: {a: {type: object, properties: {r: {x-kubernetes-preserve-unknown-fields: true}, s: {x-kubernetes-preserve-unknown-fields: true}}}}, x-kubernetes-validations: [{rule: self.a == oldSelf.a.orValue(self.a), optionalOldSelf: true}, {rule: self.a == oldSelf.value().a, optionalOldSelf: true}, {rule: oldSelf.a.value() == self.a, optionalOldSelf: true}]}`,
 			object: `{a: {r: {l: [x, null]}, s: 1}, b: 1}`, old: `{a: {r: {l: [x, null]}, s: 1}, b: 2}`,

@@ -15,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/generate"
@@ -64,12 +64,8 @@ func bothBackends(props *apiextensionsv1.JSONSchemaProps, root bool) (*harness.H
 	if err != nil {
 		return nil, fmt.Errorf("reference: %w", err)
 	}
-	data, err := json.Marshal(props)
+	s, err := openapi.FromProps(props)
 	if err != nil {
-		return nil, err
-	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal(data, s); err != nil {
 		return nil, err
 	}
 	decl, err := declarative.Compile(s, declarative.Options{

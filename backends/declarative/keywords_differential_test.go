@@ -3,6 +3,8 @@ package declarative_test
 import (
 	"fmt"
 	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // keywordCase is one keyword on the property "a" of a resource, with values that
@@ -49,6 +51,14 @@ func scalarKeywords() []keywordCase {
 		{"enum of nothing", "is none", `{type: string, enum: []}`, []string{`a`}, nil},
 		{"enum of numbers", "numbers are compared by value", `{type: number, enum: [1, 2.5]}`, []string{`1`, `1.0`, `2.5`}, []string{`3`}},
 		{"enum of containers", "whole values are compared", `{type: object, x-kubernetes-preserve-unknown-fields: true, enum: [{x: 1}]}`, []string{`{x: 1}`}, []string{`{x: 2}`, `{}`}},
+		{"enum of large integers", "an integer that no float can hold is itself alone", `{type: number, enum: [9007199254740992, -9223372036854775808]}`, []string{`9007199254740992`, `9007199254740992.0`, `-9223372036854775808`}, []string{`9007199254740993`, `-9223372036854775807`}},
+		{"enum of a large integer", "and a float is cut to an integer before they meet", `{type: number, enum: [9007199254740993]}`, []string{`9007199254740993`}, []string{`9007199254740992`, `9007199254740993.0`}},
+		{"enum of floats", "an integer is made a float before they meet", `{type: number, enum: [0.5, 1e19]}`, []string{`0.5`, `1e19`}, []string{`0`, `9223372036854775807`}},
+		{"enum of lists of large integers", "nor are they taken for floats in a list", `{type: array, items: {type: number}, enum: [[9007199254740993], [1, 2.5]]}`, []string{`[9007199254740993]`, `[1, 2.5]`}, []string{`[9007199254740992]`, `[9007199254740992.0]`, `[1.0, 2.5]`, `[1, 2]`}},
+		{"enum of objects of large integers", "or in an object", `{type: object, x-kubernetes-preserve-unknown-fields: true, enum: [{x: {z: [-9007199254740993]}}]}`, []string{`{x: {z: [-9007199254740993]}}`}, []string{`{x: {z: [-9007199254740992]}}`, `{x: {z: [-9007199254740992.0]}}`}},
+		{"enum of texts and an integer", "an integer is the text of its code point, where no type forbids it", `{x-kubernetes-int-or-string: true, enum: [a, "é"]}`, []string{`a`, `97`, `233`}, []string{`98`, `-1`, `4294967393`, `"97"`}},
+		{"enum of a text that stands for none", "an integer that is no code point is U+FFFD", `{x-kubernetes-int-or-string: true, enum: ["\uFFFD"]}`, []string{`-1`, `1114112`, `55296`, `9223372036854775807`}, []string{`0`, `97`}},
+		{"enum of texts, no text", "the type is wrong whatever the enum says", `{type: string, enum: [a]}`, nil, []string{`97`, `98`, `97.0`}},
 		{"unknown format", "what the API server does not know says nothing", `{type: string, format: never-heard-of}`, []string{`x`}, nil},
 	}
 }
@@ -143,5 +153,38 @@ func TestKeywords(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManyNames holds an enum and an object against the reference that have more names
+// than a table of 16 bits can number.
+func TestManyNames(t *testing.T) {
+	const many = 1<<16 + 9
+	texts := make([]apiextensionsv1.JSON, many)
+	numbers := map[string]apiextensionsv1.JSONSchemaProps{}
+	for i := range texts {
+		texts[i].Raw = fmt.Appendf(nil, `"text-%d"`, i)
+		numbers[fmt.Sprint("n", i)] = apiextensionsv1.JSONSchemaProps{Type: "integer"}
+	}
+	h, err := bothBackends(&apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+		"texts":   {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Type: "string", Enum: texts}}},
+		"numbers": {Type: "object", Properties: numbers},
+	}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why, object string
+		want        bool
+	}{
+		{"the first, the last and those around the bound", fmt.Sprintf(`{texts: [text-0, text-65534, text-65535, text-65536, text-%d], numbers: {n0: 1, n65535: 1, n%[1]d: 2}}`, many-1), true},
+		{"none of them", fmt.Sprintf(`{texts: [text-0, text-%d, text-]}`, many), false},
+		{"of another type, beyond the bound", `{numbers: {n65535: x, n65536: 1}}`, false},
+		{"of another type, at the end", fmt.Sprintf(`{numbers: {n0: 1, n%d: x}}`, many-1), false},
+	} {
+		difference, valid := compared(t.Context(), h, pair{obj: document(t, tt.object)})
+		if difference != "" || valid != tt.want {
+			t.Errorf("%s: valid in the reference: %t; %.2000s", tt.why, valid, difference)
+		}
 	}
 }

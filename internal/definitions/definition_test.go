@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/definitions"
 )
@@ -53,6 +54,44 @@ func TestReadMistakes(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestExact: numbers of defaults and enums are those that are written, wherever they stand.
+func TestExact(t *testing.T) {
+	const large = `{enum: [9007199254740993, 1.5, [9007199254740993]], default: {a: -9007199254740993}, example: 9007199254740993}`
+	d, err := definitions.ReadSchema("a.yaml", []byte(`properties: {a: `+large+`}
+patternProperties: {a: `+large+`}
+definitions: {a: `+large+`}
+dependencies: {a: `+large+`, b: [c]}
+additionalProperties: `+large+`
+items: `+large+`
+not: `+large+`
+allOf: [{}, `+large+`]
+anyOf: [`+large+`]
+oneOf: [{items: [{}, `+large+`], additionalItems: `+large+`}]
+enum: [9007199254740993, null]
+default: null
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := d.Schema
+	named := func(all map[string]spec.Schema) *spec.Schema { one := all["a"]; return &one }
+	for place, got := range map[string]*spec.Schema{
+		"properties": named(s.Properties), "patternProperties": named(s.PatternProperties), "definitions": named(s.Definitions),
+		"dependencies": s.Dependencies["a"].Schema, "additionalProperties": s.AdditionalProperties.Schema, "items": s.Items.Schema,
+		"not": s.Not, "allOf": &s.AllOf[1], "anyOf": &s.AnyOf[0],
+		"items of a list": &s.OneOf[0].Items.Schemas[1], "additionalItems": s.OneOf[0].AdditionalItems.Schema,
+	} {
+		const n = int64(9007199254740993)
+		want := []any{[]any{n, 1.5, []any{n}}, map[string]any{"a": -n}, n}
+		if diff := cmp.Diff(want, []any{got.Enum, got.Default, got.Example}); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", place, diff)
+		}
+	}
+	if diff := cmp.Diff([]any{int64(9007199254740993), nil}, s.Enum); diff != "" || s.Default != nil {
+		t.Errorf("default %v; enum: -want +got:\n%s", s.Default, diff)
 	}
 }
 

@@ -63,7 +63,7 @@ func IsDefinition(document documents.Document) bool {
 // Placed gives the mistakes of the schema their lines. See Placed.
 func (s *Schema) Placed(err error) error { return Placed(s.File, s.Document, "", err) }
 
-// ToSchema reads a value of JSON as a schema. Keywords that nobody knows are mistakes,
+// ToSchema reads a value of JSON, whose integers are int64, as a schema. Keywords that nobody knows are mistakes,
 // each a *field.Error with its place in the schema.
 func ToSchema(value any) (*spec.Schema, error) {
 	written, isObject := value.(map[string]any)
@@ -84,5 +84,6 @@ func ToSchema(value any) (*spec.Schema, error) {
 		}
 		return nil, jsonwords.Of(err, "the schema")
 	}
+	exact(read, written)
 	return read, nil
 }
