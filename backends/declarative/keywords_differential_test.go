@@ -50,6 +50,7 @@ func scalarKeywords() []keywordCase {
 		{"enum of strings", "the values are listed", `{type: string, enum: [a, b]}`, []string{`a`}, []string{`c`, `""`}},
 		{"enum of nothing", "is none", `{type: string, enum: []}`, []string{`a`}, nil},
 		{"enum of numbers", "numbers are compared by value", `{type: number, enum: [1, 2.5]}`, []string{`1`, `1.0`, `2.5`}, []string{`3`}},
+		{"enum of nearly an integer", "it is no integer, for which a fraction would be cut off", `{type: number, enum: [3.0000000001]}`, []string{`3.0000000001`}, []string{`3`, `3.5`}},
 		{"enum of containers", "whole values are compared", `{type: object, x-kubernetes-preserve-unknown-fields: true, enum: [{x: 1}]}`, []string{`{x: 1}`}, []string{`{x: 2}`, `{}`}},
 		{"enum of large integers", "an integer that no float can hold is itself alone", `{type: number, enum: [9007199254740992, -9223372036854775808]}`, []string{`9007199254740992`, `9007199254740992.0`, `-9223372036854775808`}, []string{`9007199254740993`, `-9223372036854775807`}},
 		{"enum of a large integer", "and a float is cut to an integer before they meet", `{type: number, enum: [9007199254740993]}`, []string{`9007199254740993`}, []string{`9007199254740992`, `9007199254740993.0`}},

@@ -1,0 +1,53 @@
+package declarative_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
+)
+
+// TestEnumOfNumbers holds which numbers are members of an enum whose integers were read
+// as such, as those of definitions are. The API server's answer is that of the reference.
+func TestEnumOfNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		why, enum        string
+		number           any
+		served, proposed bool // what is said by CustomResources and by NativeTypes
+	}{
+		{"itself", "[2]", int64(2), true, true},
+		{"the same as a float", "[2]", 2.0, true, true},
+		{"the API server cuts the fraction off", "[2]", 2.5, true, false},
+		{"which makes a zero of what is above -1", "[0]", -0.5, true, false},
+		{"and not where the member has a fraction itself", "[2.25]", 2.5, false, false},
+		{"an integer is not cut", "[2.5]", int64(2), false, false},
+		{"a large integer", "[9007199254740993]", int64(9007199254740993), true, true},
+		{"another whose float is the same", "[9007199254740993]", int64(9007199254740992), false, false},
+		{"the greatest integer", "[9223372036854775807]", int64(9223372036854775807), true, true},
+		{"the next to it", "[9223372036854775807]", int64(9223372036854775806), false, false},
+		{"a float beyond integers", "[1.0e+19]", 1e19, true, true},
+		{"another one", "[1.0e+19]", 2e19, false, false},
+	} {
+		text := "{type: object, properties: {a: {type: number, enum: " + tt.enum + "}}}"
+		schema, obj := served.Converted(t, served.Props(t, text)), map[string]any{"a": tt.number}
+		for semantics, want := range map[declarative.Semantics]bool{declarative.CustomResources: tt.served, declarative.NativeTypes: tt.proposed} {
+			v, err := declarative.Compile(schema, declarative.Options{Semantics: semantics})
+			if err != nil {
+				t.Fatal(err)
+			}
+			errs := v.Validate(t.Context(), value.NewValueInterface(obj), nil)
+			if (len(errs) == 0) != want {
+				t.Errorf("%s, semantics %d: %v in %s: %v", tt.why, semantics, tt.number, tt.enum, errs)
+			}
+			if semantics != declarative.CustomResources {
+				continue
+			}
+			if d := cmp.Diff(lines(reference(t, text, false, obj, nil)), lines(errs)); d != "" {
+				t.Errorf("%s: %v in %s (-reference +declarative):\n%s", tt.why, tt.number, tt.enum, d)
+			}
+		}
+	}
+}
