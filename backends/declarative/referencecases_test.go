@@ -1,5 +1,7 @@
 package declarative_test
 
+import "slices"
+
 // referenceCase is one schema and one object, or an update of old to object.
 type referenceCase struct {
 	name, why           string
@@ -63,7 +65,7 @@ properties:
 `
 
 func referenceCases() []referenceCase {
-	return append(append(createCases(), updateCases()...), ruleCases()...)
+	return slices.Concat(createCases(), updateCases(), correlationCases(), ruleCases())
 }
 
 func createCases() []referenceCase {

@@ -1,0 +1,130 @@
+package declarative_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// correlated is a schema whose values have old ones that are not found by their names
+// alone, or not at all.
+const correlated = `
+type: object
+properties:
+  apiVersion: {type: string, maxLength: 3}
+  note: {type: string}
+  resource: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+  spec:
+    type: object
+    properties:
+      apiVersion: {type: string, maxLength: 3}
+      note: {type: string}
+      labels: {type: object, minProperties: 1, additionalProperties: {type: string}}
+      set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+      few:
+        type: array
+        minItems: 2
+        x-kubernetes-list-type: map
+        x-kubernetes-list-map-keys: [name]
+        items: &named {type: object, properties: {name: {type: string, nullable: true}, size: {type: integer, maximum: 3}, note: {type: string}}}
+      many: {type: array, maxItems: 1, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: *named}
+      flags:
+        type: array
+        x-kubernetes-list-type: map
+        x-kubernetes-list-map-keys: ["on"]
+        items: {type: object, properties: {"on": {type: boolean}, size: {type: integer, maximum: 3}, note: {type: string}}}
+      ports:
+        type: array
+        maxItems: 1
+        x-kubernetes-list-type: map
+        x-kubernetes-list-map-keys: [port, protocol]
+        items: {type: object, properties: {port: {type: integer}, protocol: {type: string}, size: {type: integer, maximum: 3}, note: {type: string}}}
+`
+
+// junctorsOfRoot is a schema whose root has a junctor over a property.
+const junctorsOfRoot = `
+type: object
+properties: {v: {type: integer}, note: {type: string}}
+anyOf: [{properties: {v: {minimum: 10}}}, {properties: {v: {maximum: 1}}}]
+`
+
+// correlationCases are updates in which an old value is hard to find.
+func correlationCases() []referenceCase {
+	return []referenceCase{
+		{name: "apiVersion of the root", why: "cannot be ratcheted on its own", schema: correlated,
+			object: `{apiVersion: long, note: x}`, old: `{apiVersion: long}`},
+		{name: "apiVersion of another object", why: "is a field like others", schema: correlated, valid: true,
+			object: `{spec: {apiVersion: long, note: x}}`, old: `{spec: {apiVersion: long}}`},
+		{name: "a map that was a list", why: "an empty one is not an empty one of the other kind", schema: correlated,
+			object: `{spec: {labels: {}}}`, old: `{spec: {labels: []}}`},
+		{name: "a list that was a map", why: "nothing is found in it", schema: correlated,
+			object: `{spec: {few: [{name: a, size: 9}]}}`, old: `{spec: {few: {name: a, size: 9}}}`},
+		{name: "fewer items", why: "the list is another, though all its items were there", schema: correlated,
+			object: `{spec: {few: [{name: a}]}}`, old: `{spec: {few: [{name: a}, {name: b}]}}`},
+		{name: "an item that changed", why: "the list is another, though it has the same keys", schema: correlated,
+			object: `{spec: {many: [{name: a, note: x}, {name: b}]}}`, old: `{spec: {many: [{name: a}, {name: b}]}}`},
+		{name: "an item twice", why: "each is in the old list, so the list counts as the old one; that it is there twice is another matter", schema: correlated,
+			object: `{spec: {many: [{name: a}, {name: a}]}}`, old: `{spec: {many: [{name: a}, {name: b}]}}`},
+		{name: "no key", why: "an item without its key has no old one", schema: correlated,
+			object: `{spec: {many: [{size: 9, note: x}]}}`, old: `{spec: {many: [{size: 9}]}}`},
+		{name: "a null key", why: "nor has one whose key is null", schema: correlated,
+			object: `{spec: {many: [{name: null, size: 9, note: x}]}}`, old: `{spec: {many: [{name: null, size: 9}]}}`},
+		{name: "a compound key", why: "nor one whose key is no scalar", schema: correlated,
+			object: `{spec: {many: [{name: {a: b}, size: 9, note: x}]}}`, old: `{spec: {many: [{name: {a: b}, size: 9}]}}`},
+		{name: "a boolean key", why: "is a scalar", schema: correlated, valid: true,
+			object: `{spec: {flags: [{"on": true, size: 9, note: x}]}}`, old: `{spec: {flags: [{"on": false}, {"on": true, size: 9}]}}`},
+		{name: "two keys", why: "all of them count", schema: correlated,
+			object: `{spec: {ports: [{port: 1, protocol: UDP, size: 9}]}}`, old: `{spec: {ports: [{port: 1, protocol: TCP, size: 9}]}}`},
+		{name: "two keys in another order", why: "the list is the same", schema: correlated, valid: true,
+			object: `{spec: {ports: [{port: 1, protocol: UDP}, {port: 1, protocol: TCP}], note: x}}`, old: `{spec: {ports: [{port: 1, protocol: TCP}, {port: 1, protocol: UDP}]}}`},
+		{name: "an embedded resource", why: "is not ratcheted in the API server", schema: correlated,
+			object: `{resource: {kind: "-"}, note: x}`, old: `{resource: {kind: "-"}}`},
+		{name: "an embedded resource beside what is there twice", why: "nor by what is true of lists", schema: correlated,
+			object: `{resource: {kind: "-"}, spec: {set: [a, a, b]}}`, old: `{resource: {kind: "-"}, spec: {set: [a, a]}}`},
+		{name: "a junctor of the root", why: "fails at an unchanged field of a changed object", schema: junctorsOfRoot,
+			object: `{v: 5, note: x}`, old: `{v: 5}`},
+	}
+}
+
+// TestRatchetingOff: without ratcheting an update is validated as a create, whatever there
+// was before.
+func TestRatchetingOff(t *testing.T) {
+	for _, tt := range slices.Concat(updateCases(), correlationCases()) {
+		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
+			v := compile(t, tt.schema, declarative.Options{Semantics: semantics, Ratcheting: declarative.RatchetingOff})
+			obj, old := object(t, tt.object), object(t, tt.old)
+			want := lines(v.Validate(t.Context(), value.NewValueInterface(obj), nil))
+			got := lines(v.Validate(t.Context(), value.NewValueInterface(obj), value.NewValueInterface(old)))
+			if d := cmp.Diff(want, got); d != "" || len(want) == 0 {
+				t.Errorf("%s, semantics %d (-create +update):\n%s", tt.name, semantics, d)
+			}
+		}
+	}
+}
+
+// TestSettledOfTables: what is not asked of unchanged values would not have been kept.
+func TestSettledOfTables(t *testing.T) {
+	updates := 0
+	for _, tt := range slices.Concat(updateCases(), correlationCases(), transitionCases()) {
+		obj, old := object(t, tt.object), object(t, tt.old)
+		if old == nil {
+			continue // a create
+		}
+		updates++
+		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
+			v := compile(t, tt.schema, declarative.Options{Semantics: semantics, Estimation: declarative.EstimationOff})
+			shown := func() string { return tt.name + ": " + tt.why }
+			settles(t, v, value.NewValueInterface(obj), value.NewValueInterface(old), shown)
+			settles(t, v, seen(t, &obj), seen(t, &old), shown)
+			// What an update leaves alone is as what a create has.
+			settles(t, v, value.NewValueInterface(obj), value.NewValueInterface(obj), shown)
+		}
+	}
+	if updates == 0 {
+		t.Error("no update is tested")
+	}
+}
