@@ -73,6 +73,7 @@ func knownBehaviours() []differentialCase {
 // foundCases are differences that the generator found and that are mended.
 func foundCases() []differentialCase {
 	const twoKeys = `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, port], items: {type: object, properties: {id: {type: string}, port: {type: string}}}`
+	const sized = `{type: object, properties: {id: {type: number}, v: {type: string}, size: {type: integer, maximum: 3}, "n": {type: integer}}}`
 	return []differentialCase{
 		{
 			name: "multiple of a fraction, integer", why: "a factor that is no integer is an error without a field, and the value is then checked as a float",
@@ -167,6 +168,17 @@ func foundCases() []differentialCase {
 			name: "sets of numbers and of lists of numbers", why: "scalars in a set are compared as values, lists in it by their JSON text",
 			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}}, b: {type: array, x-kubernetes-list-type: set, items: {type: array, x-kubernetes-list-type: atomic, items: {type: number}}}}}`,
 			object: `{a: [0, 0.0, 1e21, 1000000000000000000000.0], b: [[1], [1.0], [1e21], [2]]}`,
+		},
+		{
+			name: "zeros with a sign", why: "are one as values, in a set, among unique items and as the one key of a list map, and two as JSON text",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}}, b: {type: array, uniqueItems: true, items: {type: number}}, c: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, properties: {id: {type: number}}}}, d: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, v], items: {type: object, properties: {id: {type: number}, v: {type: string}}}}}}`,
+			object: `{a: [0.0, -0.0], b: [0.0, -0.0], c: [{id: 0.0}, {id: -0.0}], d: [{id: 0.0, v: x}, {id: -0.0, v: x}]}`,
+		},
+		{
+			name: "old items by numbers", why: "one key is compared as a value, and several by six digits after the point",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: ` + sized + `}, b: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id, v], items: ` + sized + `}}}`,
+			object: `{a: [{id: 0.0, size: 9, "n": 1}, {id: 0.12345678, size: 8, "n": 1}], b: [{id: 0.0, v: x, size: 9, "n": 1}, {id: 0.12345678, v: x, size: 8, "n": 1}, {id: 1.0, v: x, size: 7, "n": 1}]}`,
+			old:    `{a: [{id: -0.0, size: 9}, {id: 0.12345679, size: 8}], b: [{id: -0.0, v: x, size: 9}, {id: 0.12345679, v: x, size: 8}, {id: 1, v: x, size: 7}]}`,
 		},
 		{
 			name: "a union of list maps with a key twice", why: "an item replaces the last with its key, and new ones are added each",

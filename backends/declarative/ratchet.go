@@ -166,7 +166,7 @@ func (w *walk) scalarKey(item view.View, keys []string) ([]byte, bool) {
 			return nil, false
 		}
 	}
-	return w.itemKey(item, keys, asValues), true
+	return w.itemKey(item, keys, asDigits), true
 }
 
 // ratchetLists is how the API server ratchets lists of type set and map: it looks

@@ -71,12 +71,15 @@ func (w *walk) seen() *counts {
 type numbersIn uint8
 
 const (
-	// asValues: never. 1 and 1.0 are two values.
+	// asValues: never. 1 and 1.0 are two values, and a zero has no sign.
 	asValues numbersIn = iota
 	// asText: when their JSON is the same. So the API server compares lists of type set
 	// and map: their items, or keys, by their JSON if they are compound or several, and
 	// as values if they are scalars (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype).
 	asText
+	// asDigits: never, and floats are the same when six digits after the point are. So the
+	// API server finds old items by several keys (k8s.io/apiserver/pkg/cel/common, MapList).
+	asDigits
 )
 
 // ofItem is what holds for an item, or for the one key of an item.
@@ -140,10 +143,7 @@ func (w *walk) appendKey(key []byte, v view.View, same numbersIn) []byte {
 	case view.Int:
 		return strconv.AppendInt(append(key, 'i'), v.Int(), 10)
 	case view.Float:
-		if f := v.Float(); same == asText && math.Abs(f) < 1e21 { // from there on JSON writes an exponent
-			return strconv.AppendFloat(append(key, 'i'), f, 'f', -1, 64)
-		}
-		return strconv.AppendFloat(append(key, 'f'), v.Float(), 'g', -1, 64)
+		return same.appendFloat(key, v.Float())
 	case view.String:
 		return appendString(key, v.Str())
 	case view.List:
@@ -165,6 +165,19 @@ func (w *walk) appendKey(key []byte, v view.View, same numbersIn) []byte {
 		return append(key, '}')
 	}
 	return append(key, '?')
+}
+
+// appendFloat writes as much of a float as counts.
+func (n numbersIn) appendFloat(key []byte, f float64) []byte {
+	switch {
+	case n == asText && math.Abs(f) < 1e21: // from there on JSON writes an exponent
+		return strconv.AppendFloat(append(key, 'i'), f, 'f', -1, 64)
+	case n == asDigits:
+		return strconv.AppendFloat(append(key, 'f'), f, 'f', 6, 64)
+	case f == 0:
+		f = 0 // and not -0
+	}
+	return strconv.AppendFloat(append(key, 'f'), f, 'g', -1, 64)
 }
 
 // appendString writes a string with its length before it, so that no quoting is
