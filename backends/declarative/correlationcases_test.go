@@ -54,7 +54,9 @@ anyOf: [{properties: {v: {minimum: 10}}}, {properties: {v: {maximum: 1}}}]
 
 // correlationCases are updates in which an old value is hard to find.
 func correlationCases() []referenceCase {
+	const kind = `{type: object, properties: {kind: {type: string, x-kubernetes-validations: [{rule: self != 'Bad'}]}, note: {type: string}}}`
 	return []referenceCase{
+		{name: "rules of kind alone", why: "count though nothing changed", schema: kind, object: `{kind: Bad}`, old: `{kind: Bad}`},
 		{name: "apiVersion of the root", why: "cannot be ratcheted on its own", schema: correlated,
 			object: `{apiVersion: long, note: x}`, old: `{apiVersion: long}`},
 		{name: "apiVersion of another object", why: "is a field like others", schema: correlated, valid: true,

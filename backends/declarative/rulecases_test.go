@@ -11,6 +11,9 @@ properties:
   name: {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: is immutable, reason: FieldValueForbidden}]}
   size: {type: integer, x-kubernetes-validations: [{rule: self <= 3}]}
   once: {type: string, x-kubernetes-validations: [{rule: "oldSelf.hasValue() || self == 'first'", optionalOldSelf: true, message: must begin as first}]}
+  grow: {type: integer, x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]}
+  kind: {type: string, x-kubernetes-validations: [{rule: self != 'Bad', message: bad kind}]}
+  nick: {type: string, nullable: true, x-kubernetes-validations: [{rule: "!oldSelf.hasValue()", optionalOldSelf: true, message: had one}]}
   note: {type: string}
   map:
     type: array
@@ -110,6 +113,11 @@ func transitionCases() []referenceCase {
 		{name: "allOf", why: "a rule in allOf is as old as what contains its value", schema: transitions, object: `{all: 7, note: x}`, old: `{all: 7}`},
 		{name: "allOf unchanged", why: "which did not change here", schema: transitions, object: `{all: 7}`, old: `{all: 7}`, valid: true},
 		{name: "allOf below", why: "and the same holds below the branch", schema: transitions, object: `{deep: {v: 7}, note: x}`, old: `{deep: {v: 7}}`},
+		{name: "unchanged transition", why: "what a transition rule says is not dropped", schema: transitions, object: `{grow: 1}`, old: `{grow: 1}`},
+		{name: "a rule at kind", why: "of the root it is not ratcheted on its own", schema: transitions, object: `{kind: Bad, note: x}`, old: `{kind: Bad}`},
+		{name: "a rule at kind of an unchanged object", why: "nor with the object", schema: transitions, object: `{kind: Bad}`, old: `{kind: Bad}`},
+		{name: "optional null", why: "an old null is none, though it is there", schema: transitions, object: `{nick: x}`, old: `{nick: null}`, valid: true},
+		{name: "optional text", why: "an old text is one", schema: transitions, object: `{nick: x}`, old: `{nick: "y"}`},
 		{name: "null old", why: "an old null is no old value", schema: transitions, object: `{name: b}`, old: `{name: null}`, valid: true},
 	}
 }

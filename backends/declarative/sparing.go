@@ -126,13 +126,24 @@ func (n *node) stepTo(step string) *node {
 
 // spared says that no rule at and below a value that did not change need be run.
 func (w *walk) spared(n *node, f *frame) bool {
-	if n.joined() && !f.inSettled() {
+	if n.joined() && !f.inSettled() || f.step == toRoot && n.typeRules() {
 		return false
 	}
 	if w.opts.Semantics != CustomResources {
 		return !n.transitions
 	}
 	return !n.sparing.always && (!n.sparing.needy || f.old.filled)
+}
+
+// typeRules says that there are rules on the apiVersion or kind of a root, which count
+// though it did not change (see typeMeta).
+func (n *node) typeRules() bool {
+	for _, name := range [...]string{"apiVersion", "kind"} {
+		if p := n.property(name); p != nil && p.hasRules {
+			return true
+		}
+	}
+	return false
 }
 
 // sparedRule says that a rule need not be run on a value that did not change.

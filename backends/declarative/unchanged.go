@@ -36,7 +36,7 @@ func (w *walk) unchangedField(part *node, name string, val view.View) bool {
 // values, and what is in an unchanged one is unchanged.
 func (w *walk) settled(f, branch *frame) bool {
 	custom := w.opts.Semantics == CustomResources
-	if !w.updating || w.everyRule || w.opts.Ratcheting == RatchetingOff || (custom && !w.certain) {
+	if !w.updating || w.everyRule || w.opts.Ratcheting == RatchetingOff || (custom && !w.certain) || typeMeta(f) {
 		return false
 	}
 	if branch != nil {
@@ -46,7 +46,7 @@ func (w *walk) settled(f, branch *frame) bool {
 	if custom {
 		return w.settledData(f)
 	}
-	if f.old.same == sameUnknown && !typeMeta(f) && w.still(f) {
+	if f.old.same == sameUnknown && w.still(f) {
 		f.old.same = sameYes
 	}
 	return f.old.same == sameYes
