@@ -227,6 +227,9 @@ func (w *walk) fitsNames(p *proof, m map[string]any, depth int) reply {
 		if e.proof == nil || e.skips && w.zero(x) {
 			continue
 		}
+		if _, text := x.(string); text && e.anyText {
+			continue
+		}
 		if a := w.fits(e.proof, x, depth+1); a != fit {
 			return a
 		}
@@ -243,6 +246,9 @@ func (w *walk) fitsPart(p *proof, e *entry, x any, depth int) (a reply, there in
 		there = 1
 	}
 	if e.proof == nil || e.skips && w.zero(x) {
+		return fit, there
+	}
+	if _, text := x.(string); text && e.anyText {
 		return fit, there
 	}
 	return w.fits(e.proof, x, depth+1), there
@@ -279,6 +285,9 @@ func (w *walk) fitsList(p *proof, l []any, depth int) reply {
 		return fit
 	}
 	for _, x := range l {
+		if _, text := x.(string); text && p.anyItem {
+			continue
+		}
 		if a := w.fits(p.item, x, depth+1); a != fit {
 			return a
 		}

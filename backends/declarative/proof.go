@@ -57,6 +57,7 @@ type proof struct {
 
 	atLeast, atMost int // items
 	item            *proof
+	anyItem         bool // if it is a text
 
 	visited  bool // something is asked of the entries of a map
 	closed   bool // names that are no properties do not fit
@@ -83,6 +84,7 @@ type entry struct {
 	name     string
 	proof    *proof // nil: nothing
 	declared bool   // it is a property
+	anyText  bool   // every text fits, which is said here because most entries are texts
 	skips    bool   // a zero value is not looked at
 	nulls    bool   // nor is a null of a typed object, unless this is set
 	required bool
@@ -147,6 +149,7 @@ func (p *proof) make() {
 			spine = items
 		}
 		p.item = p.v.proof(pair{items, spine})
+		p.anyItem = items.fitsAnyText()
 	}
 	p.makeEntries()
 	p.simple = len(p.also)+len(p.all)+len(p.any)+len(p.one)+len(p.not) == 0
@@ -225,7 +228,7 @@ func (e *entry) enter(p *proof, child, spine *node) {
 		spine = child
 	}
 	e.skips, e.nulls = spine.stripZero, spine.nullable
-	e.proof = p.v.proof(pair{child, spine})
+	e.proof, e.anyText = p.v.proof(pair{child, spine}), child.fitsAnyText()
 }
 
 // eachProperty enters the names of the properties that are declared here or by what
@@ -238,3 +241,6 @@ func (n *node) eachProperty(into map[string]bool) {
 		base.eachProperty(into)
 	}
 }
+
+// fitsAnyText says that nothing is asked of a text.
+func (n *node) fitsAnyText() bool { return len(n.checks[view.String]) == 0 && len(n.also) == 0 }
