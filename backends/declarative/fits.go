@@ -32,7 +32,7 @@ func (w *walk) fits(p *proof, x any, depth int) reply {
 	case []any:
 		a, kind = w.fitsList(p, x, depth), view.List
 	case int64:
-		a, kind = said(holds(p.ints, x)), view.Int
+		a, kind = said(p.fitsInt(x)), view.Int
 	case bool:
 		a, kind = fit, view.Bool
 	case float64:
@@ -67,6 +67,10 @@ func (p *proof) fitsText(text string) bool {
 		}
 	}
 	return holds(p.texts, text)
+}
+
+func (p *proof) fitsInt(i int64) bool {
+	return p.leastInt <= i && i <= p.mostInt && (len(p.ints) == 0 || holds(p.ints, i))
 }
 
 // anyText says that every text fits, so that it need not be known.

@@ -38,7 +38,7 @@ func (w *walk) fitsKind(p *proof, v view.View, kind view.Kind, depth int) reply 
 	case view.String:
 		return said(p.anyText() || p.fitsText(v.Str()))
 	case view.Int:
-		return said(len(p.ints) == 0 || holds(p.ints, v.Int()))
+		return said(p.fitsInt(v.Int()))
 	case view.Float:
 		return said(holds(p.floats, v.Float()))
 	case view.List:

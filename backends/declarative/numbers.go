@@ -108,11 +108,39 @@ func (c *numberCheck) fits(x float64, i int64, whole bool) bool {
 }
 
 func (c *numberCheck) prove(p *proof, k view.Kind) {
-	if k == view.Int {
-		p.ints = append(p.ints, func(i int64) bool { return c.fits(float64(i), i, true) })
+	if k == view.Float {
+		p.floats = append(p.floats, func(x float64) bool { return c.fits(x, 0, false) })
 		return
 	}
-	p.floats = append(p.floats, func(x float64) bool { return c.fits(x, 0, false) })
+	if least, most, ok := c.wholeRange(); ok {
+		p.leastInt, p.mostInt = max(p.leastInt, least), min(p.mostInt, most)
+		return
+	}
+	p.ints = append(p.ints, func(i int64) bool { return c.fits(float64(i), i, true) })
+}
+
+// wholeRange is the range of the integers that fit, if these are all in one.
+func (c *numberCheck) wholeRange() (least, most int64, ok bool) {
+	if c.multipleOf.set || c.minimum.outside || c.maximum.outside {
+		return 0, 0, false
+	}
+	least, most = math.MinInt64, math.MaxInt64
+	if c.format == "int32" {
+		least, most = math.MinInt32, math.MaxInt32
+	}
+	if b := &c.minimum; b.set {
+		if b.exclusive && int64(b.value) == math.MaxInt64 {
+			return 0, 0, false
+		}
+		least = max(least, int64(b.value)+int64(flag(b.exclusive)))
+	}
+	if b := &c.maximum; b.set {
+		if b.exclusive && int64(b.value) == math.MinInt64 {
+			return 0, 0, false
+		}
+		most = min(most, int64(b.value)-int64(flag(b.exclusive)))
+	}
+	return least, most, true
 }
 
 func (c *numberCheck) outOfRange(w *walk, f *frame, s *site, what string) {

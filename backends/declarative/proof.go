@@ -49,6 +49,7 @@ type proof struct {
 	fails [view.Kinds]bool // no value of the kind fits
 
 	leastText, mostText int // code points
+	leastInt, mostInt   int64
 
 	texts  []func(string) bool
 	ints   []func(int64) bool
@@ -135,6 +136,7 @@ func (p *proof) make() {
 		return
 	}
 	p.atMost, p.mostText, p.required = math.MaxInt, math.MaxInt, map[string]bool{}
+	p.leastInt, p.mostInt = math.MinInt64, math.MaxInt64
 	for k := range view.Kinds {
 		for _, c := range p.node.checks[k] {
 			c.prove(p, k)
