@@ -22,6 +22,16 @@ func (v *Validator) Proof(obj value.Value) (fits, sure bool) {
 	return a == fit, a != unsure
 }
 
+// ProofOfUpdate is what the proof says when the object is an update of another.
+func (v *Validator) ProofOfUpdate(obj, old value.Value) (fits, sure bool) {
+	w := v.walks.Get().(*walk)
+	defer v.walks.Put(w)
+	w.start(context.Background(), v.root, obj, old)
+	a := w.ask()
+	w.finish()
+	return a == fit, a != unsure
+}
+
 // Walked says whether the walk alone finds an object valid, without rules.
 func (v *Validator) Walked(obj value.Value) bool {
 	w := v.walks.Get().(*walk)

@@ -64,6 +64,7 @@ type walk struct {
 	updating  bool
 	everyRule bool // rules are run on what did not change too
 	certain   bool // the object fits, so that no rule that is total can break
+	unseen    bool // something was shared and not looked at that rules see
 	uneven    bool // somewhere a number without a fraction stands for an integer
 	spent     bool // the costs of rules that were spared are counted
 	patient   bool // whatever has rules is compared; for tests
@@ -135,7 +136,7 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
 	w.stopped, w.tooDeep = false, false
-	w.certain, w.uneven, w.spent = false, false, false
+	w.certain, w.unseen, w.uneven, w.spent = false, false, false, false
 	w.cel.Reset(w.opts.Limits.PerObject)
 }
 
@@ -146,7 +147,7 @@ func (w *walk) run() {
 			w.enter(&w.root)
 			w.ratchetLists()
 		} else if _, ok := w.root.val.Data(); ok {
-			w.certain = !w.uneven && w.ctx.Err() == nil
+			w.certain = !w.uneven && !w.unseen && w.ctx.Err() == nil
 		}
 	}
 	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {

@@ -48,6 +48,7 @@ func comparisons() []comparison {
 			without: schemaOnly, slowWithout: referenceOnly, whole: "schema+CEL: reference / declarative",
 		},
 		{name: "create / no-op update", slow: withRules, fast: unchanged, floor: 1, goal: 1},
+		{name: "create / update to the same object", slow: withRules, fast: sameObject, floor: 1, goal: 1},
 		{name: "create / status update", slow: withRules, fast: statusChanged, floor: 1, goal: 1},
 		{name: "create / spec update", slow: withRules, fast: specChanged, goal: 1},
 		{name: "compile: reference / declarative", slow: refCompiling, fast: compiling, floor: 3, goal: 3},

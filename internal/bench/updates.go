@@ -8,8 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Updates other than those that change nothing.
+// Updates other than that to a copy of the object.
 const (
+	sameObject    = "declarative same object" // whose parts are shared with the old one in memory
 	statusChanged = "declarative status update"
 	specChanged   = "declarative spec update"
 )
