@@ -20,12 +20,24 @@ import (
 // unknown goes, then nulls that are neither allowed nor defaulted, metadata is
 // written as apimachinery writes it, then defaults come in.
 func (v *Validator) Prepare(obj map[string]any) (map[string]any, field.ErrorList) {
+	return v.prepare(obj, false)
+}
+
+// PrepareStored is Prepare for the old object of an update, which the API server reads
+// from its storage: what cannot be read in metadata goes instead of being an error, and
+// type and name of embedded resources with it. The type of the object itself and
+// metadata that are no object are errors still.
+func (v *Validator) PrepareStored(old map[string]any) (map[string]any, field.ErrorList) {
+	return v.prepare(old, true)
+}
+
+func (v *Validator) prepare(obj map[string]any, stored bool) (map[string]any, field.ErrorList) {
 	if !v.opts.Prune && !v.opts.Default {
 		return obj, nil
 	}
 	obj = runtime.DeepCopyJSON(obj)
 	if v.opts.Prune {
-		if _, err := v.prune(obj); err != nil {
+		if _, err := v.prune(obj, stored); err != nil {
 			return nil, field.ErrorList{err}
 		}
 	}
@@ -40,19 +52,43 @@ func (v *Validator) Prepare(obj map[string]any) (map[string]any, field.ErrorList
 // field validation, as those of kubectl do. There are none of metadata that cannot be
 // read.
 func (v *Validator) Unknown(obj map[string]any) []string {
-	unknown, _ := v.prune(runtime.DeepCopyJSON(obj))
+	unknown, _ := v.prune(runtime.DeepCopyJSON(obj), false)
 	slices.Sort(unknown)
 	return unknown
 }
 
 // prune changes an object, and gives the paths that it loses and what keeps it from
 // being one.
-func (v *Validator) prune(obj map[string]any) ([]string, *field.Error) {
+func (v *Validator) prune(obj map[string]any, stored bool) ([]string, *field.Error) {
+	if stored && v.opts.Root {
+		if err := unreadable(obj); err != nil {
+			return nil, err
+		}
+	}
 	var unknown []string
 	if !v.preservesUnknown {
 		unknown = pruning.PruneWithOptions(obj, v.structural, v.opts.Root, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
 		defaulting.PruneNonNullableNullsWithoutDefaults(obj, v.structural)
 	}
-	err, inMetadata := objectmeta.CoerceWithOptions(nil, obj, v.structural, v.opts.Root, objectmeta.CoerceOptions{ReturnUnknownFieldPaths: true})
+	err, inMetadata := objectmeta.CoerceWithOptions(nil, obj, v.structural, v.opts.Root, objectmeta.CoerceOptions{DropInvalidFields: stored, ReturnUnknownFieldPaths: true})
 	return append(unknown, inMetadata...), err
+}
+
+// unreadable says what in type and metadata of a stored object the API server cannot
+// do without (pkg/apiserver/customresource_handler.go, unstructuredSchemaCoercer);
+// coercion would drop that, as it does in embedded resources.
+func unreadable(obj map[string]any) *field.Error {
+	for _, name := range [...]string{"apiVersion", "kind"} {
+		if v, found := obj[name]; found {
+			if _, ok := v.(string); !ok {
+				return field.Invalid(field.NewPath(name), v, "must be a string")
+			}
+		}
+	}
+	if v, found := obj["metadata"]; found && v != nil {
+		if _, ok := v.(map[string]any); !ok {
+			return field.Invalid(field.NewPath("metadata"), v, "must be an object")
+		}
+	}
+	return nil
 }

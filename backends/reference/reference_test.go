@@ -243,6 +243,34 @@ func TestPrepareMetadata(t *testing.T) {
 	}
 }
 
+// TestPrepareStored: what the API server cannot read in the metadata of an object that
+// it has stored goes; it cannot do without its type.
+func TestPrepareStored(t *testing.T) {
+	v, err := reference.CompileResource(thing(t), "v1", reference.Options{Prune: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why    string
+		object map[string]any
+		want   any // metadata
+		field  string
+	}{
+		{why: "labels that are text go alone", object: with(valid(), "metadata", map[string]any{"name": "a", "labels": "x"}), want: map[string]any{"name": "a"}},
+		{why: "null is metadata without a field", object: with(valid(), "metadata", nil), want: map[string]any{}},
+		{why: "text is no metadata", object: with(valid(), "metadata", "x"), field: "metadata"},
+		{why: "a kind is text", object: with(valid(), "kind", int64(1)), field: "kind"},
+	} {
+		got, errs := v.PrepareStored(tt.object)
+		if d := cmp.Diff(tt.want, got["metadata"]); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, d)
+		}
+		if (tt.field == "") != (len(errs) == 0) || tt.field != "" && errs[0].Field != tt.field {
+			t.Errorf("%s: errors %v, want one at %q", tt.why, errs, tt.field)
+		}
+	}
+}
+
 // TestSchemaAloneIsTheStrategy: on objects whose type and metadata are right, a
 // schema alone gives what the API server's strategy gives for the resource.
 func TestSchemaAloneIsTheStrategy(t *testing.T) {

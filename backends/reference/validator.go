@@ -83,7 +83,7 @@ func (v *Validator) validate(ctx context.Context, s strategy, obj, old map[strin
 	}
 	if old == nil {
 		errs = s.create(ctx, obj)
-	} else if old, errs = v.Prepare(old); len(errs) == 0 {
+	} else if old, errs = v.PrepareStored(old); len(errs) == 0 {
 		errs = s.update(ctx, obj, old)
 	}
 	slices.SortStableFunc(errs, compare)

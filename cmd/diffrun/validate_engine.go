@@ -212,7 +212,7 @@ func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.E
 	}
 	ready := &harness.Input{Request: in.Request, Object: harness.NewView(object.value)}
 	if in.Old != nil {
-		old, err := backend.preparer.prepare(in.Old.Value().Unstructured())
+		old, err := backend.preparer.prepareStored(in.Old.Value().Unstructured())
 		if err == nil {
 			err = old.errs.ToAggregate()
 		}

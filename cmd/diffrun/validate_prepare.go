@@ -35,12 +35,16 @@ type prepared struct {
 // by several goroutines at once.
 type preparer interface {
 	prepare(value any) (prepared, error)
+	// prepareStored prepares the old object of an update, which the API server reads
+	// from its storage: what cannot be read in metadata goes, rather than being an error.
+	prepareStored(value any) (prepared, error)
 }
 
 // ownPreparer prunes and defaults with this project's packages. A part that is nil
 // does nothing.
 type ownPreparer struct {
 	pruner    *pruning.Pruner
+	stored    *pruning.Pruner // of what is stored
 	defaulter *defaulting.Defaulter
 }
 
@@ -56,6 +60,10 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, 
 			opts.Fields = pruning.PreserveUnknown
 		}
 		if made.pruner, err = pruning.Compile(schema, opts); err != nil {
+			return nil, err
+		}
+		opts.Metadata = pruning.DropMalformedMetadata
+		if made.stored, err = pruning.Compile(schema, opts); err != nil {
 			return nil, err
 		}
 	}
@@ -76,20 +84,24 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, 
 	return made, err
 }
 
-func (p ownPreparer) prepare(value any) (prepared, error) {
+func (p ownPreparer) prepare(value any) (prepared, error) { return p.with(p.pruner, value), nil }
+
+func (p ownPreparer) prepareStored(value any) (prepared, error) { return p.with(p.stored, value), nil }
+
+func (p ownPreparer) with(pruner *pruning.Pruner, value any) prepared {
 	made := prepared{value: value}
-	if object, isObject := value.(map[string]any); isObject && p.pruner != nil {
-		pruned := p.pruner.Prune(object)
+	if object, isObject := value.(map[string]any); isObject && pruner != nil {
+		pruned := pruner.Prune(object)
 		made = prepared{value: pruned.Object, dropped: pruned.Dropped, errs: pruned.Errors}
-	} else if p.pruner != nil {
-		made.value, made.dropped, made.errs = p.pruner.PruneValue(value)
+	} else if pruner != nil {
+		made.value, made.dropped, made.errs = pruner.PruneValue(value)
 	}
 	if object, isObject := made.value.(map[string]any); isObject && p.defaulter != nil {
 		made.value = p.defaulter.Default(object)
 	} else if p.defaulter != nil {
 		made.value = p.defaulter.DefaultValue(made.value)
 	}
-	return made, nil
+	return made
 }
 
 // upstreamPreparer prunes and defaults with apiextensions-apiserver.
@@ -99,14 +111,22 @@ type upstreamPreparer struct {
 }
 
 func (p upstreamPreparer) prepare(value any) (prepared, error) {
+	made, err := p.with(p.validator.Prepare, value)
+	if object, isObject := value.(map[string]any); isObject && p.prunes {
+		made.dropped = p.validator.Unknown(object)
+	}
+	return made, err
+}
+
+func (p upstreamPreparer) prepareStored(value any) (prepared, error) {
+	return p.with(p.validator.PrepareStored, value)
+}
+
+func (p upstreamPreparer) with(prepare func(map[string]any) (map[string]any, field.ErrorList), value any) (prepared, error) {
 	object, isObject := value.(map[string]any)
 	if !isObject {
 		return prepared{}, errors.New("the reference prunes and defaults objects only")
 	}
-	ready, errs := p.validator.Prepare(object)
-	made := prepared{value: ready, errs: errs}
-	if p.prunes {
-		made.dropped = p.validator.Unknown(object)
-	}
-	return made, nil
+	ready, errs := prepare(object)
+	return prepared{value: ready, errs: errs}, nil
 }
