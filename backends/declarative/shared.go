@@ -71,7 +71,7 @@ func (w *walk) known(p *proof, x any, depth int) bool {
 
 // knownEntries looks for what it knows as fitsMap does.
 func (w *walk) knownEntries(p *proof, m map[string]any, depth int) bool {
-	if p.unprovable || depth >= maxDepth || len(p.node.also) > 0 {
+	if depth >= maxDepth || len(p.node.also) > 0 {
 		return false
 	}
 	left := len(m)
