@@ -200,9 +200,11 @@ func compareEnum(w *walker, a, b *spec.Schema, path string) {
 
 // missing are the values of one list that are not in another.
 func missing(from, in []any) []any {
-	return slices.DeleteFunc(slices.Clone(from), func(value any) bool {
-		return slices.ContainsFunc(in, func(other any) bool { return asJSON(value) == asJSON(other) })
-	})
+	there := make(map[string]bool, len(in))
+	for _, value := range in {
+		there[asJSON(value)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(from), func(value any) bool { return there[asJSON(value)] })
 }
 
 // compareDefault: a default lets what is required be left out, and is itself
