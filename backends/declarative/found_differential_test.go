@@ -96,6 +96,11 @@ func foundCases() []differentialCase {
 			schema: `{type: object, properties: {a: {x-kubernetes-int-or-string: true, enum: [a]}, b: {x-kubernetes-int-or-string: true, enum: [a]}}}`, object: `{a: 97, b: 98}`,
 		},
 		{
+			name: "a rule after a union", why: "a union changes the set that the next rule sees: there, members that are not found in it were noted as such",
+			schema: `{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: number}, x-kubernetes-validations: [{rule: self + self == self}, {rule: self == self}]}}}`,
+			object: `{a: [1]}`,
+		},
+		{
 			name: "what no schema describes, in an optional oldSelf", why: "it comes out as a native value there",
 			schema: `{type: object, properties: {a: {type: object, properties: {r: {x-kubernetes-preserve-unknown-fields: true}, s: {x-kubernetes-preserve-unknown-fields: true}}}}, x-kubernetes-validations: [{rule: self.a == oldSelf.a.orValue(self.a), optionalOldSelf: true}, {rule: self.a == oldSelf.value().a, optionalOldSelf: true}, {rule: oldSelf.a.value() == self.a, optionalOldSelf: true}]}`,
 			object: `{a: {r: {l: [x, null]}, s: 1}, b: 1}`, old: `{a: {r: {l: [x, null]}, s: 1}, b: 2}`,

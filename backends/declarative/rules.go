@@ -48,13 +48,19 @@ func (w *walk) applyRules(n *node, f, branch *frame) {
 	if settled && w.spared(n, f) {
 		return
 	}
-	for i := range n.rules {
-		if settled && w.sparedRule(&n.rules[i], f) {
-			continue
+	if n.unites {
+		w.cel.Together(true)
+	}
+	for i := 0; i < len(n.rules) && !w.stopped; i++ {
+		if !settled || !w.sparedRule(&n.rules[i], f) {
+			w.applyRule(&n.rules[i], f, branch)
 		}
-		if w.applyRule(&n.rules[i], f, branch); w.stopped {
-			return
-		}
+	}
+	if n.unites {
+		w.cel.Together(false)
+	}
+	if w.stopped {
+		return
 	}
 	for _, base := range n.also {
 		if base.hasRules {

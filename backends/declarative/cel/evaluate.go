@@ -48,6 +48,7 @@ type Evaluator struct {
 	self, old   ref.Val
 	hasOld      bool
 	optionalOld bool
+	together    bool
 }
 
 // NewEvaluator makes an Evaluator. Reset it before use.
@@ -68,7 +69,15 @@ func (e *Evaluator) Reset(budget int64) {
 func (e *Evaluator) Forget() {
 	e.plans.forget()
 	e.plans.maps.Forget()
-	e.self, e.old, e.hasOld, e.planned = nil, nil, false, 0
+	e.planned = 0
+	e.Together(false)
+}
+
+// Together says that the rules which follow have one value and are all rules of its
+// schema, of which one Unites, until it is taken back.
+func (e *Evaluator) Together(on bool) {
+	e.together = on
+	e.self, e.old, e.hasOld = nil, nil, false
 }
 
 // Over says that the object may cost more than the budget, so that what rules gave
@@ -92,15 +101,17 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	}
 	// A plan does not look at ctx again: what it may cost is bounded. Where ctx is done
 	// already, cel-go says so.
-	if p.plan != nil && !e.exact && ctx.Err() == nil && e.plans.proves(p, val, old, hasOld) {
+	if p.plan != nil && !e.exact && !e.together && ctx.Err() == nil && e.plans.proves(p, val, old, hasOld) {
 		e.planned += e.plans.cost
 		return Passed, ""
 	}
 	if err := p.ready(); err != nil {
 		return Broken, err.Error() // cannot be: it was compiled before
 	}
-	e.self, e.old, e.hasOld = Value(e.read, val, p.self), nil, hasOld
-	if hasOld {
+	if !e.together || e.self == nil {
+		e.self, e.old = Value(e.read, val, p.self), nil
+	}
+	if e.hasOld = hasOld; hasOld && e.old == nil {
 		e.old = Value(e.read, old, p.self)
 	}
 	e.optionalOld = p.rule.OptionalOldSelf

@@ -22,7 +22,8 @@ type list struct {
 	v     view.View // the list of the object, unless
 	items []ref.Val // it was added to
 
-	texts []string // of items, in a set: see own
+	texts   []string       // of items, in a set: see own
+	members map[string]int // of a set, once it was compared or added to: see union.go
 }
 
 var _ traits.Lister = (*list)(nil)

@@ -112,11 +112,17 @@ func (l *list) strange(item ref.Val) bool {
 }
 
 // positions are the indices of the items by what identifies them. The last of
-// several counts.
+// several counts. A set keeps them.
 func (l *list) positions() map[string]int {
+	if l.members != nil {
+		return l.members
+	}
 	positions := make(map[string]int, l.n)
 	for i := range l.n {
 		positions[l.own(i)] = i
+	}
+	if l.s.ListType == Set {
+		l.members = positions
 	}
 	return positions
 }

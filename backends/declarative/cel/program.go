@@ -37,6 +37,9 @@ type Program struct {
 	// UsesOldSelf marks a transition rule. WantsOld says that the rule or its
 	// message looks at oldSelf.
 	UsesOldSelf, WantsOld bool
+	// Unites says that the rule, or its message, may change self or oldSelf for those that
+	// follow it (see union.go).
+	Unites bool
 	// MaxCost and MaxMessageCost are the estimated worst cases of one evaluation.
 	MaxCost, MaxMessageCost uint64
 
@@ -116,6 +119,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		}
 	}
 	if len(mistakes) == 0 {
+		p.Unites = s.Kind == List && s.ListType == Set && (adds(checked) || adds(message))
 		if p.total, err = e.totalOf(p, checked, message, small); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
