@@ -89,7 +89,21 @@ func complaint(r *Result) string {
 			lines = append(lines, describe(pair))
 		}
 	}
+	if next := nextStep(r.Verdict); next != "" {
+		lines = append(lines, "what to do: "+next)
+	}
 	return strings.Join(append(lines, r.Unmet...), "\n\t")
+}
+
+// nextStep says what is to be done about the differences of a verdict.
+func nextStep(of Verdict) string {
+	switch of {
+	case Different:
+		return "mend the validator or the schema. Where both mean the same, give harness.New a rule (Options.Rules, equivalence.LoadRules); where the difference is accepted for now, a reviewed exception (Options.Exceptions, equivalence.LoadExceptions)"
+	case Unstable:
+		return "a validator that answers otherwise when it is asked again ranges over a map or keeps state; mend that first"
+	}
+	return ""
 }
 
 // describe shows both sides of a difference, one under the other.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
 )
@@ -77,6 +78,7 @@ func TestTest(t *testing.T) {
 	}{
 		{why: "agreement passes and gives back the native errors", bound: 3, object: widget("a", 2), errors: 1, says: "example.com/v1beta1 Widget cannot express this case"},
 		{why: "a difference fails and shows both sides", bound: 4, object: widget("a", 3), failed: true, says: "too-strict"},
+		{why: "and says what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: mend the validator or the schema. Where both mean the same, give harness.New a rule (Options.Rules, "},
 		{why: "a fault fails", bound: 3, object: widget("native panics", 3), failed: true, says: "fault of the native backend: panic"},
 		{
 			why: "a case that no version can express compares nothing, and fails", bound: 3, failed: true,
@@ -94,5 +96,28 @@ func TestTest(t *testing.T) {
 				t.Errorf("failed: %v, want %v; told:\n%s", told.failed, tc.failed, text)
 			}
 		})
+	}
+}
+
+// What wavers is not explained by a rule: it is mended first.
+func TestTestOfUnstable(t *testing.T) {
+	calls := 0
+	wavering := backend{"native", func(context.Context, *harness.Input) (field.ErrorList, error) {
+		if calls++; calls%2 == 0 {
+			return nil, nil
+		}
+		return field.ErrorList{field.Required(field.NewPath("color"), "")}, nil
+	}}
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, wavering, atLeast("declarative", 3)}},
+	}, harness.Options{Repeat: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := &recorder{TB: t}
+	h.Test(told, harness.Case{Object: widget("a", 3)})
+	text := strings.Join(told.lines, "\n")
+	if !told.failed || !strings.Contains(text, "ranges over a map or keeps state; mend that first") || strings.Contains(text, "Options.Rules") {
+		t.Errorf("failed: %v; told:\n%s", told.failed, text)
 	}
 }
