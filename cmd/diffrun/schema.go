@@ -6,9 +6,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const schemaSources = `A SCHEMA is a file with a CustomResourceDefinition, as crd.yaml, or crd.yaml@v1 for
-one version of it; a file with an OpenAPI v3 schema; or a built-in kind, as
-"apps/v1 Deployment".`
+const schemaSources = `A SCHEMA is a file with CustomResourceDefinitions, as crd.yaml, or crd.yaml@v1 for
+one version of them; a directory, of which all files in or below it are taken that have
+such; a file with an OpenAPI v3 schema; or a built-in kind, as "apps/v1 Deployment".
+Where no version is named, each served one is taken.`
 
 func (p *program) schemaCommand() *cobra.Command {
 	command := &cobra.Command{

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/internal/schemalint"
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 // lintFlags are the flags of schema lint.
@@ -69,27 +70,28 @@ const fewFindings = 5
 func (p *program) lintSchemas(args []string, flags lintFlags) error {
 	out := bufio.NewWriter(p.stdout)
 	total := lintCounts{found: map[string]int{}, hidden: map[string]int{}}
-	schemas := 0
-	for _, arg := range args {
-		found, err := findSchemas(arg)
+	found, err := findEach(args)
+	if err != nil {
+		return err
+	}
+	var mistakes strictyaml.Mistakes
+	for _, one := range found {
+		all, err := schemalint.Check(one.schema, schemalint.Options{
+			Definitions: one.definitions, Root: one.root, Costs: one.limited, Skip: flags.skip,
+		})
 		if err != nil {
-			return err
+			mistakes.Merge(one.name, one.placed(err))
+			continue
 		}
-		for _, one := range found {
-			all, err := schemalint.Check(one.schema, schemalint.Options{
-				Definitions: one.definitions, Root: one.root, Costs: one.limited, Skip: flags.skip,
-			})
-			if err != nil {
-				return one.placed(err)
-			}
-			total.write(out, one, all, flags.all)
-			schemas++
-		}
+		total.write(out, one, all, flags.all)
+	}
+	if err := mistakes.Err(); err != nil {
+		return err
 	}
 	if err := writeReasons(out, total); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s\n", count(schemas, "schema"), total)
+	fmt.Fprintf(out, "%s: %s\n", count(len(found), "schema"), total)
 	if err := out.Flush(); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 func (p *program) schemaPrintCommand() *cobra.Command {
@@ -40,23 +41,26 @@ strip" is what leaves those out.
 
 // printSchemas prints what is made of the schemas that arguments mean.
 func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema) error {
+	found, err := findEach(args)
+	if err != nil {
+		return err
+	}
 	var out strings.Builder
-	for _, arg := range args {
-		found, err := findSchemas(arg)
-		if err != nil {
+	var mistakes strictyaml.Mistakes
+	for _, one := range found {
+		// What a reference means is a part of what is printed.
+		if _, err := skeleton.Compile(one.schema, one.definitions); err != nil {
+			mistakes.Merge(one.name, one.placed(err))
+			continue
+		}
+		if err := writeSchema(&out, made(one)); err != nil {
 			return err
 		}
-		for _, one := range found {
-			// What a reference means is a part of what is printed.
-			if _, err := skeleton.Compile(one.schema, one.definitions); err != nil {
-				return one.placed(err)
-			}
-			if err := writeSchema(&out, made(one)); err != nil {
-				return err
-			}
-		}
 	}
-	_, err := fmt.Fprint(p.stdout, out.String())
+	if err := mistakes.Err(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(p.stdout, out.String())
 	return err
 }
 

@@ -43,7 +43,8 @@ type Version struct {
 const schemaPlace = "spec.versions[*].schema.openAPIV3Schema"
 
 // Read reads the CustomResourceDefinitions of a file, each of which must have a
-// schema. The error is a strictyaml.Mistakes with all that is wrong; the others are
+// schema. Objects of other kinds beside them, as in a file that installs an operator,
+// are passed over. The error is a strictyaml.Mistakes with all that is wrong; the others are
 // given beside it.
 func Read(file string, data []byte) ([]*Definition, error) {
 	all, err := ReadAll(file, data)
@@ -63,7 +64,11 @@ func Read(file string, data []byte) ([]*Definition, error) {
 func ReadAll(file string, data []byte) ([]*Definition, error) {
 	var all []*Definition
 	var mistakes strictyaml.Mistakes
-	for document := range documents.Manifest(filepath.ToSlash(file), data) {
+	documents := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
+	if slices.ContainsFunc(documents, IsDefinition) {
+		documents = slices.DeleteFunc(documents, isOfOtherKind)
+	}
+	for _, document := range documents {
 		read, err := newDefinition(file, document)
 		if err != nil {
 			mistakes.Merge(file, err)
@@ -84,9 +89,14 @@ func ReadOne(file string, data []byte) (*Definition, error) {
 		return nil, err
 	}
 	if len(all) > 1 {
-		return nil, all[1].Mistake("", "a second CustomResourceDefinition begins here; a file with one is wanted")
+		return nil, all[1].Second()
 	}
 	return all[0], nil
+}
+
+// Second is the mistake of a definition that is not the only one of its file.
+func (d *Definition) Second() strictyaml.Mistakes {
+	return d.Mistake("", "a second CustomResourceDefinition begins here; a file with one is wanted")
 }
 
 // At is where a field of the definition stands.
@@ -200,6 +210,13 @@ func (d *Definition) isCurrent() error {
 		return d.Mistake("spec.validation", "this CustomResourceDefinition of %s has one schema for all versions, under spec.validation; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
 	}
 	return d.Mistake("apiVersion", "a CustomResourceDefinition of %q cannot be read; write it as %s, with the schema under %s", apiVersion, current, schemaPlace)
+}
+
+// isOfOtherKind says that a document is an object of Kubernetes, and no definition.
+func isOfOtherKind(document documents.Document) bool {
+	apiVersion, _ := document.Object["apiVersion"].(string)
+	kind, _ := document.Object["kind"].(string)
+	return document.Err == nil && apiVersion != "" && kind != "" && !IsDefinition(document)
 }
 
 // isSchema says that an object without a kind begins like an OpenAPI schema.

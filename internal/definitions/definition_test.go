@@ -26,6 +26,8 @@ spec:
 func TestReadMistakes(t *testing.T) {
 	for _, tt := range []struct{ why, file, text, want string }{
 		{"a good one", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-unions: []}}}\n", ""},
+		{"objects beside it, as in a file that installs an operator", "a.yaml", "apiVersion: v1\nkind: Namespace\n---\n" + head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n", ""},
+		{"what is no object beside it", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n---\nreplicas: 3\n", "a.yaml:11: a CustomResourceDefinition is wanted here, and this has no kind"},
 		{"nothing in it", "a.yaml", "# nothing\n", "a.yaml: there is no CustomResourceDefinition in this file"},
 		{"something else, and no YAML, in one file", "a.yaml", "kind: Pod\napiVersion: v1\n---\na: [\n", "a.yaml:1: a CustomResourceDefinition is wanted here, not a \"Pod\" of \"v1\"\n" +
 			"a.yaml:4: not YAML: did not find expected node content"},
