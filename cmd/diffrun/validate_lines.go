@@ -214,6 +214,8 @@ func (l line) parse() (lineRequest, error) {
 		return request, l.err
 	case len(l.text) == 0:
 		return request, errors.New("the line is empty; a JSON object is wanted")
+	case isNull(l.text):
+		return request, errors.New("the line is null; a JSON object is wanted")
 	case !utf8.Valid(l.text):
 		return request, errors.New("the line is not UTF-8")
 	}

@@ -120,6 +120,9 @@ func TestStream(t *testing.T) {
 		{"---\n---\na: 1\na: 2\n", []string{"3 !4: key \"a\" stands twice; first in line 3"}, "lines are those of the file"},
 		{"---\n---\na: 1\n b: 2\n", []string{"2 !4: not YAML: mapping values are not allowed in this context"}, "of a syntax error as well"},
 		{"---\n# nothing\n", nil, "comments are no document"},
+		{"null\n---\n~ # off\n---\na: 1\n--- null\n", []string{"5 map[a:1]"}, "and neither is null"},
+		{"{\"a\": 1}\nnull\n{\"a\": 2} null", []string{"1 map[a:1]", "3 map[a:2]"}, "of JSON as well"},
+		{"kind: List\nitems: [null]\n", []string{"2 map[]"}, "but an item should be an object"},
 	} {
 		var got []string
 		for document := range documents.Stream("-", []byte(test.text)) {

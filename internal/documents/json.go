@@ -43,6 +43,8 @@ func JSON(data []byte) iter.Seq[Document] {
 			case err != nil:
 				give(offset, nil, fmt.Errorf("the document that begins here is not JSON: %w", jsonwords.Of(err, "the document")))
 				return
+			case string(raw) == "null":
+				continue // no document, as for kubectl
 			}
 			eachItem(raw, in.InputOffset()-int64(len(raw)), give)
 		}

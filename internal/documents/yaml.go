@@ -112,6 +112,9 @@ func (p part) objects(file string) iter.Seq[Document] {
 		}
 		shift(&root, p.line-1)
 		nodes := root.Content
+		if len(nodes) == 1 && nodes[0].ShortTag() == "!!null" {
+			return // no document, as for kubectl: what a template leaves of an object that is switched off
+		}
 		if len(nodes) > 0 && listOf(nodes[0]) != nil {
 			nodes = listOf(nodes[0]).Content
 		}
