@@ -31,15 +31,6 @@ func readAllDefinitions(file string) ([]*definitions.Definition, error) {
 	return definitions.ReadAll(file, data)
 }
 
-// readDefinition reads a file that must hold one.
-func readDefinition(file string) (*definitions.Definition, error) {
-	data, err := readWhole(file)
-	if err != nil {
-		return nil, err
-	}
-	return definitions.ReadOne(file, data)
-}
-
 // readWhole reads a file of definitions. A name with a version, as other commands take
 // it, is none here.
 func readWhole(file string) ([]byte, error) {

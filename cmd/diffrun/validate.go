@@ -52,7 +52,8 @@ to stdout, in the same order:
 
 All keys but object may be left out. schema is OpenAPI v3 as in a
 CustomResourceDefinition and takes the place of --crd or --schema, which lines without
-one need: the built-in schemas are for -f alone. oldObject makes it an update; root says
+one need: the built-in schemas are for -f alone. Where --crd gives several, the
+apiVersion and kind of an object say which validates. oldObject makes it an update; root says
 whether the schema is of a resource's root, with apiVersion, kind and metadata (that of
 --crd is, others are not). Objects are validated as they are, and rules are not refused
 for what they might cost at worst. "fault" says why there is no verdict on a line; the
@@ -99,7 +100,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set := command.Flags()
 	set.StringArrayVarP(&flags.files, "filename", "f", nil, "validate the objects of a manifest or a directory; - is stdin; may be repeated")
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
-	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file; with -f also in this directory, and may be repeated")
+	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, or in or below this directory; may be repeated")
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML")
 	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
@@ -140,7 +141,6 @@ func (f *validateFlags) check() error {
 	}
 	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; -f cannot be given with it")
 	add(!f.lines && len(f.files) == 0, "nothing to validate: give -f FILE for manifests, or --jsonl to read lines of JSON from stdin")
-	add(f.lines && len(f.crds) > 1, "--jsonl takes one --crd; the schemas of others can stand in the lines")
 	add(slices.Contains(f.files, ""), "-f names a file by an empty text; is a variable unset?")
 	add(slices.Contains(f.crds, ""), "--crd names a file by an empty text; is a variable unset?")
 	add(len(f.crds) > 0 && f.schema != "", "--crd and --schema both give the schema; choose one")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -18,7 +19,7 @@ func (f *validateFlags) lineSchema() (lineSchema, error) {
 	case f.schema != "":
 		return newSchemaFile(f.schema, f.compiler())
 	case len(f.crds) > 0:
-		return newResourceFile(f.crds[0], f.version, f.compiler())
+		return newResourceFiles(f.crds, f.version, f.compiler())
 	}
 	return nil, nil
 }
@@ -57,32 +58,57 @@ func (s *schemaFile) find(r lineRequest) (*compiled, error) {
 	return made, nil
 }
 
-// resourceFile is the CustomResourceDefinition of --crd.
-type resourceFile struct {
-	of       *definitions.Definition
-	versions []*definitions.Version // those that may be meant
+// resourceFiles are the CustomResourceDefinitions of --crd.
+type resourceFiles struct {
+	// versions are those that may be meant, of one definition or of several.
+	versions []*definitions.Version
 	compiled map[*definitions.Version]*byRole
 }
 
-func newResourceFile(file, version string, c compiler) (lineSchema, error) {
-	only, err := readDefinition(file)
+// newResourceFiles reads and compiles definitions: the version that is asked for, of
+// those that have it, or each served one.
+func newResourceFiles(names []string, version string, c compiler) (lineSchema, error) {
+	files, err := findDefinitions(names)
 	if err != nil {
 		return nil, err
 	}
-	r := &resourceFile{of: only, compiled: map[*definitions.Version]*byRole{}}
-	if r.versions, err = only.Pick(version); err != nil {
-		return nil, err
-	}
-	var mistakes strictyaml.Mistakes
-	for _, v := range r.versions {
-		r.compiled[v] = newByRole(func(as role) (*compiled, error) { return c.version(v, as) })
-		_, err := r.compiled[v].in(rootRole)
+	r := &resourceFiles{compiled: map[*definitions.Version]*byRole{}}
+	var mistakes, unpicked strictyaml.Mistakes
+	for _, file := range files {
+		all, err := readDefinitions(file)
 		mistakes.Merge(file, err)
+		for _, definition := range all {
+			picked, err := definition.Pick(version)
+			unpicked.Merge(file, err)
+			for _, v := range picked {
+				mistakes.Merge(file, r.add(v, c))
+			}
+		}
+	}
+	if version == "" || len(r.versions) == 0 {
+		mistakes = append(mistakes, unpicked...) // or else others have the version
 	}
 	return r, mistakes.Err()
 }
 
-func (r *resourceFile) find(line lineRequest) (*compiled, error) {
+func (r *resourceFiles) add(v *definitions.Version, c compiler) error {
+	for _, first := range r.versions {
+		if first.GroupVersionKind == v.GroupVersionKind {
+			return secondSchema(v, first)
+		}
+	}
+	r.versions = append(r.versions, v)
+	r.compiled[v] = newByRole(func(as role) (*compiled, error) { return c.version(v, as) })
+	_, err := r.compiled[v].in(rootRole)
+	return err
+}
+
+// secondSchema is the mistake of a version whose kind has a schema already.
+func secondSchema(v, first *definitions.Version) error {
+	return v.Of.Mistake(v.Path, "a second schema of %s; the first is in %s", harness.TargetName(v.GroupVersionKind), first.Of.At(first.Path))
+}
+
+func (r *resourceFiles) find(line lineRequest) (*compiled, error) {
 	of := line.Object
 	if line.Subresource == subresource.ScaleName && line.OldObject != nil {
 		of = line.OldObject // the object may be a Scale
@@ -105,18 +131,38 @@ func (r *resourceFile) find(line lineRequest) (*compiled, error) {
 	return made, nil
 }
 
-// version gives the version that is meant: the only one, or that of the object.
-func (r *resourceFile) version(object any) (*definitions.Version, error) {
+// version gives the version that is meant: the only one, or that of the object. Of one
+// definition, the kind is validated, and need not be right here.
+func (r *resourceFiles) version(object any) (*definitions.Version, error) {
 	if len(r.versions) == 1 {
 		return r.versions[0], nil
 	}
 	wanted := versionOf(object)
-	i := slices.IndexFunc(r.versions, func(v *definitions.Version) bool { return v.GroupVersion() == wanted.GroupVersion() })
-	if i < 0 {
-		return nil, fmt.Errorf("the object is of %q, and %s has the versions %s; say with --version which one validates",
-			wanted.GroupVersion(), r.of.CRD.Name, versionNames(r.versions))
+	several := slices.ContainsFunc(r.versions, func(v *definitions.Version) bool { return v.Of != r.versions[0].Of })
+	i := slices.IndexFunc(r.versions, func(v *definitions.Version) bool {
+		return v.GroupVersion() == wanted.GroupVersion() && (!several || v.Kind == wanted.Kind)
+	})
+	switch {
+	case i >= 0:
+		return r.versions[i], nil
+	case several:
+		return nil, fmt.Errorf("the object is of apiVersion %q and kind %q, and --crd has the schemas of %s", wanted.GroupVersion(), wanted.Kind, targetNames(r.versions))
 	}
-	return r.versions[i], nil
+	return nil, fmt.Errorf("the object is of %q, and %s has the versions %s; say with --version which one validates",
+		wanted.GroupVersion(), r.versions[0].Of.CRD.Name, versionNames(r.versions))
+}
+
+// targetNames lists versions of several kinds for messages, a few of them.
+func targetNames(versions []*definitions.Version) string {
+	const few = 10
+	var names []string
+	for _, version := range versions {
+		names = append(names, harness.TargetName(version.GroupVersionKind))
+	}
+	if more := len(names) - few; more > 0 {
+		names = append(names[:few], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // versionNames lists versions for messages.

@@ -96,7 +96,7 @@ func (c *objectCheckers) add(v *definitions.Version, e engine) error {
 		return nil
 	}
 	if first := c.resources[v.GroupVersionKind]; first != nil {
-		return v.Of.Mistake(v.Path, "a second schema of %s; the first is in %s", harness.TargetName(v.GroupVersionKind), first.from)
+		return secondSchema(v, first.version)
 	}
 	made, err := compiler{e, preparation{prune: true, defaults: true}}.version(v, rootRole)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *objectCheckers) add(v *definitions.Version, e engine) error {
 	}
 	c.resources[v.GroupVersionKind] = &resourceChecker{
 		compiled:   made,
-		from:       v.Of.At(v.Path),
+		version:    v,
 		namespaced: v.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
 	}
 	return nil
@@ -187,7 +187,7 @@ func (c *objectCheckers) kinds() string {
 // have them. It implements harness.Backend.
 type resourceChecker struct {
 	*compiled
-	from       strictyaml.Position // where its schema stands
+	version    *definitions.Version
 	namespaced bool
 }
 
