@@ -6,12 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"iter"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,13 +23,12 @@ const (
 	noField = "<nil>"
 )
 
-// manifestExtensions are those of the files that a directory is searched for.
-func manifestExtensions() []string { return []string{".yaml", ".yml", ".json"} }
-
 // fileObject is an object of a manifest.
 type fileObject struct {
 	file     string
 	document documents.Document
+	// passed: this is no object, but a file that has none and nobody named.
+	passed bool
 }
 
 // fileOutcome is what there is to say about it. Fault and missing exclude the rest.
@@ -53,6 +46,7 @@ type fileReport struct {
 	builtin                                           string // kinds that have a schema anyway
 	unknown                                           int    // objects that have none
 	files                                             map[string]bool
+	passed                                            []string // files
 	objects, valid, invalid, errors, faulted, skipped int
 }
 
@@ -94,96 +88,12 @@ func flushed(failed error, out *bufio.Writer) error {
 	return failed
 }
 
-// findManifests gives the files that -f means, each once, in their order; those
-// of a directory by name. The error is a strictyaml.Mistakes.
-func findManifests(names []string) ([]string, error) {
-	var files []string
-	var mistakes strictyaml.Mistakes
-	for _, name := range names {
-		found, err := findManifest(name)
-		mistakes.Merge(name, err)
-		for _, file := range found {
-			if !slices.Contains(files, file) {
-				files = append(files, file)
-			}
-		}
-	}
-	return files, mistakes.Err()
-}
-
-func findManifest(name string) ([]string, error) {
-	if name == stdinFile {
-		return []string{name}, nil
-	}
-	name = filepath.Clean(name)
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	if !info.IsDir() {
-		return []string{name}, nil
-	}
-	var files []string
-	var mistakes strictyaml.Mistakes
-	err = filepath.WalkDir(name, func(at string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() || !slices.Contains(manifestExtensions(), path.Ext(at)) {
-			return nil
-		}
-		if _, err := os.Stat(at); err != nil { // a link to what is not there
-			mistakes.Merge(at, unreadable(at, err))
-			return nil
-		}
-		files = append(files, at)
-		return nil
-	})
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	if len(files) == 0 && len(mistakes) == 0 {
-		mistakes.Addf(strictyaml.Position{File: name}, "there is no file named %s in or below this directory", strings.Join(manifestExtensions(), ", "))
-	}
-	return files, mistakes.Err()
-}
-
-// readManifests gives the objects of files, a file at a time.
-func readManifests(files []string, stdin io.Reader) iter.Seq2[fileObject, error] {
-	return func(yield func(fileObject, error) bool) {
-		for _, file := range files {
-			all, name, err := readManifest(file, stdin)
-			if err != nil {
-				yield(fileObject{}, err)
-				return
-			}
-			for document := range all {
-				if !yield(fileObject{name, document}, nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// readManifest gives the objects of a file, and what messages call it.
-func readManifest(file string, stdin io.Reader) (iter.Seq[documents.Document], string, error) {
-	if file != stdinFile {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return nil, "", unreadable(file, err)
-		}
-		return documents.Manifest(filepath.ToSlash(file), data), file, nil
-	}
-	data, err := io.ReadAll(stdin)
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", stdinName, err)
-	}
-	return documents.Stream(stdinName, data), stdinName, nil
-}
-
 // take writes the errors of an object, a line each.
 func (r *fileReport) take(o fileOutcome) error {
+	if o.passed {
+		r.passed = append(r.passed, o.file)
+		return nil
+	}
 	r.objects++
 	r.files[o.file] = true
 	switch {
@@ -249,6 +159,9 @@ func (r *fileReport) error(o fileOutcome, err *field.Error) {
 
 // end writes the summary.
 func (r *fileReport) end(failed error) error {
+	if failed == nil && len(r.passed) > 0 {
+		fmt.Fprintf(r.out, "passed over, as there is no object of Kubernetes in them: %s\n", strings.Join(few(r.passed), ", "))
+	}
 	if failed != nil || r.objects == 0 {
 		return nil
 	}

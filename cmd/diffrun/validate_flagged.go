@@ -154,15 +154,11 @@ func (r *resourceFiles) version(object any) (*definitions.Version, error) {
 
 // targetNames lists versions of several kinds for messages, a few of them.
 func targetNames(versions []*definitions.Version) string {
-	const few = 10
 	var names []string
 	for _, version := range versions {
 		names = append(names, harness.TargetName(version.GroupVersionKind))
 	}
-	if more := len(names) - few; more > 0 {
-		names = append(names[:few], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(few(names), ", ")
 }
 
 // versionNames lists versions for messages.

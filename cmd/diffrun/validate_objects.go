@@ -113,6 +113,9 @@ func (c *objectCheckers) add(v *definitions.Version, e engine) error {
 // check validates an object.
 func (c *objectCheckers) check(ctx context.Context, o fileObject, timeout time.Duration) fileOutcome {
 	outcome := fileOutcome{fileObject: o}
+	if o.passed {
+		return outcome
+	}
 	if outcome.fault = readable(o.document); outcome.fault != nil {
 		return outcome
 	}

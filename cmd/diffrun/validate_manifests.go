@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// manifestExtensions are those of the files that a directory is searched for.
+func manifestExtensions() []string { return []string{".yaml", ".yml", ".json"} }
+
+// manifest is a file that may hold objects.
+type manifest struct {
+	file string
+	// searched: it was found in a directory, and need not be one.
+	searched bool
+}
+
+// findManifests gives the files that -f means, each once, in their order; those
+// of a directory by name. The error is a strictyaml.Mistakes.
+func findManifests(names []string) ([]manifest, error) {
+	var files []manifest
+	var mistakes strictyaml.Mistakes
+	for _, name := range names {
+		found, err := findManifest(name)
+		mistakes.Merge(name, err)
+		for _, file := range found {
+			searched := name != stdinFile && file != filepath.Clean(name)
+			i := slices.IndexFunc(files, func(m manifest) bool { return m.file == file })
+			if i < 0 {
+				files = append(files, manifest{file, searched})
+			} else if !searched {
+				files[i].searched = false
+			}
+		}
+	}
+	return files, mistakes.Err()
+}
+
+func findManifest(name string) ([]string, error) {
+	if name == stdinFile {
+		return []string{name}, nil
+	}
+	name = filepath.Clean(name)
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	var files []string
+	var mistakes strictyaml.Mistakes
+	err = filepath.WalkDir(name, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() || !slices.Contains(manifestExtensions(), path.Ext(at)) {
+			return nil
+		}
+		if _, err := os.Stat(at); err != nil { // a link to what is not there
+			mistakes.Merge(at, unreadable(at, err))
+			return nil
+		}
+		files = append(files, at)
+		return nil
+	})
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	if len(files) == 0 && len(mistakes) == 0 {
+		mistakes.Addf(strictyaml.Position{File: name}, "there is no file named %s in or below this directory", strings.Join(manifestExtensions(), ", "))
+	}
+	return files, mistakes.Err()
+}
+
+// readManifests gives the objects of files, a file at a time.
+func readManifests(files []manifest, stdin io.Reader) iter.Seq2[fileObject, error] {
+	return func(yield func(fileObject, error) bool) {
+		for _, m := range files {
+			all, name, err := m.read(stdin)
+			if err != nil {
+				yield(fileObject{}, err)
+				return
+			}
+			for object := range all {
+				object.file = name
+				if !yield(object, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// read gives the objects of a file, and what messages call it.
+func (m manifest) read(stdin io.Reader) (iter.Seq[fileObject], string, error) {
+	if m.file == stdinFile {
+		data, err := io.ReadAll(stdin)
+		if err != nil {
+			return nil, "", fmt.Errorf("%s: %w", stdinName, err)
+		}
+		return m.objects(data, documents.Stream(stdinName, data)), stdinName, nil
+	}
+	data, err := os.ReadFile(m.file)
+	if err != nil {
+		return nil, "", unreadable(m.file, err)
+	}
+	return m.objects(data, documents.Manifest(filepath.ToSlash(m.file), data)), m.file, nil
+}
+
+// objects gives the documents of a file, or that it is passed over.
+func (m manifest) objects(data []byte, all iter.Seq[documents.Document]) iter.Seq[fileObject] {
+	return func(yield func(fileObject) bool) {
+		if m.searched {
+			found := slices.Collect(all)
+			if len(found) > 0 && !slices.ContainsFunc(found, func(d documents.Document) bool { return mayBeObject(d, data) }) {
+				yield(fileObject{passed: true})
+				return
+			}
+			all = slices.Values(found)
+		}
+		for document := range all {
+			if !yield(fileObject{document: document}) {
+				return
+			}
+		}
+	}
+}
+
+// saysKind finds what every object of Kubernetes has, in a text that nobody can read.
+var saysKind = regexp.MustCompile(`["']?\b(apiVersion|kind)["']?\s*:`)
+
+// mayBeObject says that somebody may take a document for an object of Kubernetes: what
+// is beside manifests, such as the values of a chart or a list of a program, is none.
+func mayBeObject(document documents.Document, file []byte) bool {
+	_, hasVersion := document.Object["apiVersion"]
+	_, hasKind := document.Object["kind"]
+	return hasVersion || hasKind || document.Err != nil && saysKind.Match(file)
+}
+
+// few gives the first of many names, and how many there are more.
+func few(names []string) []string {
+	const shown = 10
+	if more := len(names) - shown; more > 0 {
+		return append(slices.Clone(names[:shown]), fmt.Sprintf("%d more", more))
+	}
+	return names
+}
