@@ -38,10 +38,11 @@ const validateLong = `Validate objects with schemas alone, without a hand-writte
 
 For people, -f names manifests: files, directories (searched for .yaml, .yml and
 .json, at any depth; links to directories are not followed, and files of something
-else are passed over), or - for stdin. Each object is taken as the API server takes it from kubectl apply: on and yes without
-quotes are booleans, defaults are filled in, unknown fields are errors. Its schema is
-that of a CustomResourceDefinition given with --crd, or the built-in one of a
-Kubernetes kind. Each error is a line: FILE:LINE: FIELD: what is wrong.
+else are passed over), or - for stdin. Each object is taken as the API server takes it
+from kubectl apply: on and yes without quotes are booleans, defaults are filled in,
+unknown fields are errors. Its schema is that of a CustomResourceDefinition given with
+--crd, or the built-in one of a Kubernetes kind. Each error is a line: FILE:LINE:
+FIELD: what is wrong.
 
 For programs, --jsonl reads a JSON object a line from stdin and writes one a line
 to stdout, in the same order:
