@@ -175,10 +175,7 @@ func (b *builder) optional(s *props) string {
 	choices := []string{"oldSelf.hasValue()", "!oldSelf.hasValue() || oldSelf.value() == self", "oldSelf.orValue(self) == self", "self == oldSelf.orValue(self)"}
 	switch {
 	case s.Type == "array":
-		if s.XListType == nil || *s.XListType != "set" { // upstream's union changes the set that the next rule sees
-			choices = append(choices, "self + oldSelf.orValue(self) == self")
-		}
-		choices = append(choices, "self.size() < 2 || self[0] == oldSelf.orValue(self)[0]")
+		choices = append(choices, "self + oldSelf.orValue(self) == self", "self.size() < 2 || self[0] == oldSelf.orValue(self)[0]")
 	case s.Type == "object" && s.AdditionalProperties == nil && len(nameable(s)) > 0:
 		name, _ := cel.Escape(pick(b.dice, nameable(s)...))
 		for _, form := range []template{"!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s.orValue(self.%[1]s)", "!has(self.%[1]s) || !oldSelf.%[1]s.hasValue() || oldSelf.%[1]s.value() == self.%[1]s", "has(self.%[1]s) == oldSelf.%[1]s.hasValue()"} {
