@@ -31,6 +31,8 @@ func TestUnionsOfSets(t *testing.T) {
 		{"a field is read anew each time", "whole", []string{"self.set + ['b'] == self.set + ['b']"}, "[a]", "", false},
 		{"a variable lasts as long as the loop", "whole", []string{"self.sets.all(s, s + ['b'] != s + ['b'])"}, "[a]", "", false},
 		{"also where something else decides", "whole", []string{"self.sets.all(s, (size(s + ['b']) > 0 || size(s) > 0) && s != ['b'])"}, "[a]", "", true},
+		{"so that it is not added again there", "whole", []string{"self.sets.all(s, s + ['b'] == s + ['b'])"}, "[a]", "", true},
+		{"and equals what was added", "whole", []string{"self.sets.all(s, size(s + ['b']) == 2 && s != ['b'])"}, "[a]", "", true},
 		{"also where that makes what nobody looks at", "whole", []string{"self.sets.all(s, size([1].map(x, s + ['b'])) == 1 && s != ['b'])"}, "[a]", "", true},
 		{"whatever it is called by", "set", []string{"size((size(self) > 0 ? self : ['x']) + ['b']) == 2", "self == ['b']"}, "[a]", "", false},
 		{"what was collected is no set", "set", []string{"self.map(x, x) + ['b'] == self.map(x, x) + ['b']", "size(self.filter(x, x != 'a') + ['b']) == 1", "self == ['b']"}, "[a]", "", true},

@@ -173,7 +173,8 @@ func TestPlansOfOptionals(t *testing.T) {
 	}
 	for _, rule := range []string{
 		"self.i >= (oldSelf.hasValue() ? 3 : 4)", "oldSelf.hasValue() && oldSelf.?s == self.?s && oldSelf.?i == self.?i", "oldSelf.?any == self.?any", "!oldSelf.hasValue()",
-		"!(oldSelf.hasValue() && oldSelf.value().items.size() > 1)", "oldSelf.?none == optional.none()", "oldSelf.hasValue() || oldSelf.orValue(self) == self",
+		"!(oldSelf.hasValue() && oldSelf.value().items.size() > 1)", "oldSelf.?none == optional.none()",
+		"oldSelf.?zero == self.?zero", "oldSelf.?zero.orValue(1) == 1", "oldSelf.hasValue() || oldSelf.orValue(self) == self",
 	} {
 		p, mistakes := env.Compile(Rule{Rule: rule, OptionalOldSelf: true}, thing())
 		if len(mistakes) > 0 {

@@ -132,6 +132,35 @@ func TestPlansOfTypedObjects(t *testing.T) {
 	}
 }
 
+// TestPlansOfOldTypedZeros: an old zero that is stripped is one in plain data, where Go
+// writes it.
+func TestPlansOfOldTypedZeros(t *testing.T) {
+	env, err := NewEnv(Config{PerCall: 1_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, all := &view.Types{}, wholes()
+	for _, rule := range []string{"oldSelf.?zero == self.?zero", "oldSelf.hasValue() && oldSelf.?zero == self.?zero || self.?name.orValue('') == ''", "oldSelf.?zero.orValue(1) != 0"} {
+		p, mistakes := env.Compile(Rule{Rule: rule, OptionalOldSelf: true}, wholeShape())
+		if len(mistakes) > 0 {
+			t.Fatalf("%s: %v", rule, mistakes)
+		}
+		planned := 0
+		for name, object := range all {
+			for oldName, old := range all {
+				for _, hasOld := range []bool{true, false} {
+					if comparePlan(t, p, name+" "+oldName, typedView(t, types, object), typedView(t, types, old), hasOld) {
+						planned++
+					}
+				}
+			}
+		}
+		if planned == 0 {
+			t.Errorf("%s: its plan is true of no object", rule)
+		}
+	}
+}
+
 func typedView(t *testing.T, types *view.Types, object any) view.View {
 	t.Helper()
 	v, err := value.NewValueReflect(object)

@@ -158,8 +158,8 @@ func (p *planner) call(e ast.Expr) (s step, known bool) {
 		if t := p.typeOf(e); t.IsExactType(types.IntType) || t.IsExactType(types.StringType) {
 			return p.add(c.FunctionName(), args), true
 		}
-		if s := p.concat(args); s != nil && p.typeOf(e).Kind() == types.ListKind {
-			return s, true
+		if p.typeOf(e).Kind() == types.ListKind {
+			return p.concat(args), true
 		}
 	case operators.Multiply, operators.Divide, operators.Modulo:
 		if p.typeOf(e).IsExactType(types.IntType) {

@@ -34,10 +34,11 @@ func (p *planner) optional(e ast.Expr) step {
 }
 
 // oldField plans oldSelf.?field: only for fields that plain data has under the same name,
-// and scalars that are in plain data what they are to rules.
+// and scalars that are in plain data what they are to rules. A zero that is stripped is no
+// value to rules, and one in plain data.
 func (p *planner) oldField(operand ast.Expr, ident string) step {
 	shape, f := p.fieldOf(operand, ident)
-	if f == nil || f.Name != ident || f.StripsZero {
+	if f == nil || f.Name != ident {
 		return nil
 	}
 	switch f.Shape.Kind {
@@ -55,13 +56,17 @@ func (p *planner) oldField(operand ast.Expr, ident string) step {
 		if old.kind != aView {
 			return datum{}
 		}
-		if v, ok := m.read.Field(old.v, ident); ok && v.Kind() == view.Null {
+		plain, there := m.read.Field(old.v, ident)
+		if there && plain.Kind() == view.Null {
 			return datum{}
 		}
 		v, s, ok := g.get(m, old.v, old.shape)
-		if !ok {
-			return datum{kind: anOptional}
+		switch {
+		case ok:
+			return optional(load(v, s))
+		case there:
+			return datum{}
 		}
-		return optional(load(v, s))
+		return datum{kind: anOptional}
 	}
 }
