@@ -108,7 +108,7 @@ func (p *planner) step(e ast.Expr) step {
 	case ast.ListKind:
 		return p.list(e.AsList())
 	case ast.MapKind:
-		return dict(e)
+		return p.dict(e)
 	case ast.ComprehensionKind:
 		if s := p.comprehension(e.AsComprehension()); s != nil {
 			return s

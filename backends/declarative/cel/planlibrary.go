@@ -11,8 +11,6 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
-
-	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Functions that a plan calls as cel-go's libraries have them, with CEL's values.
@@ -300,17 +298,5 @@ func (p *planner) optionalIndex(args []ast.Expr) step {
 			return datum{kind: anOptional}
 		}
 		return optional(load(v, shape))
-	}
-}
-
-// dict plans the map that a rule writes for "none": {}.
-func dict(e ast.Expr) step {
-	if e.AsMap().Size() > 0 {
-		return nil
-	}
-	none := datum{kind: aView, v: view.OfJSON(map[string]any{}), shape: &Shape{Kind: Map, Elem: &Shape{Kind: String}}}
-	return func(m *machine) datum {
-		m.cost += dictCost
-		return none
 	}
 }
