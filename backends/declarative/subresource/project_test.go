@@ -24,6 +24,13 @@ func TestProject(t *testing.T) {
 		{name: "nothing", why: "the empty path is the whole", schema: `{oneOf: [{}]}`, want: `{oneOf: [{}]}`},
 		{name: "not declared", why: "everything is allowed there", path: []string{"status"}, schema: `{properties: {spec: {type: string}}}`, want: `{}`},
 		{name: "any name", why: "additionalProperties cover it", path: []string{"status"}, schema: `{additionalProperties: {type: string}}`, want: `{type: string}`},
+		{name: "declared among others", why: "additionalProperties do not cover it", path: []string{"status"}, schema: `{properties: {status: {type: integer}}, additionalProperties: {type: string}}`, want: `{type: integer}`},
+		{
+			name: "a reference on the way", why: "what it refers to may say more about the status", path: []string{"status", "a"},
+			schema:    `{properties: {status: {$ref: "#/definitions/Status", properties: {a: {type: string}}}}}`,
+			want:      `{type: string}`,
+			forbidden: []string{"properties[status].$ref"},
+		},
 		{
 			name: "oneOf at the root", why: "the proposal forbids it, as it may reach into the status", path: []string{"status"},
 			schema: `{properties: {status: {type: string}}, oneOf: [{required: [status]}]}`, want: `{type: string}`, forbidden: []string{"oneOf"},

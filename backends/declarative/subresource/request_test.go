@@ -90,6 +90,11 @@ func requests() []struct {
 			name: "the old object has no generation", why: "it is counted from zero",
 			object: `{metadata: {name: a}, spec: {x: 2}}`, old: `{metadata: {name: a}, spec: {x: 1}}`,
 		},
+		{name: "metadata that is no object", why: "it is left to validation", object: `{metadata: 5, spec: {x: 1}}`},
+		{
+			name: "no generation and no change", why: "none is set",
+			object: `{metadata: {name: a}, spec: {x: 1}}`, old: `{metadata: {name: a}, spec: {x: 1}}`,
+		},
 	}
 }
 
@@ -159,6 +164,11 @@ func TestUpdateStatus(t *testing.T) {
 		{
 			name: "managed fields", why: "they say who wrote the status",
 			object: `{metadata: {name: a, managedFields: [{manager: m}]}, status: {w: 1}}`, old: `{metadata: {name: a, managedFields: [{manager: n}, {manager: o}]}}`,
+		},
+		{name: "no metadata", why: "none is made", object: `{status: {w: 1}}`, old: `{spec: {x: 1}}`, ignored: []string{"spec"}},
+		{
+			name: "no metadata before", why: "managed fields need a place", object: `{metadata: {name: a, managedFields: [{manager: m}]}, status: {w: 1}}`, old: `{spec: {x: 1}}`,
+			ignored: []string{"metadata.name", "spec"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
