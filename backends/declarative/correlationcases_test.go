@@ -85,6 +85,8 @@ func correlationCases() []referenceCase {
 			object: `{spec: {ports: [{port: 1, protocol: UDP}, {port: 1, protocol: TCP}], note: x}}`, old: `{spec: {ports: [{port: 1, protocol: TCP}, {port: 1, protocol: UDP}]}}`},
 		{name: "an embedded resource", why: "is not ratcheted in the API server", schema: correlated,
 			object: `{resource: {kind: "-"}, note: x}`, old: `{resource: {kind: "-"}}`},
+		{name: "metadata of an embedded resource", why: "nor is that", schema: correlated,
+			object: `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}, note: x}`, old: `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}}`},
 		{name: "an embedded resource beside what is there twice", why: "nor by what is true of lists", schema: correlated,
 			object: `{resource: {kind: "-"}, spec: {set: [a, a, b]}}`, old: `{resource: {kind: "-"}, spec: {set: [a, a]}}`},
 		{name: "a junctor of the root", why: "fails at an unchanged field of a changed object", schema: junctorsOfRoot,

@@ -14,7 +14,6 @@ type draft struct {
 	in     int          // the draft that it is a part of, or noDraft
 	node   *node        // nil when the node of an equal schema is used
 	schema *spec.Schema // what the node was made of, nil when there is none
-	ruled  bool         // there are rules here or below
 }
 
 const noDraft = -1
@@ -81,13 +80,6 @@ func text(at *field.Path) string {
 		return "the schema"
 	}
 	return at.String()
-}
-
-// markRuled notes that the current draft has rules.
-func (c *compiler) markRuled() {
-	for id := c.current; id != noDraft && !c.drafts[id].ruled; id = c.drafts[id].in {
-		c.drafts[id].ruled = true
-	}
 }
 
 // parts are the nodes of what values of a schema have in them.

@@ -63,10 +63,11 @@ func appendIndex(b []byte, index int) []byte {
 }
 
 // schemaField is the path of a schema error under CustomResources: the text, with
-// the leading dot of a key at the root cut off.
+// the leading dot of a key at the root cut off. What is empty then, as where that key is,
+// is written like the root.
 func (w *walk) schemaField(f *frame) string {
-	if f.step == toRoot {
-		return "<nil>"
+	if path := strings.TrimPrefix(w.text(f), "."); path != "" {
+		return path
 	}
-	return strings.TrimPrefix(w.text(f), ".")
+	return "<nil>"
 }

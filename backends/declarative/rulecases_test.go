@@ -59,6 +59,7 @@ func evaluationCases() []referenceCase {
 		{name: "rule true", why: "a true rule says nothing", schema: ruled("{type: integer}", "[{rule: self.v > 1}]"), object: `{v: 2}`, valid: true},
 		{name: "rule false", why: "the default message names the rule", schema: ruled("{type: integer}", "[{rule: self.v > 1}]"), object: `{v: 1}`},
 		{name: "rule on a scalar", why: "the value is shown", schema: "type: object\nproperties: {v: {type: integer, x-kubernetes-validations: [{rule: self > 1, message: too small}]}}", object: `{v: 1}`},
+		{name: "two rules that say the same", why: "each of them counts", schema: ruled("{type: integer}", "[{rule: self.v > 1, message: m}, {rule: self.v > 2, message: m}]"), object: `{v: 1}`},
 		{name: "has", why: "an absent field is not set", schema: ruled("{type: integer}", "[{rule: has(self.v), message: v, reason: FieldValueRequired, fieldPath: .v}]"), object: `{}`},
 		{name: "has null", why: "a null field is not set", schema: ruled("{type: integer, nullable: true}", "[{rule: has(self.v), message: v}]"), object: `{v: null}`},
 		{name: "rule on null", why: "rules do not run on null", schema: "type: object\nproperties: {v: {type: integer, nullable: true, x-kubernetes-validations: [{rule: 'false'}]}}", object: `{v: null}`, valid: true},

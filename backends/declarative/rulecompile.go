@@ -52,9 +52,6 @@ type pendingRule struct {
 func readRules(c *compiler, n *node, s schemaSite) {
 	var sources []ruleSource
 	readable := s.extension(c, &sources)
-	if len(sources) > 0 {
-		c.markRuled()
-	}
 	for i, source := range sources {
 		if !readable && strings.TrimSpace(source.Rule) == "" {
 			continue // a rule that is misspelt or no text was said to be

@@ -81,6 +81,15 @@ func TestSharedNodes(t *testing.T) {
 			`{"x-kubernetes-int-or-string": true, "oneOf": [{"type": "integer"}, {"type": "string"}]}`, false},
 		{"rules have places", `{"type": "string", "x-kubernetes-validations": [{"rule": "true"}]}`,
 			`{"type": "string", "x-kubernetes-validations": [{"rule": "true"}]}`, false},
+		{"one is closed", `{"type": "object", "additionalProperties": true}`, `{"type": "object", "additionalProperties": false}`, false},
+		{"another branch of not", `{"type": "string", "not": {"maxLength": 1}}`, `{"type": "string", "not": {"maxLength": 2}}`, false},
+		{"another name in a branch", `{"type": "object", "anyOf": [{"properties": {"x": {"minimum": 1}}}]}`, `{"type": "object", "anyOf": [{"properties": {"y": {"minimum": 1}}}]}`, false},
+		{"a default in a branch", `{"type": "object", "anyOf": [{"properties": {"x": {"minimum": 1}}}]}`, `{"type": "object", "anyOf": [{"properties": {"x": {"minimum": 1, "default": 2}}}]}`, false},
+		{"other items in a branch", `{"type": "array", "anyOf": [{"items": {"minimum": 1}}]}`, `{"type": "array", "anyOf": [{"items": {"minimum": 2}}]}`, false},
+		{"other values in a branch", `{"type": "object", "anyOf": [{"additionalProperties": {"minimum": 1}}]}`, `{"type": "object", "anyOf": [{"additionalProperties": {"minimum": 2}}]}`, false},
+		{"another boolean", `{"enum": [true]}`, `{"enum": [false]}`, false},
+		{"several extensions, in whatever order", `{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"], "x-kubernetes-map-type": "atomic"}`,
+			`{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"], "x-kubernetes-map-type": "atomic"}`, true},
 		{"an enum is in its order, which its message shows", `{"type": "string", "enum": ["a", "b"]}`, `{"type": "string", "enum": ["b", "a"]}`, false},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -88,14 +97,32 @@ func TestSharedNodes(t *testing.T) {
 			if err := s.UnmarshalJSON([]byte(`{"type": "object", "properties": {"a": ` + tt.a + `, "b": ` + tt.b + `}}`)); err != nil {
 				t.Fatal(err)
 			}
-			v, err := Compile(s, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := v.root.properties["a"] == v.root.properties["b"]; got != tt.shared {
-				t.Errorf("one node: %v, want %v", got, tt.shared)
+			for range 8 { // maps of Go have no order
+				v, err := Compile(s, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := v.root.properties["a"] == v.root.properties["b"]; got != tt.shared {
+					t.Fatalf("one node: %v, want %v", got, tt.shared)
+				}
 			}
 		})
+	}
+}
+
+// TestSharedNumbers: an integer and a float are two numbers in an enum, because the API
+// server compares others with them in two ways.
+func TestSharedNumbers(t *testing.T) {
+	s := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
+	for name, number := range map[string]any{"a": int64(2), "b": 2.0, "c": int64(2)} {
+		s.Properties[name] = spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"number"}, Enum: []any{number}}}
+	}
+	v, err := Compile(s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := v.root.properties; p["a"] == p["b"] || p["a"] != p["c"] {
+		t.Errorf("one node: 2 and 2.0 %v, 2 and 2 %v", p["a"] == p["b"], p["a"] == p["c"])
 	}
 }
 

@@ -58,6 +58,22 @@ func TestUnions(t *testing.T) {
 			served.Text(structural.Unfold(served.Schema(t, volume))), `{}`,
 			[]string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired emptyDir required"},
 		},
+		{
+			"two published already", "the second is joined by allOf",
+			served.Text(structural.Unfold(served.Schema(t, `{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}, {fields: {c: C, d: D}}],
+			  properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`))), `{a: x}`,
+			[]string{"FieldValueInvalid <nil> allOf", "FieldValueInvalid <nil> oneOf", "FieldValueRequired c required"},
+		},
+		{
+			"nearly published", "a oneOf that asks for more is another",
+			`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}], oneOf: [{required: [a, c]}, {required: [b]}], properties: {a: {type: string}, b: {type: string}, c: {type: string}}}`,
+			`{a: x, b: "y"}`, []string{"FieldValueInvalid <nil> x-kubernetes-unions"},
+		},
+		{
+			"a discriminator that is not declared", "nothing is said of it",
+			`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A}}, {fields: {b: B}}], properties: {a: {type: string}, b: {type: string}}}`,
+			`{type: none, a: x, b: "y", "": z}`, nil,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := compile(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources})
@@ -72,6 +88,24 @@ func TestUnions(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", tt.why, d)
 			}
 		})
+	}
+}
+
+// TestUnionsOfTheCaller: the values of a discriminator come in the order of their fields,
+// and the schema that they are entered in is not the caller's.
+func TestUnionsOfTheCaller(t *testing.T) {
+	s := served.Schema(t, `{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: F, b: E, c: D, d: C, e: B, f: A}}], properties: {type: {type: string}, a: {type: string}}}`)
+	before := served.Text(s)
+	v, err := declarative.Compile(s, declarative.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(before, served.Text(s)); d != "" {
+		t.Errorf("the schema was changed:\n%s", d)
+	}
+	got := origins(v.Validate(t.Context(), value.NewValueInterface(object(t, `{type: x, a: b}`)), nil))
+	if d := cmp.Diff([]string{`enum FieldValueNotSupported type supported values: "F", "E", "D", "C", "B", "A"`}, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }
 
