@@ -109,6 +109,47 @@ func TestProofOfZeros(t *testing.T) {
 	}
 }
 
+// TestProofOfUnset: what Go leaves unset is null where a field has no omitempty. It is not
+// there, unless the schema accepts null.
+func TestProofOfUnset(t *testing.T) {
+	type object struct {
+		A *string        `json:"a"`
+		L []string       `json:"l"`
+		M map[string]any `json:"m"`
+	}
+	text := "x"
+	unset, set := &object{}, &object{A: &text, L: []string{"x"}, M: map[string]any{"x": nil}}
+	for _, tt := range []struct {
+		why, schema string
+		unset, set  bool // whether they fit
+	}{
+		{"nothing is wanted", "properties: {a: {type: string}, l: {type: array, items: {type: string}}, m: {type: object, additionalProperties: {type: string}}}", true, true},
+		{"a null is a text of no length", "properties: {a: {type: string, minLength: 1}}", true, true},
+		{"a pointer is wanted", "required: [a], properties: {a: {type: string}}", false, true},
+		{"a list is wanted", "required: [l], properties: {l: {type: array, items: {type: string}}}", false, true},
+		{"a map is wanted", "required: [m], properties: {m: {type: object}}", false, true},
+		{"null is accepted", "required: [a, l], properties: {a: {type: string, nullable: true}, l: {type: array, nullable: true, items: {type: string}}}", true, true},
+		{"and is no value of an enum", "properties: {a: {type: string, nullable: true, enum: [x]}}", false, true},
+		{"which it is not held against", "properties: {a: {type: string, enum: [x]}}", true, true},
+		{"all other names are texts", "additionalProperties: {type: string}", true, false},
+		{"no other name may be there", "additionalProperties: false, properties: {a: {type: string}, l: {type: array}}", false, false},
+		{"zeros are stripped", "required: [a], properties: {a: {type: string, x-kubernetes-strip-zero: true}}", false, true},
+	} {
+		v := compile(t, "{type: object, "+tt.schema+"}", declarative.Options{})
+		for obj, want := range map[*object]bool{unset: tt.unset, set: tt.set} {
+			val := seen(t, obj)
+			fits, sure := v.Proof(val)
+			if walked := v.Walked(val); fits != want || walked != want || !sure {
+				t.Errorf("%s: %+v fits %t (sure: %t), in the walk %t; want %t", tt.why, *obj, fits, sure, walked, want)
+			}
+		}
+		entries := map[string]any{"a": nil, "l": nil, "m": nil}
+		if fits, _ := v.Proof(seen(t, &entries)); fits != tt.unset || v.Walked(seen(t, &entries)) != tt.unset {
+			t.Errorf("%s: a map of nil fits %t, want %t", tt.why, fits, tt.unset)
+		}
+	}
+}
+
 // TestProofOfRulesInBranches: that a value fits a branch says nothing where there are rules
 // in it, which may refuse it.
 func TestProofOfRulesInBranches(t *testing.T) {
