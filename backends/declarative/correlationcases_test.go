@@ -2,6 +2,7 @@ package declarative_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,7 +23,7 @@ properties:
     properties:
       apiVersion: {type: string, maxLength: 3}
       note: {type: string}
-      labels: {type: object, minProperties: 1, additionalProperties: {type: string}}
+      labels: {type: object, minProperties: 1, maxProperties: 1, additionalProperties: {type: string}}
       set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
       few:
         type: array
@@ -76,6 +77,14 @@ func correlationCases() []referenceCase {
 			object: `{spec: {labels: {}}}`, old: `{spec: {labels: []}}`},
 		{name: "a list that was a map", why: "nothing is found in it", schema: correlated,
 			object: `{spec: {few: [{name: a, size: 9}]}}`, old: `{spec: {few: {name: a, size: 9}}}`},
+		{name: "an empty list that was a map", why: "is not the same as an empty map", schema: correlated,
+			object: `{spec: {few: []}}`, old: `{spec: {few: {}}}`},
+		{name: "a null that was a text", why: "is a value of another kind", schema: correlated,
+			object: `{spec: {note: null}}`, old: `{spec: {note: x}}`},
+		{name: "fewer entries", why: "the map is another, though all its entries were there", schema: correlated,
+			object: `{spec: {labels: {}}}`, old: `{spec: {labels: {a: x}}}`},
+		{name: "other entries", why: "so it is with as many", schema: correlated,
+			object: `{spec: {labels: {a: x, c: z}}}`, old: `{spec: {labels: {a: x, b: "y"}}}`},
 		{name: "fewer items", why: "the list is another, though all its items were there", schema: correlated,
 			object: `{spec: {few: [{name: a}]}}`, old: `{spec: {few: [{name: a}, {name: b}]}}`},
 		{name: "an item that changed", why: "the list is another, though it has the same keys", schema: correlated,
@@ -121,7 +130,8 @@ func TestRatchetingOff(t *testing.T) {
 	}
 }
 
-// TestSettledOfTables: what is not asked of unchanged values would not have been kept.
+// TestSettledOfTables: what is not asked of unchanged values would not have been kept, of
+// data and of Go maps, which are told the same.
 func TestSettledOfTables(t *testing.T) {
 	updates := 0
 	for _, tt := range slices.Concat(updateCases(), correlationCases(), transitionCases()) {
@@ -133,10 +143,19 @@ func TestSettledOfTables(t *testing.T) {
 		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
 			v := compile(t, tt.schema, declarative.Options{Semantics: semantics, Estimation: declarative.EstimationOff})
 			shown := func() string { return tt.name + ": " + tt.why }
-			settles(t, v, value.NewValueInterface(obj), value.NewValueInterface(old), shown)
+			data, dataBefore := value.NewValueInterface(obj), value.NewValueInterface(old)
+			settles(t, v, data, dataBefore, shown)
 			settles(t, v, seen(t, &obj), seen(t, &old), shown)
+			settles(t, v, seen(t, &obj), dataBefore, shown)
 			// What an update leaves alone is as what a create has.
-			settles(t, v, value.NewValueInterface(obj), value.NewValueInterface(obj), shown)
+			settles(t, v, data, data, shown)
+			if strings.Contains(tt.object+tt.old, "null") {
+				continue // which is nothing in a Go map
+			}
+			want := lines(v.Validate(t.Context(), data, dataBefore))
+			if d := cmp.Diff(want, lines(v.Validate(t.Context(), seen(t, &obj), seen(t, &old)))); d != "" {
+				t.Errorf("%s, semantics %d: %s (-data +Go maps):\n%s", tt.name, semantics, tt.why, d)
+			}
 		}
 	}
 	if updates == 0 {

@@ -63,6 +63,21 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// TestDepthOfTyped holds that a Go object which contains itself is not followed without end.
+func TestDepthOfTyped(t *testing.T) {
+	type object struct {
+		A *object `json:"a,omitempty"`
+	}
+	v, endless := recursive(t), &object{}
+	endless.A = endless
+	obj := seen(t, endless)
+	for why, old := range map[string]value.Value{"create": nil, "no change": obj, "the first of it": seen(t, &object{A: &object{}})} {
+		if errs := v.Validate(t.Context(), obj, old); len(errs) != 1 || errs[0].Origin != "depth" {
+			t.Errorf("%s: %d errors, want that it is too deep: %.200v", why, len(errs), errs)
+		}
+	}
+}
+
 // TestStrangeObjects holds that no object makes Validate panic.
 func TestStrangeObjects(t *testing.T) {
 	type loop struct {

@@ -113,8 +113,8 @@ func (w *walk) identicalMaps(n *node, val, old view.View, depth int) bool {
 	return true
 }
 
-// identicalTyped compares structs of one Go type. Maps are left to same, unless their
-// values are scalars.
+// identicalTyped compares structs of one Go type. Maps of native types are left to same,
+// unless their values are scalars.
 func (w *walk) identicalTyped(n *node, val, old view.View, depth int) bool {
 	t, ok := val.Struct()
 	before, okBefore := old.Struct()
@@ -122,7 +122,10 @@ func (w *walk) identicalTyped(n *node, val, old view.View, depth int) bool {
 		if equal, known := w.read.EqualMaps(val, old); known && (w.opts.Semantics == NativeTypes || n.others() != nil) {
 			return equal
 		}
-		return w.same(n, val, old)
+		if w.opts.Semantics == NativeTypes {
+			return w.same(n, val, old)
+		}
+		return w.identicalEntries(n, val, old, depth)
 	}
 	if t != before {
 		return false
@@ -141,6 +144,23 @@ func (w *walk) identicalTyped(n *node, val, old view.View, depth int) bool {
 			return false
 		}
 		if !w.identical(part, x, y, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// identicalEntries compares maps of Go by their entries. In custom resources same does not
+// do: a list with an item twice counts as one that had it once, and is an error still.
+func (w *walk) identicalEntries(n *node, val, old view.View, depth int) bool {
+	if w.read.Len(val) != w.read.Len(old) {
+		return false
+	}
+	for _, key := range w.read.Keys(val) {
+		part := n.field(key)
+		x, _ := w.read.Field(val, key)
+		y, there := w.read.Field(old, key)
+		if part == nil || !there || !w.identical(part, x, y, depth+1) {
 			return false
 		}
 	}
