@@ -22,22 +22,26 @@ func quick(format string) func(text string) bool {
 // plainDateTime: 2006-01-02T15:04:05Z, also with a fraction and an offset. The 31st of
 // a month is not plain.
 func plainDateTime(s string) bool {
-	const layout = "dddd-dd-ddTdd:dd:dd"
-	if len(s) <= len(layout) || !shaped(s[:len(layout)], layout) {
+	const whole = len("2006-01-02T15:04:05")
+	if len(s) <= whole || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != 't' || s[13] != ':' || s[16] != ':' {
 		return false
 	}
-	within := func(at int, low, high string) bool { return low <= s[at:at+2] && s[at:at+2] <= high }
-	last := "30"
-	if s[5:7] == "02" {
-		last = "28"
-		if leap((int(s[0]-'0')*10+int(s[1]-'0'))*100 + int(s[2]-'0')*10 + int(s[3]-'0')) {
-			last = "29"
+	century, year, month, day := twoDigits(s, 0), twoDigits(s, 2), twoDigits(s, 5), twoDigits(s, 8)
+	last := 30
+	if month == 2 {
+		last = 28
+		if leap(century*100 + year) {
+			last = 29
 		}
 	}
-	if !within(5, "01", "12") || !within(8, "01", last) || !within(11, "00", "23") || !within(14, "00", "59") || !within(17, "00", "59") {
+	if century < 0 || year < 0 || month < 1 || month > 12 || day < 1 || day > last {
 		return false
 	}
-	rest := s[len(layout):]
+	hour, minute, second := twoDigits(s, 11), twoDigits(s, 14), twoDigits(s, 17)
+	if hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
+		return false
+	}
+	rest := s[whole:]
 	if rest[0] == '.' {
 		digits := 1
 		for digits < len(rest) && isDigit(rest[digits]) {
@@ -48,26 +52,23 @@ func plainDateTime(s string) bool {
 		}
 		rest = rest[digits:]
 	}
-	return rest == "Z" || rest == "z" || shaped(rest, "+dd:dd") || shaped(rest, "-dd:dd")
+	return rest == "Z" || rest == "z" || plainOffset(rest)
+}
+
+// twoDigits is a number of two digits, or -1.
+func twoDigits(s string, at int) int {
+	tens, ones := s[at]-'0', s[at+1]-'0'
+	if tens > 9 || ones > 9 {
+		return -1
+	}
+	return int(tens)*10 + int(ones)
 }
 
 func leap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
-// shaped says that a text is a layout with digits for its d.
-func shaped(s, layout string) bool {
-	if len(s) != len(layout) {
-		return false
-	}
-	for i := range len(layout) {
-		if layout[i] == 'd' {
-			if !isDigit(s[i]) {
-				return false
-			}
-		} else if s[i] != layout[i] && !(layout[i] == 'T' && s[i] == 't') {
-			return false
-		}
-	}
-	return true
+// plainOffset: +01:00 or -01:00.
+func plainOffset(s string) bool {
+	return len(s) == len("+01:00") && (s[0] == '+' || s[0] == '-') && s[3] == ':' && twoDigits(s, 1) >= 0 && twoDigits(s, 4) >= 0
 }
 
 // plainBase64: groups of four, the last of them padded.
