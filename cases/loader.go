@@ -32,10 +32,15 @@ func (l *loader) load() {
 		return
 	}
 	if err := strictyaml.Decode(l.Name, data, &l.file); err != nil {
-		l.shared.mistakes.Merge(l.Name, err)
 		// What can be read tells of further mistakes; a key whose value cannot be read
 		// is not missing.
-		if l.unread = unread(data); len(l.unread) == 0 {
+		l.unread = unread(data)
+		if other := l.otherFile(); other != "" {
+			l.shared.mistakes.Addf(l.file.Position, "%s", other)
+			return
+		}
+		l.shared.mistakes.Merge(l.Name, err)
+		if len(l.unread) == 0 || l.file.Position == (strictyaml.Position{}) {
 			return
 		}
 	}
@@ -61,6 +66,20 @@ func unread(data []byte) map[string]bool {
 		keys[document.Content[0].Content[i].Value] = true
 	}
 	return keys
+}
+
+// otherFile says what the file is where somebody names it in place of a suite.
+func (l *loader) otherFile() string {
+	has := func(key string) bool { return l.unread[key] }
+	switch {
+	case has("native") || has("declarative") || l.file.Position == (strictyaml.Position{}):
+		return ""
+	case has("apiVersion") && has("kind"):
+		return "this is an object of Kubernetes, no suite; a suite names it under \"cases\", or a CustomResourceDefinition under \"declarative\""
+	case has("cases") && (has("target") || has("objects")):
+		return "this is a file of cases; run the suite that names it under its own \"cases\""
+	}
+	return ""
 }
 
 // said says that a part of the suite's file, by its keys, was found to be of the wrong
