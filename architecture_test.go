@@ -31,7 +31,7 @@ var importGraph = []struct {
 	{"backends/declarative/internal", nil},
 	{"backends/declarative/cel", []string{"backends/declarative/internal"}},
 	{"backends/declarative", []string{"internal/jsonwords", "harness", "backends/declarative/cel", "backends/declarative/internal"}},
-	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
+	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"internal/strictyaml"}},
 	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "harness", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/reference", []string{"harness"}},

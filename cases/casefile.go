@@ -119,7 +119,7 @@ func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
 		mistakes.Addf(e.Position, "the case has no object; give one, or the name of one under \"objects\"")
 	}
 	if e.Old != nil && e.Old.At.File != "" && !e.Old.Object.given() {
-		mistakes.Addf(e.Position, "old has no object; give one, or the name of one under \"objects\"")
+		mistakes.Addf(e.Position, "old has no object; write old: {object: …}, with one, or with the name of one under \"objects\"")
 	}
 	for _, recipe := range e.recipes() {
 		if recipe.Patch.node != nil && recipe.JSONPatch.node != nil {

@@ -136,7 +136,7 @@ func (v *servedVersion) load(old any) (map[string]any, error) {
 	}
 	pruned := v.stored.Prune(document)
 	if len(pruned.Errors) > 0 {
-		return nil, pruned.Errors.ToAggregate()
+		return nil, eachMisfit(pruned.Errors).ToAggregate()
 	}
 	return stored(v.defaulter.Default(pruned.Object)), nil
 }

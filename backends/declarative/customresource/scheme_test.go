@@ -142,7 +142,7 @@ func TestScheme(t *testing.T) {
 		},
 		{
 			name: "metadata that cannot be read", why: "the API server refuses it before validation", in: v1,
-			object: `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: 3}}`, refused: "metadata",
+			object: `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: 3}}`, refused: "metadata.name: Invalid value: must be text, not a number",
 		},
 		{
 			name: "a Scale to the resource", why: "only its scale takes one", in: v1,

@@ -63,7 +63,7 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	}
 	pruned := served.sent.Prune(document)
 	if len(pruned.Errors) > 0 {
-		return pruned.Errors.ToAggregate()
+		return eachMisfit(pruned.Errors).ToAggregate()
 	}
 	r.object, r.pruned = served.defaulter.Default(pruned.Object), pruned.Dropped
 	return nil
@@ -150,7 +150,7 @@ func (r *sentRequest) convert(object map[string]any, served *servedVersion, vers
 	pruned := served.sent.Prune(converted)
 	switch {
 	case len(pruned.Errors) > 0:
-		return nil, pruned.Errors.ToAggregate()
+		return nil, eachMisfit(pruned.Errors).ToAggregate()
 	case len(pruned.Dropped) > 0:
 		return nil, fmt.Errorf("it has no %s", strings.Join(pruned.Dropped, ", "))
 	}

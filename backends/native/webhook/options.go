@@ -70,9 +70,7 @@ func (o Options) checkURL() (isTLS bool, err error) {
 	}
 	to, err := url.Parse(o.URL)
 	switch {
-	case err != nil:
-		return false, fmt.Errorf("url: %w", err)
-	case to.Scheme != "http" && to.Scheme != "https" || to.Host == "":
+	case err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "":
 		return false, fmt.Errorf("url %q names no webhook; accepted: http or https, host and path, as in https://127.0.0.1:9443/validate", o.URL)
 	case to.User != nil:
 		return false, errors.New("url holds a password, which would show in reports; use tokenFile, or certFile and keyFile")
