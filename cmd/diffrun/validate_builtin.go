@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 // builtinKinds are the kinds that the command links in. Their schemas are of
@@ -83,20 +84,22 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 	allocate(document, in.Version.GroupKind())
 	object, errs, err := b.decode(document, in.Version)
 	var dropped []string
-	if err != nil {
-		misshapen, fault := b.misshapen(ctx, in)
+	for _, find := range []func(context.Context, *harness.Input, map[string]any) (field.ErrorList, error){b.misshapen, b.unreadable} {
+		if err == nil {
+			break
+		}
+		misfits, fault := find(ctx, in, document)
 		if fault != nil {
 			return nil, errors.Join(err, fault)
 		}
-		errs = append(errs, misshapen...)
-		if dropped = dropValues(document, misshapen); len(dropped) > 0 {
-			var unknown field.ErrorList
-			object, unknown, err = b.decode(document, in.Version)
-			errs = append(errs, unknown...)
-		}
-		if err != nil {
-			return append(errs, &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + err.Error(), Origin: strictOrigin}), nil
-		}
+		errs = append(errs, misfits...)
+		dropped = append(dropped, dropValues(document, misfits)...)
+		var unknown field.ErrorList
+		object, unknown, err = b.decode(document, in.Version)
+		errs = append(errs, unknown...)
+	}
+	if err != nil {
+		return append(errs, &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + err.Error(), Origin: strictOrigin}), nil
 	}
 	hub, _, err := b.scheme.Default(ctx, in.Request, object, nil)
 	if err != nil {
@@ -160,10 +163,27 @@ func dropField(value any, path string) bool {
 	return false
 }
 
-// misshapen gives the values that are of another type than the schema says.
-func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+// misshapen gives the values that are of another type than the schema says. The API
+// server reads null as nothing.
+func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input, _ map[string]any) (field.ErrorList, error) {
 	all, err := b.Backend.Validate(ctx, in)
-	return slices.DeleteFunc(all, func(err *field.Error) bool { return err.Type != field.ErrorTypeTypeInvalid }), err
+	return slices.DeleteFunc(all, func(err *field.Error) bool {
+		return err.Type != field.ErrorTypeTypeInvalid || err.BadValue == "null"
+	}), err
+}
+
+// unreadable gives the values of a document that its Go type cannot hold, though they
+// are of the type that the schema says: texts that are no quantities, or no times.
+func (b *builtinChecker) unreadable(_ context.Context, in *harness.Input, document map[string]any) (field.ErrorList, error) {
+	_, misfits := jsonwords.Fitting(nil, document, func(part any) error {
+		object, _ := part.(map[string]any)
+		whole := map[string]any{}
+		maps.Copy(whole, runtime.DeepCopyJSON(object))
+		whole["apiVersion"], whole["kind"] = in.Version.GroupVersion().String(), in.Version.Kind
+		_, _, err := b.decode(whole, in.Version)
+		return err
+	})
+	return strict(misfits), nil
 }
 
 // dropValues takes the values of errors out of a document and says which fields are

@@ -139,18 +139,14 @@ func (c *objectCheckers) check(ctx context.Context, o fileObject, timeout time.D
 
 // readable says why a document is no object that could be validated.
 func readable(document documents.Document) error {
-	version := versionOf(document.Object)
 	switch {
 	case document.Err != nil:
 		return document.Err
 	case document.Object == nil:
 		return errors.New("no object but null")
-	case version.Version == "" && version.Kind == "":
-		return errors.New("no object of Kubernetes: it has no apiVersion and kind")
-	case version.Version == "":
-		return errors.New("no object of Kubernetes: it has no apiVersion")
-	case version.Kind == "":
-		return errors.New("no object of Kubernetes: it has no kind")
+	}
+	if wrong := wrongType(document.Object); wrong != "" {
+		return errors.New("no object of Kubernetes: " + wrong)
 	}
 	if err := documents.CheckBounds(document.Object); err != nil {
 		return fmt.Errorf("the object %w", err)

@@ -13,15 +13,16 @@ import (
 )
 
 type read struct {
-	ID    string         `json:"id"`
-	Count *int64         `json:"count"`
-	Ratio float64        `json:"ratio"`
-	On    bool           `json:"on"`
-	Data  []byte         `json:"data"`
-	Items []read         `json:"items"`
-	Map   map[string]any `json:"map"`
-	Any   any            `json:"any"`
-	At    time.Time      `json:"at"`
+	ID     string            `json:"id"`
+	Count  *int64            `json:"count"`
+	Ratio  float64           `json:"ratio"`
+	On     bool              `json:"on"`
+	Data   []byte            `json:"data"`
+	Items  []read            `json:"items"`
+	Map    map[string]any    `json:"map"`
+	Any    any               `json:"any"`
+	At     time.Time         `json:"at"`
+	Labels map[string]string `json:"labels"`
 }
 
 func TestOf(t *testing.T) {
@@ -77,5 +78,43 @@ func TestOfOtherErrors(t *testing.T) {
 	}
 	if got := jsonwords.Of(json.NewDecoder(strings.NewReader(`{"a":`)).Decode(new(any)), "x"); got.Error() != "the JSON ends too early" {
 		t.Errorf("got %v", got)
+	}
+}
+
+// What can be read stays; each value that cannot is told at its place.
+func TestFitting(t *testing.T) {
+	for _, tc := range []struct{ why, in, kept, want string }{
+		{"all of it", `{"id": "a", "any": null}`, `{"any":null,"id":"a"}`, ""},
+		{"a field, and one in a field that stays", `{"id": 7, "count": 1, "map": {"a": 1}, "items": []}`, `{"count":1,"items":[],"map":{"a":1}}`, "id: must be text, not a number"},
+		{"another kind as a whole", `[1]`, `null`, "<nil>: must be an object, not a list"},
+		{"a field as a whole", `{"items": {"id": 7}, "map": []}`, `{}`, "items: must be a list, not an object; map: must be an object, not a list"},
+		{"items go with the list that they are in", `{"items": [{"id": "a"}, {"id": 7, "count": "x"}, 5], "on": true}`, `{"on":true}`,
+			"items[1].count: must be an integer, not text; items[1].id: must be text, not a number; items[2]: must be an object, not a number"},
+		{"entries of maps that users name stand in brackets", `{"labels": {"a": 1, "b": "c"}}`, `{"labels":{"b":"c"}}`, "labels[a]: must be text, not a number"},
+		{"what the type refuses", `{"at": "noon"}`, `{}`, `at: "noon" is no time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			var in any
+			if err := json.Unmarshal([]byte(tc.in), &in); err != nil {
+				t.Fatal(err)
+			}
+			kept, misfits := jsonwords.Fitting(nil, in, func(part any) error {
+				data, err := json.Marshal(part)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return json.Unmarshal(data, new(read))
+			})
+			var said []string
+			for _, misfit := range misfits {
+				said = append(said, misfit.Field+": "+misfit.Detail)
+			}
+			if got := strings.Join(said, "; "); got != tc.want {
+				t.Errorf("said %q, want %q", got, tc.want)
+			}
+			if got, err := json.Marshal(kept); err != nil || string(got) != tc.kept {
+				t.Errorf("kept %s, want %s (%v)", got, tc.kept, err)
+			}
+		})
 	}
 }
