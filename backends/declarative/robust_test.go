@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
@@ -153,6 +154,38 @@ additionalProperties: {type: object, additionalProperties: {type: string, maxLen
 				got := origins(v.Validate(context.Background(), value.NewValueInterface(obj), nil))
 				if d := cmp.Diff(want, got); d != "" {
 					t.Errorf("(-first +now):\n%s", d)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// TestCompileAtOnce compiles schemas with rules in many goroutines, which share the
+// languages of two versions, and runs their rules in all of them.
+func TestCompileAtOnce(t *testing.T) {
+	schema := served.Schema(t, `{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 1, messageExpression: "'not ' + string(self)"}, {rule: "quantity(string(self)).isInteger()"}]}}}`)
+	var compiled [2]*declarative.Validator
+	var once [2]sync.Once
+	var wait sync.WaitGroup
+	for i := range 16 {
+		wait.Go(func() {
+			opts := declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+			if i%2 == 1 {
+				opts.CompatibilityVersion = version.MajorMinor(1, 33) // nobody else asks for this one
+			}
+			v, err := declarative.Compile(schema, opts)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			once[i%2].Do(func() { compiled[i%2] = v })
+			for _, v := range []*declarative.Validator{v, compiled[i%2]} {
+				for a, want := range []int{1, 1, 0} {
+					obj := value.NewValueInterface(map[string]any{"a": int64(a)})
+					if errs := v.Validate(t.Context(), obj, nil); len(errs) != want || want > 0 && errs[0].Detail != fmt.Sprint("not ", a) {
+						t.Errorf("%d: %v", a, errs)
+					}
 				}
 			}
 		})

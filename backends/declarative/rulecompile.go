@@ -75,10 +75,11 @@ func language(v *version.Version) (*cel.Language, error) {
 		return made.(*cel.Language), nil
 	}
 	made, err := cel.NewLanguage(v, FormatViolations)
-	if err == nil {
-		languages.Store(name, made)
+	if err != nil {
+		return nil, err
 	}
-	return made, err
+	first, _ := languages.LoadOrStore(name, made) // another goroutine may have been faster
+	return first.(*cel.Language), nil
 }
 
 // compileRules compiles the rules of all nodes.

@@ -17,6 +17,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 	"sigs.k8s.io/yaml"
 
@@ -61,9 +62,10 @@ func resources(f flags) (makers []func() (*subject, error), notes []string, err 
 // resource is a schema of a CustomResourceDefinition in the forms that contenders
 // want.
 type resource struct {
-	crd        apiextensionsv1.CustomResourceDefinition
-	version    *apiextensionsv1.CustomResourceDefinitionVersion
-	full, bare *apiextensionsv1.JSONSchemaProps // bare has no rules
+	crd     apiextensionsv1.CustomResourceDefinition
+	version *apiextensionsv1.CustomResourceDefinitionVersion
+	full    *apiextensionsv1.JSONSchemaProps
+	bare    *spec.Schema // without rules
 }
 
 func readResource(file string) (*resource, error) {
@@ -83,32 +85,11 @@ func readResource(file string) (*resource, error) {
 	if r.full == nil {
 		return nil, errors.New("no version is stored")
 	}
-	r.bare = r.full.DeepCopy()
-	withoutRules(r.bare)
+	if r.bare, err = openapi.FromProps(r.full); err != nil {
+		return nil, err
+	}
+	stripRules(r.bare)
 	return r, nil
-}
-
-func withoutRules(s *apiextensionsv1.JSONSchemaProps) {
-	if s == nil {
-		return
-	}
-	s.XValidations = nil
-	for name, p := range s.Properties {
-		withoutRules(&p)
-		s.Properties[name] = p
-	}
-	if s.Items != nil {
-		withoutRules(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil {
-		withoutRules(s.AdditionalProperties.Schema)
-	}
-	withoutRules(s.Not)
-	for _, branches := range [][]apiextensionsv1.JSONSchemaProps{s.AllOf, s.AnyOf, s.OneOf} {
-		for i := range branches {
-			withoutRules(&branches[i])
-		}
-	}
 }
 
 func compile(s *apiextensionsv1.JSONSchemaProps) (*declarative.Validator, error) {
@@ -116,7 +97,11 @@ func compile(s *apiextensionsv1.JSONSchemaProps) (*declarative.Validator, error)
 	if err != nil {
 		return nil, err
 	}
-	return declarative.Compile(converted, declarative.Options{Root: true, Semantics: declarative.CustomResources})
+	return declarative.Compile(converted, asResource())
+}
+
+func asResource() declarative.Options {
+	return declarative.Options{Root: true, Semantics: declarative.CustomResources}
 }
 
 // object makes an object of a size. The declarative backend says on the way what is
@@ -145,7 +130,7 @@ func resourceSubject(name, file string, bytes int) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	bare, err := compile(r.bare)
+	bare, err := declarative.Compile(r.bare, asResource())
 	if err != nil {
 		return nil, err
 	}
