@@ -19,8 +19,7 @@ import (
 type embeddedCheck struct{ site }
 
 func compileEmbedded(c *compiler, n *node, s schemaSite) {
-	var set bool
-	if s.extension(c, &set); !set {
+	if set, _ := extension[bool](c, s); !set {
 		return
 	}
 	check := &embeddedCheck{site: s.site()}

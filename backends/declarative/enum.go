@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"sync"
 	"unicode/utf8"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -19,7 +20,7 @@ type enumCheck struct {
 	site
 	texts  names.Table
 	others []view.View
-	detail string // of all values, made once: there may be many
+	detail func() string // of all values, made once: there may be many
 }
 
 func compileEnum(c *compiler, n *node, s schemaSite) {
@@ -47,7 +48,8 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 		data, _ := json.Marshal(x)
 		shown = append(shown, string(data))
 	}
-	check.texts, check.detail = names.Make(texts), field.NotSupported(nil, nil, shown).Detail
+	check.texts = names.Make(texts)
+	check.detail = sync.OnceValue(func() string { return field.NotSupported(nil, nil, shown).Detail })
 	for k := range view.Kinds {
 		n.on(check, k)
 	}
@@ -73,7 +75,7 @@ func plain(x any) (any, error) {
 
 func (c *enumCheck) check(w *walk, f *frame) {
 	if !c.fits(w, f.val) && w.failed() {
-		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: c.detail})
+		w.report(f, &c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: f.val.JSON(), Detail: c.detail()})
 	}
 }
 

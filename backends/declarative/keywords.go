@@ -80,15 +80,16 @@ func (s schemaSite) site() site {
 	return made
 }
 
-// extension reads a vendor extension strictly into out. It is false when the
-// schema has none, or when its value is wrong, which is a mistake.
-func (s schemaSite) extension(c *compiler, out any) bool {
-	v, ok := s.schema.Extensions[s.keyword]
-	if !ok || v == nil {
-		return false
+// extension reads a vendor extension strictly. It is not ok when the schema has none, or
+// when its value is wrong, which is a mistake; then it gives what could be read.
+func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
+	v := s.schema.Extensions[s.keyword]
+	if v == nil {
+		return value, false // nearly always, so that nothing is allocated for it
 	}
+	out := new(T)
 	if taken(v, out) {
-		return true
+		return *out, true
 	}
 	data, err := json.Marshal(v)
 	if err == nil {
@@ -97,10 +98,9 @@ func (s schemaSite) extension(c *compiler, out any) bool {
 		err = d.Decode(out)
 	}
 	if err != nil {
-		c.unreadable(s.where(), v, reflect.TypeOf(out).Elem(), err)
-		return false
+		c.unreadable(s.where(), v, reflect.TypeFor[T](), err)
 	}
-	return true
+	return *out, err == nil
 }
 
 // taken takes over a value that is of the right type already, as most are.
@@ -174,8 +174,8 @@ type override struct {
 
 func (c *compiler) overrides(site schemaSite) map[string]override {
 	site = site.of("x-kubernetes-validation-errors")
-	var all map[string]override
-	if !site.extension(c, &all) {
+	all, ok := extension[map[string]override](c, site)
+	if !ok {
 		return nil
 	}
 	for name, o := range all {

@@ -10,11 +10,9 @@ import (
 
 // compileListType compiles x-kubernetes-list-type and x-kubernetes-list-map-keys.
 func compileListType(c *compiler, n *node, s schemaSite) {
-	var typ string
-	var keys []string
-	s.extension(c, &typ)
+	typ, _ := extension[string](c, s)
 	keysSite := s.of("x-kubernetes-list-map-keys")
-	keysSite.extension(c, &keys)
+	keys, _ := extension[[]string](c, keysSite)
 	if typ != "map" && len(keys) > 0 {
 		c.mistake(keysSite.where(), keys, "goes only with x-kubernetes-list-type: map")
 	}
@@ -41,8 +39,7 @@ func compileListType(c *compiler, n *node, s schemaSite) {
 }
 
 func compileMapType(c *compiler, _ *node, s schemaSite) {
-	var typ string
-	if s.extension(c, &typ) && typ != "granular" && typ != "atomic" {
+	if typ, ok := extension[string](c, s); ok && typ != "granular" && typ != "atomic" {
 		c.mistake(s.where(), typ, "unknown map type; accepted are atomic, granular")
 	}
 }

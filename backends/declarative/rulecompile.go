@@ -50,8 +50,7 @@ type pendingRule struct {
 }
 
 func readRules(c *compiler, n *node, s schemaSite) {
-	var sources []ruleSource
-	readable := s.extension(c, &sources)
+	sources, readable := extension[[]ruleSource](c, s)
 	for i, source := range sources {
 		if !readable && strings.TrimSpace(source.Rule) == "" {
 			continue // a rule that is misspelt or no text was said to be

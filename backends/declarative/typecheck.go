@@ -163,4 +163,4 @@ func wholeNumber(f float64) bool {
 
 func compileNullable(_ *compiler, n *node, s schemaSite) { n.nullable = s.schema.Nullable }
 
-func compileStripZero(c *compiler, n *node, s schemaSite) { s.extension(c, &n.stripZero) }
+func compileStripZero(c *compiler, n *node, s schemaSite) { n.stripZero, _ = extension[bool](c, s) }

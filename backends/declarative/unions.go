@@ -26,8 +26,8 @@ type union struct {
 // The proposal joins a second union, or one beside a oneOf, by allOf. Nobody wrote
 // that, so its failure is not reported in addition to that of the union.
 func compileUnions(c *compiler, n *node, s schemaSite) {
-	var unions []union
-	if !s.extension(c, &unions) {
+	unions, ok := extension[[]union](c, s)
+	if !ok {
 		return
 	}
 	for i, u := range unions {
