@@ -59,8 +59,9 @@ const (
 	// and list types in brackets; errors of junctors and of a number's range have no
 	// field; errors of the types NotSupported, Required, TooLong, TooMany and
 	// TypeInvalid keep all rules from running, which an error of its own says. A
-	// number is cut to an integer before it meets an enum of integers. Embedded
-	// resources are not ratcheted, lists of type set and map only if the old object
+	// number is cut to an integer before it meets an enum of integers, and an integer is
+	// the text of its code point to an enum of texts. A union of sets changes what the
+	// rules after it see of the set. Embedded resources are not ratcheted, lists of type set and map only if the old object
 	// has no duplicates at all, and a map with entries that the schema does not know
 	// counts as changed.
 	CustomResources

@@ -65,6 +65,25 @@ func TestGeneratedAsTheAPIServer(t *testing.T) {
 	}
 }
 
+// TestNumbersAsTheAPIServer: defaults have the numbers that are written, and their kind.
+func TestNumbersAsTheAPIServer(t *testing.T) {
+	for _, tt := range []struct{ why, schema, object, want string }{
+		{"an integer that no float can hold", `{type: integer, default: 9007199254740993}`, `{}`, `{"a":9007199254740993}`},
+		{"in a list", `{type: array, items: {type: number}, default: [9007199254740993, 0.5]}`, `{}`, `{"a":[9007199254740993,0.5]}`},
+		{"for a null in a list", `{type: array, items: {type: integer, default: -9007199254740993}}`, `{a: [9007199254740992, null]}`, `{"a":[9007199254740992,-9007199254740993]}`},
+		{"in an object in an object, beside a default of its own", `{type: object, default: {b: {c: 9223372036854775807}}, properties: {b: {type: object, properties: {c: {type: integer}, d: {type: number, default: 9007199254740993}}}}}`, `{}`,
+			`{"a":{"b":{"c":9223372036854775807,"d":9007199254740993}}}`},
+		{"a whole float is written as an integer in YAML", `{type: number, default: 2.0}`, `{}`, `{"a":2}`},
+	} {
+		p := served.Props(t, "{type: object, properties: {a: "+tt.schema+"}}")
+		obj := served.Object(t, tt.object)
+		checkServed(t, p, obj)
+		if got := served.Text(compile(t, p, defaulting.Options{}).Default(obj)); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
 // TestRealCRDs defaults objects of resource definitions that lie beside the repository.
 func TestRealCRDs(t *testing.T) {
 	for _, name := range served.Definitions(t) {
