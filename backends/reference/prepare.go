@@ -7,6 +7,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -58,37 +60,47 @@ func (v *Validator) Unknown(obj map[string]any) []string {
 }
 
 // prune changes an object, and gives the paths that it loses and what keeps it from
-// being one.
+// being one: what unstructuredSchemaCoercer of
+// k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go does. Type and
+// metadata of a resource are read before anything goes, and written after it: there null
+// is metadata without a field, whatever the schema says.
 func (v *Validator) prune(obj map[string]any, stored bool) ([]string, *field.Error) {
-	if stored && v.opts.Root {
-		if err := unreadable(obj); err != nil {
+	var meta *metav1.ObjectMeta
+	var unknown []string
+	if v.opts.Root {
+		var err *field.Error
+		if meta, unknown, err = readMeta(obj, stored); err != nil {
 			return nil, err
 		}
 	}
-	var unknown []string
 	if !v.preservesUnknown {
-		unknown = pruning.PruneWithOptions(obj, v.structural, v.opts.Root, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+		dropped := pruning.PruneWithOptions(obj, v.structural, v.opts.Root, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
+		unknown = append(unknown, dropped...)
 		defaulting.PruneNonNullableNullsWithoutDefaults(obj, v.structural)
 	}
-	err, inMetadata := objectmeta.CoerceWithOptions(nil, obj, v.structural, v.opts.Root, objectmeta.CoerceOptions{DropInvalidFields: stored, ReturnUnknownFieldPaths: true})
-	return append(unknown, inMetadata...), err
+	err, embedded := objectmeta.CoerceWithOptions(nil, obj, v.structural, false, objectmeta.CoerceOptions{DropInvalidFields: stored, ReturnUnknownFieldPaths: true})
+	if err == nil && meta != nil {
+		if failed := objectmeta.SetObjectMeta(obj, meta); failed != nil {
+			err = field.Invalid(field.NewPath("metadata"), obj["metadata"], failed.Error())
+		}
+	}
+	return append(unknown, embedded...), err
 }
 
-// unreadable says what in type and metadata of a stored object the API server cannot
-// do without (pkg/apiserver/customresource_handler.go, unstructuredSchemaCoercer);
-// coercion would drop that, as it does in embedded resources.
-func unreadable(obj map[string]any) *field.Error {
-	for _, name := range [...]string{"apiVersion", "kind"} {
-		if v, found := obj[name]; found {
-			if _, ok := v.(string); !ok {
-				return field.Invalid(field.NewPath(name), v, "must be a string")
-			}
+// readMeta reads the metadata of a resource, and says what is unknown there; nil: it has
+// none. The error is also one of its type.
+func readMeta(obj map[string]any, stored bool) (*metav1.ObjectMeta, []string, *field.Error) {
+	for _, name := range [...]string{"kind", "apiVersion"} {
+		if _, _, err := unstructured.NestedString(obj, name); err != nil {
+			return nil, nil, field.Invalid(field.NewPath(name), obj[name], "must be a string")
 		}
 	}
-	if v, found := obj["metadata"]; found && v != nil {
-		if _, ok := v.(map[string]any); !ok {
-			return field.Invalid(field.NewPath("metadata"), v, "must be an object")
-		}
+	meta, found, unknown, err := objectmeta.GetObjectMetaWithOptions(obj, objectmeta.ObjectMetaOptions{DropMalformedFields: stored, ReturnUnknownFieldPaths: true})
+	switch {
+	case err != nil:
+		return nil, nil, field.Invalid(field.NewPath("metadata"), obj["metadata"], err.Error())
+	case !found:
+		return nil, nil, nil
 	}
-	return nil
+	return meta, unknown, nil
 }

@@ -209,6 +209,10 @@ func TestPrepare(t *testing.T) {
 func TestPrepareMetadata(t *testing.T) {
 	preserving := thing(t)
 	preserving.Spec.PreserveUnknownFields = true
+	describing := thing(t)
+	for name, of := range map[string]string{"kind": "string", "metadata": "object"} {
+		describing.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties[name] = apiextensionsv1.JSONSchemaProps{Type: of}
+	}
 	for _, tt := range []struct {
 		why     string
 		crd     *apiextensionsv1.CustomResourceDefinition
@@ -223,6 +227,8 @@ func TestPrepareMetadata(t *testing.T) {
 			want: map[string]any{"name": "a", "creationTimestamp": "2024-01-02T01:04:05Z"}},
 		{why: "metadata is pruned where nothing else is", crd: preserving, object: with(with(valid(), "metadata", map[string]any{"name": "a", "color": "red"}), "unknown", true),
 			want: map[string]any{"name": "a"}, unknown: []string{"metadata.color"}},
+		{why: "null is metadata without a field, though the schema allows no null", crd: describing, object: with(valid(), "metadata", nil), want: map[string]any{}},
+		{why: "a kind that is null is no text, though null goes", crd: describing, object: with(valid(), "kind", nil), field: "kind"},
 		{why: "labels are a map", crd: thing(t), object: with(valid(), "metadata", map[string]any{"labels": "x"}), field: "metadata"},
 		{why: "a kind is text", crd: thing(t), object: with(valid(), "kind", int64(1)), field: "kind"},
 	} {
