@@ -30,6 +30,7 @@ properties:
   all:
     type: integer
     allOf: [{x-kubernetes-validations: [{rule: self < 5, message: five}]}]
+  nest: {type: object, properties: {v: {type: integer}}, allOf: [{properties: {v: {allOf: [{x-kubernetes-validations: [{rule: self < 5}]}]}}}]}
   deep: {type: object, properties: {v: {type: integer}, w: {type: string}}, allOf: [{properties: {v: {x-kubernetes-validations: [{rule: self < 5}]}}}]}
 `
 
@@ -114,6 +115,7 @@ func transitionCases() []referenceCase {
 		{name: "allOf", why: "a rule in allOf is as old as what contains its value", schema: transitions, object: `{all: 7, note: x}`, old: `{all: 7}`},
 		{name: "allOf unchanged", why: "which did not change here", schema: transitions, object: `{all: 7}`, old: `{all: 7}`, valid: true},
 		{name: "allOf below", why: "and the same holds below the branch", schema: transitions, object: `{deep: {v: 7}, note: x}`, old: `{deep: {v: 7}}`},
+		{name: "allOf in a branch", why: "is as old as what contains the value of the outer one", schema: transitions, object: `{nest: {v: 7}, note: x}`, old: `{nest: {v: 7}}`},
 		{name: "unchanged transition", why: "what a transition rule says is not dropped", schema: transitions, object: `{grow: 1}`, old: `{grow: 1}`},
 		{name: "a rule at kind", why: "of the root it is not ratcheted on its own", schema: transitions, object: `{kind: Bad, note: x}`, old: `{kind: Bad}`},
 		{name: "a rule at kind of an unchanged object", why: "nor with the object", schema: transitions, object: `{kind: Bad}`, old: `{kind: Bad}`},

@@ -1,0 +1,122 @@
+package declarative_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
+)
+
+// placedCase is a schema in which something is said in another place than usual, and what
+// is said of an object, or of an update: origin, type, field and detail.
+type placedCase struct {
+	why, schema, object, old string
+	want                     []string
+}
+
+func (tt placedCase) check(t *testing.T, opts declarative.Options) {
+	t.Helper()
+	v := compile(t, tt.schema, opts)
+	var old value.Value
+	if tt.old != "" {
+		old = value.NewValueInterface(object(t, tt.old))
+	}
+	got := origins(v.Validate(t.Context(), value.NewValueInterface(object(t, tt.object)), old))
+	if d := cmp.Diff(append([]string{}, tt.want...), got); d != "" {
+		t.Errorf("%s: %s (-want +got):\n%s", tt.why, tt.object, d)
+	}
+}
+
+// TestBehindReferences: what a reference leads to says all that it would say in its place,
+// though there is something beside the reference.
+func TestBehindReferences(t *testing.T) {
+	opts := declarative.Options{Definitions: map[string]*spec.Schema{
+		"Zero":  served.Schema(t, `{type: string, x-kubernetes-strip-zero: true}`),
+		"Null":  served.Schema(t, `{type: string, nullable: true}`),
+		"Zeros": served.Schema(t, `{type: object, properties: {s: {type: string, x-kubernetes-strip-zero: true}}}`),
+		"Twice": served.Schema(t, `{$ref: "#/definitions/Zeros", properties: {other: {type: string}}}`),
+		"Via":   served.Schema(t, `{type: object, properties: {s: {$ref: "#/definitions/Zero", maxLength: 5}}}`),
+		"Others": served.Schema(t,
+			`{type: object, additionalProperties: {type: string, x-kubernetes-strip-zero: true, maxLength: 2}}`),
+		"List": served.Schema(t, `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"],
+		  items: {type: object, properties: {"n": {type: string}, size: {type: integer, maximum: 3}, note: {type: string}}}}`),
+		"Joined": served.Schema(t, `{type: integer, allOf: [{x-kubernetes-validations: [{rule: self < 5, message: five}]}]}`),
+	}}
+	for _, tt := range []placedCase{
+		{why: "a zero is stripped", schema: `{type: object, required: [z], properties: {z: {$ref: "#/definitions/Zero", maxLength: 5}}}`,
+			object: `{z: ""}`, want: []string{"required FieldValueRequired z "}},
+		{why: "so are the zeros of fields", schema: `{$ref: "#/definitions/Zeros", required: [s]}`,
+			object: `{s: ""}`, want: []string{"required FieldValueRequired s "}},
+		{why: "and they do not count", schema: `{$ref: "#/definitions/Zeros", minProperties: 1}`,
+			object: `{s: ""}`, want: []string{"minProperties FieldValueInvalid <nil>  in body should have at least 1 properties"}},
+		{why: "behind two references", schema: `{$ref: "#/definitions/Twice", required: [s], minProperties: 1}`,
+			object: `{s: ""}`, want: []string{"minProperties FieldValueInvalid <nil>  in body should have at least 1 properties", "required FieldValueRequired s "}},
+		{why: "behind one, and another in a field", schema: `{$ref: "#/definitions/Via", required: [s], minProperties: 1}`,
+			object: `{s: ""}`, want: []string{"minProperties FieldValueInvalid <nil>  in body should have at least 1 properties", "required FieldValueRequired s "}},
+		{why: "zeros of other names", schema: `{$ref: "#/definitions/Others", required: [x]}`,
+			object: `{x: ""}`, want: []string{"required FieldValueRequired x "}},
+		{why: "zeros of other names in their place", schema: `{type: object, required: [x], additionalProperties: {type: string, x-kubernetes-strip-zero: true}}`,
+			object: `{x: ""}`, want: []string{"required FieldValueRequired x "}},
+		{why: "null is accepted", schema: `{type: object, properties: {x: {$ref: "#/definitions/Null", maxLength: 3}}}`, object: `{x: null}`},
+		{why: "what it declares may be there", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`, object: `{s: x}`},
+		{why: "and nothing else", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`,
+			object: `{t: x}`, want: []string{"additionalProperties FieldValueInvalid <nil> .t in body is a forbidden property"}},
+		{why: "items are found by their keys", schema: `{type: object, properties: {l: {$ref: "#/definitions/List", maxItems: 5}}}`,
+			object: `{l: [{"n": b, size: 8, note: x}, {"n": a, size: 9}]}`, old: `{l: [{"n": a, size: 8}, {"n": b, size: 8}]}`,
+			want: []string{"maximum FieldValueInvalid l[1].size l[1].size in body should be less than or equal to 3"}},
+		{why: "entries by their names", schema: `{type: object, properties: {m: {$ref: "#/definitions/Others", maxProperties: 5}}}`,
+			object: `{m: {a: long, b: longer}}`, old: `{m: {a: long, b: long}}`, want: []string{"maxLength FieldValueTooLong m[b] may not be more than 2 bytes"}},
+		{why: "a rule of a branch is as old as what contains its value", schema: `{type: object, properties: {v: {$ref: "#/definitions/Joined", minimum: 1}, note: {type: string}}}`,
+			object: `{v: 7, note: x}`, old: `{v: 7}`, want: []string{"x-kubernetes-validations FieldValueInvalid v five"}},
+	} {
+		tt.check(t, opts)
+	}
+}
+
+// TestRulesOfBranches: rules in a branch see what is in a value as the schema around the
+// branch declares it, and find its old value so.
+func TestRulesOfBranches(t *testing.T) {
+	const list = `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], items: {type: object, properties: {"n": {type: string}, v: {type: integer}}}}`
+	const small, grows = `x-kubernetes-validations: [{rule: self < 5, message: large}]`, `x-kubernetes-validations: [{rule: self >= oldSelf, message: shrank}]`
+	for _, tt := range []placedCase{
+		{why: "items", schema: `{type: object, properties: {l: {type: array, items: {type: integer}}}, allOf: [{properties: {l: {items: {` + small + `}}}}]}`,
+			object: `{l: [1, 9]}`, want: []string{"x-kubernetes-validations FieldValueInvalid l[1] large"}},
+		{why: "entries", schema: `{type: object, properties: {m: {type: object, additionalProperties: {type: integer}}}, allOf: [{properties: {m: {additionalProperties: {` + small + `}}}}]}`,
+			object: `{m: {x: 9, "y": 1}}`, want: []string{"x-kubernetes-validations FieldValueInvalid m[x] large"}},
+		{why: "other names are no properties", schema: `{type: object, properties: {a: {type: integer}}, additionalProperties: {type: integer, ` + small + `}}`,
+			object: `{a: 9, b: 9}`, want: []string{"x-kubernetes-validations FieldValueInvalid [b] large"}},
+		{why: "a zero that is stripped", schema: `{type: object, properties: {s: {type: integer, x-kubernetes-strip-zero: true, x-kubernetes-validations: [{rule: self > 0}]}}}`, object: `{s: 0}`},
+		{why: "a zero that is stripped around the branch", schema: `{type: object, properties: {s: {type: integer, x-kubernetes-strip-zero: true}}, allOf: [{properties: {s: {x-kubernetes-validations: [{rule: self > 0}]}}}]}`, object: `{s: 0}`},
+		{why: "what is another name in the branch alone", schema: `{type: object, properties: {s: {type: integer, x-kubernetes-strip-zero: true}}, additionalProperties: {type: integer}, allOf: [{additionalProperties: {x-kubernetes-validations: [{rule: self > 0}]}}]}`,
+			object: `{s: 0}`},
+		{why: "old items by the keys around the branch", schema: `{type: object, properties: {l: ` + list + `}, allOf: [{properties: {l: {items: {properties: {v: {` + grows + `}}}}}}]}`,
+			object: `{l: [{"n": b, v: 1}, {"n": a, v: 5}]}`, old: `{l: [{"n": a, v: 6}, {"n": b, v: 0}]}`,
+			want: []string{"x-kubernetes-validations FieldValueInvalid l[1].v shrank"}},
+		{why: "the same of what is another name in the branch, and written as the branch has it", schema: `{type: object, properties: {l: ` + list + `}, additionalProperties: ` + list + `, allOf: [{additionalProperties: {items: {properties: {v: {` + grows + `}}}}}]}`,
+			object: `{l: [{"n": b, v: 1}, {"n": a, v: 5}]}`, old: `{l: [{"n": a, v: 6}, {"n": b, v: 0}]}`,
+			want: []string{"x-kubernetes-validations FieldValueInvalid [l][1].v shrank"}},
+		{why: "items of items", schema: `{type: object, properties: {l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], items: {type: object, properties: {"n": {type: string}, in: ` + list + `}}}}, allOf: [{properties: {l: {items: {properties: {in: {items: {` +
+			`x-kubernetes-validations: [{rule: self.v >= oldSelf.v, message: shrank}]}}}}}}}]}`,
+			object: `{l: [{"n": x, in: [{"n": b, v: 1}, {"n": a, v: 5}]}]}`, old: `{l: [{"n": "y"}, {"n": x, in: [{"n": a, v: 6}, {"n": b, v: 0}]}]}`,
+			want: []string{"x-kubernetes-validations FieldValueInvalid l[0].in[1] shrank"}},
+		{why: "a property that strips zeros in its branch alone", schema: `{type: object, properties: {a: {type: string}}, not: {required: [b], properties: {b: {x-kubernetes-strip-zero: true}}}}`, object: `{b: ""}`},
+		{why: "a name that begins like that of an error does not explain one", schema: `{type: object, properties: {other: {type: string}, o: {type: object, properties: {r: {type: string}}, x-kubernetes-validations: [{rule: self.r == 'a', message: r}]}}}`,
+			object: `{o: {}, other: 1}`,
+			want: []string{
+				`x-kubernetes-validations FieldValueInvalid o no such key: r evaluating rule: r`,
+				`type FieldValueTypeInvalid other other in body must be of type string: "integer"`,
+			}},
+		{why: "nor does a rule explain another", schema: `{type: object, properties: {r: {type: string}}, x-kubernetes-validations: [{rule: 'false', message: "no"}, {rule: self.r == 'a', message: r}]}`,
+			object: `{}`,
+			want: []string{
+				`x-kubernetes-validations FieldValueInvalid <nil> no`,
+				`x-kubernetes-validations FieldValueInvalid <nil> no such key: r evaluating rule: r`,
+			}},
+	} {
+		tt.check(t, declarative.Options{})
+	}
+}
