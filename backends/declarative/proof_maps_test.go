@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestProofOfMaps holds proofs against the walk on maps of few names and of many, those
@@ -144,8 +146,29 @@ func TestProofOfUnset(t *testing.T) {
 			}
 		}
 		entries := map[string]any{"a": nil, "l": nil, "m": nil}
+		// In data that is no Go object a null is one, whatever the maps are.
+		foreign := value.NewValueInterface(map[any]any{"a": nil})
+		if fits, sure := v.Proof(foreign); sure && fits != v.Walked(foreign) {
+			t.Errorf("%s: a null of data fits %t, in the walk %t", tt.why, fits, v.Walked(foreign))
+		}
 		if fits, _ := v.Proof(seen(t, &entries)); fits != tt.unset || v.Walked(seen(t, &entries)) != tt.unset {
 			t.Errorf("%s: a map of nil fits %t, want %t", tt.why, fits, tt.unset)
+		}
+	}
+}
+
+// TestProofBehindReferences: what a reference beside other keywords asks of a field of a
+// struct is asked, though nothing is asked beside it.
+func TestProofBehindReferences(t *testing.T) {
+	v := compile(t, `{type: object, properties: {a: {$ref: "#/definitions/Short", nullable: true}}}`, declarative.Options{
+		Definitions: map[string]*spec.Schema{"Short": served.Schema(t, `{type: string, maxLength: 2}`)},
+	})
+	for text, want := range map[string]bool{"ab": true, "abc": false} {
+		obj := seen(t, &struct {
+			A string `json:"a"`
+		}{text})
+		if fits, sure := v.Proof(obj); fits != want || !sure || v.Walked(obj) != want {
+			t.Errorf("%s: fits %t, sure %t, in the walk %t", text, fits, sure, v.Walked(obj))
 		}
 	}
 }

@@ -77,6 +77,15 @@ func TestDepthOfTyped(t *testing.T) {
 			t.Errorf("%s: %d errors, want that it is too deep: %.200v", why, len(errs), errs)
 		}
 	}
+
+	lists := compile(t, `{$ref: "#/definitions/L"}`, declarative.Options{
+		Definitions: map[string]*spec.Schema{"L": served.Schema(t, `{type: array, items: {$ref: "#/definitions/L"}}`)},
+	})
+	turning := []any{nil}
+	turning[0] = turning
+	if errs := lists.Validate(t.Context(), seen(t, &turning), nil); len(errs) != 1 || errs[0].Origin != "depth" {
+		t.Errorf("a list in itself: %d errors, want that it is too deep: %.200v", len(errs), errs)
+	}
 }
 
 // TestStrangeObjects holds that no object makes Validate panic.

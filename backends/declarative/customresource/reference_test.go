@@ -200,6 +200,13 @@ func TestOtherSchemasAgainstReference(t *testing.T) {
 	for _, tt := range []struct{ name, why, schema, sub, object, old string }{
 		{"metadata blocks no rule", "there is none that was not checked", `{type: object, properties: {spec: {type: object}}}`, "",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
+		{"metadata blocks a rule of a map", "it was not checked", `{type: object, properties: {spec: {type: object, additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}}`, "",
+			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
+		{"metadata and a rule in a branch alone", "it is not looked for", `{type: object, properties: {spec: {type: object}}, allOf: [{x-kubernetes-validations: [{rule: 'has(self.spec)'}]}]}`, "",
+			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
+		{"a rule in a branch", "it is about the whole object, of which the status is a part", `{type: object, properties: {status: {type: object, properties: {"n": {type: integer}}}}, x-kubernetes-validations: [{rule: 'true'}],
+			allOf: [{x-kubernetes-validations: [{rule: "self.status.n < 5", message: large}]}]}`, "status",
+			`{` + thing + `, status: {"n": 9}}`, `{` + thing + `, status: {"n": 1}}`},
 		{"status that is a list", "a dot stands before its indices", `{type: object, properties: {status: {type: array, items: {type: integer, maximum: 3}}}}`, "status",
 			`{` + thing + `, status: [1, x, 9]}`, `{` + thing + `, status: [1]}`},
 		{"status that is a map", "a key follows it like a field", `{type: object, properties: {status: {type: object, additionalProperties: {type: integer, maximum: 3}}}}`, "status",
@@ -215,6 +222,23 @@ func TestOtherSchemasAgainstReference(t *testing.T) {
 				t.Errorf("%s (-reference +declarative):\n%s", tt.why, diff)
 			}
 		})
+	}
+}
+
+// TestClusterScopedAgainstReference: an object of the cluster has no namespace.
+func TestClusterScopedAgainstReference(t *testing.T) {
+	crd := things(served.Props(t, `{type: object}`))
+	crd.Spec.Scope, crd.Spec.Versions[0].Subresources = apiextensionsv1.ClusterScoped, nil
+	decl, ref := both(t, crd)
+	for namespace, valid := range map[string]bool{"": true, "b": false} {
+		object := document(t, `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a}}`)
+		if namespace != "" {
+			object["metadata"].(map[string]any)["namespace"] = namespace
+		}
+		want := asked(t, ref, runtime.DeepCopyJSON(object), nil, "")
+		if diff := cmp.Diff(want, asked(t, decl, object, nil, "")); diff != "" || (len(want) == 0) != valid {
+			t.Errorf("namespace %q (-reference +declarative):\n%s\n%v", namespace, diff, want)
+		}
 	}
 }
 
