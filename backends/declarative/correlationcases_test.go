@@ -109,6 +109,8 @@ func correlationCases() []referenceCase {
 			object: `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}, note: x}`, old: `{resource: {apiVersion: v1, kind: Pod, metadata: {labels: {"-": x}}}}`},
 		{name: "an embedded resource beside what is there twice", why: "nor by what is true of lists", schema: embeddedBeside,
 			object: `{resource: {kind: "-"}, set: [a, a, b]}`, old: `{resource: {kind: "-"}, set: [a, a]}`},
+		{name: "a field like one of the root", why: "has its own old value", schema: `{type: object, properties: {a: {type: integer, maximum: 3}, in: {type: object, properties: {a: {type: integer, maximum: 3}}}}}`,
+			object: `{a: 9, in: {a: 9}}`, old: `{a: 9, in: {}}`},
 		{name: "a junctor of the root", why: "fails at an unchanged field of a changed object", schema: junctorsOfRoot,
 			object: `{v: 5, note: x}`, old: `{v: 5}`},
 	}

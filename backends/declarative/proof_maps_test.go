@@ -127,6 +127,7 @@ func TestProofOfUnset(t *testing.T) {
 	}{
 		{"nothing is wanted", "properties: {a: {type: string}, l: {type: array, items: {type: string}}, m: {type: object, additionalProperties: {type: string}}}", true, true},
 		{"a null is a text of no length", "properties: {a: {type: string, minLength: 1}}", true, true},
+		{"a name is wanted that is not declared", "required: [a]", false, true},
 		{"a pointer is wanted", "required: [a], properties: {a: {type: string}}", false, true},
 		{"a list is wanted", "required: [l], properties: {l: {type: array, items: {type: string}}}", false, true},
 		{"a map is wanted", "required: [m], properties: {m: {type: object}}", false, true},
@@ -153,6 +154,29 @@ func TestProofOfUnset(t *testing.T) {
 		}
 		if fits, _ := v.Proof(seen(t, &entries)); fits != tt.unset || v.Walked(seen(t, &entries)) != tt.unset {
 			t.Errorf("%s: a map of nil fits %t, want %t", tt.why, fits, tt.unset)
+		}
+	}
+}
+
+// TestProofOfTwoTypes: what is asked of the fields of one Go type is not asked of another's.
+func TestProofOfTwoTypes(t *testing.T) {
+	type one struct {
+		A string `json:"a"`
+		N int    `json:"n"`
+	}
+	type other struct {
+		N int    `json:"n"`
+		A string `json:"a"`
+	}
+	v := compile(t, `{type: object, properties: {a: {type: string, maxLength: 2}, "n": {type: integer, maximum: 3}}}`, declarative.Options{})
+	for range 2 {
+		for _, tt := range []struct {
+			object any
+			want   bool
+		}{{&one{"ab", 3}, true}, {&other{3, "ab"}, true}, {&one{"abc", 3}, false}, {&other{4, "ab"}, false}, {&other{3, "abc"}, false}, {&one{"ab", 4}, false}} {
+			if fits, sure := v.Proof(seen(t, tt.object)); fits != tt.want || !sure {
+				t.Errorf("%#v: fits %t, sure %t", tt.object, fits, sure)
+			}
 		}
 	}
 }

@@ -64,6 +64,33 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// TestDepthOfTexts holds that a text counts as deep as it is, and that what was too deep once
+// is forgotten.
+func TestDepthOfTexts(t *testing.T) {
+	v := compile(t, `{$ref: "#/definitions/A"}`, declarative.Options{Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{
+		"A": served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/A"}, t: {type: string}, "n": {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`),
+	}})
+	for _, tt := range []struct {
+		why   string
+		depth int
+		want  string
+	}{{"the deepest that is allowed", 999, ""}, {"one more", 1000, "depth"}} {
+		obj := map[string]any{"t": "x"}
+		for range tt.depth {
+			obj = map[string]any{"a": obj}
+		}
+		errs := v.Validate(t.Context(), value.NewValueInterface(obj), nil)
+		if (len(errs) == 0) != (tt.want == "") || len(errs) > 0 && errs[0].Origin != tt.want {
+			t.Errorf("%s: %v", tt.why, errs)
+		}
+		for range 3 { // the walk is likely to be the same
+			if errs := v.Validate(t.Context(), value.NewValueInterface(map[string]any{"n": int64(1)}), nil); len(errs) != 1 || errs[0].Origin != "x-kubernetes-validations" {
+				t.Errorf("%s, and then a rule: %v", tt.why, errs)
+			}
+		}
+	}
+}
+
 // TestDepthOfTyped holds that a Go object which contains itself is not followed without end.
 func TestDepthOfTyped(t *testing.T) {
 	type object struct {

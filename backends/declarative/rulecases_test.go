@@ -11,6 +11,7 @@ properties:
   name: {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: is immutable, reason: FieldValueForbidden}]}
   size: {type: integer, x-kubernetes-validations: [{rule: self <= 3}]}
   once: {type: string, x-kubernetes-validations: [{rule: "oldSelf.hasValue() || self == 'first'", optionalOldSelf: true, message: must begin as first}]}
+  broken: {type: object, properties: {r: {type: string}}, x-kubernetes-validations: [{rule: self.r == 'a', message: r}]}
   grow: {type: integer, x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]}
   kind: {type: string, x-kubernetes-validations: [{rule: self != 'Bad', message: bad kind}]}
   nick: {type: string, nullable: true, x-kubernetes-validations: [{rule: "!oldSelf.hasValue()", optionalOldSelf: true, message: had one}]}
@@ -116,6 +117,7 @@ func transitionCases() []referenceCase {
 		{name: "allOf unchanged", why: "which did not change here", schema: transitions, object: `{all: 7}`, old: `{all: 7}`, valid: true},
 		{name: "allOf below", why: "and the same holds below the branch", schema: transitions, object: `{deep: {v: 7}, note: x}`, old: `{deep: {v: 7}}`},
 		{name: "allOf in a branch", why: "is as old as what contains the value of the outer one", schema: transitions, object: `{nest: {v: 7}, note: x}`, old: `{nest: {v: 7}}`},
+		{name: "a rule that breaks", why: "on what did not change is an error nevertheless", schema: transitions, object: `{broken: {}, note: x}`, old: `{broken: {}}`},
 		{name: "unchanged transition", why: "what a transition rule says is not dropped", schema: transitions, object: `{grow: 1}`, old: `{grow: 1}`},
 		{name: "a rule at kind", why: "of the root it is not ratcheted on its own", schema: transitions, object: `{kind: Bad, note: x}`, old: `{kind: Bad}`},
 		{name: "a rule at kind of an unchanged object", why: "nor with the object", schema: transitions, object: `{kind: Bad}`, old: `{kind: Bad}`},

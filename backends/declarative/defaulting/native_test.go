@@ -29,6 +29,11 @@ func TestNativeSchemas(t *testing.T) {
 		object: `{next: {next: {}}, all: [{name: a}]}`,
 		want:   `{name: x, next: {name: x, next: {name: x}}, all: [{name: a}]}`,
 	}, {
+		name: "zero behind a reference", why: "what strips zeros is said there",
+		schema:     `{type: object, properties: {n: {default: 3, allOf: [{$ref: "#/components/schemas/Node"}]}}}`,
+		definition: `{type: integer, x-kubernetes-strip-zero: true}`,
+		object:     `{n: 0}`, want: `{n: 3}`,
+	}, {
 		name: "reference with a default beside it", why: "OpenAPI v3 writes it as an allOf of one",
 		schema:     `{type: object, properties: {n: {default: {}, allOf: [{$ref: "#/components/schemas/Node"}]}}}`,
 		definition: `{type: object, properties: {count: {type: integer, default: 3}}}`,
