@@ -138,13 +138,18 @@ func (o fileOutcome) inFileOrder() field.ErrorList {
 }
 
 func (r *fileReport) error(o fileOutcome, err *field.Error) {
+	fmt.Fprintf(r.out, "%s: %s\n", at(o.file, o.document, err.Field), saidOf(err))
+}
+
+// saidOf is an error for people, on one line: where it is, and what is wrong there.
+func saidOf(err *field.Error) string {
 	shown := *err
 	if _, body, found := strings.Cut(err.Detail, " in body must be of type "); found {
 		shown.Detail = "must be of type " + body // the field stands before the text
 	}
 	shown.Detail = strings.TrimPrefix(shown.Detail, err.Field+" in body ")
 	text := shown.ErrorBody()
-	if wanted, found := strings.CutSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)); found && err.Type == field.ErrorTypeTypeInvalid {
+	if wanted, found := strings.CutSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)); found && isOfType(wanted) {
 		text = fmt.Sprintf("%s, not %s", wanted, err.BadValue) // which is a type
 	}
 	where := strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField)
@@ -154,8 +159,11 @@ func (r *fileReport) error(o fileOutcome, err *field.Error) {
 	if where != "" {
 		text = where + ": " + text
 	}
-	fmt.Fprintf(r.out, "%s: %v\n", at(o.file, o.document, err.Field), onOneLine(errors.New(text)))
+	return onOneLine(errors.New(text)).Error()
 }
+
+// isOfType says that a text wants another type, as kube-openapi does.
+func isOfType(text string) bool { return strings.HasPrefix(text, "must be of type ") }
 
 // end writes the summary.
 func (r *fileReport) end(failed error) error {
