@@ -85,7 +85,7 @@ func (p *pattern) tooBroad() string {
 		return "matches random text"
 	}
 	if letters := fixedLetters(parsed); letters < minFixedLetters {
-		return fmt.Sprintf("spells out only %d letters, the rest is open; write at least %d", letters, minFixedLetters)
+		return fmt.Sprintf("spells out only %d of the %d letters that it must at least; the rest is open", letters, minFixedLetters)
 	}
 	matched := 0
 	for _, text := range usualTexts() {
