@@ -1,6 +1,7 @@
 package equivalence
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -28,8 +29,12 @@ type pattern struct {
 // compilePattern anchors the expression: nobody has to remember the ^ and $
 // without which a rule explains whatever contains its words.
 func compilePattern(source string) (*pattern, error) {
-	if _, err := syntax.Parse(source, syntax.Perl); err != nil {
-		return nil, err // names the source without our anchors
+	_, err := syntax.Parse(source, syntax.Perl) // which names the source without our anchors
+	if wrong := (*syntax.Error)(nil); errors.As(err, &wrong) {
+		return nil, fmt.Errorf("no regular expression (RE2): %s in %q", wrong.Code, wrong.Expr)
+	}
+	if err != nil {
+		return nil, err
 	}
 	re, err := regexp.Compile(`^(?:` + source + `)$`)
 	if err != nil {
