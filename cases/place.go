@@ -55,7 +55,7 @@ func (f *Files) Find(name string) ([]Place, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no %s in or below %s", SuiteFile, name)
+		return nil, fmt.Errorf("there is no %s in or below %s; a suite whose file has another name is named by that", SuiteFile, name)
 	}
 	return found, nil
 }

@@ -26,7 +26,7 @@ func TestFind(t *testing.T) {
 		{why: "a directory with a suite is that suite", name: "all/a", want: []string{"all/a/suite.yaml"}},
 		{why: "else all below it, but not testdata", name: "all", want: []string{"all/a/deep/suite.yaml", "all/a/suite.yaml", "all/b/c/suite.yaml"}},
 		{why: "testdata that is asked for", name: "all/b/testdata", want: []string{"all/b/testdata/suite.yaml"}},
-		{why: "no suite is an error, not an empty run", name: "none", err: "there is no suite.yaml in or below none"},
+		{why: "no suite is an error, not an empty run", name: "none", err: "there is no suite.yaml in or below none; a suite whose file has another name is named by that"},
 		{why: "neither is what does not exist", name: "nowhere", err: "open nowhere: file does not exist"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -43,6 +43,9 @@ func (p *program) loadSuites(args []string, parallel int) (*cases.Plan, error) {
 func (p *program) find(args []string) ([]cases.Place, error) {
 	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: workingDir{}, OnDisk: true}
 	if len(args) == 0 {
+		if exists(cases.SuiteFile) {
+			fmt.Fprintf(p.stderr, "diffrun: no suite is named, so the bundled ones run; \"diffrun run .\" runs %s of this directory\n", cases.SuiteFile)
+		}
 		return bundle.Find(bundledSuites)
 	}
 	var found []cases.Place
