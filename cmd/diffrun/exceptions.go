@@ -101,7 +101,8 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 	}
 	mode := fs.FileMode(0o644)
 	data, err := os.ReadFile(flags.file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !isNew {
 		return fmt.Errorf("--file %s cannot be read: %w", flags.file, cause(err))
 	}
 	if info, err := os.Stat(flags.file); err == nil {
@@ -117,6 +118,9 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 	}
 	for _, id := range added {
 		fmt.Fprintf(p.stdout, "%s: added %s\n", flags.file, id)
+	}
+	if isNew {
+		fmt.Fprintf(p.stdout, "%s is new; a suite uses it that names it under \"exceptions\"\n", flags.file)
 	}
 	return nil
 }
