@@ -65,6 +65,8 @@ func TestBehindReferences(t *testing.T) {
 		{why: "what it declares may be there", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`, object: `{s: x}`},
 		{why: "also where another may not", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`,
 			object: `{s: x, t: x}`, want: []string{"additionalProperties FieldValueInvalid <nil> .t in body is a forbidden property"}},
+		{why: "null is accepted beside a type", schema: `{type: object, properties: {x: {$ref: "#/definitions/Null", type: string}, "y": {type: string}}}`, object: `{x: null, "y": 1}`,
+			want: []string{`type FieldValueTypeInvalid y y in body must be of type string: "integer"`}},
 		{why: "null is accepted beside what is wrong", schema: `{type: object, properties: {x: {$ref: "#/definitions/Null", maxLength: 3}, "y": {type: string}}}`, object: `{x: null, "y": 1}`,
 			want: []string{`type FieldValueTypeInvalid y y in body must be of type string: "integer"`}},
 		{why: "and nothing else", schema: `{$ref: "#/definitions/Zeros", additionalProperties: false}`,

@@ -1,6 +1,7 @@
 package declarative_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -232,5 +233,21 @@ func TestSparedByGeneration(t *testing.T) {
 		if spared, _ := v.Sparing(t.Context(), of(tt.now), of(tt.old)); spared != tt.spared {
 			t.Errorf("%s: spared is %t", tt.why, spared)
 		}
+	}
+}
+
+// TestSparedInterrupted: a request that was given up is told so, though no rule need run.
+func TestSparedInterrupted(t *testing.T) {
+	v := compile(t, bounded, declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	obj := map[string]any{"a": listsOf(2, 16)["lists"]}
+	after, before := value.NewValueInterface(obj), value.NewValueInterface(runtime.DeepCopyJSON(obj))
+	if spared, _ := v.Sparing(t.Context(), after, before); !spared {
+		t.Error("nothing is spared, which shows nothing")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	want := lines(v.Validate(ctx, after, nil))
+	if d := cmp.Diff(want, lines(v.Validate(ctx, after, before))); d != "" || len(want) == 0 {
+		t.Errorf("(-create +update):\n%s", d)
 	}
 }
