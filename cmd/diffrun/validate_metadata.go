@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"regexp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -29,17 +30,32 @@ func strict(errs field.ErrorList) field.ErrorList {
 	return errs
 }
 
-// withoutGo says each misfit on a line of its own.
+// withoutGo says each misfit on a line of its own, and of a number where it is.
 func withoutGo(errs field.ErrorList) field.ErrorList {
 	var said field.ErrorList
 	for _, err := range errs {
 		if misfits := customresource.Misfits(err); len(misfits) > 0 {
 			said = append(said, strict(misfits)...)
 		} else {
-			said = append(said, err)
+			said = append(said, placedNumber(err))
 		}
 	}
 	return said
+}
+
+// ofNumber is how kube-openapi says that a number is not of the type or format of its
+// schema: at no field, with the path in the text.
+var ofNumber = regexp.MustCompile(`^Checked value (must be of type \S+ (?:with format \S+|\(default format\))) in (.+)$`)
+
+// placedNumber gives such an error its place, and others as they are.
+func placedNumber(err *field.Error) *field.Error {
+	parts := ofNumber.FindStringSubmatch(err.Detail)
+	if parts == nil {
+		return err
+	}
+	placed := *err
+	placed.Field, placed.Detail, placed.BadValue = parts[2], parts[1], field.OmitValueType{}
+	return &placed
 }
 
 // detailWithoutGo is what is wrong at the field of an error, where that must stay.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -197,16 +198,7 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.preparer.prepare(object)
-	var errs field.ErrorList
-	var misfits []string
-	if err == nil && len(made.errs) > 0 {
-		object, errs = withoutMisfits(object)
-		for _, misfit := range errs {
-			misfits = append(misfits, misfit.Field)
-		}
-		made, err = r.preparer.prepare(object)
-	}
+	made, errs, left, err := r.prepareFitting(object)
 	if err != nil {
 		return nil, err
 	}
@@ -214,15 +206,40 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 		errs = append(errs, unknownField(path))
 	}
 	if len(made.errs) > 0 {
-		return append(errs, withoutGo(made.errs)...), nil
+		return append(errs, made.errs...), nil
 	}
 	prepared := made.value.(map[string]any) // what came in was one
 	if r.namespaced {
 		prepared = inNamespace(prepared)
 	}
 	found, err := r.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
-	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, misfits) })
+	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, left) })
 	return append(errs, withoutGo(found)...), err
+}
+
+// prepareFitting prepares what can be read of an object, and says what is wrong with the
+// rest, and which fields were left out for that.
+func (r *resourceChecker) prepareFitting(object map[string]any) (made prepared, errs field.ErrorList, left []string, err error) {
+	made, err = r.preparer.prepare(object)
+	if err != nil || len(made.errs) == 0 {
+		return made, nil, nil, err
+	}
+	object, errs = withoutMisfits(runtime.DeepCopyJSON(object))
+	for _, misfit := range errs {
+		left = append(left, misfit.Field)
+	}
+	for { // the reference names one embedded resource at a time
+		made, err = r.preparer.prepare(object)
+		if err != nil {
+			return made, nil, nil, err
+		}
+		inside := withoutGo(made.errs)
+		dropped := dropValues(object, inside)
+		if len(dropped) == 0 {
+			return made, errs, left, nil
+		}
+		errs, left = append(errs, inside...), append(left, dropped...)
+	}
 }
 
 // inNamespace puts an object into a namespace, as kubectl does, where it says none.
