@@ -29,7 +29,6 @@ type Validator struct {
 	proving sync.Mutex // for proofs, which grow
 
 	embeds bool // there are embedded resources
-	ruled  bool // there are rules that are run
 
 	ignored []string
 }
@@ -80,7 +79,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Validator{root: root, opts: c.opts, ignored: c.ignored, embeds: c.embeds, ruled: root.hasRules && c.ruled()}
+	v := &Validator{root: root, opts: c.opts, ignored: c.ignored, embeds: c.embeds}
 	v.whole = v.rootProof()
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil

@@ -122,7 +122,6 @@ func ruleKeywords() []keywordCase {
 		{"null", "rules do not run on null", `{type: integer, nullable: true, x-kubernetes-validations: [{rule: self > 1}]}`, []string{`null`, `2`}, []string{`1`}},
 		{"rules on items", "each at its index", `{type: array, items: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}`, []string{`[2]`}, []string{`[1, 2, 0]`}},
 		{"rules on entries", "the key in brackets", `{type: object, additionalProperties: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}`, []string{`{x: 2}`}, []string{`{x: 1, y.z: 0}`}},
-		{"rules below allOf alone", "they do not run", `{type: integer, allOf: [{x-kubernetes-validations: [{rule: self > 1}]}]}`, []string{`2`, `1`}, []string{`x`}},
 		{"rules below allOf", "they run where a rule stands outside too", `{type: integer, x-kubernetes-validations: [{rule: self > 0}], allOf: [{x-kubernetes-validations: [{rule: self > 1}]}]}`, []string{`2`}, []string{`1`, `0`}},
 		{"blocked rules", "a required field keeps all rules from running", `{type: object, required: [b], properties: {b: {type: integer}}, x-kubernetes-validations: [{rule: 'false'}]}`, nil, []string{`{}`, `{b: 1}`}},
 		{"escaped names", "keywords, dashes, dots and underscores", `{type: object, properties: {in: {type: integer}, b-c: {type: integer}, d.e: {type: integer}, __f: {type: integer}}, x-kubernetes-validations: [{rule: self.__in__ < 2}, {rule: self.b__dash__c < 2}, {rule: self.d__dot__e < 2}, {rule: self.__underscores__f < 2}]}`,

@@ -63,7 +63,7 @@ const (
 	// the text of its code point to an enum of texts. A union of sets changes what the
 	// rules after it see of the set. Embedded resources are not ratcheted, lists of type set and map only if the old object
 	// has no duplicates at all, and a map with entries that the schema does not know
-	// counts as changed. Rules below allOf run only if there is one outside of branches.
+	// counts as changed.
 	CustomResources
 )
 

@@ -147,16 +147,6 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	}
 }
 
-// ruled says that rules are run. The API server runs those of allOf only where there is a
-// rule outside of all branches, too (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel,
-// hasXValidations).
-func (c *compiler) ruled() bool {
-	return c.opts.Semantics != CustomResources || slices.ContainsFunc(c.pending, func(p pendingRule) bool {
-		_, inBranch := c.within[p.node]
-		return !inBranch
-	})
-}
-
 // linkRules finds out where in the graph there are rules, so that nothing else is
 // visited for them. Parts come after what they are parts of, so that backwards one
 // round finds all, unless definitions refer to each other.

@@ -150,7 +150,7 @@ func (w *walk) run() {
 			w.certain = !w.uneven && !w.unseen && w.ctx.Err() == nil
 		}
 	}
-	if w.v.ruled && !w.tooDeep && !w.blocked() {
+	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
 	}
 }

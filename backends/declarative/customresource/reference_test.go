@@ -202,8 +202,6 @@ func TestOtherSchemasAgainstReference(t *testing.T) {
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
 		{"metadata blocks a rule of a map", "it was not checked", `{type: object, properties: {spec: {type: object, additionalProperties: {type: string, x-kubernetes-validations: [{rule: self != ''}]}}}}`, "",
 			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
-		{"metadata and a rule in a branch alone", "it is not looked for", `{type: object, properties: {spec: {type: object}}, allOf: [{x-kubernetes-validations: [{rule: 'has(self.spec)'}]}]}`, "",
-			`{apiVersion: example.dev/v1, kind: Thing, metadata: {namespace: b}, spec: {}}`, ""},
 		{"a rule in a branch", "it is about the whole object, of which the status is a part", `{type: object, properties: {status: {type: object, properties: {"n": {type: integer}}}}, x-kubernetes-validations: [{rule: 'true'}],
 			allOf: [{x-kubernetes-validations: [{rule: "self.status.n < 5", message: large}]}]}`, "status",
 			`{` + thing + `, status: {"n": 9}}`, `{` + thing + `, status: {"n": 1}}`},

@@ -46,8 +46,7 @@ func structure(s spec.Schema) spec.Schema {
 	return kept
 }
 
-// hasRules says whether a schema has a rule anywhere outside of branches: without one the
-// API server does not look for any.
+// hasRules says whether a schema has a rule anywhere.
 func hasRules(s spec.Schema) bool {
 	if _, has := s.Extensions[rulesKeyword]; has {
 		return true
@@ -58,6 +57,9 @@ func hasRules(s spec.Schema) bool {
 		return part
 	}
 	each(s.Properties, look)
+	for _, branch := range s.AllOf {
+		look(branch)
+	}
 	if s.Items != nil && s.Items.Schema != nil {
 		look(*s.Items.Schema)
 	}
