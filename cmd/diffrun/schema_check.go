@@ -100,7 +100,7 @@ func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Defi
 		return 0, d.Mistake("spec.versions", "cannot be checked: %v", err)
 	}
 	for _, err := range errs {
-		fmt.Fprintf(out, "%s: %s\n", d.At(d.Path(err.Field)), saidOf(err))
+		fmt.Fprintf(out, "%s: %v\n", d.At(d.Path(err.Field)), onOneLine(err))
 	}
 	if condition := structural.Condition(d.CRD); condition != nil {
 		fmt.Fprintf(out, "%s: condition %s %s: %s\n", d.At("spec"), condition.Type, condition.Status, condition.Message)
