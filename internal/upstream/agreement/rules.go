@@ -50,9 +50,9 @@ func ruleCost(ctx context.Context, c *capture.Call) (comparison, error) {
 	return comparison{want: want, got: got}, nil
 }
 
-// search is the beginning of a rule that looks for something in a property, and is done
-// when it found it.
-var search = regexp.MustCompile(`^self\.(\w+)\.exists\(`)
+// search is the beginning of a rule that looks for something in a property, or in a list of
+// its values, and is done when it found it.
+var search = regexp.MustCompile(`^self\.(\w+)\.(?:map\(\w+, self\.\w+\[\w+\]\)\.)?exists\(`)
 
 // endsEarly says whether a rule of a schema searches a map.
 func endsEarly(s *spec.Schema) bool {
