@@ -13,16 +13,9 @@ import (
 )
 
 // Proof is what the proof of a schema says about an object.
-func (v *Validator) Proof(obj value.Value) (fits, sure bool) {
-	w := v.walks.Get().(*walk)
-	defer v.walks.Put(w)
-	w.start(context.Background(), v.root, obj, nil)
-	a := w.ask()
-	w.finish()
-	return a == fit, a != unsure
-}
+func (v *Validator) Proof(obj value.Value) (fits, sure bool) { return v.ProofOfUpdate(obj, nil) }
 
-// ProofOfUpdate is what the proof says when the object is an update of another.
+// ProofOfUpdate is what the proof says when the object is an update of old, if that is not nil.
 func (v *Validator) ProofOfUpdate(obj, old value.Value) (fits, sure bool) {
 	w := v.walks.Get().(*walk)
 	defer v.walks.Put(w)

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/generate"
-	"github.com/diffrun/diffrun/internal/served"
 )
 
 // sharing gives an object whose fields are those of the old one, in memory too, where they
@@ -78,15 +78,10 @@ func TestSharedOfGenerated(t *testing.T) {
 // TestSharedOfCRDs does so with objects of real schemas, whose status is shared as the API
 // server shares it, or all of them.
 func TestSharedOfCRDs(t *testing.T) {
-	for _, file := range served.Definitions(t) {
-		crd := served.Definition(t, file)
-		version := &crd.Spec.Versions[0]
-		v, err := declarative.Compile(converted(t, version.Schema.OpenAPIV3Schema), declarative.Options{Root: true, Semantics: declarative.CustomResources})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := 0
-		for _, p := range resourcePairs(crd, version, 2**crdPairs) {
+	definitions, found, unseen := 0, 0, 0
+	eachCRD(t, func(_ *apiextensionsv1.CustomResourceDefinition, v *declarative.Validator, pairs []pair) {
+		definitions++
+		for _, p := range pairs {
 			old := p.old
 			if old == nil {
 				old = p.obj
@@ -98,14 +93,19 @@ func TestSharedOfCRDs(t *testing.T) {
 						obj[name] = x
 					}
 				}
-				if errs, _ := shares(t, v, obj, old); len(errs) > 0 {
+				errs, skipped := shares(t, v, obj, old)
+				if len(errs) > 0 {
 					found++
+				}
+				if skipped {
+					unseen++
 				}
 			}
 		}
-		if found == 0 {
-			t.Errorf("%s: no errors were found at all", crd.Name)
-		}
+	})
+	t.Logf("%d updates with errors; in %d something wrong was not looked at", found, unseen)
+	if definitions > 0 && min(found, unseen) < 10 {
+		t.Error("too few updates for the test to show anything")
 	}
 }
 
