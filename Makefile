@@ -29,13 +29,10 @@ generate: ## write the schemas of the built-in kinds anew
 fresh: generate ## generate, and fail when that changed a committed file
 	@git diff --exit-code --stat -- backends/declarative/idl || { echo "generated files are stale: commit what make generate wrote"; exit 1; }
 
-# Kubernetes names its staging modules at v0.0.0; unless each is required at its
-# real version first, tidy looks for that.
-KUBERNETES = $$(go list -m -f '{{.Dir}}' k8s.io/kubernetes)
 .PHONY: tidy
-tidy: ## go mod tidy, with the staging modules of Kubernetes required first
-	go mod edit $$(awk '$$1 ~ /^k8s.io/ && $$2 == "v0.0.0" {print "-require=" $$1 "@v0.36.3"}' $(KUBERNETES)/go.mod) -require=k8s.io/sample-cli-plugin@v0.36.1
+tidy: ## go mod tidy, of the module and of its tools
 	go mod tidy
+	cd tools && go mod tidy
 
 .PHONY: golden
 golden: ## write the golden files of the tests anew; read the diff before you commit it

@@ -1,10 +1,7 @@
 package diffrun_test
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
-	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +99,8 @@ func partOf(importPath string) string {
 
 type listedPackage struct {
 	ImportPath    string
+	Dir           string
+	GoFiles       []string
 	Imports, Deps []string
 }
 
@@ -109,18 +108,11 @@ type listedPackage struct {
 // their tests: tests may look at anything.
 func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	var packages []listedPackage
-	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var pkg listedPackage
-		if err := decoder.Decode(&pkg); errors.Is(err, io.EOF) {
-			return packages
-		} else if err != nil {
-			t.Fatal(err)
+	packages := goJSON[listedPackage](t, "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "./...")
+	for _, pkg := range packages {
+		for _, file := range pkg.GoFiles {
+			dependOn(t, filepath.Join(pkg.Dir, file))
 		}
-		packages = append(packages, pkg)
 	}
+	return packages
 }

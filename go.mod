@@ -35,8 +35,38 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
+// backends/native/kubernetes/modules.go says why these are required.
+require (
+	k8s.io/cli-runtime v0.36.3
+	k8s.io/cloud-provider v0.36.3
+	k8s.io/cluster-bootstrap v0.36.3
+	k8s.io/code-generator v0.36.3
+	k8s.io/component-helpers v0.36.3
+	k8s.io/controller-manager v0.36.3
+	k8s.io/cri-api v0.36.3
+	k8s.io/cri-client v0.36.3
+	k8s.io/cri-streaming v0.36.3
+	k8s.io/csi-translation-lib v0.36.3
+	k8s.io/dynamic-resource-allocation v0.36.3
+	k8s.io/endpointslice v0.36.3
+	k8s.io/externaljwt v0.36.3
+	k8s.io/kms v0.36.3
+	k8s.io/kube-aggregator v0.36.3
+	k8s.io/kube-controller-manager v0.36.3
+	k8s.io/kube-proxy v0.36.3
+	k8s.io/kube-scheduler v0.36.3
+	k8s.io/kubectl v0.36.3
+	k8s.io/kubelet v0.36.3
+	k8s.io/metrics v0.36.3
+	k8s.io/mount-utils v0.36.3
+	k8s.io/pod-security-admission v0.36.3
+	k8s.io/sample-apiserver v0.36.3
+	k8s.io/streaming v0.36.3
+)
+
 require (
 	cel.dev/expr v0.25.1 // indirect
+	github.com/Microsoft/go-winio v0.6.2 // indirect
 	github.com/VividCortex/ewma v1.2.0 // indirect
 	github.com/acarl005/stripansi v0.0.0-20180116102854-5a71ef0e047d // indirect
 	github.com/antlr4-go/antlr/v4 v4.13.0 // indirect
@@ -77,6 +107,7 @@ require (
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/mattn/go-runewidth v0.0.16 // indirect
+	github.com/moby/sys/mountinfo v0.7.2 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
@@ -119,10 +150,6 @@ require (
 	google.golang.org/grpc v1.79.3 // indirect
 	google.golang.org/protobuf v1.36.12-0.20260120151049-f2248ac996af // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
-	k8s.io/component-helpers v0.36.3 // indirect
-	k8s.io/controller-manager v0.36.3 // indirect
-	k8s.io/kubelet v0.36.3 // indirect
-	k8s.io/streaming v0.36.3 // indirect
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.34.0 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
 )
