@@ -54,7 +54,7 @@ properties:
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			obj := longLists(tt.lists, tt.items, tt.bytes)
-			if _, over := ours.Sparing(t.Context(), value.NewValueInterface(obj), nil); over != tt.over {
+			if over := ours.OverBudget(t.Context(), value.NewValueInterface(obj)); over != tt.over {
 				t.Errorf("%s: what the engine adds up is over the budget: %t", tt.why, over)
 			}
 			got := ours.Validate(t.Context(), value.NewValueInterface(obj), nil)

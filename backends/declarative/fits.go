@@ -228,7 +228,7 @@ func (w *walk) fitsNames(p *proof, m map[string]any, depth int) reply {
 		if e.required && !(e.strips && w.zero(x)) {
 			there++
 		}
-		if e.proof == nil || e.skips && w.zero(x) || e.shares && depth == 0 && w.shares(e, x) {
+		if e.proof == nil || e.skips && w.zero(x) {
 			continue
 		}
 		if _, text := x.(string); text && e.anyText {
@@ -249,7 +249,7 @@ func (w *walk) fitsPart(p *proof, e *entry, x any, depth int) (a reply, there in
 	if e.required && !(e.strips && w.zero(x)) {
 		there = 1
 	}
-	if e.proof == nil || e.skips && w.zero(x) || e.shares && depth == 0 && w.shares(e, x) {
+	if e.proof == nil || e.skips && w.zero(x) {
 		return fit, there
 	}
 	if _, text := x.(string); text && e.anyText {

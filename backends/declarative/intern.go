@@ -53,7 +53,7 @@ func (in *interner) shape(s *cel.Shape) *cel.Shape {
 
 // key is all that a shape says, but its name.
 func (in *interner) key(s *cel.Shape) []byte {
-	b := append(in.buffer[:0], byte(s.Kind), byte(s.ListType), flag(s.Nullable)|flag(s.Opaque)<<1|flag(s.Bound != nil)<<2|flag(s.Sure)<<3)
+	b := append(in.buffer[:0], byte(s.Kind), byte(s.ListType), flag(s.Nullable)|flag(s.Opaque)<<1|flag(s.Bound != nil)<<2)
 	elem := -1
 	if s.Elem != nil {
 		elem = in.numbers[s.Elem]
@@ -66,7 +66,7 @@ func (in *interner) key(s *cel.Shape) []byte {
 	b = appendStrings(b, s.Keys)
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		b = append(appendString(b, f.Name), flag(f.Required)|flag(f.StripsZero)<<1|flag(f.Defaulted)<<2)
+		b = append(appendString(b, f.Name), flag(f.Required)|flag(f.StripsZero)<<1)
 		b = binary.AppendVarint(b, int64(in.numbers[f.Shape]))
 	}
 	in.buffer = b

@@ -1,8 +1,6 @@
 package declarative
 
 import (
-	"sync/atomic"
-
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -34,11 +32,6 @@ type node struct {
 	ruleNames []string // the properties that have rules, or rules below them
 	ruleParts []rulePart
 	hasRules  bool // here or below, branches of anyOf, oneOf and not left out
-
-	transitions bool     // likewise, rules that look at oldSelf
-	sparing     *sparing // of rules of custom resources; may be nil
-
-	likeness atomic.Pointer[likeness] // made when the first value is compared
 
 	nullable  bool
 	stripZero bool     // x-kubernetes-strip-zero: a zero value counts as absent

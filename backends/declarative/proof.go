@@ -91,7 +91,6 @@ type entry struct {
 	required bool
 	strips   bool // a zero value does not count as what is required
 	counts   bool // nor does a null of a typed object, unless this is set
-	shares   bool // a field of the root that may be shared with the old object (see shared.go)
 }
 
 // branch is a branch of anyOf, oneOf or not. What rules say in it is not known to a
@@ -239,7 +238,6 @@ func (e *entry) enter(p *proof, child, spine *node) {
 		spine = child
 	}
 	e.skips, e.nulls = spine.stripZero, spine.nullable
-	e.shares = p.node == p.v.root && p.spine == p.v.root && p.v.mayShare(e.name, child)
 	e.proof, e.anyText = p.v.proof(pair{child, spine}), child.fitsAnyText()
 }
 

@@ -18,9 +18,7 @@ type oldValue struct {
 	state oldState
 	val   view.View
 	same  sameness
-	// filled says of a value that is the same that all is set in it that rules need.
-	filled bool
-	items  map[string]int // of a list of type map: the old items by key
+	items map[string]int // of a list of type map: the old items by key
 }
 
 type oldState uint8
@@ -41,7 +39,7 @@ const (
 
 // ratchets says that the errors at and below a frame are to be dropped.
 func (w *walk) ratchets(f *frame) bool {
-	if !w.updating || w.branches > 0 || w.tooDeep || w.opts.Ratcheting == RatchetingOff || typeMeta(f) {
+	if !w.ratcheting || w.branches > 0 || w.tooDeep || typeMeta(f) {
 		return false
 	}
 	return w.unchanged(f)
@@ -173,7 +171,7 @@ func (w *walk) scalarKey(item view.View, keys []string) ([]byte, bool) {
 // at them only when the whole old object has no mistake there. Under NativeTypes
 // they are ratcheted like everything else.
 func (w *walk) ratchetLists() {
-	if !w.updating || w.opts.Ratcheting == RatchetingOff || w.opts.Semantics != CustomResources || !w.has(listTypes) {
+	if !w.ratcheting || w.opts.Semantics != CustomResources || !w.has(listTypes) {
 		return
 	}
 	before := w.v.walks.Get().(*walk)

@@ -65,7 +65,7 @@ properties:
 `
 
 func referenceCases() []referenceCase {
-	return slices.Concat(createCases(), updateCases(), correlationCases(), ruleCases())
+	return slices.Concat(createCases(), updateCases(), correlationCases(), unchangedCases(), ruleCases())
 }
 
 func createCases() []referenceCase {

@@ -2,6 +2,7 @@ package declarative
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +16,6 @@ import (
 // rule is one compiled entry of x-kubernetes-validations.
 type rule struct {
 	program *cel.Program
-	total   *cel.Total // nil: it may break (see sparing.go)
 	typ     field.ErrorType
 	path    string // to the field that an error is at, below the value; may be ""
 	// What an error says about the value: the name of its type, and whether the
@@ -154,8 +154,7 @@ func (c *compiler) linkRules() {
 	if len(c.pending) == 0 {
 		return
 	}
-	c.spread(func(n *node) *bool { return &n.hasRules }, func(rule) bool { return true })
-	c.spread(func(n *node) *bool { return &n.transitions }, func(r rule) bool { return r.program.UsesOldSelf })
+	c.spreadRules()
 	for i := range c.drafts {
 		n := c.drafts[i].node
 		if n == nil || !n.hasRules {
@@ -168,31 +167,23 @@ func (c *compiler) linkRules() {
 		}
 		slices.Sort(n.ruleNames)
 	}
-	c.linkSparing()
 }
 
-// spread marks the nodes that have rules of a kind, or parts that have.
-func (c *compiler) spread(mark func(*node) *bool, counts func(rule) bool) {
+// spreadRules marks the nodes that have rules, or parts that have.
+func (c *compiler) spreadRules() {
 	for changed := true; changed; changed = changed && len(c.definitions) > 0 {
 		changed = false
 		for _, d := range slices.Backward(c.drafts) {
-			if n := d.node; n != nil && !*mark(n) && (slices.ContainsFunc(n.rules, counts) || n.hasPart(mark)) {
-				*mark(n), changed = true, true
+			if n := d.node; n != nil && !n.hasRules && (len(n.rules) > 0 || n.partHasRules()) {
+				n.hasRules, changed = true, true
 			}
 		}
 	}
 }
 
-// hasPart says that a part of a node is marked.
-func (n *node) hasPart(mark func(*node) *bool) bool {
-	marked := func(part *node) bool { return part != nil && *mark(part) }
-	if marked(n.items) || marked(n.additional) || slices.ContainsFunc(n.also, marked) || slices.ContainsFunc(n.allOf, marked) {
-		return true
-	}
-	for _, p := range n.properties {
-		if marked(p) {
-			return true
-		}
-	}
-	return false
+// partHasRules says that a part of a node has rules.
+func (n *node) partHasRules() bool {
+	has := func(part *node) bool { return part != nil && part.hasRules }
+	return has(n.items) || has(n.additional) || slices.ContainsFunc(n.also, has) || slices.ContainsFunc(n.allOf, has) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(n.properties)), has)
 }

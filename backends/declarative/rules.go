@@ -44,16 +44,13 @@ func (w *walk) applyRules(n *node, f, branch *frame) {
 	if f.val.Kind() == view.Null || w.stopped || f.depth > maxDepth {
 		return
 	}
-	settled := w.settled(f, branch)
-	if settled && w.spared(n, f) {
-		return
-	}
+	unchanged := w.unchangedForRules(f, branch)
 	if n.unites {
 		w.cel.Together(true)
 	}
 	for i := 0; i < len(n.rules) && !w.stopped; i++ {
-		if !settled || !w.sparedRule(&n.rules[i], f) {
-			w.applyRule(&n.rules[i], f, branch)
+		if r := &n.rules[i]; !unchanged || r.program.UsesOldSelf {
+			w.applyRule(r, f, branch)
 		}
 	}
 	if n.unites {
@@ -120,10 +117,34 @@ func (w *walk) applyRule(r *rule, f, branch *frame) {
 	}
 }
 
+// unchangedForRules says that an update did not change the value of a frame for the rules
+// on it: those that do not look at oldSelf need not run, because the failure of one would
+// be dropped. In custom resources all rules run, because the API server reports a rule that
+// cannot be evaluated on an unchanged value too.
+//
+// Only the object, its fields and the items of lists are compared, so that nothing is
+// compared at every level; what is in an unchanged value is unchanged.
+func (w *walk) unchangedForRules(f, branch *frame) bool {
+	if !w.skipUnchanged || typeMeta(f) {
+		return false
+	}
+	if branch != nil {
+		at := branch.parentFrame()
+		return at != nil && at.old.same == sameYes
+	}
+	switch {
+	case f.step != toRoot && f.parent.old.same == sameYes:
+		f.old.same = sameYes
+	case f.step == toRoot || f.parent.step == toRoot || f.step == toItem:
+		return w.unchanged(f)
+	}
+	return f.old.same == sameYes
+}
+
 // ratchetsRule says that the failure of a rule is to be dropped: the value, or
 // the nearest above it that has an old value, did not change.
 func (w *walk) ratchetsRule(f, branch *frame) bool {
-	if !w.updating || w.opts.Ratcheting == RatchetingOff || typeMeta(f) {
+	if !w.ratcheting || typeMeta(f) {
 		return false
 	}
 	at := f

@@ -9,7 +9,6 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
-	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // What rules see of a schema follows k8s.io/apiserver/pkg/cel/common
@@ -87,7 +86,6 @@ func (c *compiler) fillShape(n *node, filled map[*node]bool) {
 	if kind := kindOf(p); kind != cel.None {
 		s.Kind = kind
 	}
-	s.Sure = n.sure(s.Kind)
 	preserve, _ := p.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
 	s.Opaque = s.Opaque || preserve
 	switch s.Kind {
@@ -108,49 +106,6 @@ func (c *compiler) fillShape(n *node, filled map[*node]bool) {
 			}
 		}
 	}
-}
-
-// sure says that values which fit a node are of a kind of rules, or null. It does not
-// count that a number without a fraction fits an integer too (see typeCheck.prove).
-func (n *node) sure(kind cel.Kind) bool {
-	if n.stripZero {
-		return false // zero values of any type fit
-	}
-	accepted := func(k view.Kind) bool {
-		switch kind {
-		case cel.Dyn:
-			return k == view.Int || k == view.String
-		case cel.Object, cel.Map:
-			return k == view.Map
-		case cel.List:
-			return k == view.List
-		case cel.String:
-			return k == view.String
-		case cel.Bool:
-			return k == view.Bool
-		case cel.Int:
-			return k == view.Int
-		case cel.Double:
-			return k == view.Int || k == view.Float
-		}
-		return false
-	}
-	for k := range view.Kinds {
-		if !accepted(k) && !n.refuses(k) {
-			return false
-		}
-	}
-	return true
-}
-
-// refuses says that no value of a kind fits a node because of its type.
-func (n *node) refuses(k view.Kind) bool {
-	for _, c := range n.checks[k] {
-		if typ, ok := c.(*typeCheck); ok && typ.verdicts[k].wrong {
-			return true
-		}
-	}
-	return slices.ContainsFunc(n.also, func(base *node) bool { return base.refuses(k) })
 }
 
 func (c *compiler) fillElem(s *cel.Shape, elem *node, bound *int64) {
@@ -239,7 +194,7 @@ func (c *compiler) fields(n *node, p *spec.Schema, base []cel.Field) []cel.Field
 		child := n.properties[name]
 		fields = append(fields, cel.Field{
 			Name: name, Shape: c.shapes[child], StripsZero: child.stripZero,
-			Required: slices.Contains(p.Required, name) && p.Properties[name].Default == nil, Defaulted: p.Properties[name].Default != nil,
+			Required: slices.Contains(p.Required, name) && p.Properties[name].Default == nil,
 		})
 	}
 	for _, f := range base {

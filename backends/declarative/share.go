@@ -39,8 +39,8 @@ func (c *compiler) shared(s *spec.Schema) *node {
 	return n
 }
 
-// appendPart appends which node a part has. That a property has a default makes it one
-// that rules need not ask for.
+// appendPart appends which node a part has. A property with a default is not required to
+// rules (see fields).
 func appendPart(b []byte, part *node, defaulted bool) []byte {
 	if part == nil {
 		return append(b, 0)

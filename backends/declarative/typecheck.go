@@ -139,12 +139,6 @@ func (c *typeCheck) prove(p *proof, k view.Kind) {
 			}
 			return !c.verdicts[view.Float].wrong
 		})
-		if !c.whole.wrong {
-			p.values[k] = append(p.values[k], func(w *walk, _ view.View) bool {
-				w.uneven = true
-				return true
-			})
-		}
 	default:
 		p.fails[k] = true
 	}

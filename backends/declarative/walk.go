@@ -61,13 +61,9 @@ type walk struct {
 	root frame
 	top  *frame
 
-	updating  bool
-	everyRule bool // rules are run on what did not change too
-	certain   bool // the object fits, so that no rule that is total can break
-	unseen    bool // something was shared and not looked at that rules see
-	uneven    bool // somewhere a number without a fraction stands for an integer
-	spent     bool // the costs of rules that were spared are counted
-	patient   bool // whatever has rules is compared; for tests
+	updating      bool
+	ratcheting    bool // errors at unchanged values are dropped
+	skipUnchanged bool // rules that do not look at oldSelf are not run on unchanged values
 
 	errs     []found
 	failures int // including those that were not kept
@@ -110,13 +106,7 @@ func (v *Validator) Validate(ctx context.Context, obj, old value.Value) (errs fi
 		}
 	}()
 	w.start(ctx, v.root, obj, old)
-	if w.run(); w.cel.Over() && w.spent {
-		w.start(ctx, v.root, obj, old)
-		w.everyRule = true
-		w.run()
-		w.everyRule = false
-	}
-	if w.cel.Over() {
+	if w.run(); w.cel.Over() {
 		w.start(ctx, v.root, obj, old)
 		w.cel.Exact()
 		w.run()
@@ -131,24 +121,21 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 	deeper := w.root.deeper
 	w.root = frame{deeper: deeper, val: w.v.types.Of(obj), node: root, spine: root}
 	w.updating = old != nil
+	w.ratcheting = w.updating && w.opts.Ratcheting == RatchetingOn
+	w.skipUnchanged = w.ratcheting && w.opts.Semantics == NativeTypes
 	if w.updating {
 		w.root.old = oldValue{state: oldPresent, val: w.v.types.Of(old)}
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
 	w.stopped, w.tooDeep = false, false
-	w.certain, w.unseen, w.uneven, w.spent = false, false, false, false
 	w.cel.Reset(w.opts.Limits.PerObject)
 }
 
 // run does the stages of a validation.
 func (w *walk) run() {
-	if !w.settled(&w.root, nil) {
-		if w.ask() != fit {
-			w.enter(&w.root)
-			w.ratchetLists()
-		} else if _, ok := w.root.val.Data(); ok {
-			w.certain = !w.uneven && !w.unseen && w.ctx.Err() == nil
-		}
+	if w.ask() != fit {
+		w.enter(&w.root)
+		w.ratchetLists()
 	}
 	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
@@ -232,9 +219,6 @@ func (w *walk) Entry(key string, v view.View) bool {
 		}
 	}
 	if (v.Kind() == view.Null || part.stripZero) && w.absent(part, v) || w.unchecked(child, v, f) {
-		return true
-	}
-	if w.updating && f.step == toRoot && w.unchangedField(part, key, v) {
 		return true
 	}
 	in := w.push(f, child, v)

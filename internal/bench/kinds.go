@@ -92,6 +92,8 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 	}
 	s.add(typedSchema, func() { must(bare.Validate(ctx, reflected(object), nil)) })
 	s.add(typedSame, func() { must(v.Validate(ctx, reflected(object), reflected(old))) })
+	before := withOtherImage(object)
+	s.add(typedChanged, func() { must(v.Validate(ctx, reflected(object), reflected(before))) })
 	s.add("declarative map-backed", func() { must(v.Validate(ctx, value.NewValueInterface(content), nil)) })
 	s.add(handWritten, func() { must(check(hub)) })
 	s.add("typed DeepCopy", func() { object.DeepCopyObject() })
@@ -103,6 +105,21 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 		}
 	})
 	return nil
+}
+
+// withOtherImage gives the old object of an update that changed the image of the last
+// container.
+func withOtherImage(object runtime.Object) runtime.Object {
+	old := object.DeepCopyObject()
+	var spec *corev1.PodSpec
+	switch o := old.(type) {
+	case *corev1.Pod:
+		spec = &o.Spec
+	case *appsv1.Deployment:
+		spec = &o.Spec.Template.Spec
+	}
+	spec.Containers[len(spec.Containers)-1].Image += "4"
+	return old
 }
 
 // withoutKindRules is the schema of a kind alone.

@@ -144,7 +144,6 @@ func resourceSubject(name, file string, bytes int) (*subject, error) {
 	s.add(schemaOnly, func() { must(bare.Validate(ctx, val, nil)) })
 	s.add(withRules, func() { must(full.Validate(ctx, val, nil)) })
 	s.add(unchanged, func() { must(full.Validate(ctx, val, old)) })
-	s.add(sameObject, func() { must(full.Validate(ctx, val, val)) })
 	beforeStatus := value.NewValueInterface(withoutStatus(obj))
 	s.add(statusChanged, func() { must(full.Validate(ctx, val, beforeStatus)) })
 	next, before := change(obj)

@@ -10,7 +10,6 @@ import (
 
 // Updates other than that to a copy of the object.
 const (
-	sameObject    = "declarative same object" // whose parts are shared with the old one in memory
 	statusChanged = "declarative status update"
 	specChanged   = "declarative spec update"
 )

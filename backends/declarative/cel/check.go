@@ -142,12 +142,11 @@ func (e *Env) pattern(text string) *pattern.Pattern {
 	return re
 }
 
-// estimate is the worst case of an expression on values of a shape, where what they refer
-// to is of certain sizes.
-func (e *Env) estimate(of checker.CostEstimator, x expression, s *Shape, optionalOld bool) (uint64, error) {
+// estimate is the worst case of an expression on values of a shape.
+func (e *Env) estimate(x expression, s *Shape, optionalOld bool) (uint64, error) {
 	var cost checker.CostEstimate
 	var err error
-	estimator := costEstimator{&library.CostEstimator{SizeEstimator: of}}
+	estimator := &library.CostEstimator{SizeEstimator: sizes{s}}
 	if x.whole == nil {
 		cost, err = checker.Cost(x.AST, estimator, checker.PresenceTestHasCost(false))
 	} else if env, wrong := e.forRule(s, optionalOld); wrong != nil {
@@ -159,15 +158,4 @@ func (e *Env) estimate(of checker.CostEstimator, x expression, s *Shape, optiona
 		return 0, fmt.Errorf("its cost cannot be estimated: %w", err)
 	}
 	return cost.Max, nil
-}
-
-// costEstimator is that of Kubernetes' libraries, where its sizes do not know better.
-type costEstimator struct{ *library.CostEstimator }
-
-// EstimateCallCost implements checker.CostEstimator.
-func (e costEstimator) EstimateCallCost(function, overload string, target *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
-	if better := e.SizeEstimator.EstimateCallCost(function, overload, target, args); better != nil {
-		return better
-	}
-	return e.CostEstimator.EstimateCallCost(function, overload, target, args)
 }

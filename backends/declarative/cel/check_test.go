@@ -30,11 +30,11 @@ func TestCheckQuickly(t *testing.T) {
 		}
 		quick++
 		want := expression{whole.NativeRep(), whole}
-		a, err := env.estimate(sizes{self: s}, got, s, false)
+		a, err := env.estimate(got, s, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, _ := env.estimate(sizes{self: s}, want, s, false); a != b {
+		if b, _ := env.estimate(want, s, false); a != b {
 			t.Errorf("%s: estimated at %d, by cel-go at %d", text, a, b)
 		}
 		if len(got.TypeMap()) != len(want.TypeMap()) || len(got.ReferenceMap()) != len(want.ReferenceMap()) {

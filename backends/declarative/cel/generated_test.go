@@ -102,8 +102,8 @@ func agrees(t *testing.T, env *Env, text string, optional bool, whole *cel.Ast) 
 		t.Errorf("has %d types and %d references, by cel-go %d and %d",
 			len(checked.TypeMap()), len(checked.ReferenceMap()), len(want.TypeMap()), len(want.ReferenceMap()))
 	}
-	cost, err := env.estimate(sizes{self: s}, expression{AST: checked}, s, optional)
-	wantCost, wantErr := env.estimate(sizes{self: s}, want, s, optional)
+	cost, err := env.estimate(expression{AST: checked}, s, optional)
+	wantCost, wantErr := env.estimate(want, s, optional)
 	if cost != wantCost || (err == nil) != (wantErr == nil) {
 		t.Errorf("is estimated at %d (%v), by cel-go at %d (%v)", cost, err, wantCost, wantErr)
 	}

@@ -54,8 +54,6 @@ type Program struct {
 	message cel.Program // nil without messageExpression
 	err     error       // why there are none
 
-	total *Total // nil: it may break
-
 	plan    test // nil: the rule is left to cel-go
 	slots   int
 	perCall int64
@@ -92,7 +90,6 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 	p := &Program{rule: rule, self: s, env: e}
 	var mistakes []Mistake
 	var message expression
-	var small bool // an estimate may be too small for some values
 	checked, err := e.check(rule.Rule, s, rule.OptionalOldSelf, cel.BoolType)
 	if err != nil {
 		mistakes = append(mistakes, Mistake{"rule", err.Error()})
@@ -104,7 +101,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		}
 		p.plan, p.slots, p.guarded = e.plan(checked.AST, rule.OptionalOldSelf)
 		p.perCall = int64(min(e.perCall, math.MaxInt64))
-		if p.MaxCost, err = e.estimate(sizes{s, &small}, checked, s, rule.OptionalOldSelf); err != nil {
+		if p.MaxCost, err = e.estimate(checked, s, rule.OptionalOldSelf); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
 	}
@@ -112,7 +109,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		message, err = e.check(rule.MessageExpression, s, rule.OptionalOldSelf, cel.StringType)
 		if err == nil {
 			p.WantsOld = p.WantsOld || uses(message.AST, oldSelf)
-			p.MaxMessageCost, err = e.estimate(sizes{s, &small}, message, s, rule.OptionalOldSelf)
+			p.MaxMessageCost, err = e.estimate(message, s, rule.OptionalOldSelf)
 		}
 		if err != nil {
 			mistakes = append(mistakes, Mistake{"messageExpression", err.Error()})
@@ -120,9 +117,6 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 	}
 	if len(mistakes) == 0 {
 		p.Unites = s.Kind == List && s.ListType == Set && (adds(checked) || adds(message))
-		if p.total, err = e.totalOf(p, checked, message, small); err != nil {
-			mistakes = append(mistakes, Mistake{"rule", err.Error()})
-		}
 	}
 	if len(mistakes) == 0 && (p.plan == nil || rule.MessageExpression != "") {
 		// What a plan knows can be made a program; of anything else it must be seen.
@@ -203,7 +197,7 @@ func (e *Env) compile(env *cel.Env, text string, want *cel.Type) (*cel.Ast, erro
 func (e *Env) program(env *cel.Env, checked *cel.Ast, s *Shape) (cel.Program, error) {
 	p, err := env.Program(checked,
 		cel.CostLimit(e.perCall),
-		cel.CostTracking(&library.CostEstimator{SizeEstimator: sizes{self: s}}),
+		cel.CostTracking(&library.CostEstimator{SizeEstimator: sizes{s}}),
 		cel.InterruptCheckFrequency(celconfig.CheckFrequency),
 	)
 	if err != nil {

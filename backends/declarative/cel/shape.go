@@ -45,9 +45,6 @@ const (
 type Shape struct {
 	Kind     Kind
 	Nullable bool
-	// Sure says that values which the schema fits are of the Kind, a null aside where they
-	// are Nullable.
-	Sure bool
 	// Opaque values of Kind None are kept as they are and can only be compared.
 	Opaque bool
 
@@ -79,8 +76,6 @@ type Field struct {
 	Name     string // in JSON
 	Shape    *Shape
 	Required bool // and without a default
-	// Defaulted says that the field has a default, so that it is set in nearly all objects.
-	Defaulted bool
 	// StripsZero says that the field counts as not set when its value is zero
 	// (x-kubernetes-strip-zero).
 	StripsZero bool

@@ -106,10 +106,7 @@ func (s *Shape) MaxCardinality() uint64 {
 }
 
 // sizes tells CEL's cost estimation how large what self refers to can be.
-type sizes struct {
-	self  *Shape
-	small *bool // set when a size is told that some value may exceed; may be nil
-}
+type sizes struct{ self *Shape }
 
 // EstimateSize implements checker.CostEstimator. The path of an element begins
 // with a variable, and both variables are of the shape of self.
@@ -123,9 +120,6 @@ func (z sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 		if at = at.step(step); at == nil {
 			break
 		}
-	}
-	if z.small != nil && (at == nil || !at.bounded()) {
-		*z.small = true
 	}
 	if at == nil {
 		return nil
