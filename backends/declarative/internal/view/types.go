@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/names"
+	"github.com/diffrun/diffrun/backends/declarative/internal/reflected"
 )
 
 // Types knows how values of Go types look as JSON: which fields a struct has, which
@@ -77,44 +78,19 @@ type structField struct {
 
 // Of is Of with what is known of types.
 func (t *Types) Of(v value.Value) View {
-	if rv, ok := reflected(v); ok {
+	if rv, ok := wrapper.GoValue(v); ok {
 		return t.held(rv)
 	}
 	return Of(v)
 }
 
-// reflected gives the Go value behind value.NewValueReflect: structured-merge-diff
-// exports that field, but not its type.
-func reflected(v value.Value) (reflect.Value, bool) {
-	if v == nil || reflect.TypeOf(v) != reflecting.typ || reflecting.field < 0 {
-		return reflect.Value{}, false
-	}
-	held, ok := reflect.ValueOf(v).Elem().Field(reflecting.field).Addr().Interface().(*reflect.Value)
-	if !ok {
-		return reflect.Value{}, false
-	}
-	return *held, true
-}
-
-// reflecting is the type behind value.NewValueReflect, and its field Value; -1 when
-// there is none.
-var reflecting = func() (found struct {
-	typ   reflect.Type
-	field int
-}) {
-	found.field = -1
+// wrapper is the type behind value.NewValueReflect.
+var wrapper = func() reflected.Wrapper {
 	v, err := value.NewValueReflect(&struct{}{})
 	if err != nil {
-		return found
+		return reflected.WrapperOf(nil)
 	}
-	found.typ = reflect.TypeOf(v)
-	if found.typ.Kind() != reflect.Pointer || found.typ.Elem().Kind() != reflect.Struct {
-		return found
-	}
-	if f, ok := found.typ.Elem().FieldByName("Value"); ok && f.IsExported() && f.Type == reflect.TypeFor[reflect.Value]() {
-		found.field = f.Index[0]
-	}
-	return found
+	return reflected.WrapperOf(v)
 }()
 
 // typeOf finds or makes a type.

@@ -123,6 +123,9 @@ func TestBuiltinKinds(t *testing.T) {
 			fill(src, reflect.ValueOf(object).Elem(), 7)
 			slow, fast := bothViews(t, types, object)
 			alike(t, r, gvk.Kind, slow, fast)
+			for name, v4 := range viewsOfV4(t, types, object) {
+				alike(t, r, gvk.Kind+" "+name, slow, v4)
+			}
 			if !r.Equal(fast, fast) {
 				t.Errorf("%s: an object does not equal itself", gvk.Kind)
 			}
@@ -281,6 +284,8 @@ func TestRareTypes(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			slow, fast := bothViews(t, types, tt.object)
 			alike(t, r, "rare", slow, fast)
+			// Read through its interfaces, v4 shows fields that are not exported.
+			alike(t, r, "rare "+handedOver, slow, viewsOfV4(t, types, tt.object)[handedOver])
 		})
 	}
 }
@@ -301,6 +306,11 @@ func TestUnsupported(t *testing.T) {
 		slow, fast := bothViews(t, &view.Types{}, object)
 		if a, b := says(slow), says(fast); a != b || a == "<nil>" {
 			t.Errorf("%T: %q, by its type %q", object, a, b)
+		}
+		for name, v4 := range viewsOfV4(t, &view.Types{}, object) {
+			if a, b := says(slow), says(v4); a != b {
+				t.Errorf("%T: %q, %s %q", object, a, name, b)
+			}
 		}
 	}
 }
