@@ -1,16 +1,20 @@
 package metrics
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/prometheus/common/expfmt"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/outfile"
 )
 
 // Values of the label "backend" of faults.
@@ -152,11 +156,29 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// WriteFile writes the collectors to a file in the text format. The file is
-// there as a whole or not at all: it is written beside and renamed.
+// Write writes the collectors in the text format.
+func (m *Metrics) Write(w io.Writer) error {
+	families, err := m.registry.Gather()
+	if err != nil {
+		return err
+	}
+	for _, family := range families {
+		if _, err := expfmt.MetricFamilyToText(w, family); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteFile writes the collectors to a file in the text format. A regular file gets
+// them as a whole or stays as it was; a pipe or a device is written to.
 func (m *Metrics) WriteFile(path string) error {
-	if err := prometheus.WriteToTextfile(path, m.registry); err != nil {
+	var text bytes.Buffer
+	if err := m.Write(&text); err != nil {
 		return fmt.Errorf("writing the metrics to %s: %w", path, err)
+	}
+	if err := outfile.Write(path, text.Bytes()); err != nil {
+		return fmt.Errorf("writing the metrics: %w", err)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -99,21 +101,16 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 		}
 		found = append(found, differences...)
 	}
-	mode := fs.FileMode(0o644)
-	data, err := os.ReadFile(flags.file)
-	isNew := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !isNew {
-		return fmt.Errorf("--file %s cannot be read: %w", flags.file, cause(err))
-	}
-	if info, err := os.Stat(flags.file); err == nil {
-		mode = info.Mode().Perm()
+	data, isNew, err := readExceptions(flags.file)
+	if err != nil {
+		return err
 	}
 	review := equivalence.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
 	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.now())
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(flags.file, content, mode); err != nil {
+	if err := outfile.Write(flags.file, content); err != nil {
 		return fmt.Errorf("--file %s cannot be written: %w", flags.file, cause(err))
 	}
 	for _, id := range added {
@@ -123,6 +120,23 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 		fmt.Fprintf(p.stdout, "%s is new; a suite uses it that names it under \"exceptions\"\n", flags.file)
 	}
 	return nil
+}
+
+// readExceptions reads the file that exceptions are added to, if there is one.
+func readExceptions(file string) (data []byte, isNew bool, err error) {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, true, nil
+	case err == nil && !info.IsDir() && !info.Mode().IsRegular():
+		return nil, false, fmt.Errorf("--file %s is a %s; exceptions are added to a file", file, infile.Kind(info.Mode()))
+	case err == nil:
+		data, err = infile.ReadFile(file)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("--file %s cannot be read: %w", file, cause(err))
+	}
+	return data, false, nil
 }
 
 // differencesOf gives the unexplained differences of a case. None is an error:

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
+	"sync"
 
 	"golang.org/x/term"
 
+	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -46,7 +48,7 @@ func checkPlaces(outputs []output, metricsFile string) error {
 		if file == "" {
 			return
 		}
-		place, err := realPath(file)
+		place, err := outfile.Place(file)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s cannot be written: %w", flag, cause(err)))
 			return
@@ -63,80 +65,75 @@ func checkPlaces(outputs []output, metricsFile string) error {
 	return errors.Join(errs...)
 }
 
-// realPath is where a file is or will be, with symbolic links followed: those that
-// lead to it, or to its directory where there is no such file yet.
-func realPath(file string) (string, error) {
-	path, err := filepath.Abs(file)
-	if err != nil {
-		return "", err
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real, nil
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path)), nil
-	}
-	return path, nil // which cannot be written, and that is said later
+// outputFiles are the files that reports and metrics go to.
+type outputFiles struct {
+	mu   sync.Mutex // an interrupt may come while they are opened
+	open []*outputFile
 }
 
-// outputFiles are the files that reports go to.
-type outputFiles []*outputFile
-
 type outputFile struct {
-	*stagedFile
+	*outfile.File
 	flag string
+}
+
+// add opens the file that a flag names.
+func (f *outputFiles) add(ctx context.Context, flag, name string) (*outputFile, error) {
+	file, err := outfile.Open(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be written: %w", flag, cause(err))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	opened := &outputFile{file, flag}
+	f.open = append(f.open, opened)
+	return opened, nil
 }
 
 // openOutputs makes a reporter that writes all outputs. What goes to stdout is
 // written through terminal, which keeps clear of the progress bar. Files that cannot
 // be written are found now, all of them; those that can stay as they are until they
 // are closed.
-func (p *program) openOutputs(options runOptions, terminal io.Writer) (reports.Reporter, outputFiles, error) {
+func (s *session) openOutputs(ctx context.Context, stdout *os.File, terminal io.Writer) error {
 	var all []reports.Reporter
-	var files outputFiles
 	var errs []error
-	for _, out := range options.outputs {
-		shown := reports.Options{Verbose: options.verbose, Pruned: options.prune == pruneReport}
+	for _, out := range s.options.outputs {
+		shown := reports.Options{Verbose: s.options.verbose, Pruned: s.options.prune == pruneReport}
 		writer := terminal
 		if out.file == "" {
-			shown.Color = colorful(p.stdout)
+			shown.Color = colorful(stdout)
+			if s.options.writesFiles() {
+				s.stdout = &besideFiles{out: terminal, format: out.format}
+				writer = s.stdout
+			}
 		} else {
-			flag := "-o " + out.format + "=" + out.file
-			file, err := stageFile(out.file)
+			file, err := s.files.add(ctx, "-o "+out.format+"="+out.file, out.file)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("%s cannot be written: %w", flag, cause(err)))
+				errs = append(errs, err)
 				continue
 			}
-			writer, files = file, append(files, &outputFile{file, flag})
+			writer = file
 		}
 		reporter, err := reports.New(out.format, writer, shown)
 		errs = append(errs, err)
 		all = append(all, reporter)
 	}
-	errs = append(errs, checkMetricsFile(options.metricsFile))
+	if name := s.options.metricsFile; name != "" {
+		file, err := s.files.add(ctx, "--metrics-file "+name, name)
+		errs = append(errs, err)
+		s.metricsFile = file
+	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, nil, errors.Join(err, files.discard())
+		return errors.Join(err, s.files.discard())
 	}
-	return reports.Join(all...), files, nil
-}
-
-// checkMetricsFile tries whether the file can be written, and leaves it as it is.
-func checkMetricsFile(name string) error {
-	if name == "" {
-		return nil
-	}
-	file, err := stageFile(name)
-	if err != nil {
-		return fmt.Errorf("--metrics-file %s cannot be written: %w", name, cause(err))
-	}
-	return file.discard()
+	s.reporter = reports.Join(all...)
+	return nil
 }
 
 // close puts the files in their places.
-func (f outputFiles) close() error {
+func (f *outputFiles) close() error {
 	var errs []error
-	for _, file := range f {
-		if err := file.close(); err != nil {
+	for _, file := range f.open {
+		if err := file.Close(); err != nil {
 			errs = append(errs, fmt.Errorf("%s was not written: %w", file.flag, err))
 		}
 	}
@@ -144,12 +141,44 @@ func (f outputFiles) close() error {
 }
 
 // discard leaves all files as they were.
-func (f outputFiles) discard() error {
+func (f *outputFiles) discard() error {
 	var errs []error
-	for _, file := range f {
-		errs = append(errs, file.discard())
+	for _, file := range f.open {
+		errs = append(errs, file.Discard())
 	}
 	return errors.Join(errs...)
+}
+
+// abandon removes what is staged; the process is about to end.
+func (f *outputFiles) abandon() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, file := range f.open {
+		file.Abandon()
+	}
+}
+
+// besideFiles writes a report to stdout beside those that go to files: that nobody reads
+// it to the end, or that a disk is full, must not end these.
+type besideFiles struct {
+	out    io.Writer
+	format string
+	failed error
+}
+
+func (b *besideFiles) Write(text []byte) (int, error) {
+	if b.failed == nil {
+		_, b.failed = b.out.Write(text)
+	}
+	return len(text), nil
+}
+
+// unwritten says that not all was written.
+func (b *besideFiles) unwritten() error {
+	if b == nil || b.failed == nil {
+		return nil
+	}
+	return fmt.Errorf("-o %s was not written to stdout: %w", b.format, cause(b.failed))
 }
 
 // colorful says whether colours reach an eye that wants them

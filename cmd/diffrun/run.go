@@ -113,6 +113,11 @@ func (f runFlags) parse() (runOptions, error) {
 	return options, errors.Join(errs...)
 }
 
+// writesFiles says that something of the run goes to files.
+func (o runOptions) writesFiles() bool {
+	return o.metricsFile != "" || slices.ContainsFunc(o.outputs, func(out output) bool { return out.file != "" })
+}
+
 // narrowed says that the run leaves out something that a rule or an exception may
 // be there for.
 func (o runOptions) narrowed() bool {

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -55,9 +52,8 @@ cannot be read or does not compile; 130 interrupted.`,
 }
 
 func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags compareFlags) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the command at once
 	a, errA := findSchema(nameA)
 	b, errB := findSchema(nameB)
 	if err := joined(errA, errB); err != nil {

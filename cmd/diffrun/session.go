@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -35,6 +32,11 @@ type session struct {
 	metrics  *metrics.Metrics
 	progress *progress
 	reporter reports.Reporter
+	files    outputFiles
+	// stdout is set where a report goes there beside others.
+	stdout *besideFiles
+	// metricsFile is the one of files that the metrics go to; nil: none.
+	metricsFile *outputFile
 }
 
 // run loads suites, runs them, and gives the status of the run as an error.
@@ -57,17 +59,24 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	}
 	s.progress = p.startProgress(s.count())
 	defer s.progress.stop()
-	reporter, files, err := p.openOutputs(options, p.terminal(s.progress))
-	if err != nil {
+	ctx, stop := interruptible(ctx, s.files.abandon)
+	defer stop()
+	if s.options.writesFiles() {
+		defer catchBrokenPipe()()
+	}
+	if err := s.openOutputs(ctx, p.stdout, p.terminal(s.progress)); err != nil {
+		if ctx.Err() != nil {
+			return &exitError{statusInterrupted, "interrupted before the run began"}
+		}
 		return err
 	}
-	s.reporter = reporter
 	serving, err := p.serveMetrics(s.metrics, options.metricsAddr)
 	if err != nil {
-		return errors.Join(err, files.discard())
+		return errors.Join(err, s.files.discard())
 	}
 	verdict := s.compare(ctx)
-	return s.close(verdict, errors.Join(files.close(), serving.close(), s.writeMetrics()))
+	s.writeMetrics()
+	return s.close(verdict, errors.Join(s.stdout.unwritten(), s.files.close(), serving.close()))
 }
 
 // close gives the status of a run of which something could not be written. What the
@@ -121,9 +130,6 @@ func (s *session) count() (total int, exact bool) {
 
 // compare runs all jobs and reports them. The error holds the exit status.
 func (s *session) compare(ctx context.Context) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the command at once
 	began := time.Now()
 	if err := s.reporter.Begin(s.header()); err != nil {
 		return err
@@ -236,9 +242,10 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 	return nil
 }
 
-func (s *session) writeMetrics() error {
-	if s.options.metricsFile == "" {
-		return nil
+// writeMetrics writes the metrics to their file, which says when it is closed what went
+// wrong.
+func (s *session) writeMetrics() {
+	if s.metricsFile != nil {
+		s.metricsFile.Fail(s.metrics.Write(s.metricsFile))
 	}
-	return s.metrics.WriteFile(s.options.metricsFile)
 }

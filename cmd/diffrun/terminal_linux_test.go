@@ -149,6 +149,9 @@ func TestSecondInterrupt(t *testing.T) {
 			if interrupts < 2 {
 				t.Errorf("%d interrupts ended it; the first one must leave it to report", interrupts)
 			}
+			if left, _ := filepath.Glob(filepath.Join(command.Dir, "*.tmp")); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
 			return
 		case <-time.After(300 * time.Millisecond):
 			if interrupts++; interrupts > 50 {
@@ -156,6 +159,47 @@ func TestSecondInterrupt(t *testing.T) {
 				t.Fatal("interrupts do not end it")
 			}
 			_ = command.Process.Signal(os.Interrupt)
+		}
+	}
+}
+
+// Nobody reads stdout any more, as behind head: the report of a file is whole all the
+// same, and nothing is left beside it. Without a file the process ends as others do.
+func TestNobodyReadsStdout(t *testing.T) {
+	for _, tt := range []struct {
+		args  []string
+		ended string
+	}{
+		{[]string{"run", "-o", "text", "-o", "jsonl=report.jsonl", "."}, "exit status 1"}, // that of the run
+		{[]string{"run", "."}, "signal: broken pipe"},
+	} {
+		command := separately(t, map[string]string{
+			"suite.yaml": terminalSuite,
+			"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n- {name: above, object: {size: 11}}\n",
+		}, tt.args...)
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = reader.Close()
+		var stderr strings.Builder
+		command.Stdout, command.Stderr = writer, &stderr
+		if err := command.Run(); err == nil || err.Error() != tt.ended {
+			t.Errorf("%v ended with %v, want %s: %s", tt.args, err, tt.ended, &stderr)
+		}
+		_ = writer.Close()
+		if len(tt.args) == 2 {
+			continue
+		}
+		if !strings.Contains(stderr.String(), "-o text was not written to stdout: broken pipe\n") {
+			t.Errorf("stderr: %s", &stderr)
+		}
+		report, err := os.ReadFile(filepath.Join(command.Dir, "report.jsonl"))
+		if err != nil || !strings.Contains(string(report), `"case":"cases.yaml#above"`) || !strings.Contains(string(report), `"incomplete":false`) {
+			t.Errorf("%v: %s", err, report)
+		}
+		if left, _ := filepath.Glob(filepath.Join(command.Dir, "*.tmp")); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
 		}
 	}
 }

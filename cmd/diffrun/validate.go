@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -161,9 +158,8 @@ func (f *validateFlags) check() error {
 
 // validate validates lines or manifests; the error holds the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the command at once
 	if flags.lines {
 		return p.validateLines(ctx, flags)
 	}

@@ -126,14 +126,25 @@ func misbehave(ctx context.Context, mode string) error {
 	case "print":
 		fmt.Println("a validator prints to stdout")
 	case "interrupt":
-		// Long enough that what came before has been reported.
-		time.Sleep(200 * time.Millisecond)
-		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
-			return err
-		}
-		<-ctx.Done()
+		return interrupted(ctx, syscall.SIGINT)
+	case "hangup":
+		return interrupted(ctx, syscall.SIGHUP)
 	case "scrape":
 		return scrape()
+	}
+	return nil
+}
+
+// interrupted sends a signal to this process.
+func interrupted(ctx context.Context, by syscall.Signal) error {
+	// Long enough that what came before has been reported.
+	time.Sleep(200 * time.Millisecond)
+	if err := syscall.Kill(os.Getpid(), by); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	if by == syscall.SIGHUP {
+		return syscall.Kill(os.Getpid(), by) // a terminal that is closed, and its shell, send one each
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/diffrun/diffrun/internal/outfile"
 )
 
 type flags struct {
@@ -93,7 +95,7 @@ func run(f flags) error {
 		_, err = os.Stdout.Write(data)
 		return err
 	}
-	return os.WriteFile(f.json, data, 0o644)
+	return outfile.Write(f.json, data)
 }
 
 // add measures a subject, or profiles it.

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/pprof"
 	"time"
+
+	"github.com/diffrun/diffrun/internal/outfile"
 )
 
 // profile runs one contender for a while and writes what the CPU did to cpu.pprof.
@@ -14,12 +16,12 @@ func (s *subject) profile(name string) (err error) {
 		if c.name != name {
 			continue
 		}
-		out, err := os.Create("cpu.pprof")
+		out, err := outfile.Open(context.Background(), "cpu.pprof")
 		if err != nil {
 			return err
 		}
 		if err := pprof.StartCPUProfile(out); err != nil {
-			return errors.Join(err, out.Close())
+			return errors.Join(err, out.Discard())
 		}
 		for start := time.Now(); time.Since(start) < 2*time.Second; {
 			c.do()

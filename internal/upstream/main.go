@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,7 +11,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"syscall"
 
+	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/internal/upstream/agreement"
 	"github.com/diffrun/diffrun/internal/upstream/capture"
 )
@@ -30,7 +31,7 @@ func main() {
 	flag.StringVar(&f.keep, "keep", "", "write the calls to this `file`, a JSON object a line")
 	flag.StringVar(&f.diffrun, "diffrun", "", "the diffrun `command` to ask in lines; none: it is built")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	if err := run(ctx, os.Stdout, f); err != nil {
 		fmt.Fprintln(os.Stderr, "upstream:", err)
@@ -96,22 +97,19 @@ func (f flags) capture(ctx context.Context, out io.Writer, temporary string) ([]
 		fmt.Fprintln(out, "not run:", skipped)
 	}
 	if f.keep != "" {
-		return result.Calls, keep(f.keep, result.Calls)
+		return result.Calls, keep(ctx, f.keep, result.Calls)
 	}
 	return result.Calls, nil
 }
 
-func keep(file string, calls []*capture.Call) error {
-	to, err := os.Create(file)
+func keep(ctx context.Context, file string, calls []*capture.Call) error {
+	to, err := outfile.Open(ctx, file)
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriter(to)
-	encoder := json.NewEncoder(buffered)
+	encoder := json.NewEncoder(to)
 	for _, c := range calls {
-		if err := encoder.Encode(c); err != nil {
-			return errors.Join(err, to.Close())
-		}
+		to.Fail(encoder.Encode(c))
 	}
-	return errors.Join(buffered.Flush(), to.Close())
+	return to.Close()
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/internal/upstream/capture"
 )
 
@@ -78,7 +78,7 @@ func reread(file string, crd *apiextensionsv1.CustomResourceDefinition) (*apiext
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(file, text, 0o644); err != nil {
+	if err := outfile.Write(file, text); err != nil {
 		return nil, err
 	}
 	read := &apiextensionsv1.CustomResourceDefinition{}

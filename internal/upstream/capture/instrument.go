@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/outfile"
 )
 
 //go:embed _recorders
@@ -49,7 +51,7 @@ func Instrument(module string, recorders fs.FS) ([]string, error) {
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 			return err
 		}
-		return os.WriteFile(target, source, 0o644)
+		return outfile.Write(target, source)
 	})
 	return names, errors.Join(append(errs, err)...)
 }
@@ -158,5 +160,5 @@ func renameIn(path string, wanted []original, found map[original]bool) error {
 	for _, offset := range slices.Backward(at) {
 		source = slices.Insert(source, offset, []byte(unrecorded)...)
 	}
-	return os.WriteFile(path, source, 0o644)
+	return outfile.Write(path, source)
 }

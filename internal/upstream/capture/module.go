@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/outfile"
 )
 
 // Module is what is captured from.
@@ -52,7 +54,7 @@ func newWorkspace(ctx context.Context, folder string) (*workspace, error) {
 	for _, name := range []string{".mod", ".sum"} {
 		data, err := os.ReadFile(strings.TrimSuffix(main.GoMod, ".mod") + name)
 		if err == nil {
-			err = os.WriteFile(strings.TrimSuffix(w.modfile, ".mod")+name, data, 0o644)
+			err = outfile.Write(strings.TrimSuffix(w.modfile, ".mod")+name, data)
 		}
 		if err != nil {
 			return nil, err
@@ -95,7 +97,7 @@ func copySources(to, from string) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(target, data, 0o644)
+		return outfile.Write(target, data)
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -68,7 +69,7 @@ func writeSchemas(dir string, definitions map[string]*spec.Schema) error {
 	}
 	var failed error
 	for name, data := range files {
-		failed = errors.Join(failed, os.WriteFile(filepath.Join(dir, "schemas", name), data, 0o644))
+		failed = errors.Join(failed, outfile.Write(filepath.Join(dir, "schemas", name), data))
 	}
 	return failed
 }

@@ -1,0 +1,173 @@
+package outfile
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// File is a file that is being written.
+//
+// Writing never fails: one file that cannot be written must not end a run that writes
+// others as well. Close gives the error.
+type File struct {
+	name   string      // as the user wrote it
+	path   string      // where it leads
+	old    fs.FileInfo // what is there and is to be replaced; nil: nothing
+	file   *os.File
+	direct bool // file is what the name leads to; otherwise it is staged
+	buffer *bufio.Writer
+	failed error
+}
+
+// Open prepares to write a file, or says why it cannot be written. It waits for the
+// reader of a pipe, until the context ends.
+func Open(ctx context.Context, name string) (*File, error) {
+	f, err := open(ctx, name)
+	if err != nil {
+		return nil, named(err, name)
+	}
+	f.buffer = bufio.NewWriter(f.file)
+	return f, nil
+}
+
+// Write writes a whole file.
+func Write(name string, content []byte) error {
+	f, err := Open(context.Background(), name)
+	if err != nil {
+		return err
+	}
+	_, _ = f.Write(content) // never fails
+	return f.Close()
+}
+
+func open(ctx context.Context, name string) (*File, error) {
+	switch {
+	case name == "":
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	case os.IsPathSeparator(name[len(name)-1]):
+		return nil, isDirectory(name)
+	}
+	path, descriptor := follow(name)
+	f := &File{name: name, path: path}
+	if descriptor >= 0 {
+		f.direct = true
+		file, err := duplicate(descriptor, name)
+		f.file = file
+		return f, err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, f.stage(0o666) // less the umask
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, isDirectory(name)
+	case !info.Mode().IsRegular():
+		f.direct = true
+		f.file, err = openDirect(ctx, path)
+		return f, err
+	}
+	f.old = info
+	if err := checkWritable(path); err != nil {
+		return nil, err
+	}
+	return f, f.stage(info.Mode().Perm())
+}
+
+func isDirectory(name string) error {
+	return &fs.PathError{Op: "write", Path: name, Err: errors.New("is a directory")}
+}
+
+// openDirect opens a pipe or a device. To open a pipe waits for its reader.
+func openDirect(ctx context.Context, path string) (*os.File, error) {
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		done <- opened{file, err}
+	}()
+	select {
+	case o := <-done:
+		return o.file, o.err
+	case <-ctx.Done():
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("nobody reads it: %w", context.Cause(ctx))}
+	}
+}
+
+// checkWritable opens a file for writing and leaves it as it is: to replace one that
+// is write-protected would succeed, and surprise its owner.
+func checkWritable(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// Write takes a part of the content.
+func (f *File) Write(text []byte) (int, error) {
+	if f.failed == nil {
+		_, f.failed = f.buffer.Write(text)
+	}
+	return len(text), nil
+}
+
+// Fail keeps content that is not whole, for an error that is not nil, from its place;
+// Close then gives the error.
+func (f *File) Fail(err error) {
+	if f.failed == nil {
+		f.failed = err
+	}
+}
+
+// Close puts the content in its place. What is not whole is thrown away.
+func (f *File) Close() error {
+	err := f.failed
+	if err == nil {
+		err = f.buffer.Flush()
+	}
+	whole := err == nil && !f.direct
+	replace := whole && f.old != nil && inherit(f.file, f.old)
+	if closing := f.file.Close(); err == nil {
+		err = closing
+	}
+	if whole && err == nil {
+		err = f.install(replace)
+	}
+	f.Abandon()
+	return named(err, f.name)
+}
+
+// Discard leaves what was there before.
+func (f *File) Discard() error {
+	err := f.file.Close()
+	f.Abandon()
+	return named(err, f.name)
+}
+
+// Abandon removes what is staged, for a process that is about to end: Close then has
+// nothing to put in place. Any goroutine may call it at any time.
+func (f *File) Abandon() {
+	if !f.direct {
+		_ = os.Remove(f.file.Name()) // nothing is there where Close was faster
+	}
+}
+
+// named gives an error the name that the user knows.
+func named(err error, name string) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return &fs.PathError{Op: at.Op, Path: name, Err: at.Err}
+	}
+	if at := (*os.LinkError)(nil); errors.As(err, &at) {
+		return &fs.PathError{Op: at.Op, Path: name, Err: at.Err}
+	}
+	return err
+}

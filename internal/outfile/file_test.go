@@ -1,0 +1,154 @@
+package outfile_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/diffrun/diffrun/internal/outfile"
+)
+
+// inDirectory makes a directory with a file "old", and works there.
+func inDirectory(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	write(t, "old", "before", 0o644)
+}
+
+func write(t *testing.T, name, content string, mode fs.FileMode) {
+	t.Helper()
+	if err := errors.Join(os.WriteFile(name, []byte(content), mode), os.Chmod(name, mode)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holds checks what a file holds, and that nothing is left beside it.
+func holds(t *testing.T, name, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%s holds %q (%v), want %q", name, got, err, want)
+	}
+	if left, _ := filepath.Glob("*.tmp"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func open(t *testing.T, name string) *outfile.File {
+	t.Helper()
+	f, err := outfile.Open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("after")); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// What is there stays until the new content is whole.
+func TestWhole(t *testing.T) {
+	inDirectory(t)
+	f := open(t, "old")
+	if got, err := os.ReadFile("old"); err != nil || string(got) != "before" {
+		t.Errorf("before it is closed the file holds %q (%v)", got, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, "old", "after")
+	if err := open(t, "new").Close(); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, "new", "after")
+}
+
+// What is not whole leaves what is there.
+func TestNotWhole(t *testing.T) {
+	broken := errors.New("not all of it")
+	for _, tt := range []struct {
+		why string
+		end func(*outfile.File) error
+		err error
+	}{
+		{"it is discarded", (*outfile.File).Discard, nil},
+		{"its writer failed", func(f *outfile.File) error { f.Fail(broken); f.Fail(nil); return f.Close() }, broken},
+		{"the process is about to end", func(f *outfile.File) error { f.Abandon(); return f.Close() }, fs.ErrNotExist},
+		{"no error is no failure", func(f *outfile.File) error { f.Fail(nil); return f.Discard() }, nil},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			inDirectory(t)
+			for _, name := range []string{"old", "new"} {
+				if err := tt.end(open(t, name)); !errors.Is(err, tt.err) {
+					t.Errorf("%s: %v, want %v", name, err, tt.err)
+				}
+			}
+			holds(t, "old", "before")
+			if _, err := os.Stat("new"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the new file is there (%v)", err)
+			}
+		})
+	}
+}
+
+// An error names the file as the user does.
+func TestCannotBeWritten(t *testing.T) {
+	inDirectory(t)
+	if err := os.Mkdir("dir", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, want string }{
+		{"dir", "write dir: is a directory"},
+		{"none/file", "open none/file: no such file or directory"},
+		{"dir/", "write dir/: is a directory"},
+		{"old/file", "not a directory"},
+		{"new/", "write new/: is a directory"},
+		{"", "open : file does not exist"},
+	} {
+		if err := outfile.Write(tt.name, nil); err == nil || !strings.HasSuffix(err.Error(), tt.want) {
+			t.Errorf("%q: %v, want %s", tt.name, err, tt.want)
+		}
+	}
+	holds(t, "old", "before")
+}
+
+func TestPlace(t *testing.T) {
+	inDirectory(t)
+	here, err := filepath.EvalSymlinks(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, _ = filepath.Abs(here)
+	if err := errors.Join(os.Symlink("old", "link"), os.Symlink("none/../new", "dangling"), os.Symlink(".", "same"), os.Symlink("loop", "loop")); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	for _, tt := range []struct{ name, want, why string }{
+		{"old", "old", "a file"},
+		{"new", "new", "no file yet"},
+		{"link", "old", "a link"},
+		{"same/link", "old", "a link in a directory of two names"},
+		{"same/same/new", "new", "no file yet, in such a directory"},
+		{"dangling", "new", "a link to what is not there yet"},
+		{"loop", "loop", "a link to itself leads nowhere"},
+	} {
+		if got, err := outfile.Place(tt.name); err != nil || got != filepath.Join(here, tt.want) {
+			t.Errorf("%s: %s (%v), want %s", tt.why, got, err, filepath.Join(here, tt.want))
+		}
+	}
+}
+
+// The context ends the wait for somebody who reads.
+func TestContextEnds(t *testing.T) {
+	inDirectory(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := makePipe("pipe"); err != nil {
+		t.Skip("no pipes: ", err)
+	}
+	if _, err := outfile.Open(ctx, "pipe"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "open pipe: nobody reads it") {
+		t.Errorf("got %v", err)
+	}
+}
