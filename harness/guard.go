@@ -46,7 +46,7 @@ func guarded[T any](ctx context.Context, timeout time.Duration, late string, wor
 		result, err := work(ctx)
 		e = end{result: result}
 		if err != nil {
-			e.fault = &Fault{Reason: FaultError, Err: err}
+			e.fault = faultOf(err)
 		}
 	}()
 	var e end
@@ -69,6 +69,22 @@ func guarded[T any](ctx context.Context, timeout time.Duration, late string, wor
 		err = fmt.Errorf("%w: %w", err, e.fault)
 	}
 	return none, &Fault{Reason: FaultTimeout, Err: err}
+}
+
+// faultOf is the fault of a backend or a Scheme that returns an error.
+func faultOf(err error) *Fault {
+	if fault, ok := err.(*Fault); ok {
+		return fault
+	}
+	return &Fault{Reason: FaultError, Err: err}
+}
+
+// Recover, deferred, makes a panic the error of the function that defers it: a *Fault with
+// the stack. Backends that are called without Ask use it.
+func Recover(err *error) {
+	if cause := recover(); cause != nil {
+		*err = panicked(cause)
+	}
 }
 
 // catch, deferred, turns a panic into a fault.

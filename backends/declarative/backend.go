@@ -17,13 +17,15 @@ type Backend struct{ *Validator }
 func (Backend) Name() string { return "declarative" }
 
 // Validate validates the input in place, typed or not. A context that ended on
-// the way is a fault: errors may be missing then.
-func (b Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+// the way is a fault: errors may be missing then. So is a panic: the error is a
+// *harness.Fault with the stack.
+func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
+	defer harness.Recover(&err)
 	var old value.Value
 	if in.Old != nil {
 		old = in.Old.Value()
 	}
-	errs := b.Validator.Validate(ctx, in.Object.Value(), old)
+	errs = b.Validator.Validate(ctx, in.Object.Value(), old)
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}

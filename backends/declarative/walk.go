@@ -95,23 +95,21 @@ func newWalk(v *Validator) *walk {
 //
 // The object is not changed. A typed object is read through value.NewValueReflect
 // without a conversion; a nil slice, map or pointer in it counts as absent unless
-// the schema is nullable there.
-func (v *Validator) Validate(ctx context.Context, obj, old value.Value) (errs field.ErrorList) {
-	w := v.walks.Get().(*walk)
-	defer func() {
-		// value.Value panics on Go values that JSON has no counterpart for. The walk
-		// is not put back then.
-		if r := recover(); r != nil {
-			errs = field.ErrorList{field.InternalError(nil, fmt.Errorf("the object cannot be read: %v", r))}
-		}
-	}()
+// the schema is nullable there. A Go value that JSON has no counterpart for, such as a
+// channel, is of no type that a schema accepts.
+//
+// No object makes Validate panic. A panic is a bug, or comes from a value.Value or a
+// conversion of a Go type that panics itself. It is not recovered here, because an error
+// would count as one of validation: Backend.Validate makes it a fault.
+func (v *Validator) Validate(ctx context.Context, obj, old value.Value) field.ErrorList {
+	w := v.walks.Get().(*walk) // which a panic does not put back
 	w.start(ctx, v.root, obj, old)
 	if w.run(); w.cel.Over() {
 		w.start(ctx, v.root, obj, old)
 		w.cel.Exact()
 		w.run()
 	}
-	errs = w.finish()
+	errs := w.finish()
 	v.walks.Put(w)
 	return errs
 }

@@ -29,6 +29,7 @@ type validateFlags struct {
 	ignoreMissing bool
 	parallel      int
 	timeout       time.Duration
+	verbose       bool
 }
 
 const validateLong = `Validate objects with schemas alone, without a hand-written validator.
@@ -110,6 +111,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that there is no schema for instead of failing")
 	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long one object may take")
+	set.BoolVarP(&flags.verbose, "verbose", "v", false, "write the stack of a panic with its fault")
 	return command
 }
 

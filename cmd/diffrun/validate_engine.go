@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -227,4 +228,14 @@ func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.E
 // onOneLine gives an error as one line, as the answer to a line has room for.
 func onOneLine(err error) error {
 	return errors.New(oneline.Of(err))
+}
+
+// faultText is why there is no verdict, on one line. With --verbose the stack of a panic
+// follows on lines of its own.
+func (f *validateFlags) faultText(err error) string {
+	text := oneline.Of(err)
+	if fault := (*harness.Fault)(nil); f.verbose && errors.As(err, &fault) && fault.Stack != "" {
+		text += "\n" + strings.TrimRight(fault.Stack, "\n")
+	}
+	return text
 }

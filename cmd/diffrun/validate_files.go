@@ -42,7 +42,7 @@ type fileOutcome struct {
 // fileReport writes outcomes for people and counts them.
 type fileReport struct {
 	out                                               *bufio.Writer
-	ignoreMissing                                     bool
+	flags                                             validateFlags
 	builtin                                           string // kinds that have a schema anyway
 	unknown                                           int    // objects that have none
 	files                                             map[string]bool
@@ -60,7 +60,7 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 	if err != nil {
 		return err
 	}
-	report := &fileReport{out: bufio.NewWriter(p.stdout), ignoreMissing: flags.ignoreMissing, builtin: checkers.kinds(), files: map[string]bool{}}
+	report := &fileReport{out: bufio.NewWriter(p.stdout), flags: flags, builtin: checkers.kinds(), files: map[string]bool{}}
 	queue := taskQueue[fileObject, fileOutcome]{
 		parallel: flags.parallel,
 		work: func(ctx context.Context, o fileObject) fileOutcome {
@@ -97,7 +97,7 @@ func (r *fileReport) take(o fileOutcome) error {
 	r.objects++
 	r.files[o.file] = true
 	switch {
-	case o.missing && r.ignoreMissing:
+	case o.missing && r.flags.ignoreMissing:
 		r.skipped++
 	case o.fault != nil:
 		r.faulted++
@@ -125,7 +125,7 @@ func (r *fileReport) fault(o fileOutcome) {
 		}
 		return
 	}
-	fmt.Fprintf(r.out, "%s: no verdict: %v\n", at(o.file, o.document, ""), onOneLine(o.fault))
+	fmt.Fprintf(r.out, "%s: no verdict: %s\n", at(o.file, o.document, ""), r.flags.faultText(o.fault))
 }
 
 // inFileOrder gives the errors in the order of their lines.

@@ -131,7 +131,7 @@ func (s *lineServer) answer(ctx context.Context, l line) lineAnswer {
 	}
 	outcome, made := s.validate(ctx, request)
 	if outcome.Fault != nil {
-		answer.Fault = fmt.Sprintf("line %d: %v", l.number, onOneLine(outcome.Fault))
+		answer.Fault = fmt.Sprintf("line %d: %s", l.number, s.flags.faultText(outcome.Fault))
 		return answer
 	}
 	if made != nil {

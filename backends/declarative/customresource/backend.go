@@ -19,8 +19,10 @@ func (Backend) Name() string { return "declarative" }
 
 // Validate validates the input as the subresource of its request asks (see
 // ValidateStatus and ValidateScale). A subresource that the resource does not have, or
-// a status without an old object, is a fault.
-func (b Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+// a status without an old object, is a fault. So is a panic: the error is a *harness.Fault
+// with the stack.
+func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
+	defer harness.Recover(&err)
 	request := in.Request
 	if request.Subresource == subresource.ScaleName {
 		request.Operation = harness.Update // without an old object it is read
@@ -38,7 +40,6 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 			return nil, fmt.Errorf("old object: %w", err)
 		}
 	}
-	var errs field.ErrorList
 	switch in.Subresource {
 	case subresource.StatusName:
 		errs = b.ValidateStatus(ctx, object, old)

@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/base64"
-	"fmt"
 	"reflect"
 	"unsafe"
 
@@ -11,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// view sees the value of the type at a place. Like value.NewValueReflect it panics on what
-// JSON has no counterpart for.
+// view sees the value of the type at a place. What JSON has no counterpart for, and what
+// value.NewValueReflect panics on, is Opaque.
 func (t *Type) view(at unsafe.Pointer) View {
 	kind := Opaque
 	switch t.form {
@@ -52,8 +51,8 @@ func (t *Type) view(at unsafe.Pointer) View {
 	case converted:
 		return t.convert(at)
 	case unsupported:
-		if kind = Null; !t.unset(at) {
-			panic(fmt.Sprintf("unsupported type: %v", t.goType))
+		if t.unset(at) {
+			kind = Null
 		}
 	}
 	return View{kind: kind, mode: typed, raw: t, at: at}
@@ -96,7 +95,7 @@ func (t *Type) intOrString(at unsafe.Pointer) View {
 func (t *Type) convert(at unsafe.Pointer) View {
 	x, err := t.entry.ToUnstructured(t.value(at))
 	if err != nil {
-		panic(err)
+		return View{kind: Opaque, mode: typed, raw: t, at: at}
 	}
 	made := reflect.ValueOf(x)
 	if x == nil || made.Kind() == reflect.Pointer && made.IsNil() {
