@@ -26,7 +26,7 @@ type goType struct {
 	Overlays []reference `yaml:"overlays"`
 }
 
-// loadGoType makes the schema of a Go type. The error is a strictyaml.Mistakes.
+// loadGoType makes the schema of a Go type. The error is a userfile.Mistakes.
 func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	made := newResources()
 	var mistakes strictyaml.Mistakes

@@ -38,7 +38,7 @@ type openAPIDocument struct {
 	schemas  map[string]*spec.Schema
 }
 
-// readOpenAPI reads a document. The error is a strictyaml.Mistakes.
+// readOpenAPI reads a document. The error is a userfile.Mistakes.
 func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
 	var mistakes strictyaml.Mistakes
 	at := strictyaml.Position{File: file}
@@ -100,7 +100,7 @@ func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (sc
 	return kinds[0], nil
 }
 
-// addOpenAPI compiles a definition. The error is a strictyaml.Mistakes.
+// addOpenAPI compiles a definition. The error is a userfile.Mistakes.
 func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) error {
 	root := d.schemas[wanted.Definition]
 	if root == nil {

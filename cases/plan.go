@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Plan is the suites of a run. Files of rules or exceptions that several
@@ -16,7 +17,7 @@ type Plan struct {
 	// Warnings are what is wrong with the files of suites and keeps nobody from
 	// comparing: the API server would not take a schema anew, and goes on using it
 	// where it is stored.
-	Warnings strictyaml.Mistakes
+	Warnings userfile.Mistakes
 
 	rules      *equivalence.RuleSet // of all suites
 	ruleFiles  []*ruleFile
@@ -24,7 +25,7 @@ type Plan struct {
 }
 
 // Load reads suites, and the case files, rules and exceptions that they name
-// relative to themselves. The error is a strictyaml.Mistakes with everything
+// relative to themselves. The error is a userfile.Mistakes with everything
 // that is wrong with any of them.
 func Load(places []Place, options Options) (*Plan, error) {
 	shared := &sharedFiles{

@@ -89,12 +89,16 @@ type wrongPlace struct {
 }
 
 // addDefinition compiles versions of a CustomResourceDefinition. The error is a
-// strictyaml.Mistakes; the places are those that it is about.
+// userfile.Mistakes; the places are those that it is about.
 // What its rules may cost wrongSchemas says.
 func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) (map[wrongPlace]bool, error) {
-	resource, err := customresource.Defined(picked)
+	schemas := make([]customresource.Version, len(picked))
+	for i, v := range picked {
+		schemas[i] = customresource.Version{Name: v.Version, Schema: v.Schema}
+	}
+	resource, err := customresource.New(d.CRD, schemas)
 	if err != nil {
-		return nil, err
+		return nil, d.Mistake("spec.versions", "%v", err)
 	}
 	var mistakes strictyaml.Mistakes
 	places := map[wrongPlace]bool{}

@@ -32,7 +32,7 @@ func (l *loader) bound(natives Natives) Natives {
 	return boundNatives{l.resources, natives}
 }
 
-// loadCRD reads a CustomResourceDefinition. The error is a strictyaml.Mistakes.
+// loadCRD reads a CustomResourceDefinition. The error is a userfile.Mistakes.
 func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	made := newResources()
 	data, ok := l.read(side.CRD)
@@ -79,7 +79,7 @@ func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear str
 	return dear, mistakes.Err()
 }
 
-// loadOpenAPI reads an OpenAPI document. The error is a strictyaml.Mistakes.
+// loadOpenAPI reads an OpenAPI document. The error is a userfile.Mistakes.
 func (l *loader) loadOpenAPI(wanted *openAPI) (*resources, error) {
 	made := newResources()
 	if !wanted.File.given() || wanted.Definition == "" {

@@ -27,7 +27,7 @@ func extensions() []string { return []string{".yaml", ".yml", ".json", ".jsonl"}
 
 // openSource finds out what kind of file holds cases and readies it. The id
 // stands for the file in the ids of its cases. The error is a
-// strictyaml.Mistakes where the file is read now.
+// userfile.Mistakes where the file is read now.
 func openSource(fsys fs.FS, name, id string) (source, error) {
 	switch path.Ext(name) {
 	case ".jsonl":

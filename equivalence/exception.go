@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Subject says what was validated when a difference was found.
@@ -36,7 +36,7 @@ type Exception struct {
 	// MaxHits is how many differences of a run it may accept; 0 is no limit.
 	MaxHits int
 	// Position is where the exception stands.
-	Position strictyaml.Position
+	Position userfile.Position
 
 	target       targetPattern
 	operations   []string // empty: all

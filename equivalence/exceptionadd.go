@@ -45,7 +45,7 @@ type Review struct {
 // the end where they are not. Differences that differ in nothing but versions,
 // operations or indices share an entry, whose maxHits is their number.
 //
-// The error says what a review lacks, or is a strictyaml.Mistakes of the file as it
+// The error says what a review lacks, or is a userfile.Mistakes of the file as it
 // is: that it cannot be read, or that an exception in it is about the same already.
 func AddExceptions(file string, data []byte, found []Found, review Review, now time.Time) (content []byte, ids []string, err error) {
 	known, err := LoadExceptions(file, data, now)

@@ -41,7 +41,7 @@ type errorEntry struct {
 // LoadExceptions reads a list of exceptions: a file of entries with the keys of
 // the package documentation. now decides which of them have expired; these are
 // loaded, accept nothing, and are reported by a Ledger. The error is a
-// strictyaml.Mistakes with everything that is wrong, entries that could accept
+// userfile.Mistakes with everything that is wrong, entries that could accept
 // the same difference among it. A file of nothing but comments holds no exception,
 // which is what everybody works for.
 func LoadExceptions(file string, data []byte, now time.Time) (*Exceptions, error) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // FindingKind says what a full run must not leave as it is. It is a closed set.
@@ -28,7 +28,7 @@ const (
 type Finding struct {
 	Kind     FindingKind
 	Name     string // of the rule, or id of the exception
-	Position strictyaml.Position
+	Position userfile.Position
 	Message  string // what is wrong and what to do, without the position
 }
 

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Rule says that two errors which are worded differently mean the same. It is
@@ -21,7 +21,7 @@ type Rule struct {
 	// about. They differ only where the file says both.
 	NativeType, DeclarativeType field.ErrorType
 	// Position is where the rule stands.
-	Position strictyaml.Position
+	Position userfile.Position
 	// Kind says in which way the rule pairs errors.
 	Kind RuleKind
 	// Match holds errors that the rule makes equivalent, Differ near misses that

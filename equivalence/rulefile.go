@@ -46,7 +46,7 @@ const sameText = "same"
 // LoadRules reads a list of rules, each with name, why, type (or nativeType and declarativeType), the two patterns and examples; see
 // the package documentation. Every rule is compiled, checked for patterns that
 // are too broad, and tried on its own examples. The error is a
-// strictyaml.Mistakes with everything that is wrong. A file of nothing but comments
+// userfile.Mistakes with everything that is wrong. A file of nothing but comments
 // holds no rule.
 func LoadRules(file string, data []byte) (*RuleSet, error) {
 	var mistakes strictyaml.Mistakes

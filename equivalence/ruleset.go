@@ -34,7 +34,7 @@ func BuiltinRules() (*RuleSet, error) {
 }
 
 // JoinRules puts sets together; where several rules explain a pair, the first
-// one is named. A name that occurs twice is a strictyaml.Mistakes.
+// one is named. A name that occurs twice is a userfile.Mistakes.
 func JoinRules(sets ...*RuleSet) (*RuleSet, error) {
 	var joined RuleSet
 	var mistakes strictyaml.Mistakes

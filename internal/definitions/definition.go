@@ -44,7 +44,7 @@ const schemaPlace = "spec.versions[*].schema.openAPIV3Schema"
 
 // Read reads the CustomResourceDefinitions of a file, each of which must have a
 // schema. Objects of other kinds beside them, as in a file that installs an operator,
-// are passed over. The error is a strictyaml.Mistakes with all that is wrong; the others are
+// are passed over. The error is a userfile.Mistakes with all that is wrong; the others are
 // given beside it.
 func Read(file string, data []byte) ([]*Definition, error) {
 	all, err := ReadAll(file, data)
@@ -110,7 +110,7 @@ func (d *Definition) Mistake(path, format string, args ...any) strictyaml.Mistak
 }
 
 // Pick gives the versions that a name means: that one, or every served one where the
-// name is empty. The error is a strictyaml.Mistakes that lists those there are, or says
+// name is empty. The error is a userfile.Mistakes that lists those there are, or says
 // which served ones have no schema.
 func (d *Definition) Pick(name string) ([]*Version, error) {
 	var picked []*Version

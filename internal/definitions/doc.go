@@ -4,7 +4,7 @@
 // What comes in is the text of a file, YAML or JSON by its name. What comes out are
 // Definitions, with the schema of each version as it is written: the Go type of a
 // CustomResourceDefinition would drop keywords that it does not know, and a misspelt
-// one would validate nothing without a word. Every mistake is a strictyaml.Mistakes
+// one would validate nothing without a word. Every mistake is a userfile.Mistakes
 // with file, line and the place in the schema.
 //
 // Left to others: whether a schema compiles (Version.Placed gives those mistakes

@@ -13,7 +13,7 @@ import (
 // Placed gives the mistakes of a schema, which stands at a path of a document, their
 // lines. Errors that hold several, each a *field.Error with a place in the schema
 // ("properties[spec].pattern"), get a line each; any other is one of the whole
-// schema. The error is a strictyaml.Mistakes, nil where err is.
+// schema. The error is a userfile.Mistakes, nil where err is.
 func Placed(file string, document documents.Document, path string, err error) error {
 	if err == nil {
 		return nil

@@ -20,7 +20,7 @@ type Schema struct {
 	Document documents.Document
 }
 
-// ReadSchema reads a file that holds one schema. The error is a strictyaml.Mistakes.
+// ReadSchema reads a file that holds one schema. The error is a userfile.Mistakes.
 func ReadSchema(file string, data []byte) (*Schema, error) {
 	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
 	var mistakes strictyaml.Mistakes

@@ -52,7 +52,7 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	var document, second yaml.Node
 	if err := reader.Decode(&document); err != nil {
 		if errors.Is(err, io.EOF) {
-			return nil, Mistakes{{Position{File: file}, "the file is empty"}}
+			return nil, Mistakes{{Position: Position{File: file}, Message: "the file is empty"}}
 		}
 		return nil, syntaxMistake(file, data, err)
 	}
@@ -61,11 +61,11 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	case err != nil:
 		return nil, syntaxMistake(file, data, err)
 	default:
-		return nil, Mistakes{{Position{File: file, Line: second.Line, Column: second.Column}, "a second YAML document begins here; this kind of file holds one"}}
+		return nil, Mistakes{{Position: Position{File: file, Line: second.Line, Column: second.Column}, Message: "a second YAML document begins here; this kind of file holds one"}}
 	}
 	root := document.Content[0]
 	if root.ShortTag() == "!!null" {
-		return nil, Mistakes{{Position{File: file, Line: root.Line, Column: root.Column}, "the file holds nothing but null; a mapping is wanted"}}
+		return nil, Mistakes{{Position: Position{File: file, Line: root.Line, Column: root.Column}, Message: "the file holds nothing but null; a mapping is wanted"}}
 	}
 	return root, nil
 }
@@ -87,7 +87,7 @@ func syntaxMistake(file string, data []byte, err error) Mistakes {
 		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
 		at.Line = 1 + bytes.Count(before, []byte("\n"))
 	}
-	return Mistakes{{at, "not YAML: " + message}}
+	return Mistakes{{Position: at, Message: "not YAML: " + message}}
 }
 
 func countNodes(node *yaml.Node) int {

@@ -37,9 +37,13 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 	if err != nil {
 		return nil, err
 	}
-	resource, err := Defined(picked)
+	schemas := make([]Version, len(picked))
+	for i, v := range picked {
+		schemas[i] = Version{Name: v.Version, Schema: v.Schema}
+	}
+	resource, err := New(read.CRD, schemas)
 	if err != nil {
-		return nil, err
+		return nil, read.Mistake("spec.versions", "%v", err)
 	}
 	target := &harness.Target{Kind: resource.Kind}
 	var mistakes strictyaml.Mistakes
@@ -53,24 +57,6 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 	}
 	target.Scheme, err = NewScheme(resource)
 	return target, err
-}
-
-// Defined is the resource of versions of one definition, in their order. The error is a
-// strictyaml.Mistakes.
-func Defined(picked []*definitions.Version) (Resource, error) {
-	if len(picked) == 0 {
-		return Resource{}, errors.New("no version of a definition was given")
-	}
-	var schemas []Version
-	for _, v := range picked {
-		schemas = append(schemas, Version{Name: v.Version, Schema: v.Schema})
-	}
-	d := picked[0].Of
-	resource, err := New(d.CRD, schemas)
-	if err != nil {
-		return resource, d.Mistake("spec.versions", "%v", err)
-	}
-	return resource, nil
 }
 
 // BesideNative compiles the i-th version for a comparison with what validates by hand.

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Config says what to make schemas of.
@@ -43,12 +43,12 @@ type Result struct {
 
 // Declaration is one line of an overlay that declares a validation.
 type Declaration struct {
-	strictyaml.Position
+	userfile.Position
 	Text     string
 	Packages []string // Go packages in which it took effect, sorted
 }
 
-// Generate makes the schemas. Its error is a strictyaml.Mistakes with every
+// Generate makes the schemas. Its error is a userfile.Mistakes with every
 // mistake of the sources and overlays, unless the packages cannot be loaded.
 func Generate(config Config) (*Result, error) {
 	b, err := newBuilder(config)

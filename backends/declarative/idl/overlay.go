@@ -60,7 +60,7 @@ func (l *overlayLine) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// ReadOverlay reads one overlay file; the error is a strictyaml.Mistakes.
+// ReadOverlay reads one overlay file; the error is a userfile.Mistakes.
 // Whether its types, fields and markers exist comes out in Generate.
 func ReadOverlay(file string, data []byte) (*Overlay, error) {
 	var read overlayFile
