@@ -28,7 +28,6 @@ type node struct {
 	branches   []*node // of anyOf, oneOf and not
 
 	rules     []rule
-	unites    bool     // one of them may change what the next see (see cel.Program.Unites)
 	ruleNames []string // the properties that have rules, or rules below them
 	ruleParts []rulePart
 	hasRules  bool // here or below, branches of anyOf, oneOf and not left out

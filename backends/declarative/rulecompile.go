@@ -142,7 +142,6 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	if program != nil {
 		made.program = program
 		p.node.rules = append(p.node.rules, made)
-		p.node.unites = p.node.unites || (c.opts.Semantics == CustomResources && program.Unites)
 		costs.add(c, p, program, shape)
 	}
 }

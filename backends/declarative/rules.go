@@ -45,16 +45,13 @@ func (w *walk) applyRules(n *node, f, branch *frame) {
 		return
 	}
 	unchanged := w.unchangedForRules(f, branch)
-	if n.unites {
-		w.cel.Together(true)
+	if len(n.rules) > 0 {
+		w.cel.Next(w.opts.Semantics == CustomResources)
 	}
 	for i := 0; i < len(n.rules) && !w.stopped; i++ {
 		if r := &n.rules[i]; !unchanged || r.program.UsesOldSelf {
 			w.applyRule(r, f, branch)
 		}
-	}
-	if n.unites {
-		w.cel.Together(false)
 	}
 	if w.stopped {
 		return

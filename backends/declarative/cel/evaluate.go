@@ -48,7 +48,8 @@ type Evaluator struct {
 	self, old   ref.Val
 	hasOld      bool
 	optionalOld bool
-	together    bool
+	keeps       bool // self and old, for all rules of one value
+	changed     bool // one of them, by a rule
 }
 
 // NewEvaluator makes an Evaluator. Reset it before use.
@@ -70,13 +71,13 @@ func (e *Evaluator) Forget() {
 	e.plans.forget()
 	e.plans.maps.Forget()
 	e.planned = 0
-	e.Together(false)
+	e.Next(false)
 }
 
-// Together says that the rules which follow have one value and are all rules of its
-// schema, of which one Unites, until it is taken back.
-func (e *Evaluator) Together(on bool) {
-	e.together = on
+// Next says that the rules which follow are those of another value. keeps: what one of
+// them changes the next ones see (see union.go).
+func (e *Evaluator) Next(keeps bool) {
+	e.keeps, e.changed = keeps, false
 	e.self, e.old, e.hasOld = nil, nil, false
 }
 
@@ -101,14 +102,14 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	}
 	// A plan does not look at ctx again: what it may cost is bounded. Where ctx is done
 	// already, cel-go says so.
-	if p.plan != nil && !e.exact && !e.together && ctx.Err() == nil && e.plans.proves(p, val, old, hasOld) {
+	if p.plan != nil && !e.exact && !e.changed && ctx.Err() == nil && e.plans.proves(p, val, old, hasOld) {
 		e.planned += e.plans.cost
 		return Passed, ""
 	}
 	if err := p.ready(); err != nil {
 		return Broken, err.Error() // cannot be: it was compiled before
 	}
-	if !e.together || e.self == nil {
+	if !e.keeps || e.self == nil {
 		e.self, e.old = Value(e.read, val, p.self), nil
 	}
 	if e.hasOld = hasOld; hasOld && e.old == nil {
@@ -116,6 +117,7 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	}
 	e.optionalOld = p.rule.OptionalOldSelf
 	result, cost, err := run(ctx, p.rules, e)
+	e.changed = e.changed || e.keeps && p.unites
 	if cost > e.budget {
 		return Exhausted, exhausted
 	}

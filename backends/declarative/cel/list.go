@@ -19,31 +19,25 @@ type list struct {
 	s *Shape
 	n int
 
-	v     view.View // the list of the object, unless
-	items []ref.Val // it was added to
+	v     view.View   // the list of the object, unless
+	items []view.View // it was added to
 
-	texts   []string       // of items, in a set: see own
-	members map[string]int // of a set, once it was compared or added to: see union.go
+	members map[any]struct{} // of a set, once it was compared or added to: see union.go
+	byKeys  map[any]int      // of a list by keys, once it was compared
 }
 
 var _ traits.Lister = (*list)(nil)
 
-func (l *list) at(i int) ref.Val {
+// data is an item as the object has it, or as + has added it.
+func (l *list) data(i int) view.View {
 	if l.items != nil {
 		return l.items[i]
 	}
 	v, _ := l.r.At(l.v, i)
-	return Value(l.r, v, l.s.Elem)
+	return v
 }
 
-// all gives the items as CEL values.
-func (l *list) all() []ref.Val {
-	items := make([]ref.Val, l.n)
-	for i := range items {
-		items[i] = l.at(i)
-	}
-	return items
-}
+func (l *list) at(i int) ref.Val { return Value(l.r, l.data(i), l.s.Elem) }
 
 // Get implements traits.Indexer.
 func (l *list) Get(index ref.Val) ref.Val {
@@ -112,7 +106,7 @@ func (l *list) Value() any {
 	}
 	values := make([]any, l.n)
 	for i, item := range l.items {
-		values[i] = item.Value()
+		values[i] = item.JSON()
 	}
 	return values
 }
@@ -123,16 +117,18 @@ func (l *list) ConvertToNative(t reflect.Type) (any, error) {
 	if t.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("type conversion error from '%s' to '%s'", l.Type(), t)
 	}
-	if l.s.Elem.Kind != String {
+	switch l.s.Elem.Kind {
+	case String, Bytes, Duration, Date, DateTime:
+	default:
 		return l.Value(), nil
 	}
 	texts := make([]string, l.n)
 	for i := range texts {
-		s, ok := l.at(i).(types.String)
-		if !ok {
-			return nil, fmt.Errorf("item %d is not a string", i)
+		v := l.data(i)
+		if v.Kind() != view.String {
+			return nil, fmt.Errorf("expected all elements to be of type string, but got %s", goType(v))
 		}
-		texts[i] = string(s)
+		texts[i] = v.Str()
 	}
 	return texts, nil
 }

@@ -2,7 +2,7 @@ package cel
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -10,6 +10,17 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
+
+// Equality and + are those of k8s.io/apiserver/pkg/cel/common, valuesunstructured.go:
+//
+// A list that was added to holds what Value gives of each item, and reads it as if it was
+// JSON. So null, times, durations, bytes and what is of the wrong type cannot be read there.
+//
+// Members and keys are looked up in a Go map, which panics on lists, maps and bytes. cel-go
+// recovers, and the rule ends with an error. What was looked up until then is kept.
+//
+// Upstream appends to a list in place, so two sums of one list may share memory if the
+// decoder left room behind it. That is not copied: each sum here has its own.
 
 // Equal implements ref.Val. The order of items counts only in an atomic list.
 func (l *list) Equal(other ref.Val) ref.Val {
@@ -20,25 +31,44 @@ func (l *list) Equal(other ref.Val) ref.Val {
 	if types.Int(l.n) != o.Size() {
 		return types.False
 	}
-	if l.s.ListType == Atomic {
-		for i := range l.n {
-			if eq := l.at(i).Equal(o.Get(types.Int(i))); eq != types.True {
-				return eq
-			}
-		}
-		return types.True
+	switch l.s.ListType {
+	case Set:
+		return l.equalSet(o)
+	case MapByKeys:
+		return l.equalByKeys(o)
 	}
-	positions := l.positions()
+	for i := range l.n {
+		if eq := l.at(i).Equal(o.Get(types.Int(i))); eq != types.True {
+			return eq
+		}
+	}
+	return types.True
+}
+
+func (l *list) equalSet(o traits.Lister) ref.Val {
+	set := l.set()
 	for it := o.Iterator(); it.HasNext() == types.True; {
-		item := it.Next()
-		at, ok := positions[l.identity(item)]
-		if !ok || l.strange(item) {
+		if _, ok := set[member(added(it.Next()))]; !ok {
 			return types.False
 		}
-		if l.s.ListType == Set {
-			continue
+	}
+	return types.True
+}
+
+func (l *list) equalByKeys(o traits.Lister) ref.Val {
+	if l.byKeys == nil {
+		l.byKeys = make(map[any]int, l.n)
+		for i := range l.n {
+			l.byKeys[l.key(l.data(i))] = i
 		}
-		if eq := l.at(at).Equal(item); eq != types.True {
+	}
+	for it := o.Iterator(); it.HasNext() == types.True; {
+		item := it.Next()
+		i, ok := l.byKeys[l.key(added(item))]
+		if !ok {
+			return types.False
+		}
+		if eq := l.at(i).Equal(item); eq != types.True {
 			return eq
 		}
 	}
@@ -53,157 +83,108 @@ func (l *list) Add(other ref.Val) ref.Val {
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
-	items, positions := l.all(), map[string]int{}
-	var texts []string
-	if l.s.ListType != Atomic {
-		positions = l.positions()
+	items := make([]view.View, l.n)
+	for i := range items {
+		items[i] = l.data(i)
 	}
-	if l.s.ListType == Set {
-		texts = make([]string, l.n)
-		for i := range texts {
-			texts[i] = l.own(i)
+	switch l.s.ListType {
+	case Set:
+		items = l.unite(items, o)
+	case MapByKeys:
+		items = l.merge(items, o)
+	default:
+		for it := o.Iterator(); it.HasNext() == types.True; {
+			items = append(items, added(it.Next()))
 		}
+	}
+	return &list{r: l.r, s: l.s, n: len(items), items: items}
+}
+
+func (l *list) unite(items []view.View, o traits.Lister) []view.View {
+	set := l.set()
+	for it := o.Iterator(); it.HasNext() == types.True; {
+		v := added(it.Next())
+		m := member(v)
+		if _, ok := set[m]; !ok {
+			set[m] = struct{}{}
+			items = append(items, v)
+		}
+	}
+	return items
+}
+
+func (l *list) merge(items []view.View, o traits.Lister) []view.View {
+	positions := map[any]int{}
+	for i, v := range items {
+		positions[l.key(v)] = i
 	}
 	for it := o.Iterator(); it.HasNext() == types.True; {
-		item := it.Next()
-		if l.s.ListType == Atomic {
-			items = append(items, l.adapted(item))
-			continue
-		}
-		id := l.identity(item)
-		at, there := positions[id]
-		switch {
-		case !there || l.strange(item):
-			if l.s.ListType == Set {
-				positions[id] = len(items)
-				texts = append(texts, id)
-			}
-			items = append(items, l.adapted(item))
-		case l.s.ListType == MapByKeys:
-			items[at] = l.adapted(item)
+		v := added(it.Next())
+		if i, ok := positions[l.key(v)]; ok {
+			items[i] = v
+		} else {
+			items = append(items, v)
 		}
 	}
-	return &list{r: l.r, s: l.s, n: len(items), items: items, texts: texts}
+	return items
 }
 
-// adapted is an item that is added to a list as the list's schema describes it. It may
-// come from a list that no schema describes: a literal, or what an optional oldSelf
-// holds. What is no JSON, such as a date, stays as it is.
-func (l *list) adapted(item ref.Val) ref.Val {
-	switch item.(type) {
-	case *mapping, *list, *opaque:
-		return item
-	}
-	switch data := item.Value().(type) {
-	case map[string]any, []any, string, int64, float64, bool:
-		return Value(l.r, view.OfJSON(data), l.s.Elem)
-	}
-	return item
-}
-
-// strange says that an item is not what its list holds: it equals nothing then,
-// not even itself.
-func (l *list) strange(item ref.Val) bool {
-	if l.s.ListType == Set {
-		return types.IsError(item)
-	}
-	_, ok := item.(traits.Mapper)
-	return !ok
-}
-
-// positions are the indices of the items by what identifies them. The last of
-// several counts. A set keeps them.
-func (l *list) positions() map[string]int {
-	if l.members != nil {
-		return l.members
-	}
-	positions := make(map[string]int, l.n)
-	for i := range l.n {
-		positions[l.own(i)] = i
-	}
-	if l.s.ListType == Set {
-		l.members = positions
-	}
-	return positions
-}
-
-// own is what identifies an item of the list itself. The API server knows members of
-// a set by the data, and looks for CEL's values among them: so that it finds no number
-// that is written as an integer, no date or duration, and no null.
-func (l *list) own(i int) string {
-	switch {
-	case l.s.ListType == MapByKeys:
-		return l.identity(l.at(i))
-	case l.items != nil:
-		return l.texts[i]
-	}
-	v, _ := l.r.At(l.v, i)
-	return dataText(v)
-}
-
-// identity is what identifies an item in its list: itself in a set, its keys in a
-// list by keys. Keys are taken as they are in the data, whatever the schema says
-// they are, so that data of the wrong type still has an identity.
-func (l *list) identity(item ref.Val) string {
-	if l.s.ListType == Set {
-		return scalarText(item)
-	}
-	var id strings.Builder
-	for _, key := range l.s.Keys {
-		switch m := item.(type) {
-		case *mapping:
-			v, _ := m.r.Field(m.v, key) // null where there is none
-			id.WriteString(dataText(v))
-		case traits.Mapper:
-			if v, found := m.Find(types.String(key)); found && v != types.NullValue {
-				id.WriteString(scalarText(v))
-			} else {
-				id.WriteString(nullText)
-			}
-		default:
-			return scalarText(item)
+// added is what a list keeps of an item that is added to it: the data that it was made of,
+// or else Go's value of it.
+func added(item ref.Val) view.View {
+	switch item := item.(type) {
+	case *mapping:
+		return item.v
+	case *opaque:
+		return item.v
+	case *list:
+		if item.items == nil {
+			return item.v
 		}
-		id.WriteByte(';')
 	}
-	return id.String()
+	return view.OfJSON(item.Value())
 }
 
-// scalarText writes a scalar such that different scalars have different texts.
-// Members of sets and keys of lists are scalars.
-func scalarText(v ref.Val) string {
-	switch s := v.(type) {
-	case types.String:
-		return fmt.Sprintf("%q", string(s))
-	case types.Bytes:
-		return fmt.Sprintf("b%q", string(s))
-	case types.Int:
-		return fmt.Sprintf("i%d", int64(s))
-	case types.Double:
-		return fmt.Sprintf("f%g", float64(s))
-	case types.Bool:
-		return fmt.Sprintf("%t", bool(s))
+// set are the members of a set, which keeps them.
+func (l *list) set() map[any]struct{} {
+	if l.members == nil {
+		l.members = make(map[any]struct{}, l.n)
+		for i := range l.n {
+			l.members[member(l.data(i))] = struct{}{}
+		}
 	}
-	return fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
+	return l.members
 }
 
-// nullText is the text of null in data, which no value of CEL has.
-const nullText = "n"
-
-// dataText is scalarText of data.
-func dataText(v view.View) string {
+// member is the key of an item in a Go map. Integers and floats of all sizes are one type.
+func member(v view.View) any {
 	switch v.Kind() {
-	case view.String:
-		return fmt.Sprintf("%q", v.Str())
 	case view.Int:
-		return fmt.Sprintf("i%d", v.Int())
+		return v.Int()
 	case view.Float:
-		return fmt.Sprintf("f%g", v.Float())
-	case view.Bool:
-		return fmt.Sprintf("%t", v.Bool())
-	case view.Null:
-		return nullText
-	case view.List:
-		return fmt.Sprintf("%s %v", types.ListType.TypeName(), v.JSON())
+		return v.Float()
 	}
-	return fmt.Sprintf("%s %v", types.MapType.TypeName(), v.JSON())
+	return v.JSON()
+}
+
+// key is what identifies an item in a list by keys: their values, as they are in the data.
+// What is no map equals nothing, not even itself. More than three keys are written as text.
+func (l *list) key(item view.View) any {
+	if item.Kind() != view.Map {
+		return types.NewErr("an item of a list by keys is no object")
+	}
+	values := make([]any, len(l.s.Keys))
+	for i, key := range l.s.Keys {
+		v, _ := l.r.Field(item, key) // null where there is none
+		values[i] = member(v)
+	}
+	switch len(values) {
+	case 1:
+		return values[0]
+	case 2:
+		return [2]any(values)
+	case 3:
+		return [3]any(values)
+	}
+	return fmt.Sprint(slices.Clip(values))
 }

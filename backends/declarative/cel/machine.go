@@ -1,6 +1,9 @@
 package cel
 
 import (
+	"runtime"
+	"strings"
+
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -178,8 +181,14 @@ func (m *machine) equalViews(a, b *datum) truth {
 	return truthOf(bool(eq))
 }
 
-// proves says that the plan of a rule finds it true, within the limit.
-func (m *machine) proves(p *Program, val, old view.View, hasOld bool) bool {
+// proves says that the plan of a rule finds it true, within the limit. An item that cannot
+// be hashed (see listtype.go) is left to cel-go, which makes an error of it.
+func (m *machine) proves(p *Program, val, old view.View, hasOld bool) (proven bool) {
+	defer func() {
+		if p := recover(); p != nil && !unhashable(p) {
+			panic(p)
+		}
+	}()
 	run, spent := p.plan, int64(0)
 	if len(p.guarded.guards) > 0 {
 		switch m.opens(p, val) {
@@ -194,6 +203,12 @@ func (m *machine) proves(p *Program, val, old view.View, hasOld bool) bool {
 	m.start(p, val, old, hasOld)
 	m.cost = spent
 	return run(m) == yes && m.cost <= m.limit
+}
+
+// unhashable says that a panic is Go's about the key of a map.
+func unhashable(p any) bool {
+	err, ok := p.(runtime.Error)
+	return ok && strings.Contains(err.Error(), "hash of unhashable type")
 }
 
 // start makes the machine ready for a rule on a value.

@@ -95,6 +95,7 @@ func (p *planner) concat(args []ast.Expr) step {
 		m.cost += callCost
 		lists := [2]datum{}
 		lists[0], lists[1] = a(m), b(m)
+		elem := lists[0].addsAs()
 		made, at := m.newList()
 		for i := range lists {
 			d := &lists[i]
@@ -103,14 +104,44 @@ func (p *planner) concat(args []ast.Expr) step {
 			}
 			for k := range int(m.size(d)) {
 				item := m.at(d, k)
-				if item.unknown() {
+				if item.unknown() || i == 1 && elem != nil && !item.readAs(elem) {
 					return datum{}
 				}
 				made = append(made, item)
 			}
 		}
-		return m.keep(made, at)
+		sum := m.keep(made, at)
+		sum.shape = lists[0].shape
+		return sum
 	}
+}
+
+// addsAs is the shape by which a list reads what is added to it (see listtype.go); nil of
+// a list that the rule wrote, which has its items as they are. A sum has the shape of the
+// list that it began with.
+func (d *datum) addsAs() *Shape {
+	if d.isList() && d.shape != nil {
+		return d.shape.Elem
+	}
+	return nil
+}
+
+// readAs makes an item one of a shape, unless that changes its value.
+func (d *datum) readAs(s *Shape) bool {
+	switch d.kind {
+	case aText:
+		return s.Kind == String || s.Kind == Dyn
+	case anInt:
+		return s.Kind == Int || s.Kind == Dyn
+	case aDouble:
+		return s.Kind == Double
+	case aBool:
+		return s.Kind == Bool
+	case aView:
+		d.shape = s
+		return loads(d.v.Kind(), s)
+	}
+	return false
 }
 
 // slice plans list.slice(start, end).

@@ -37,14 +37,14 @@ type Program struct {
 	// UsesOldSelf marks a transition rule. WantsOld says that the rule or its
 	// message looks at oldSelf.
 	UsesOldSelf, WantsOld bool
-	// Unites says that the rule, or its message, may change self or oldSelf for those that
-	// follow it (see union.go).
-	Unites bool
 	// MaxCost and MaxMessageCost are the estimated worst cases of one evaluation.
 	MaxCost, MaxMessageCost uint64
 
 	rule Rule
 	self *Shape
+	// unites says that the rule, or its message, may change self or oldSelf for those that
+	// follow it (see union.go).
+	unites bool
 
 	// cel-go's programs are made when they are first needed, because a rule whose plan
 	// says that it is true needs none, and they are large.
@@ -116,7 +116,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		}
 	}
 	if len(mistakes) == 0 {
-		p.Unites = s.Kind == List && s.ListType == Set && (adds(checked) || adds(message))
+		p.unites = s.Kind == List && s.ListType == Set && (adds(checked) || adds(message))
 	}
 	if len(mistakes) == 0 && (p.plan == nil || rule.MessageExpression != "") {
 		// What a plan knows can be made a program; of anything else it must be seen.

@@ -15,8 +15,12 @@ import (
 // the value lasts: a variable does to the end of a loop, self and oldSelf to the last rule
 // of their schema. All else is made anew whenever it is asked for.
 //
-// Plans need not know. They give up where a list is added to, and look at all in cel-go's
-// order. But the rules of a schema with such a rule are all left to cel-go.
+// Equality leaves such a mark where an item cannot be hashed: the look-up stays with the
+// members that came before it (see listtype.go).
+//
+// Plans need not know. They give up where a set is added to and where an item cannot be
+// hashed, and look at all in cel-go's order. But after a rule that adds to a set, the others
+// of its value are left to cel-go.
 
 // adds says that an expression adds to a list.
 func adds(e expression) bool {

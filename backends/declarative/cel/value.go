@@ -1,6 +1,7 @@
 package cel
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/google/cel-go/common/types"
@@ -64,11 +65,11 @@ func Value(r *view.Reader, v view.View, s *Shape) ref.Val {
 // mismatch says what was found as the API server does: by the Go type that JSON
 // data of the kind has. Typed objects are told the same.
 func mismatch(want string, v view.View) ref.Val {
-	return types.NewErr("invalid data, expected %s, got %s", want, goType(v.Kind()))
+	return types.NewErr("invalid data, expected %s, got %s", want, goType(v))
 }
 
-func goType(k view.Kind) string {
-	switch k {
+func goType(v view.View) string {
+	switch v.Kind() {
 	case view.Bool:
 		return "bool"
 	case view.Int:
@@ -82,7 +83,7 @@ func goType(k view.Kind) string {
 	case view.Map:
 		return "map[string]interface {}"
 	}
-	return "unsupported data"
+	return fmt.Sprintf("%T", v.JSON())
 }
 
 func intOrString(v view.View) ref.Val {

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -289,8 +288,7 @@ func agree(t *testing.T, decl, ref harness.Backend, object, old map[string]any) 
 	for range repeats {
 		want := asked(t, ref, runtime.DeepCopyJSON(object), runtime.DeepCopyJSON(old), "status")
 		diff := cmp.Diff(want, got)
-		// Upstream's rules panic on a set of lists or objects, where ours do not.
-		if diff == "" || strings.Contains(strings.Join(want, ""), "hash of unhashable type") {
+		if diff == "" {
 			return true
 		}
 		if first == "" {
