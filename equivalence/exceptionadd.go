@@ -12,6 +12,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // Found is a difference that was found, as an exception for it needs it.
@@ -123,18 +125,18 @@ func errorKey(err *field.Error) string {
 
 // anyIndex makes a field into the pattern of it at any index or key.
 func anyIndex(at string) string {
-	if canonicalField(at) == "" {
+	if fieldpath.Canonical(at) == "" {
 		return rootField
 	}
 	var text strings.Builder
-	for _, step := range splitField(at) {
+	for _, step := range fieldpath.Split(at) {
 		switch {
-		case step.bracket:
+		case step.Bracket:
 			text.WriteString("[*]")
 		case text.Len() > 0:
-			text.WriteString("." + step.text)
+			text.WriteString("." + step.Text)
 		default:
-			text.WriteString(step.text)
+			text.WriteString(step.Text)
 		}
 	}
 	return text.String()

@@ -1,97 +1,23 @@
 package equivalence
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// rootField is how apimachinery prints the path of the whole object
-// (field.Path.String of a nil path); files name the root the same way.
-const rootField = "<nil>"
+// step is one part of a field path.
+type step = fieldpath.Step
 
-// step is one part of a field path: a name, or what stands in brackets.
-type step struct {
-	text    string
-	bracket bool
-}
+// rootField names the whole object, in files as in errors.
+const rootField = fieldpath.Root
 
-// anyItem is the only wildcard of a field pattern: one index or map key.
-func (s step) anyItem() bool { return s.bracket && s.text == "*" }
-
-// canonicalField gives the two spellings of the root one form.
-func canonicalField(text string) string {
-	if text == rootField {
-		return ""
-	}
-	return text
-}
-
-// splitField cuts a field path into its steps. Map keys may hold dots and
-// brackets, so a bracket ends only where a new step can begin.
-func splitField(text string) []step {
-	var steps []step
-	rest := canonicalField(text)
-	for rest != "" {
-		if rest[0] == '[' {
-			end := closingBracket(rest)
-			steps = append(steps, step{text: rest[1:end], bracket: true})
-			rest = strings.TrimPrefix(rest[min(end+1, len(rest)):], ".")
-			continue
-		}
-		end := strings.IndexAny(rest, ".[")
-		if end < 0 {
-			end = len(rest)
-		}
-		steps = append(steps, step{text: rest[:end]})
-		rest = strings.TrimPrefix(rest[end:], ".")
-	}
-	return steps
-}
-
-// closingBracket gives the index of the bracket that closes the first one, or
-// the length of a text that never closes it.
-func closingBracket(text string) int {
-	for i := 1; i < len(text); i++ {
-		if text[i] == ']' && (i+1 == len(text) || text[i+1] == '.' || text[i+1] == '[') {
-			return i
-		}
-	}
-	return len(text)
-}
-
-// compareFields orders paths as people count: items[2] before items[10], a
-// parent before its children.
-func compareFields(a, b []step) int {
-	return slices.CompareFunc(a, b, compareSteps)
-}
-
-func compareSteps(a, b step) int {
-	if a.bracket != b.bracket {
-		return compareBools(a.bracket, b.bracket)
-	}
-	if a.bracket {
-		i, notI := strconv.Atoi(a.text)
-		j, notJ := strconv.Atoi(b.text)
-		if order := cmp.Or(compareBools(notI != nil, notJ != nil), cmp.Compare(i, j)); order != 0 {
-			return order
-		}
-	}
-	return strings.Compare(a.text, b.text)
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
+// anyItem recognizes the only wildcard of a field pattern: one index or map key.
+func anyItem(s step) bool { return s.Bracket && s.Text == "*" }
 
 // How far two different fields are from each other, as far as it matters for
 // saying that one error was reported at two places.
@@ -104,7 +30,7 @@ const (
 
 func fieldDistance(a, b []step) int {
 	switch {
-	case slices.EqualFunc(a, b, func(a, b step) bool { return a == b || a.bracket && b.bracket }):
+	case slices.EqualFunc(a, b, func(a, b step) bool { return a == b || a.Bracket && b.Bracket }):
 		return otherIndex
 	case len(a) > 0 && len(b) > 0 && slices.Equal(a[:min(len(a), len(b))], b[:min(len(a), len(b))]):
 		return contains
@@ -116,8 +42,8 @@ func fieldDistance(a, b []step) int {
 
 func lastName(steps []step) string {
 	for _, step := range slices.Backward(steps) {
-		if !step.bracket {
-			return step.text
+		if !step.Bracket {
+			return step.Text
 		}
 	}
 	return ""
@@ -143,13 +69,13 @@ func (p *FieldPattern) UnmarshalText(text []byte) error {
 		return fmt.Errorf("an empty field; write %s for the root of the object", rootField)
 	}
 	top, below := strings.CutSuffix(source, subtree)
-	steps := splitField(top)
+	steps := fieldpath.Split(top)
 	for _, step := range steps {
 		switch {
-		case step.anyItem():
-		case strings.Contains(step.text, "*"):
+		case anyItem(step):
+		case strings.Contains(step.Text, "*"):
 			return fmt.Errorf("field %q: the only wildcards are [*], for one index or key, and .** at the end, for all that is below", source)
-		case step.text == "":
+		case step.Text == "":
 			return fmt.Errorf("field %q has an empty part", source)
 		}
 	}
@@ -170,14 +96,14 @@ func (p FieldPattern) String() string { return p.source }
 func (p FieldPattern) IsZero() bool { return p.source == "" }
 
 // Matches says whether a field is one of those that the pattern names.
-func (p FieldPattern) Matches(fieldPath string) bool { return p.matches(splitField(fieldPath)) }
+func (p FieldPattern) Matches(fieldPath string) bool { return p.matches(fieldpath.Split(fieldPath)) }
 
 func (p FieldPattern) matches(steps []step) bool {
 	if p.below {
 		steps = steps[:min(len(steps), len(p.steps))]
 	}
 	return slices.EqualFunc(p.steps, steps, func(want, got step) bool {
-		return want == got || want.anyItem() && got.bracket
+		return want == got || anyItem(want) && got.Bracket
 	})
 }
 
@@ -191,7 +117,7 @@ func (p FieldPattern) overlaps(other FieldPattern) bool {
 		mine = mine[:min(len(mine), len(others))]
 	}
 	return slices.EqualFunc(mine, others, func(a, b step) bool {
-		return a == b || a.anyItem() && b.bracket || b.anyItem() && a.bracket
+		return a == b || anyItem(a) && b.Bracket || anyItem(b) && a.Bracket
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // line is an error in the form in which it is compared.
@@ -20,6 +22,8 @@ type line struct {
 	value       badValue
 	// unstable says that the validator does not always give the error.
 	unstable bool
+	// declared is the schema of the declarative side, on both sides; nil: unknown.
+	declared Declarations
 }
 
 // normalize brings the errors of one side into canonical form and order. This
@@ -42,9 +46,9 @@ func newLine(err *field.Error) line {
 	raw := strings.TrimSpace(err.Detail)
 	return line{
 		err:    err,
-		field:  canonicalField(err.Field),
-		steps:  splitField(err.Field),
-		detail: withoutOwnName(raw, canonicalField(err.Field)),
+		field:  fieldpath.Canonical(err.Field),
+		steps:  fieldpath.Split(err.Field),
+		detail: withoutOwnName(raw, fieldpath.Canonical(err.Field)),
 		raw:    raw,
 		value:  readBadValue(err.BadValue),
 	}
@@ -87,7 +91,7 @@ func compareLines(a, b line) int {
 // comparePlaces is the part of the order that holds between the sides too.
 func comparePlaces(a, b line) int {
 	return cmp.Or(
-		compareFields(a.steps, b.steps),
+		fieldpath.Compare(a.steps, b.steps),
 		strings.Compare(string(a.err.Type), string(b.err.Type)),
 		strings.Compare(a.detail, b.detail),
 	)

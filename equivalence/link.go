@@ -50,7 +50,7 @@ func (c *comparison) agreements(rules []*Rule, origin *Rule) []link {
 	})
 	for _, rule := range rules {
 		table.join(rule.nativeKey, rule.declarativeKey, func(a, b line) (link, bool) {
-			return link{cost: ruleCost, rule: rule}, !a.contradicts(b)
+			return link{cost: ruleCost, rule: rule}, rule.holds(a, b)
 		})
 	}
 	if origin != nil {

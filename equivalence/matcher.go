@@ -64,7 +64,7 @@ func (m *Matcher) ByOrigin() *Matcher {
 // more than maxAssigned errors could be each other's partners, pairs are taken
 // cheapest first, which may explain less than possible, never more.
 func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
-	return m.MatchAnswers(Answer{Steady: native}, Answer{Steady: declarative})
+	return m.MatchAnswers(Answer{Steady: native}, Answer{Steady: declarative}, nil)
 }
 
 // Answer is what a validator says that was asked several times; see Steady.
@@ -72,9 +72,10 @@ type Answer struct{ Steady, Unstable field.ErrorList }
 
 // MatchAnswers compares as Match does. A pair with an error that its validator does
 // not always give has the class Unstable, whatever the other side says: neither
-// agreement nor difference can be told of it.
-func (m *Matcher) MatchAnswers(native, declarative Answer) []Pair {
-	c := &comparison{native: newParty(native), declarative: newParty(declarative)}
+// agreement nor difference can be told of it. Declared is the schema of the declarative
+// side. Without it, no rule applies that needs evidence from the schema.
+func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations) []Pair {
+	c := &comparison{native: newParty(native, declared), declarative: newParty(declarative, declared), declared: declared}
 	c.pairUp(c.agreements(m.rules[Wording], m.origin))
 	c.unjoin(m.rules[Joins])
 	c.refuse(m.verdict)
@@ -99,7 +100,7 @@ type party struct {
 	copies []bool
 }
 
-func newParty(answer Answer) party {
+func newParty(answer Answer, declared Declarations) party {
 	lines := normalize(answer.Steady)
 	if len(answer.Unstable) > 0 {
 		for _, line := range normalize(answer.Unstable) {
@@ -110,6 +111,7 @@ func newParty(answer Answer) party {
 	}
 	first := make([]int, len(lines))
 	for i := range lines {
+		lines[i].declared = declared
 		first[i] = i
 		// What says the same stands side by side: that is the order of lines.
 		if i > 0 && comparePlaces(lines[i-1], lines[i]) == 0 && lines[i-1].identity() == lines[i].identity() {
@@ -142,6 +144,7 @@ func (p *party) available(i int) bool {
 
 type comparison struct {
 	native, declarative party
+	declared            Declarations // nil: unknown
 	chosen              []link
 	settled             []settled
 }

@@ -82,6 +82,7 @@ func short(err *field.Error) string {
 type matching struct {
 	why                 string
 	native, declarative list
+	declared            equivalence.Declarations
 	want                []string
 }
 
@@ -91,7 +92,7 @@ func checkMatches(t *testing.T, tests map[string]matching) {
 	t.Helper()
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got := summary(builtin(t).Match(test.native, test.declarative))
+			got := summary(matchBy(builtin(t), test.native, test.declarative, test.declared))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}
@@ -159,6 +160,7 @@ func TestMatch(t *testing.T) {
 			why:         "hand-written code reports the key of a list item, list-type map the item",
 			native:      list{duplicate("spec.containers[1].name", "a")},
 			declarative: list{duplicate("spec.containers[1]", map[string]any{"name": "a"})},
+			declared:    declares{keywords: map[string]map[string]string{"spec.containers[1]": {"x-kubernetes-list-map-keys": "name"}}},
 			want:        []string{"duplicate-item: Duplicate spec.containers[1].name (a) | Duplicate spec.containers[1] (map[name:a])"},
 		},
 		"exact before a rule": {

@@ -38,6 +38,7 @@ type Rule struct {
 	separator           string          // of what is joined
 	shared              []string        // groups that must capture equal text, sorted
 	unordered           map[string]bool // of shared: compared as lists without order
+	value               *pattern        // of the bad value; nil: any
 }
 
 // Target gives the target as it was written; empty: every kind and version.
@@ -49,8 +50,11 @@ func (r *Rule) Concerns(version schema.GroupVersionKind) bool {
 }
 
 // Example is what each side reports: an error of each, or, where the rule is of
-// another kind than Wording, more.
-type Example struct{ Native, Declarative field.ErrorList }
+// another kind than Wording, more. Declared is what the schema says there.
+type Example struct {
+	Native, Declarative field.ErrorList
+	Declared            Declarations
+}
 
 // side is what a rule asks of the error of one side.
 type side struct {
@@ -59,6 +63,9 @@ type side struct {
 	// field rewrites the field: where a rule has it, not the fields are
 	// compared but what its groups capture.
 	field *pattern
+	// schema is what the keywords of the schema must say at the field. Only the
+	// declarative side has it.
+	schema []keywordPattern
 }
 
 // key gives what an error of one side must have in common with an error of the
@@ -76,20 +83,33 @@ func (r *Rule) key(l line, s side, errorType field.ErrorType) (string, bool) {
 		}
 		place, captured = "", found
 	}
+	for _, demanded := range s.schema {
+		found, ok := demanded.capture(l)
+		if !ok || !addCaptured(captured, found) {
+			return "", false
+		}
+	}
 	if s.detail == nil {
 		return joinKey(r.keyOf(place, captured), string(l.err.Type), l.detail), true
 	}
 	for _, text := range l.texts() {
-		found, ok := s.detail.capture(text)
-		if !ok {
-			continue
+		if found, ok := s.detail.capture(text); ok && addCaptured(found, captured) {
+			return r.keyOf(place, found), true
 		}
-		for group, text := range found {
-			captured[group] = text
-		}
-		return r.keyOf(place, captured), true
 	}
 	return "", false
+}
+
+// addCaptured adds what groups captured; it fails where a group captured another text
+// before.
+func addCaptured(to, found map[string]string) bool {
+	for group, text := range found {
+		if before, twice := to[group]; twice && before != text {
+			return false
+		}
+		to[group] = text
+	}
+	return true
 }
 
 func (r *Rule) nativeKey(l line) (string, bool) { return r.key(l, r.native, r.NativeType) }
@@ -119,7 +139,7 @@ func (r *Rule) explains(native, declarative line) bool {
 		return false
 	}
 	b, ok := r.declarativeKey(declarative)
-	return ok && a == b && !native.contradicts(declarative)
+	return ok && a == b && r.holds(native, declarative)
 }
 
 // splitList cuts a list as messages print it at its commas, but not inside

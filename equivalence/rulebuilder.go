@@ -60,6 +60,14 @@ func (b *ruleBuilder) wording(rule *Rule) {
 		rule.native.detail = b.detail("native", b.entry.Native, rule.NativeType)
 		rule.declarative.detail = b.detail("declarative", b.entry.Declarative, rule.DeclarativeType)
 	}
+	rule.declarative.schema = b.schemaPatterns()
+	if b.entry.Value != "" {
+		compiled, err := compilePattern(b.entry.Value)
+		if err != nil {
+			b.addf("value: %v", err)
+		}
+		rule.value = compiled
+	}
 	b.fields(rule)
 	if b.failed {
 		return
@@ -188,8 +196,15 @@ func (b *ruleBuilder) sideGroups(key string, s side) []string {
 			b.addf("group %q stands in %s and in %sField; rename one", group, key, key)
 		}
 		groups = append(groups, s.field.groups()...)
-		slices.Sort(groups)
 	}
+	for _, demanded := range s.schema {
+		for _, group := range demanded.pattern.groups() {
+			if !slices.Contains(groups, group) {
+				groups = append(groups, group)
+			}
+		}
+	}
+	slices.Sort(groups)
 	return groups
 }
 

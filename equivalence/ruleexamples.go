@@ -1,6 +1,7 @@
 package equivalence
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -44,7 +45,7 @@ func (b *ruleBuilder) exampleErrors(rule *Rule, key string, entries []exampleEnt
 			b.addf("example %d of %s has %d texts; write [native, declarative]", i+1, key, entry.listed)
 			continue
 		}
-		var example Example
+		example := Example{Declared: entry.declarations(at)}
 		for _, err := range entry.native {
 			example.Native = append(example.Native, err.error(rule.exampleType(rule.NativeType), at))
 		}
@@ -69,13 +70,14 @@ func (r *Rule) exampleType(of field.ErrorType) field.ErrorType {
 func (r *Rule) unexplained(example Example) string {
 	if r.Kind == Wording && len(example.Native) == 1 && len(example.Declarative) == 1 {
 		native, declarative := newLine(example.Native[0]), newLine(example.Declarative[0])
+		native.declared, declarative.declared = example.Declared, example.Declared
 		if r.explains(native, declarative) {
 			return ""
 		}
 		return whyNot(r, native, declarative)
 	}
 	used := false
-	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).Match(example.Native, example.Declarative) {
+	for _, pair := range NewMatcher(&RuleSet{rules: []*Rule{r}}).MatchAnswers(Answer{Steady: example.Native}, Answer{Steady: example.Declarative}, example.Declared) {
 		if !pair.Agrees() {
 			return string(pair.Class) + " remains at " + pair.Field()
 		}
@@ -103,7 +105,9 @@ func (r *Rule) ignoresIndex(example Example) (string, bool) {
 	at := slices.IndexFunc(places, func(place []int) bool {
 		index, _ := strconv.Atoi(example.Declarative[0].Field[place[0]+1 : place[1]-1])
 		declarative.Field = example.Declarative[0].Field[:place[0]+1] + strconv.Itoa(index+1) + example.Declarative[0].Field[place[1]-1:]
-		return r.explains(newLine(native), newLine(&declarative))
+		moved := newLine(&declarative)
+		moved.declared = example.Declared
+		return r.explains(newLine(native), moved)
 	})
 	return declarative.Field, at >= 0
 }
@@ -117,6 +121,12 @@ func whyNot(rule *Rule, native, declarative line) string {
 	}
 	if native.contradicts(declarative) {
 		return "the values contradict each other"
+	}
+	if rule.value != nil && !rule.value.holdsFor(native.value, declarative.value) {
+		return fmt.Sprintf("no value, or one that does not match %q", rule.value.source)
+	}
+	if !rule.holds(native, declarative) {
+		return "the schema declares " + native.err.Field + " as a field of its own"
 	}
 	if rule.native.detail == nil {
 		return "the texts, or the groups of the fields, of " + quoteAt(native) + " and " + quoteAt(declarative) + " are not the same"

@@ -29,6 +29,8 @@ type ruleEntry struct {
 	NativeField      string              `yaml:"nativeField"`
 	DeclarativeField string              `yaml:"declarativeField"`
 	Unordered        []string            `yaml:"unordered"`
+	Schema           map[string]string   `yaml:"schema"`
+	Value            string              `yaml:"value"`
 	Text             string              `yaml:"text"`
 	Hides            FieldPattern        `yaml:"hides"`
 	Joins            *sideName           `yaml:"joins"`
@@ -137,24 +139,38 @@ func (e *exampleEntry) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// exampleError is an error of an example: its text, or {field, detail, value}.
+// exampleError is an error of an example: its text, or a mapping that also says what
+// the schema declares at its field.
 type exampleError struct {
 	Field, Detail string
 	Value         any
+	Schema        map[string]string // keywords at the field
+	Declared      bool              // the schema has the field
 }
 
-// UnmarshalYAML takes a text or a mapping with the keys field, detail and value.
+const exampleKeys = "field, detail, value, schema, declared"
+
+// UnmarshalYAML takes a text or a mapping with exampleKeys.
 func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind == yaml.ScalarNode {
 		e.Detail = node.Value
 		return nil
 	}
 	if node.Kind != yaml.MappingNode {
-		return fmt.Errorf("an error of an example is its text, or a mapping with the keys field, detail and value")
+		return fmt.Errorf("an error of an example is its text, or a mapping with the keys %s", exampleKeys)
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		switch {
+		case key.Value == "schema":
+			var keywords map[string]any
+			err := value.Decode(&keywords)
+			if err == nil {
+				e.Schema, err = schemaOfExample(keywords)
+			}
+			if err != nil {
+				return err
+			}
 		case value.Kind != yaml.ScalarNode:
 			return fmt.Errorf("%s of an example must be text", key.Value)
 		case key.Value == "field":
@@ -165,19 +181,27 @@ func (e *exampleError) UnmarshalYAML(node *yaml.Node) error {
 			if err := value.Decode(&e.Value); err != nil {
 				return err
 			}
+		case key.Value == "declared":
+			if err := value.Decode(&e.Declared); err != nil {
+				return err
+			}
 		default:
-			return fmt.Errorf("unknown key %q; accepted: field, detail, value", key.Value)
+			return fmt.Errorf("unknown key %q; accepted: %s", key.Value, exampleKeys)
 		}
 	}
 	return nil
 }
 
 func (e exampleError) error(errorType field.ErrorType, otherwise string) *field.Error {
-	at := e.Field
-	if at == "" {
-		at = otherwise
+	return &field.Error{Type: errorType, Field: e.at(otherwise), Detail: e.Detail, BadValue: e.Value}
+}
+
+// at gives the field of the error; without one of its own it stands at otherwise.
+func (e exampleError) at(otherwise string) string {
+	if e.Field == "" {
+		return otherwise
 	}
-	return &field.Error{Type: errorType, Field: at, Detail: e.Detail, BadValue: e.Value}
+	return e.Field
 }
 
 // hasNoText lists the types whose errors upstream's constructors make without

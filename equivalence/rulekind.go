@@ -83,10 +83,10 @@ func (r *Rule) hidesItself() bool {
 func stepsKey(steps []step) string {
 	var key strings.Builder
 	for _, step := range steps {
-		if step.bracket {
+		if step.Bracket {
 			key.WriteString("[")
 		}
-		key.WriteString(joinKey(step.text))
+		key.WriteString(joinKey(step.Text))
 	}
 	return key.String()
 }

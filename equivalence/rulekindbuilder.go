@@ -35,6 +35,8 @@ func (b *ruleBuilder) only(kind RuleKind) {
 		{"nativeField", b.entry.NativeField != ""},
 		{"declarativeField", b.entry.DeclarativeField != ""},
 		{"unordered", len(b.entry.Unordered) > 0},
+		{"schema", len(b.entry.Schema) > 0},
+		{"value", b.entry.Value != ""},
 		{"separator", b.entry.Separator != "" && kind != Joins},
 	} {
 		if key.given {
@@ -91,7 +93,7 @@ func (b *ruleBuilder) hides(rule *Rule) {
 		b.addf("hides takes in all that is below; leave the %s out", subtree)
 	default:
 		for _, step := range rule.hides.steps[rule.sharedSteps():] {
-			if step.anyItem() {
+			if anyItem(step) {
 				b.addf("hides %s has a [*] that field %s does not have at the same place, so that the items could not be told apart", rule.hides, rule.field)
 				break
 			}

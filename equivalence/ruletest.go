@@ -38,5 +38,5 @@ func (s *RuleSet) Test() []string {
 
 // agree says that both sides of an example mean the same.
 func (m *Matcher) agree(example Example) bool {
-	return !slices.ContainsFunc(m.Match(example.Native, example.Declarative), func(pair Pair) bool { return !pair.Agrees() })
+	return !slices.ContainsFunc(m.MatchAnswers(Answer{Steady: example.Native}, Answer{Steady: example.Declarative}, example.Declared), func(pair Pair) bool { return !pair.Agrees() })
 }

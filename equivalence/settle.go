@@ -1,6 +1,10 @@
 package equivalence
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
 
 // settled is a line that a rule explains, and no one-to-one link.
 type settled struct {
@@ -126,9 +130,10 @@ func (l line) saysNotChecked() bool {
 	return l.err.Type == field.ErrorTypeInvalid && l.field == "" && l.raw == notChecked
 }
 
-// leaveUnchecked explains what only the native side says about an object whose rules
-// the schema did not look at, and the report of that. The errors for which the schema
-// did not look are differences like any other.
+// leaveUnchecked explains the schema's report that it did not check its rules, and the
+// native errors that one of these rules could have reported. Errors that no rule could
+// report are differences like any other, and so are the errors that kept the rules from
+// running.
 func (c *comparison) leaveUnchecked(rule *Rule) {
 	if rule == nil {
 		return
@@ -144,10 +149,16 @@ func (c *comparison) leaveUnchecked(rule *Rule) {
 		return
 	}
 	for i, line := range c.native.lines {
-		if !c.native.paired[i] && !c.native.copies[i] && !line.mute() {
+		if !c.native.paired[i] && !c.native.copies[i] && !line.mute() && c.ruleMayReport(line) {
 			c.settle(nativeSide, i, none, rule)
 		}
 	}
+}
+
+// ruleMayReport says whether a CEL rule of the schema, had it run, could have reported
+// an error of this type at the field: a rule at the field or above it has that reason.
+func (c *comparison) ruleMayReport(l line) bool {
+	return c.declared != nil && slices.Contains(c.declared.RuleTypes(l.err.Field), l.err.Type)
 }
 
 // NamesNoField says that an error is a refusal of a validator outside the process whose

@@ -10,8 +10,10 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// A schema that did not look at its rules is not too loose for it.
+// A schema that did not look at its rules is not too loose where a rule could have
+// found the same.
 func TestUnchecked(t *testing.T) {
+	ruled := declares{rules: map[string][]field.ErrorType{"spec.b": {field.ErrorTypeRequired, field.ErrorTypeInvalid}}}
 	stopped := invalid("<nil>", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
 	for name, test := range map[string]struct {
 		why                 string
@@ -34,6 +36,24 @@ func TestUnchecked(t *testing.T) {
 				"unchecked: - | " + short(stopped),
 				"too-strict: - | Required spec.a",
 				"unchecked 2:0: Invalid spec.b must be odd | -",
+			},
+		},
+		"no rule above the field": {
+			why:    "a rule about spec.b says nothing about spec.size, whether it runs or not",
+			native: field.ErrorList{required("spec.a", ""), invalid("spec.size", 9, "must be less than or equal to 5")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			want: []string{
+				"unchecked: - | " + short(stopped),
+				"=: Required spec.a | Required spec.a",
+				"too-loose: Invalid spec.size must be less than or equal to 5 (9) | -",
+			},
+		},
+		"no rule with that reason": {
+			why:    "the rules about spec.b never say that it is forbidden",
+			native: field.ErrorList{required("spec.a", ""), {Type: field.ErrorTypeForbidden, Field: "spec.b", Detail: "not now"}}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			want: []string{
+				"unchecked: - | " + short(stopped),
+				"=: Required spec.a | Required spec.a",
+				"too-loose: Forbidden spec.b not now | -",
 			},
 		},
 		"said for no reason": {
@@ -62,7 +82,7 @@ func TestUnchecked(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, summary(builtin(t).Match(test.native, test.declarative))); diff != "" {
+			if diff := cmp.Diff(test.want, summary(matchBy(builtin(t), test.native, test.declarative, ruled))); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}
 		})

@@ -110,7 +110,7 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	result.Native = h.ask(ctx, native, in)
 	result.Declarative = h.ask(ctx, declarative, in)
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
-		result.Pairs = h.match(result.Native, result.Declarative, subject(in))
+		result.Pairs = h.match(result.Native, result.Declarative, subject(in), declarations(declarative, in))
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}

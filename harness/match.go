@@ -8,8 +8,8 @@ import (
 
 // match pairs what two backends said, as far as it is compared, and looks for the
 // exceptions that accept what differs.
-func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject) []equivalence.Pair {
-	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(native.answer(), declarative.answer())
+func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject, declared equivalence.Declarations) []equivalence.Pair {
+	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(native.answer(), declarative.answer(), declared)
 	if h.options.Compare == CompareCovered {
 		pairs = covered(pairs)
 	}

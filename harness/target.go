@@ -8,6 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
 )
 
 // Target is one kind under test: the versions it has, how its objects convert
@@ -56,6 +58,21 @@ type Documenting interface {
 // what of the case did not make it into a version. It is asked after Convert.
 type Omitting interface {
 	Omitted(version schema.GroupVersionKind) []Omission
+}
+
+// Declaring is what a declarative Backend may implement to say what its schema declares.
+// Rules that need evidence from the schema apply only then.
+type Declaring interface {
+	// Declarations may be nil: nothing is known.
+	Declarations(in *Input) equivalence.Declarations
+}
+
+// declarations asks a backend what its schema declares, if it can tell.
+func declarations(backend Backend, in *Input) equivalence.Declarations {
+	if declaring, ok := backend.(Declaring); ok {
+		return declaring.Declarations(in)
+	}
+	return nil
 }
 
 // Request is what a client asks for, without the objects.

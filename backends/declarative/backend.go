@@ -6,11 +6,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
 
 // Backend is a Validator as one side of a comparison. It implements
-// harness.Backend.
+// harness.Backend and harness.Declaring.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -30,4 +31,9 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 		return nil, err
 	}
 	return errs, nil
+}
+
+// Declarations says what the schema declares.
+func (b Backend) Declarations(*harness.Input) equivalence.Declarations {
+	return b.Validator.Declarations()
 }

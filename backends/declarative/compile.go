@@ -12,8 +12,10 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/equivalence"
 )
 
 // Validator validates objects against one schema. It never changes and may be
@@ -30,8 +32,12 @@ type Validator struct {
 
 	embeds bool // there are embedded resources
 
-	ignored []string
+	ignored  []string
+	declared declared.Schema
 }
+
+// Declarations says what the schema declares at the fields of an object.
+func (v *Validator) Declarations() equivalence.Declarations { return v.declared }
 
 // Ignored says what of the schema has no effect, each with its place: formats that
 // are not known, which JSON Schema and the API server ignore, and extensions of
@@ -79,7 +85,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Validator{root: root, opts: c.opts, ignored: c.ignored, embeds: c.embeds}
+	v := &Validator{root: root, opts: c.opts, ignored: c.ignored, embeds: c.embeds, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}}
 	v.whole = v.rootProof()
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil

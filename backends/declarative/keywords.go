@@ -10,6 +10,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 )
 
 // keyword is one keyword of the schema language, or a few that are compiled
@@ -184,9 +186,9 @@ func (c *compiler) overrides(site schemaSite) map[string]override {
 			c.mistake(where, name, "is no keyword that reports errors")
 		}
 		if o.Reason != "" {
-			typ, ok := errorType(o.Reason)
+			typ, ok := declared.ErrorType(o.Reason)
 			if !ok {
-				c.mistake(where.Child("reason"), o.Reason, "unknown reason; accepted are %s", reasonNames())
+				c.mistake(where.Child("reason"), o.Reason, "unknown reason; accepted are %s", declared.ReasonNames())
 			}
 			o.typ = typ
 		}

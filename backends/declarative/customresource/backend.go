@@ -7,11 +7,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
 
 // Backend is a Validator as one side of a comparison. It implements
-// harness.Backend.
+// harness.Backend and harness.Declaring.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -52,4 +53,13 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 		return nil, err // rules that were cut short may be missing
 	}
 	return errs, nil
+}
+
+// Declarations says what the schema of the version declares. Of a Scale it says nothing:
+// its fields are not those of the resource.
+func (b Backend) Declarations(in *harness.Input) equivalence.Declarations {
+	if in.Subresource == subresource.ScaleName {
+		return nil
+	}
+	return b.main.Declarations()
 }

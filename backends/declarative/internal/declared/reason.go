@@ -1,4 +1,4 @@
-package declarative
+package declared
 
 import (
 	"sort"
@@ -26,13 +26,17 @@ func reasons() map[string]field.ErrorType {
 	return all
 }
 
-func errorType(reason string) (field.ErrorType, bool) {
+// ErrorType gives the error type that a reason names; no reason is Invalid.
+func ErrorType(reason string) (field.ErrorType, bool) {
+	if reason == "" {
+		return field.ErrorTypeInvalid, true
+	}
 	t, ok := reasons()[reason]
 	return t, ok
 }
 
-// reasonNames lists the short names, for messages.
-func reasonNames() string {
+// ReasonNames lists the short names, for messages.
+func ReasonNames() string {
 	var names []string
 	for name := range reasons() {
 		if !strings.HasPrefix(name, "FieldValue") {

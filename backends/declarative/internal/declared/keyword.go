@@ -1,0 +1,82 @@
+package declared
+
+import (
+	"strconv"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// Keyword gives what a keyword says at a field, once for each schema that a value there
+// must meet and that has the keyword; see equivalence.Declarations for the form. A
+// keyword that it does not know has no values.
+func (s Schema) Keyword(path, keyword string) []string {
+	read := keywords()[keyword]
+	if read == nil {
+		return nil
+	}
+	nodes := s.at(path)
+	if keyword == listType || keyword == listMapKeys {
+		nodes = s.at(listOf(path))
+	}
+	var values []string
+	for _, node := range nodes {
+		if value := read(node); value != "" {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+// listOf is the list of an item; any other path is itself.
+func listOf(path string) string {
+	steps := fieldpath.Split(path)
+	if len(steps) == 0 || !steps[len(steps)-1].Bracket {
+		return path
+	}
+	return strings.TrimSuffix(path, "["+steps[len(steps)-1].Text+"]")
+}
+
+// keywords gives the text of each keyword of a schema that has it, or "".
+func keywords() map[string]func(*spec.Schema) string {
+	return map[string]func(*spec.Schema) string{
+		"type":             func(s *spec.Schema) string { return strings.Join(s.Type, ",") },
+		"format":           func(s *spec.Schema) string { return s.Format },
+		"pattern":          func(s *spec.Schema) string { return s.Pattern },
+		"multipleOf":       func(s *spec.Schema) string { return number(s.MultipleOf, true) },
+		"minimum":          func(s *spec.Schema) string { return number(s.Minimum, !s.ExclusiveMinimum) },
+		"exclusiveMinimum": func(s *spec.Schema) string { return number(s.Minimum, s.ExclusiveMinimum) },
+		"maximum":          func(s *spec.Schema) string { return number(s.Maximum, !s.ExclusiveMaximum) },
+		"exclusiveMaximum": func(s *spec.Schema) string { return number(s.Maximum, s.ExclusiveMaximum) },
+		"minLength":        func(s *spec.Schema) string { return count(s.MinLength) },
+		"maxLength":        func(s *spec.Schema) string { return count(s.MaxLength) },
+		"minItems":         func(s *spec.Schema) string { return count(s.MinItems) },
+		"maxItems":         func(s *spec.Schema) string { return count(s.MaxItems) },
+		"minProperties":    func(s *spec.Schema) string { return count(s.MinProperties) },
+		"maxProperties":    func(s *spec.Schema) string { return count(s.MaxProperties) },
+		listType:           func(s *spec.Schema) string { text, _ := s.Extensions.GetString(listType); return text },
+		listMapKeys:        mapKeys,
+	}
+}
+
+func mapKeys(s *spec.Schema) string {
+	keys, _ := s.Extensions.GetStringSlice(listMapKeys)
+	return strings.Join(keys, ",")
+}
+
+// number gives a bound in decimal, if it is there and is the bound that is meant.
+func number(bound *float64, meant bool) string {
+	if bound == nil || !meant {
+		return ""
+	}
+	return strconv.FormatFloat(*bound, 'f', -1, 64)
+}
+
+func count(limit *int64) string {
+	if limit == nil {
+		return ""
+	}
+	return strconv.FormatInt(*limit, 10)
+}
