@@ -39,9 +39,10 @@
 // "verdict". A refusal with a text that names no field ("admission/text") is of
 // class Path with an error of the schema.
 //
-// Where the schema says, beside other errors, that it did not check its rules, what
-// only the native side says is explained by a rule called "unchecked", and so is that
-// report: the object is refused, and what the rules would have said nobody knows.
+// If the schema reports, beside other errors, that it did not check its CEL rules, a
+// rule called "unchecked" explains that report. It also explains a native error that
+// one of these rules could have reported: a rule with that reason stands at the field
+// or above it (Declarations.RuleTypes).
 //
 // # Rules
 //
@@ -79,6 +80,29 @@
 //     nativeField: '(?P<template>.*template)\.(?P<rest>labels.*)'
 //     declarativeField: '(?P<template>.*template)\.metadata\.(?P<rest>labels.*)'
 //
+// Two texts do not always show that they mean the same. "must be greater than 0" and
+// "should be greater than or equal to 1" do for an integer and do not for 0.5. Such a
+// rule names its evidence. "schema" gives patterns for keywords of the schema at the
+// declarative field; "value" is a pattern for the bad value, which one side at least
+// must name. Groups of all patterns with the same name must capture the same text:
+//
+//   - name: range-low
+//     why: the schema has the other end of the range
+//     type: FieldValueInvalid
+//     native: 'must be between (?P<low>\d+) and (?P<high>\d+)'
+//     declarative: 'should be greater than or equal to (?P<low>\d+)'
+//     schema: {maximum: '(?P<high>\d+)'}
+//     examples:
+//       match:
+//       - [must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 9}}]
+//       differ:
+//       - [must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]
+//
+// A rule with nativeField applies only if the schema does not declare the native field
+// (in examples: declared: true), or if one of the two fields contains the other:
+// otherwise two fields are wrong, not one. Without a schema to ask (Declarations), a rule
+// with "schema" does not apply.
+//
 // Rules of other kinds are about more than a pair; each has a key of its own:
 //
 //   - name: hides-template           # a native error (or, with declarative in
@@ -109,7 +133,7 @@
 //
 // The examples are tried when the file is loaded; a rule needs some of both
 // kinds. They stand at the field of the rule, or at spec.field, and may be
-// written {field: …, detail: …, value: …}. Patterns that could explain what nobody thought
+// written {field: …, detail: …, value: …, schema: …}. Patterns that could explain what nobody thought
 // of are refused: those that match random text, that spell out fewer than three
 // letters, or that match many unrelated messages of Kubernetes. The empty
 // pattern is for types whose errors upstream makes without a text

@@ -1,0 +1,118 @@
+package declared_test
+
+import (
+	"slices"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+var _ equivalence.Declarations = declared.Schema{}
+
+const root = `
+type: object
+x-kubernetes-validations: [{rule: "true"}]
+properties:
+  spec:
+    allOf: [{$ref: "#/definitions/spec"}, {required: [size]}]
+  open: {type: object, x-kubernetes-preserve-unknown-fields: true}
+  anything: {}
+  labels: {type: object, additionalProperties: {type: string, maxLength: 63}}
+`
+
+const definition = `
+type: object
+properties:
+  size:
+    type: integer
+    minimum: 1
+    allOf: [{maximum: 5}, {minimum: 2}, {maximum: 7, exclusiveMaximum: true}]
+    anyOf: [{multipleOf: 3}]
+    x-kubernetes-validations: [{rule: "self != 4", reason: FieldValueForbidden}, {rule: "self != 5", reason: Required}]
+  ports:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [port, protocol]
+    items: {type: object, properties: {port: {type: integer, format: int32}}}
+  next: {$ref: "#/definitions/spec"}
+`
+
+func read(t *testing.T, text string) *spec.Schema {
+	t.Helper()
+	var schema spec.Schema
+	if err := yaml.Unmarshal([]byte(text), &schema); err != nil {
+		t.Fatal(err)
+	}
+	return &schema
+}
+
+func schema(t *testing.T) declared.Schema {
+	t.Helper()
+	return declared.Schema{Root: read(t, root), Definitions: map[string]*spec.Schema{"spec": read(t, definition)}}
+}
+
+func TestKeyword(t *testing.T) {
+	for _, test := range []struct {
+		why, path, keyword string
+		want               []string
+	}{
+		{"the node and its allOf must all hold", "spec.size", "minimum", []string{"1", "2"}},
+		{"an exclusive bound is no inclusive one", "spec.size", "maximum", []string{"5"}},
+		{"it is one of its own", "spec.size", "exclusiveMaximum", []string{"7"}},
+		{"one branch of an anyOf need not hold", "spec.size", "multipleOf", nil},
+		{"behind a $ref", "spec.ports[3].port", "format", []string{"int32"}},
+		{"behind a circle of them", "spec.next.next.ports[0].port", "type", []string{"integer"}},
+		{"the keys of an item's list", "spec.ports[3]", "x-kubernetes-list-map-keys", []string{"port,protocol"}},
+		{"and of the list", "spec.ports", "x-kubernetes-list-map-keys", []string{"port,protocol"}},
+		{"an entry of a map, its key in brackets", "labels[example.com/a]", "maxLength", []string{"63"}},
+		{"or behind a dot", "labels.a", "maxLength", []string{"63"}},
+		{"a keyword that is not known", "spec.size", "title", nil},
+		{"a field that is not declared", "spec.color", "type", nil},
+		{"the root", "<nil>", "type", []string{"object"}},
+	} {
+		if got := schema(t).Keyword(test.path, test.keyword); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %s of %s is %q, want %q", test.why, test.keyword, test.path, got, test.want)
+		}
+	}
+}
+
+func TestDeclares(t *testing.T) {
+	for _, test := range []struct {
+		why, path string
+		want      bool
+	}{
+		{"the root", "", true},
+		{"a property", "spec.size", true},
+		{"a property that is not there", "spec.color", false},
+		{"below one that is not there", "spec.color.red", false},
+		{"below a scalar", "spec.size.unit", false},
+		{"a key of an object that has properties", "spec[size]", false},
+		{"any key of a map", "labels[x]", true},
+		{"whatever is preserved", "open.x.y[0]", true},
+		{"whatever has no schema", "anything.x[0]", true},
+	} {
+		if got := schema(t).Declares(test.path); got != test.want {
+			t.Errorf("%s: %q: %t", test.why, test.path, got)
+		}
+	}
+}
+
+func TestRuleTypes(t *testing.T) {
+	for _, test := range []struct {
+		why, path string
+		want      []field.ErrorType
+	}{
+		{"a rule of the root is above everything", "open", []field.ErrorType{field.ErrorTypeInvalid}},
+		{"and those of the field, whichever way they spell a reason", "spec.size", []field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeForbidden, field.ErrorTypeRequired}},
+		{"rules beside the field say nothing about it", "spec.ports", []field.ErrorType{field.ErrorTypeInvalid}},
+	} {
+		if got := schema(t).RuleTypes(test.path); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %s: %q, want %q", test.why, test.path, got, test.want)
+		}
+	}
+}
