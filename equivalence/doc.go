@@ -93,10 +93,8 @@
 //     declarative: 'should be greater than or equal to (?P<low>\d+)'
 //     schema: {maximum: '(?P<high>\d+)'}
 //     examples:
-//     match:
-//   - [must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 9}}]
-//     differ:
-//   - [must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]
+//     match: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 9}}]]
+//     differ: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]]
 //
 // A rule with nativeField applies only if the schema does not declare the native field
 // (in examples: declared: true), or if one of the two fields contains the other:
