@@ -38,7 +38,7 @@ var importGraph = []struct {
 	{"backends/reference", []string{"harness"}},
 	{"internal/generate", nil},
 	{"reports", []string{"internal/jsonwords", "equivalence", "harness"}},
-	{"metrics", []string{"internal/outfile", "equivalence", "harness"}},
+	{"metrics", []string{"equivalence", "harness"}},
 	{"cases", []string{"userfile", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/schemadiff", []string{"internal/generate"}},

@@ -156,11 +156,11 @@ func TestPatterns(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for c, err := range suite.Cases() {
+	for job, err := range suite.Jobs(cases.JobOptions{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, c.ID)
+		got = append(got, job.Case.ID)
 	}
 	if diff := cmp.Diff([]string{"z.yaml#z", "z.yaml#y", "a.yaml#a", "b"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

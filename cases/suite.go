@@ -60,12 +60,10 @@ func (s *Suite) Count() (cases int, exact bool) {
 	return cases, exact
 }
 
-// Cases gives the cases in the order of the suite's patterns, the files of a
-// pattern by name. A case that cannot be read has its Fault set; the error is
-// that of a file which cannot be read any more, and the last that is given.
-func (s *Suite) Cases() iter.Seq2[harness.Case, error] { return s.cases(func(string) {}) }
-
-// cases gives the cases and tells of each file that was read to its end and held none.
+// cases gives the cases in the order of the suite's patterns, the files of a
+// pattern by name, and calls empty for each file that was read to its end and held
+// none. A case that cannot be read has its Fault set; the error is that of a file
+// which cannot be read any more, and the last that is given.
 func (s *Suite) cases(empty func(file string)) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
 		for _, source := range s.sources {

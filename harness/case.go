@@ -10,13 +10,11 @@ import (
 // Operation is what the API server was asked to do, in the words of admission.
 type Operation string
 
+// All operations.
 const (
 	Create Operation = "CREATE"
 	Update Operation = "UPDATE"
 )
-
-// Operations lists all operations.
-func Operations() []Operation { return []Operation{Create, Update} }
 
 // Case is one input: an object, and for an update also the object before it.
 type Case struct {

@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"bytes"
-	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/outfile"
 )
 
 // Values of the label "backend" of faults.
@@ -147,8 +144,8 @@ func subresource(name string) string {
 	}
 }
 
-// Gatherer gives the collectors to tests, and to programs that serve them among
-// others.
+// Gatherer gives the collectors to programs that serve them among others, or write
+// them to a file (prometheus.WriteToTextfile).
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
 // Handler serves the collectors to a scraper.
@@ -166,19 +163,6 @@ func (m *Metrics) Write(w io.Writer) error {
 		if _, err := expfmt.MetricFamilyToText(w, family); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// WriteFile writes the collectors to a file in the text format. A regular file gets
-// them as a whole or stays as it was; a pipe or a device is written to.
-func (m *Metrics) WriteFile(path string) error {
-	var text bytes.Buffer
-	if err := m.Write(&text); err != nil {
-		return fmt.Errorf("writing the metrics to %s: %w", path, err)
-	}
-	if err := outfile.Write(path, text.Bytes()); err != nil {
-		return fmt.Errorf("writing the metrics: %w", err)
 	}
 	return nil
 }

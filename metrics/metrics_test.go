@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -233,33 +231,15 @@ func TestResultsCanBeObservedAtOnce(t *testing.T) {
 	}
 }
 
-func TestFile(t *testing.T) {
+// TestWrite: what is written is what a scraper sees.
+func TestWrite(t *testing.T) {
 	m := metrics.New()
 	m.Observe(result(harness.Equal, nil))
-	directory := t.TempDir()
-	path := filepath.Join(directory, "metrics.prom")
-	if err := os.WriteFile(path, []byte("of the run before"), 0o644); err != nil {
+	var got strings.Builder
+	if err := m.Write(&got); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != scraped(t, m) {
-		t.Errorf("the file is not what a scraper sees:\n%s", got)
-	}
-	entries, err := os.ReadDir(directory)
-	if err != nil || len(entries) != 1 {
-		t.Errorf("something is left beside the file: %v (%v)", entries, err)
-	}
-}
-
-func TestFileThatCannotBeWritten(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "missing", "metrics.prom")
-	if err := metrics.New().WriteFile(path); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("the error must name %s: %v", path, err)
+	if got.String() != scraped(t, m) {
+		t.Errorf("a scraper sees something else:\n%s", got.String())
 	}
 }

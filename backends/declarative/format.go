@@ -13,13 +13,13 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// FormatViolations says in which ways text is not of a format: nothing when it
+// formatViolations says in which ways text is not of a format: nothing when it
 // is. known is false when there is no format of that name. Formats are those of
 // kube-openapi (strfmt, where dashes in a name do not count) and KEP-4153's
 // dns1123subdomain, dns1123label and dns1035label, which are checked by the
 // functions that hand-written validation uses (k8s.io/apimachinery
 // util/validation).
-func FormatViolations(format, text string) (violations []string, known bool) {
+func formatViolations(format, text string) (violations []string, known bool) {
 	if q := quick(format); q != nil && q(text) {
 		return nil, true
 	}

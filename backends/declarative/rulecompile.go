@@ -74,7 +74,7 @@ func language(v *version.Version) (*cel.Language, error) {
 	if made, ok := languages.Load(name); ok {
 		return made.(*cel.Language), nil
 	}
-	made, err := cel.NewLanguage(v, FormatViolations)
+	made, err := cel.NewLanguage(v, formatViolations)
 	if err != nil {
 		return nil, err
 	}

@@ -15,14 +15,8 @@ import (
 func TestKubernetesSchemas(t *testing.T) {
 	backends := schemas.NewBackends()
 	for _, kind := range natives.Kinds() {
-		versions, err := natives.Versions(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, version := range versions {
-			if _, err := backends.Backend(version); err != nil {
-				t.Error(err)
-			}
+		if _, err := natives.NewTarget(kind, backends.Backend); err != nil {
+			t.Error(err)
 		}
 	}
 }

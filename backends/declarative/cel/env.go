@@ -42,15 +42,6 @@ func newWork() *work {
 	}
 }
 
-// NewEnv makes a Language and an Env of it.
-func NewEnv(config Config) (*Env, error) {
-	l, err := NewLanguage(config.Version, config.Formats)
-	if err != nil {
-		return nil, err
-	}
-	return l.NewEnv(config.PerCall), nil
-}
-
 // variables are the types of self and oldSelf in rules on values of a shape, and a key
 // for them.
 func (e *Env) variables(s *Shape, optionalOld bool) (typ, old *cel.Type, key string) {

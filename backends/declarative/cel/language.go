@@ -13,17 +13,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/cel/parse"
 )
 
-// Config says what rules may use, and cost.
-type Config struct {
-	// Version is the version of Kubernetes whose libraries rules may use. Nil: all
-	// that there are, as the API server does for rules that it has stored.
-	Version *version.Version
-	// PerCall bounds the cost of one evaluation.
-	PerCall uint64
-	// Formats are those that isFormat knows.
-	Formats Formats
-}
-
 // Language is all that does not depend on a schema: functions, macros, types. It is dear
 // to make and safe for use by many goroutines.
 type Language struct {
@@ -37,8 +26,9 @@ type Language struct {
 	strict bool
 }
 
-// NewLanguage makes the language of a version of Kubernetes (nil: all that there is),
-// with formats that isFormat knows.
+// NewLanguage makes the language of a version of Kubernetes, with formats that isFormat
+// knows. Without a version rules may use every library, as rules that the API server has
+// stored.
 func NewLanguage(v *version.Version, formats Formats) (*Language, error) {
 	stored := v == nil
 	if stored {

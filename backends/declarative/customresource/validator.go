@@ -73,9 +73,6 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	return v, nil
 }
 
-// Subresources gives those that the resource has.
-func (v *Validator) Subresources() subresource.Subresources { return v.opts.Subresources }
-
 // Validate validates a create of the resource, or an update where old is not nil.
 // Errors are in canonical order (equivalence.Canonical).
 func (v *Validator) Validate(ctx context.Context, object, old map[string]any) field.ErrorList {

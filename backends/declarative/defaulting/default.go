@@ -18,12 +18,6 @@ func Compile(schema *spec.Schema, opts Options) (*Defaulter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(n, opts)
-}
-
-// New makes a defaulter of a skeleton that was compiled already; the definitions of
-// opts are not looked at. The error is one of the defaults.
-func New(n *skeleton.Node, opts Options) (*Defaulter, error) {
 	p := planner{opts: opts, plans: map[*skeleton.Node]*plan{}}
 	root := p.of(n)
 	p.link()

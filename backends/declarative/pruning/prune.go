@@ -34,16 +34,10 @@ func Compile(schema *spec.Schema, opts Options) (*Pruner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(n, opts), nil
-}
-
-// New makes a pruner of a skeleton that was compiled already; the definitions of
-// opts are not looked at.
-func New(n *skeleton.Node, opts Options) *Pruner {
 	p := newPlanner(opts)
 	root := p.root(n)
 	p.link()
-	return &Pruner{root: root, opts: opts}
+	return &Pruner{root: root, opts: opts}, nil
 }
 
 // Prune prunes an object, a JSON value as k8s.io/apimachinery/pkg/util/json reads

@@ -23,13 +23,13 @@ type Options struct {
 	// Resource gives the resource of a kind. Nil: the lower-case plural that
 	// meta.UnsafeGuessKindToResource makes of it.
 	Resource func(schema.GroupVersionKind) schema.GroupVersionResource
-	// User is who asks; zero: DefaultUser.
+	// User is who asks; zero: a cluster administrator.
 	User authenticationv1.UserInfo
 }
 
-// DefaultUser is a cluster administrator, whom no validator has a reason to
+// defaultUser is a cluster administrator, whom no validator has a reason to
 // treat in its own way.
-func DefaultUser() authenticationv1.UserInfo {
+func defaultUser() authenticationv1.UserInfo {
 	return authenticationv1.UserInfo{Username: "diffrun", Groups: []string{"system:masters", "system:authenticated"}}
 }
 
@@ -123,7 +123,7 @@ func (o Options) resource(kind schema.GroupVersionKind) schema.GroupVersionResou
 
 func (o Options) user() authenticationv1.UserInfo {
 	if o.User.Username == "" {
-		return DefaultUser()
+		return defaultUser()
 	}
 	return o.User
 }

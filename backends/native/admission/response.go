@@ -42,7 +42,7 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 		return nil, nil
 	}
 	errs := StatusErrors(answer.Result)
-	if broke(answer.Result) && !slices.ContainsFunc(errs, func(err *field.Error) bool { return !VerdictOnly(err) }) {
+	if broke(answer.Result) && !slices.ContainsFunc(errs, func(err *field.Error) bool { return !verdictOnly(err) }) {
 		return nil, fmt.Errorf("the validator failed with code %d: %s", answer.Result.Code, errs[0].Detail)
 	}
 	return errs, nil
@@ -101,9 +101,9 @@ const (
 	OriginDenied = "admission/denied"
 )
 
-// VerdictOnly says that an error only tells that the object was refused, not
+// verdictOnly says that an error only tells that the object was refused, not
 // where and why: it can be compared with other errors by the verdict alone.
-func VerdictOnly(err *field.Error) bool {
+func verdictOnly(err *field.Error) bool {
 	return err.Origin == OriginText || err.Origin == OriginDenied
 }
 

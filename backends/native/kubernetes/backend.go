@@ -14,28 +14,28 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Backend validates one kind by its registry strategy. It implements
+// backend validates one kind by its registry strategy. It implements
 // harness.Backend.
-type Backend struct{ kind kind }
+type backend struct{ kind kind }
 
-// NewBackend gives the native backend of a kind; the error lists the kinds
+// newBackend gives the native backend of a kind; the error lists the kinds
 // that there are.
-func NewBackend(of schema.GroupKind) (*Backend, error) {
+func newBackend(of schema.GroupKind) (*backend, error) {
 	k, err := find(of)
 	if err != nil {
 		return nil, err
 	}
 	allowPrivileged()
-	return &Backend{k}, nil
+	return &backend{k}, nil
 }
 
 // Name is "native".
-func (*Backend) Name() string { return "native" }
+func (*backend) Name() string { return "native" }
 
 // Validate gives the errors of the strategy's Validate or ValidateUpdate and,
 // as the request path does, those that all resources have in common in their
 // metadata. Validation code may write to what it is given, so it gets a copy.
-func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+func (b *backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	strategy, err := b.kind.strategyFor(in.Subresource)
 	if err != nil {
 		return nil, err
@@ -55,10 +55,10 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return validateUpdate(ctx, strategy, object, old), nil
 }
 
-func (b *Backend) hub(view *harness.View) (runtime.Object, error) {
+func (b *backend) hub(view *harness.View) (runtime.Object, error) {
 	typed, ok := view.Typed()
 	if !ok {
-		return nil, fmt.Errorf("the native validator of %s needs a typed object; bind it together with this package's Scheme", b.kind.GroupKind)
+		return nil, fmt.Errorf("the native validator of %s needs a typed object; bind it with NewTarget", b.kind.GroupKind)
 	}
 	return b.kind.hub(typed.DeepCopyObject())
 }
@@ -85,11 +85,11 @@ type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 // NewTarget binds a kind to its native validator, in every version that
 // legacyscheme has of it, and to a declarative backend for each.
 func NewTarget(of schema.GroupKind, declaratives Declaratives) (*harness.Target, error) {
-	scheme, err := NewScheme(of)
+	scheme, err := newScheme(of)
 	if err != nil {
 		return nil, err
 	}
-	native, err := NewBackend(of)
+	native, err := newBackend(of)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +102,4 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives) (*harness.Target,
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Native: native, Declarative: declarative})
 	}
 	return target, nil
-}
-
-// Versions lists the versions that legacyscheme has of a kind, those of its
-// own group first, the preferred ones before the others.
-func Versions(of schema.GroupKind) ([]schema.GroupVersionKind, error) {
-	k, err := find(of)
-	if err != nil {
-		return nil, err
-	}
-	return k.versions(), nil
 }

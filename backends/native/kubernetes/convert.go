@@ -18,7 +18,7 @@ import (
 
 // Convert gives an object in a version. What the version cannot hold is found
 // by converting back: an object that is not what it was is inexpressible.
-func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
+func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	if ready, isPrepared := object.(prepared); isPrepared {
 		object = ready.hub
 	}

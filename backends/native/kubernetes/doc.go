@@ -5,7 +5,7 @@
 // the registry strategy of its kind gives, the very code that the API server
 // runs on a request, with the options that the strategy picks from the object
 // and the default feature gates, and those of the metadata that all resources
-// have in common. A [Scheme] takes an object as far as the API
+// have in common. The Scheme of a target takes an object as far as the API
 // server does before it validates: strict decoding, defaulting, what the
 // strategy resets, conversion through the internal type.
 //

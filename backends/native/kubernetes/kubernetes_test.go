@@ -213,12 +213,12 @@ func repeat(text string, versions ...string) []string {
 func TestEveryKindHasVersions(t *testing.T) {
 	var got []string
 	for _, kind := range kubernetes.Kinds() {
-		versions, err := kubernetes.Versions(kind)
+		target, err := kubernetes.NewTarget(kind, noSchemas)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, version := range versions {
-			got = append(got, harness.TargetName(version))
+		for _, version := range target.Versions {
+			got = append(got, harness.TargetName(version.GroupVersionKind))
 		}
 	}
 	want := []string{
@@ -236,8 +236,11 @@ func TestEveryKindHasVersions(t *testing.T) {
 	}
 }
 
+// noSchemas is for tests of the native side alone.
+func noSchemas(schema.GroupVersionKind) (harness.Backend, error) { return nil, nil }
+
 func TestUnknownKindNamesThoseThereAre(t *testing.T) {
-	_, err := kubernetes.NewBackend(schema.GroupKind{Group: "apps", Kind: "Deploymnt"})
+	_, err := kubernetes.NewTarget(schema.GroupKind{Group: "apps", Kind: "Deploymnt"}, noSchemas)
 	if err == nil || !strings.Contains(err.Error(), "no native validator for Deploymnt.apps; there are ConfigMap, Pod, Service, Deployment.apps") {
 		t.Errorf("got %v", err)
 	}

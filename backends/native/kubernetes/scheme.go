@@ -15,27 +15,27 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Scheme takes the objects of one kind through legacyscheme, as the API
+// kindScheme takes the objects of one kind through legacyscheme, as the API
 // server's request handlers do. It implements harness.Scheme.
-type Scheme struct {
+type kindScheme struct {
 	kind   kind
 	decode runtime.Decoder
 }
 
-// NewScheme gives the Scheme of a kind; the error lists the kinds that there
+// newScheme gives the harness.Scheme of a kind; the error lists the kinds that there
 // are.
-func NewScheme(of schema.GroupKind) (*Scheme, error) {
+func newScheme(of schema.GroupKind) (*kindScheme, error) {
 	k, err := find(of)
 	if err != nil {
 		return nil, err
 	}
 	strict := jsonserializer.SerializerOptions{Strict: true}
-	return &Scheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}, nil
+	return &kindScheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}, nil
 }
 
 // Decode reads a document into the Go type of a version. Unknown and
 // duplicate fields are errors, as with the fieldValidation=Strict of a request.
-func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
+func (s *kindScheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
 	data, err := json.Marshal(document)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind
 // Default defaults the objects in their version, converts them to the hub
 // type and prepares them as the request's strategy does: status and fields of
 // disabled features are reset, generation and selectors filled in.
-func (s *Scheme) Default(ctx context.Context, request harness.Request, object, old any) (any, any, error) {
+func (s *kindScheme) Default(ctx context.Context, request harness.Request, object, old any) (any, any, error) {
 	strategy, err := s.kind.strategyFor(request.Subresource)
 	if err != nil {
 		return nil, nil, err
@@ -81,7 +81,7 @@ func (s *Scheme) Default(ctx context.Context, request harness.Request, object, o
 }
 
 // defaulted defaults an object in its version and converts it to the hub type.
-func (s *Scheme) defaulted(object any) (runtime.Object, error) {
+func (s *kindScheme) defaulted(object any) (runtime.Object, error) {
 	versioned := object.(runtime.Object).DeepCopyObject()
 	legacyscheme.Scheme.Default(versioned)
 	return s.kind.hub(versioned)

@@ -14,8 +14,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// RefPrefix is what a $ref has before the name of a definition.
-const RefPrefix = "#/definitions/"
+// refPrefix is what a $ref has before the name of a definition.
+const refPrefix = "#/definitions/"
 
 //go:embed schemas/*.json
 var files embed.FS
@@ -43,7 +43,7 @@ func NewLibrary() *Library {
 }
 
 // Schema gives the schema of a kind and the definitions its $refs resolve in,
-// by name without [RefPrefix]. A kind that [Kinds] does not list gives
+// by name, without "#/definitions/". A kind that [Kinds] does not list gives
 // ErrUnknownKind.
 func (l *Library) Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
 	goPackage := GoPackage(gvk)
@@ -105,7 +105,7 @@ func (l *Library) definition(name string) (*spec.Schema, error) {
 
 // eachRef visits the definitions that a generated schema refers to.
 func eachRef(s *spec.Schema, visit func(name string)) {
-	if name, ok := strings.CutPrefix(s.Ref.String(), RefPrefix); ok {
+	if name, ok := strings.CutPrefix(s.Ref.String(), refPrefix); ok {
 		visit(name)
 	}
 	for _, property := range s.Properties {

@@ -19,11 +19,11 @@ func TestCycles(t *testing.T) {
 	}
 	deep := n
 	for range 10 {
-		if deep = deep.Field("next"); deep == nil {
+		if deep = deep.Properties["next"]; deep == nil {
 			t.Fatal("the cycle ends")
 		}
 	}
-	if deep.Field("name") == nil || deep.Field("other") != nil {
+	if deep.Properties["name"] == nil || deep.Properties["other"] != nil {
 		t.Error("what a reference names has other fields than its definition")
 	}
 }
@@ -34,8 +34,8 @@ func TestWhatStandsBesideAReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := n.Field("a")
-	if !a.Nullable || !a.Preserve || a.Field("theirs") == nil || a.Field("own") == nil {
+	a := n.Properties["a"]
+	if !a.Nullable || !a.Preserve || a.Properties["theirs"] == nil || a.Properties["own"] == nil {
 		t.Errorf("got %+v; what stands beside the reference is to be joined with what it names", a)
 	}
 	if own, ok := a.Default.(map[string]any); !ok || own["own"] != int64(1) {

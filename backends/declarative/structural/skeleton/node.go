@@ -28,18 +28,6 @@ type Node struct {
 	base *Node // what a $ref names, until it is resolved
 }
 
-// Field is the node that describes an entry of an object: that of the property,
-// else that of additionalProperties, else nil.
-func (n *Node) Field(name string) *Node {
-	if n == nil {
-		return nil
-	}
-	if p, ok := n.Properties[name]; ok {
-		return p
-	}
-	return n.Additional
-}
-
 // inherit takes over what the target of a reference says and the node itself does
 // not.
 func (n *Node) inherit(base *Node) {
