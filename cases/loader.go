@@ -2,6 +2,7 @@ package cases
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -26,7 +28,7 @@ type loader struct {
 }
 
 func (l *loader) load() {
-	data, err := fs.ReadFile(l.Files, l.Name)
+	data, err := infile.Read(l.Files.FS, l.Name)
 	if err != nil {
 		l.shared.mistakes.Addf(strictyaml.Position{File: l.Name}, "cannot be read: %v", cause(err))
 		return
@@ -189,7 +191,7 @@ func (l *loader) loadExceptions() {
 	if !ref.given() {
 		return
 	}
-	if _, err := fs.Stat(l.Files, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Stat(l.Files.FS, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
 		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v; \"diffrun exceptions add\" makes it from the report of a run: until then leave \"exceptions\" out", ref.path, cause(err))
 		return
 	}
@@ -212,7 +214,7 @@ func (l *loader) loadCases() {
 				continue
 			}
 			seen[name] = true
-			source, err := openSource(l.Files, name, strings.TrimPrefix(name, path.Dir(l.Name)+"/"))
+			source, err := openSource(l.Files.FS, name, l.relative(name))
 			l.shared.mistakes.Merge(name, err)
 			l.suite.sources = append(l.suite.sources, source)
 		}
@@ -230,26 +232,56 @@ func (l *loader) ownFiles() map[string]bool {
 }
 
 // match gives the files of a pattern, sorted. None is a mistake: a suite that
-// lost its cases must not pass.
+// lost its cases must not pass. What is no regular file is skipped with a warning, unless
+// the suite names it: then it is a mistake.
 func (l *loader) match(ref reference) []string {
-	names, err := fs.Glob(l.Files, l.resolve(ref))
-	switch {
-	case err != nil:
+	names, err := fs.Glob(l.Files.FS, l.resolve(ref))
+	if err != nil {
 		l.shared.mistakes.Addf(l.at(ref), "%q is no pattern: %v; use *, ? and [a-z] within a name", ref.path, err)
-	case len(names) == 0:
+		return nil
+	}
+	var files []string
+	for _, name := range names {
+		special, _ := infile.Special(l.Files.FS, name) // to read it says what is wrong
+		switch {
+		case special == nil:
+			files = append(files, name)
+		case name == l.resolve(ref):
+			l.shared.mistakes.Addf(l.at(ref), "%s", notRegular(ref, special))
+			return nil
+		default:
+			special.Name = l.relative(name)
+			l.shared.warnings.Addf(l.at(ref), "%v", special)
+		}
+	}
+	if len(files) == 0 {
 		l.shared.mistakes.Addf(l.at(ref), "no file matches %q", ref.path)
 	}
-	return names
+	return files
 }
 
 // read gives the content of a file that the suite names.
 func (l *loader) read(ref reference) ([]byte, bool) {
-	data, err := fs.ReadFile(l.Files, l.resolve(ref))
+	special, err := infile.Special(l.Files.FS, l.resolve(ref))
+	if err == nil && special != nil && special.Kind != infile.Directory {
+		l.shared.mistakes.Addf(l.at(ref), "%s", notRegular(ref, special))
+		return nil, false
+	}
+	data, err := infile.Read(l.Files.FS, l.resolve(ref))
 	if err != nil {
 		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v", ref.path, cause(err))
 	}
 	return data, err == nil
 }
+
+// notRegular says why a suite cannot name a pipe: its files are read as often as they are
+// needed.
+func notRegular(ref reference, special *infile.Skipped) string {
+	return fmt.Sprintf("%s is a %s; a suite can only name regular files", ref.path, special.Kind)
+}
+
+// relative is the name of a file as seen from the suite's directory.
+func (l *loader) relative(name string) string { return strings.TrimPrefix(name, path.Dir(l.Name)+"/") }
 
 func (l *loader) resolve(ref reference) string {
 	if path.IsAbs(ref.path) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -25,7 +26,7 @@ func (manifest) count() (int, bool) { return 0, false }
 
 func (s manifest) cases() iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
-		data, err := fs.ReadFile(s.fsys, s.name)
+		data, err := infile.Read(s.fsys, s.name)
 		if err != nil {
 			yield(harness.Case{}, err)
 			return

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"github.com/diffrun/diffrun/internal/infile"
 )
 
 // SuiteFile is the name of a suite's file.
@@ -27,40 +29,50 @@ type Place struct {
 }
 
 // Find gives the suites that a path means: the file itself, the suite of a
-// directory, or all suites below it, by name.
-func (f *Files) Find(name string) ([]Place, error) {
-	info, err := fs.Stat(f, name)
+// directory, or all suites below it, by name. Files of that name that are no regular
+// files, such as pipes, are skipped, and a text for each says so.
+func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
+	info, err := fs.Stat(f.FS, name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !info.IsDir() {
-		return []Place{{f, name}}, nil
+		return []Place{{f, name}}, nil, nil
 	}
 	if own := path.Join(name, SuiteFile); f.has(own) {
-		return []Place{{f, own}}, nil
+		return []Place{{f, own}}, nil, nil
 	}
-	var found []Place
-	err = fs.WalkDir(f, name, func(at string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(f.FS, name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir() && entry.Name() == "testdata" && at != name:
 			return fs.SkipDir // as the go command does
-		case !entry.IsDir() && entry.Name() == SuiteFile:
+		case entry.IsDir() || entry.Name() != SuiteFile:
+			return nil
+		}
+		switch special, err := infile.Special(f.FS, at); {
+		case err != nil:
+			return err
+		case special != nil:
+			skipped = append(skipped, special.String())
+		default:
 			found = append(found, Place{f, at})
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, skipped, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no %s in or below %s; a suite whose file has another name is named by that", SuiteFile, name)
+		return nil, skipped, fmt.Errorf("there is no %s in or below %s; a suite whose file has another name is named by that", SuiteFile, name)
 	}
-	return found, nil
+	return found, skipped, nil
 }
 
+// has says whether there is a file, or something that pretends to be one and cannot be
+// looked at. A pipe is none, and neither is a directory.
 func (f *Files) has(name string) bool {
-	_, err := fs.Stat(f, name)
-	return !errors.Is(err, fs.ErrNotExist)
+	special, err := infile.Special(f.FS, name)
+	return special == nil && !errors.Is(err, fs.ErrNotExist)
 }

@@ -16,21 +16,30 @@ func TestFind(t *testing.T) {
 	for _, name := range []string{"all/a/suite.yaml", "all/a/deep/suite.yaml", "all/b/c/suite.yaml", "all/b/testdata/suite.yaml", "none/cases.yaml"} {
 		fsys[name] = &fstest.MapFile{}
 	}
+	fsys["pipes/a/suite.yaml"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
+	fsys["pipes/b/suite.yaml"] = &fstest.MapFile{}
+	fsys["pipes/c/suite.yaml/cases.yaml"] = &fstest.MapFile{}
 	files := &cases.Files{FS: fsys}
+	const pipe = "pipes/a/suite.yaml is a named pipe and is skipped: only regular files are read from a directory"
 	for _, tc := range []struct {
 		why, name string
 		want      []string
+		skipped   []string
 		err       string
 	}{
 		{why: "a file is a suite, whatever its name", name: "none/cases.yaml", want: []string{"none/cases.yaml"}},
 		{why: "a directory with a suite is that suite", name: "all/a", want: []string{"all/a/suite.yaml"}},
 		{why: "else all below it, but not testdata", name: "all", want: []string{"all/a/deep/suite.yaml", "all/a/suite.yaml", "all/b/c/suite.yaml"}},
 		{why: "testdata that is asked for", name: "all/b/testdata", want: []string{"all/b/testdata/suite.yaml"}},
+		{why: "a pipe is no suite", name: "pipes", want: []string{"pipes/b/suite.yaml"}, skipped: []string{pipe}},
+		{why: "nor the suite of a directory", name: "pipes/a", skipped: []string{pipe}, err: "there is no suite.yaml in or below pipes/a; a suite whose file has another name is named by that"},
+		{why: "a pipe that is asked for", name: "pipes/a/suite.yaml", want: []string{"pipes/a/suite.yaml"}},
+		{why: "a directory of that name is none", name: "pipes/c", err: "there is no suite.yaml in or below pipes/c; a suite whose file has another name is named by that"},
 		{why: "no suite is an error, not an empty run", name: "none", err: "there is no suite.yaml in or below none; a suite whose file has another name is named by that"},
 		{why: "neither is what does not exist", name: "nowhere", err: "open nowhere: file does not exist"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			places, err := files.Find(tc.name)
+			places, skipped, err := files.Find(tc.name)
 			var got []string
 			for _, place := range places {
 				got = append(got, place.Name)
@@ -38,12 +47,15 @@ func TestFind(t *testing.T) {
 			if text := message(err); text != tc.err {
 				t.Errorf("error %q, want %q", text, tc.err)
 			}
+			if diff := cmp.Diff(tc.skipped, skipped); diff != "" {
+				t.Errorf("skipped: -want +got:\n%s", diff)
+			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
-	if _, err := files.Find("nowhere"); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := files.Find("nowhere"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v does not say that there is no such file", err)
 	}
 }

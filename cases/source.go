@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
 )
 
 // source is a file that holds cases.
@@ -38,7 +39,7 @@ func openSource(fsys fs.FS, name, id string) (source, error) {
 	default:
 		return nil, fmt.Errorf("holds no cases that are known here; accepted: files named %s", strings.Join(extensions(), ", "))
 	}
-	data, err := fs.ReadFile(fsys, name)
+	data, err := infile.Read(fsys, name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", cause(err))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -77,7 +78,7 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	sets := []*equivalence.RuleSet{builtin}
 	var mistakes strictyaml.Mistakes
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := infile.ReadFile(file)
 		if err != nil {
 			mistakes.Addf(strictyaml.Position{File: file}, "cannot be read: %v; a file with a list of rules is wanted", cause(err))
 			continue

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -45,7 +46,7 @@ read, or that holds something else.`,
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, oldFile string) error {
-	files, err := findDefinitions(files)
+	files, err := p.findDefinitions(files)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Defi
 
 // findDefinitions gives the files that arguments mean: of a directory those that hold a
 // CustomResourceDefinition. The error is a strictyaml.Mistakes.
-func findDefinitions(args []string) ([]string, error) {
+func (p *program) findDefinitions(args []string) ([]string, error) {
 	var files []string
 	var mistakes strictyaml.Mistakes
 	for _, arg := range args {
@@ -122,11 +123,11 @@ func findDefinitions(args []string) ([]string, error) {
 			files = append(files, arg) // reading it says what is wrong
 			continue
 		}
-		found, err := findManifest(arg)
+		found, err := p.findManifest(arg)
 		mistakes.Merge(arg, err)
 		before := len(files)
 		for _, file := range found {
-			data, err := os.ReadFile(file)
+			data, err := infile.ReadFile(file)
 			switch {
 			case err != nil:
 				mistakes.Merge(file, unreadable(file, err))

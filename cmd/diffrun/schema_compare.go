@@ -52,10 +52,8 @@ cannot be read or does not compile; 130 interrupted.`,
 }
 
 func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags compareFlags) error {
-	ctx, stop := interruptible(ctx, func() {})
-	defer stop()
-	a, errA := findSchema(nameA)
-	b, errB := findSchema(nameB)
+	a, errA := p.findSchema(nameA)
+	b, errB := p.findSchema(nameB)
 	if err := joined(errA, errB); err != nil {
 		return err
 	}
@@ -64,6 +62,8 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	if err := joined(errA, errB); err != nil {
 		return err
 	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
 	changes := schemadiff.Walk(sideA, sideB)
 	outcome, err := schemadiff.Run(ctx, sideA, sideB, schemadiff.RunOptions{
 		Objects: flags.objects, Seed: flags.seed, Apart: schemadiff.Texts(changes),

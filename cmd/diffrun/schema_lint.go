@@ -70,7 +70,7 @@ const fewFindings = 5
 func (p *program) lintSchemas(args []string, flags lintFlags) error {
 	out := bufio.NewWriter(p.stdout)
 	total := lintCounts{found: map[string]int{}, hidden: map[string]int{}}
-	found, err := findEach(args)
+	found, err := p.findEach(args)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ strip" is what leaves those out.
 
 // printSchemas prints what is made of the schemas that arguments mean.
 func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema) error {
-	found, err := findEach(args)
+	found, err := p.findEach(args)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -36,11 +37,11 @@ type namedSchema struct {
 
 // findEach gives the schemas that arguments mean. The error is a strictyaml.Mistakes
 // with all that is wrong.
-func findEach(arguments []string) ([]namedSchema, error) {
+func (p *program) findEach(arguments []string) ([]namedSchema, error) {
 	var all []namedSchema
 	var mistakes strictyaml.Mistakes
 	for _, argument := range arguments {
-		found, err := findSchemas(argument)
+		found, err := p.findSchemas(argument)
 		mistakes.Merge(argument, err)
 		all = append(all, found...)
 	}
@@ -49,7 +50,7 @@ func findEach(arguments []string) ([]namedSchema, error) {
 
 // findSchemas gives the schemas that an argument means: each served version where it
 // names none. The error is a strictyaml.Mistakes.
-func findSchemas(argument string) ([]namedSchema, error) {
+func (p *program) findSchemas(argument string) ([]namedSchema, error) {
 	if version, err := harness.ParseTargetName(argument); err == nil && !exists(argument) {
 		schema, definitions, err := schemas.NewLibrary().Schema(version)
 		if err != nil {
@@ -62,13 +63,13 @@ func findSchemas(argument string) ([]namedSchema, error) {
 		}}, nil
 	}
 	if info, err := os.Stat(argument); err == nil && info.IsDir() {
-		return findBelow(argument)
+		return p.findBelow(argument)
 	}
 	file, version := argument, ""
 	if i := strings.LastIndex(argument, "@"); i > 0 && !exists(argument) {
 		file, version = argument[:i], argument[i+1:]
 	}
-	data, err := os.ReadFile(file)
+	data, err := infile.ReadFile(file)
 	if err != nil {
 		return nil, unreadable(file, err)
 	}
@@ -86,12 +87,12 @@ func findSchemas(argument string) ([]namedSchema, error) {
 }
 
 // findBelow gives the schemas of the definitions in or below a directory.
-func findBelow(directory string) ([]namedSchema, error) {
-	files, err := findDefinitions([]string{directory})
+func (p *program) findBelow(directory string) ([]namedSchema, error) {
+	files, err := p.findDefinitions([]string{directory})
 	if err != nil {
 		return nil, err
 	}
-	return findEach(files)
+	return p.findEach(files)
 }
 
 // findVersions gives the schemas of the definitions in a file: those of a version, or
@@ -129,8 +130,8 @@ func nameOf(v *definitions.Version, several bool) string {
 }
 
 // findSchema gives the one schema that an argument means.
-func findSchema(argument string) (namedSchema, error) {
-	found, err := findSchemas(argument)
+func (p *program) findSchema(argument string) (namedSchema, error) {
+	found, err := p.findSchemas(argument)
 	if err != nil {
 		return namedSchema{}, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -34,7 +35,7 @@ func readAllDefinitions(file string) ([]*definitions.Definition, error) {
 // readWhole reads a file of definitions. A name with a version, as other commands take
 // it, is none here.
 func readWhole(file string) ([]byte, error) {
-	data, err := os.ReadFile(file)
+	data, err := infile.ReadFile(file)
 	if err == nil {
 		return data, nil
 	}
@@ -47,7 +48,7 @@ func readWhole(file string) ([]byte, error) {
 
 // readSchema reads the schema of a file. The error is a strictyaml.Mistakes.
 func readSchema(file string) (*definitions.Schema, error) {
-	data, err := os.ReadFile(file)
+	data, err := infile.ReadFile(file)
 	if err != nil {
 		return nil, unreadable(file, err)
 	}
@@ -65,6 +66,14 @@ func cause(err error) error {
 		return inner.Err
 	}
 	return err
+}
+
+// pathOf is the file that an error names, or else the one that was asked for.
+func pathOf(err error, asked string) string {
+	if inner := (*os.PathError)(nil); errors.As(err, &inner) {
+		return inner.Path
+	}
+	return asked
 }
 
 // at is where a field of a document stands.

@@ -4,24 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/internal/infile"
 )
 
 // bundledSuites is where the bundle has its suites.
 const bundledSuites = "cases"
-
-// workingDir is the file system as the shell sees it: names are relative to
-// the working directory or absolute, and may go up with "..", as the paths
-// that users write into suites do.
-type workingDir struct{}
-
-func (workingDir) Open(name string) (fs.File, error) { return os.Open(filepath.FromSlash(name)) }
 
 // loadSuites loads the suites that the arguments mean, each once; no argument:
 // the bundled ones. As many cases are to be checked at once as parallel says.
@@ -41,16 +34,20 @@ func (p *program) loadSuites(args []string, parallel int) (*cases.Plan, error) {
 }
 
 func (p *program) find(args []string) ([]cases.Place, error) {
-	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: workingDir{}, OnDisk: true}
+	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: infile.Disk{}, OnDisk: true}
 	if len(args) == 0 {
 		if exists(cases.SuiteFile) {
 			fmt.Fprintf(p.stderr, "diffrun: no suite is named, so the bundled ones run; \"diffrun run .\" runs %s of this directory\n", cases.SuiteFile)
 		}
-		return bundle.Find(bundledSuites)
+		found, _, err := bundle.Find(bundledSuites)
+		return found, err
 	}
 	var found []cases.Place
 	for _, arg := range args {
-		places, err := findOne(arg, disk, bundle)
+		places, skipped, err := findOne(arg, disk, bundle)
+		for _, why := range skipped {
+			fmt.Fprintf(p.stderr, "diffrun: warning: %s\n", why)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -64,21 +61,21 @@ func (p *program) find(args []string) ([]cases.Place, error) {
 }
 
 // findOne looks for a suite on disk, then for a bundled one of that name.
-func findOne(arg string, disk, bundle *cases.Files) ([]cases.Place, error) {
-	found, err := disk.Find(path.Clean(filepath.ToSlash(arg)))
+func findOne(arg string, disk, bundle *cases.Files) (found []cases.Place, skipped []string, err error) {
+	found, skipped, err = disk.Find(path.Clean(filepath.ToSlash(arg)))
 	if !errors.Is(err, fs.ErrNotExist) {
-		return found, err
+		return found, skipped, err
 	}
 	if name := path.Join(bundledSuites, arg); fs.ValidPath(name) {
-		if found, err := bundle.Find(name); !errors.Is(err, fs.ErrNotExist) {
-			return found, err
+		if found, _, err := bundle.Find(name); !errors.Is(err, fs.ErrNotExist) {
+			return found, nil, err
 		}
 	}
-	return nil, fmt.Errorf("there is no suite %q: neither a file or directory, nor a bundled suite (%s)", arg, strings.Join(bundledNames(bundle), ", "))
+	return nil, nil, fmt.Errorf("there is no suite %q: neither a file or directory, nor a bundled suite (%s)", arg, strings.Join(bundledNames(bundle), ", "))
 }
 
 func bundledNames(bundle *cases.Files) []string {
-	all, err := bundle.Find(bundledSuites)
+	all, _, err := bundle.Find(bundledSuites)
 	if err != nil {
 		return []string{err.Error()}
 	}

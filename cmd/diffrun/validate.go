@@ -34,13 +34,13 @@ type validateFlags struct {
 
 const validateLong = `Validate objects with schemas alone, without a hand-written validator.
 
-For people, -f names manifests: files, directories (searched for .yaml, .yml and
-.json, at any depth; links to directories are not followed, and files of something
-else are passed over), or - for stdin. Each object is taken as the API server takes it
-from kubectl apply: on and yes without quotes are booleans, defaults are filled in,
-unknown fields are errors. Its schema is that of a CustomResourceDefinition given with
---crd, or the built-in one of a Kubernetes kind. Each error is a line: FILE:LINE:
-FIELD: what is wrong.
+For people, -f names manifests: files, directories, or - for stdin. A directory is
+searched at any depth for regular files named .yaml, .yml and .json; links to
+directories are not followed, and files without an object are passed over. Each object
+is taken as the API server takes it from kubectl apply: on and yes without quotes are
+booleans, defaults are filled in, unknown fields are errors. Its schema is that of a
+CustomResourceDefinition given with --crd, or the built-in one of a Kubernetes kind.
+Each error is a line: FILE:LINE: FIELD: what is wrong.
 
 For programs, --jsonl reads a JSON object a line from stdin and writes one a line
 to stdout, in the same order:
@@ -160,8 +160,6 @@ func (f *validateFlags) check() error {
 
 // validate validates lines or manifests; the error holds the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
-	ctx, stop := interruptible(ctx, func() {})
-	defer stop()
 	if flags.lines {
 		return p.validateLines(ctx, flags)
 	}

@@ -52,7 +52,7 @@ type fileReport struct {
 
 // validateFiles validates the objects of manifests.
 func (p *program) validateFiles(ctx context.Context, flags validateFlags) error {
-	files, err := findManifests(flags.files)
+	files, err := p.findManifests(flags.files)
 	if err != nil {
 		return err
 	}
@@ -69,6 +69,8 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 		take: report.take,
 		idle: report.out.Flush,
 	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
 	failed := queue.run(ctx, readManifests(files, p.stdin))
 	err = flushed(errors.Join(failed, report.end(failed)), report.out)
 	if ctx.Err() != nil {

@@ -14,12 +14,12 @@ import (
 
 // lineSchema reads and compiles what the flags give as the schema of lines; nil
 // where they give none.
-func (f *validateFlags) lineSchema() (lineSchema, error) {
+func (p *program) lineSchema(f *validateFlags) (lineSchema, error) {
 	switch {
 	case f.schema != "":
 		return newSchemaFile(f.schema, f.compiler())
 	case len(f.crds) > 0:
-		return newResourceFiles(f.crds, f.version, f.compiler())
+		return p.newResourceFiles(f.crds, f.version, f.compiler())
 	}
 	return nil, nil
 }
@@ -67,8 +67,8 @@ type resourceFiles struct {
 
 // newResourceFiles reads and compiles definitions: the version that is asked for, of
 // those that have it, or each served one.
-func newResourceFiles(names []string, version string, c compiler) (lineSchema, error) {
-	files, err := findDefinitions(names)
+func (p *program) newResourceFiles(names []string, version string, c compiler) (lineSchema, error) {
+	files, err := p.findDefinitions(names)
 	if err != nil {
 		return nil, err
 	}

@@ -69,12 +69,14 @@ type lineSchema interface {
 
 // validateLines answers each line of stdin with a line on stdout.
 func (p *program) validateLines(ctx context.Context, flags validateFlags) error {
-	flagged, err := flags.lineSchema()
+	flagged, err := p.lineSchema(&flags)
 	if err != nil {
 		return err
 	}
 	s := &lineServer{flags: flags, flagged: flagged, cache: newSchemaCache(flags.compiler()), out: bufio.NewWriter(p.stdout)}
 	queue := taskQueue[line, lineAnswer]{parallel: flags.parallel, work: s.answer, take: s.write, idle: s.out.Flush}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
 	err = flushed(queue.run(ctx, readLines(p.stdin)), s.out)
 	switch {
 	case ctx.Err() != nil:

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -28,14 +28,14 @@ type manifest struct {
 
 // findManifests gives the files that -f means, each once, in their order; those
 // of a directory by name. The error is a strictyaml.Mistakes.
-func findManifests(names []string) ([]manifest, error) {
+func (p *program) findManifests(names []string) ([]manifest, error) {
 	var files []manifest
 	var mistakes strictyaml.Mistakes
 	for _, name := range names {
-		found, err := findManifest(name)
+		found, err := p.findManifest(name)
 		mistakes.Merge(name, err)
 		for _, file := range found {
-			searched := name != stdinFile && file != filepath.Clean(name)
+			searched := name != stdinFile && filepath.Clean(file) != filepath.Clean(name)
 			i := slices.IndexFunc(files, func(m manifest) bool { return m.file == file })
 			if i < 0 {
 				files = append(files, manifest{file, searched})
@@ -47,7 +47,9 @@ func findManifests(names []string) ([]manifest, error) {
 	return files, mistakes.Err()
 }
 
-func findManifest(name string) ([]string, error) {
+// findManifest gives the files that a name means. Those of a directory that are no
+// regular files are skipped, and named on stderr.
+func (p *program) findManifest(name string) ([]string, error) {
 	if name == stdinFile {
 		return []string{name}, nil
 	}
@@ -59,29 +61,25 @@ func findManifest(name string) ([]string, error) {
 	if !info.IsDir() {
 		return []string{name}, nil
 	}
-	var files []string
 	var mistakes strictyaml.Mistakes
-	err = filepath.WalkDir(name, func(at string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() || !slices.Contains(manifestExtensions(), path.Ext(at)) {
-			return nil
-		}
-		if _, err := os.Stat(at); err != nil { // a link to what is not there
-			mistakes.Merge(at, unreadable(at, err))
-			return nil
-		}
-		files = append(files, at)
-		return nil
+	files, skipped, errs := infile.Search(infile.Disk{}, filepath.ToSlash(name), func(file string) bool {
+		return slices.Contains(manifestExtensions(), path.Ext(file))
 	})
-	if err != nil {
-		return nil, unreadable(name, err)
+	for _, err := range errs {
+		mistakes = append(mistakes, unreadable(pathOf(err, name), err)...)
 	}
+	p.warnSkipped(skipped)
 	if len(files) == 0 && len(mistakes) == 0 {
 		mistakes.Addf(strictyaml.Position{File: name}, "there is no file named %s in or below this directory", strings.Join(manifestExtensions(), ", "))
 	}
 	return files, mistakes.Err()
+}
+
+// warnSkipped names files that are not read from a directory.
+func (p *program) warnSkipped(skipped []infile.Skipped) {
+	for _, file := range skipped {
+		fmt.Fprintf(p.stderr, "diffrun: warning: %v\n", file)
+	}
 }
 
 // readManifests gives the objects of files, a file at a time.
@@ -106,13 +104,13 @@ func readManifests(files []manifest, stdin io.Reader) iter.Seq2[fileObject, erro
 // read gives the objects of a file, and what messages call it.
 func (m manifest) read(stdin io.Reader) (iter.Seq[fileObject], string, error) {
 	if m.file == stdinFile {
-		data, err := io.ReadAll(stdin)
+		data, err := infile.ReadAll(stdin)
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: %w", stdinName, err)
 		}
 		return m.objects(data, documents.Stream(stdinName, data)), stdinName, nil
 	}
-	data, err := os.ReadFile(m.file)
+	data, err := infile.ReadFile(m.file)
 	if err != nil {
 		return nil, "", unreadable(m.file, err)
 	}

@@ -49,7 +49,7 @@ func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error
 			}
 		}
 	}
-	files, err := findDefinitions(flags.crds)
+	files, err := p.findDefinitions(flags.crds)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // MaxSize is how much is read of one file, in bytes.
-const MaxSize = 512 << 20
+const MaxSize = 256 << 20
 
 var errTooLarge = fmt.Errorf("is larger than %d MiB, the most that is read of one file; split it", MaxSize>>20)
 
@@ -37,11 +37,14 @@ func ReadAll(in io.Reader) ([]byte, error) {
 	return data, err
 }
 
+// Directory is the kind of a directory.
+const Directory = "directory"
+
 // Kind names what a file is that is no regular one, for messages.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
-		return "directory"
+		return Directory
 	case mode&fs.ModeNamedPipe != 0:
 		return "named pipe"
 	case mode&fs.ModeSocket != 0:

@@ -1,17 +1,16 @@
 package infile
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 )
 
 // Search gives the files in and below a directory whose names are wanted, by name, and
 // says of the others with such names why they are skipped. Links to files are files;
-// links to directories are not followed. The error tells of all that cannot be looked at.
-func Search(files fs.FS, directory string, wanted func(name string) bool) (found []string, skipped []Skipped, err error) {
-	var errs []error
-	err = fs.WalkDir(files, directory, func(name string, entry fs.DirEntry, err error) error {
+// links to directories are not followed. The errors are of what cannot be looked at.
+func Search(files fs.FS, directory string, wanted func(name string) bool) (found []string, skipped []Skipped, errs []error) {
+	// The function gives no error, so neither does the walk.
+	_ = fs.WalkDir(files, directory, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			errs = append(errs, err)
@@ -28,7 +27,7 @@ func Search(files fs.FS, directory string, wanted func(name string) bool) (found
 		}
 		return nil
 	})
-	return found, skipped, errors.Join(append(errs, err)...)
+	return found, skipped, errs
 }
 
 // Skipped is a file that is not read from a directory.
