@@ -1,8 +1,6 @@
 package declarative
 
 import (
-	"math"
-
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
@@ -41,15 +39,6 @@ func (c *itemsCheck) check(w *walk, f *frame) {
 	}
 }
 
-func (c *itemsCheck) prove(p *proof, _ view.Kind) {
-	if c.min != nil {
-		p.atLeast = int(min(*c.min, math.MaxInt))
-	}
-	if c.max != nil {
-		p.atMost = int(min(*c.max, math.MaxInt))
-	}
-}
-
 // uniqueCheck is the keyword uniqueItems.
 type uniqueCheck struct{ site }
 
@@ -63,10 +52,6 @@ func (c *uniqueCheck) check(w *walk, f *frame) {
 	if !w.unique(f.val, asValues) && w.failed() {
 		w.invalid(f, &c.site, openapierrors.DuplicateItems(w.text(f), "body"))
 	}
-}
-
-func (c *uniqueCheck) prove(p *proof, k view.Kind) {
-	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool { return w.unique(v, asValues) })
 }
 
 // propertiesCheck is the keywords minProperties and maxProperties. An entry that
@@ -84,14 +69,6 @@ func (c *propertiesCheck) check(w *walk, f *frame) {
 	if c.max != nil && size > *c.max && w.failed() {
 		w.invalid(f, &c.maxSite, openapierrors.TooManyProperties(w.text(f), "body", *c.max, size))
 	}
-}
-
-func (c *propertiesCheck) prove(p *proof, k view.Kind) {
-	n, spine := p.node, p.spine
-	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool {
-		size := int64(w.present(n, spine, v))
-		return (c.min == nil || size >= *c.min) && (c.max == nil || size <= *c.max)
-	})
 }
 
 // present counts the entries of a map that do not count as absent.

@@ -25,10 +25,7 @@ type Validator struct {
 	opts  Options
 	walks sync.Pool // of *walk
 
-	types   view.Types
-	whole   *proof // of the schema
-	proofs  map[pair]*proof
-	proving sync.Mutex // for proofs, which grow
+	types view.Types
 
 	embeds bool // there are embedded resources
 
@@ -86,7 +83,6 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 		return nil, err
 	}
 	v := &Validator{root: root, opts: c.opts, ignored: c.ignored, embeds: c.embeds, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}}
-	v.whole = v.rootProof()
 	v.walks.New = func() any { return newWalk(v) }
 	return v, nil
 }

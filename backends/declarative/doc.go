@@ -8,11 +8,9 @@
 // order, whose Origin names the keyword. A schema that is wrong is a SchemaError
 // that names all that is wrong with it.
 //
-// Compile turns the schema into a graph of nodes (node.go). A table (keywords.go)
-// names the keywords; each of them adds checks to a node. Most objects are valid: a
-// proof (proof.go, fits.go) says so without a path, an old value or an error. A walk
-// (walk.go) visits the others and knows no keyword. Paths are written, old values are
-// looked up and errors are made only when something failed.
+// Compile turns the schema into a graph of nodes, to which each keyword adds its checks.
+// Validate visits the object once for the schema and once for the rules. Paths are
+// written, old values are looked up and errors are made only when a check failed.
 //
 // Numbers are what the API server's decoder makes of JSON: int64 without a point, float64
 // with one (k8s.io/apimachinery/pkg/util/json, or typed objects). For the schema 3.0 is an

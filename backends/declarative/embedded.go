@@ -54,22 +54,6 @@ func (c *embeddedCheck) check(w *walk, f *frame) {
 	}
 }
 
-func (c *embeddedCheck) prove(p *proof, k view.Kind) {
-	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool {
-		for _, part := range embeddedParts() {
-			if part.wrong(w, v) != nil {
-				return false
-			}
-		}
-		meta, ok := w.read.Field(v, "metadata")
-		if !ok {
-			return true
-		}
-		errs, unreadable := metadataErrors(meta, nil)
-		return unreadable == nil && len(errs) == 0
-	})
-}
-
 // embeddedPart is apiVersion or kind: what its text must be.
 type embeddedPart struct {
 	name string

@@ -100,14 +100,6 @@ func codePoint(i int64) string {
 
 func (c *enumCheck) names(text string) bool { return c.texts.Find(text) >= 0 }
 
-func (c *enumCheck) prove(p *proof, k view.Kind) {
-	if k == view.String {
-		p.texts = append(p.texts, c.names)
-		return
-	}
-	p.values[k] = append(p.values[k], c.fits)
-}
-
 // matches compares numbers by value, because an enum that was read from JSON may
 // hold 1 as a float. A null matches nothing, as in kube-openapi.
 func (c *enumCheck) matches(w *walk, v view.View) bool {

@@ -127,8 +127,6 @@ func (c *formatCheck) fits(text string) bool {
 	return strfmt.Default.Validates(c.normalized, text)
 }
 
-func (c *formatCheck) prove(p *proof, _ view.Kind) { p.texts = append(p.texts, c.fits) }
-
 // format reports a bad format: Invalid as KEP-4153 has it, TypeInvalid as the API
 // server does.
 func (w *walk) format(f *frame, c *formatCheck, text, why string) {

@@ -59,10 +59,6 @@ func everyKind(n *node, check check, branches ...*node) {
 	}
 }
 
-// everyKindOnce is one of the kinds of everyKind: a proof asks a junctor about all
-// kinds but null, and has it once.
-const everyKindOnce = view.Bool
-
 // junctor reports the failure of a junctor as a whole.
 func (w *walk) junctor(f *frame, s *site, format string, args ...any) {
 	w.pathless(f, s, field.Error{
@@ -102,14 +98,6 @@ func (c *allOfCheck) check(w *walk, f *frame) {
 		none = ". None validated"
 	}
 	w.junctor(f, &c.site, "must validate all the schemas (allOf)%s", none)
-}
-
-func (c *allOfCheck) prove(p *proof, k view.Kind) {
-	if k == everyKindOnce {
-		for _, branch := range c.branches {
-			p.all = append(p.all, p.v.proof(pair{branch, p.spine}))
-		}
-	}
 }
 
 // branch applies a branch of a junctor. Errors in it belong to the value that has
@@ -164,12 +152,6 @@ func (c *anyOfCheck) check(w *walk, f *frame) {
 	w.explain(best, most, f)
 }
 
-func (c *anyOfCheck) prove(p *proof, k view.Kind) {
-	if k == everyKindOnce {
-		p.any = append(p.any, p.branches(c.branches...))
-	}
-}
-
 // explain adds the errors of the branch that got furthest.
 func (w *walk) explain(best *node, score int, f *frame) {
 	if w.quiet > 0 {
@@ -220,12 +202,6 @@ func (c *oneOfCheck) check(w *walk, f *frame) {
 	}
 }
 
-func (c *oneOfCheck) prove(p *proof, k view.Kind) {
-	if k == everyKindOnce {
-		p.one = append(p.one, p.branches(c.branches...))
-	}
-}
-
 // notCheck is the keyword "not".
 type notCheck struct {
 	site
@@ -242,11 +218,5 @@ func compileNot(c *compiler, n *node, s schemaSite) {
 func (c *notCheck) check(w *walk, f *frame) {
 	if valid, _ := w.try(c.branch, f); valid && w.failed() {
 		w.junctor(f, &c.site, "must not validate the schema (not)")
-	}
-}
-
-func (c *notCheck) prove(p *proof, k view.Kind) {
-	if k == everyKindOnce {
-		p.not = append(p.not, p.branches(c.branch)...)
 	}
 }

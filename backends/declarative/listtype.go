@@ -47,10 +47,6 @@ func compileMapType(c *compiler, _ *node, s schemaSite) {
 // setCheck is x-kubernetes-list-type: set.
 type setCheck struct{ site }
 
-func (c *setCheck) prove(p *proof, k view.Kind) {
-	p.values[k] = append(p.values[k], func(w *walk, v view.View) bool { return w.unique(v, asText) })
-}
-
 func (c *setCheck) check(w *walk, f *frame) {
 	for _, i := range w.duplicates(f.val, asText) {
 		if w.failed() {
@@ -96,28 +92,6 @@ func (c *mapListCheck) check(w *walk, f *frame) {
 			w.report(at, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: w.keyValue(v, c.keys)})
 		})
 	}
-}
-
-func (c *mapListCheck) prove(p *proof, k view.Kind) {
-	p.values[k] = append(p.values[k], c.fits)
-}
-
-func (c *mapListCheck) fits(w *walk, v view.View) bool {
-	if w.distinct(v, c.keys) {
-		return true
-	}
-	size := w.read.Len(v)
-	if w.noObject(v, size) < size {
-		return false
-	}
-	seen := w.seen()
-	for i := range size {
-		item, _ := w.read.At(v, i)
-		if seen.second(w.itemKey(item, c.keys, asText)) {
-			return false
-		}
-	}
-	return true
 }
 
 // noObject is the index of the first item of a list that is neither object nor null,

@@ -39,12 +39,10 @@ type node struct {
 	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
 }
 
-// check is what one keyword asks of a value. A check is made once and is shared by
-// all goroutines. check tells the walk about a failure; prove tells a proof what is
-// asked of values of a kind, exactly: what fits is what check finds nothing in.
+// check is what one keyword asks of a value. It reports failures to the walk. A check
+// is made once and shared by all goroutines.
 type check interface {
 	check(w *walk, f *frame)
-	prove(p *proof, k view.Kind)
 }
 
 // property is the node of a named property, whether declared here or by what $ref

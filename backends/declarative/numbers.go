@@ -94,55 +94,6 @@ func (c *numberCheck) ranged(x float64, whole bool) bool {
 	return c.inRange(x) || (whole && c.typ == "integer" && c.format != "int32")
 }
 
-// fits says that check would find nothing. i is x as an integer, if it is whole.
-func (c *numberCheck) fits(x float64, i int64, whole bool) bool {
-	for _, b := range [...]*bound{&c.multipleOf, &c.maximum, &c.minimum} {
-		if b.set && b.outside {
-			return false
-		}
-	}
-	return c.ranged(x, whole) &&
-		(!c.multipleOf.set || c.multipleOf.divides(x, i, whole)) &&
-		(!c.maximum.set || c.maximum.notBelow(x, i, whole)) &&
-		(!c.minimum.set || c.minimum.notAbove(x, i, whole))
-}
-
-func (c *numberCheck) prove(p *proof, k view.Kind) {
-	if k == view.Float {
-		p.floats = append(p.floats, func(x float64) bool { return c.fits(x, 0, false) })
-		return
-	}
-	if least, most, ok := c.wholeRange(); ok {
-		p.leastInt, p.mostInt = max(p.leastInt, least), min(p.mostInt, most)
-		return
-	}
-	p.ints = append(p.ints, func(i int64) bool { return c.fits(float64(i), i, true) })
-}
-
-// wholeRange is the range of the integers that fit, if these are all in one.
-func (c *numberCheck) wholeRange() (least, most int64, ok bool) {
-	if c.multipleOf.set || c.minimum.outside || c.maximum.outside {
-		return 0, 0, false
-	}
-	least, most = math.MinInt64, math.MaxInt64
-	if c.format == "int32" {
-		least, most = math.MinInt32, math.MaxInt32
-	}
-	if b := &c.minimum; b.set {
-		if b.exclusive && int64(b.value) == math.MaxInt64 {
-			return 0, 0, false
-		}
-		least = max(least, int64(b.value)+int64(flag(b.exclusive)))
-	}
-	if b := &c.maximum; b.set {
-		if b.exclusive && int64(b.value) == math.MinInt64 {
-			return 0, 0, false
-		}
-		most = min(most, int64(b.value)-int64(flag(b.exclusive)))
-	}
-	return least, most, true
-}
-
 func (c *numberCheck) outOfRange(w *walk, f *frame, s *site, what string) {
 	format := "(default format)"
 	if c.format != "" {

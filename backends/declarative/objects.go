@@ -45,8 +45,6 @@ func (c *closedCheck) check(w *walk, f *frame) {
 	}
 }
 
-func (c *closedCheck) prove(p *proof, _ view.Kind) { p.closed = true }
-
 // requiredCheck is the keyword "required". The error is at the property that is
 // missing.
 type requiredCheck struct {
@@ -75,13 +73,6 @@ func (c *requiredCheck) check(w *walk, f *frame) {
 				w.report(missing, &c.site, field.Error{Type: field.ErrorTypeRequired, BadValue: ""})
 			})
 		}
-	}
-}
-
-// prove: the required names are among the entries of the proof (see makeEntries).
-func (c *requiredCheck) prove(p *proof, _ view.Kind) {
-	for _, name := range c.names {
-		p.required[name] = true
 	}
 }
 

@@ -1,7 +1,6 @@
 package declarative
 
 import (
-	"math"
 	"unicode/utf8"
 
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
@@ -69,18 +68,6 @@ func (c *stringCheck) tooLong(text string) bool {
 // bytes.
 func (c *stringCheck) tooShort(text string) bool {
 	return c.min != nil && int64(len(text)/utf8.UTFMax) < *c.min && int64(utf8.RuneCountInString(text)) < *c.min
-}
-
-func (c *stringCheck) prove(p *proof, _ view.Kind) {
-	if c.max != nil {
-		p.mostText = int(min(*c.max, math.MaxInt))
-	}
-	if c.min != nil {
-		p.leastText = int(min(*c.min, math.MaxInt/utf8.UTFMax))
-	}
-	if c.pattern != nil {
-		p.texts = append(p.texts, c.pattern.Match)
-	}
 }
 
 // pattern compiles a regular expression, once for all places that have it.

@@ -128,22 +128,6 @@ func (c *typeCheck) check(w *walk, f *frame) {
 	}
 }
 
-func (c *typeCheck) prove(p *proof, k view.Kind) {
-	switch k {
-	case view.Null:
-		p.fails[k] = p.fails[k] || !(p.node.nullable || p.spine.nullable)
-	case view.Float:
-		p.floats = append(p.floats, func(x float64) bool {
-			if wholeNumber(x) {
-				return !c.whole.wrong
-			}
-			return !c.verdicts[view.Float].wrong
-		})
-	default:
-		p.fails[k] = true
-	}
-}
-
 // wholeNumber says that a float counts as an integer. As in go-openapi that is so
 // up to JSON's largest safe integer and within a relative error of 1e-9.
 func wholeNumber(f float64) bool {

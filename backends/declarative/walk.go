@@ -78,9 +78,6 @@ type walk struct {
 	counts counts
 	key    []byte
 	keys   keyTable
-
-	entries []*entriesVisit // see fitsEntries
-	deep    int
 }
 
 func newWalk(v *Validator) *walk {
@@ -131,10 +128,8 @@ func (w *walk) start(ctx context.Context, root *node, obj, old value.Value) {
 
 // run does the stages of a validation.
 func (w *walk) run() {
-	if w.ask() != fit {
-		w.enter(&w.root)
-		w.ratchetLists()
-	}
+	w.enter(&w.root)
+	w.ratchetLists()
 	if w.v.root.hasRules && !w.tooDeep && !w.blocked() {
 		w.applyRules(w.v.root, &w.root, nil)
 	}

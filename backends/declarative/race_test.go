@@ -1,6 +1,0 @@
-//go:build race
-
-package declarative_test
-
-// raced says that the race detector is on.
-const raced = true
