@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
@@ -87,17 +89,19 @@ func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (sc
 		return given, nil
 	}
 	data, err := json.Marshal(d.schemas[name].Extensions[kindsKeyword])
-	var kinds []schema.GroupVersionKind
+	var kinds []metav1.GroupVersionKind
 	if err == nil {
-		err = json.Unmarshal(data, &kinds)
+		err = kjson.UnmarshalCaseSensitivePreserveInts(data, &kinds)
 	}
 	switch {
 	case err != nil:
 		return given, d.mistake(name, "%s cannot be read: %v", kindsKeyword, err)
 	case len(kinds) != 1:
 		return given, d.mistake(name, "%s says %d kinds; name the one that is meant in the suite, as \"kind: apps/v1 Deployment\"", kindsKeyword, len(kinds))
+	case kinds[0].Version == "" || kinds[0].Kind == "":
+		return given, d.mistake(name, "%s has no version or kind; its keys are group, version and kind", kindsKeyword)
 	}
-	return kinds[0], nil
+	return schema.GroupVersionKind(kinds[0]), nil
 }
 
 // addOpenAPI compiles a definition. The error is a userfile.Mistakes.

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -53,7 +54,11 @@ func Read(r io.Reader) ([]Recorded, error) {
 			Results []resultObject  `json:"results"`
 			Summary json.RawMessage `json:"summary"`
 		}
-		err := decoder.Decode(&part)
+		var raw json.RawMessage
+		err := decoder.Decode(&raw)
+		if err == nil {
+			err = kjson.UnmarshalCaseSensitivePreserveInts(raw, &part)
+		}
 		if errors.Is(err, io.EOF) {
 			break
 		}

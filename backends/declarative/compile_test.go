@@ -67,6 +67,13 @@ func TestSchemaErrors(t *testing.T) {
 		{name: "unknown entry", why: "a misspelt key of a rule is not ignored",
 			schema: `{type: object, x-kubernetes-validations: [{rule: 'true', fieldpth: .b}]}`,
 			want:   []string{`x-kubernetes-validations[0].fieldpth: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf`}},
+		{name: "keys in other letters", why: "keys are case-sensitive, as in the API server, which does not read these",
+			schema: `{type: object, x-kubernetes-validations: [{Rule: 'true'}], x-kubernetes-validation-errors: {required: {Message: a}}, x-kubernetes-unions: [{Discriminator: a, fields: {a: A}}]}`,
+			want: []string{
+				`x-kubernetes-unions[0].Discriminator: Invalid value: unknown key; accepted: discriminator, fields`,
+				`x-kubernetes-validation-errors[required].Message: Invalid value: unknown key; accepted: message, reason`,
+				`x-kubernetes-validations[0].Rule: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf`,
+			}},
 		{name: "misspelt rule", why: "the entry is named by its index, with the keys that there are, and no other mistake comes from it",
 			schema: `{type: object, x-kubernetes-validations: [{rule: 'true'}, {rul: 'true'}, {rule: self.a}]}`,
 			want: []string{

@@ -1,8 +1,8 @@
 package declarative
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"reflect"
 	"slices"
@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 )
@@ -95,9 +96,9 @@ func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
 	}
 	data, err := json.Marshal(v)
 	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(data))
-		d.DisallowUnknownFields()
-		err = d.Decode(out)
+		var unknown []error
+		unknown, err = kjson.UnmarshalStrict(data, out)
+		err = errors.Join(append(unknown, err)...)
 	}
 	if err != nil {
 		c.unreadable(s.where(), v, reflect.TypeFor[T](), err)

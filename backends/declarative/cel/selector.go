@@ -11,6 +11,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	kjson "sigs.k8s.io/json"
 )
 
 // selectorLibrary has the label selectors of KEP-4153 ("Selectors"):
@@ -51,7 +52,7 @@ func newSelector(arg ref.Val) ref.Val {
 		return types.NewErr("not a label selector: %v", err)
 	}
 	var s metav1.LabelSelector
-	if err := json.Unmarshal(data, &s); err != nil {
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &s); err != nil {
 		return types.NewErr("not a label selector: %v", err)
 	}
 	parsed, err := metav1.LabelSelectorAsSelector(&s)

@@ -1,12 +1,11 @@
 package admission
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -22,8 +21,11 @@ const MaxResponse = 16 << 20
 // with the UID of the request and without a patch. The error says what else it
 // is: a fault of the validator, not one of the object.
 func (r Request) Errors(response []byte) (field.ErrorList, error) {
-	var review admissionv1.AdmissionReview
-	if err := json.Unmarshal(response, &review); err != nil {
+	review, err := readReview(response)
+	if wrong := (*wrongCaseError)(nil); errors.As(err, &wrong) {
+		return nil, wrong
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the response is no AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the response"), Beginning(response))
 	}
 	if review.TypeMeta != reviewType() {

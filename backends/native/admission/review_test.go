@@ -122,6 +122,7 @@ func TestErrors(t *testing.T) {
 		why, response string
 		want          field.ErrorList
 	}{
+		{"keys that nobody knows are passed over, as by the API server", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","note":1,"response":{"uid":"u-1","allowed":true,"allowance":false,"status":{"metadata":{"Name":"x"}},"auditAnnotations":{"Allowed":"x"}}}`, nil},
 		{"allowed: no error, whatever else it says", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"warnings":["w"],"status":{"message":"a: Required value"}}}`, nil},
 		{
 			"causes come before the message", fmt.Sprintf(deny, `{"message":"[x: Required value, y: Required value]","details":{"causes":[{"reason":"FieldValueInvalid","field":"spec.a","message":"Invalid value: -1: must be positive, x: Required value"}]}}`),
@@ -173,6 +174,12 @@ func TestNoResponse(t *testing.T) {
 		{"another version", `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}`, `the response is of apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview; it begins with "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\"}"`},
 		{"the request sent back", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`, `the AdmissionReview has no response; it begins with "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{}}"`},
 		{"the response to another request", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-2","allowed":true}}`, `the response has the uid "u-2"; the request had "u-1"`},
+		{"a key in other letters, which the API server does not read", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","Response":{"uid":"u-1","Allowed":true}}`, "the response has \"Response\", which the API server does not read, as keys are case-sensitive; write response"},
+		{"one inside", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","Allowed":true}}`, "the response has \"response.Allowed\", which the API server does not read, as keys are case-sensitive; write allowed"},
+		{"beside the right one", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"ALLOWED":true}}`, "the response has \"response.ALLOWED\", which the API server does not read, as keys are case-sensitive; write allowed"},
+		{"one of the status", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"status":{"Message":"no","details":{"Causes":[{"message":"a: Required value"}]}}}}`, "the response has \"response.status.Message\", which the API server does not read, as keys are case-sensitive; write message"},
+		{"one of a cause", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"status":{"details":{"causes":[{"Message":"a: Required value"}]}}}}`, "the response has \"response.status.details.causes[0].Message\", which the API server does not read, as keys are case-sensitive; write message"},
+		{"the version", `{"APIVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true}}`, "the response has \"APIVersion\", which the API server does not read, as keys are case-sensitive; write apiVersion"},
 		{"a validator that broke", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"status":{"code":500,"message":"panic: oh"}}}`, "the validator failed with code 500: panic: oh"},
 		{"a mutating webhook", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"patch":"W10=","patchType":"JSONPatch"}}`, "the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one"},
 	} {

@@ -1,8 +1,8 @@
 package openapi
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +10,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+	kjson "sigs.k8s.io/json"
 )
 
 // The vendor extensions that say something about the structure of values.
@@ -92,9 +93,8 @@ func decode(value, out any) error {
 	if err != nil {
 		return err
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	return d.Decode(out)
+	unknown, err := kjson.UnmarshalStrict(data, out)
+	return errors.Join(append(unknown, err)...)
 }
 
 // JSON gives a value of a schema (a default, an element of an enum) as Kubernetes

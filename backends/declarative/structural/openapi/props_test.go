@@ -83,12 +83,13 @@ func TestReadExtensionsNamesWrongKinds(t *testing.T) {
 	s := &spec.Schema{}
 	s.AddExtension("x-kubernetes-list-map-keys", "k")
 	s.AddExtension("x-kubernetes-unions", []any{map[string]any{"discriminater": "d"}})
+	s.AddExtension("x-kubernetes-validations", []any{map[string]any{"Rule": "true"}}) // keys are case-sensitive
 	_, errs := openapi.ReadExtensions(s, nil)
 	var fields []string
 	for _, e := range errs {
 		fields = append(fields, e.Field)
 	}
-	if diff := cmp.Diff([]string{"x-kubernetes-list-map-keys", "x-kubernetes-unions"}, fields); diff != "" {
+	if diff := cmp.Diff([]string{"x-kubernetes-list-map-keys", "x-kubernetes-unions", "x-kubernetes-validations"}, fields); diff != "" {
 		t.Errorf("want against got:\n%s", diff)
 	}
 }

@@ -1,0 +1,60 @@
+package admission
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	kjson "sigs.k8s.io/json"
+)
+
+// readReview reads a review as the API server does: keys are case-sensitive, and those
+// that it does not know are passed over. A key that is one but for its case is an error:
+// whoever wrote it meant it to be read, and decoders that are not case-sensitive read it.
+func readReview(text []byte) (review admissionv1.AdmissionReview, err error) {
+	unknown, err := kjson.UnmarshalStrict(text, &review)
+	if err != nil {
+		return review, err
+	}
+	for _, err := range unknown {
+		at, hasPath := err.(kjson.FieldError)
+		if !hasPath || strings.HasPrefix(at.FieldPath(), "request.") {
+			continue
+		}
+		if key := meant(reflect.TypeFor[admissionv1.AdmissionReview](), at.FieldPath()); key != "" {
+			return review, &wrongCaseError{at.FieldPath(), key}
+		}
+	}
+	return review, nil
+}
+
+// wrongCaseError names a key that is written in the wrong case.
+type wrongCaseError struct{ path, key string }
+
+func (e *wrongCaseError) Error() string {
+	return fmt.Sprintf("the response has %q, which the API server does not read, as keys are case-sensitive; write %s", e.path, e.key)
+}
+
+// meant gives the key of a type that the last key of a path is but for its case; empty:
+// there is none, or it is that key itself, which stands there twice.
+func meant(of reflect.Type, path string) string {
+	name, rest, isInside := strings.Cut(path, ".")
+	name, _, _ = strings.Cut(name, "[")
+	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+		of = of.Elem()
+	}
+	if of.Kind() != reflect.Struct {
+		return ""
+	}
+	for _, field := range reflect.VisibleFields(of) {
+		switch key, _, _ := strings.Cut(field.Tag.Get("json"), ","); {
+		case key == "" || !strings.EqualFold(key, name):
+		case isInside && key == name:
+			return meant(field.Type, rest)
+		case !isInside && key != name:
+			return key
+		}
+	}
+	return ""
+}
