@@ -105,10 +105,10 @@ func (r *Rule) holds(native, declarative line) bool {
 func (p *pattern) holdsFor(values ...badValue) bool {
 	named := false
 	for _, value := range values {
-		if value.scalar && !p.re.MatchString(value.text) {
+		if value.Scalar && !p.re.MatchString(value.Text) {
 			return false
 		}
-		named = named || value.scalar
+		named = named || value.Scalar
 	}
 	return named
 }

@@ -1,13 +1,13 @@
 package equivalence
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/fielderror"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -48,54 +48,23 @@ func newLine(err *field.Error) line {
 		err:    err,
 		field:  fieldpath.Canonical(err.Field),
 		steps:  fieldpath.Split(err.Field),
-		detail: withoutOwnName(raw, fieldpath.Canonical(err.Field)),
+		detail: fielderror.Text(err),
 		raw:    raw,
-		value:  readBadValue(err.BadValue),
+		value:  badValue{fielderror.ReadValue(err.BadValue)},
 	}
 }
 
 // identity is equal for errors of one side that say the very same. It is not
 // kept: a bad value may be large, and few errors are compared by it.
 func (l line) identity() string {
-	return joinKey(string(l.err.Type), l.field, l.raw, l.value.identity())
+	return joinKey(string(l.err.Type), l.field, l.raw, l.value.Identity())
 }
 
-// withoutOwnName cuts "spec.replicas in body " off a text of kube-openapi when
-// it names the error's own field: the field is compared by itself. A text that
-// names another field keeps it, so that no rule takes it for the same error.
-func withoutOwnName(detail, fieldPath string) string {
-	rest, found := strings.CutPrefix(detail, fieldPath)
-	if !found {
-		return detail
-	}
-	if rest, found = strings.CutPrefix(strings.TrimPrefix(rest, " "), "in body "); !found {
-		return detail
-	}
-	return rest
-}
+// comparePlaces is the part of the canonical order that also holds between the sides.
+func comparePlaces(a, b line) int { return fielderror.ComparePlaces(a.err, b.err) }
 
-// compareLines is the canonical order of errors: field with natural order of
-// indices, type, text, then whatever else tells two errors apart.
-func compareLines(a, b line) int {
-	if order := comparePlaces(a, b); order != 0 {
-		return order
-	}
-	return cmp.Or(
-		strings.Compare(a.identity(), b.identity()),
-		strings.Compare(a.err.Field, b.err.Field),
-		strings.Compare(a.err.Detail, b.err.Detail),
-		strings.Compare(a.err.Origin, b.err.Origin),
-	)
-}
-
-// comparePlaces is the part of the order that holds between the sides too.
-func comparePlaces(a, b line) int {
-	return cmp.Or(
-		fieldpath.Compare(a.steps, b.steps),
-		strings.Compare(string(a.err.Type), string(b.err.Type)),
-		strings.Compare(a.detail, b.detail),
-	)
-}
+// compareLines is the canonical order of the errors of one side.
+func compareLines(a, b line) int { return fielderror.Compare(a.err, b.err) }
 
 // contradicts says that two errors are about different values for certain: one
 // names another value, or one says that a value is missing which the other
@@ -122,7 +91,7 @@ func (l line) silent() bool { return l.mute() && l.err.Type == "" }
 // only their values to go by.
 func (l line) equals(other line) bool {
 	if l.mute() {
-		return l.value.identity() == other.value.identity()
+		return l.value.Identity() == other.value.Identity()
 	}
 	return !l.contradicts(other)
 }

@@ -67,16 +67,6 @@ func (s *RuleSet) All() []*Rule {
 	return slices.Clone(s.rules)
 }
 
-// Lookup finds a rule by its name.
-func (s *RuleSet) Lookup(name string) (*Rule, bool) {
-	for _, rule := range s.All() {
-		if rule.Name == name {
-			return rule, true
-		}
-	}
-	return nil, false
-}
-
 // For gives the rules that are about a version of a kind.
 func (s *RuleSet) For(version schema.GroupVersionKind) *RuleSet {
 	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return !rule.Concerns(version) })}
@@ -90,7 +80,7 @@ func (s *RuleSet) beside(rule *Rule) *RuleSet {
 	})}
 }
 
-// Without gives the set without one rule.
-func (s *RuleSet) Without(name string) *RuleSet {
+// without gives the set without one rule.
+func (s *RuleSet) without(name string) *RuleSet {
 	return &RuleSet{rules: slices.DeleteFunc(s.All(), func(rule *Rule) bool { return rule.Name == name })}
 }

@@ -17,7 +17,7 @@ func (s *RuleSet) Test() []string {
 		addf := func(format string, args ...any) {
 			findings = append(findings, fmt.Sprintf("%s: rule %q: ", rule.Position, rule.Name)+fmt.Sprintf(format, args...))
 		}
-		without, needed := NewMatcher(beside.Without(rule.Name)), false
+		without, needed := NewMatcher(beside.without(rule.Name)), false
 		for i, example := range rule.Match {
 			if !all.agree(example) {
 				addf("its example %d of match is not explained beside the other rules: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))

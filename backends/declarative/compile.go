@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
 // Validator validates objects against one schema. It never changes and may be
@@ -133,7 +133,7 @@ func (c *compiler) compile(schema *spec.Schema) (*node, error) {
 	if len(c.mistakes) == 0 {
 		return root, nil
 	}
-	sort.SliceStable(c.mistakes, func(i, j int) bool { return c.mistakes[i].Field < c.mistakes[j].Field })
+	fielderror.Sort(c.mistakes)
 	return nil, &SchemaError{Errors: c.mistakes}
 }
 

@@ -1,11 +1,12 @@
 package declarative
 
 import (
-	"cmp"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+
+	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
 // stage is which part of a validation an error is from. The API server treats
@@ -106,11 +107,11 @@ func (w *walk) finish() field.ErrorList {
 	if len(w.errs) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(w.errs, func(a, b found) int { return compare(a.err, b.err) })
+	slices.SortStableFunc(w.errs, func(a, b found) int { return fielderror.Compare(a.err, b.err) })
 	errs := make(field.ErrorList, 0, len(w.errs))
 	for i, e := range w.errs {
 		// Several branches may find the same wrong. kube-openapi keeps one of them.
-		if i > 0 && e.stage == schemas && w.errs[i-1].stage == schemas && compare(w.errs[i-1].err, e.err) == 0 {
+		if i > 0 && e.stage == schemas && w.errs[i-1].stage == schemas && saysTheSame(w.errs[i-1].err, e.err) {
 			continue
 		}
 		errs = append(errs, e.err)
@@ -119,52 +120,7 @@ func (w *walk) finish() field.ErrorList {
 	return errs
 }
 
-// compare is the canonical order of errors.
-func compare(a, b *field.Error) int {
-	return cmp.Or(
-		compareFields(a.Field, b.Field),
-		cmp.Compare(a.Type, b.Type),
-		cmp.Compare(a.Origin, b.Origin),
-		cmp.Compare(a.Detail, b.Detail),
-	)
+// saysTheSame says that two errors at one place differ in nothing that a reader sees.
+func saysTheSame(a, b *field.Error) bool {
+	return a.Field == b.Field && a.Type == b.Type && a.Origin == b.Origin && a.Detail == b.Detail
 }
-
-// compareFields orders paths such that what is inside of a value follows it and
-// items come in the order of their index (items[2] before items[10]).
-func compareFields(a, b string) int {
-	for i := 0; i < len(a) && i < len(b); i++ {
-		if a[i] == b[i] {
-			continue
-		}
-		if start := digits(a, i); start == digits(b, i) && start >= 0 {
-			if c := cmp.Compare(run(a, start), run(b, start)); c != 0 {
-				return c
-			}
-		}
-		return cmp.Compare(a[i], b[i])
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
-// digits is where the index that s[i] is in or ends begins, or -1.
-func digits(s string, i int) int {
-	for i > 0 && isDigit(s[i-1]) {
-		i--
-	}
-	if i > 0 && s[i-1] == '[' && i < len(s) && isDigit(s[i]) {
-		return i
-	}
-	return -1
-}
-
-// run is the length of the digits from start on: of two numbers without leading
-// zeros the longer is the greater.
-func run(s string, start int) int {
-	end := start
-	for end < len(s) && isDigit(s[end]) {
-		end++
-	}
-	return end - start
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

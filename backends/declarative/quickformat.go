@@ -121,3 +121,5 @@ func plainSubdomain(s string) bool {
 }
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -67,12 +67,12 @@ func TestNativeTypes(t *testing.T) {
 			object: `{a: [1, 2, x, 4, x, x, x, x, x, 5, 6], a-b: 1}`,
 			want: []string{
 				`maxItems FieldValueTooMany a must have at most 1 item`,
-				`type FieldValueTypeInvalid a-b a-b in body must be of type string: "integer"`,
 				`type FieldValueTypeInvalid a[0] a[0] in body must be of type string: "integer"`,
 				`type FieldValueTypeInvalid a[1] a[1] in body must be of type string: "integer"`,
 				`type FieldValueTypeInvalid a[3] a[3] in body must be of type string: "integer"`,
 				`type FieldValueTypeInvalid a[9] a[9] in body must be of type string: "integer"`,
 				`type FieldValueTypeInvalid a[10] a[10] in body must be of type string: "integer"`,
+				`type FieldValueTypeInvalid a-b a-b in body must be of type string: "integer"`,
 			}},
 		{name: "order of names and types", why: "digits are a number in brackets alone; a value comes before what is in it, whatever the errors are",
 			schema: `{type: object, properties: {a9: {type: string}, a10: {type: string}, l: {type: array, maxItems: 0, items: {type: string, minLength: 2}}, m: {type: object, additionalProperties: {type: string}}}}`,

@@ -87,7 +87,7 @@ func newWalk(v *Validator) *walk {
 }
 
 // Validate validates obj, or the update of old to obj when old is not nil. Errors
-// come in one order: by field, type, origin and detail. It is nil when obj is
+// come in one order: by field, type, text and value. It is nil when obj is
 // valid.
 //
 // The object is not changed. A typed object is read through value.NewValueReflect

@@ -90,7 +90,7 @@ func TestResource(t *testing.T) {
 			old: with(valid(), "spec", map[string]any{"mode": "long"}), want: []string{}},
 		{name: "status alone", why: "the status subresource validates only status against the schema", subresource: "status",
 			object: with(with(valid(), "spec", map[string]any{"mode": "long"}), "status", map[string]any{"replicas": "x"}),
-			old:    valid(), want: []string{"Invalid .status.replicas", "Invalid <nil>", "TypeInvalid status.replicas"}},
+			old:    valid(), want: []string{"Invalid <nil>", "Invalid .status.replicas", "TypeInvalid status.replicas"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v, err := reference.CompileResource(thing(t), "v1", reference.Options{})

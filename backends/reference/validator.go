@@ -3,12 +3,13 @@ package reference
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
 // Options says how a schema is compiled. The zero value validates objects as they
@@ -71,7 +72,7 @@ func CompileProps(schema *apiextensionsv1.JSONSchemaProps, opts Options) (*Valid
 // Validate gives the errors of an object, a JSON value as
 // k8s.io/apimachinery/pkg/util/json reads it (integers are int64), or of the update
 // of old to it where old is not nil. Neither is changed. The errors are in
-// canonical order: by field with items in the order of their index, type, detail.
+// canonical order (equivalence.Canonical).
 func (v *Validator) Validate(ctx context.Context, obj, old map[string]any) field.ErrorList {
 	return v.validate(ctx, v.main, obj, old)
 }
@@ -86,6 +87,6 @@ func (v *Validator) validate(ctx context.Context, s strategy, obj, old map[strin
 	} else if old, errs = v.PrepareStored(old); len(errs) == 0 {
 		errs = s.update(ctx, obj, old)
 	}
-	slices.SortStableFunc(errs, compare)
+	fielderror.Sort(errs)
 	return errs
 }

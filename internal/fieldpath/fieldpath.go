@@ -5,8 +5,6 @@ package fieldpath
 
 import (
 	"cmp"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -32,22 +30,25 @@ func Canonical(path string) string {
 // brackets, so a bracket closes only where the path ends or a new step begins.
 func Split(path string) []Step {
 	var steps []Step
-	rest := Canonical(path)
-	for rest != "" {
-		if rest[0] == '[' {
-			end := closingBracket(rest)
-			steps = append(steps, Step{Text: rest[1:end], Bracket: true})
-			rest = strings.TrimPrefix(rest[min(end+1, len(rest)):], ".")
-			continue
-		}
-		end := strings.IndexAny(rest, ".[")
-		if end < 0 {
-			end = len(rest)
-		}
-		steps = append(steps, Step{Text: rest[:end]})
-		rest = strings.TrimPrefix(rest[end:], ".")
+	for rest := Canonical(path); rest != ""; {
+		var step Step
+		step, rest = first(rest)
+		steps = append(steps, step)
 	}
 	return steps
+}
+
+// first gives the first step of a path that has one, and the rest of the path.
+func first(path string) (step Step, rest string) {
+	if path[0] == '[' {
+		end := closingBracket(path)
+		return Step{Text: path[1:end], Bracket: true}, strings.TrimPrefix(path[min(end+1, len(path)):], ".")
+	}
+	end := strings.IndexAny(path, ".[")
+	if end < 0 {
+		end = len(path)
+	}
+	return Step{Text: path[:end]}, strings.TrimPrefix(path[end:], ".")
 }
 
 // closingBracket gives the index of the bracket that closes the first one, or the
@@ -62,21 +63,41 @@ func closingBracket(text string) int {
 }
 
 // Compare orders paths: a parent before its children, items[2] before items[10],
-// indices before map keys.
-func Compare(a, b []Step) int { return slices.CompareFunc(a, b, compareSteps) }
+// indices before map keys. Paths with the same steps come in the order of their bytes.
+func Compare(a, b string) int {
+	restA, restB := Canonical(a), Canonical(b)
+	for restA != "" && restB != "" {
+		var stepA, stepB Step
+		stepA, restA = first(restA)
+		stepB, restB = first(restB)
+		if order := compareSteps(stepA, stepB); order != 0 {
+			return order
+		}
+	}
+	return cmp.Or(cmp.Compare(len(restA), len(restB)), strings.Compare(Canonical(a), Canonical(b)))
+}
 
 func compareSteps(a, b Step) int {
 	if a.Bracket != b.Bracket {
 		return compareBools(a.Bracket, b.Bracket)
 	}
 	if a.Bracket {
-		i, notI := strconv.Atoi(a.Text)
-		j, notJ := strconv.Atoi(b.Text)
-		if order := cmp.Or(compareBools(notI != nil, notJ != nil), cmp.Compare(i, j)); order != 0 {
+		i, isI := index(a.Text)
+		j, isJ := index(b.Text)
+		if order := cmp.Or(compareBools(!isI, !isJ), cmp.Compare(len(i), len(j)), strings.Compare(i, j)); order != 0 {
 			return order
 		}
 	}
 	return strings.Compare(a.Text, b.Text)
+}
+
+// index gives the digits of an index without leading zeros: the longer of two is the
+// greater. It is false, without digits, for a map key.
+func index(text string) (string, bool) {
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		return "", false
+	}
+	return strings.TrimLeft(text, "0"), true
 }
 
 func compareBools(a, b bool) int {

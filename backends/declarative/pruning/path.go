@@ -1,12 +1,13 @@
 package pruning
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
 // step leads from a value to a part of it.
@@ -75,7 +76,7 @@ func (w *walk) errors() field.ErrorList {
 		f.err.Field = path(f.way, bracketed)
 		all = append(all, f.err)
 	}
-	slices.SortFunc(all, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
+	fielderror.Sort(all)
 	return all
 }
 

@@ -1,7 +1,6 @@
 package structural
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -11,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
 // Completeness is how far a schema is searched for junctors that speak of values
@@ -33,7 +33,7 @@ type Options struct {
 }
 
 // Check says what keeps the schema of a resource's root from being structural, in
-// the order of the messages; nothing when it is structural. Keywords that no
+// canonical order (equivalence.Canonical); nothing when it is structural. Keywords that no
 // structural schema has ($ref, patternProperties, …) are errors of type Forbidden.
 func Check(schema *spec.Schema, opts Options) field.ErrorList {
 	if schema == nil {
@@ -47,7 +47,7 @@ func Check(schema *spec.Schema, opts Options) field.ErrorList {
 	case CompleteAtRoot:
 		c.complete(schema, schema, opts.At, opts.At)
 	}
-	slices.SortStableFunc(c.errs, func(a, b *field.Error) int { return cmp.Compare(a.Error(), b.Error()) })
+	fielderror.Sort(c.errs)
 	return c.errs
 }
 

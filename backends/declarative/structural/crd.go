@@ -1,14 +1,14 @@
 package structural
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
 // CheckCRD gives all errors with which the API server refuses to create a
@@ -40,9 +40,7 @@ func CheckInternal(ctx context.Context, crd *apiextensions.CustomResourceDefinit
 }
 
 func (c *definition) sorted() (field.ErrorList, error) {
-	slices.SortStableFunc(c.errs, func(a, b *field.Error) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail))
-	})
+	fielderror.Sort(c.errs)
 	return c.errs, c.fault
 }
 

@@ -1,7 +1,6 @@
 package skeleton
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
 // Compile compiles a schema. Definitions are what a "$ref" of "#/definitions/NAME"
@@ -29,7 +29,7 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema) (*Node, e
 		c.resolve(n, map[*Node]bool{})
 	}
 	if len(c.errs) > 0 {
-		slices.SortFunc(c.errs, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
+		fielderror.Sort(c.errs)
 		return nil, c.errs.ToAggregate()
 	}
 	return root, nil
