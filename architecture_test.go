@@ -34,7 +34,7 @@ var importGraph = []struct {
 	{"backends/declarative/cel", []string{"backends/declarative/internal"}},
 	{"backends/declarative", []string{"internal/fielderror", "internal/jsonwords", "equivalence", "harness", "backends/declarative/cel", "backends/declarative/internal"}},
 	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
-	{"backends/declarative/idl", []string{"userfile", "internal/strictyaml"}},
+	{"backends/declarative/idl", []string{"userfile", "internal/strictyaml", "backends/declarative/internal"}},
 	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "internal/outfile", "harness", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/reference", []string{"internal/fielderror", "harness"}},
 	{"internal/generate", nil},

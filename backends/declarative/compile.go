@@ -213,6 +213,23 @@ func (c *compiler) mistake(at *field.Path, value any, format string, args ...any
 	c.mistakes = append(c.mistakes, field.Invalid(at, value, fmt.Sprintf(format, args...)))
 }
 
+// strips says that a definition strips zeros, so that a default beside a reference to it
+// makes a difference.
+func (c *compiler) strips(ref string) bool {
+	for range c.opts.Definitions { // references may go in circles
+		name, _ := definitionName(ref)
+		s := c.opts.Definitions[name]
+		if s == nil {
+			return false
+		}
+		if strips, _ := s.Extensions.GetBool("x-kubernetes-strip-zero"); strips {
+			return true
+		}
+		ref = reference(s)
+	}
+	return false
+}
+
 // node compiles the schema at a place in the one that is being compiled. A schema
 // that is nothing but a reference is the node of what it refers to.
 func (c *compiler) node(s *spec.Schema, at place, in whole) *node {
@@ -221,7 +238,7 @@ func (c *compiler) node(s *spec.Schema, at place, in whole) *node {
 	s = discriminated(s)
 	ref := reference(s)
 	switch {
-	case ref != "" && bare(s):
+	case ref != "" && bare(s) && !(s.Default != nil && c.strips(ref)):
 		return c.definition(ref)
 	case ref == "" && in.of == nil && len(c.opts.Definitions) == 0:
 		return c.shared(s)

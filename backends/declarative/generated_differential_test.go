@@ -80,7 +80,7 @@ func bothBackends(props *apiextensionsv1.JSONSchemaProps, root bool) (*harness.H
 // repeats is how often the reference is asked again before a difference counts. It
 // visits the properties of an object in the order of Go's maps, and a rule that
 // compares data of the wrong type fails on whichever it meets first.
-const repeats = 24
+const repeats = 64
 
 // compared runs a pair through both backends and says what is different, if
 // anything is, and whether the reference finds it valid.

@@ -33,7 +33,8 @@ type node struct {
 	hasRules  bool // here or below, branches of anyOf, oneOf and not left out
 
 	nullable  bool
-	stripZero bool     // x-kubernetes-strip-zero: a zero value counts as absent
+	zeros     zeros
+	stripZero bool     // a zero value counts as absent
 	strips    bool     // some property strips zeros
 	zeroless  bool     // some property, or additionalProperties, strips zeros
 	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
@@ -119,16 +120,33 @@ func (n *node) mapKeys() []string {
 	return nil
 }
 
+// zeros is what becomes of zero values when an object is prepared (KEP-4153, "Optional
+// Zero Fields"): they are stripped, and then the default is filled in. So a zero that is
+// the default is a value that is set.
+type zeros struct {
+	strip           bool // x-kubernetes-strip-zero
+	defaulted, kept bool // there is a default; it is the zero
+}
+
+// inherit takes over what the target of a reference says, unless that is said beside it.
+func (z *zeros) inherit(base zeros) {
+	z.strip = z.strip || base.strip
+	if !z.defaulted {
+		z.defaulted, z.kept = base.defaulted, base.kept
+	}
+}
+
 // link takes over what a reference contributes to the node itself. It is called
 // when all nodes are compiled.
 func (n *node) link() {
 	for _, base := range n.also {
 		base.link()
 		n.nullable = n.nullable || base.nullable
-		n.stripZero = n.stripZero || base.stripZero
+		n.zeros.inherit(base.zeros)
 		n.strips = n.strips || base.strips
 		n.zeroless = n.zeroless || base.zeroless
 	}
+	n.stripZero = n.zeros.strip && !n.zeros.kept
 	n.zeroless = n.zeroless || (n.additional != nil && n.additional.stripZero)
 	for _, p := range n.properties {
 		n.strips = n.strips || p.stripZero

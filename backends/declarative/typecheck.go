@@ -141,4 +141,10 @@ func wholeNumber(f float64) bool {
 
 func compileNullable(_ *compiler, n *node, s schemaSite) { n.nullable = s.schema.Nullable }
 
-func compileStripZero(c *compiler, n *node, s schemaSite) { n.stripZero, _ = extension[bool](c, s) }
+// compileStripZero notes what node.link needs to know which zeros count as absent.
+func compileStripZero(c *compiler, n *node, s schemaSite) {
+	n.zeros.strip, _ = extension[bool](c, s)
+	if d := s.schema.Default; d != nil {
+		n.zeros.defaulted, n.zeros.kept = true, view.Zero(d)
+	}
+}

@@ -123,6 +123,12 @@ func (b *builder) conditionOfList(expr string, s *props, depth int) string {
 		return fmt.Sprintf("%s.%s(%s, %s)", expr, macro, name, b.condition(name, item, depth-1))
 	}
 	choices := []template{"%s.size() < 2", "%[1]s == %[1]s", "%[1]s + %[1]s == %[1]s", "%[1]s.map(x, x).size() == 1", "%[1]s[0] == %[1]s[0]", "%[1]s[0] in %[1]s"}
+	if b.oneIn(2) {
+		choices = sums()
+	}
+	if item.Nullable {
+		choices = append(choices, "%s.all(x, type(x) == null_type)", "(%[1]s + %[1]s).exists(x, type(x) != null_type)")
+	}
 	if item.Type == "integer" {
 		choices = append(choices, "%s.sum() < 10", "%s.isSorted()", "%[1]s.max() < 3", "%[1]s.indexOf(1) < 1")
 	}
@@ -130,6 +136,18 @@ func (b *builder) conditionOfList(expr string, s *props, depth int) string {
 		choices = append(choices, "%s.isSorted()", "'a' in %s", "%s.join(',') != 'a'")
 	}
 	return b.template(choices...).of(expr)
+}
+
+// sums are conditions on what operators and libraries make of lists.
+func sums() []template {
+	return []template{
+		"(%[1]s + %[1]s).all(x, x == x)", "(%[1]s + %[1]s).size() < 4", "(%[1]s + %[1]s)[0] == %[1]s[0]", "%[1]s + [%[1]s[0]] == %[1]s",
+		"[%[1]s[0]] + %[1]s == %[1]s + %[1]s", "(%[1]s + %[1]s + %[1]s).exists(x, x in %[1]s)", "%[1]s.all(x, x in (%[1]s + %[1]s))",
+		"%[1]s.filter(x, x in %[1]s) == %[1]s", "%[1]s == %[1]s.map(x, x)", "%[1]s in [%[1]s]", "[%[1]s].all(s, s + s == s + s)", "[%[1]s] + [%[1]s] == [%[1]s, %[1]s]",
+		"{'k': %[1]s} == {'k': %[1]s}", "sets.contains(%[1]s, %[1]s)", "sets.equivalent(%[1]s + %[1]s, %[1]s)", "sets.intersects(%[1]s, %[1]s + %[1]s)",
+		"%[1]s.indexOf(%[1]s[0]) == 0", "(%[1]s + %[1]s).lastIndexOf(%[1]s[0]) > 0", "%[1]s.all(i, x, (%[1]s + %[1]s)[i] == x)",
+		"%[1]s.distinct() == %[1]s", "(%[1]s + %[1]s).distinct().size() < 3", "%[1]s.slice(0, 1) == %[1]s", "(%[1]s + %[1]s).reverse() == %[1]s", "[%[1]s, %[1]s].flatten() == %[1]s + %[1]s",
+	}
 }
 
 // nameable are the properties that CEL can name.
@@ -175,7 +193,9 @@ func (b *builder) optional(s *props) string {
 	choices := []string{"oldSelf.hasValue()", "!oldSelf.hasValue() || oldSelf.value() == self", "oldSelf.orValue(self) == self", "self == oldSelf.orValue(self)"}
 	switch {
 	case s.Type == "array":
-		choices = append(choices, "self + oldSelf.orValue(self) == self", "self.size() < 2 || self[0] == oldSelf.orValue(self)[0]")
+		choices = append(choices, "self + oldSelf.orValue(self) == self", "self.size() < 2 || self[0] == oldSelf.orValue(self)[0]",
+			"oldSelf.orValue(self) + self == self + oldSelf.orValue(self)", "(self + oldSelf.orValue(self)).all(x, x in self)", "self in [oldSelf.orValue(self)]",
+			"sets.equivalent(self, oldSelf.orValue(self))", "oldSelf.orValue(self).all(x, x in self)")
 	case s.Type == "object" && s.AdditionalProperties == nil && len(nameable(s)) > 0:
 		name, _ := cel.Escape(pick(b.dice, nameable(s)...))
 		for _, form := range []template{"!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s.orValue(self.%[1]s)", "!has(self.%[1]s) || !oldSelf.%[1]s.hasValue() || oldSelf.%[1]s.value() == self.%[1]s", "has(self.%[1]s) == oldSelf.%[1]s.hasValue()"} {
@@ -193,7 +213,9 @@ func (b *builder) transition(s *props) string {
 	case s.Type == "integer" || s.Type == "number" || s.Type == "string" && s.Format == "":
 		choices = append(choices, "self >= oldSelf")
 	case s.Type == "array":
-		choices = append(choices, "oldSelf.all(x, x in self)", "self.size() >= oldSelf.size()", "self + oldSelf == self")
+		choices = append(choices, "oldSelf.all(x, x in self)", "self.size() >= oldSelf.size()", "self + oldSelf == self",
+			"self + oldSelf == oldSelf + self", "(self + oldSelf).size() < 4", "(self + oldSelf).all(x, x in self)", "sets.equivalent(self, oldSelf)",
+			"self in [oldSelf]", "[self] == [oldSelf]", "[oldSelf].indexOf(self) == 0", "(self + oldSelf).exists_one(x, x == self[0])")
 	case s.Type == "object" && s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
 		choices = append(choices, "oldSelf.all(k, k in self)", "self.size() == oldSelf.size()")
 	case s.Type == "object":

@@ -3,6 +3,8 @@ package defaulting
 import (
 	"maps"
 	"slices"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // walk defaults one object.
@@ -34,7 +36,7 @@ func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
 	for i := range p.fields {
 		f := &p.fields[i]
 		v, found := x[f.name]
-		if found && f.plan.strips && zero(v) {
+		if found && f.plan.strips && view.Zero(v) {
 			delete(c.own(), f.name)
 			found = false
 		}
@@ -108,26 +110,4 @@ func (w *walk) value(v any, p *plan) (any, bool) {
 		}
 	}
 	return nil, false
-}
-
-// zero says that a value is what Go leaves when nothing was set (KEP-4153,
-// "Zero-Valued Primitive Fields").
-func zero(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case bool:
-		return !v
-	case int64:
-		return v == 0
-	case float64:
-		return v == 0
-	case string:
-		return v == ""
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return false
 }

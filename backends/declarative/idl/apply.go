@@ -189,6 +189,7 @@ func (b *builder) descendField(below *Target, owner *spec.Schema, name string, r
 			setExtension(&property, extStripZero, true)
 		}
 	}
+	settleZero(&property, below.field)
 	owner.Properties[name] = property
 	return nil
 }

@@ -63,7 +63,9 @@
 // or boolean that is required only by the lack of omitempty is always
 // serialized, so its zero is a value: it keeps it, with the zero as the default
 // (what strip-zero followed by that default would give). Say +required to have
-// zero reported as missing, +stripZero=false to have it checked like any value.
+// zero reported as missing, which takes a default away that is the zero, and
+// +stripZero=false to have it checked like any value. An optional field with
+// +default= and its zero has that value wherever nothing else is set.
 //
 // # Overlays
 //

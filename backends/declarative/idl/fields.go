@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // rawText is an argument that the marker reads by itself.
@@ -126,10 +128,19 @@ func finishField(owner *spec.Schema, f *goField, node spec.Schema, made shape, s
 	if strip {
 		setExtension(&node, extStripZero, true)
 	}
+	settleZero(&node, state)
 	if required {
 		owner.Required = append(owner.Required, f.jsonName)
 	}
 	owner.Properties[f.jsonName] = node
+}
+
+// settleZero takes a default that is the zero from a field that says +required and strips
+// zeros: the default would fill in what is to be reported as missing.
+func settleZero(node *spec.Schema, state *fieldState) {
+	if strips, _ := node.Extensions.GetBool(extStripZero); strips && state.required != nil && *state.required && view.Zero(node.Default) {
+		node.Default = nil
+	}
 }
 
 // isObject leaves out the structs whose JSON is no object: times, quantities, …

@@ -38,6 +38,8 @@ func TestMarkers(t *testing.T) {
 		{"an interface", "Zero", "any", `{"x-kubernetes-preserve-unknown-fields": true}`},
 		{"zero as a value, on request", "Zero", "kept", `{"type": "string"}`},
 		{"a default", "Zero", "default", `{"type": "string", "default": "a", "x-kubernetes-strip-zero": true}`},
+		{"a default that is the zero", "Zero", "defaultZero", `{"type": "string", "default": "", "x-kubernetes-strip-zero": true}`},
+		{"but not where the zero is missing", "Zero", "requiredZero", `{"type": "string", "x-kubernetes-strip-zero": true}`},
 		{"a default by constant", "Zero", "ref", `{"type": "string", "default": "fallback", "x-kubernetes-strip-zero": true}`},
 		{"a default stands beside a $ref", "Zero", "structDefault", `{"$ref": "` + defs + `Inner", "default": {"a": 1}}`},
 
@@ -101,7 +103,7 @@ func TestRequired(t *testing.T) {
 	got := generate(t, testdata+"markers", "Zero", "Shapes", "Long")
 	for _, row := range []struct{ why, owner, want string }{
 		{"what lacks omitempty, and what says +required; a struct only then", "Zero",
-			`["bool", "list", "map", "number", "pointer", "requiredNumber", "requiredStruct", "text"]`},
+			`["bool", "list", "map", "number", "pointer", "requiredNumber", "requiredStruct", "requiredZero", "text"]`},
 		{"an inlined struct brings its own, one behind a pointer does not", "Shapes", `["NoTag", "e"]`},
 		{"a marker that stands apart from the doc comment counts", "Long", `null`},
 	} {

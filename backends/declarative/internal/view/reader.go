@@ -185,3 +185,9 @@ func (r *Reader) Zero(v View) bool {
 	}
 	return false
 }
+
+// Zero is Reader.Zero of JSON data.
+func Zero(x any) bool {
+	r := Reader{alloc: value.HeapAllocator}
+	return r.Zero(OfJSON(x))
+}

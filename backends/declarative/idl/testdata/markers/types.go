@@ -66,6 +66,11 @@ type Zero struct {
 	Kept string `json:"kept,omitempty"`
 	// +default="a"
 	Default string `json:"default,omitempty"`
+	// +default=""
+	DefaultZero string `json:"defaultZero,omitempty"`
+	// +required
+	// +default=""
+	RequiredZero string `json:"requiredZero,omitempty"`
 	// +default=ref(Fallback)
 	Ref string `json:"ref,omitempty"`
 	// +default={"a": 1}

@@ -1,0 +1,118 @@
+package declarative_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/internal/served"
+)
+
+// zeroDefaults are schemas of a field that strips zeros, its zero, and another default.
+func zeroDefaults() []struct{ typ, zero, other string } {
+	return []struct{ typ, zero, other string }{
+		{"type: boolean", "false", "true"}, {"type: integer", "0", "1"}, {"type: number", "0.0", "0.5"}, {"type: number", "0", "1"}, {"type: string", `""`, "x"},
+		{"x-kubernetes-int-or-string: true", "0", "1"}, {"x-kubernetes-int-or-string: true", `""`, "x"},
+		{"type: array, items: {type: string}", "[]", "[x]"}, {"type: array, x-kubernetes-list-type: set, items: {type: string}", "[]", "[x]"},
+		{"type: object, additionalProperties: {type: string}", "{}", "{x: x}"}, {"type: object, properties: {x: {type: string}}", "{}", "{x: x}"},
+	}
+}
+
+// TestDefaultThatIsZero: a field that strips zeros and whose default is the zero has that
+// value when the defaults are filled in, for rules and for every keyword (KEP-4153,
+// "Optional Zero Fields": defaults come after zeros are stripped).
+func TestDefaultThatIsZero(t *testing.T) {
+	for _, at := range []struct {
+		name, schema, object string // with places for the schema of an object and for the object
+	}{
+		{"field", `{IN}`, `OBJECT`},
+		{"nested", `{type: object, properties: {in: {IN}}}`, `{in: OBJECT}`},
+		{"item", `{type: object, properties: {in: {type: array, items: {IN}}}}`, `{in: [OBJECT]}`},
+		{"entry", `{type: object, additionalProperties: {IN}}`, `{in: OBJECT}`},
+		{"in a default", `{type: object, properties: {in: {IN, default: {}}}}`, `{}`},
+		{"in a default of an item", `{type: object, properties: {in: {type: array, items: {type: object, properties: {in: {IN, default: {}}}}}}}`, `{in: [{}, {in: OBJECT}]}`},
+		{"behind a reference", `{type: object, properties: {in: {$ref: "#/definitions/It"}}}`, `{in: OBJECT}`},
+		{"beside a reference", `{type: object, properties: {in: {$ref: "#/definitions/It", maxProperties: 9}}}`, `{in: OBJECT}`},
+	} {
+		for _, tt := range zeroDefaults() {
+			for _, filled := range []string{tt.zero, tt.other} {
+				field := fmt.Sprintf("{%s, x-kubernetes-strip-zero: true, default: %s}", tt.typ, filled)
+				in := `type: object, required: [h], minProperties: 1, properties: {h: ` + field + `}, x-kubernetes-validations: [{rule: has(self.h), message: none}, {rule: "size([self.h]) == 1", message: nothing}]`
+				for _, object := range []string{"{}", "{h: null}", "{h: " + tt.zero + "}", "{h: " + tt.other + "}"} {
+					definitions := map[string]*spec.Schema{"It": served.Schema(t, "{"+in+"}")}
+					text, object := strings.ReplaceAll(at.schema, "IN", in), strings.ReplaceAll(at.object, "OBJECT", object)
+					if got := defaultedErrors(t, text, definitions, object); len(got) > 0 {
+						t.Errorf("%s: %s, object %s: %v", at.name, field, object, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// defaultedErrors are those of an object after its defaults were filled in.
+func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Schema, object string) []string {
+	t.Helper()
+	s := served.Schema(t, text)
+	d, err := defaulting.Compile(s, defaulting.Options{Definitions: definitions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := declarative.Compile(s, declarative.Options{Definitions: definitions, Estimation: declarative.EstimationOff})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return lines(v.Validate(t.Context(), value.NewValueInterface(d.Default(document(t, object))), nil))
+}
+
+// TestZerosBesideDefaults: what strips zeros does so unless the zero is the default, and
+// what a reference leads to counts where the schema beside it says nothing else.
+func TestZerosBesideDefaults(t *testing.T) {
+	definitions := map[string]*spec.Schema{
+		"Strips": served.Schema(t, `{type: integer, x-kubernetes-strip-zero: true}`),
+		"Zero":   served.Schema(t, `{type: integer, x-kubernetes-strip-zero: true, default: 0}`),
+		"Two":    served.Schema(t, `{type: integer, x-kubernetes-strip-zero: true, default: 2}`),
+	}
+	for _, tt := range []struct {
+		field string
+		set   bool // of the zero
+	}{
+		{`{type: integer, x-kubernetes-strip-zero: true}`, false},
+		{`{type: integer, x-kubernetes-strip-zero: true, default: 2}`, false},
+		{`{type: integer, x-kubernetes-strip-zero: true, default: 0}`, true},
+		{`{type: integer, default: 0}`, true},
+		{`{type: integer}`, true},
+		{`{$ref: "#/definitions/Strips"}`, false},
+		{`{$ref: "#/definitions/Strips", maximum: 3}`, false},
+		{`{$ref: "#/definitions/Strips", default: 0}`, true},
+		{`{allOf: [{$ref: "#/definitions/Strips"}], default: 0}`, true},
+		{`{$ref: "#/definitions/Strips", default: 2}`, false},
+		{`{$ref: "#/definitions/Zero"}`, true},
+		{`{$ref: "#/definitions/Zero", maximum: 3}`, true},
+		{`{$ref: "#/definitions/Zero", default: 2}`, false},
+		{`{$ref: "#/definitions/Two", default: 0}`, true},
+		{`{$ref: "#/definitions/Two", x-kubernetes-strip-zero: true}`, false},
+	} {
+		text := `{type: object, required: [h], properties: {h: ` + tt.field + `}, x-kubernetes-validations: [{rule: has(self.h), message: none}]}`
+		v, err := declarative.Compile(served.Schema(t, text), declarative.Options{Definitions: definitions})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, object := range map[string]value.Value{
+			"document": value.NewValueInterface(map[string]any{"h": int64(0)}),
+			"struct": seen(t, &struct {
+				H int `json:"h"`
+			}{}),
+		} {
+			got := lines(v.Validate(t.Context(), object, nil))
+			if tt.set != (len(got) == 0) || !tt.set && !strings.Contains(strings.Join(got, ""), "none") {
+				t.Errorf("%s, %s: want a zero that is set %t: %v", tt.field, name, tt.set, got)
+			}
+		}
+	}
+}
