@@ -1,57 +1,66 @@
-// Package equivalence decides whether two lists of validation errors say the
-// same.
+// Package equivalence compares two lists of validation errors: those of a native
+// (hand-written) validator and those of a declarative one (a schema) for the same
+// object.
 //
-// In come the errors of a native and of a declarative validator for one input,
-// rules (which wordings mean the same) and exceptions (which differences are
-// accepted). Out come Pairs: every error exactly once, with its partner on the
-// other side if it has one, how often each side says it, the Class of their
-// difference, and the Rule or the Exception that explains it. A Ledger counts over a run which rules and
-// exceptions were needed.
+// A [Matcher] pairs the errors of both lists. Each [Pair] holds one error of each side,
+// or of one side alone, and says whether they agree. If they do not, its [Class] says
+// how they differ. A [Rule] makes two differently worded errors agree. An [Exception]
+// accepts one known difference. A [Ledger] counts which rules and exceptions a run used,
+// and reports those that it did not use.
 //
-// What runs the validators, what a case is, and which differences fail a run
-// is left to others; nothing here knows of a backend. Everything that is
-// loaded is immutable and may be used by many goroutines; the Ledger may too.
+// The steps of a comparison are:
 //
-// # When two errors are equal
+//	rules, err := equivalence.LoadRules(file, data)               // once
+//	exceptions, err := equivalence.LoadExceptions(file, data, now) // once
+//	ledger := equivalence.NewLedger(rules, exceptions)            // once for each run
+//	matcher := equivalence.NewMatcher(rules)                      // once
+//	pairs := matcher.Match(native, declarative)                   // for each object
+//	pairs = exceptions.Explain(subject, pairs)
+//	ledger.Record(pairs)
+//	findings := ledger.Report()                                   // at the end of a run
 //
-// Type and field must be the same; the root of the object is "<nil>" or "". So
-// must the text be (Detail, not ErrorBody), but for surrounding white space and
-// for the error's own field in front of it: kube-openapi's "spec.replicas in
-// body should be …" at spec.replicas is "should be …". A text that names another
-// field keeps it. Origin and the marks of declarative validation are not
-// compared.
+// Package harness does all of this for the cases of a test. Rules, exceptions and
+// matchers never change after they are made, and all types may be used by several
+// goroutines at once.
 //
-// Bad values must not contradict each other. Only scalars can: two validators
-// see an object as other Go types, so a struct and a map are not compared.
-// Numbers and quantities are compared by amount ("1000m" is "1"), an int32 may
-// be a float64 of the other side, and no value, the placeholder of
-// field.TooLong, and the name of a schema type ("string", which
-// apiextensions-apiserver reports for type errors) agree with every value. That
-// a value is missing (FieldValueRequired) contradicts an error of another type
-// that names one, unless it is a zero value.
+// # When two errors agree
 //
-// An error with neither field nor text is equal only to its like, with the same
-// value and for once not with any value; without a type as well it is equal to
-// nothing: silence is no agreement.
+// Two errors agree if their types, fields and texts are equal and their bad values do
+// not contradict each other.
 //
-// What a webhook says that only says no (Origin "admission/denied") is compared by
-// the verdict: it makes each error of the schema equivalent, by a rule called
-// "verdict". A refusal with a text that names no field ("admission/text") is of
-// class Path with an error of the schema.
+// The field of the whole object is "<nil>" or "". The text is the Detail of the error
+// without surrounding white space. kube-openapi writes the field in front of the text
+// ("spec.replicas in body should be …"); this prefix is ignored if it names the error's
+// own field. Origin and the marks of declarative validation are not compared.
 //
-// If the schema reports, beside other errors, that it did not check its CEL rules, a
-// rule called "unchecked" explains that report. It also explains a native error that
-// one of these rules could have reported: a rule with that reason stands at the field
-// or above it (Declarations.RuleTypes).
+// Only scalar bad values can contradict each other, because two validators may see an
+// object as different Go types. Numbers, quantities and durations are compared by amount
+// ("1000m" equals "1"). Some values agree with every other value: no value, the
+// placeholder of field.TooLong, and the name of a schema type such as "string", which
+// apiextensions-apiserver reports for type errors. An error of type FieldValueRequired
+// contradicts an error of another type that names a value, unless that is a zero value.
+//
+// An error without field and text agrees only with another such error with the same
+// value. An error that also has no type agrees with nothing.
+//
+// A webhook may refuse an object without saying why (Origin "admission/denied"). Such an
+// error agrees with every error of the schema, by a rule called "verdict". A refusal
+// whose text names no field (Origin "admission/text") differs from an error of the
+// schema by the class Path.
+//
+// A schema may report, beside other errors, that it did not check its CEL rules. A rule
+// called "unchecked" explains this report. It also explains a native error that one of
+// the CEL rules could have reported: the CEL rule has the same reason and stands at the
+// field of the error or above it (Declarations.RuleTypes).
 //
 // # Rules
 //
-// A file of rules is a YAML list:
+// A file of rules is a YAML list. This rule says that two wordings mean the same:
 //
 //	# rules.yaml
 //	- name: minimum                  # unique
 //	  why: both name the lowest value that is allowed
-//	  type: FieldValueInvalid        # of both errors; or, where they differ,
+//	  type: FieldValueInvalid        # of both errors; if they differ, use
 //	                                 # nativeType and declarativeType
 //	  native: 'must be greater than or equal to (?P<bound>\S+)'
 //	  declarative: 'should be greater than or equal to (?P<bound>\S+)'
@@ -59,83 +68,92 @@
 //	    match:  [[must be greater than or equal to 0, should be greater than or equal to 0]]
 //	    differ: [[must be greater than or equal to 0, should be greater than or equal to 1]]
 //
-// The patterns (RE2) cover the whole text, with or without the own field in
-// front. Groups that have a name on both sides must capture the same text,
-// white space around it aside; a group that is listed in "unordered" is a list
-// with commas in any order. The fields must be equal and the bad values must
-// not contradict each other, as above. "field" limits a rule to fields such as
-// spec.containers[*].name, "target" to versions, written as in an exception: the one
-// whose structure differs, for instance.
+// native and declarative are regular expressions (RE2) for the whole text. They match
+// the text with or without the error's own field in front. A group with the same name in
+// both must capture the same text, apart from white space around it. A group listed in
+// "unordered" captures a list with commas in any order. Fields must be equal and bad
+// values must not contradict each other, as above.
 //
-// Where the two sides report at different fields, nativeField and
-// declarativeField are patterns of the whole field that take the place of the
-// comparison; they must share a named group. Indices of lists are captured by
-// both, or the rule is refused. Where only the field differs, "text: same" takes
-// the place of both patterns, and type may be left out:
+// Optional keys limit a rule: "field" to fields such as spec.containers[*].name, and
+// "target" to versions of kinds, written as in an exception.
 //
-//   - name: template-metadata
-//     why: the hand-written path leaves metadata out
-//     target: apps/v1beta1 *
-//     text: same
-//     nativeField: '(?P<template>.*template)\.(?P<rest>labels.*)'
-//     declarativeField: '(?P<template>.*template)\.metadata\.(?P<rest>labels.*)'
+// If the two sides report at different fields, nativeField and declarativeField are
+// regular expressions for the whole field. They replace the comparison of fields and must
+// share a named group. Both must capture the indices of lists. If only the fields differ,
+// "text: same" replaces the two patterns and type is optional:
+//
+//	# a rule about fields
+//	- name: template-metadata
+//	  why: the hand-written path leaves metadata out
+//	  target: apps/v1beta1 *
+//	  text: same
+//	  nativeField: '(?P<template>.*template)\.(?P<rest>labels.*)'
+//	  declarativeField: '(?P<template>.*template)\.metadata\.(?P<rest>labels.*)'
 //
 // Two texts do not always show that they mean the same. "must be greater than 0" and
 // "should be greater than or equal to 1" do for an integer and do not for 0.5. Such a
 // rule names its evidence. "schema" gives patterns for keywords of the schema at the
-// declarative field; "value" is a pattern for the bad value, which one side at least
-// must name. Groups of all patterns with the same name must capture the same text:
+// declarative field. "value" is a pattern for the bad value, which at least one side
+// must name. Groups with the same name must capture the same text in all patterns:
 //
-//   - name: range-low
-//     why: the schema has the other end of the range
-//     type: FieldValueInvalid
-//     native: 'must be between (?P<low>\d+) and (?P<high>\d+)'
-//     declarative: 'should be greater than or equal to (?P<low>\d+)'
-//     schema: {maximum: '(?P<high>\d+)'}
-//     examples:
-//     match: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 9}}]]
-//     differ: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]]
+//	# a rule with evidence
+//	- name: range-low
+//	  why: the schema has the other end of the range
+//	  type: FieldValueInvalid
+//	  native: 'must be between (?P<low>\d+) and (?P<high>\d+)'
+//	  declarative: 'should be greater than or equal to (?P<low>\d+)'
+//	  schema: {maximum: '(?P<high>\d+)'}
+//	  examples:
+//	    match: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 9}}]]
+//	    differ: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]]
 //
-// A rule with nativeField applies only if the schema does not declare the native field
-// (in examples: declared: true), or if one of the two fields contains the other:
-// otherwise two fields are wrong, not one. Without a schema to ask (Declarations), a rule
-// with "schema" does not apply.
+// A rule with nativeField applies in two cases: the schema does not declare the native
+// field (in examples: declared: true), or one of the two fields contains the other.
+// Otherwise two fields are wrong, not one. A rule with "schema" does not apply without a
+// schema to ask (Declarations).
 //
-// Rules of other kinds are about more than a pair; each has a key of its own:
+// Three other kinds of rules concern more than a pair. Each has a key of its own:
 //
-//   - name: hides-template           # a native error (or, with declarative in
-//     why: …                         # place of native, one of the schema) that
-//     hides: spec.template           # both sides report keeps its side from
-//     type: FieldValueInvalid        # looking below; what the other one says
-//     native: field is immutable     # there is explained
-//   - name: hides-exceptions
-//     why: …
-//     field: spec.blocks[*].cidr     # where the error stands, if not at hides;
-//     hides: spec.blocks[*].except   # [*] is the same item in both
-//     type: FieldValueInvalid
-//     native: 'must be a valid CIDR value.*'
-//   - name: format-joined            # one error of the schema says what several
-//     why: …                         # native ones say: to each part its error,
-//     joins: declarative             # or none
-//     separator: '; '
-//     type: FieldValueInvalid
-//     native: '(?P<part>must .+)'
-//     declarative: 'must be of type label: (?P<part>.+)'
-//   - name: labels-twice             # this side may say several times what both
-//     why: …                         # say; without such a rule that is of class count
-//     repeats: native
-//     type: FieldValueInvalid
-//     native: 'must be no more than 63 characters'
+//	# A native error that both sides report stops the native side from looking below
+//	# spec.template. What the schema says there is explained. With declarative in place
+//	# of native, the schema is the side that stops.
+//	- name: hides-template
+//	  why: …
+//	  hides: spec.template
+//	  type: FieldValueInvalid
+//	  native: field is immutable
+//	# The error stands at another field; [*] is the same item in both.
+//	- name: hides-exceptions
+//	  why: …
+//	  field: spec.blocks[*].cidr
+//	  hides: spec.blocks[*].except
+//	  type: FieldValueInvalid
+//	  native: 'must be a valid CIDR value.*'
+//	# One error of the schema joins the texts of several native errors.
+//	- name: format-joined
+//	  why: …
+//	  joins: declarative
+//	  separator: '; '
+//	  type: FieldValueInvalid
+//	  native: '(?P<part>must .+)'
+//	  declarative: 'must be of type label: (?P<part>.+)'
+//	# The native side may report the same error several times. Without this rule
+//	# that is a difference of class count.
+//	- name: labels-twice
+//	  why: …
+//	  repeats: native
+//	  type: FieldValueInvalid
+//	  native: 'must be no more than 63 characters'
 //
-// Their examples list what each side reports: {native: […], declarative: […]}.
+// The examples of these kinds list what each side reports: {native: […], declarative:
+// […]}.
 //
-// The examples are tried when the file is loaded; a rule needs some of both
-// kinds. They stand at the field of the rule, or at spec.field, and may be
-// written {field: …, detail: …, value: …, schema: …}. Patterns that could explain what nobody thought
-// of are refused: those that match random text, that spell out fewer than three
-// letters, or that match many unrelated messages of Kubernetes. The empty
-// pattern is for types whose errors upstream makes without a text
-// (FieldValueRequired, FieldValueDuplicate, FieldValueNotFound).
+// Loading a file tries the examples; a rule needs some that match and some that differ.
+// Examples stand at the field of the rule, or at spec.field, and can be written as
+// {field: …, detail: …, value: …, schema: …}. Loading refuses patterns that are too
+// broad: those that match random text, spell out fewer than three letters, or match many
+// unrelated messages of Kubernetes. The empty pattern is only for types whose errors
+// have no text upstream (FieldValueRequired, FieldValueDuplicate, FieldValueNotFound).
 //
 // # Exceptions
 //
@@ -143,27 +161,26 @@
 //
 //	# exceptions.yaml
 //	- id: hpa-v1-metrics             # unique
-//	  target: autoscaling/v1 HorizontalPodAutoscaler   # as apiVersion and kind;
-//	                                 # * for a whole group, version or kind: */* Pod
-//	  operations: [CREATE, UPDATE]   # optional: all
-//	  subresources: [status]         # optional: all, and the main resource, which is ''
+//	  target: autoscaling/v1 HorizontalPodAutoscaler   # apiVersion and kind; * stands
+//	                                 # for every group, version or kind: */* Pod
+//	  operations: [CREATE, UPDATE]   # optional; without it: all
+//	  subresources: [status]         # optional; without it: all. '' is the main resource
 //	  class: too-loose               # one of Classes
-//	  field: spec.containers[*].name # of the native error, or of the declarative
-//	                                 # one where there is no other; [*] is any
-//	                                 # index or key, spec.metrics.** also all
-//	                                 # that is below, <nil> the root
-//	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, each of both;
-//	  declarative: {type: FieldValueInvalid, count: 2}       # detail as in a rule, count:
-//	                                                         # how often it is reported
+//	  field: spec.containers[*].name # of the native error, or of the declarative error
+//	                                 # if there is no native one. [*] is any index or
+//	                                 # key, a final .** all fields below, <nil> the root
+//	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, and so is each key;
+//	  declarative: {type: FieldValueInvalid, count: 2}       # detail is a pattern as in a rule,
+//	                                                         # count is how often it is reported
 //	  why: the field does not exist in v1
 //	  owner: sig-autoscaling
 //	  issue: https://…
 //	  expires: 2027-06-30            # the last day, in UTC
-//	  maxHits: 3                     # optional: no limit
+//	  maxHits: 3                     # optional; without it: no limit
 //
-// An exception accepts single differences, never what a rule explains already.
-// Two exceptions that could accept the same difference are refused. One that
-// has expired accepts nothing, so that the difference comes back, and is
-// reported; hits above maxHits are accepted and reported, because which of them
-// were too many would depend on the order of the run.
+// An exception accepts single differences and never what a rule explains already.
+// Loading refuses two exceptions that could accept the same difference. An expired
+// exception accepts nothing, so its difference comes back, and the Ledger reports it.
+// Differences beyond maxHits are accepted and reported, because the order of the run
+// would otherwise decide which of them are accepted.
 package equivalence

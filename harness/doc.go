@@ -1,19 +1,27 @@
-// Package harness runs one input through two validators and says whether they
-// agree.
+// Package harness runs an object through two validators and says whether they agree.
 //
-// In goes a [Case], an object and for an update also the one before it,
-// written in one version of a [Target]. Out comes a [Result] for each version
-// of the target: the errors of both backends, how they pair up, which
-// differences a rule or an exception explains, and the [Verdict].
+// In a test, bind the validators of a kind to a [Target], and give it to [For]. [Harness.Test]
+// then validates a [Case] with both, in every version of the target. It fails the test on
+// a difference and returns the native errors, so existing assertions stay as they are:
 //
-// The stages stand in [Harness.Check], a line each:
+//	both := harness.For(t, target)
+//	errs := both.Test(t, harness.Case{Object: widget}) // was: ValidateWidget(widget)
+//
+// A custom resource needs no more than its definition and its Go validator; package
+// backends/declarative/customresource makes the Target. [New] makes a Harness with
+// rules, exceptions and other [Options], [Harness.Check] returns a [Result] for each
+// version instead of failing a test, and [Run] checks many cases in parallel.
+//
+// A case passes through these stages; none of them changes its input:
 //
 //	decode ─ default ─ convert to each version ─┬─ native ──────┐
 //	                                            └─ declarative ─┤
 //	              verdict ─ exceptions ─ match ─ normalize ─────┘
 //
-// No stage changes what it was given. What decodes, defaults and converts is
-// the target's [Scheme]; what validates is a [Backend]; what pairs errors is
-// package equivalence. Loading suites, drawing reports and counting metrics
-// are left to packages cases, reports and metrics, which import this one.
+// The [Scheme] of the target decodes, defaults and converts objects. A [Backend]
+// validates. Package equivalence matches the errors and applies exceptions.
+//
+// A result keeps four things apart: errors of validation, differences between the
+// backends, faults (a backend or the case made a comparison impossible), and versions
+// that cannot express the case.
 package harness

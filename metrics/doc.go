@@ -1,8 +1,5 @@
-// Package metrics counts the results of a run for Prometheus, under the names
-// that KEP-4153 gives in "Monitoring Requirements", and some more.
-//
-// In goes a harness.Result at a time; out come the collectors over HTTP while
-// a run lasts, or as a file in the text format for a job that nothing scrapes.
+// Package metrics counts the results of a run for Prometheus. The names are those of
+// KEP-4153, "Monitoring Requirements", and some more:
 //
 //	apiserver_declarative_validation_difference_total    counter    group, version, kind, operation, subresource, class
 //	apiserver_declarative_validation_difference_seconds  histogram  group, version, kind
@@ -11,6 +8,11 @@
 //	apiserver_declarative_validation_fault_total         counter    backend, reason
 //	apiserver_declarative_validation_cases_total         counter    group, version, kind, verdict
 //
-// Every label is from a closed set or from the targets of the suites: never a
-// path, a name or a message.
+// [New] makes the collectors on a registry of their own, and [Metrics.Observe] counts one
+// harness.Result. [Metrics.Serve] or [Metrics.Handler] let Prometheus scrape them during a
+// run; [Metrics.Write] writes them in the text format at the end of a job that is too
+// short for that.
+//
+// All label values come from closed sets or from the targets of the suites. No label has
+// a field path, an object's name or a message.
 package metrics

@@ -1,11 +1,13 @@
-// Package reports writes what a run found, for people and for programs.
+// Package reports writes the results of a run, for people and for programs.
 //
-// In comes a stream: a [Header], a harness.Result at a time, a [Footer]. Out
-// go the bytes of a format, written as the results come: what a [Reporter]
-// keeps does not grow with their number. [New] lists the formats and makes
-// them; a new one is a line in formats and a file of its own.
+// [New] makes a [Reporter] for a format: text for people, json and jsonl for programs
+// ([Formats] lists all of them). Call Begin once, Result for each
+// harness.Result, and End once. A reporter writes each result when it gets it, so its
+// memory does not grow with their number, and it never changes a result.
 //
-// Counting results is left to harness.Summary, saying which exceptions and
-// rules are stale to package equivalence, and the exit status to the command.
-// A reporter never changes the results it is given.
+// [Read] reads the results of a recorded run back from the formats json and jsonl.
+//
+// A reporter does not count and does not judge: harness.Summary counts results,
+// equivalence.Ledger finds stale rules and exceptions, and the command decides the exit
+// status.
 package reports

@@ -1,11 +1,10 @@
-// Package native makes hand-written validators into native backends.
+// Package native turns hand-written validators into native backends for package harness.
 //
-// In goes a Go function as people write them, over their own type: [Func] for
-// one that returns a field.ErrorList, [ErrorFunc] for one that returns an error
-// of Go, [Adapt] for one with an error type of its own. Out comes a
-// harness.Backend.
+// Use [Func] for a Go function that returns a field.ErrorList, [ErrorFunc] for one that
+// returns an error, as validators of controller-runtime webhooks do, and [Adapt] for one
+// with an error type of its own. The functions take pointers to your Go type; documents
+// are decoded into it first.
 //
-// Validators outside the process are in packages exec and webhook below this
-// one, the documents that they are asked with in package admission. Kubernetes'
-// own validators are in package kubernetes.
+// Validators in other processes are in packages exec (a program) and webhook below this
+// one. Package kubernetes has the validators of Kubernetes' own kinds.
 package native

@@ -1,19 +1,17 @@
-// Package reference validates custom resources with the code that the API server
-// itself validates them with, k8s.io/apiextensions-apiserver. It exists to hold
-// the declarative validator against.
+// Package reference validates custom resources with the API server's own code,
+// k8s.io/apiextensions-apiserver. The declarative validator is tested against it.
 //
-// What comes in is a schema (Compile, CompileProps) or a version of a
-// CustomResourceDefinition (CompileResource), once, and then objects as JSON
-// values. What comes out is a field.ErrorList in one order. A schema that the API
-// server could not serve is an error of Compile.
+// [Compile] and [CompileProps] take a schema, [CompileResource] a version of a
+// CustomResourceDefinition. The [Validator] that they return validates objects, which are
+// JSON values, and returns errors in canonical order (equivalence.Canonical). [NewBackend]
+// makes it a backend of package harness.
 //
-// A version of a CustomResourceDefinition is validated by the API server's own
-// strategy. A schema alone has no kind, no scope and no subresources: it runs
-// through the strategy's stages without those of the resource (stages.go), in the
-// order of pkg/registry/customresource/strategy.go: schema, embedded resources,
-// list types, and rules, the last only when no earlier error blocks them.
+// CompileResource validates with the API server's strategy for custom resources. A schema
+// alone has no kind, no scope and no subresources. It passes through the other stages of
+// that strategy in the same order: schema, embedded resources, list types and, if no
+// earlier error blocks them, CEL rules.
 //
-// Left to others: whether the API server would store the schema (structural
-// completeness, cost of rules), and what a request may not set (status,
-// generation), which is reset before validation.
+// Compile refuses a schema that the API server could not serve. It does not check whether
+// the API server would store the schema (package structural does), and it does not reset
+// what a request may not set, such as status and generation.
 package reference

@@ -1,15 +1,17 @@
-// Package customresource is a kind that a CustomResourceDefinition defines, as the
-// API server serves it
-// (k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go and
-// pkg/registry/customresource).
+// Package customresource validates the objects of a CustomResourceDefinition as the API
+// server does, with everything around the schema: pruning, defaulting, conversion, type
+// and metadata, and the subresources status and scale.
 //
-// What comes in is a version with its schema, once (Compile, NewScheme), and then
-// the objects of requests. Scheme takes them through what comes before validation:
-// pruning, defaulting, conversion, and what a subresource leaves of them. Validator
-// gives the errors: those of the schema, of type and metadata, at the paths of the
-// scale, and for an update of the status those of the projection to it.
+// [NewTarget] is all that a test needs. It takes the definition, as YAML or JSON, and the
+// Go validator of its webhook, and gives the target for harness.For:
 //
-// Left to others: the schema language (package declarative), whether a
-// CustomResourceDefinition is a good one (package structural), and reading it
-// (internal/definitions). NewTarget does all of it for a test.
+//	target, err := customresource.NewTarget(crdYAML, native.Func[*Widget](validate))
+//
+// The parts are available one by one. [New] reads a [Resource] from a definition.
+// [NewScheme] makes the [Scheme] that prunes, defaults and converts objects and keeps of
+// them what a subresource takes. [Compile] makes the [Validator] of one version; its
+// methods return the errors of a request to the resource, its status or its scale.
+//
+// The package does not check whether the API server would store the definition; package
+// structural does.
 package customresource

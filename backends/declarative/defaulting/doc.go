@@ -1,18 +1,15 @@
-// Package defaulting fills the defaults of a schema into objects (KEP-575), as the
-// API server does with custom resources after it pruned them, and after zero values
-// were stripped where a native type's schema says so (KEP-4153,
-// x-kubernetes-strip-zero).
+// Package defaulting fills the defaults of a schema into objects (KEP-575), as the API
+// server does with custom resources after pruning. If a native type's schema says so
+// (x-kubernetes-strip-zero, KEP-4153), it removes zero values first.
 //
-// What comes in is a schema, once (Compile), and then objects as JSON values
-// (Default). What comes out is the object with its defaults. The object that came in
-// is never changed: what changes is copied, down to the change and no further, so an
-// object that lacks nothing is given back as it is, without an allocation.
+// [Compile] compiles a schema once; [Defaulter.Default] then fills in the defaults of any
+// number of objects. A default may have defaults inside it. [PruneDefaults] drops from the
+// defaults of a schema what the schema itself does not declare.
 //
-// Compile turns the skeleton of the schema into plans (plan.go) that name the fields
-// in which, or below which, something may be filled in, and expands each default
-// with the defaults inside of it (expand.go). A walk (walk.go) follows them.
-// PruneDefaults (prune.go) drops from defaults what the schema does not declare.
+// Objects are JSON values and are never changed. The result shares all unchanged parts
+// with the object; if the object lacks nothing it is the object itself, and nothing is
+// allocated.
 //
-// Left to others: pruning objects, and whether a default is valid (package
-// structural).
+// Defaulting does not prune objects (package pruning does) and does not check that a
+// default is valid (package structural does).
 package defaulting

@@ -1,18 +1,18 @@
 // Package idl turns Go types with marker comments into OpenAPI v3 schemas.
 //
-// In go Go packages, the names of their root types, and overlays; out come the
-// schemas of every type the roots reach, as definitions that refer to each
-// other by $ref (so recursive types stay recursive), without descriptions, the
-// same bytes each time. Mistakes come out all at once, each with file and line.
-// Compiling and running the schemas is left to backends/declarative.
+// [Generate] takes Go packages, the names of their root types, and overlays. It gives the
+// schemas of all types that the roots reach, as definitions that refer to each other by
+// $ref, so recursive types stay recursive. Schemas have no descriptions and are the same
+// bytes each time. Generate returns all mistakes at once, each with file and line.
+// Package declarative compiles the schemas.
 //
 // # Markers
 //
 // A marker is a comment line that starts with "+". This dialect is KEP-4153's
-// ("IDL tags"); other dialects implement [Dialect]. Markers may stand on a type
-// and on a field, and add up: a field is held to its own markers, to those of
-// its type, and to those of every alias on the way. Where two levels set one
-// keyword to different values both hold (the outer one moves into allOf).
+// ("IDL tags"); other dialects implement [Dialect]. Markers stand on types and on
+// fields, and add up: a field has its own markers, those of its type, and those of
+// every alias in between. If two levels set one keyword to different values, both
+// apply (the outer one moves into allOf).
 //
 //	numbers     +minimum=0 +maximum=65535 +multipleOf=2; +exclusiveMinimum and
 //	            +exclusiveMaximum are switches beside them, as in OpenAPI v3.0
@@ -36,41 +36,41 @@
 //	map keys    +keys:format=… +keys:pattern=… +keys:minLength=1 +keys:maxLength=63
 //	            (these become CEL rules on the map: OpenAPI v3 has no schema for keys)
 //
-// A marker can be aimed at a place below the one it stands at, which is how a
-// shared type gets other rules in one use than in another. The definition is
-// then copied into that use, as KEP-4153 asks ("Shared Template Schemas"):
+// A marker can be aimed at a place below its own. This gives a shared type different
+// rules in each use. The definition is then copied into that use, as KEP-4153 asks
+// ("Shared Template Schemas"):
 //
 //	+items:pattern=…                     the items of a list
 //	+values:maxLength=10                 the values of a map
 //	+.spec.restartPolicy:enum=Always     a field below, by JSON names
 //	+.spec.containers:items:.name:maxLength=40
 //
-// A bound on an int-or-string field, and on a Quantity, holds for numbers only, a
-// pattern for text only; a Quantity's size takes a CEL rule.
+// On an int-or-string field and on a Quantity, a bound applies to numbers only and a
+// pattern to text only. Use a CEL rule to compare Quantities.
 //
 // Text is written bare (up to the next comma, semicolon, colon or brace), in
-// "double quotes" with Go's escapes, in `backquotes` or in """triple quotes"""
-// without any. A marker goes on over several lines while a quote is open or
+// "double quotes" with Go's escapes, or in `backquotes` or """triple quotes"""
+// without escapes. A marker continues on the next line while a quote is open and
 // after a comma at the end of a line.
 //
 // # Zero values
 //
-// KEP-4153 "Zero-Valued Primitive Fields": a Go field that is neither pointer
-// nor struct gets x-kubernetes-strip-zero: its zero value counts as absent, so
-// a required "" is reported as Required and no other check runs on it. A field
-// without omitempty and without +optional is required, a struct that is no
-// pointer never is (unless it says +required) and gets the default {}. A number
-// or boolean that is required only by the lack of omitempty is always
-// serialized, so its zero is a value: it keeps it, with the zero as the default
-// (what strip-zero followed by that default would give). Say +required to have
-// zero reported as missing, which takes a default away that is the zero, and
-// +stripZero=false to have it checked like any value. An optional field with
-// +default= and its zero has that value wherever nothing else is set.
+// A Go field that is neither pointer nor struct gets x-kubernetes-strip-zero (KEP-4153,
+// "Zero-Valued Primitive Fields"): its zero value counts as absent. So a required "" is
+// reported as Required, and no other check runs on it.
+//
+// A field without omitempty and without +optional is required. A struct that is not a
+// pointer is required only with +required, and gets the default {}. A number or boolean
+// without omitempty is always serialized, so its zero is a value. If nothing else makes
+// the field required, it does not get x-kubernetes-strip-zero, and its default is zero.
+// +required reports zero as missing, and removes a default that is the zero value.
+// +stripZero=false checks zero like any other value. An optional field with a zero value
+// and a +default has the default wherever nothing else is set.
 //
 // # Overlays
 //
-// An overlay adds markers to types that we cannot edit; it holds what an author
-// of that package would write into its source. One file a group:
+// An overlay adds markers to types that cannot be edited. It has what an author of
+// the package would write into its source, in one file for each group:
 //
 //	package: k8s.io/api/apps        # a Go package, or the folder of its versions:
 //	                                # then it holds for each version below it
@@ -91,13 +91,14 @@
 //	      """,message="b must be positive with a",
 //	      reason=Invalid,field="b"
 //
-// A line with a colon and a space, or with " #", must be quoted for YAML or
-// stand in a block; in [brackets] also one with a comma or a brace.
+// YAML needs quotes or a block for a line with a colon and a space, or with " #". In
+// [brackets] it also needs them for a line with a comma or a brace.
 //
-// An overlay's marker takes the place of one with the same name that stands in
-// the source at that type or field (+required and +optional count as one name,
-// +listType and +listMapKey as another); CEL rules add up. "-enum" removes the
-// source's +enum. Types and fields that no version has, markers that no dialect
-// knows, arguments that do not fit and lines that no root type reaches are
-// mistakes. A field that only some of the versions have is not.
+// A marker of an overlay replaces the marker of the same name in the source at that
+// type or field; CEL rules add up. For this purpose +required and +optional have one
+// name, and so have +listType and +listMapKey. "-enum" removes the source's +enum.
+//
+// These are mistakes: a type or field that no version has, a marker that no dialect
+// knows, arguments that do not fit, and a line that no root type reaches. A field that
+// only some versions have is not a mistake.
 package idl

@@ -1,15 +1,14 @@
-// Package subresource treats the subresources status and scale of custom resources
-// as the API server does ("Subresources for CustomResources", and
+// Package subresource treats the subresources status and scale of custom resources as the
+// API server does ("Subresources for CustomResources", and
 // k8s.io/apiextensions-apiserver/pkg/registry/customresource).
 //
-// What comes in is a version of a CustomResourceDefinition, once (Of), and then the
-// objects of a request. What comes out is the object as it is when it is validated,
-// with the paths of what the request wanted and does not get (Create, Update,
-// UpdateStatus, Scale.Write), the schema of the status (Project), and the errors at
-// the paths of the scale (Scale.Validate).
+// [Of] reads the [Subresources] of a version of a CustomResourceDefinition. Create and
+// Update prepare an object for validation as a request to the resource does;
+// [UpdateStatus] does the same for a request to its status, and [Scale.Write] for a
+// request to its scale. Each gives the object as it is validated, and lists the paths
+// that the client set and the request ignores. [Scale.Validate] validates what is at the
+// paths of the scale. [ProjectDeclared] gives the schema of the status.
 //
-// Objects are JSON values, and are never changed.
-//
-// Left to others: pruning and defaulting, which come before, and validation, which
-// comes after (package customresource puts all of it together).
+// Objects are JSON values and are never changed. Pruning and defaulting come before,
+// validation after; package customresource does all of it.
 package subresource

@@ -1,21 +1,21 @@
-// Package admission speaks to validators as the API server speaks to a
-// validating webhook: in AdmissionReviews of admission.k8s.io/v1.
+// Package admission writes AdmissionReview requests and reads the errors in their
+// responses, as the API server does with a validating webhook (admission.k8s.io/v1).
 //
-// In goes a harness.Input; out come the bytes of a request. In go the bytes of
-// a response; out come the errors it means, as *field.Error. How the bytes
-// travel is left to packages exec and webhook.
+// [NewRequest] makes the request for a harness.Input, and [Request.Errors] reads the
+// response. Packages exec and webhook send them to a validator.
 //
 // # Errors in a response
 //
-// The first of these that is there is read:
+// A response that refuses the object has its errors in one of these places. The first
+// that is not empty counts:
 //
-//   - status.details.causes: reason, field and message, as apierrors.NewInvalid
-//     fills them in;
-//   - status.message (or status.reason, where older controller-runtime puts the
-//     text) in the form of field.ErrorList.ToAggregate, see [ParseAggregate];
-//   - any other text: one error that names no field, marked [OriginText];
-//   - no text: one error that says nothing, marked [OriginDenied].
+//   - status.details.causes: reason, field and message of each error, as
+//     apierrors.NewInvalid writes them;
+//   - status.message, or status.reason of older controller-runtime versions, in the form
+//     of field.ErrorList.ToAggregate; see [ParseAggregate];
+//   - any other text: one error without a field, with the Origin [OriginText];
+//   - no text: one error that says nothing, with the Origin [OriginDenied].
 //
-// A status of code 500 or above that names no field is a fault: the validator
-// speaks of itself. Warnings and audit annotations are not looked at.
+// A status of code 500 or above that names no field is a fault: the validator itself
+// failed. Warnings and audit annotations are ignored.
 package admission

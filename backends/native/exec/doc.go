@@ -1,15 +1,15 @@
-// Package exec makes a child process into a native backend.
+// Package exec runs a program as a native backend.
 //
-// In goes a command. It is started when it is first needed, up to
-// Options.Parallel times, and reads AdmissionReview requests from its stdin,
-// one on each line, and writes one response on one line of stdout for each.
-// Out come the errors that the responses mean. What a request and a response
-// look like is left to package admission.
+// [New] takes the command. The backend starts it when it is first needed, and at most
+// Options.Parallel times. The program reads AdmissionReview requests from stdin, one a
+// line, and answers each with an AdmissionReview response on one line of stdout. Package
+// admission describes both and turns the response into errors.
 //
-// A child that dies, that does not answer before the context ends or that
-// prints something else is a fault of the case that was asked about: the child
-// is killed with its whole process group, and the next case gets a new one. Its
-// stderr is for people: the end of it comes with the fault. Children see the
-// end of their stdin when the backend is closed, or when this process ends in
-// whatever way.
+// It is a fault of the case if the program exits, does not answer before the context
+// ends, or prints something else. The backend then kills the program with its process
+// group and starts it again for the next case. The fault ends with the last lines of its
+// stderr.
+//
+// Call Close when the backend is not used any more. The programs see the end of stdin
+// then, and also if this process ends for any other reason.
 package exec

@@ -1,19 +1,22 @@
-// Package kubernetes is Kubernetes' own hand-written validation, v1.36, as a
-// native backend.
+// Package kubernetes has Kubernetes' own hand-written validators, v1.36, as native
+// backends.
 //
-// In goes an object in any version of legacyscheme; out come the errors that
-// the registry strategy of its kind gives, the very code that the API server
-// runs on a request, with the options that the strategy picks from the object
-// and the default feature gates, and those of the metadata that all resources
-// have in common. The Scheme of a target takes an object as far as the API
-// server does before it validates: strict decoding, defaulting, what the
-// strategy resets, conversion through the internal type.
+// [NewTarget] binds a kind to its validator in every version, and to a declarative
+// backend for each version, which the caller gives. The schemas of these kinds are in
+// package backends/declarative/idl/kubernetes:
 //
-// Privileged containers are allowed, as with kube-apiserver's flag
-// --allow-privileged=true: kubeadm and the distributions set it, and no schema
-// knows of a flag.
+//	target, err := kubernetes.NewTarget(apps.Kind("Deployment"), schemas.NewBackends().Backend)
 //
-// It links k8s.io/kubernetes, so only the command and tests may import it.
-// Schemas are left to backends/declarative/idl/kubernetes; [NewTarget] takes
-// whatever declarative backend it is given.
+// The validator of a kind is its registry strategy, the code that the API server runs
+// for a request, with the options that the strategy chooses and the default feature
+// gates ([SetGates] changes them). It also validates the metadata that all resources
+// have. Before that, objects pass through the same stages as in the API server: strict
+// decoding, defaulting, conversion to the internal type, and the strategy's reset of what
+// a request may not set.
+//
+// Privileged containers are allowed, as with kube-apiserver --allow-privileged=true, which
+// kubeadm and most distributions set.
+//
+// The package links k8s.io/kubernetes. Other packages of this module do not import it, so
+// their users need not compile Kubernetes.
 package kubernetes

@@ -1,17 +1,17 @@
-// Package webhook makes a validating webhook into a native backend.
+// Package webhook asks a validating webhook as a native backend.
 //
-// In goes a URL with what it takes to be let in there: the CA of the server, a
-// client certificate, a bearer token. Each input is POSTed as an
-// AdmissionReview; out come the errors that the response means. What a request
-// and a response look like is left to package admission.
+// [New] takes the URL and, if the webhook needs them, a CA, a client certificate and a
+// bearer token. The backend POSTs an AdmissionReview for each input; package admission
+// describes it and turns the response into errors. All requests are dry runs.
 //
-// A webhook that answers with another status than 200, that does not answer
-// before the context ends, or that cannot be reached is a fault of the case.
-// Only a connection that fails is tried again: a few times within 0.7 s, or, where the
-// webhook has answered before and is being started anew, until the context is about to
-// end. One that takes the connection and breaks it, as a handler that panics does, is
-// not waited for. After a few cases in a row at whose address nothing listened each case
-// is tried once, until something answers. The requests are dry runs, so one that was
-// sent twice does no harm. Connections are kept, and are HTTP/2 where the server speaks
-// it over TLS.
+// It is a fault of the case if the webhook cannot be reached, answers with a status other
+// than 200, or does not answer before the context ends.
+//
+// The backend repeats only a connection that fails: a few times within 0.7 s, or, if the
+// webhook has answered before and is restarting, until shortly before the context ends.
+// It does not repeat a request if the webhook accepts the connection and breaks it, as a
+// handler that panics does. After several cases in a row with nothing listening, it tries
+// each case once until something answers.
+//
+// Connections are kept open, and use HTTP/2 if the webhook speaks it over TLS.
 package webhook

@@ -1,14 +1,16 @@
-// Package kubernetes has the schemas of Kubernetes' own kinds, structure and
-// declared validations both.
+// Package kubernetes has the schemas of Kubernetes' own kinds, with validations.
 //
-// The structure comes from the Go types in k8s.io/api; the validations from the
-// markers those types carry and from overlays/*.yaml, one file a group, which
-// say in KEP-4153's markers what k8s.io/kubernetes' hand-written validation
-// does. The generator (gen) brings both together into schemas/*.json, one file
-// for each Go package, which are embedded here and parsed when first asked for.
+// [Backends] compiles them for package harness, [Library] gives the schemas themselves,
+// and [Kinds] lists the kinds.
 //
-// After a change of an overlay or of the version of k8s.io/api run "go generate"
-// in this folder; CI fails when the files are not what it makes.
+// The structure of a schema comes from the Go types in k8s.io/api. The validations come
+// from the markers of these types and from overlays/*.yaml, one file for each group,
+// which say in KEP-4153's markers what the hand-written validators of k8s.io/kubernetes
+// do. A generator writes both into schemas/*.json, one file for each Go package. They are
+// embedded here and parsed when they are first needed.
+//
+// Run "go generate" in this directory after you change an overlay or the version of
+// k8s.io/api. CI fails if the files are not up to date.
 package kubernetes
 
 //go:generate go run ./gen

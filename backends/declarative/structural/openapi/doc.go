@@ -1,10 +1,8 @@
-// Package openapi reads the schemas of CustomResourceDefinitions and of native
-// types in one form, k8s.io/kube-openapi's spec.Schema.
+// Package openapi brings the schemas of CustomResourceDefinitions and of native types into
+// one form, spec.Schema of k8s.io/kube-openapi.
 //
-// What comes in is a schema as it stands in a CustomResourceDefinition (FromProps),
-// or a spec.Schema. What comes out is a spec.Schema whose values are JSON as
-// Kubernetes decodes it (integers are int64), its vendor extensions as Go values
-// (ReadExtensions), and what a $ref names (Reference).
-//
-// Left to others: judging any of it.
+// [FromProps] converts the schema of a CustomResourceDefinition. The values in the result
+// are JSON as Kubernetes decodes it, with integers as int64. [ReadExtensions] gives the
+// vendor extensions of a schema as Go values, and [Reference] the name in a $ref. The
+// package reads schemas and does not check them.
 package openapi

@@ -1,10 +1,9 @@
-// Package skeleton compiles what a schema says about the structure of values, and
-// nothing about which of them are valid: KEP-2335's schema without value
-// validations. Pruning (KEP-2332) and defaulting (KEP-575) are defined on it.
+// Package skeleton compiles the structure that a schema declares, without its value
+// validations (KEP-2335). Pruning (KEP-2332) and defaulting (KEP-575) are defined on this
+// structure.
 //
-// What comes in is a spec.Schema, with its definitions where it has references.
-// What comes out is a graph of Nodes, with cycles where definitions have them.
+// [Compile] makes a graph of Nodes from a schema and the definitions that it refers to.
+// Definitions may refer to each other in cycles, so the graph may have cycles.
 //
-// Left to others: whether the schema is structural (package structural), and what
-// is done to objects (packages pruning and defaulting).
+// The package does not check that the schema is structural (package structural does).
 package skeleton
