@@ -27,7 +27,7 @@ var importGraph = []struct {
 	{"internal/fieldpath", nil},
 	{"internal/fielderror", []string{"internal/fieldpath"}},
 	{"equivalence", []string{"internal/fielderror", "userfile", "internal/strictyaml", "internal/fieldpath"}},
-	{"harness", []string{"equivalence"}},
+	{"harness", []string{"equivalence", "internal/fieldpath"}},
 	{"backends/native", []string{"internal/jsonwords", "harness"}},
 	{"backends/native/kubernetes", []string{"harness"}},
 	{"backends/declarative/internal", []string{"internal/fieldpath"}},

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
@@ -27,9 +25,6 @@ type Declarations interface {
 	// a list, x-kubernetes-list-type and x-kubernetes-list-map-keys are those of the
 	// list.
 	Keyword(path, keyword string) []string
-	// RuleTypes gives the types of the errors that the CEL rules at a field and above
-	// it report.
-	RuleTypes(path string) []field.ErrorType
 }
 
 // schemaKeywords are the keywords that a rule may name under "schema".
@@ -148,9 +143,6 @@ func (d exampleDeclarations) Keyword(path, keyword string) []string {
 	}
 	return nil
 }
-
-// RuleTypes gives none: rules that are loaded from files do not ask for them.
-func (exampleDeclarations) RuleTypes(string) []field.ErrorType { return nil }
 
 // declarations collects what the errors of an example say about its schema.
 func (e exampleEntry) declarations(at string) exampleDeclarations {

@@ -13,7 +13,6 @@ import (
 type declares struct {
 	fields   []string
 	keywords map[string]map[string]string
-	rules    map[string][]field.ErrorType
 }
 
 func (s declares) Declares(path string) bool {
@@ -31,8 +30,6 @@ func (s declares) Keyword(path, keyword string) []string {
 	}
 	return nil
 }
-
-func (s declares) RuleTypes(path string) []field.ErrorType { return s.rules[path] }
 
 func matchBy(m *equivalence.Matcher, native, declarative field.ErrorList, declared equivalence.Declarations) []equivalence.Pair {
 	return m.MatchAnswers(equivalence.Answer{Steady: native}, equivalence.Answer{Steady: declarative}, declared)

@@ -49,9 +49,8 @@
 // schema by the class Path.
 //
 // A schema may report, beside other errors, that it did not check its CEL rules. A rule
-// called "unchecked" explains this report. It also explains a native error that one of
-// the CEL rules could have reported: the CEL rule has the same reason and stands at the
-// field of the error or above it (Declarations.RuleTypes).
+// called "unchecked" explains this report. It also explains a native error that agrees
+// with an error that the CEL rules would have reported (Answer.Unchecked).
 //
 // # Rules
 //

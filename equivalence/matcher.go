@@ -11,8 +11,9 @@ import (
 type Matcher struct {
 	rules  map[RuleKind][]*Rule
 	origin *Rule // or nil
-	// verdict explains what a validator refuses that only says no, unchecked what a
-	// schema does not say that did not look; nil where only equal errors agree.
+	// verdict explains what a validator refuses that only says no, unchecked what the
+	// rules of a schema would say that it did not check; nil where only equal errors
+	// agree.
 	verdict, unchecked *Rule
 }
 
@@ -43,12 +44,12 @@ func (m *Matcher) ByOrigin() *Matcher {
 //  1. As many errors as possible agree, exactly or by a rule; among these
 //     pairings, as many as possible exactly. Then rules explain what one side
 //     joins in one error, and what it does not say because it stopped looking.
-//     A native refusal that says nothing agrees with all errors of the schema.
+//     A native refusal that says nothing agrees with all errors of the schema. A native
+//     error agrees with what a rule says that the schema did not check.
 //  2. What is left and only repeats another error of its own side is set aside.
 //  3. Of the rest, as many as possible are paired as near misses (Type, Path,
 //     Detail), those first in which the two differ least.
-//  4. Whatever remains is TooLoose or TooStrict; not TooLoose where the schema says
-//     that it did not check its rules, since the object is refused as it is.
+//  4. Whatever remains is TooLoose or TooStrict.
 //  5. What a side says several times becomes one pair, which counts how often
 //     each side says it. Where they agree in all but that, the class is Count,
 //     unless a rule explains the repetition.
@@ -67,23 +68,30 @@ func (m *Matcher) Match(native, declarative field.ErrorList) []Pair {
 	return m.MatchAnswers(Answer{Steady: native}, Answer{Steady: declarative}, nil)
 }
 
-// Answer is what a validator says that was asked several times; see Steady.
-type Answer struct{ Steady, Unstable field.ErrorList }
+// Answer is what a validator says.
+type Answer struct {
+	// Steady is what it says every time it is asked, Unstable what it says some of the
+	// times; see the function Steady.
+	Steady, Unstable field.ErrorList
+	// Unchecked is what the rules of a schema would say, where an error of Steady says
+	// that they were not checked (SaysNotChecked).
+	Unchecked field.ErrorList
+}
 
 // MatchAnswers compares as Match does. A pair with an error that its validator does
 // not always give has the class Unstable, whatever the other side says: neither
 // agreement nor difference can be told of it. Declared is the schema of the declarative
 // side. Without it, no rule applies that needs evidence from the schema.
 func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations) []Pair {
-	c := &comparison{native: newParty(native, declared), declarative: newParty(declarative, declared), declared: declared}
+	c := &comparison{native: newParty(native, declared), declarative: newParty(declarative, declared)}
 	c.pairUp(c.agreements(m.rules[Wording], m.origin))
 	c.unjoin(m.rules[Joins])
 	c.refuse(m.verdict)
 	c.hide(m.rules[Hides])
+	c.leaveUnchecked(m, newParty(Answer{Steady: declarative.Unchecked}, declared))
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
-	c.leaveUnchecked(m.unchecked)
 	rows := c.rows(m.rules[Repeats])
 	pairs := make([]Pair, len(rows))
 	for i, row := range rows {
@@ -144,7 +152,6 @@ func (p *party) available(i int) bool {
 
 type comparison struct {
 	native, declarative party
-	declared            Declarations // nil: unknown
 	chosen              []link
 	settled             []settled
 }

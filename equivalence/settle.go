@@ -2,8 +2,11 @@ package equivalence
 
 import (
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // settled is a line that a rule explains, and no one-to-one link.
@@ -126,39 +129,43 @@ func (c *comparison) refuse(rule *Rule) {
 const notChecked = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
 // saysNotChecked recognizes that report. It is none about the object.
-func (l line) saysNotChecked() bool {
-	return l.err.Type == field.ErrorTypeInvalid && l.field == "" && l.raw == notChecked
+func (l line) saysNotChecked() bool { return SaysNotChecked(l.err) }
+
+// SaysNotChecked recognizes the error by which a schema says that it did not check its
+// rules. Errors of rules have a value, or omit it.
+func SaysNotChecked(err *field.Error) bool {
+	return err != nil && err.Type == field.ErrorTypeInvalid && fieldpath.Canonical(err.Field) == "" &&
+		err.BadValue == nil && strings.TrimSpace(err.Detail) == notChecked
 }
 
 // leaveUnchecked explains the schema's report that it did not check its rules, and the
-// native errors that one of these rules could have reported. Errors that no rule could
-// report are differences like any other, and so are the errors that kept the rules from
-// running.
-func (c *comparison) leaveUnchecked(rule *Rule) {
-	if rule == nil {
+// native errors that agree with what these rules say of the object. Errors that no rule
+// would report are differences like any other, and so are the errors that kept the rules
+// from running.
+func (c *comparison) leaveUnchecked(m *Matcher, rules party) {
+	if m.unchecked == nil {
 		return
 	}
 	stopped := false
 	for i, line := range c.declarative.lines {
 		if line.saysNotChecked() && len(c.declarative.lines) > 1 && !c.declarative.paired[i] {
-			c.settle(declarativeSide, i, none, rule)
+			c.settle(declarativeSide, i, none, m.unchecked)
 			stopped = true
 		}
 	}
 	if !stopped {
 		return
 	}
-	for i, line := range c.native.lines {
-		if !c.native.paired[i] && !c.native.copies[i] && !line.mute() && c.ruleMayReport(line) {
-			c.settle(nativeSide, i, none, rule)
+	left := c.native
+	left.paired = slices.Clone(c.native.paired)
+	checked := &comparison{native: left, declarative: rules}
+	checked.pairUp(checked.agreements(m.rules[Wording], m.origin))
+	checked.unjoin(m.rules[Joins])
+	for i := range c.native.lines {
+		if checked.native.paired[i] && !c.native.paired[i] {
+			c.settle(nativeSide, i, none, m.unchecked)
 		}
 	}
-}
-
-// ruleMayReport says whether a CEL rule of the schema, had it run, could have reported
-// an error of this type at the field: a rule at the field or above it has that reason.
-func (c *comparison) ruleMayReport(l line) bool {
-	return c.declared != nil && slices.Contains(c.declared.RuleTypes(l.err.Field), l.err.Type)
 }
 
 // NamesNoField says that an error is a refusal of a validator outside the process whose

@@ -32,5 +32,5 @@ func Steady(answers ...field.ErrorList) Answer {
 		steady = append(steady, errs[:least[identity]]...)
 		unstable = append(unstable, errs[least[identity]:]...)
 	}
-	return Answer{Canonical(steady), Canonical(unstable)}
+	return Answer{Steady: Canonical(steady), Unstable: Canonical(unstable)}
 }

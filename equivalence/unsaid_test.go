@@ -10,56 +10,83 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// A schema that did not look at its rules is not too loose where a rule could have
-// found the same.
+// A schema that did not check its rules is not too loose where one of them would have
+// reported the same.
 func TestUnchecked(t *testing.T) {
-	ruled := declares{rules: map[string][]field.ErrorType{"spec.b": {field.ErrorTypeRequired, field.ErrorTypeInvalid}}}
 	stopped := invalid("<nil>", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
+	odd := field.ErrorList{invalid("spec.b", 2, "must be odd")}
 	for name, test := range map[string]struct {
-		why                 string
-		native, declarative field.ErrorList
-		want                []string
+		why                            string
+		native, declarative, unchecked field.ErrorList
+		want                           []string
 	}{
-		"both say why it stopped": {
-			why:    "what hand-written code finds besides is what the rules might have found",
-			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must be odd")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+		"a rule says the same": {
+			why:    "both know why it stopped, and the rest is what the rule would have found",
+			native: field.ErrorList{required("spec.a", ""), odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"=: Required spec.a | Required spec.a",
-				"unchecked: Invalid spec.b must be odd | -",
+				"unchecked: Invalid spec.b must be odd (2) | -",
+			},
+		},
+		"a rule says it in other words": {
+			why:    "a rule of ours explains them",
+			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must be non-negative")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			unchecked: field.ErrorList{invalid("spec.b", nil, "should be greater than or equal to 0")},
+			want: []string{
+				"unchecked: - | " + short(stopped),
+				"=: Required spec.a | Required spec.a",
+				"unchecked: Invalid spec.b must be non-negative | -",
+			},
+		},
+		"a rule joins what hand-written code says one by one": {
+			why:    "what is compared by its parts is compared so here",
+			native: field.ErrorList{required("spec.a", ""), invalid("spec.b", nil, "must not contain dots"), invalid("spec.b", nil, "must be no more than 63 characters")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			unchecked: field.ErrorList{invalid("spec.b", nil, "must not contain dots; must be no more than 63 characters")},
+			want: []string{
+				"unchecked: - | " + short(stopped),
+				"=: Required spec.a | Required spec.a",
+				"unchecked: Invalid spec.b must be no more than 63 characters | -",
+				"unchecked: Invalid spec.b must not contain dots | -",
 			},
 		},
 		"only the schema says why": {
 			why:    "the object is refused for what hand-written code does not refuse: that is a difference, the rest cannot be compared",
-			native: field.ErrorList{invalid("spec.b", nil, "must be odd"), invalid("spec.b", nil, "must be odd")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			native: field.ErrorList{odd[0], odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"too-strict: - | Required spec.a",
-				"unchecked 2:0: Invalid spec.b must be odd | -",
+				"unchecked 2:0: Invalid spec.b must be odd (2) | -",
 			},
 		},
-		"no rule above the field": {
-			why:    "a rule about spec.b says nothing about spec.size, whether it runs or not",
-			native: field.ErrorList{required("spec.a", ""), invalid("spec.size", 9, "must be less than or equal to 5")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+		"no rule reports it": {
+			why:    "the rules hold, so the schema is too loose whether they run or not",
+			native: field.ErrorList{required("spec.a", ""), odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped},
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"=: Required spec.a | Required spec.a",
-				"too-loose: Invalid spec.size must be less than or equal to 5 (9) | -",
+				"too-loose: Invalid spec.b must be odd (2) | -",
 			},
 		},
-		"no rule with that reason": {
-			why:    "the rules about spec.b never say that it is forbidden",
-			native: field.ErrorList{required("spec.a", ""), {Type: field.ErrorTypeForbidden, Field: "spec.b", Detail: "not now"}}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+		"a rule reports another type, field, text or value": {
+			why:    "none of these would have agreed if the rules had been checked",
+			native: field.ErrorList{required("spec.a", ""), odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			unchecked: field.ErrorList{{Type: field.ErrorTypeForbidden, Field: "spec.b", Detail: "must be odd"}, invalid("spec.c", 2, "must be odd"), invalid("spec.b", 2, "must be even"), invalid("spec.b", 4, "must be odd")},
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"=: Required spec.a | Required spec.a",
-				"too-loose: Forbidden spec.b not now | -",
+				"too-loose: Invalid spec.b must be odd (2) | -",
 			},
 		},
 		"said for no reason": {
 			why:    "nothing was wrong, so nothing kept the rules from running",
-			native: field.ErrorList{invalid("spec.b", nil, "must be odd")}, declarative: field.ErrorList{stopped},
-			want: []string{"too-strict: - | " + short(stopped), "too-loose: Invalid spec.b must be odd | -"},
+			native: odd, declarative: field.ErrorList{stopped}, unchecked: odd,
+			want: []string{"too-strict: - | " + short(stopped), "too-loose: Invalid spec.b must be odd (2) | -"},
+		},
+		"said by a rule": {
+			why:    "a rule can have any message, and omits its value",
+			native: odd, declarative: field.ErrorList{invalid("<nil>", field.OmitValueType{}, stopped.Detail), required("spec.a", "")}, unchecked: odd,
+			want: []string{"too-strict: - | " + short(stopped) + " ({})", "too-strict: - | Required spec.a", "too-loose: Invalid spec.b must be odd (2) | -"},
 		},
 		"said by the wrong side": {
 			why:    "hand-written code has no rules that it could leave out",
@@ -72,17 +99,18 @@ func TestUnchecked(t *testing.T) {
 		},
 		"a copy of what both say": {
 			why:    "that a thing is said too often has nothing to do with the rules",
-			native: field.ErrorList{required("spec.a", ""), required("spec.a", "")}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			native: field.ErrorList{required("spec.a", ""), required("spec.a", "")}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{"unchecked: - | " + short(stopped), "count 2:1: Required spec.a | Required spec.a"},
 		},
 		"an empty error": {
 			why:    "silence is not explained either",
-			native: field.ErrorList{{}}, declarative: field.ErrorList{required("spec.a", ""), stopped},
+			native: field.ErrorList{{}}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: field.ErrorList{{}},
 			want: []string{"too-loose:   | -", "unchecked: - | " + short(stopped), "too-strict: - | Required spec.a"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, summary(matchBy(builtin(t), test.native, test.declarative, ruled))); diff != "" {
+			pairs := builtin(t).MatchAnswers(equivalence.Answer{Steady: test.native}, equivalence.Answer{Steady: test.declarative, Unchecked: test.unchecked}, nil)
+			if diff := cmp.Diff(test.want, summary(pairs)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.why, diff)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // match pairs what two backends said, as far as it is compared, and looks for the
@@ -26,23 +27,30 @@ func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject
 }
 
 // covered leaves out the native errors that are not marked, after they were paired:
-// what matches an error that is left out is no error too many. Of an error that is
-// marked at one of the places where it is reported, the others do not count.
+// what matches an error that is left out is no error too many, and what only resembles
+// it is. Of an error that is marked at one of the places where it is reported, the others
+// do not count.
 func covered(pairs []equivalence.Pair) []equivalence.Pair {
-	pairs = slices.DeleteFunc(pairs, func(pair equivalence.Pair) bool {
-		return pair.Native != nil && pair.NativeCovered == 0
-	})
-	for i := range pairs {
-		pair := &pairs[i]
-		if pair.Class == equivalence.Count && pair.NativeCount > pair.DeclarativeCount && pair.NativeCovered <= pair.DeclarativeCount {
+	var kept []equivalence.Pair
+	for _, pair := range pairs {
+		switch unmarked := pair.Native != nil && pair.NativeCovered == 0; {
+		case unmarked && (pair.Declarative == nil || pair.Agrees() || pair.Class == equivalence.Count):
+			continue
+		case unmarked && pair.Class != equivalence.Unstable:
+			pair = equivalence.Pair{Declarative: pair.Declarative, DeclarativeCount: pair.DeclarativeCount, Class: equivalence.TooStrict}
+		case pair.Class == equivalence.Count && pair.NativeCount > pair.DeclarativeCount && pair.NativeCovered <= pair.DeclarativeCount:
 			pair.Class, pair.NativeCount = "", pair.NativeCovered
 		}
+		kept = append(kept, pair)
 	}
-	return pairs
+	slices.SortStableFunc(kept, func(a, b equivalence.Pair) int {
+		return fieldpath.Compare(a.Field(), b.Field())
+	})
+	return kept
 }
 
 func (o Outcome) answer() equivalence.Answer {
-	return equivalence.Answer{Steady: o.Errors, Unstable: o.Unstable}
+	return equivalence.Answer{Steady: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked}
 }
 
 // unsettle makes of every unexplained difference that it is unstable.

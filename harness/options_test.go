@@ -149,6 +149,31 @@ func TestOptions(t *testing.T) {
 			options: harness.Options{Compare: harness.CompareCovered},
 			want:    harness.Different, pairs: []string{"too-strict color"},
 		},
+		"covered and at a field of another mistake": {
+			why:    "an error that is not compared excuses nothing that it does not match: the schema alone refuses this",
+			native: says(list(size, color)), declarative: says(list(field.Invalid(field.NewPath("size"), 1, "must be at least 5"))),
+			options: harness.Options{Compare: harness.CompareCovered},
+			want:    harness.Different, pairs: []string{"too-strict size"},
+		},
+		"covered and of another type or at another field": {
+			why:         "as above, for all ways of being nearly the same; what is left is in the order of fields",
+			native:      says(list(field.Forbidden(field.NewPath("size"), "must be odd"), field.Invalid(field.NewPath("spec", "a"), 7, "must be even"))),
+			declarative: says(list(size, field.Invalid(field.NewPath("alpha"), 7, "must be even"))),
+			options:     harness.Options{Compare: harness.CompareCovered},
+			want:        harness.Different, pairs: []string{"too-strict alpha", "too-strict size"},
+		},
+		"covered and not always said": {
+			why:    "the schema says always what an unmarked error says at times",
+			native: says(list(size), nil), declarative: says(list(size)),
+			options: harness.Options{Compare: harness.CompareCovered, Repeat: 2},
+			want:    harness.Unstable, pairs: []string{"unstable size"},
+		},
+		"not covered and not always said": {
+			why:    "what is not compared may waver",
+			native: says(list(size), nil), declarative: says(nil),
+			options: harness.Options{Compare: harness.CompareCovered, Repeat: 2},
+			want:    harness.Equal,
+		},
 		"by origin": {
 			why:    "upstream compares the origin in place of the words",
 			native: says(list((&field.Error{Type: size.Type, Field: size.Field, BadValue: 1, Detail: "must be odd"}).WithOrigin("modulo"))), declarative: says(list(schemaSize)),
@@ -296,5 +321,52 @@ func TestOptionsMistakes(t *testing.T) {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%v\ndoes not say %s", err, part)
 		}
+	}
+}
+
+// unchecking is a backend whose rules are asked for by themselves.
+type unchecking struct {
+	backend
+	rules func() (field.ErrorList, error)
+}
+
+func (u unchecking) Unchecked(context.Context, *harness.Input) (field.ErrorList, error) {
+	return u.rules()
+}
+
+// The rules that a schema did not check are asked what they would have said. If they
+// cannot be, nothing is decided.
+func TestUnchecked(t *testing.T) {
+	missing := field.Required(field.NewPath("color"), "")
+	odd := field.Invalid(field.NewPath("size"), 2, "must be odd")
+	stopped := field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
+	rules, err := equivalence.BuiltinRules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		declarative harness.Backend
+		want        harness.Verdict
+	}{
+		"a rule says it":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return field.ErrorList{odd}, nil }}, harness.Equivalent},
+		"the rules hold":         {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, nil }}, harness.Different},
+		"nobody can be asked":    {says(field.ErrorList{missing, stopped}), harness.Different},
+		"the rules cannot tell":  {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { return nil, errors.New("no rules") }}, harness.Faulted},
+		"the rules panic":        {unchecking{says(field.ErrorList{missing, stopped}), func() (field.ErrorList, error) { panic("rules") }}, harness.Faulted},
+		"the rules were checked": {unchecking{says(field.ErrorList{missing}), func() (field.ErrorList, error) { panic("not to be asked") }}, harness.Different},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, err := harness.New(&harness.Target{
+				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+				Versions: []harness.Version{{widgetV1, says(field.ErrorList{missing, odd}), tc.declarative}},
+			}, harness.Options{Rules: rules})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 2)})
+			if err != nil || results[0].Verdict != tc.want {
+				t.Errorf("verdict %s, want %s; error %v; pairs %v", results[0].Verdict, tc.want, err, results[0].Pairs)
+			}
+		})
 	}
 }

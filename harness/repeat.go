@@ -29,7 +29,19 @@ func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 	outcome.Given = outcome.Errors
 	answer := equivalence.Steady(answers...)
 	outcome.Errors, outcome.Unstable = answer.Steady, answer.Unstable
+	outcome.unchecked, outcome.Fault = h.unchecked(ctx, backend, in, outcome.Errors)
 	return outcome
+}
+
+// unchecked asks a backend what its rules say that it did not check.
+func (h *Harness) unchecked(ctx context.Context, backend Backend, in *Input, errs field.ErrorList) (field.ErrorList, *Fault) {
+	unchecking, ok := backend.(Unchecking)
+	if !ok || !slices.ContainsFunc(errs, equivalence.SaysNotChecked) {
+		return nil, nil
+	}
+	return guarded(ctx, h.options.Timeout, "the rules of the "+backend.Name()+" backend were not evaluated", func(ctx context.Context) (field.ErrorList, error) {
+		return unchecking.Unchecked(ctx, in)
+	})
 }
 
 // shuffled gives the same input with every map built anew, in an order that

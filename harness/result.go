@@ -86,9 +86,11 @@ type Outcome struct {
 	// (Options.Repeat); they are not in Errors, and agree with nothing.
 	Unstable field.ErrorList
 	// Given is the first answer as the backend gave it.
-	Given   field.ErrorList
-	Fault   *Fault
-	Elapsed time.Duration
+	Given field.ErrorList
+	// unchecked are the errors of rules that the backend says it did not check.
+	unchecked field.ErrorList
+	Fault     *Fault
+	Elapsed   time.Duration
 }
 
 // Differences are the pairs that are not the same on both sides, explained or

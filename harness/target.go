@@ -67,6 +67,16 @@ type Declaring interface {
 	Declarations(in *Input) equivalence.Declarations
 }
 
+// Unchecking is what a declarative Backend may implement whose schema has rules that are
+// not checked on an object that is wrong in other ways. Without it, a native error that
+// only such a rule has is a difference.
+type Unchecking interface {
+	// Unchecked gives the errors that the rules would report on an input if they were
+	// checked. It is asked if an error of Validate says that they were not
+	// (equivalence.SaysNotChecked). The error is a fault.
+	Unchecked(ctx context.Context, in *Input) (field.ErrorList, error)
+}
+
 // declarations asks a backend what its schema declares, if it can tell.
 func declarations(backend Backend, in *Input) equivalence.Declarations {
 	if declaring, ok := backend.(Declaring); ok {

@@ -11,7 +11,7 @@ import (
 )
 
 // Backend is a Validator as one side of a comparison. It implements
-// harness.Backend and harness.Declaring.
+// harness.Backend, harness.Declaring and harness.Unchecking.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -31,6 +31,17 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 		return nil, err
 	}
 	return errs, nil
+}
+
+// Unchecked gives what the rules say of an input on which they were not checked.
+func (b Backend) Unchecked(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
+	defer harness.Recover(&err)
+	var old value.Value
+	if in.Old != nil {
+		old = in.Old.Value()
+	}
+	errs = b.UncheckedRules(ctx, in.Object.Value(), old)
+	return errs, context.Cause(ctx)
 }
 
 // Declarations says what the schema declares.

@@ -1,6 +1,12 @@
 package declarative
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+)
 
 // ruleOrigin is the keyword that the errors of rules come from.
 const ruleOrigin = "x-kubernetes-validations"
@@ -28,4 +34,12 @@ func RulesNotChecked() *field.Error {
 // they are about, or omit it.
 func IsRulesNotChecked(err *field.Error) bool {
 	return err.Origin == ruleOrigin && err.Field == (*field.Path)(nil).String() && err.BadValue == nil
+}
+
+// UncheckedRules gives what the rules say of an object on which they were not checked
+// (RulesNotChecked). A rule that cannot be evaluated on it is reported as if it failed,
+// with its message: nothing shows that it would hold.
+func (v *Validator) UncheckedRules(ctx context.Context, obj, old value.Value) field.ErrorList {
+	errs := v.validate(ctx, obj, old, true)
+	return slices.DeleteFunc(errs, func(err *field.Error) bool { return err.Origin != ruleOrigin })
 }

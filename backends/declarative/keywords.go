@@ -11,8 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	kjson "sigs.k8s.io/json"
-
-	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 )
 
 // keyword is one keyword of the schema language, or a few that are compiled
@@ -187,9 +185,9 @@ func (c *compiler) overrides(site schemaSite) map[string]override {
 			c.mistake(where, name, "is no keyword that reports errors")
 		}
 		if o.Reason != "" {
-			typ, ok := declared.ErrorType(o.Reason)
+			typ, ok := errorType(o.Reason)
 			if !ok {
-				c.mistake(where.Child("reason"), o.Reason, "unknown reason; accepted are %s", declared.ReasonNames())
+				c.mistake(where.Child("reason"), o.Reason, "unknown reason; accepted are %s", reasonNames())
 			}
 			o.typ = typ
 		}

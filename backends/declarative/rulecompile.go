@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
-	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 )
 
 // rule is one compiled entry of x-kubernetes-validations.
@@ -114,8 +113,8 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	made := rule{typ: field.ErrorTypeInvalid}
 	ok := true
 	if source.Reason != "" {
-		if made.typ, ok = declared.ErrorType(source.Reason); !ok {
-			c.mistake(p.at.Child("reason"), source.Reason, "unknown reason; accepted are %s", declared.ReasonNames())
+		if made.typ, ok = errorType(source.Reason); !ok {
+			c.mistake(p.at.Child("reason"), source.Reason, "unknown reason; accepted are %s", reasonNames())
 		}
 	}
 	spine := c.seen(p.node)

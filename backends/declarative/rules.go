@@ -16,7 +16,7 @@ import (
 // blocked says that the API server would not run rules on an object with these
 // errors, and reports that it does not. Under NativeTypes nothing blocks rules.
 func (w *walk) blocked() bool {
-	if w.opts.Semantics != CustomResources || w.opts.Blocking == BlockingOff {
+	if w.opts.Semantics != CustomResources || w.opts.Blocking == BlockingOff || w.anyway {
 		return false
 	}
 	for _, e := range w.errs {
@@ -103,7 +103,11 @@ func (w *walk) applyRule(r *rule, f, branch *frame) {
 		if w.explained(f, branch) {
 			return
 		}
-		if w.failed() {
+		switch {
+		case !w.failed():
+		case w.anyway:
+			w.ruleFailed(r, f, r.program.Message())
+		default:
 			w.ruleBroken(r, f, detail)
 		}
 	case cel.Exhausted:

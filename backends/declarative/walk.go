@@ -74,6 +74,7 @@ type walk struct {
 
 	cel     *cel.Evaluator
 	stopped bool // the budget for rules is used up
+	anyway  bool // rules run on an object that is wrong in other ways
 
 	counts counts
 	key    []byte
@@ -99,7 +100,12 @@ func newWalk(v *Validator) *walk {
 // conversion of a Go type that panics itself. It is not recovered here, because an error
 // would count as one of validation: Backend.Validate makes it a fault.
 func (v *Validator) Validate(ctx context.Context, obj, old value.Value) field.ErrorList {
+	return v.validate(ctx, obj, old, false)
+}
+
+func (v *Validator) validate(ctx context.Context, obj, old value.Value, anyway bool) field.ErrorList {
 	w := v.walks.Get().(*walk) // which a panic does not put back
+	w.anyway = anyway
 	w.start(ctx, v.root, obj, old)
 	if w.run(); w.cel.Over() {
 		w.start(ctx, v.root, obj, old)

@@ -158,12 +158,17 @@ func broken(err error, rule Rule) (Outcome, string) {
 	return Broken, fmt.Sprintf("%v evaluating rule: %v", text, rule.text())
 }
 
+// Message is what a rule says that is false, as far as that does not depend on the value.
+func (p *Program) Message() string {
+	if p.rule.Message != "" {
+		return p.rule.text()
+	}
+	return "failed rule: " + p.rule.text()
+}
+
 // explain is the message of a rule that is false.
 func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, string) {
-	otherwise := "failed rule: " + p.rule.text()
-	if p.rule.Message != "" {
-		otherwise = p.rule.text()
-	}
+	otherwise := p.Message()
 	if p.message == nil {
 		return Failed, otherwise
 	}

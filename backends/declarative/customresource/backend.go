@@ -6,13 +6,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
 
 // Backend is a Validator as one side of a comparison. It implements
-// harness.Backend and harness.Declaring.
+// harness.Backend, harness.Declaring and harness.Unchecking.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -53,6 +54,15 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 		return nil, err // rules that were cut short may be missing
 	}
 	return errs, nil
+}
+
+// Unchecked gives what the rules say of an input on which they were not checked. Of a
+// Scale it says nothing: its fields are not those of the resource.
+func (b Backend) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	if in.Subresource == subresource.ScaleName {
+		return nil, nil
+	}
+	return declarative.Backend{Validator: b.main}.Unchecked(ctx, in)
 }
 
 // Declarations says what the schema of the version declares. Of a Scale it says nothing:

@@ -49,6 +49,9 @@ func TestEvidence(t *testing.T) {
 	ports := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, required: [name], properties: {name: {type: string}, hostPort: {type: integer}}}}}}`
 	twoPorts := map[string]any{"ports": []any{map[string]any{"name": "a", "hostPort": int64(80)}, map[string]any{"name": "a", "hostPort": int64(80)}}}
 	sized := `{type: object, properties: {size: {type: integer}, mode: {type: string, enum: [down, up]}, other: {type: integer, x-kubernetes-validations: [{rule: "self > 0", reason: FieldValueForbidden}]}}}`
+	ruled := `{type: object, properties: {size: {type: integer}, limit: {type: integer}, mode: {type: string, enum: [down, up]}},
+          x-kubernetes-validations: [{rule: "!has(self.limit) || self.size <= self.limit", message: size must not be over limit}, {rule: "self.size > 0", message: should be greater than or equal to 1, fieldPath: .size}]}`
+	needy := `{type: object, required: [limit], properties: {size: {type: integer}, limit: {type: integer}}, x-kubernetes-validations: [{rule: "self.size <= self.limit", message: size must not be over limit}]}`
 	invalid := map[string]any{"size": int64(9), "other": int64(1), "mode": "none"}
 	notSupported := field.NotSupported(spec.Child("mode"), "none", []string{"down", "up"})
 	for _, test := range []struct {
@@ -88,12 +91,46 @@ func TestEvidence(t *testing.T) {
 			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
 		},
 		{
-			"the rule that was not checked could have said it", sized, invalid,
-			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "must be odd")}, []string{"unchecked", "unchecked"},
+			"the rule that was not checked holds for 1, so it would not have said it", sized, invalid,
+			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "must be odd")}, []string{"unchecked", "too-loose spec.other"},
 		},
 		{
-			"the rule that was not checked forbids and does not find invalid", sized, invalid,
-			field.ErrorList{notSupported, field.Invalid(spec.Child("other"), 1, "must be odd")}, []string{"unchecked", "too-loose spec.other"},
+			"the rule that was not checked forbids and does not find invalid", sized, map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("other"), 0, "failed rule: self > 0")}, []string{"unchecked", "too-loose spec.other"},
+		},
+		{
+			"the rule that was not checked says just this", sized, map[string]any{"size": int64(9), "other": int64(0), "mode": "none"},
+			field.ErrorList{notSupported, field.Forbidden(spec.Child("other"), "failed rule: self > 0")}, []string{"unchecked", "unchecked"},
+		},
+		{
+			"a rule that holds for the whole spec excuses nothing in it", ruled, map[string]any{"size": int64(9), "limit": int64(9), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
+		},
+		{
+			"nor does one that fails for another reason", ruled, map[string]any{"size": int64(9), "limit": int64(8), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "must be less than or equal to 5")}, []string{"unchecked", "too-loose spec.size"},
+		},
+		{
+			"the rule fails at its fieldPath, in words that a rule of ours explains", ruled, map[string]any{"size": int64(0), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 0, "must be greater than or equal to 1")}, []string{"unchecked", "unchecked"},
+		},
+		{
+			"a rule that fails once excuses one error", ruled, map[string]any{"size": int64(9), "limit": int64(8), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec, nil, "size must not be over limit"), field.Invalid(spec, map[string]any{"a": 1}, "size must not be over limit")},
+			[]string{"unchecked", "unchecked", "too-loose spec"},
+		},
+		{
+			"a rule that cannot be evaluated might have failed", needy, map[string]any{"size": int64(9)},
+			field.ErrorList{field.Required(spec.Child("limit"), ""), field.Invalid(spec, nil, "size must not be over limit")}, []string{"unchecked", "unchecked"},
+		},
+		{
+			"but in its own words only", needy, map[string]any{"size": int64(9)},
+			field.ErrorList{field.Required(spec.Child("limit"), ""), field.Invalid(spec.Child("size"), 9, "must be odd")}, []string{"unchecked", "too-loose spec.size"},
+		},
+		{
+			"a transition rule does not run on a create", `{type: object, properties: {size: {type: integer, x-kubernetes-validations: [{rule: "self == oldSelf", message: field is immutable}]}, mode: {type: string, enum: [down, up]}}}`,
+			map[string]any{"size": int64(9), "mode": "none"},
+			field.ErrorList{notSupported, field.Invalid(spec.Child("size"), 9, "field is immutable")}, []string{"unchecked", "too-loose spec.size"},
 		},
 	} {
 		t.Run(test.why, func(t *testing.T) {

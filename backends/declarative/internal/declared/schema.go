@@ -7,7 +7,6 @@ package declared
 import (
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
@@ -25,7 +24,6 @@ const (
 	embeddedResource      = "x-kubernetes-embedded-resource"
 	listType              = "x-kubernetes-list-type"
 	listMapKeys           = "x-kubernetes-list-map-keys"
-	rules                 = "x-kubernetes-validations"
 )
 
 // Declares says whether the schema has the field. Below a value that the schema leaves
@@ -33,35 +31,6 @@ const (
 // counts as declared.
 func (s Schema) Declares(path string) bool {
 	return len(s.at(path)) > 0
-}
-
-// RuleTypes gives the types of the errors that the rules at a field and above it
-// report, in the order in which they are met.
-func (s Schema) RuleTypes(path string) []field.ErrorType {
-	nodes := s.conjuncts(nil, s.Root)
-	types := ruleTypes(nodes)
-	for _, step := range fieldpath.Split(path) {
-		nodes = s.below(nodes, step)
-		types = append(types, ruleTypes(nodes)...)
-	}
-	return types
-}
-
-// ruleTypes gives the types of the errors that the rules of a value's schemas report.
-func ruleTypes(nodes []*spec.Schema) []field.ErrorType {
-	var types []field.ErrorType
-	for _, node := range nodes {
-		var list []struct{ Reason string }
-		if err := node.Extensions.GetObject(rules, &list); err != nil {
-			continue // the schema does not compile
-		}
-		for _, rule := range list {
-			if t, ok := ErrorType(rule.Reason); ok {
-				types = append(types, t)
-			}
-		}
-	}
-	return types
 }
 
 // at gives the schemas that a value at a path must all meet.

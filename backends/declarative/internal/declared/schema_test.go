@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
@@ -16,7 +15,6 @@ var _ equivalence.Declarations = declared.Schema{}
 
 const root = `
 type: object
-x-kubernetes-validations: [{rule: "true"}]
 properties:
   spec:
     allOf: [{$ref: "#/definitions/spec"}, {required: [size]}]
@@ -33,7 +31,6 @@ properties:
     minimum: 1
     allOf: [{maximum: 5}, {minimum: 2}, {maximum: 7, exclusiveMaximum: true}]
     anyOf: [{multipleOf: 3}]
-    x-kubernetes-validations: [{rule: "self != 4", reason: FieldValueForbidden}, {rule: "self != 5", reason: Required}]
   ports:
     type: array
     x-kubernetes-list-type: map
@@ -98,21 +95,6 @@ func TestDeclares(t *testing.T) {
 	} {
 		if got := schema(t).Declares(test.path); got != test.want {
 			t.Errorf("%s: %q: %t", test.why, test.path, got)
-		}
-	}
-}
-
-func TestRuleTypes(t *testing.T) {
-	for _, test := range []struct {
-		why, path string
-		want      []field.ErrorType
-	}{
-		{"a rule of the root is above everything", "open", []field.ErrorType{field.ErrorTypeInvalid}},
-		{"and those of the field, whichever way they spell a reason", "spec.size", []field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeForbidden, field.ErrorTypeRequired}},
-		{"rules beside the field say nothing about it", "spec.ports", []field.ErrorType{field.ErrorTypeInvalid}},
-	} {
-		if got := schema(t).RuleTypes(test.path); !slices.Equal(got, test.want) {
-			t.Errorf("%s: %s: %q, want %q", test.why, test.path, got, test.want)
 		}
 	}
 }

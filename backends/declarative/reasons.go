@@ -1,4 +1,4 @@
-package declared
+package declarative
 
 import (
 	"sort"
@@ -26,17 +26,13 @@ func reasons() map[string]field.ErrorType {
 	return all
 }
 
-// ErrorType gives the error type that a reason names; no reason is Invalid.
-func ErrorType(reason string) (field.ErrorType, bool) {
-	if reason == "" {
-		return field.ErrorTypeInvalid, true
-	}
+func errorType(reason string) (field.ErrorType, bool) {
 	t, ok := reasons()[reason]
 	return t, ok
 }
 
-// ReasonNames lists the short names, for messages.
-func ReasonNames() string {
+// reasonNames lists the short names, for messages.
+func reasonNames() string {
 	var names []string
 	for name := range reasons() {
 		if !strings.HasPrefix(name, "FieldValue") {
