@@ -115,6 +115,14 @@ func TestAddedLists(t *testing.T) {
 			rules: []string{"(self.a + [['y']]).all(x, size(x) == 1)"}, object: `{a: [[x]]}`,
 		},
 		{
+			name: "literal lists are added to a sum", why: "it reads them as the list that it began with", list: `type: array, items: {type: array, items: {type: string}}`, invalid: true,
+			rules: []string{"(self.a + self.a + [['y']]).all(x, size(x) == 1)"}, object: `{a: [[x]]}`,
+		},
+		{
+			name: "keys that are one text", why: "more than three keys are written one after the other", list: `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b, c, d], items: {type: object, properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`,
+			rules: []string{"size(self.a + self.b) == 1", "self.a != self.b", "self.a + self.b == self.b"}, object: `{a: [{a: x y, b: z, c: "", d: ""}], b: [{a: x, b: "y z", c: "", d: ""}]}`,
+		},
+		{
 			name: "lists of another list type are added", why: "they are read as items of the list that they are added to", list: setOfLists,
 			rules: []string{"self.a.all(x, (self.b + [x]).all(y, y == ['x', 'y']))"}, object: `{a: [["y", x]], b: []}`, invalid: true,
 		},
@@ -126,6 +134,26 @@ func TestAddedLists(t *testing.T) {
 				t.Errorf("%s: valid is %t in the reference\n%s", tt.why, valid, difference)
 			}
 		})
+	}
+}
+
+// TestAddedListsOfTwoTypes: what is added is read by the schema of the list on the left.
+func TestAddedListsOfTwoTypes(t *testing.T) {
+	for _, types := range [][2]string{
+		{"type: integer", "x-kubernetes-int-or-string: true"}, {"type: string", "x-kubernetes-int-or-string: true"}, {"type: number", "x-kubernetes-int-or-string: true"},
+		{"type: integer, nullable: true", "type: integer"}, {"type: integer, nullable: true", "x-kubernetes-int-or-string: true, nullable: true"},
+		{"type: array, items: {type: string}", "type: array, x-kubernetes-list-type: set, items: {type: string}"}, {"type: string, format: date", "type: string, format: date-time"},
+		{"type: object, additionalProperties: {type: string}", "type: object, additionalProperties: {type: string, nullable: true}"},
+	} {
+		for _, rule := range []string{"(self.a + self.b).all(x, x == x)", "(self.b + self.a).all(x, x == x)", "(self.a + self.b).exists(x, x in self.a)", "self.a + self.b == self.b + self.a", "size(self.b + self.a) == 2"} {
+			for _, object := range []string{"{a: [1], b: [2]}", "{a: [x], b: [2]}", "{a: [1], b: [x]}", "{a: [[x]], b: [[x]]}", "{a: [null], b: [null]}", "{a: [{}], b: [{x: null}]}", `{a: ["2024-01-02"], b: ["2024-01-02T03:04:05Z"]}`} {
+				c := differentialCase{object: `{lists: ` + object + `, change: new}`, old: `{lists: ` + object + `, change: old}`}
+				c.schema = fmt.Sprintf(`{type: object, properties: {change: {type: string}, lists: {type: object, properties: {a: {type: array, items: {%s}}, b: {type: array, items: {%s}}}, x-kubernetes-validations: [{rule: %q}]}}}`, types[0], types[1], rule)
+				if difference, _ := compared(t.Context(), c.harnessOf(t), c.pair(t)); difference != "" {
+					t.Errorf("%q, %s, %s: %s", types, rule, object, difference)
+				}
+			}
+		}
 	}
 }
 

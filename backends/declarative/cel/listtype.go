@@ -2,7 +2,6 @@ package cel
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -186,5 +185,5 @@ func (l *list) key(item view.View) any {
 	case 3:
 		return [3]any(values)
 	}
-	return fmt.Sprint(slices.Clip(values))
+	return fmt.Sprint(values)
 }
