@@ -64,8 +64,8 @@
 // without omitempty is always serialized, so its zero is a value. If nothing else makes
 // the field required, it does not get x-kubernetes-strip-zero, and its default is zero.
 // +required reports zero as missing, and removes a default that is the zero value.
-// +stripZero=false checks zero like any other value. An optional field with a zero value
-// and a +default has the default wherever nothing else is set.
+// +stripZero=false checks zero like any other value. An optional field whose
+// +default is its zero value has that value wherever nothing else is set.
 //
 // # Overlays
 //

@@ -1,0 +1,39 @@
+package metrics_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/metrics"
+)
+
+// Observe takes each result of a run, for instance in the sink of harness.Run. Here the
+// counters are written at the end; Serve lets Prometheus scrape them meanwhile.
+func ExampleNew() {
+	counters := metrics.New()
+	counters.Observe(harness.Result{
+		Case:    &harness.Case{Object: map[string]any{}},
+		Version: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"},
+		Verdict: harness.Different,
+		Pairs:   []equivalence.Pair{{Class: equivalence.TooLoose}},
+	})
+	var text bytes.Buffer
+	if err := counters.Write(&text); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for lines := bufio.NewScanner(&text); lines.Scan(); {
+		if strings.Contains(lines.Text(), "_total{") && strings.HasSuffix(lines.Text(), " 1") {
+			fmt.Println(lines.Text())
+		}
+	}
+	// Output:
+	// apiserver_declarative_validation_cases_total{group="apps",kind="Deployment",verdict="different",version="v1"} 1
+	// apiserver_declarative_validation_difference_total{class="too-loose",group="apps",kind="Deployment",operation="CREATE",subresource="",version="v1"} 1
+}
