@@ -13,11 +13,11 @@ func ExampleMessageErrors() {
 		`a widget cannot shrink`,
 	} {
 		for _, err := range admission.MessageErrors(message) {
-			fmt.Printf("%q: %s %q %s\n", err.Field, err.Type, err.Detail, err.Origin)
+			fmt.Printf("%s at %q: %q, origin %q\n", err.Type, err.Field, err.Detail, err.Origin)
 		}
 	}
 	// Output:
-	// "spec.size": Invalid value "must be greater than or equal to 0"
-	// "spec.color": Required value ""
-	// "": Invalid value "a widget cannot shrink" admission/text
+	// Invalid value at "spec.size": "must be greater than or equal to 0", origin ""
+	// Required value at "spec.color": "", origin ""
+	// Invalid value at "": "a widget cannot shrink", origin "admission/text"
 }
