@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,7 +48,7 @@ var errCutShort = errors.New("this is no complete report of diffrun; write one w
 func Read(r io.Reader) ([]Recorded, error) {
 	var results []Recorded
 	ended := false
-	for decoder := json.NewDecoder(r); ; {
+	for decoder := json.NewDecoder(withoutMark(r)); ; {
 		var part struct {
 			resultObject
 			Tool    string          `json:"tool"`
@@ -84,6 +85,16 @@ func Read(r io.Reader) ([]Recorded, error) {
 		return nil, errCutShort
 	}
 	return results, nil
+}
+
+// withoutMark passes over the byte order mark that some shells begin a file with.
+func withoutMark(r io.Reader) io.Reader {
+	const mark = "\ufeff"
+	in := bufio.NewReader(r)
+	if first, err := in.Peek(len(mark)); err == nil && string(first) == mark {
+		_, _ = in.Discard(len(mark)) // it was peeked at
+	}
+	return in
 }
 
 func (r resultObject) recorded() (Recorded, error) {

@@ -61,9 +61,9 @@ func TestReadMistakes(t *testing.T) {
 	}
 }
 
-// Keys are case-sensitive, as those of all documents are.
+// Keys are case-sensitive, as those of all documents are; a byte order mark is passed over.
 func TestReadKeys(t *testing.T) {
-	got, err := reports.Read(strings.NewReader(`{"results":[{"case":"a","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
+	got, err := reports.Read(strings.NewReader("\ufeff" + `{"results":[{"case":"a","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
 	if err != nil || len(got) != 1 || got[0].Case != "a" || len(got[0].Differences) != 0 || !got[0].Version.Empty() {
 		t.Errorf("read %+v (%v)", got, err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 const (
@@ -68,7 +69,7 @@ func (c *schemaCache) compile(text []byte) *byRole {
 	return newByRole(func(as role) (*compiled, error) {
 		var value any
 		mistakes, err := kjson.UnmarshalStrict(text, &value)
-		if err == nil {
+		if err = jsonwords.In(text, err, "it"); err == nil {
 			err = documents.InOneLine(mistakes)
 		}
 		if err == nil {

@@ -223,7 +223,7 @@ func (l line) parse() (lineRequest, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(l.text, &request)
 	if err != nil {
-		return lineRequest{ID: l.id()}, lineError(err)
+		return lineRequest{ID: l.id()}, lineError(l.text, err)
 	}
 	if request.Object == nil && !l.has("object") {
 		mistakes = append(mistakes, errors.New("there is no object"))
@@ -243,9 +243,9 @@ func (l line) parse() (lineRequest, error) {
 }
 
 // lineError says why a line that cannot be read is none.
-func lineError(err error) error {
+func lineError(text []byte, err error) error {
 	const keys = "id, schema, object, oldObject, subresource, root"
-	said := jsonwords.Of(err, "the line")
+	said := jsonwords.In(text, err, "the line")
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
 		return said
 	}

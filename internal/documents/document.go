@@ -31,8 +31,12 @@ func Manifest(file string, data []byte) iter.Seq[Document] {
 // Stream gives the objects of a file whose name says nothing, as a pipe: what
 // begins with a brace is JSON, as kubectl has it, all else YAML.
 func Stream(file string, data []byte) iter.Seq[Document] {
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+	if bytes.HasPrefix(bytes.TrimLeft(withoutMark(data), " \t\r\n"), []byte("{")) {
 		return JSON(data)
 	}
 	return YAML(file, data)
 }
+
+// withoutMark drops the byte order mark that some editors begin a file with. YAML knows
+// it, and RFC 8259 lets who reads JSON pass over it.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }

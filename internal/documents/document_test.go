@@ -122,6 +122,9 @@ func TestStream(t *testing.T) {
 		{"---\n# nothing\n", nil, "comments are no document"},
 		{"null\n---\n~ # off\n---\na: 1\n--- null\n", []string{"5 map[a:1]"}, "and neither is null"},
 		{"{\"a\": 1}\nnull\n{\"a\": 2} null", []string{"1 map[a:1]", "3 map[a:2]"}, "of JSON as well"},
+		{"\ufeff{\"a\": 1}\n{\"a\": 2}", []string{"1 map[a:1]", "2 map[a:2]"}, "a byte order mark begins JSON"},
+		{"\ufeff---\na: 1\n", []string{"2 map[a:1]"}, "and YAML"},
+		{"{\"a\": [1, {\"b\": 1e400}]}", []string{"1 !no JSON object: a[1].b must be a number up to 1.8e308, not 1e400"}, "a number out of range is named by its path"},
 		{"kind: List\nitems: [null]\n", []string{"2 map[]"}, "but an item should be an object"},
 	} {
 		var got []string
@@ -139,10 +142,25 @@ func TestStream(t *testing.T) {
 	}
 }
 
+func TestIsManifest(t *testing.T) {
+	for text, want := range map[string]bool{
+		"apiVersion: v1\n":                  true,
+		"\ufeffapiVersion: v1\n":            true,
+		"\ufeff{\"kind\": Pod}\n":           true,
+		"\ufeff---\nkind: Pod\n":            true,
+		"target: v1 Pod\n---\nkind: Pod\n":  false,
+		"\ufefftarget: v1 Pod\ncases: []\n": false,
+	} {
+		if got := documents.IsManifest([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestLineReader(t *testing.T) {
 	long := strings.Repeat("x", documents.MaxLine+1)
-	lines := documents.NewLineReader(strings.NewReader(" a \r\n\n" + long + "\nlast"))
-	for _, want := range []string{"1 a", "2 ", "3 !" + documents.ErrLongLine.Error(), "4 last"} {
+	lines := documents.NewLineReader(strings.NewReader("\ufeff a \r\n\n" + long + "\n\ufefflast"))
+	for _, want := range []string{"1 a", "2 ", "3 !" + documents.ErrLongLine.Error(), "4 \ufefflast"} {
 		data, err := lines.Next()
 		got := fmt.Sprint(lines.Number(), " ", string(data))
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 
 // JSON gives the objects of JSON documents.
 func JSON(data []byte) iter.Seq[Document] {
+	data = withoutMark(data)
 	return func(yield func(Document) bool) {
 		stopped := false
 		give := func(offset int64, raw []byte, err error) bool {
@@ -91,7 +92,7 @@ func parseObject(raw []byte) (map[string]any, error) {
 		if bytes.HasPrefix(raw, []byte("[")) {
 			return nil, errors.New("a list, which is no object; put it under \"items\" of an object of kind List")
 		}
-		return nil, fmt.Errorf("no JSON object: %w", jsonwords.Of(err, "the document"))
+		return nil, fmt.Errorf("no JSON object: %w", jsonwords.In(raw, err, "the document"))
 	}
 	if object == nil {
 		return nil, errors.New("no JSON object but null")

@@ -51,6 +51,9 @@ func (r *LineReader) Next() ([]byte, error) {
 		case length > MaxLine:
 			return nil, ErrLongLine
 		}
+		if r.number == 1 {
+			return bytes.TrimSpace(withoutMark(r.buffer)), nil
+		}
 		return bytes.TrimSpace(r.buffer), nil
 	}
 }

@@ -41,6 +41,7 @@ var documentMark = regexp.MustCompile(`^---(\s|$)`)
 // split splits a file, so that a document that is no YAML does not hide those
 // after it. Documents of comments alone are left out.
 func split(data []byte) iter.Seq[part] {
+	data = withoutMark(data)
 	return func(yield func(part) bool) {
 		current := part{line: 1}
 		number := 0
@@ -156,43 +157,17 @@ func placeOf(node *yaml.Node, line int) *place {
 	switch node.Kind {
 	case yaml.MappingNode:
 		here.members = map[string]*place{}
-		addMembers(here, node)
+		strictyaml.Entries(node, func(key, value *yaml.Node) {
+			if name := strictyaml.Key(key); here.members[name] == nil {
+				here.members[name] = placeOf(value, key.Line)
+			}
+		})
 	case yaml.SequenceNode:
 		for _, item := range node.Content {
 			here.items = append(here.items, placeOf(item, item.Line))
 		}
 	}
 	return here
-}
-
-// addMembers adds the entries of a mapping; those that << merges in give way.
-func addMembers(here *place, mapping *yaml.Node) {
-	var merged []*yaml.Node
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		key, value := mapping.Content[i], mapping.Content[i+1]
-		if key.Tag == "!!merge" {
-			merged = append(merged, value)
-		} else if name := strictyaml.Key(key); here.members[name] == nil {
-			here.members[name] = placeOf(value, key.Line)
-		}
-	}
-	for _, value := range merged {
-		merge(here, value)
-	}
-}
-
-func merge(here *place, value *yaml.Node) {
-	for value.Kind == yaml.AliasNode {
-		value = value.Alias
-	}
-	switch value.Kind {
-	case yaml.MappingNode:
-		addMembers(here, value)
-	case yaml.SequenceNode:
-		for _, item := range value.Content {
-			merge(here, item)
-		}
-	}
 }
 
 // inFile moves mistakes of syntax from the lines of the document to those of the

@@ -1,6 +1,7 @@
 package jsonwords
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Of gives the error of a decoder in the words of JSON; nil of nil. A value of the
@@ -35,6 +38,51 @@ func Of(err error, whole string) error {
 		return errors.New(text)
 	}
 	return err
+}
+
+// In is Of for the error of a decoder that read a text. A number that is out of range is
+// named by its place in the text, which decoders of values of any kind do not give.
+func In(text []byte, err error, whole string) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) || wrong.Type.Kind() != reflect.Float64 || !strings.HasPrefix(wrong.Value, "number ") {
+		return Of(err, whole)
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber()
+	at, number, found := outOfRange(in, nil)
+	if !found {
+		return Of(err, whole)
+	}
+	subject := whole
+	if at != nil {
+		subject = at.String()
+	}
+	return fmt.Errorf("%s must be a number up to 1.8e308, not %s", subject, number)
+}
+
+// outOfRange finds the first number in the next value of a decoder that is too large. The
+// value was read before, so there is one.
+func outOfRange(in *json.Decoder, at *field.Path) (where *field.Path, number json.Number, found bool) {
+	first, _ := in.Token()
+	switch first := first.(type) {
+	case json.Number:
+		_, err := first.Float64()
+		return at, first, err != nil
+	case json.Delim:
+		for i := 0; in.More() && !found; i++ {
+			inside := at.Index(i)
+			if first == '{' {
+				key, _ := in.Token()
+				name, _ := key.(string)
+				inside = entryOf(at, name)
+			}
+			where, number, found = outOfRange(in, inside)
+		}
+		if !found {
+			_, _ = in.Token() // the end of the object or list
+		}
+	}
+	return where, number, found
 }
 
 // endsEarly is how decoders of whole texts say it, in no type of its own.

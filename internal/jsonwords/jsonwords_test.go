@@ -118,3 +118,32 @@ func TestFitting(t *testing.T) {
 		})
 	}
 }
+
+// A number that no decoder can hold is named by its place, which the decoder does not say
+// where it reads values of any kind.
+func TestIn(t *testing.T) {
+	for _, tc := range []struct{ why, in, want string }{
+		{"deep inside", `{"any": {"a": [1, {"b c": 1e400}], "z": -1e999}}`, "any.a[1].b c must be a number up to 1.8e308, not 1e400"},
+		{"below zero", `{"any": -1e400}`, "any must be a number up to 1.8e308, not -1e400"},
+		{"in a map whose keys users name", `{"any": {"labels": {"example.com/a": 1e400}}}`, "any.labels[example.com/a] must be a number up to 1.8e308, not 1e400"},
+		{"a list", `[0, [1e400]]`, "[1][0] must be a number up to 1.8e308, not 1e400"},
+		{"the whole", `1e400`, "the line must be a number up to 1.8e308, not 1e400"},
+		{"text of the same digits", `{"any": ["1e400", 1e5, 2e400]}`, "any[2] must be a number up to 1.8e308, not 2e400"},
+		{"where the decoder knows", `{"ratio": "x"}`, "ratio must be a number, not text"},
+		{"no JSON", `{"any": 1e400`, "the JSON ends too early"},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			into := any(new(any))
+			if strings.HasPrefix(tc.in, "{") {
+				into = new(read)
+			}
+			err := jsonwords.In([]byte(tc.in), kjson.UnmarshalCaseSensitivePreserveInts([]byte(tc.in), into), "the line")
+			if err == nil || err.Error() != tc.want {
+				t.Errorf("%v, want %q", err, tc.want)
+			}
+		})
+	}
+	if err := jsonwords.In([]byte(`{}`), nil, "the line"); err != nil {
+		t.Errorf("got %v of nil", err)
+	}
+}

@@ -140,18 +140,23 @@ func (d *decoder) enter(node *yaml.Node, depth int) (*yaml.Node, bool) {
 	for node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
-	d.budget--
-	switch {
-	case d.budget == -1:
-		d.addf(written, "aliases repeat too much of the document")
+	if !d.spend(written) {
 		return nil, false
-	case d.budget < 0:
-		return nil, false
-	case depth > MaxDepth:
+	}
+	if depth > MaxDepth {
 		d.addf(written, "nested deeper than %d levels", MaxDepth)
 		return nil, false
 	}
 	return node, true
+}
+
+// spend takes one visit of a node off the budget, and says whether there was one left.
+func (d *decoder) spend(on *yaml.Node) bool {
+	d.budget--
+	if d.budget == -1 {
+		d.addf(on, "aliases repeat too much of the document")
+	}
+	return d.budget >= 0
 }
 
 // decode sets out, which is addressable, from a node.
