@@ -38,6 +38,7 @@ var importGraph = []struct {
 	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "internal/outfile", "harness", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/reference", []string{"internal/fielderror", "harness"}},
 	{"internal/generate", nil},
+	{"internal/markdown", nil},
 	{"reports", []string{"internal/jsonwords", "equivalence", "harness"}},
 	{"metrics", []string{"equivalence", "harness"}},
 	{"cases", []string{"userfile", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},

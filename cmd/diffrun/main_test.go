@@ -14,14 +14,16 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/diffrun/diffrun"
 )
 
 var update = flag.Bool("update", false, "write the expected output in the scripts anew")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"diffrun": func() {
-		builtins := builtins()
-		maps.Copy(builtins, widgetBuiltins())
+		withWidgets := builtins()
+		maps.Copy(withWidgets, widgetBuiltins())
 		command := program{
 			stdin:  os.Stdin,
 			stdout: takeStdout(),
@@ -30,8 +32,11 @@ func TestMain(m *testing.M) {
 				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},
 			},
-			builtins: builtins,
+			builtins: withWidgets,
 			now:      func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) },
+		}
+		if os.Getenv(documentedCommand) != "" {
+			command.bundle, command.builtins = diffrun.Bundle(), builtins()
 		}
 		os.Exit(command.execute(context.Background(), os.Args[1:]))
 	}, "validator": answerReviews})

@@ -1,0 +1,318 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/internal/markdown"
+)
+
+// documentedCommand is set for commands of the documentation: they see the bundled
+// suites and the validators that users see, and not those of the scripts.
+const documentedCommand = "DIFFRUN_DOCUMENTED"
+
+// notRun are the commands of the documentation that its test does not run.
+var notRun = map[string]string{
+	"go test ./...":            "runs this test",
+	"go test ./examples/...":   "is part of go test ./...",
+	"go install ./cmd/diffrun": ".ci/run builds the command",
+	"make check":               "is part of .ci/run",
+	"make test":                "runs this test",
+	"make upstream":            "is part of .ci/run",
+	"bash .ci/run":             "runs this test",
+}
+
+// mayRun are the programs that a page may tell its reader to run.
+var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}
+
+// TestDocumentation runs the code blocks of each page in their order, in a directory
+// that looks like a clone of the repository:
+//
+//   - yaml, json: written to the file that the comment in the first line names; with
+//     "file=NAME" an excerpt of that file of the repository;
+//   - go: an excerpt of the file that "file=NAME" gives;
+//   - sh, or indented: commands. The last one ends with the status of "exit=N";
+//   - text: what the commands above it print. With "numbers=vary" other numbers will do;
+//   - diagram: not checked.
+//
+// A line "…" stands for any number of lines.
+func TestDocumentation(t *testing.T) {
+	pages := documentation(t)
+	for command := range notRun {
+		if !slices.ContainsFunc(pages, func(page *markdown.Page) bool { return shows(page, command) }) {
+			t.Errorf("no page shows %q: remove it from notRun", command)
+		}
+	}
+	for _, page := range pages {
+		t.Run(page.File, func(t *testing.T) {
+			d := documented{T: t, page: page, dir: cloneLike(t)}
+			for _, block := range page.Blocks {
+				d.check(block)
+			}
+			d.update()
+		})
+	}
+}
+
+// shows says whether a page tells its reader to run a command.
+func shows(page *markdown.Page, command string) bool {
+	for _, block := range page.Blocks {
+		if slices.ContainsFunc(block.Lines(), func(line string) bool { return bare(line) == command }) {
+			return true
+		}
+	}
+	return false
+}
+
+// root is the root of the repository.
+const root = "../.."
+
+// documentation reads the Markdown files of the repository.
+func documentation(t *testing.T) []*markdown.Page {
+	t.Helper()
+	var pages []*markdown.Page
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range found {
+			page, err := markdown.Read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			page.File = filepath.ToSlash(strings.TrimPrefix(file, filepath.FromSlash(root+"/")))
+			pages = append(pages, page)
+		}
+	}
+	return pages
+}
+
+// cloneLike gives a directory with links to everything in the root of the repository.
+// What a page writes there is not written to the repository.
+func cloneLike(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		to, err := filepath.Abs(filepath.Join(root, entry.Name()))
+		if err == nil {
+			err = os.Symlink(to, filepath.Join(dir, entry.Name()))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// documented runs the blocks of a page.
+type documented struct {
+	*testing.T
+	page *markdown.Page
+	dir  string
+	// printed is what the last commands printed; nil if they were not run.
+	printed *string
+	// updated are the texts to write, by the line of their blocks.
+	updated map[int]string
+}
+
+func (d *documented) check(block markdown.Block) {
+	at := fmt.Sprintf("%s:%d", d.page.File, block.Line)
+	switch language := block.Language(); {
+	case block.Attribute("file") != "":
+		d.excerpt(at, block)
+	case language == "sh" || language == "":
+		d.run(at, block)
+	case language == "text":
+		d.shown(at, block)
+	case language == "yaml" || language == "json":
+		d.write(at, block)
+	case language == "diagram":
+	default:
+		d.Errorf("%s: a block of %q: say with file=NAME which file it is an excerpt of", at, block.Info)
+	}
+}
+
+// write writes a file that the page shows.
+func (d *documented) write(at string, block markdown.Block) {
+	name, named := strings.CutPrefix(block.Lines()[0], "# ")
+	if !named || strings.Contains(name, " ") {
+		d.Errorf("%s: name the file in the first line, as \"# suite.yaml\", or say with file=NAME which file it is an excerpt of", at)
+		return
+	}
+	path := filepath.Join(d.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		d.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(block.Text), 0o600); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// excerpt holds that the lines of a block stand in a file, in this order.
+func (d *documented) excerpt(at string, block markdown.Block) {
+	name := block.Attribute("file")
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		d.Errorf("%s: %v", at, err)
+		return
+	}
+	rest := strings.Split(string(data), "\n")
+	for _, line := range block.Lines() {
+		if strings.TrimSpace(line) == gap || strings.TrimSpace(line) == "" {
+			continue
+		}
+		found := slices.IndexFunc(rest, func(other string) bool { return strings.TrimSpace(other) == strings.TrimSpace(line) })
+		if found < 0 {
+			d.Errorf("%s: %s has no such line, or not behind the one before it: %s", at, name, line)
+			return
+		}
+		rest = rest[found+1:]
+	}
+}
+
+// run runs the commands of a block, one line each. All but the last must succeed.
+func (d *documented) run(at string, block markdown.Block) {
+	want, commands := 0, strings.Split(strings.ReplaceAll(strings.TrimSpace(block.Text), "\\\n", " "), "\n")
+	if exit := block.Attribute("exit"); exit != "" {
+		if _, err := fmt.Sscan(exit, &want); err != nil {
+			d.Fatalf("%s: exit=%s: %v", at, exit, err)
+		}
+	}
+	d.printed = nil
+	for i, command := range commands {
+		if notRun[bare(command)] != "" {
+			continue
+		}
+		if program, _, _ := strings.Cut(command, " "); !slices.Contains(mayRun, program) {
+			d.Errorf("%s: no command, or none of %q: %s", at, mayRun, command)
+			return
+		}
+		printed, got := d.sh(command)
+		if d.printed == nil {
+			d.printed = new(string)
+		}
+		*d.printed += printed
+		if i < len(commands)-1 && got != 0 || i == len(commands)-1 && got != want {
+			d.Errorf("%s: exit status %d of: %s\n%s", at, got, command, printed)
+		}
+	}
+}
+
+// bare gives a command without its comment.
+func bare(command string) string {
+	command, _, _ = strings.Cut(command, " #")
+	return strings.TrimSpace(command)
+}
+
+// sh runs a command. Output to stderr comes with that to stdout, as in a terminal.
+func (d *documented) sh(command string) (printed string, status int) {
+	d.Helper()
+	command = strings.NewReplacer("go run ./cmd/diffrun", "diffrun", "--metrics-addr :9090", "--metrics-addr 127.0.0.1:0").Replace(command)
+	run := exec.CommandContext(d.Context(), "sh", "-c", command)
+	run.Dir = d.dir
+	run.Env = append(os.Environ(), documentedCommand+"=1")
+	out, err := run.CombinedOutput()
+	if exited := (*exec.ExitError)(nil); errors.As(err, &exited) {
+		return string(out), exited.ExitCode()
+	} else if err != nil {
+		d.Fatal(err)
+	}
+	return string(out), 0
+}
+
+// gap is a line that stands for any number of lines.
+const gap = "…"
+
+// shown holds that commands print what the page shows.
+func (d *documented) shown(at string, block markdown.Block) {
+	if d.printed == nil {
+		d.Errorf("%s: a block of text shows what the commands above it print; here are none that were run", at)
+		return
+	}
+	vary := block.Attribute("numbers") == "vary"
+	want, got := stable(block.Text, vary), stable(*d.printed, vary)
+	if fits(want, got) {
+		return
+	}
+	if *update && !slices.Contains(want, gap) {
+		if d.updated == nil {
+			d.updated = map[int]string{}
+		}
+		d.updated[block.Line] = *d.printed
+		return
+	}
+	d.Errorf("%s: the commands print something else, after \"…\" for any lines (-page +printed):\n%s", at, cmp.Diff(want, got))
+}
+
+// elapsed is a time that a report shows.
+var elapsed = regexp.MustCompile(`\b[0-9.]+(?:µs|ms|s)\b`)
+
+var number, blanks = regexp.MustCompile(`[0-9]+`), regexp.MustCompile(` +`)
+
+// stable gives lines without what differs from run to run.
+func stable(text string, vary bool) []string {
+	text = elapsed.ReplaceAllString(strings.TrimSpace(text), "TIME")
+	if vary {
+		text = blanks.ReplaceAllString(number.ReplaceAllString(text, "N"), " ")
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimSpace(line)
+	}
+	return lines
+}
+
+// fits says whether lines are those wanted, with gaps.
+func fits(want, got []string) bool {
+	if len(want) == 0 {
+		return len(got) == 0
+	}
+	if want[0] != gap {
+		return len(got) > 0 && want[0] == got[0] && fits(want[1:], got[1:])
+	}
+	for i := range len(got) + 1 {
+		if fits(want[1:], got[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// update writes what commands print to the page.
+func (d *documented) update() {
+	if len(d.updated) == 0 {
+		return
+	}
+	name := filepath.Join(root, d.page.File)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		d.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	for _, at := range slices.Backward(slices.Sorted(maps.Keys(d.updated))) {
+		end := at - 1
+		for !strings.HasPrefix(strings.TrimSpace(lines[end]), "```") {
+			end++
+		}
+		printed := strings.Split(strings.TrimRight(d.updated[at], "\n"), "\n")
+		lines = slices.Concat(lines[:at-1], printed, lines[end:])
+	}
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		d.Fatal(err)
+	}
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/internal/markdown"
+)
+
+// TestDocumentedFlags compares the flags of each command with its table. It reads them
+// from --help.
+func TestDocumentedFlags(t *testing.T) {
+	page := referencePage(t, "commands.md")
+	commands := leafCommands(t, nil)
+	if len(commands) < 10 {
+		t.Fatalf("only the commands %q were found", commands)
+	}
+	for _, command := range commands {
+		heading := "diffrun " + strings.Join(command, " ")
+		if !slices.ContainsFunc(page.Headings, func(h markdown.Span) bool { return h.Text == heading }) {
+			t.Errorf("%s has no heading %q", page.File, heading)
+			continue
+		}
+		documented := map[string]string{}
+		if table := tableUnder(page, heading, "flag"); table != nil {
+			for _, row := range table.Rows {
+				documented[flagNames(row.Cells["flag"])] = row.Cells["default"]
+			}
+		}
+		defaults := flagsOf(help(t, command))
+		for flag, value := range documented {
+			if code := strings.Contains(value, "`"); code && markdown.Plain(value) == defaults[flag] {
+				documented[flag] = defaults[flag]
+			} else if !code {
+				documented[flag] = "" // in words: the flag has no value of its own
+			}
+		}
+		if diff := cmp.Diff(defaults, documented); diff != "" {
+			t.Errorf("%s: flags and defaults of %q are others (-help +documented):\n%s", page.File, heading, diff)
+		}
+	}
+	for _, table := range page.Tables {
+		command := strings.Fields(strings.TrimPrefix(table.Heading, "diffrun "))
+		if table.Columns[0] == "flag" && !slices.ContainsFunc(commands, func(known []string) bool { return slices.Equal(known, command) }) {
+			t.Errorf("%s:%d: there is no command %q", page.File, table.Line, table.Heading)
+		}
+	}
+}
+
+func referencePage(t *testing.T, name string) *markdown.Page {
+	t.Helper()
+	page, err := markdown.Read(filepath.Join(root, "docs", "reference", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+// tableUnder gives the table under a heading whose first column has this name, or nil.
+func tableUnder(page *markdown.Page, heading, column string) *markdown.Table {
+	for i, table := range page.Tables {
+		if table.Heading == heading && table.Columns[0] == column {
+			return &page.Tables[i]
+		}
+	}
+	return nil
+}
+
+func help(t *testing.T, command []string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "diffrun", append(slices.Clone(command), "--help")...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// subcommands finds the list of subcommands in a help text.
+var subcommands = regexp.MustCompile(`Available Commands:\n((?:  .*\n)+)`)
+
+// leafCommands gives the commands that have no subcommands.
+func leafCommands(t *testing.T, of []string) [][]string {
+	found := subcommands.FindStringSubmatch(help(t, of))
+	if found == nil {
+		return [][]string{of}
+	}
+	var leaves [][]string
+	for line := range strings.Lines(found[1]) {
+		if name := strings.Fields(line)[0]; name != "help" {
+			leaves = append(leaves, leafCommands(t, append(slices.Clone(of), name))...)
+		}
+	}
+	return leaves
+}
+
+// flagLine is a flag in a help text, with its default, if it has one.
+var flagLine = regexp.MustCompile(`(?m)^ +((?:-\w, )?--[a-z-]+).*?(?:\(default "?([^"\n]*?)"?\))?$`)
+
+// flagsOf gives the flags of a help text with their defaults.
+func flagsOf(help string) map[string]string {
+	_, flags, _ := strings.Cut(help, "\nFlags:\n")
+	defaults := map[string]string{}
+	for _, found := range flagLine.FindAllStringSubmatch(flags, -1) {
+		if found[1] != "-h, --help" {
+			defaults[found[1]] = found[2]
+		}
+	}
+	return defaults
+}
+
+// flagNames gives the names in a cell such as "`-o`, `--output FORMAT`".
+func flagNames(cell string) string {
+	var names []string
+	for part := range strings.SplitSeq(markdown.Plain(cell), ", ") {
+		name, _, _ := strings.Cut(part, " ")
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// TestDocumentedStatuses compares the table of exit statuses with the constants.
+func TestDocumentedStatuses(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "status.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var declared []string
+	ast.Inspect(file, func(node ast.Node) bool {
+		if spec, ok := node.(*ast.ValueSpec); ok {
+			if of, ok := spec.Type.(*ast.Ident); ok && of.Name == "status" {
+				declared = append(declared, spec.Values[0].(*ast.BasicLit).Value)
+			}
+		}
+		return true
+	})
+	page := referencePage(t, "exit-status.md")
+	var documented []string
+	for _, row := range page.Tables[0].Rows {
+		documented = append(documented, row.Cells["status"])
+	}
+	if diff := cmp.Diff(declared, documented); diff != "" || len(declared) == 0 {
+		t.Errorf("%s (-status.go +documented):\n%s", page.File, diff)
+	}
+}
+
+// TestDocumentedLineKeys compares the keys of the lines of "validate --jsonl" with those
+// that the message about an unknown key lists.
+func TestDocumentedLineKeys(t *testing.T) {
+	validate := exec.CommandContext(t.Context(), "diffrun", "validate", "--jsonl")
+	validate.Stdin = strings.NewReader(`{"no-such-key":1}` + "\n")
+	answer, _ := validate.Output() // the status is that of a fault
+	found := regexp.MustCompile(`accepted keys: ([a-zA-Z, ]+)`).FindStringSubmatch(string(answer))
+	if found == nil {
+		t.Fatalf("the answer lists no keys: %s", answer)
+	}
+	page := referencePage(t, "commands.md")
+	var documented []string
+	for _, row := range tableUnder(page, "JSON lines of validate", "key").Rows {
+		documented = append(documented, markdown.Plain(row.Cells["key"]))
+	}
+	accepted := strings.Split(found[1], ", ")
+	slices.Sort(accepted)
+	slices.Sort(documented)
+	if diff := cmp.Diff(accepted, documented); diff != "" {
+		t.Errorf("%s (-accepted +documented):\n%s", page.File, diff)
+	}
+}

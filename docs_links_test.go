@@ -1,0 +1,127 @@
+package diffrun_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/diffrun/diffrun/internal/markdown"
+)
+
+// TestDocumentationLinks holds that each relative link in a Markdown file leads to a file,
+// and to a heading of it, and that each path in backticks exists.
+func TestDocumentationLinks(t *testing.T) {
+	pages := map[string]*markdown.Page{}
+	for _, file := range markdownFiles(t) {
+		pages[file] = readPage(t, file)
+	}
+	if len(pages) < 10 {
+		t.Fatalf("only %d Markdown files found", len(pages))
+	}
+	for file, page := range pages {
+		for _, link := range page.Links {
+			if strings.Contains(link.Target, "://") {
+				continue
+			}
+			target, anchor, _ := strings.Cut(link.Target, "#")
+			to := file
+			if target != "" {
+				to = path.Join(path.Dir(file), target)
+			}
+			if !exists(to) {
+				t.Errorf("%s:%d: there is no file %s", file, link.Line, to)
+			} else if other := pages[to]; anchor != "" && (other == nil || !slices.Contains(anchors(other), anchor)) {
+				t.Errorf("%s:%d: %s has no heading #%s", file, link.Line, to, anchor)
+			}
+		}
+		for _, code := range page.Code {
+			if isPath(code.Text) && !exists(code.Text) {
+				t.Errorf("%s:%d: there is no file %s; paths are those from the root of the repository", file, code.Line, code.Text)
+			}
+		}
+	}
+}
+
+// TestPagesAreLinked holds that every page can be reached from the README.
+func TestPagesAreLinked(t *testing.T) {
+	reached := map[string]bool{}
+	var visit func(file string)
+	visit = func(file string) {
+		if reached[file] {
+			return
+		}
+		reached[file] = true
+		for _, link := range readPage(t, file).Links {
+			target, _, _ := strings.Cut(link.Target, "#")
+			if to := path.Join(path.Dir(file), target); !strings.Contains(target, "://") && strings.HasSuffix(to, ".md") && exists(to) {
+				visit(to)
+			}
+		}
+	}
+	visit("README.md")
+	for _, file := range markdownFiles(t) {
+		if !reached[file] {
+			t.Errorf("no link leads from README.md to %s", file)
+		}
+	}
+}
+
+// markdownFiles lists the Markdown files of the repository.
+func markdownFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && name != "." || entry.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(name) == ".md" {
+			files = append(files, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(filepath.FromSlash(file))
+	return err == nil
+}
+
+// pathLike is a path of the repository: it begins with one of its directories, or is a
+// file in its root.
+var pathLike = regexp.MustCompile(`^[\w./-]+$`)
+
+func isPath(code string) bool {
+	first, _, nested := strings.Cut(code, "/")
+	if !pathLike.MatchString(code) || strings.HasPrefix(code, "./") {
+		return false
+	}
+	if !nested {
+		return slices.Contains([]string{".md", ".go"}, path.Ext(code)) && code != "validation.go"
+	}
+	return exists(first) && first != "." && first != ".."
+}
+
+// punctuation is what GitHub leaves out of the anchors of headings.
+var punctuation = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+
+// anchors gives the anchors of the headings of a page, as GitHub makes them.
+func anchors(page *markdown.Page) []string {
+	var all []string
+	for _, heading := range page.Headings {
+		anchor := strings.ReplaceAll(punctuation.ReplaceAllString(strings.ToLower(heading.Text), ""), " ", "-")
+		if slices.Contains(all, anchor) {
+			anchor += "-1"
+		}
+		all = append(all, anchor)
+	}
+	return all
+}

@@ -1,0 +1,188 @@
+package diffrun_test
+
+import (
+	"errors"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/markdown"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// unknownKey is a key that no file accepts.
+const unknownKey = "no-such-key"
+
+// TestDocumentedKeys compares the tables of keys in the reference with the keys that the
+// loaders accept. It asks as users do: the message about an unknown key lists the accepted
+// ones. The heading of a table is the path of the mapping in the file.
+func TestDocumentedKeys(t *testing.T) {
+	for _, kind := range []struct {
+		page, heading string // the heading of the keys of the file
+		load          func(text string) error
+		entry         bool // the file is a list of entries with these keys
+	}{
+		{page: "suites.md", heading: "Keys", load: loadSuite},
+		{page: "cases.md", heading: "Keys of a file of cases", load: loadCaseFile},
+		{page: "rules.md", heading: "Keys", load: loadRules, entry: true},
+		{page: "exceptions.md", heading: "Keys", load: loadExceptions, entry: true},
+	} {
+		t.Run(kind.page, func(t *testing.T) {
+			k := keys{T: t, page: readPage(t, "docs/reference/"+kind.page), load: kind.load}
+			file := func(yaml string) string { return yaml }
+			if kind.entry {
+				file = item
+			}
+			k.check("", kind.heading, file)
+			for _, table := range k.page.Tables {
+				if table.Columns[0] == "key" && table.Heading != "JSON lines" && !slices.Contains(k.checked, table.Heading) {
+					t.Errorf("%s:%d: the file has no mapping %q", k.page.File, table.Line, table.Heading)
+				}
+			}
+		})
+	}
+}
+
+func readPage(t *testing.T, file string) *markdown.Page {
+	t.Helper()
+	page, err := markdown.Read(filepath.FromSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+// sameKeys gives mappings that have the keys of another, which has the table.
+var sameKeys = map[string]string{
+	"examples.differ[]":               "examples.match[]",
+	"examples.differ[][]":             "examples.match[][]",
+	"examples.match[].native[]":       "examples.match[][]",
+	"examples.match[].declarative[]":  "examples.match[][]",
+	"examples.differ[].native[]":      "examples.match[][]",
+	"examples.differ[].declarative[]": "examples.match[][]",
+}
+
+// keys compares the tables of a page with what a loader accepts.
+type keys struct {
+	*testing.T
+	page    *markdown.Page
+	load    func(text string) error
+	checked []string // headings
+}
+
+// check compares a mapping, and the mappings inside it, with their tables. The file
+// function puts the YAML of the mapping into a file.
+func (k *keys) check(path, heading string, file func(yaml string) string) {
+	if same, ok := sameKeys[path]; ok {
+		heading = same
+	}
+	accepted := k.accepted(file(unknownKey + ": 1"))
+	if slices.Contains(k.checked, heading) {
+		return
+	}
+	k.checked = append(k.checked, heading)
+	at := slices.IndexFunc(k.page.Tables, func(table markdown.Table) bool {
+		return table.Heading == heading && table.Columns[0] == "key"
+	})
+	if at < 0 {
+		k.Errorf("%s has no table of keys under the heading %q; the accepted keys are %s", k.page.File, heading, strings.Join(accepted, ", "))
+		return
+	}
+	var documented []string
+	for _, row := range k.page.Tables[at].Rows {
+		documented = append(documented, markdown.Plain(row.Cells["key"]))
+		k.example(row, file)
+	}
+	if diff := cmp.Diff(accepted, documented); diff != "" {
+		k.Errorf("%s:%d: the accepted keys of %q are others (-accepted +documented):\n%s", k.page.File, k.page.Tables[at].Line, heading, diff)
+	}
+	for _, key := range accepted {
+		for suffix, inside := range map[string]func(string) string{
+			"":     func(yaml string) string { return indented(yaml) },
+			"[]":   item,
+			"[][]": func(yaml string) string { return item(item(yaml)) },
+		} {
+			nested := func(yaml string) string { return file(key + ":\n" + inside(yaml)) }
+			if k.accepted(nested(unknownKey+": 1")) != nil {
+				inner := strings.TrimPrefix(path+"."+key+suffix, ".")
+				k.check(inner, inner, nested)
+			}
+		}
+	}
+}
+
+// indented and item put YAML into a key, and into a list.
+func indented(yaml string) string { return "  " + strings.ReplaceAll(yaml, "\n", "\n  ") }
+
+func item(yaml string) string { return "- " + strings.TrimPrefix(indented(yaml), "  ") }
+
+var acceptedKeys = regexp.MustCompile(`unknown key "` + unknownKey + `"; accepted: (.*)`)
+
+// accepted gives the keys that the message about an unknown key lists; nil: there is none.
+func (k *keys) accepted(text string) []string {
+	for _, mistake := range k.mistakes(text) {
+		if found := acceptedKeys.FindStringSubmatch(mistake.Message); found != nil {
+			return strings.Split(found[1], ", ")
+		}
+	}
+	return nil
+}
+
+func (k *keys) mistakes(text string) (mistakes userfile.Mistakes) {
+	if err := k.load(text); err != nil && !errors.As(err, &mistakes) {
+		k.Fatalf("%v for\n%s", err, text)
+	}
+	return mistakes
+}
+
+// unfit recognizes mistakes about the form of a value. The example of a key alone makes
+// no whole file, so there are others.
+var unfit = regexp.MustCompile(`^unknown |: unknown |not YAML| must be (a|an|text|true|one) `)
+
+// example holds that a file may have the example of a key.
+func (k *keys) example(row markdown.Row, file func(string) string) {
+	example := markdown.Plain(row.Cells["example"])
+	if !strings.HasPrefix(example, markdown.Plain(row.Cells["key"])+": ") {
+		k.Errorf("%s:%d: the example is no value of %s", k.page.File, row.Line, row.Cells["key"])
+	}
+	for _, mistake := range k.mistakes(file(example)) {
+		if unfit.MatchString(mistake.Message) {
+			k.Errorf("%s:%d: %s: %s", k.page.File, row.Line, example, mistake.Message)
+		}
+	}
+}
+
+func loadSuite(text string) error {
+	return load(fstest.MapFS{"suite.yaml": {Data: []byte(text)}})
+}
+
+func loadCaseFile(text string) error {
+	return load(fstest.MapFS{
+		"suite.yaml": {Data: []byte("name: a\ncases: [cases.yaml]\n")},
+		// A file that has apiVersion or kind would be a manifest.
+		"cases.yaml": {Data: []byte(text)},
+	})
+}
+
+func load(files fstest.MapFS) error {
+	_, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now()})
+	return err
+}
+
+func loadRules(text string) error {
+	_, err := equivalence.LoadRules("rules.yaml", []byte(text))
+	return err
+}
+
+func loadExceptions(text string) error {
+	_, err := equivalence.LoadExceptions("exceptions.yaml", []byte(text), time.Now())
+	return err
+}
