@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// Class says in which way two validators disagree about one error. It is a
-// closed set; Classes lists it.
+// Class says how two validators disagree about an error. Classes lists all classes.
 type Class string
 
 const (
-	// TooLoose: native reports an error that the schema does not. The schema
-	// would let an object in that was refused so far.
+	// TooLoose: native reports an error that the schema does not. The schema would accept
+	// an object that was refused before.
 	TooLoose Class = "too-loose"
-	// TooStrict: the schema reports an error that native does not. It would
-	// refuse an object that was accepted so far.
+	// TooStrict: the schema reports an error that native does not. The schema would
+	// refuse an object that was accepted before.
 	TooStrict Class = "too-strict"
 	// Path: the same type and text at another field.
 	Path Class = "path"
@@ -25,8 +24,8 @@ const (
 	Detail Class = "detail"
 	// Count: both report the same error, one of them more often.
 	Count Class = "count"
-	// Unstable: a backend that disagrees with itself on a repeat. Only MatchAnswers
-	// yields it, and what compares a backend with itself.
+	// Unstable: a backend gives another answer on a repeat. Only MatchAnswers gives it,
+	// and a comparison of a backend with itself.
 	Unstable Class = "unstable"
 )
 

@@ -21,7 +21,7 @@ type Subject struct {
 	Subresource string
 }
 
-// Exception accepts a known difference of one kind. It is immutable.
+// Exception accepts one kind of known difference.
 type Exception struct {
 	ID    string
 	Class Class
@@ -30,8 +30,8 @@ type Exception struct {
 	Why, Owner, Issue string
 	// Expires is the last day on which the exception holds, in UTC.
 	Expires time.Time
-	// Expired says that this day was over when the file was loaded. An expired
-	// exception accepts nothing.
+	// Expired says that Expires was over when the file was loaded. An expired exception
+	// accepts nothing.
 	Expired bool
 	// MaxHits is how many differences of a run it may accept; 0 is no limit.
 	MaxHits int
@@ -41,7 +41,7 @@ type Exception struct {
 	target       targetPattern
 	operations   []string // empty: all
 	subresources []string // empty: all, and the main resource
-	field        FieldPattern
+	field        fieldPattern
 	native       *errorPattern
 	declarative  *errorPattern
 }
@@ -49,8 +49,8 @@ type Exception struct {
 // Target gives the target as it was written, such as "autoscaling/* HorizontalPodAutoscaler".
 func (e *Exception) Target() string { return e.target.source }
 
-// Field gives the pattern of the fields that the exception is about.
-func (e *Exception) Field() FieldPattern { return e.field }
+// Field gives the fields as they were written, such as "spec.containers[*].name".
+func (e *Exception) Field() string { return e.field.String() }
 
 // accepts says whether the exception is about this difference and holds.
 func (e *Exception) accepts(subject Subject, pair Pair) bool {
@@ -140,9 +140,8 @@ func (e *Exceptions) All() []*Exception {
 	return slices.Clone(e.list)
 }
 
-// Explain gives a copy of the pairs in which each difference has the exception
-// that accepts it. An exception accepts single differences, not all that a case
-// shows; pairs that agree never get one.
+// Explain returns a copy of the pairs in which each difference that an exception accepts
+// has that exception. Pairs that agree get none.
 func (e *Exceptions) Explain(subject Subject, pairs []Pair) []Pair {
 	explained := slices.Clone(pairs)
 	if e == nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// Found is a difference that was found, as an exception for it needs it.
+// Found is a difference that AddExceptions is to accept.
 type Found struct {
 	Subject Subject
 	Class   Class
-	// Native and Declarative are its errors, nil where a side has none.
+	// Native and Declarative are its errors; one of them may be nil.
 	Native, Declarative *field.Error
 	// NativeCount and DeclarativeCount are those of the Pair.
 	NativeCount, DeclarativeCount int
@@ -35,20 +35,20 @@ func (f Found) counts() (native, declarative int) {
 	return f.NativeCount, f.DeclarativeCount
 }
 
-// Review is what people say about a difference that they accept.
+// Review says who accepts a difference, and why.
 type Review struct {
 	Why, Owner, Issue string
 	Expires           string // a day, such as 2027-06-30
 }
 
-// AddExceptions writes exceptions for differences into a file of exceptions, and
-// gives the new content with the ids of what is new. Every byte that stands in the
-// file stays: entries go between the others where these are sorted by id, and at
-// the end where they are not. Differences that differ in nothing but versions,
-// operations or indices share an entry, whose maxHits is their number.
+// AddExceptions adds exceptions for differences to a file of exceptions. It returns the
+// new content of the file and the ids of the new exceptions. Every byte of the old content
+// stays. New entries keep the order of ids if the file has it, and are otherwise appended.
+// Differences that differ only in version, operation or indices share one entry, and its
+// maxHits is their number.
 //
-// The error says what a review lacks, or is a userfile.Mistakes of the file as it
-// is: that it cannot be read, or that an exception in it is about the same already.
+// The error says what the review lacks, or is a userfile.Mistakes if the file cannot be
+// read or already has an exception for one of the differences.
 func AddExceptions(file string, data []byte, found []Found, review Review, now time.Time) (content []byte, ids []string, err error) {
 	known, err := LoadExceptions(file, data, now)
 	if err != nil {

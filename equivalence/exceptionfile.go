@@ -21,7 +21,7 @@ type exceptionEntry struct {
 	Operations   []operation         `yaml:"operations"`
 	Subresources []string            `yaml:"subresources"`
 	Class        *exceptionClass     `yaml:"class"`
-	Field        *FieldPattern       `yaml:"field"`
+	Field        *fieldPattern       `yaml:"field"`
 	Native       *errorEntry         `yaml:"native"`
 	Declarative  *errorEntry         `yaml:"declarative"`
 	Why          string              `yaml:"why"`
@@ -38,12 +38,11 @@ type errorEntry struct {
 	Count    *howOften           `yaml:"count"`
 }
 
-// LoadExceptions reads a list of exceptions: a file of entries with the keys of
-// the package documentation. now decides which of them have expired; these are
-// loaded, accept nothing, and are reported by a Ledger. The error is a
-// userfile.Mistakes with everything that is wrong, entries that could accept
-// the same difference among it. A file of nothing but comments holds no exception,
-// which is what everybody works for.
+// LoadExceptions reads a file of exceptions; the package documentation has its keys. now
+// decides which exceptions have expired. Expired ones are loaded, accept nothing, and a
+// Ledger reports them. The error is a userfile.Mistakes with everything that is wrong. Two
+// exceptions that could accept the same difference are a mistake, too. A file with only
+// comments has no exception.
 func LoadExceptions(file string, data []byte, now time.Time) (*Exceptions, error) {
 	var mistakes strictyaml.Mistakes
 	exceptions := &Exceptions{}

@@ -49,10 +49,10 @@ func lastName(steps []step) string {
 	return ""
 }
 
-// FieldPattern names fields: literally, but for [*], which stands for one list
+// fieldPattern names fields: literally, but for [*], which stands for one list
 // index or map key, and a ".**" at the end, which adds all that is below.
 // "<nil>" is the root, as apimachinery prints it.
-type FieldPattern struct {
+type fieldPattern struct {
 	source string
 	steps  []step
 	below  bool
@@ -63,7 +63,7 @@ const subtree = ".**"
 
 // UnmarshalText reads a pattern; it is an encoding.TextUnmarshaler so that
 // files report mistakes at its line.
-func (p *FieldPattern) UnmarshalText(text []byte) error {
+func (p *fieldPattern) UnmarshalText(text []byte) error {
 	source := strings.TrimSpace(string(text))
 	if source == "" {
 		return fmt.Errorf("an empty field; write %s for the root of the object", rootField)
@@ -85,20 +85,20 @@ func (p *FieldPattern) UnmarshalText(text []byte) error {
 	if strings.HasPrefix(source, ".") || strings.HasSuffix(source, ".") || strings.Contains(source, "..") {
 		return errors.New("field " + strconv.Quote(source) + " has an empty part")
 	}
-	*p = FieldPattern{source: source, steps: steps, below: below}
+	*p = fieldPattern{source: source, steps: steps, below: below}
 	return nil
 }
 
 // String gives the pattern as it was written.
-func (p FieldPattern) String() string { return p.source }
+func (p fieldPattern) String() string { return p.source }
 
 // IsZero says that no pattern was given.
-func (p FieldPattern) IsZero() bool { return p.source == "" }
+func (p fieldPattern) IsZero() bool { return p.source == "" }
 
 // Matches says whether a field is one of those that the pattern names.
-func (p FieldPattern) Matches(fieldPath string) bool { return p.matches(fieldpath.Split(fieldPath)) }
+func (p fieldPattern) Matches(fieldPath string) bool { return p.matches(fieldpath.Split(fieldPath)) }
 
-func (p FieldPattern) matches(steps []step) bool {
+func (p fieldPattern) matches(steps []step) bool {
 	if p.below {
 		steps = steps[:min(len(steps), len(p.steps))]
 	}
@@ -108,7 +108,7 @@ func (p FieldPattern) matches(steps []step) bool {
 }
 
 // overlaps says whether some field is named by both patterns.
-func (p FieldPattern) overlaps(other FieldPattern) bool {
+func (p fieldPattern) overlaps(other fieldPattern) bool {
 	mine, others := p.steps, other.steps
 	if p.below {
 		others = others[:min(len(others), len(mine))]
@@ -122,6 +122,6 @@ func (p FieldPattern) overlaps(other FieldPattern) bool {
 }
 
 // example gives a field that the pattern names.
-func (p FieldPattern) example() string {
+func (p fieldPattern) example() string {
 	return strings.ReplaceAll(strings.TrimSuffix(p.source, subtree), "[*]", "[0]")
 }

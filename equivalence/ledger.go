@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// FindingKind says what a full run must not leave as it is. It is a closed set.
+// FindingKind is the kind of a Finding.
 type FindingKind string
 
 const (
@@ -35,8 +35,8 @@ type Finding struct {
 // String gives "file:line: message".
 func (f Finding) String() string { return f.Position.String() + ": " + f.Message }
 
-// Ledger counts in one run what explained its pairs. It is safe for many
-// goroutines; rules and exceptions themselves never change.
+// Ledger counts which rules and exceptions explained the pairs of a run. It may be used
+// by several goroutines at once.
 type Ledger struct {
 	rules      []*Rule
 	exceptions []*Exception
@@ -44,8 +44,8 @@ type Ledger struct {
 	hits       map[*Exception]*atomic.Int64
 }
 
-// NewLedger opens a ledger for the rules and exceptions of a run; either may
-// be nil. Exceptions of several suites are opened together.
+// NewLedger makes a ledger for the rules and exceptions of a run; both may be nil. Give
+// it the exceptions of all suites.
 func NewLedger(rules *RuleSet, exceptions ...*Exceptions) *Ledger {
 	l := &Ledger{rules: rules.All(), ruleHits: map[*Rule]*atomic.Int64{}, hits: map[*Exception]*atomic.Int64{}}
 	for _, rule := range l.rules {
@@ -60,8 +60,8 @@ func NewLedger(rules *RuleSet, exceptions ...*Exceptions) *Ledger {
 	return l
 }
 
-// Record counts what explains the pairs of one input. Rules and exceptions
-// that the ledger was not opened for are not counted.
+// Record counts the rules and exceptions of the pairs of one input. It ignores those that
+// NewLedger did not get.
 func (l *Ledger) Record(pairs []Pair) {
 	for _, pair := range pairs {
 		for _, rule := range []*Rule{pair.Rule, pair.Repeats} {
@@ -88,9 +88,9 @@ func load(hits *atomic.Int64) int64 {
 	return hits.Load()
 }
 
-// Report gives what must not stay as it is, sorted by position. It is
-// meaningful after a full run: a part of the cases leaves rules unused.
-// Built-in rules may stay unused, they serve many suites.
+// Report gives the rules and exceptions that must be changed or removed, sorted by
+// position. Call it after a full run only: a part of the cases does not use all rules.
+// Built-in rules may stay unused, because they serve many suites.
 func (l *Ledger) Report() []Finding {
 	var findings []Finding
 	for _, rule := range l.rules {

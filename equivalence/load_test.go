@@ -122,7 +122,7 @@ func TestLoadExceptions(t *testing.T) {
 	}
 	got := exceptions.All()[0]
 	if got.ID != "hpa-v1-metrics-annotation" || got.Target() != "autoscaling/v1 HorizontalPodAutoscaler" ||
-		got.Class != equivalence.TooLoose || got.Field().String() != "spec.template.spec.containers[*].name" ||
+		got.Class != equivalence.TooLoose || got.Field() != "spec.template.spec.containers[*].name" ||
 		got.MaxHits != 3 || got.Expired || got.Position.String() != "exceptions.yaml:2" {
 		t.Errorf("read as %+v", got)
 	}

@@ -7,28 +7,27 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Pair is one line of a comparison: an error of each side, or of one side
-// only. The errors are the ones that were handed to Match, untouched.
+// Pair is one line of a comparison: one error of each side, or of one side only. The
+// errors are the same pointers that Match got.
 type Pair struct {
-	// Native and Declarative are nil where a side has no such error; one of
-	// them is always set.
+	// Native and Declarative are the errors. One of them is nil if that side has no such
+	// error.
 	Native, Declarative *field.Error
-	// NativeCount and DeclarativeCount say how often each side reports its error:
-	// reports that say the very same are one line. Where an error is there, zero
-	// is once.
+	// NativeCount and DeclarativeCount say how often each side reports its error, because
+	// identical errors of a side share a pair. If there is an error, zero means once.
 	NativeCount, DeclarativeCount int
-	// NativeCovered says how many of the native ones are marked CoveredByDeclarative.
+	// NativeCovered counts the native errors that are marked CoveredByDeclarative.
 	NativeCovered int
-	// Class says how the two differ. It is empty when they agree, exactly or
-	// by a rule; an exception leaves it as it is.
+	// Class says how the two differ. It is empty if they agree, exactly or by a rule. An
+	// exception does not change it.
 	Class Class
-	// Rule makes the two equivalent, or is nil. Of class Count it is what makes
-	// them agree in all but their number.
+	// Rule is the rule that makes the two agree, or nil. With class Count it makes them
+	// agree in everything but their number.
 	Rule *Rule
-	// Repeats is the rule because of which one side may report the error more
-	// often than the other, or is nil.
+	// Repeats is the rule that lets one side report the error more often than the other,
+	// or nil.
 	Repeats *Rule
-	// Exception accepts the difference, or is nil.
+	// Exception is the exception that accepts the difference, or nil.
 	Exception *Exception
 }
 

@@ -31,10 +31,10 @@ type Rule struct {
 	Builtin bool
 
 	target              targetPattern   // zero: any kind and version
-	field               FieldPattern    // zero: any field
+	field               fieldPattern    // zero: any field
 	native, declarative side            // of a rule that is about one side, the other is zero
 	of                  sideName        // which side hides, joins or repeats
-	hides               FieldPattern    // what is not looked at
+	hides               fieldPattern    // what is not looked at
 	separator           string          // of what is joined
 	shared              []string        // groups that must capture equal text, sorted
 	unordered           map[string]bool // of shared: compared as lists without order

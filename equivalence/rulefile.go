@@ -25,14 +25,14 @@ type ruleEntry struct {
 	DeclarativeType  *errorType          `yaml:"declarativeType"`
 	Native           *string             `yaml:"native"`
 	Declarative      *string             `yaml:"declarative"`
-	Field            FieldPattern        `yaml:"field"`
+	Field            fieldPattern        `yaml:"field"`
 	NativeField      string              `yaml:"nativeField"`
 	DeclarativeField string              `yaml:"declarativeField"`
 	Unordered        []string            `yaml:"unordered"`
 	Schema           map[string]string   `yaml:"schema"`
 	Value            string              `yaml:"value"`
 	Text             string              `yaml:"text"`
-	Hides            FieldPattern        `yaml:"hides"`
+	Hides            fieldPattern        `yaml:"hides"`
 	Joins            *sideName           `yaml:"joins"`
 	Separator        string              `yaml:"separator"`
 	Repeats          *sideName           `yaml:"repeats"`

@@ -2,9 +2,9 @@ package equivalence
 
 import "k8s.io/apimachinery/pkg/util/validation/field"
 
-// Steady compares the answers that one validator gave to one question. steady is
-// what all of them have in common, as often as each has it; unstable is the rest.
-// Both are in canonical order; the order of the answers themselves says nothing.
+// Steady compares several answers of a validator about the same object. The errors that
+// all answers have, as often as all have them, are Steady; the others are Unstable. Both
+// are in canonical order, whatever the order of the answers.
 func Steady(answers ...field.ErrorList) Answer {
 	if len(answers) == 1 {
 		return Answer{Steady: Canonical(answers[0])}

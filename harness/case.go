@@ -25,26 +25,26 @@ type Case struct {
 	Source string
 	// Why says what the case is for.
 	Why string
-	// Version is the version that Object and Old are written in. Zero: the
-	// object says it by its apiVersion and kind.
+	// Version is the version of Object and Old. Zero: apiVersion and kind of the object
+	// say it.
 	Version schema.GroupVersionKind
-	// Object is what is validated: a document as map[string]any with the
-	// values of JSON (map[string]any, []any, string, bool, int64, float64,
-	// nil), or a typed object, which is taken as it is: neither decoded nor
-	// defaulted, the way a unit test hands it to a validation function.
+	// Object is validated. It is a document (map[string]any with the values of JSON:
+	// map[string]any, []any, string, bool, int64, float64, nil) or a typed object. A
+	// typed object is neither decoded nor defaulted, like the object that a unit test
+	// passes to a validation function.
 	Object any
 	// Old is the object before an update, of the same form; nil: a create.
 	Old any
 	// Subresource is "status", "scale", …; empty: the resource itself.
 	Subresource string
-	// Want are the errors that the native validator must give in the version
-	// of the case, no more and no fewer. Nil: the case does not say.
+	// Want are all errors that the native validator must give in the version of the
+	// case. Nil: any errors.
 	Want []ExpectedError
-	// Fault says that the case could not even be read; it was not run.
+	// Fault says that the case could not be read. Such a case is not run.
 	Fault *Fault
 }
 
-// Operation is an update where there is an old object.
+// Operation is Update if the case has an old object, and otherwise Create.
 func (c *Case) Operation() Operation {
 	if absent(c.Old) {
 		return Create
@@ -62,10 +62,10 @@ func absent(object any) bool {
 	return (value.Kind() == reflect.Pointer || value.Kind() == reflect.Map) && value.IsNil()
 }
 
-// ExpectedError is an error that a case wants, by what is stable about it.
+// ExpectedError is an error that a case wants.
 type ExpectedError struct {
 	Type  field.ErrorType
 	Field string
-	// Detail, where it is not empty, must be contained in the error's detail.
+	// Detail is a part of the error's detail; empty: any detail.
 	Detail string
 }

@@ -12,12 +12,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Documents is the Scheme of a kind that nobody converts: documents stay
-// documents, typed objects stay as they are, nothing is defaulted, and an object
-// exists in the version that it is written in and in no other.
+// Documents is a Scheme that neither defaults nor converts. Objects stay as they are,
+// and exist only in the version that they are written in.
 type Documents struct{}
 
-// Decode copies the document, so that no backend sees the case's own.
+// Decode returns a copy of the document, so backends never share it with the case.
 func (Documents) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
 	if err := CheckVersion(document, version); err != nil {
 		return nil, err
@@ -28,8 +27,8 @@ func (Documents) Decode(document map[string]any, version schema.GroupVersionKind
 	return runtime.DeepCopyJSON(document), nil
 }
 
-// CheckVersion says that a document is of another version than its case, or does not
-// say of which it is.
+// CheckVersion returns an error if apiVersion and kind of a document are missing, or are
+// not those of version.
 func CheckVersion(document map[string]any, version schema.GroupVersionKind) error {
 	written := schema.FromAPIVersionAndKind(text(document["apiVersion"]), text(document["kind"]))
 	var missing []string

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// FaultReason says in one bounded word why there is no verdict.
+// FaultReason is the kind of a fault, one of FaultReasons.
 type FaultReason string
 
 const (
@@ -26,12 +26,11 @@ func FaultReasons() []FaultReason {
 	return []FaultReason{FaultInput, FaultPanic, FaultTimeout, FaultError}
 }
 
-// Fault is why a backend could not decide about a case. It is never mixed up
-// with an error of validation.
+// Fault says why there is no verdict about a case. It is not an error of validation.
 type Fault struct {
 	Reason FaultReason
 	Err    error
-	// Stack is where a panic came from: the goroutine's stack, for people.
+	// Stack is the stack of a panic, for people.
 	Stack string
 }
 

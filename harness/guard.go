@@ -12,9 +12,9 @@ import (
 // was waiting for.
 const lastWords = time.Second
 
-// Ask runs a backend on an input so that neither a panic nor a hang gets out:
-// both become faults. A backend that ignores its context keeps its goroutine
-// until it returns; its answer is then dropped.
+// Ask calls a backend with a time-out. A panic of the backend and the time-out become
+// faults. If a backend ignores its context, its goroutine stays until it returns, and its
+// answer is dropped.
 func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
 	began := time.Now()
 	outcome, fault := guarded(ctx, timeout, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// Harness compares the two backends of a Target. It does not change and may be
-// used by many goroutines.
+// Harness compares the two backends of a Target. It may be used by several goroutines at
+// once.
 type Harness struct {
 	target  *Target
 	options Options
@@ -20,7 +20,7 @@ type Harness struct {
 	matchers map[schema.GroupVersionKind]*equivalence.Matcher
 }
 
-// New checks a target and readies its comparison.
+// New makes a Harness. The error says what is wrong with the target or the options.
 func New(target *Target, options Options) (*Harness, error) {
 	if err := target.validate(); err != nil {
 		return nil, err
@@ -38,13 +38,12 @@ func New(target *Target, options Options) (*Harness, error) {
 	return h, nil
 }
 
-// Target gives what the harness was made for.
+// Target gives the target of the harness.
 func (h *Harness) Target() *Target { return h.target }
 
-// Check runs a case through both backends in each version of the target and
-// gives a Result for each. A case that cannot be read, or a backend that
-// cannot decide, is a fault in the Result; the error is only ever that of an
-// ended context.
+// Check validates a case with both backends in each version of the target, and gives a
+// Result for each version. If the case cannot be read or a backend cannot decide, the
+// Result has a fault. Check returns an error only if ctx ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 	if absent(c.Old) {
 		c.Old = nil

@@ -15,23 +15,23 @@ type Input struct {
 	// Object is what is validated, Old what it replaces; Old is nil for a
 	// create.
 	Object, Old *View
-	// Order is by what the keys of objects are put in order by a backend that writes
-	// them: zero sorts them, any other number is the seed of an order of its own, on a
-	// repeat (Options.Repeat).
+	// Order decides in which order a backend writes the keys of objects: zero is
+	// sorted, any other number is the seed of a random order, for a repeat
+	// (Options.Repeat).
 	Order uint64
 }
 
-// View gives one object in the form that a backend needs; each form is made at
-// most once and shared, so a backend must not change it.
+// View gives an object in the form that a backend needs. Each form is made once and
+// shared, so backends must not change it.
 type View struct {
 	object       any
 	unstructured func() (map[string]any, error)
 	value        func() value.Value
 }
 
-// NewView looks at an object: a pointer to a Go struct, or a document as
-// map[string]any. Any other value of JSON is seen as it is, for schemas that are
-// not of an object; only Value gives it.
+// NewView makes the View of an object: a pointer to a Go struct, or a document as
+// map[string]any. For schemas of other values, object may be any value of JSON; only
+// the method Value gives such a value.
 func NewView(object any) *View {
 	return &View{
 		object: object,
@@ -74,5 +74,5 @@ func (v *View) Typed() (runtime.Object, bool) {
 // Unstructured gives the object as a document with the values of JSON.
 func (v *View) Unstructured() (map[string]any, error) { return v.unstructured() }
 
-// Value gives the object as a view that needs no conversion.
+// Value gives the object as a value of structured-merge-diff, without a conversion.
 func (v *View) Value() value.Value { return v.value() }

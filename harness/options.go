@@ -14,29 +14,30 @@ import (
 // DefaultTimeout is how long a backend may take for one input.
 const DefaultTimeout = 10 * time.Second
 
-// Options are what a Harness compares by. The zero value compares strictly:
-// no rule, no exception, the default time-out.
+// Options say how a Harness compares. The zero value compares strictly: no rules, no
+// exceptions, the default time-out.
 type Options struct {
-	// Rules say which errors mean the same. Nil: only equal errors do.
+	// Rules say which errors mean the same. Nil: only equal errors agree.
 	Rules *equivalence.RuleSet
-	// Exceptions are the accepted differences. Nil: none are.
+	// Exceptions are the accepted differences. Nil: none.
 	Exceptions *equivalence.Exceptions
-	// Ledger counts what Rules and Exceptions explained. Nil: nobody counts.
+	// Ledger counts what Rules and Exceptions explained. Nil: no counts.
 	Ledger *equivalence.Ledger
 	// Timeout bounds each backend on each input; zero: DefaultTimeout.
 	Timeout time.Duration
-	// Repeat is how often each backend is asked about an input, whose maps are
-	// built in another order each time; zero: once.
+	// Repeat is how often each backend validates an input, with the maps in another
+	// order each time; zero: once.
 	Repeat int
-	// Self compares a backend with itself, to show what noise there is (A/A).
+	// Self compares a backend with itself, which shows how stable its answers are.
 	Self Self
-	// Compare narrows what is compared.
+	// Compare selects the errors that are compared.
 	Compare Compare
-	// By is what makes errors equivalent besides Rules.
+	// By says what makes errors equivalent besides Rules.
 	By By
 }
 
-// Self says which backend takes the place of both. The zero value: each its own.
+// Self names the backend that is compared with itself. The zero value compares native
+// with declarative.
 type Self string
 
 const (
@@ -52,16 +53,16 @@ type Compare string
 
 const (
 	CompareAll Compare = "all"
-	// CompareCovered leaves out the native errors that are not marked as
-	// CoveredByDeclarative, with what matches them. A native validator that marks
-	// its errors says so which ones the schema has taken over already.
+	// CompareCovered leaves out native errors that are not marked CoveredByDeclarative,
+	// and declarative errors that match them. The mark says that the schema has taken
+	// the error over.
 	CompareCovered Compare = "covered"
 )
 
 // Compares lists all scopes of a comparison.
 func Compares() []Compare { return []Compare{CompareAll, CompareCovered} }
 
-// By says what errors are recognized by. The zero value is ByText.
+// By says what two errors must share to be the same error. The zero value is ByText.
 type By string
 
 const (
@@ -71,7 +72,7 @@ const (
 	ByOrigin By = "origin"
 )
 
-// Bys lists all that errors can be recognized by.
+// Bys lists all values of By.
 func Bys() []By { return []By{ByText, ByOrigin} }
 
 // validate says all that is wrong with options at once.

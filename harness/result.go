@@ -36,36 +36,36 @@ func Verdicts() []Verdict {
 	return []Verdict{Equal, Equivalent, Excepted, Different, Unstable, Faulted, Inexpressible}
 }
 
-// Result is one case in one version.
+// Result is the comparison of one case in one version.
 type Result struct {
 	Suite   string
 	Case    *Case
 	Version schema.GroupVersionKind
 	Verdict Verdict
-	// Native and Declarative are what the backends said.
+	// Native and Declarative are the answers of the backends.
 	Native, Declarative Outcome
-	// Pairs are the errors of both, paired: equal ones, explained ones and
-	// differences, in canonical order.
+	// Pairs are all errors of both backends, paired and in canonical order: equal
+	// errors, explained ones and differences.
 	Pairs []equivalence.Pair
-	// Unmet says how the native errors are not those that the case wants.
+	// Unmet says how the native errors differ from those that the case wants.
 	Unmet []string
-	// Fault says why the case never reached the backends.
+	// Fault says why no backend was called.
 	Fault *Fault
 	// Inexpressible says what the version cannot express.
 	Inexpressible string
-	// Omitted is what the case gives and neither backend saw, in order.
+	// Omitted are the fields of the case that neither backend saw, in order.
 	Omitted []Omission
-	// Elapsed is what both validations and the comparison took.
+	// Elapsed is the time of both validations and the comparison.
 	Elapsed time.Duration
 }
 
-// Omission is a field of a case that validation does not see.
+// Omission is a field of a case that neither backend sees.
 type Omission struct {
 	Field string
 	Why   OmissionReason
 }
 
-// OmissionReason says why a field is not seen.
+// OmissionReason says why the backends do not see a field.
 type OmissionReason string
 
 const (
@@ -78,14 +78,14 @@ const (
 // OmissionReasons lists all reasons.
 func OmissionReasons() []OmissionReason { return []OmissionReason{Pruned, Ignored} }
 
-// Outcome is what one backend said.
+// Outcome is the answer of one backend.
 type Outcome struct {
 	// Errors are in canonical order, see equivalence.Canonical.
 	Errors field.ErrorList
-	// Unstable are those that the backend gave on some repeats and not on others
-	// (Options.Repeat); they are not in Errors, and agree with nothing.
+	// Unstable are the errors that only some repeats gave (Options.Repeat). They are
+	// not in Errors and agree with nothing.
 	Unstable field.ErrorList
-	// Given is the first answer as the backend gave it.
+	// Given is the first answer, in the order of the backend.
 	Given field.ErrorList
 	// unchecked are the errors of rules that the backend says it did not check.
 	unchecked field.ErrorList

@@ -15,7 +15,7 @@ type Job struct {
 	Case    Case
 }
 
-// RunOptions are how a Run goes about its jobs.
+// RunOptions are the options of Run.
 type RunOptions struct {
 	// Parallel is how many cases are checked at once; zero: one for each core.
 	Parallel int
@@ -28,13 +28,12 @@ type slot struct {
 	results chan []Result
 }
 
-// Run checks jobs in parallel and hands their results to sink one at a time,
-// in the order of the jobs. No more than a few jobs for each worker are held
-// at once, however many there are.
+// Run checks jobs in parallel and passes their results to sink, one at a time and in the
+// order of the jobs. It holds only a few jobs for each worker at once.
 //
-// An error of the jobs or of sink ends the run and is returned. When ctx ends,
-// the run stops taking jobs; what was finished in order has been handed on,
-// and the context's error is returned.
+// An error from jobs or from sink ends the run, and Run returns it. If ctx ends, Run takes
+// no more jobs and returns the error of ctx; sink has got the results of all jobs before
+// the first unfinished one.
 func Run(ctx context.Context, jobs iter.Seq2[Job, error], options RunOptions, sink func(Result) error) error {
 	parallel := options.Parallel
 	if parallel <= 0 {

@@ -8,36 +8,36 @@ import (
 
 // Summary counts results. The zero value counts nothing yet.
 type Summary struct {
-	// Cases is the number of distinct cases, Inputs that of their versions
-	// that were compared or faulted.
+	// Cases is the number of cases. Inputs is the number of their versions that were
+	// compared or that ended in a fault.
 	Cases, Inputs int
 	Verdicts      map[Verdict]int
 	// Classes counts the unexplained differences of each class.
 	Classes map[equivalence.Class]int
-	// Unmet counts the results whose native errors are not the wanted ones.
+	// Unmet counts the results whose native errors are not those that the case wants.
 	Unmet int
-	// Reported counts, for each suite, what its backends reported at all.
+	// Reported counts the errors of the backends, by suite.
 	Reported map[string]Reported
-	// Pruned counts what cases give and their schemas do not have: a case with a
+	// Pruned counts the fields of cases that their schemas do not have. A case with a
 	// misspelt field proves less than it seems to.
 	Pruned PrunedFields
 
 	last, lastPruned *Case
 }
 
-// PrunedFields is how many fields were pruned, and of how many cases.
+// PrunedFields counts pruned fields, and the cases that had them.
 type PrunedFields struct{ Fields, Cases int }
 
-// Reported is how many errors the backends of a suite gave, over all cases.
+// Reported counts the errors of the backends of a suite over all cases.
 type Reported struct {
-	// Compared is on how many inputs both backends answered.
+	// Compared counts the inputs that both backends answered.
 	Compared            int
 	Native, Declarative int
-	// Covered is how many of the native ones are marked CoveredByDeclarative.
+	// Covered counts the native errors that are marked CoveredByDeclarative.
 	Covered int
 }
 
-// Add counts a result. Results of one case come one after the other.
+// Add counts a result. Add the results of one case one after the other.
 func (s *Summary) Add(r Result) {
 	if s.Verdicts == nil {
 		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[equivalence.Class]int{}, map[string]Reported{}

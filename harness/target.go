@@ -31,31 +31,30 @@ type Version struct {
 	Native, Declarative Backend
 }
 
-// Scheme takes the objects of a target the way that the API server takes them
-// before it validates. Objects are handed on as the Scheme made them; only
-// the Scheme and the backends of the target know what is inside.
+// Scheme prepares the objects of a target for validation, as the API server does. Only
+// the Scheme and the backends of the target know the Go type of the objects.
 type Scheme interface {
-	// Decode reads a document of a version. A case with a misspelt field tests
-	// nothing, so a field that the version does not have is an error; or, where the
-	// API server drops it, it is dropped and named (Omitting).
+	// Decode reads a document of a version. A field that the version does not have is
+	// an error, because a case with a misspelt field tests nothing. If the API server
+	// drops such a field, Decode drops it, and the object names it (Omitting).
 	Decode(document map[string]any, version schema.GroupVersionKind) (any, error)
-	// Default gives the pair as it is when validation sees it: defaulted, and
-	// with what the request may not set reset. Old is nil for a create.
+	// Default gives the object and the old object as validation sees them: with
+	// defaults, and without what the request may not set. Old is nil for a create.
 	Default(ctx context.Context, request Request, object, old any) (any, any, error)
-	// Convert gives the object in a version, ready for the backends. The error
-	// is an *InexpressibleError when the version has no words for the object.
+	// Convert gives the object in a version, ready for the backends. The error is an
+	// *InexpressibleError if the version cannot express the object.
 	Convert(object any, version schema.GroupVersionKind) (any, error)
 }
 
-// Documenting is what a Scheme may implement whose objects are documents alone: a typed
-// object of a case is made into one before it is decoded, as a client would send it. The
-// version is that of the case, empty where the case names none.
+// Documenting is implemented by a Scheme that takes documents only. Document turns the
+// typed object of a case into a document, as a client would send it, before Decode. The
+// version is that of the case, or empty.
 type Documenting interface {
 	Document(object any, version schema.GroupVersionKind) (map[string]any, error)
 }
 
-// Omitting is what an object that Scheme.Default hands on may implement, to say
-// what of the case did not make it into a version. It is asked after Convert.
+// Omitting is implemented by an object from Scheme.Default that lacks fields of the
+// case. Omitted names them for a version, and is called after Convert.
 type Omitting interface {
 	Omitted(version schema.GroupVersionKind) []Omission
 }
@@ -92,8 +91,8 @@ type Request struct {
 	Subresource string
 }
 
-// InexpressibleError says that a version cannot express an object: converted
-// there and back, it is not what it was.
+// InexpressibleError says that a version cannot express an object: converting the object
+// to the version and back changes it.
 type InexpressibleError struct {
 	Version schema.GroupVersionKind
 	// Reason is what gets lost, for people.

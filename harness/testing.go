@@ -10,7 +10,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// For makes the Harness of a test, with the built-in rules and no exceptions.
+// For makes a Harness with the built-in rules and without exceptions. It fails t if the
+// target is wrong.
 func For(t testing.TB, target *Target) *Harness {
 	t.Helper()
 	rules, err := equivalence.BuiltinRules()
@@ -24,13 +25,12 @@ func For(t testing.TB, target *Target) *Harness {
 	return h
 }
 
-// Test checks a case in every version of the target and fails t for each
-// difference, unmet expectation and fault. It gives back the native errors of
-// the first version that can express the case, as they were given, so that a
-// table test keeps the assertions it has.
+// Test checks a case in every version of the target and fails t for each difference,
+// unmet expectation and fault. It returns the native errors of the first version that can
+// express the case, unchanged, so a table test keeps its assertions.
 //
-// A version that cannot express the case is logged; when none can, t fails. Logged are
-// also the fields that were pruned because the schema does not have them.
+// Test logs each version that cannot express the case, and fails t if none can. It also
+// logs fields that were pruned because the schema does not have them.
 func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 	t.Helper()
 	if c.ID == "" {
