@@ -49,7 +49,7 @@ func compileUnique(_ *compiler, n *node, s schemaSite) {
 }
 
 func (c *uniqueCheck) check(w *walk, f *frame) {
-	if !w.unique(f.val, asValues) && w.failed() {
+	if !w.unique(f.val) && w.failed() {
 		w.invalid(f, &c.site, openapierrors.DuplicateItems(w.text(f), "body"))
 	}
 }

@@ -42,7 +42,7 @@ func (c *compiler) newNode() *node {
 		outer := c.enter(nil, place{})
 		defer func() { c.current = outer }()
 	}
-	n := &node{id: int32(c.current)}
+	n := &node{id: int32(c.current), custom: c.opts.Semantics == CustomResources}
 	c.drafts[c.current].node = n
 	return n
 }

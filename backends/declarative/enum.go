@@ -10,7 +10,6 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/names"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -18,7 +17,7 @@ import (
 // compared one by one.
 type enumCheck struct {
 	site
-	texts  names.Table
+	texts  map[string]bool
 	others []view.View
 	detail func() string // of all values, made once: there may be many
 }
@@ -31,8 +30,8 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 		c.mistake(s.where(), s.schema.Enum, "must have at least one value")
 		return
 	}
-	check := &enumCheck{site: s.site()}
-	var shown, texts []string
+	check := &enumCheck{site: s.site(), texts: map[string]bool{}}
+	var shown []string
 	for i, raw := range s.schema.Enum {
 		x, err := plain(raw)
 		if err != nil {
@@ -40,7 +39,7 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 			continue
 		}
 		if text, ok := x.(string); ok {
-			texts = append(texts, text)
+			check.texts[text] = true
 			shown = append(shown, text)
 			continue
 		}
@@ -48,7 +47,6 @@ func compileEnum(c *compiler, n *node, s schemaSite) {
 		data, _ := json.Marshal(x)
 		shown = append(shown, string(data))
 	}
-	check.texts = names.Make(texts)
 	check.detail = sync.OnceValue(func() string { return field.NotSupported(nil, nil, shown).Detail })
 	for k := range view.Kinds {
 		n.on(check, k)
@@ -98,7 +96,7 @@ func codePoint(i int64) string {
 	return string(rune(i))
 }
 
-func (c *enumCheck) names(text string) bool { return c.texts.Find(text) >= 0 }
+func (c *enumCheck) names(text string) bool { return c.texts[text] }
 
 // matches compares numbers by value, because an enum that was read from JSON may
 // hold 1 as a float. A null matches nothing, as in kube-openapi.

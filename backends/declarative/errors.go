@@ -99,7 +99,6 @@ func (w *walk) keep(s *site, e field.Error) {
 func (w *walk) finish() field.ErrorList {
 	w.ctx = nil
 	w.cel.Reset(0)
-	w.counts.forget()
 	w.root = frame{deeper: w.root.deeper}
 	for f := w.root.deeper; f != nil && f.parent != nil; f = f.deeper {
 		*f = frame{deeper: f.deeper} // a walk that waits for the next object keeps none

@@ -48,7 +48,7 @@ func compileMapType(c *compiler, _ *node, s schemaSite) {
 type setCheck struct{ site }
 
 func (c *setCheck) check(w *walk, f *frame) {
-	for _, i := range w.duplicates(f.val, asText) {
+	for i := range w.duplicates(f.val, nil, view.AsText) {
 		if w.failed() {
 			v, _ := w.read.At(f.val, i)
 			w.item(f, i, func(at *frame) {
@@ -65,11 +65,7 @@ type mapListCheck struct {
 }
 
 func (c *mapListCheck) check(w *walk, f *frame) {
-	if w.distinct(f.val, c.keys) {
-		return
-	}
-	size := w.read.Len(f.val)
-	if i := w.noObject(f.val, size); i < size {
+	if i := w.noObject(f.val); i >= 0 {
 		if w.failed() {
 			v, _ := w.read.At(f.val, i)
 			w.item(f, i, func(at *frame) {
@@ -81,29 +77,26 @@ func (c *mapListCheck) check(w *walk, f *frame) {
 		}
 		return
 	}
-	seen := w.seen()
-	for i := range size {
-		v, _ := w.read.At(f.val, i)
-		key := w.itemKey(v, c.keys, asText)
-		if !seen.second(key) || !w.failed() {
+	for i := range w.duplicates(f.val, c.keys, view.AsText) {
+		if !w.failed() {
 			continue
 		}
+		v, _ := w.read.At(f.val, i)
 		w.item(f, i, func(at *frame) {
 			w.report(at, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: w.keyValue(v, c.keys)})
 		})
 	}
 }
 
-// noObject is the index of the first item of a list that is neither object nor null,
-// or the size of the list.
-func (w *walk) noObject(list view.View, size int) int {
-	for i := range size {
+// noObject is the index of the first item of a list that is neither object nor null, or -1.
+func (w *walk) noObject(list view.View) int {
+	for i := range w.read.Len(list) {
 		v, _ := w.read.At(list, i)
 		if k := v.Kind(); k != view.Map && k != view.Null {
 			return i
 		}
 	}
-	return size
+	return -1
 }
 
 // keyValue is the key of an item as a value, for the error.

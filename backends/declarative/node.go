@@ -32,6 +32,7 @@ type node struct {
 	ruleParts []rulePart
 	hasRules  bool // here or below, branches of anyOf, oneOf and not left out
 
+	custom    bool // of a custom resource
 	nullable  bool
 	zeros     zeros
 	stripZero bool     // a zero value counts as absent

@@ -18,7 +18,7 @@ type oldValue struct {
 	state oldState
 	val   view.View
 	same  sameness
-	items map[string]int // of a list of type map: the old items by key
+	items map[view.Key]int // of a list of type map: the old items by key
 }
 
 type oldState uint8
@@ -74,7 +74,7 @@ func typeMeta(f *frame) bool {
 func (w *walk) unchanged(f *frame) bool {
 	if f.old.same == sameUnknown {
 		f.old.same = sameNo
-		if old, ok := w.old(f); ok && w.same(f.spine, f.val, old) {
+		if old, ok := w.old(f); ok && w.read.EqualBy(f.val, old, f.spine) {
 			f.old.same = sameYes
 		}
 		if f.old.same == sameNo {
@@ -121,50 +121,18 @@ func (w *walk) findOld(f *frame) (view.View, bool) {
 		return view.View{}, false
 	}
 	if f.parent.old.items == nil {
-		f.parent.old.items = w.byKey(within, keys)
+		f.parent.old.items = map[view.Key]int{}
+		w.read.ByKey(within, keys, f.parent.old.items)
 	}
-	key, ok := w.scalarKey(f.val, keys)
+	key, ok := w.read.ScalarKey(f.val, keys)
 	if !ok {
 		return view.View{}, false
 	}
-	i, ok := f.parent.old.items[string(key)]
+	i, ok := f.parent.old.items[key]
 	if !ok {
 		return view.View{}, false
 	}
 	return w.read.At(within, i)
-}
-
-// byKey finds the items of a list of type map by their keys. Of several with the
-// same key the first counts.
-func (w *walk) byKey(list view.View, keys []string) map[string]int {
-	size := w.read.Len(list)
-	items := make(map[string]int, size)
-	for i := range size {
-		v, _ := w.read.At(list, i)
-		if key, ok := w.scalarKey(v, keys); ok {
-			if _, taken := items[string(key)]; !taken {
-				items[string(key)] = i
-			}
-		}
-	}
-	return items
-}
-
-// scalarKey is the key of an item whose keys are all there and scalar. Others
-// cannot be correlated.
-func (w *walk) scalarKey(item view.View, keys []string) ([]byte, bool) {
-	for _, name := range keys {
-		v, ok := w.read.Field(item, name)
-		if !ok {
-			return nil, false
-		}
-		switch v.Kind() {
-		case view.Bool, view.Int, view.Float, view.String:
-		default:
-			return nil, false
-		}
-	}
-	return w.itemKey(item, keys, asDigits), true
 }
 
 // ratchetLists is how the API server ratchets lists of type set and map: it looks
@@ -189,65 +157,43 @@ func (w *walk) has(s stage) bool {
 	return slices.ContainsFunc(w.errs, func(e found) bool { return e.stage == s })
 }
 
-// same compares a value with its old value: lists of type map in any order. In the
-// API server a map with an entry that the schema does not know is never the same.
-func (w *walk) same(n *node, val, old view.View) bool {
-	if val.Kind() != old.Kind() {
-		return false
+// Compares implements view.Equality: all values may be compared.
+func (n *node) Compares(view.View) bool { return true }
+
+// Entry implements view.Equality. In the API server a map with an entry that the schema does
+// not know is never unchanged.
+func (n *node) Entry(name string) (view.Equality, bool) {
+	if part := n.field(name); part != nil {
+		return part, true
 	}
-	switch val.Kind() {
-	case view.Map:
-		return w.sameMap(n, val, old)
-	case view.List:
-		if keys := n.mapKeys(); keys != nil {
-			return w.sameMapList(n, keys, val, old)
-		}
-	}
-	return w.read.Equal(val, old)
+	return nil, n == nil || !n.custom
 }
 
-func (w *walk) sameMap(n *node, val, old view.View) bool {
-	if w.read.Len(val) != w.read.Len(old) {
-		return false
+// Pairs implements view.Equality: items of a list of type map are found by their keys, other
+// lists are compared as a whole.
+func (n *node) Pairs(r *view.Reader, list, old view.View) (indexes []int, items view.Equality, ok bool) {
+	keys := n.mapKeys()
+	if keys == nil {
+		return nil, nil, true
 	}
-	for _, key := range w.read.Keys(val) {
-		part := n.field(key)
-		if part == nil && w.opts.Semantics == CustomResources {
-			return false
-		}
-		v, _ := w.read.Field(val, key)
-		o, ok := w.read.Field(old, key)
-		if !ok || !w.same(part, v, o) {
-			return false
-		}
-	}
-	return true
-}
-
-func (w *walk) sameMapList(n *node, keys []string, val, old view.View) bool {
-	size := w.read.Len(val)
-	if size != w.read.Len(old) {
-		return false
-	}
-	items := w.byKey(old, keys)
-	used := map[int]bool{}
+	size := r.Len(list)
+	byKey := make(map[view.Key]int, size)
+	r.ByKey(old, keys, byKey)
+	indexes = make([]int, size)
 	for i := range size {
-		v, _ := w.read.At(val, i)
-		key, ok := w.scalarKey(v, keys)
-		if !ok {
-			return false
+		item, _ := r.At(list, i)
+		key, scalar := r.ScalarKey(item, keys)
+		if indexes[i], ok = byKey[key]; !ok || !scalar {
+			return nil, nil, false
 		}
-		at, ok := items[string(key)]
-		if !ok || (used[at] && w.opts.Semantics == NativeTypes) {
+		if !n.custom {
 			// The API server takes a list in which an old item occurs twice for the old
 			// list, which is why it does not ratchet duplicates this way.
-			return false
-		}
-		used[at] = true
-		o, _ := w.read.At(old, at)
-		if !w.same(n.item(), v, o) {
-			return false
+			delete(byKey, key)
 		}
 	}
-	return true
+	if part := n.item(); part != nil {
+		items = part
+	}
+	return indexes, items, true
 }

@@ -187,6 +187,11 @@ func appendScalar(b []byte, value any, ok bool) ([]byte, bool) {
 	return b, false
 }
 
+// appendString appends a text with its length before it, so that it ends where it ends.
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
 func appendStrings(b []byte, all []string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(all)))
 	for _, s := range all {

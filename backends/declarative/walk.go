@@ -76,13 +76,11 @@ type walk struct {
 	stopped bool // the budget for rules is used up
 	anyway  bool // rules run on an object that is wrong in other ways
 
-	counts counts
-	key    []byte
-	keys   keyTable
+	times map[view.Key]int // see duplicates
 }
 
 func newWalk(v *Validator) *walk {
-	w := &walk{v: v, opts: &v.opts, read: view.NewReader(value.NewFreelistAllocator())}
+	w := &walk{v: v, opts: &v.opts, read: view.NewReader(value.NewFreelistAllocator()), times: map[view.Key]int{}}
 	w.cel = cel.NewEvaluator()
 	return w
 }

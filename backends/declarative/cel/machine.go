@@ -22,7 +22,6 @@ type machine struct {
 	lists  [][]datum // that were made, to be used again
 	args   []ref.Val // of calls, a stack
 	known  map[called]ref.Val
-	seen   seen
 
 	used    bool     // since it forgot the last object
 	run     uint64   // of a rule: indexes are made anew for each
@@ -171,7 +170,7 @@ func (m *machine) equalOptionals(a, b *datum) truth {
 // equalViews leaves lists and maps to the values that cel-go sees: their list types
 // decide what equality is.
 func (m *machine) equalViews(a, b *datum) truth {
-	if a.shape == b.shape && m.alike(a.v, b.v, a.shape) {
+	if a.shape == b.shape && m.read.EqualBy(a.v, b.v, a.shape) {
 		return yes
 	}
 	eq, ok := Value(m.read, a.v, a.shape).Equal(Value(m.read, b.v, b.shape)).(types.Bool)
@@ -239,5 +238,4 @@ func (m *machine) forget() {
 	}
 	clear(m.args[:cap(m.args)])
 	clear(m.known)
-	m.seen.forget()
 }

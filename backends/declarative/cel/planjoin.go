@@ -1,10 +1,7 @@
 package cel
 
 import (
-	"bytes"
 	"encoding/binary"
-	"hash/maphash"
-	"math/bits"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -135,17 +132,16 @@ func (p *planner) isFixed(e ast.Expr) bool {
 type index struct {
 	run    uint64 // of the machine, for which it was made
 	usable bool
-	seed   maphash.Seed
-	heads  []int32 // first item of each bucket, from 1
-	next   []int32
-	ends   []int // of the items' keys
-	keys   []byte
+	items  map[string][]int // with a key, in order
 	kinds  []datumKind
 	cost   int64 // of the dearest key
 }
 
 // fewest is how many items a list has at least for an index to be worth it.
 const fewest = 6
+
+// mostKept is the most items whose index is used again.
+const mostKept = 1 << 12
 
 // visit calls body for those items of a list that a join does not rule out. known is false
 // when all of them have to be visited one by one.
@@ -155,7 +151,7 @@ func (m *machine) visit(j *join, d *datum, l *loop, body func(m *machine) bool) 
 		return false, true
 	}
 	for len(m.indexes) <= j.number {
-		m.indexes = append(m.indexes, &index{seed: maphash.MakeSeed()})
+		m.indexes = append(m.indexes, &index{items: map[string][]int{}})
 	}
 	x := m.indexes[j.number]
 	if x.run != m.run {
@@ -171,12 +167,12 @@ func (m *machine) visit(j *join, d *datum, l *loop, body func(m *machine) bool) 
 	m.cost = spent
 	skipped := int64(n)
 	more := true
-	for i := x.heads[x.bucket(key)]; i != 0 && more; i = x.next[i-1] {
-		if !bytes.Equal(x.key(int(i-1)), key) {
-			continue
+	for _, i := range x.items[string(key)] {
+		if !more {
+			break
 		}
 		skipped--
-		if m.slots[l.slot] = m.at(d, int(i-1)); !m.charge(loopCost) {
+		if m.slots[l.slot] = m.at(d, i); !m.charge(loopCost) {
 			return true, false
 		}
 		more = body(m)
@@ -186,10 +182,10 @@ func (m *machine) visit(j *join, d *datum, l *loop, body func(m *machine) bool) 
 
 // indexItems makes an index of a list with n items.
 func (m *machine) indexItems(x *index, j *join, d *datum, l *loop, n int) {
-	width := 1 << bits.Len(uint(n))
-	x.run, x.usable, x.cost = m.run, false, 0
-	x.heads, x.next, x.ends = zeros(x.heads, width), zeros(x.next, n), x.ends[:0]
-	x.keys, x.kinds = x.keys[:0], x.kinds[:0]
+	x.run, x.usable, x.cost, x.kinds = m.run, false, 0, x.kinds[:0]
+	if clear(x.items); n > mostKept {
+		x.items = map[string][]int{} // a map that was large stays dear to clear
+	}
 	spent := m.cost
 	defer func() { m.cost = spent }() // nothing of this is done by cel-go
 	for i := range n {
@@ -197,22 +193,19 @@ func (m *machine) indexItems(x *index, j *join, d *datum, l *loop, n int) {
 			return
 		}
 		before := m.cost
+		m.probed = m.probed[:0]
 		for k, s := range j.own {
 			value := s(m)
 			if i == 0 {
 				x.kinds = append(x.kinds, value.kind)
 			}
 			var ok bool
-			if x.keys, ok = appendKey(x.keys, &value, x.kinds[k]); !ok {
+			if m.probed, ok = appendKey(m.probed, &value, x.kinds[k]); !ok {
 				return
 			}
 		}
 		x.cost = max(x.cost, m.cost-before)
-		x.ends = append(x.ends, len(x.keys))
-	}
-	for i := n - 1; i >= 0; i-- { // so that the items of a bucket are in order
-		b := x.bucket(x.key(i))
-		x.next[i], x.heads[b] = x.heads[b], int32(i+1)
+		x.items[string(m.probed)] = append(x.items[string(m.probed)], i)
 	}
 	x.usable = true
 }
@@ -242,24 +235,4 @@ func appendKey(key []byte, d *datum, kind datumKind) ([]byte, bool) {
 		return binary.AppendVarint(key, d.n), true
 	}
 	return key, false
-}
-
-func (x *index) key(i int) []byte {
-	if i == 0 {
-		return x.keys[:x.ends[0]]
-	}
-	return x.keys[x.ends[i-1]:x.ends[i]]
-}
-
-func (x *index) bucket(key []byte) int {
-	return int(maphash.Bytes(x.seed, key)) & (len(x.heads) - 1)
-}
-
-// zeros gives n zeros, in the room that there is.
-func zeros(room []int32, n int) []int32 {
-	if cap(room) < n {
-		return make([]int32, n)
-	}
-	clear(room[:n])
-	return room[:n]
 }

@@ -30,13 +30,19 @@ func (p *planner) distinct(args []ast.Expr) step {
 			return datum{}
 		}
 		made, at := m.newList()
-		m.seen.reset(int(n))
+		type scalar struct {
+			kind datumKind
+			n    int64
+			s    string
+		}
+		seen := make(map[scalar]bool, n)
 		for i := range int(n) {
 			item := m.at(&d, i)
 			if item.kind != aText && item.kind != anInt && item.kind != aBool {
 				return datum{}
 			}
-			if m.seen.add(&item) {
+			if is := (scalar{item.kind, item.n, item.s}); !seen[is] {
+				seen[is] = true
 				made = append(made, item)
 			}
 		}

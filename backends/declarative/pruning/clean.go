@@ -1,69 +1,39 @@
 package pruning
 
-import "slices"
-
 // The functions of this file prove that pruning would leave a value as it is. They
 // keep no path and make no copy, so an object that has nothing to prune, as nearly all
 // have, costs only what looking at it costs. They may fail to prove what is so: then
 // the walk looks again, and only the walk says what is dropped.
 
+// spare is how many fields may be looked up in vain: a range over a map takes as long as
+// several lookups before it gives its first entry.
+const spare = 8
+
 // clean says that pruning a map by a plan would change nothing and report nothing. It
 // looks up the fields that may be there, where these are few: there must be as many as
 // the map has entries.
 func clean(x map[string]any, p *plan) bool {
-	left, fields := len(x), p.names
-	if left == 0 {
-		return true
-	}
-	if left < p.plenty {
-		return cleanLookups(x, p, p.order.Lookups(left))
-	}
-	for i := range fields {
-		declared := &fields[i]
-		v, found := x[declared.name]
-		if !found {
-			continue
-		}
-		if !cleanField(v, declared) {
-			return false
-		}
-		if left--; left == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// cleanLookups is clean by looking up the fields that maps like this one mostly have,
-// and by a range where it has others.
-func cleanLookups(x map[string]any, p *plan, lookups []uint16) bool {
 	left := len(x)
-	for at, i := range lookups {
-		declared := &p.names[i]
-		v, found := x[declared.name]
+	if p.rest != nil || p.open || len(p.names) > left+spare {
+		return cleanEntries(x, p)
+	}
+	for i := 0; i < len(p.names) && left > 0; i++ {
+		v, found := x[p.names[i].name]
 		if !found {
-			if left >= len(lookups)-at {
-				lookups = lookups[:at]
-				break
-			}
 			continue
 		}
-		if !cleanField(v, declared) {
+		if left--; !cleanField(v, p.names[i]) {
 			return false
 		}
-		if left--; left == 0 {
-			return true
-		}
 	}
-	return left == 0 || cleanRest(x, p, lookups)
+	return left == 0
 }
 
-// cleanRest is clean by a range over the entries that were not looked up.
-func cleanRest(x map[string]any, p *plan, lookups []uint16) bool {
-	p.order.Learn(x)
+// cleanEntries is clean by a range over the entries.
+func cleanEntries(x map[string]any, p *plan) bool {
 	for name, v := range x {
-		if at := p.table.Find(name); at >= 0 {
-			if !slices.Contains(lookups, uint16(at)) && !cleanField(v, &p.names[at]) {
+		if declared := p.byName[name]; declared != nil {
+			if !cleanField(v, declared) {
 				return false
 			}
 			continue

@@ -3,28 +3,20 @@ package pruning
 import (
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/names"
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
 )
 
 // plan is what pruning does with one value. Which undeclared fields may stay is
 // decided when the plan is made, so the walk has no modes. Plans form a graph with
-// cycles where schemas do, and never change once Compile returned; what
-// order learns changes no result.
+// cycles where schemas do, and never change once Compile returned.
 type plan struct {
-	names []named     // the declared fields, the required ones first
-	table names.Table // of names
-	rest  *plan       // of fields that additionalProperties covers; nil: there are none
-	item  *plan       // nil: items stay as they are
-	open  bool        // undeclared fields stay
-
-	// Of a map that has at least plenty entries all declared fields are looked up, of
-	// others the ones that order gives, where nothing but declared fields may stay.
-	plenty int
-	order  *names.Order
+	names  []*named          // the declared fields, the required ones first
+	byName map[string]*named // the same
+	rest   *plan             // of fields that additionalProperties covers; nil: there are none
+	item   *plan             // nil: items stay as they are
+	open   bool              // undeclared fields stay
 
 	embedded  bool // metadata and type are those of a resource, and coerced
 	root      bool // the resource is the object itself
@@ -156,22 +148,14 @@ func (one *plan) declare(fields map[string]*plan, required []string, coerced boo
 		return 1
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(late(a), late(b)) })
+	one.byName = make(map[string]*named, len(order))
 	for _, name := range order {
-		declared := named{name: name, plan: fields[name]}
+		declared := &named{name: name, plan: fields[name]}
 		if one.embedded && coerced {
 			declared.role = roleOf(name)
 		}
-		one.names = append(one.names, declared)
+		one.names, one.byName[name] = append(one.names, declared), declared
 	}
-	one.table = names.Make(order)
-}
-
-// field is a declared field. Nil: it is not declared.
-func (one *plan) field(name string) *named {
-	if at := one.table.Find(name); at >= 0 {
-		return &one.names[at]
-	}
-	return nil
 }
 
 // inside is the reach of a schema that is declared by one with reach from.
@@ -226,7 +210,6 @@ func (p *planner) implicit(made *plan, n *skeleton.Node, fields map[string]*plan
 func (p *planner) link() {
 	for _, one := range p.all {
 		one.idle = one.open && (!one.embedded || p.opts.Metadata == LeaveMetadata)
-		one.search()
 	}
 	for changed := true; changed; {
 		changed = false
@@ -235,17 +218,6 @@ func (p *planner) link() {
 				one.idle, changed = false, true
 			}
 		}
-	}
-}
-
-// search settles how the fields of a map are found.
-func (one *plan) search() {
-	if one.rest != nil || one.open {
-		one.plenty = math.MaxInt
-		return
-	}
-	if one.plenty = names.Plenty(len(one.names)); one.plenty > 0 {
-		one.order = names.NewOrder(&one.table)
 	}
 }
 

@@ -41,7 +41,7 @@ func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
 	c := copying{fields: x}
 	for name, v := range x {
 		part, kind := p.rest, toKey
-		if declared := p.field(name); declared != nil {
+		if declared := p.byName[name]; declared != nil {
 			part, kind = declared.plan, toField
 		}
 		switch {

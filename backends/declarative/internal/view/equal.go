@@ -1,35 +1,49 @@
 package view
 
 import (
-	"maps"
-	"slices"
 	"unsafe"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Equal compares two values deeply. As in Kubernetes' comparison of unstructured
-// objects an integer never equals a float, even where both are written 1.
-func (r *Reader) Equal(a, b View) bool {
-	if a.kind != b.kind {
+// Equality is how values of one schema are compared, where that is not as they are.
+type Equality interface {
+	// Compares says that a value may be compared. Any other equals nothing.
+	Compares(v View) bool
+	// Entry is the Equality of an entry of a map; nil: it is compared as it is. It is false
+	// where a map that has the entry equals nothing.
+	Entry(name string) (Equality, bool)
+	// Pairs says with which item of b each item of a is compared, and how; nil: with the one
+	// at its place. The lists have as many items. It is false where they are not equal.
+	Pairs(r *Reader, a, b View) (indexes []int, items Equality, ok bool)
+}
+
+// deepest bounds how deep values are compared, in levels: encoding/json decodes no deeper
+// ones, and a Go object may contain itself. Deeper values are not equal.
+const deepest = 10_000
+
+// Equal compares two values deeply. As in Kubernetes' comparison of unstructured objects an
+// integer never equals a float, even where both are written 1.
+func (r *Reader) Equal(a, b View) bool { return r.equal(a, b, nil, 0) }
+
+// EqualBy compares two values deeply, as an Equality says.
+func (r *Reader) EqualBy(a, b View, by Equality) bool { return r.equal(a, b, by, 0) }
+
+func (r *Reader) equal(a, b View, by Equality, depth int) bool {
+	if a.kind != b.kind || depth > deepest || by != nil && !(by.Compares(a) && by.Compares(b)) {
 		return false
 	}
 	switch a.kind {
-	case Null:
-		return true
 	case List:
-		return r.equalLists(a, b)
+		return r.equalLists(a, b, by, depth+1)
 	case Map:
-		return r.equalMaps(a, b)
+		return r.equalMaps(a, b, by, depth+1)
 	}
-	return EqualScalars(a, b)
+	return equalScalars(a, b)
 }
 
-// EqualScalars compares two values that are neither list nor map.
-func EqualScalars(a, b View) bool {
-	if a.kind != b.kind {
-		return false
-	}
+// equalScalars compares two values of one kind that are neither list nor map.
+func equalScalars(a, b View) bool {
 	switch a.kind {
 	case Null:
 		return true
@@ -45,55 +59,6 @@ func EqualScalars(a, b View) bool {
 	return false
 }
 
-func (r *Reader) equalLists(a, b View) bool {
-	n := r.Len(a)
-	if n != r.Len(b) {
-		return false
-	}
-	for i := range n {
-		x, _ := r.At(a, i)
-		y, _ := r.At(b, i)
-		if !r.Equal(x, y) {
-			return false
-		}
-	}
-	return true
-}
-
-func (r *Reader) equalMaps(a, b View) bool {
-	if r.Len(a) != r.Len(b) {
-		return false
-	}
-	if a.mode == data && b.mode == data {
-		other := b.raw.(map[string]any)
-		for k, x := range a.raw.(map[string]any) {
-			if y, ok := other[k]; !ok || !r.Equal(OfJSON(x), OfJSON(y)) {
-				return false
-			}
-		}
-		return true
-	}
-	if t, ok := a.Struct(); ok && b.mode == typed && b.raw == any(t) {
-		return r.equalStructs(t, a, b)
-	}
-	if x, ok := a.Texts(); ok {
-		if y, ok := b.Texts(); ok {
-			return maps.Equal(x, y)
-		}
-	}
-	if equal, known := r.EqualMaps(a, b); known {
-		return equal
-	}
-	for _, k := range r.Keys(a) {
-		x, _ := r.Field(a, k)
-		y, ok := r.Field(b, k)
-		if !ok || !r.Equal(x, y) {
-			return false
-		}
-	}
-	return true
-}
-
 // sameQuantity says that two quantities, and so their texts, which must be made to be
 // compared, are the same.
 func (v View) sameQuantity(other View) bool {
@@ -104,47 +69,102 @@ func (v View) sameQuantity(other View) bool {
 	return a.form == aQuantity && b.form == aQuantity && *(*resource.Quantity)(v.at) == *(*resource.Quantity)(other.at)
 }
 
-// EqualMaps compares two maps of one Go type whose values are scalars. It is not known
-// for others.
-func (r *Reader) EqualMaps(a, b View) (equal, known bool) {
-	t, ok := a.raw.(*Type)
-	if !ok || a.mode != typed || b.mode != typed || b.raw != any(t) || a.kind != Map || b.kind != Map || t.form != aMap || !t.elem.scalar() {
-		return false, false
+func (r *Reader) equalLists(a, b View, by Equality, depth int) bool {
+	n := r.Len(a)
+	if n != r.Len(b) {
+		return false
 	}
-	if *(*unsafe.Pointer)(a.at) == *(*unsafe.Pointer)(b.at) {
-		return true, true // it is one map
+	var indexes []int
+	var items Equality
+	if by != nil {
+		var ok bool
+		if indexes, items, ok = by.Pairs(r, a, b); !ok {
+			return false
+		}
 	}
-	if a.length() != b.length() {
-		return false, true
+	for i := range n {
+		k := i
+		if indexes != nil {
+			k = indexes[i]
+		}
+		x, _ := r.At(a, i)
+		y, _ := r.At(b, k)
+		if !r.equal(x, y, items, depth) {
+			return false
+		}
 	}
-	if x, ok := a.Texts(); ok {
-		y, _ := b.Texts()
-		return maps.Equal(x, y), true
-	}
-	return r.equalScalarMaps(a, b), true
+	return true
 }
 
-// equalScalarMaps compares two maps of one size and type by their sorted entries, for to
-// look up a key in a map by reflection takes memory.
-func (r *Reader) equalScalarMaps(a, b View) bool {
-	x, y := &r.sides[0], &r.sides[1]
-	x.fill(r, a)
-	y.fill(r, b)
-	equal := slices.Equal(x.Keys, y.Keys)
-	for i := 0; equal && i < len(x.Values); i++ {
-		equal = EqualScalars(x.Values[i], y.Values[i])
+func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
+	if a.mode == data && b.mode == data {
+		x, y := a.raw.(map[string]any), b.raw.(map[string]any)
+		for name, entry := range x {
+			other, ok := y[name]
+			if !ok || len(x) != len(y) || !r.equalEntries(name, OfJSON(entry), OfJSON(other), by, depth) {
+				return false
+			}
+		}
+		return len(x) == len(y)
 	}
-	x.clear()
-	y.clear()
-	return equal
+	if a.mode == typed && b.mode == typed && a.raw == b.raw {
+		switch t := a.raw.(*Type); {
+		case t.form == aStruct:
+			return r.equalStructs(t, a, b, by, depth)
+		case t.form == aMap && t.elem.scalar():
+			return r.equalScalarMaps(a, b, by, depth)
+		}
+	}
+	if r.Len(a) != r.Len(b) {
+		return false
+	}
+	for _, name := range r.Keys(a) {
+		x, _ := r.Field(a, name)
+		y, ok := r.Field(b, name)
+		if !ok || !r.equalEntries(name, x, y, by, depth) {
+			return false
+		}
+	}
+	return true
 }
 
-// equalStructs compares two structs of one Go type field by field.
-func (r *Reader) equalStructs(t *Type, a, b View) bool {
+func (r *Reader) equalEntries(name string, a, b View, by Equality, depth int) bool {
+	if by == nil {
+		return r.equal(a, b, nil, depth)
+	}
+	part, ok := by.Entry(name)
+	return ok && r.equal(a, b, part, depth)
+}
+
+// equalStructs compares two structs of one Go type field by field. That JSON leaves out a
+// field in both is found out without its name.
+func (r *Reader) equalStructs(t *Type, a, b View, by Equality, depth int) bool {
 	for i := range t.fields {
 		x, ok := a.FieldAt(i)
 		y, okOther := b.FieldAt(i)
-		if ok != okOther || ok && !r.Equal(x, y) {
+		if ok != okOther || ok && !r.equalEntries(t.names[i], x, y, by, depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalScalarMaps compares two maps of one Go type with scalars by their sorted entries, for
+// to look up a key in a map by reflection takes memory.
+func (r *Reader) equalScalarMaps(a, b View, by Equality, depth int) bool {
+	if by == nil && *(*unsafe.Pointer)(a.at) == *(*unsafe.Pointer)(b.at) {
+		return true // it is one map
+	}
+	if a.length() != b.length() {
+		return false
+	}
+	x, y := &r.sides[0], &r.sides[1]
+	x.fill(r, a)
+	y.fill(r, b)
+	defer x.clear()
+	defer y.clear()
+	for i, name := range x.Keys {
+		if name != y.Keys[i] || !r.equalEntries(name, x.Values[i], y.Values[i], by, depth) {
 			return false
 		}
 	}

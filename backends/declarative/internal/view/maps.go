@@ -61,7 +61,7 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 	case v.kind != Map:
 	case t.form == aStruct:
 		for i := range t.fields {
-			if x, ok := v.FieldAt(i); ok && !to.Entry(t.names.Name(i), x) {
+			if x, ok := v.FieldAt(i); ok && !to.Entry(t.names[i], x) {
 				return
 			}
 		}

@@ -63,8 +63,9 @@ func (n *Name) place(t *Type) place {
 	if first != nil && first.of == t {
 		return *first
 	}
-	p := place{of: t, index: t.names.Find(n.text)}
-	if p.index >= 0 {
+	p := place{of: t, index: -1}
+	if i, ok := t.byName[n.text]; ok {
+		p.index = i
 		p.kind, p.certain = t.fields[p.index].kind()
 	}
 	if first == nil {

@@ -23,6 +23,7 @@ type Reader struct {
 	maps  []*mapVisit // see eachTyped
 	depth int
 	sides [2]Entries // see equalScalarMaps
+	key   []byte     // see Key
 }
 
 // NewReader gives a Reader whose intermediate values of typed objects come from

@@ -128,25 +128,6 @@ func (v View) Struct() (*Type, bool) {
 	return t, ok && v.mode == typed && t.form == aStruct
 }
 
-// Fields is the number of fields of a struct.
-func (t *Type) Fields() int { return len(t.fields) }
-
-// FieldName is the name of a field in JSON. Fields are in the order of their names.
-func (t *Type) FieldName(i int) string { return t.names.Name(i) }
-
-// FieldNumber is the number of a field with a name, or -1.
-func (t *Type) FieldNumber(name string) int { return t.names.Find(name) }
-
-// FieldKind is the kind that a field of a struct has whenever JSON does not leave it
-// out. It is false for a field that can have several, and for structs, lists and maps.
-func (t *Type) FieldKind(i int) (Kind, bool) {
-	kind, certain := t.fields[i].kind()
-	if !certain || kind == Map || kind == List {
-		return Null, false
-	}
-	return kind, true
-}
-
 // FieldAt gives a field of a struct by its number. It is false when JSON leaves the
 // field out.
 func (v View) FieldAt(i int) (View, bool) {
@@ -159,31 +140,11 @@ func (v View) FieldAt(i int) (View, bool) {
 	return f.typ.view(at), true
 }
 
-// Slice is the number of items of a list that is a slice of Go, whose items ItemAt
-// gives.
-func (v View) Slice() (size int, ok bool) {
-	if v.mode != typed || v.kind != List {
-		return 0, false
-	}
-	return (*slice)(v.at).len, true
-}
-
 // ItemAt gives an item of a slice of Go.
 func (v View) ItemAt(i int) View {
 	t := v.raw.(*Type)
 	return t.elem.view(t.item(v.at, i))
 }
-
-// Texts gives a map of texts as it is in a Go object. It must not be changed.
-func (v View) Texts() (map[string]string, bool) {
-	t, ok := v.raw.(*Type)
-	if !ok || v.mode != typed || v.kind != Map || t.goType != texts {
-		return nil, false
-	}
-	return *(*map[string]string)(v.at), true
-}
-
-var texts = reflect.TypeFor[map[string]string]()
 
 // length is the number of entries or items.
 func (v View) length() int {
@@ -219,17 +180,10 @@ func (t *Type) emptyStruct(at unsafe.Pointer) bool {
 func (v View) field(name string) (View, bool) {
 	t := v.raw.(*Type)
 	if t.form == aStruct {
-		if i := t.names.Find(name); i >= 0 {
+		if i, ok := t.byName[name]; ok {
 			return v.FieldAt(i)
 		}
 		return View{}, false
-	}
-	if m, ok := v.Texts(); ok {
-		text, there := m[name]
-		if !there {
-			return View{}, false
-		}
-		return t.elem.view(unsafe.Pointer(&text)), true
 	}
 	key, ok := t.key(name)
 	if !ok {

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/names"
 	"github.com/diffrun/diffrun/backends/declarative/internal/reflected"
 )
 
@@ -38,9 +37,10 @@ type Type struct {
 	kind   reflect.Kind // of goType
 	size   uintptr      // in bytes
 	form   form
-	elem   *Type // of a pointer, list or map; of an int-or-string, the integer
-	text   *Type // of an int-or-string
-	names  names.Table
+	elem   *Type                        // of a pointer, list or map; of an int-or-string, the integer
+	text   *Type                        // of an int-or-string
+	names  []string                     // of the fields, by number
+	byName map[string]int               // their numbers
 	fields []structField                // of a struct, by number
 	entry  *value.TypeReflectCacheEntry // what structured-merge-diff knows
 }
@@ -197,7 +197,7 @@ func holder(k typeKey) form {
 // makeFields enters the fields that structured-merge-diff sees in a struct, in the
 // order of their names.
 func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
-	var known []string
+	typ.byName = map[string]int{}
 	probe := reflect.New(typ.goType).Elem()
 	for _, entry := range value.TypeReflectEntryOf(typ.goType).OrderedFields() {
 		at := entry.GetFrom(probe)
@@ -210,10 +210,10 @@ func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 				f.slow = nil
 			}
 		}
+		typ.byName[entry.JsonName] = len(typ.fields)
 		typ.fields = append(typ.fields, f)
-		known = append(known, entry.JsonName)
+		typ.names = append(typ.names, entry.JsonName)
 	}
-	typ.names = names.Make(known)
 }
 
 func contains(options []string, one string) bool {

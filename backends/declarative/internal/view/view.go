@@ -113,9 +113,6 @@ func (v View) Kind() Kind { return v.kind }
 // where null is only Go's way to leave a slice, map or pointer unset.
 func (v View) Typed() bool { return v.mode != data }
 
-// Data gives what is seen, if that is JSON data. It must not be changed.
-func (v View) Data() (any, bool) { return v.raw, v.mode == data }
-
 // Entries gives the entries of a map of JSON data, which must not be changed.
 func (v View) Entries() (map[string]any, bool) {
 	m, ok := v.raw.(map[string]any)
