@@ -68,8 +68,8 @@
 //	    differ: [[must be greater than or equal to 0, should be greater than or equal to 1]]
 //
 // native and declarative are regular expressions (RE2) for the whole text. They match
-// the text with or without the error's own field in front. A group with the same name in
-// both must capture the same text, apart from white space around it. A group listed in
+// the text with or without the error's own field in front. A named group stands in both
+// and must capture the same text, or be left out of both matches. A group listed in
 // "unordered" captures a list with commas in any order. Fields must be equal and bad
 // values must not contradict each other, as above.
 //
@@ -93,7 +93,7 @@
 // "should be greater than or equal to 1" do for an integer and do not for 0.5. Such a
 // rule names its evidence. "schema" gives patterns for keywords of the schema at the
 // declarative field. "value" is a pattern for the bad value, which at least one side
-// must name. Groups with the same name must capture the same text in all patterns:
+// must name. Groups of "schema" are compared like those of the declarative text:
 //
 //	# a rule with evidence
 //	- name: range-low
@@ -150,9 +150,12 @@
 // Loading a file tries the examples; a rule needs some that match and some that differ.
 // Examples stand at the field of the rule, or at spec.field, and can be written as
 // {field: …, detail: …, value: …, schema: …}. Loading refuses patterns that are too
-// broad: those that match random text, spell out fewer than three letters, or match many
-// unrelated messages of Kubernetes. The empty pattern is only for types whose errors
-// have no text upstream (FieldValueRequired, FieldValueDuplicate, FieldValueNotFound).
+// broad: those that match random text, spell out fewer than three letters, or take many
+// unrelated messages of Kubernetes for one. It also refuses what is compared with nothing:
+// a group on one side only or in one of several alternatives, a field pattern that matches
+// any text outside of its groups, and a number or quotation of an example that the other
+// text may have otherwise. The empty pattern is only for types whose errors have no text
+// upstream (FieldValueRequired, FieldValueDuplicate, FieldValueNotFound).
 //
 // # Exceptions
 //

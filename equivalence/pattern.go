@@ -1,6 +1,7 @@
 package equivalence
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,14 +10,19 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 const (
 	// minFixedLetters is how many letters or digits a pattern must spell out.
 	minFixedLetters = 3
-	// maxUsualTexts is how many of usualTexts one pattern may match: a rule
-	// speaks of one message or of a small family.
+	// maxUsualTexts is how many of usualTexts one pattern may match: a rule is about
+	// one message or a small family.
 	maxUsualTexts = 3
+	// maxUsualHints is that number for types whose errors upstream makes without a
+	// text, where a text is only a hint.
+	maxUsualHints = 25
 	randomTexts   = 200
 )
 
@@ -55,17 +61,17 @@ func (p *pattern) groups() []string {
 	return names
 }
 
-// capture matches the whole text and gives the trimmed text of each named
-// group.
+// capture matches the whole text and gives the text of each named group that is part of
+// the match: a group that is left out is not the same as one that is empty.
 func (p *pattern) capture(text string) (map[string]string, bool) {
-	found := p.re.FindStringSubmatch(text)
+	found := p.re.FindStringSubmatchIndex(text)
 	if found == nil {
 		return nil, false
 	}
 	captured := map[string]string{}
 	for i, name := range p.re.SubexpNames() {
-		if name != "" {
-			captured[name] = strings.TrimSpace(found[i])
+		if name != "" && found[2*i] >= 0 {
+			captured[name] = text[found[2*i]:found[2*i+1]]
 		}
 	}
 	return captured, true
@@ -76,30 +82,37 @@ func (p *pattern) matchesLine(l line) bool {
 	return slices.ContainsFunc(l.texts(), p.re.MatchString)
 }
 
-// tooBroad says why a pattern would explain texts that nobody thought of, or
-// gives "".
-func (p *pattern) tooBroad() string {
-	parsed, err := syntax.Parse(p.source, syntax.Perl)
-	if err != nil {
-		return err.Error()
-	}
+// tooOpen says why a pattern would explain texts that are no messages, or gives "".
+func (p *pattern) tooOpen() string {
 	if p.source == "" {
 		return "is empty"
 	}
 	if slices.ContainsFunc(probes(), p.re.MatchString) {
 		return "matches random text"
 	}
-	if letters := fixedLetters(parsed); letters < minFixedLetters {
+	if letters := fixedLetters(p.parsed()); letters < minFixedLetters {
 		return fmt.Sprintf("spells out only %d of the %d letters that it must at least; the rest is open", letters, minFixedLetters)
 	}
-	matched := 0
+	return ""
+}
+
+// tooBroad says why a pattern would explain messages that its author did not think of, or
+// gives "". Messages that differ in the groups which are compared are not taken for one.
+func (p *pattern) tooBroad(compared []string, errorType field.ErrorType) string {
+	most := maxUsualTexts
+	if hasNoText(errorType) {
+		most = maxUsualHints
+	}
+	families, largest := map[string]int{}, 0
 	for _, text := range usualTexts() {
-		if p.re.MatchString(text) {
-			matched++
+		if captured, ok := p.capture(text); ok {
+			family := captureKey(captured, compared)
+			families[family]++
+			largest = max(largest, families[family])
 		}
 	}
-	if matched > maxUsualTexts {
-		return fmt.Sprintf("matches %d of %d unrelated messages of Kubernetes; at most %d are allowed", matched, len(usualTexts()), maxUsualTexts)
+	if largest > most {
+		return fmt.Sprintf("takes %d of %d unrelated messages of Kubernetes for one; at most %d are allowed", largest, len(usualTexts()), most)
 	}
 	return ""
 }
@@ -158,33 +171,10 @@ func probes() []string {
 	return texts
 }
 
-// usualTexts are messages of both sides that have nothing in common.
-func usualTexts() []string {
-	return []string{
-		"must be greater than or equal to 0",
-		"must be no more than 63 characters",
-		"must be between 1 and 65535, inclusive",
-		"must be non-empty",
-		"must not contain dots",
-		"must be specified when `operator` is 'In' or 'NotIn'",
-		"must specify one of: `configMapRef` or `secretRef`",
-		"must match `ingressClassName` when both are specified",
-		"may not be more than 253 bytes",
-		"may not be set for a windows pod",
-		"must have at most 16 items",
-		`supported values: "Always", "Never"`,
-		"field is immutable",
-		"cannot be 0 when maxSurge is 0",
-		"name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-		"only one of name and signerName may be used",
-		"should be greater than or equal to 1",
-		"should be less than 100",
-		"should be at most 253 chars long",
-		"should have at least 1 items",
-		"should match '^[a-z]+$'",
-		"must be of type dns1123label: \"A\"",
-		"shouldn't contain duplicates",
-		"failed rule: self.size() > 0",
-		"more than one match for oneOf",
-	}
-}
+// usualTextsFile holds messages of both sides that have nothing in common, one a line:
+// of each family of messages in Kubernetes and kube-openapi one or two.
+//
+//go:embed usualtexts.txt
+var usualTextsFile string
+
+func usualTexts() []string { return strings.Split(strings.TrimSpace(usualTextsFile), "\n") }

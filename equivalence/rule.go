@@ -119,15 +119,24 @@ func (r *Rule) declarativeKey(l line) (string, bool) {
 }
 
 func (r *Rule) keyOf(place string, captured map[string]string) string {
-	parts := []string{place}
-	for _, group := range r.shared {
-		text := captured[group]
-		if r.unordered[group] {
+	for group := range r.unordered {
+		if text, there := captured[group]; there {
 			items := splitList(text)
 			slices.Sort(items)
-			text = joinKey(items...)
+			captured[group] = joinKey(items...)
 		}
-		parts = append(parts, text)
+	}
+	return joinKey(place, captureKey(captured, r.shared))
+}
+
+// captureKey makes one key of what groups captured. A group that is not part of a match
+// is not the same as one that is empty.
+func captureKey(captured map[string]string, groups []string) string {
+	parts := make([]string, len(groups))
+	for i, group := range groups {
+		if text, there := captured[group]; there {
+			parts[i] = "=" + text
+		}
 	}
 	return joinKey(parts...)
 }

@@ -77,9 +77,12 @@ func (b *ruleBuilder) wording(rule *Rule) {
 		b.addf("both patterns are empty; two errors without text are equal without a rule")
 	}
 	b.groups(rule)
+	b.breadth(rule, rule.shared)
 	if rule.native.field != nil {
 		if native, declarative := rule.tied(); native != "" {
 			b.addf("nativeField and declarativeField take %s and %s for one field; let their groups capture more", native, declarative)
+		} else {
+			b.openFields(rule)
 		}
 	}
 }
@@ -114,10 +117,26 @@ func (b *ruleBuilder) detail(key string, source *string, errorType field.ErrorTy
 	if *source == "" && hasNoText(errorType) {
 		return compiled // matches only an error without text, which these types have
 	}
-	if reason := compiled.tooBroad(); reason != "" {
+	if reason := compiled.tooOpen(); reason != "" {
 		b.addf("%s: the pattern %q %s", key, *source, reason)
 	}
 	return compiled
+}
+
+// breadth refuses patterns that take too many messages for one.
+func (b *ruleBuilder) breadth(rule *Rule, compared []string) {
+	for _, of := range []struct {
+		key       string
+		detail    *pattern
+		errorType field.ErrorType
+	}{{"native", rule.native.detail, rule.NativeType}, {"declarative", rule.declarative.detail, rule.DeclarativeType}} {
+		if of.detail == nil {
+			continue
+		}
+		if reason := of.detail.tooBroad(compared, of.errorType); reason != "" {
+			b.addf("%s: the pattern %q %s", of.key, of.detail.source, reason)
+		}
+	}
 }
 
 // fields compiles the patterns that rewrite fields. A group in both is what
@@ -176,7 +195,9 @@ func (b *ruleBuilder) fieldPattern(key, source string) *pattern {
 
 // groups finds the groups that both sides capture.
 func (b *ruleBuilder) groups(rule *Rule) {
-	rule.shared = common(b.sideGroups("native", rule.native), b.sideGroups("declarative", rule.declarative))
+	native, declarative := b.sideGroups("native", rule.native), b.sideGroups("declarative", rule.declarative)
+	rule.shared = common(native, declarative)
+	b.uncompared(rule, native, declarative)
 	rule.unordered = map[string]bool{}
 	for _, group := range b.entry.Unordered {
 		if !slices.Contains(rule.shared, group) {

@@ -26,7 +26,13 @@ func (b *ruleBuilder) examples(rule *Rule) {
 			b.addf("explains its example %d of differ: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))
 		}
 	}
-	for _, example := range rule.Match {
+	if b.failed || rule.Kind != Wording {
+		return
+	}
+	for i, example := range rule.Match {
+		if is, other, ok := rule.ignores(example); ok {
+			b.addf("explains its example %d of match also if declarative has %s in place of %s; capture it in a group that both sides have", i+1, other, is)
+		}
 		if at, ok := rule.ignoresIndex(example); ok {
 			b.addf("nativeField and declarativeField take %s and %s for one field; capture the index on both sides", example.Native[0].Field, at)
 		}
@@ -69,8 +75,7 @@ func (r *Rule) exampleType(of field.ErrorType) field.ErrorType {
 // gives "".
 func (r *Rule) unexplained(example Example) string {
 	if r.Kind == Wording && len(example.Native) == 1 && len(example.Declarative) == 1 {
-		native, declarative := newLine(example.Native[0]), newLine(example.Declarative[0])
-		native.declared, declarative.declared = example.Declared, example.Declared
+		native, declarative := lineIn(example, example.Native[0]), lineIn(example, example.Declarative[0])
 		if r.explains(native, declarative) {
 			return ""
 		}
@@ -105,9 +110,7 @@ func (r *Rule) ignoresIndex(example Example) (string, bool) {
 	at := slices.IndexFunc(places, func(place []int) bool {
 		index, _ := strconv.Atoi(example.Declarative[0].Field[place[0]+1 : place[1]-1])
 		declarative.Field = example.Declarative[0].Field[:place[0]+1] + strconv.Itoa(index+1) + example.Declarative[0].Field[place[1]-1:]
-		moved := newLine(&declarative)
-		moved.declared = example.Declared
-		return r.explains(newLine(native), moved)
+		return r.explains(lineIn(example, native), lineIn(example, &declarative))
 	})
 	return declarative.Field, at >= 0
 }

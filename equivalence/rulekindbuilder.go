@@ -72,6 +72,9 @@ func (b *ruleBuilder) oneSide(rule *Rule, of sideName) {
 	if b.entry.Native != nil && b.entry.Declarative != nil {
 		b.addf("%s is about errors of one side; give either native or declarative", rule.Kind)
 	}
+	if !b.failed {
+		b.breadth(rule, nil)
+	}
 }
 
 // hides reads what an error keeps its side from looking at. Its pattern stands
@@ -113,6 +116,7 @@ func (b *ruleBuilder) joins(rule *Rule) {
 	if b.failed {
 		return
 	}
+	b.breadth(rule, []string{partGroup})
 	for _, of := range []sideName{nativeSide, declarativeSide} {
 		if groups := rule.pattern(of).groups(); len(groups) != 1 || groups[0] != partGroup {
 			b.addf("%s must have the group (?P<%s>…) and no other with a name: on the side that joins for all texts, on the other for one", of, partGroup)

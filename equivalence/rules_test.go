@@ -140,3 +140,43 @@ func TestJoinRules(t *testing.T) {
 		t.Error("two rules of one name were joined")
 	}
 }
+
+// Groups capture what stands there: nothing at all is not an empty text, and a key may
+// end in a space.
+func TestGroupsAreExact(t *testing.T) {
+	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
+- name: optional
+  why: both name the place, or neither does
+  type: FieldValueInvalid
+  native: 'must be set(?: in "(?P<place>\w*)")?'
+  declarative: 'should be set(?: in "(?P<place>\w*)")?'
+  examples: {match: [['must be set in "a"', 'should be set in "a"']], differ: [['must be set in "a"', 'should be set in "b"']]}
+- name: key
+  why: the schema reports the map and names the key
+  type: FieldValueInvalid
+  nativeField: '(?P<map>data)\[(?P<key>.+)\]'
+  declarativeField: '(?P<map>data)'
+  native: must be a word
+  declarative: 'key "(?P<key>.+)": must be a word'
+  examples: {match: [[{field: 'data[a]', detail: must be a word}, {field: data, detail: 'key "a": must be a word'}]], differ: [[{field: 'data[a]', detail: must be a word}, {field: data, detail: 'key "b": must be a word'}]]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	matcher := equivalence.NewMatcher(rules)
+	for _, test := range []struct {
+		native, declarative *field.Error
+		want                bool
+	}{
+		{invalid("spec.a", nil, "must be set"), invalid("spec.a", nil, "should be set"), true},
+		{invalid("spec.a", nil, `must be set in ""`), invalid("spec.a", nil, `should be set in ""`), true},
+		{invalid("spec.a", nil, "must be set"), invalid("spec.a", nil, `should be set in ""`), false},
+		{invalid("data[a ]", nil, "must be a word"), invalid("data", nil, `key "a ": must be a word`), true},
+		{invalid("data[a ]", nil, "must be a word"), invalid("data", nil, `key "a": must be a word`), false},
+	} {
+		pairs := matcher.Match(list{test.native}, list{test.declarative})
+		if got := pairs[0].Agrees(); got != test.want {
+			t.Errorf("%v and %v: agree %t, want %t", test.native, test.declarative, got, test.want)
+		}
+	}
+}

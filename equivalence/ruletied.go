@@ -1,0 +1,165 @@
+package equivalence
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// A rule that compares less than its author thinks explains errors that mean something
+// else. The checks below refuse what is compared with nothing.
+
+// uncompared reports groups that have no counterpart, and groups that are not part of
+// every match: two errors in which they are missing would be the same.
+func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
+	for _, group := range slices.Sorted(slices.Values(slices.Concat(native, declarative))) {
+		if !slices.Contains(rule.shared, group) {
+			b.addf("group %q stands on one side only, so nothing compares it; give both sides the same groups, or write (?:…)", group)
+		}
+	}
+	for _, each := range rule.patterns() {
+		for _, group := range groupsInAlternatives(each.parsed()) {
+			b.addf("group %q stands in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
+		}
+	}
+	if rule.value != nil {
+		for _, group := range rule.value.groups() {
+			b.addf("value: group %q is compared with nothing; write (?:…)", group)
+		}
+	}
+}
+
+// patterns are those whose groups are compared.
+func (r *Rule) patterns() []*pattern {
+	var all []*pattern
+	for _, s := range []side{r.native, r.declarative} {
+		for _, each := range []*pattern{s.detail, s.field} {
+			if each != nil {
+				all = append(all, each)
+			}
+		}
+		for _, demanded := range s.schema {
+			all = append(all, demanded.pattern)
+		}
+	}
+	return all
+}
+
+// parsed gives the syntax of a pattern, which was compiled before.
+func (p *pattern) parsed() *syntax.Regexp {
+	parsed, err := syntax.Parse(p.source, syntax.Perl)
+	if err != nil {
+		panic("equivalence: a pattern compiles and cannot be parsed: " + err.Error())
+	}
+	return parsed
+}
+
+// groupsInAlternatives gives the named groups that stand in an alternative.
+func groupsInAlternatives(re *syntax.Regexp) []string {
+	var groups []string
+	for _, sub := range re.Sub {
+		if re.Op == syntax.OpAlternate {
+			groups = append(groups, slices.DeleteFunc(sub.CapNames(), func(name string) bool { return name == "" })...)
+			continue
+		}
+		groups = append(groups, groupsInAlternatives(sub)...)
+	}
+	return groups
+}
+
+// openFields reports patterns of fields whose parts outside of groups match several
+// texts. On one side these may be alternatives, or the index of an item whose list the
+// other side reports.
+func (b *ruleBuilder) openFields(rule *Rule) {
+	native, declarative := openness(rule.native.field.parsed()), openness(rule.declarative.field.parsed())
+	switch {
+	case native == anyText || declarative == anyText:
+		b.addf("nativeField and declarativeField match any text outside of their groups; put what differs from field to field in a group that both have")
+	case native > oneText && declarative > oneText:
+		b.addf("nativeField and declarativeField both match several texts outside of their groups; put these in a group that both have")
+	}
+}
+
+// How many texts the parts of a pattern outside of its named groups match.
+const (
+	oneText = iota
+	someTexts
+	anyText
+)
+
+func openness(re *syntax.Regexp) int {
+	most := oneText
+	switch re.Op {
+	case syntax.OpCapture:
+		if re.Name != "" {
+			return oneText
+		}
+	case syntax.OpAlternate, syntax.OpQuest:
+		most = someTexts
+	case syntax.OpPlus:
+		if digits := re.Sub[0]; digits.Op == syntax.OpCharClass && slices.Equal(digits.Rune, []rune{'0', '9'}) {
+			return someTexts // an index
+		}
+		return anyText
+	case syntax.OpStar, syntax.OpRepeat, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return anyText
+	case syntax.OpCharClass:
+		return someTexts
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase != 0 {
+			return someTexts
+		}
+	}
+	for _, sub := range re.Sub {
+		most = max(most, openness(sub))
+	}
+	return most
+}
+
+// quoted are the numbers and quotations in a text: what tells messages of one family
+// apart.
+var quoted = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|\\d+")
+
+// ignores gives a number or quotation that both texts of an example have, and another
+// one in its place in the text of the schema that the rule takes for the same.
+func (r *Rule) ignores(example Example) (is, other string, found bool) {
+	native, declarative := example.Native[0], example.Declarative[0]
+	for _, is := range quoted.FindAllString(native.Detail, -1) {
+		if !slices.Contains(quoted.FindAllString(declarative.Detail, -1), is) {
+			continue
+		}
+		changed := *declarative
+		changed.Detail = quoted.ReplaceAllStringFunc(declarative.Detail, func(text string) string {
+			if text == is {
+				return another(is)
+			}
+			return text
+		})
+		if r.explains(lineIn(example, native), lineIn(example, &changed)) {
+			return is, another(is), true
+		}
+	}
+	return "", "", false
+}
+
+// another number, or quotation.
+func another(text string) string {
+	if number, err := strconv.ParseUint(text, 10, 63); err == nil {
+		return strconv.FormatUint(number+1, 10)
+	}
+	if quote := text[:1]; strings.HasSuffix(text, quote) {
+		return text[:len(text)-1] + "x" + quote
+	}
+	return text + "0" // a number of many digits
+}
+
+// lineIn is an error of an example as it is compared.
+func lineIn(example Example, err *field.Error) line {
+	made := newLine(err)
+	made.declared = example.Declared
+	return made
+}
