@@ -58,7 +58,8 @@ func Load(places []Place, options Options) (*Plan, error) {
 }
 
 // Close ends the validators that suites have started or are connected to. No
-// job of the plan may be run any more.
+// job of the plan may be run any more. The error joins what they say then of answers that
+// they gave before, such as that there was a second one.
 func (p *Plan) Close() error {
 	var errs []error
 	for _, suite := range p.Suites {

@@ -216,6 +216,7 @@ func (h *Harness) convert(objects pair, version Version, c *Case) (converted, er
 	}
 	in := &Input{
 		Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource},
+		Case:    c.ID,
 		Object:  NewView(versioned.object),
 	}
 	if versioned.old != nil {

@@ -12,6 +12,8 @@ import (
 // Input is one Case in one version, ready for a backend.
 type Input struct {
 	Request
+	// Case is the id of the case, for messages; it may be empty.
+	Case string
 	// Object is what is validated, Old what it replaces; Old is nil for a
 	// create.
 	Object, Old *View

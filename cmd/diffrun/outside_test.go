@@ -16,7 +16,10 @@ import (
 // one in this process does; in some modes it ends.
 func answerReviews() {
 	lines := bufio.NewScanner(os.Stdin)
+	again := "" // an answer that is given once more, later
 	for lines.Scan() {
+		fmt.Print(again)
+		again = ""
 		var review admissionv1.AdmissionReview
 		var object struct {
 			Mode  string
@@ -54,8 +57,17 @@ func answerReviews() {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Printf("%s\n", answer)
+		switch text := string(answer) + "\n"; object.Mode {
+		case "twice":
+			fmt.Print(text + text)
+		case "again":
+			fmt.Print(text)
+			again = text
+		default:
+			fmt.Print(text)
+		}
 	}
+	fmt.Print(again)
 }
 
 func deny(response *admissionv1.AdmissionResponse, message string) {

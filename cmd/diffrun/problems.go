@@ -26,6 +26,26 @@ func (s *session) problems() []string {
 	return append(problems, s.stale()...)
 }
 
+// doubts ends the validators outside the process, and gives what they say then of answers
+// that they gave before.
+func (s *session) doubts() []string { return texts(s.plan.Close()) }
+
+// texts gives the errors that one joins, each its own.
+func texts(err error) []string {
+	several, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return []string{err.Error()}
+	}
+	var all []string
+	for _, one := range several.Unwrap() {
+		all = append(all, texts(one)...)
+	}
+	return all
+}
+
 // hollow names the files of cases that hold none: a generator that failed leaves them,
 // and the files beside them would pass for all.
 func (s *session) hollow() []string {

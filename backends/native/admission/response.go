@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/jsonwords"
@@ -37,7 +38,7 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 	case answer == nil:
 		return nil, fmt.Errorf("the AdmissionReview has no response; it begins with %s", Beginning(response))
 	case answer.UID != r.UID:
-		return nil, fmt.Errorf("the response has the uid %q; the request had %q", answer.UID, r.UID)
+		return nil, &OtherRequestError{UID: answer.UID, Want: r.UID}
 	case len(answer.Patch) > 0 || answer.PatchType != nil:
 		return nil, fmt.Errorf("the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one")
 	case answer.Allowed:
@@ -48,6 +49,17 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 		return nil, fmt.Errorf("the validator failed with code %d: %s", answer.Result.Code, errs[0].Detail)
 	}
 	return errs, nil
+}
+
+// OtherRequestError says that a response is one to another request.
+type OtherRequestError struct {
+	// UID is that of the response, Want that of the request.
+	UID, Want types.UID
+}
+
+// Error gives both.
+func (e *OtherRequestError) Error() string {
+	return fmt.Sprintf("the response has the uid %q; the request had %q", e.UID, e.Want)
 }
 
 // broke says that the validator speaks of itself, not of the object:

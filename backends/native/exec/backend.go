@@ -7,9 +7,12 @@ import (
 	osexec "os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/native/admission"
@@ -43,8 +46,10 @@ type Backend struct {
 
 	mu        sync.Mutex
 	idle      []*child
-	failures  int       // children that failed since the last one that did not
-	notBefore time.Time // when the next child may start
+	asked     map[types.UID]*question // that are being asked
+	doubted   []error                 // answers that cannot be relied on
+	failures  int                     // children that failed since the last one that did not
+	notBefore time.Time               // when the next child may start
 }
 
 // New looks for the program; it starts nothing. The error says that there is
@@ -108,17 +113,70 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 		return nil, fmt.Errorf("all %d children of %s are busy: %w", b.options.Parallel, b.program, context.Cause(ctx))
 	}
 	defer func() { <-b.places }()
-	c, err := b.take(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("starting %s: %w", b.program, err)
+	q := &question{request, in.Case}
+	b.asking(q, true)
+	defer b.asking(q, false)
+	for {
+		c, err := b.take(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("starting %s: %w", b.program, err)
+		}
+		errs, err := c.answer(ctx, q)
+		switch {
+		case err == nil:
+			b.putBack(c)
+			return errs, nil
+		case errors.Is(err, errLate):
+			b.blame(c, c.held)
+			b.drop(c)
+		default:
+			b.drop(c)
+			return nil, fmt.Errorf("%s: %w%s%s", b.program, err, b.other(err), c.lastWords())
+		}
 	}
-	errs, err := c.answer(ctx, request)
-	if err != nil {
-		b.drop(c)
-		return nil, fmt.Errorf("%s: %w%s", b.program, err, c.lastWords())
+}
+
+// asking notes that a question is being asked, or that it was.
+func (b *Backend) asking(q *question, now bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.asked == nil {
+		b.asked = map[types.UID]*question{}
 	}
-	b.putBack(c)
-	return errs, nil
+	if now {
+		b.asked[q.UID] = q
+	} else {
+		delete(b.asked, q.UID)
+	}
+}
+
+// other names the case that an answer is for, where another child is asked about it.
+func (b *Backend) other(err error) string {
+	wrong := (*admission.OtherRequestError)(nil)
+	if !errors.As(err, &wrong) {
+		return ""
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if q := b.asked[wrong.UID]; q != nil {
+		return fmt.Sprintf("; that is %v", q)
+	}
+	return ""
+}
+
+// blame notes that a child printed something after it had answered a question: nobody can
+// say any more which answer was meant. Close tells it.
+func (b *Backend) blame(c *child, stray *line) {
+	if stray == nil || c.last == nil {
+		return
+	}
+	why := stray.err
+	if why == nil {
+		why = fmt.Errorf("it printed more: %s", admission.Beginning(stray.text))
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.doubted = append(b.doubted, fmt.Errorf("%s: after its answer to %v, which is in doubt, %w", b.program, c.last, why))
 }
 
 var errClosed = errors.New("the backend was closed")
@@ -153,9 +211,11 @@ func (b *Backend) take(ctx context.Context) (*child, error) {
 		last := b.idle[len(b.idle)-1]
 		b.idle = b.idle[:len(b.idle)-1]
 		b.mu.Unlock()
-		if !last.gone() {
+		stray, ready := last.look()
+		if ready {
 			return last, nil
 		}
+		b.blame(last, stray)
 		last.kill()
 	}
 }
@@ -203,22 +263,29 @@ func (b *Backend) drop(c *child) {
 }
 
 // Close ends all children: those that are being asked at once, idle ones by
-// the end of their stdin. What is asked afterwards is a fault.
+// the end of their stdin. What is asked afterwards is a fault. The error names the cases
+// whose answers are in doubt, as the child printed something after them.
 func (b *Backend) Close() error {
 	b.close()
 	for range cap(b.places) { // waits for the questions that are being asked
 		b.places <- struct{}{}
 	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
+	idle := b.idle
+	b.idle = nil
+	b.mu.Unlock()
 	var ending sync.WaitGroup
-	for _, c := range b.idle {
-		ending.Go(c.end)
+	for _, c := range idle {
+		ending.Go(func() { b.blame(c, c.end()) })
 	}
 	ending.Wait()
-	b.idle = nil
 	for range cap(b.places) {
 		<-b.places
 	}
-	return nil
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	doubted := b.doubted
+	b.doubted = nil
+	slices.SortFunc(doubted, func(one, other error) int { return strings.Compare(one.Error(), other.Error()) })
+	return errors.Join(doubted...)
 }

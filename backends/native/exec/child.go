@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,17 +26,33 @@ type child struct {
 	command *osexec.Cmd
 	stdin   io.WriteCloser
 	lines   chan line     // what it prints, then an error
-	stray   *line         // what it printed though nobody had asked
+	held    *line         // one that was taken from lines too early
+	last    *question     // the one that it answered last; nil: none
 	stderr  *tail         // what it says to people
 	ended   chan struct{} // closed when it has ended and nothing more comes
 	exit    error         // how it ended; set when ended is closed
 	kill    func()        // ends it with its group, and waits for that
 }
 
+// question is a request about a case.
+type question struct {
+	admission.Request
+	about string
+}
+
+// String names the case.
+func (q *question) String() string {
+	if q.about == "" {
+		return fmt.Sprintf("the request %s", q.UID)
+	}
+	return fmt.Sprintf("the case %q", q.about)
+}
+
 // line is one line that a child printed, without the newline, or why there
 // are no more.
 type line struct {
 	text []byte
+	more []byte // what it had printed behind the line by then, blank lines apart
 	err  error
 }
 
@@ -94,11 +111,14 @@ func (c *child) watch(stdout, stderr *os.File, killed <-chan struct{}) {
 
 // readLines hands on one line after the other, each when it is asked for.
 func (c *child) readLines(stdout io.Reader, killed <-chan struct{}) {
-	reader := bufio.NewReader(stdout)
+	reader := bufio.NewReaderSize(stdout, pipeSize) // all that was printed at once
 	for {
 		next := readLine(reader)
 		if next.err == nil && len(next.text) == 0 {
 			continue // a blank line says nothing
+		}
+		if ahead, _ := reader.Peek(reader.Buffered()); next.err == nil {
+			next.more = slices.Clone(bytes.TrimLeft(ahead, "\n"))
 		}
 		select {
 		case c.lines <- next:
@@ -110,6 +130,9 @@ func (c *child) readLines(stdout io.Reader, killed <-chan struct{}) {
 		}
 	}
 }
+
+// pipeSize is how much a pipe holds on Linux.
+const pipeSize = 64 << 10
 
 func readLine(reader *bufio.Reader) line {
 	var text []byte
@@ -130,35 +153,43 @@ func readLine(reader *bufio.Reader) line {
 	}
 }
 
-// gone says that an idle child has ended. What it printed meanwhile is kept:
-// the next question is told.
-func (c *child) gone() bool {
+// look gives what an idle child printed though nobody had asked, nil for nothing, and says
+// whether it can be asked again.
+func (c *child) look() (stray *line, ready bool) {
+	if c.held != nil {
+		return c.held.unlessEnd(), false
+	}
 	select {
-	case stray := <-c.lines:
-		c.stray = &stray
-		return errors.Is(stray.err, io.EOF)
+	case next := <-c.lines:
+		return next.unlessEnd(), false
 	default:
 	}
 	select {
 	case <-c.ended:
-		return true
+		next := <-c.lines // what it printed before, or the end
+		return next.unlessEnd(), false
 	default:
-		return false
+		return nil, true
 	}
 }
 
+// unlessEnd gives a line unless it is only the end of all lines.
+func (l line) unlessEnd() *line {
+	if errors.Is(l.err, io.EOF) {
+		return nil
+	}
+	return &l
+}
+
+// errLate says that a line is another answer to the question before.
+var errLate = errors.New("it answered the question before once more")
+
 // answer asks a question and reads the answer. After an error the child is out
 // of step, and of no more use.
-func (c *child) answer(ctx context.Context, request admission.Request) (field.ErrorList, error) {
-	if c.stray != nil {
-		if c.stray.err != nil {
-			return nil, c.stray.err
-		}
-		return nil, fmt.Errorf("it printed a line that nobody had asked for: %s", admission.Beginning(c.stray.text))
-	}
+func (c *child) answer(ctx context.Context, q *question) (field.ErrorList, error) {
 	wrote := make(chan error, 1)
 	go func() {
-		_, err := c.stdin.Write(append(request.Body, '\n'))
+		_, err := c.stdin.Write(append(q.Body, '\n'))
 		wrote <- err
 	}()
 	var response line
@@ -170,6 +201,11 @@ func (c *child) answer(ctx context.Context, request admission.Request) (field.Er
 	if response.err != nil {
 		return nil, c.ending(ctx, response.err)
 	}
+	errs, err := q.Errors(response.text)
+	if other := (*admission.OtherRequestError)(nil); errors.As(err, &other) && c.last != nil && c.last.UID == other.UID {
+		c.held = &response
+		return nil, errLate
+	}
 	select {
 	case err := <-wrote:
 		if err != nil {
@@ -178,7 +214,32 @@ func (c *child) answer(ctx context.Context, request admission.Request) (field.Er
 	case <-ctx.Done():
 		return nil, fmt.Errorf("it answered before it had read the request: %w", context.Cause(ctx))
 	}
-	return request.Errors(response.text)
+	if err == nil {
+		err = c.more(response)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.last = q
+	return errs, nil
+}
+
+// more finds what a child printed together with its answer.
+func (c *child) more(response line) error {
+	more := response.more
+	if len(more) == 0 {
+		select {
+		case next := <-c.lines:
+			if next.err != nil {
+				c.held = &next
+				return nil
+			}
+			more = next.text
+		default:
+			return nil
+		}
+	}
+	return fmt.Errorf("it printed more than its answer: %s", admission.Beginning(more))
 }
 
 // ending says how the child ended, or what it did instead.
@@ -210,20 +271,27 @@ func (c *child) lastWords() string {
 	return "; on stderr:\n" + words
 }
 
-// end lets the child end by itself, for a while.
-func (c *child) end() {
+// end lets the child end by itself, for a while, and gives the first line that it printed
+// though nobody had asked; nil: none.
+func (c *child) end() (stray *line) {
+	defer c.kill()
 	_ = c.stdin.Close() // it may have closed it before
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
+	if c.held != nil {
+		return c.held.unlessEnd() // it says no more
+	}
 	for {
 		select {
-		case <-c.lines: // a child must not hang because nobody reads
-		case <-c.ended:
-			c.kill()
-			return
+		case next := <-c.lines: // a child must not hang because nobody reads
+			if stray == nil {
+				stray = next.unlessEnd()
+			}
+			if next.err != nil {
+				return stray
+			}
 		case <-timer.C:
-			c.kill()
-			return
+			return stray
 		}
 	}
 }

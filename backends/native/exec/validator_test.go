@@ -2,11 +2,13 @@ package exec_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	osexec "os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -37,6 +39,8 @@ func serve(args []string) {
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
 	for {
 		request, err := in.ReadBytes('\n')
+		fmt.Print(late)
+		late = ""
 		if err == io.EOF {
 			return
 		}
@@ -45,6 +49,9 @@ func serve(args []string) {
 		answer(review.Request)
 	}
 }
+
+// late is printed before the next request is answered, or at the end.
+var late string
 
 // leave leaves a file behind that says which process was there.
 func leave(dir string) {
@@ -71,7 +78,8 @@ func answer(request *admissionv1.AdmissionRequest) {
 	if request.Operation == admissionv1.Update {
 		must(json.Unmarshal(request.OldObject.Raw, &old))
 	}
-	uid, repeat, size := request.UID, 1, field.NewPath("size")
+	uid, size := request.UID, field.NewPath("size")
+	more := "" // is printed with the answer
 	var errs field.ErrorList
 	if asked.Size < 0 {
 		errs = append(errs, field.Invalid(size, asked.Size, "must be greater than or equal to 0, [as] \"always\""))
@@ -93,16 +101,52 @@ func answer(request *admissionv1.AdmissionRequest) {
 	case "wrong uid":
 		uid = "other"
 	case "twice":
-		repeat = 2
+		more = response(uid, errs)
+	case "answer and noise":
+		more = "\n\nnoise\n"
+	case "answer and half a line":
+		more = "{"
+	case "again with the next question":
+		late = response(uid, errs)
+	case "noise at the end":
+		lateAtEnd("so long\n")
+	case "half a line at the end":
+		late = "so"
 	default:
 		misbehave(asked.Mode)
+		uid = cmp.Or(lent(asked.Mode, uid), uid)
 	}
-	for range repeat {
-		respond(uid, errs)
-	}
+	fmt.Print(response(uid, errs) + more) // at once
 }
 
-func respond(uid types.UID, errs field.ErrorList) {
+// lateAtEnd prints something when the process is asked to end, by a signal or by the end
+// of its stdin.
+func lateAtEnd(text string) {
+	late = text
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM)
+	go func() {
+		<-asked
+		fmt.Print(late)
+		os.Exit(0)
+	}()
+}
+
+// lent is the uid of another request, in the modes that leave it and take it.
+func lent(mode string, own types.UID) types.UID {
+	if file, ok := strings.CutPrefix(mode, "leave the uid in "); ok {
+		must(os.WriteFile(file+".new", []byte(own), 0o600), os.Rename(file+".new", file))
+		time.Sleep(time.Hour)
+	}
+	if file, ok := strings.CutPrefix(mode, "answer with the uid in "); ok {
+		other, err := os.ReadFile(file)
+		must(err)
+		return types.UID(other)
+	}
+	return ""
+}
+
+func response(uid types.UID, errs field.ErrorList) string {
 	response := &admissionv1.AdmissionResponse{UID: uid, Allowed: len(errs) == 0}
 	if len(errs) > 0 {
 		status := apierrors.NewInvalid(widget.GroupKind(), "w", errs).ErrStatus
@@ -113,7 +157,7 @@ func respond(uid types.UID, errs field.ErrorList) {
 		Response: response,
 	})
 	must(err)
-	fmt.Printf("%s\n", data)
+	return string(data) + "\n"
 }
 
 func misbehave(mode string) {
