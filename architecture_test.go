@@ -30,7 +30,10 @@ var importGraph = []struct {
 	{"harness", []string{"equivalence", "internal/fieldpath"}},
 	{"backends/native", []string{"internal/jsonwords", "harness"}},
 	{"backends/native/kubernetes", []string{"harness"}},
-	{"backends/declarative/internal", []string{"internal/fieldpath"}},
+	{"backends/declarative/internal", []string{"internal/fieldpath"}}, // view, pattern, declared
+	{"backends/declarative/internal/keyword", []string{"backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/graph", []string{"internal/jsonwords", "internal/fielderror", "backends/declarative/cel", "backends/declarative/internal/keyword", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/walk", []string{"internal/fielderror", "backends/declarative/cel", "backends/declarative/internal/graph", "backends/declarative/internal/keyword", "backends/declarative/internal/view"}},
 	{"backends/declarative/cel", []string{"backends/declarative/internal"}},
 	{"backends/declarative", []string{"internal/fielderror", "internal/jsonwords", "equivalence", "harness", "backends/declarative/cel", "backends/declarative/internal"}},
 	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},

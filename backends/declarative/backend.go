@@ -40,7 +40,7 @@ func (b Backend) Unchecked(ctx context.Context, in *harness.Input) (errs field.E
 	if in.Old != nil {
 		old = in.Old.Value()
 	}
-	errs = b.UncheckedRules(ctx, in.Object.Value(), old)
+	errs = b.walker.UncheckedRules(ctx, in.Object.Value(), old)
 	return errs, context.Cause(ctx)
 }
 

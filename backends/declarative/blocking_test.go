@@ -8,12 +8,13 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 )
 
 // The error that stands for rules that did not run is told from those of rules that
 // did, even from one whose message is the same.
 func TestIsRulesNotChecked(t *testing.T) {
-	sameText, err := json.Marshal(declarative.RulesNotChecked().Detail)
+	sameText, err := json.Marshal(walk.RulesNotChecked().Detail)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +38,9 @@ func TestIsRulesNotChecked(t *testing.T) {
 		blocked, rule := 0, 0
 		for _, err := range validator.Validate(t.Context(), value.NewValueInterface(map[string]any{"a": tt.a}), nil) {
 			switch {
-			case declarative.IsRulesNotChecked(err):
+			case walk.IsRulesNotChecked(err):
 				blocked++
-			case err.Detail == declarative.RulesNotChecked().Detail:
+			case err.Detail == walk.RulesNotChecked().Detail:
 				rule++
 			}
 		}

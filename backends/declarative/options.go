@@ -1,6 +1,8 @@
 package declarative
 
 import (
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -111,17 +113,26 @@ type Limits struct {
 	PerObject int64
 }
 
-func (l Limits) withDefaults() Limits {
-	if l.PerCall == 0 {
-		l.PerCall = celconfig.PerCallLimit
+// graph gives what the compiler needs to know.
+func (o Options) graph() graph.Options {
+	perCall := o.Limits.PerCall
+	if perCall == 0 {
+		perCall = celconfig.PerCallLimit
 	}
-	if l.PerObject == 0 {
-		l.PerObject = celconfig.RuntimeCELCostBudget
+	return graph.Options{
+		Definitions: o.Definitions, Resource: o.Root, CustomResource: o.Semantics == CustomResources,
+		Estimate: o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: perCall,
 	}
-	return l
 }
 
-// maxDepth bounds how deep an object may be nested, in levels. DESIGN 5.8 counts
-// more as a wrong case; here it keeps a recursive schema from following an object
-// without end.
-const maxDepth = 1000
+// walk gives what validation needs to know.
+func (o Options) walk() walk.Options {
+	budget := o.Limits.PerObject
+	if budget == 0 {
+		budget = celconfig.RuntimeCELCostBudget
+	}
+	return walk.Options{
+		CustomResource: o.Semantics == CustomResources, Ratcheting: o.Ratcheting == RatchetingOn,
+		Blocking: o.Blocking == BlockingOn, Budget: budget,
+	}
+}

@@ -2,13 +2,10 @@ package declarative
 
 import (
 	"errors"
-	"slices"
-	"strings"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-
-	"github.com/diffrun/diffrun/backends/declarative/cel"
 )
 
 // RuleReport is what compiling finds out about one rule of a schema.
@@ -46,35 +43,13 @@ func Rules(schema *spec.Schema, opts Options) ([]RuleReport, error) {
 	if schema == nil {
 		return nil, errors.New("no schema whose rules could be reported")
 	}
-	var reports []RuleReport
-	c := newCompiler(opts)
-	c.reports = &reports
-	_, err := c.compile(schema)
-	slices.SortStableFunc(reports, func(a, b RuleReport) int { return strings.Compare(a.At, b.At) })
-	return reports, err
-}
-
-// report reports on a rule that was compiled, with these mistakes.
-func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes field.ErrorList) {
-	report := RuleReport{At: p.at.String(), Rule: p.source.Rule, Mistakes: slices.Clone(mistakes)}
-	spine := c.seen(p.node)
-	rule, shape := p.source.rule(), c.shapes[spine]
-	program, wrong := env.Compile(rule, shape)
-	if program == nil {
-		// The expression has a cost although something beside it is wrong.
-		for _, m := range wrong {
-			switch m.Field {
-			case "messageExpression":
-				rule.MessageExpression = ""
-			case "optionalOldSelf":
-				rule.OptionalOldSelf = false
-			}
-		}
-		program, _ = env.Compile(rule, shape)
+	reports, mistakes := graph.ReportRules(schema, opts.graph())
+	public := make([]RuleReport, len(reports))
+	for i, report := range reports {
+		public[i] = RuleReport(report)
 	}
-	if program != nil {
-		report.UsesOldSelf, report.Planned = program.UsesOldSelf, program.Planned()
-		report.Cost, report.MessageCost = costs.of(p.node, program, shape), program.MaxMessageCost
+	if len(mistakes) > 0 {
+		return public, &SchemaError{Errors: mistakes}
 	}
-	*c.reports = append(*c.reports, report)
+	return public, nil
 }

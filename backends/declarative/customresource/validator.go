@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/equivalence"
 )
@@ -89,8 +90,8 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 	if len(outside) == 0 {
 		return errs
 	}
-	if slices.ContainsFunc(outside, declarative.BlocksRules) && !slices.ContainsFunc(errs, declarative.IsRulesNotChecked) && v.hasRules {
-		errs = append(withoutOrigin(errs, rulesKeyword), declarative.RulesNotChecked())
+	if slices.ContainsFunc(outside, walk.BlocksRules) && !slices.ContainsFunc(errs, walk.IsRulesNotChecked) && v.hasRules {
+		errs = append(withoutOrigin(errs, rulesKeyword), walk.RulesNotChecked())
 	}
 	return equivalence.Canonical(append(outside, errs...))
 }
@@ -137,10 +138,10 @@ func (v *Validator) inWhole(ctx context.Context, object, old map[string]any) fie
 // keep rules from running, and orders all.
 func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	switch {
-	case !slices.ContainsFunc(errs, declarative.BlocksRules):
+	case !slices.ContainsFunc(errs, walk.BlocksRules):
 		errs = append(errs, withOrigin(whole, rulesKeyword)...)
 	case v.hasRules:
-		errs = append(errs, declarative.RulesNotChecked())
+		errs = append(errs, walk.RulesNotChecked())
 	}
 	return equivalence.Canonical(errs)
 }

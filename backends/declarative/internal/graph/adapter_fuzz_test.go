@@ -1,0 +1,219 @@
+package graph
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/generate"
+)
+
+// FuzzAdapter: what rules see of an object is what they see of it in the API server,
+// whatever the object is, also where it is not what the schema says; and what CEL may ask
+// of a value panics where it does there.
+func FuzzAdapter(f *testing.F) {
+	for seed := range uint64(64) {
+		src := generate.Seeded(seed)
+		data := make([]byte, 512)
+		for i := range data {
+			data[i] = byte(src.IntN(256))
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 16<<10 {
+			t.Skip("too large")
+		}
+		src := generate.Bytes(data)
+		props := generate.Schema(src, generate.SchemaOptions{Depth: 3, Nodes: 12, WithoutRules: true})
+		opts := generate.ObjectOptions{Faults: 4, Values: 20}
+		obj := generate.Object(src, props, opts)
+		other := generate.Update(src, props, obj, opts)
+		ours, theirs := adapters(t, props)
+		show := func() string {
+			all := ""
+			for _, v := range []any{props, obj, other} {
+				text, _ := json.Marshal(v)
+				all += string(text) + "\n"
+			}
+			return all
+		}
+		if diff := cmp.Diff(seen(theirs(obj), ""), seen(ours(obj), "")); diff != "" {
+			t.Fatalf("API server against ours:\n%s\n%s", diff, show())
+		}
+		// The API server compares the entries of maps in the order of Go's: where that makes
+		// several answers, any of them will do.
+		got, first, answers := together(ours(obj), ours(other)), "", map[string]map[string]bool{}
+		for range 32 {
+			want := together(theirs(obj), theirs(other))
+			diff := cmp.Diff(want, got)
+			if diff == "" {
+				return
+			}
+			if first == "" {
+				first = diff
+			}
+			for at, said := range want {
+				if answers[at] == nil {
+					answers[at] = map[string]bool{}
+				}
+				answers[at][said] = true
+			}
+		}
+		for at, said := range got {
+			if !answers[at][said] {
+				t.Fatalf("two values, at %s, API server against ours:\n%s\n%s", at, first, show())
+			}
+		}
+	})
+}
+
+// adapters give objects of a schema to rules, here and in the API server.
+func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, theirs func(any) ref.Val) {
+	t.Helper()
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, &internal, nil); err != nil {
+		t.Fatal(err)
+	}
+	structural, err := structuralschema.NewStructural(&internal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(props)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &spec.Schema{}
+	if err := json.Unmarshal(data, s); err != nil {
+		t.Fatal(err)
+	}
+	// The rule has the shapes prepared for rules.
+	s.AddExtension("x-kubernetes-validations", []any{map[string]any{"rule": "self == self"}})
+	c := newCompiler(Options{CustomResource: true})
+	root := c.compile(s)
+	if len(c.mistakes) > 0 {
+		t.Fatal(c.mistakes)
+	}
+	shape := c.shapes[root]
+	return func(v any) ref.Val { return cel.Value(cel.NewEvaluator().Reader(), view.OfJSON(v), shape) },
+		func(v any) ref.Val { return upstream.UnstructuredToVal(v, structural) }
+}
+
+// seen is everything in a value, by the path to it. What makes an error is seen as
+// one; the words are those of found_differential_test.go.
+func seen(v ref.Val, at string) map[string]string {
+	all := map[string]string{}
+	look(v, at, all)
+	return all
+}
+
+func look(v ref.Val, at string, all map[string]string) {
+	switch v := v.(type) {
+	case *types.Err:
+		all[at] = "error"
+	case traits.Mapper:
+		all[at] = fmt.Sprintf("map of %v", v.Size())
+		for _, key := range keysOf(v) {
+			entry, found := v.Find(types.String(key))
+			all[at+"."+key] = fmt.Sprint(found, v.Contains(types.String(key)))
+			if found {
+				look(entry, at+"."+key, all)
+			}
+		}
+		for _, key := range []ref.Val{types.String("absent"), types.String("__if__"), types.String(""), types.Int(1)} {
+			entry, found := v.Find(key)
+			all[at+"?"+fmt.Sprint(key)] = fmt.Sprint(found, types.IsError(entry), types.IsError(v.Get(key)))
+		}
+	case traits.Lister:
+		all[at] = fmt.Sprintf("list of %v", v.Size())
+		size, _ := v.Size().(types.Int)
+		for i := range size {
+			look(v.Get(i), fmt.Sprintf("%s[%d]", at, i), all)
+		}
+		n := types.Int(0)
+		for it := v.Iterator(); it.HasNext() == types.True; it.Next() {
+			n++
+		}
+		all[at+"?"] = fmt.Sprint(n, types.IsError(v.Get(size)), types.IsError(v.Get(types.Int(-1))), types.IsError(v.Get(types.String("x"))))
+	default:
+		all[at] = fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value())
+	}
+}
+
+func keysOf(m traits.Mapper) []string {
+	var keys []string
+	for it := m.Iterator(); it.HasNext() == types.True; {
+		if key, ok := it.Next().(types.String); ok {
+			keys = append(keys, string(key))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// together is what operators say of two values, and of their parts that both have.
+func together(a, b ref.Val) map[string]string {
+	all := map[string]string{}
+	pairUp(a, b, "", all)
+	return all
+}
+
+func pairUp(a, b ref.Val, at string, all map[string]string) {
+	if types.IsError(a) || types.IsError(b) {
+		return
+	}
+	all[at+" =="] = answer(func() ref.Val { return a.Equal(b) })
+	all[at+" == itself"] = answer(func() ref.Val { return a.Equal(a) })
+	switch a := a.(type) {
+	case traits.Mapper:
+		b, ok := b.(traits.Mapper)
+		if !ok {
+			return
+		}
+		for _, key := range keysOf(a) {
+			one, inOne := a.Find(types.String(key))
+			other, inOther := b.Find(types.String(key))
+			if inOne && inOther {
+				pairUp(one, other, at+"."+key, all)
+			}
+		}
+	case traits.Lister:
+		b, ok := b.(traits.Lister)
+		if !ok {
+			return
+		}
+		all[at+" in"] = answer(func() ref.Val { return a.Contains(b.Get(types.Int(0))) })
+		all[at+" +"] = answer(func() ref.Val { return types.String(fmt.Sprint(seen(a.Add(b), ""))) })
+		all[at+" + =="] = answer(func() ref.Val { return a.Add(b).Equal(b.Add(a)) })
+		all[at+" + + =="] = answer(func() ref.Val { return a.Add(b).(traits.Lister).Add(b).Equal(a.Add(b)) })
+		all[at+" == after +"] = answer(func() ref.Val { return a.Equal(b) })
+	}
+}
+
+// answer is a result in words.
+func answer(ask func() ref.Val) (said string) {
+	defer func() {
+		if p := recover(); p != nil {
+			said = fmt.Sprintf("panic: %v", p)
+		}
+	}()
+	v := ask()
+	if types.IsError(v) {
+		return "error"
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %v", v.Type().TypeName(), v.Value()))
+}

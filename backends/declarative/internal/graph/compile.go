@@ -1,0 +1,299 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/internal/fielderror"
+)
+
+// Graph is a compiled schema.
+type Graph struct {
+	Root    *Node
+	Ignored []string // places of what has no effect
+}
+
+// Options say how a schema is compiled.
+type Options struct {
+	Definitions map[string]*spec.Schema
+	// Resource: rules at the root see apiVersion, kind and metadata.
+	Resource bool
+	// CustomResource: keywords mean what they mean in apiextensions-apiserver.
+	CustomResource bool
+	// Estimate makes a rule whose worst case is over the limit a mistake.
+	Estimate bool
+	// Compatibility is the version whose CEL libraries rules may use; nil: all.
+	Compatibility *version.Version
+	// PerCall bounds one evaluation of one rule.
+	PerCall uint64
+}
+
+// Compile compiles a schema. The mistakes are all that is wrong with it, in order
+// of their places; with any there is no graph.
+func Compile(schema *spec.Schema, opts Options) (*Graph, field.ErrorList) {
+	c := newCompiler(opts)
+	root := c.compile(schema)
+	if len(c.mistakes) > 0 {
+		return nil, c.mistakes
+	}
+	return &Graph{Root: root, Ignored: c.ignored}, nil
+}
+
+// compiler turns schemas into nodes and collects what is wrong with them.
+type compiler struct {
+	opts        Options
+	keywords    []entry
+	definitions map[string]*Node
+	drafts      []draft
+	current     int // the draft that is being compiled, noDraft outside of all
+	within      map[*Node]branchPlace
+	shapes      map[*Node]*cel.Shape
+	patterns    map[string]*pattern.Pattern
+	room        *spec.Schema // that nothing uses
+	ofTypes     map[typing]*Node
+	same        map[string]*Node // by what their schemas say (see share.go)
+	key         []byte           // of the schema that is being looked for in same
+	pending     []pendingRule
+	reports     *[]RuleFacts // nil when nobody asks for them
+	ignored     []string
+	mistakes    field.ErrorList
+}
+
+// branchPlace is where a node in a branch of a junctor stands in the schema that the
+// branch belongs to: rules in a branch see values as that schema declares them.
+// The zero branchPlace is of a node outside of all branches.
+type branchPlace struct {
+	of   *Node
+	step Step // toRoot: the same value
+	name string
+}
+
+func newCompiler(opts Options) *compiler {
+	return &compiler{
+		opts: opts, keywords: keywords(), definitions: map[string]*Node{}, current: noDraft,
+		within: map[*Node]branchPlace{}, shapes: map[*Node]*cel.Shape{}, patterns: map[string]*pattern.Pattern{},
+		same: map[string]*Node{}, ofTypes: map[typing]*Node{}, drafts: make([]draft, 0, 64),
+	}
+}
+
+// compile compiles the root and puts the mistakes in order.
+func (c *compiler) compile(schema *spec.Schema) *Node {
+	root := c.node(schema, place{}, branchPlace{})
+	c.link(root)
+	fielderror.Sort(c.mistakes)
+	return root
+}
+
+// declaring is the node outside of all branches that declares the values of n, or nil
+// when only branches do.
+func (c *compiler) declaring(n *Node) *Node {
+	in, inBranch := c.within[n]
+	if !inBranch {
+		return n
+	}
+	of := c.declaring(in.of)
+	switch in.step {
+	case ToField:
+		return of.Property(in.name)
+	case ToKey:
+		return of.others()
+	case ToItem:
+		return of.Item()
+	}
+	return of
+}
+
+// link finishes the nodes once all of them are there. What strips zeros must be
+// known of a property before its parent asks, so that goes in two rounds.
+func (c *compiler) link(root *Node) {
+	if c.circles() {
+		return
+	}
+	for range 2 {
+		for i := range c.drafts {
+			if n := c.drafts[i].node; n != nil {
+				n.link()
+			}
+		}
+	}
+	c.describe(root)
+	c.compileRules(root)
+	c.linkRules()
+	c.nameRuleParts()
+}
+
+// circles finds schemas that apply themselves to the same value again, through
+// references and junctors alone. No value could ever be validated by them.
+func (c *compiler) circles() bool {
+	if len(c.definitions) == 0 {
+		return false // nothing refers to anything
+	}
+	const visiting, visited = 1, 2
+	state := map[*Node]int{}
+	found := false
+	var visit func(n *Node)
+	visit = func(n *Node) {
+		state[n] = visiting
+		for _, group := range [][]*Node{n.Also, n.AllOf, n.branches} {
+			for _, next := range group {
+				switch state[next] {
+				case visiting:
+					found = true
+					c.mistake(field.NewPath(c.name(n)), c.name(next), "refers back to itself without a property or item in between")
+				case 0:
+					visit(next)
+				}
+			}
+		}
+		state[n] = visited
+	}
+	for i := range c.drafts {
+		if n := c.drafts[i].node; n != nil && state[n] == 0 {
+			visit(n)
+		}
+	}
+	return found
+}
+
+// mistake notes something wrong with the schema at a place in it.
+func (c *compiler) mistake(at *field.Path, value any, format string, args ...any) {
+	c.mistakes = append(c.mistakes, field.Invalid(at, value, fmt.Sprintf(format, args...)))
+}
+
+// strips says that a definition strips zeros, so that a default beside a reference to it
+// makes a difference.
+func (c *compiler) strips(ref string) bool {
+	for range c.opts.Definitions { // references may go in circles
+		name, _ := definitionName(ref)
+		s := c.opts.Definitions[name]
+		if s == nil {
+			return false
+		}
+		if strips, _ := s.Extensions.GetBool("x-kubernetes-strip-zero"); strips {
+			return true
+		}
+		ref = reference(s)
+	}
+	return false
+}
+
+// node compiles the schema at a place in the one that is being compiled. A schema
+// that is nothing but a reference is the node of what it refers to.
+func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
+	outer := c.enter(s, at)
+	defer func() { c.current = outer }()
+	s = discriminated(s)
+	ref := reference(s)
+	switch {
+	case ref != "" && bare(s) && !(s.Default != nil && c.strips(ref)):
+		return c.definition(ref)
+	case ref == "" && in.of == nil && len(c.opts.Definitions) == 0:
+		return c.shared(s)
+	}
+	n := c.newNode()
+	if in.of != nil {
+		c.within[n] = in
+	}
+	c.fill(n, s, c.parts(n, s))
+	if ref != "" {
+		n.Also = append(n.Also, c.definition(ref))
+	}
+	return n
+}
+
+// fill lets every keyword of the table add to the node what it finds in s.
+func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
+	site := schemaSite{schema: s, compiler: c, node: n}
+	site.overrides = c.overrides(site)
+	if reference(s) != "" && len(s.AllOf) == 1 && s.Ref.String() == "" {
+		// The one allOf is the reference (see reference).
+		own := *s
+		own.AllOf = nil
+		site.schema = &own
+	}
+	c.drafts[n.id].schema = site.schema
+	n.Items, n.Additional = in.items, in.additional
+	if len(in.names) > 0 {
+		n.Properties = make(map[string]*Node, len(in.names))
+		for i, name := range in.names {
+			n.Properties[name] = in.properties[i]
+		}
+	}
+	for _, k := range c.keywords {
+		k.compile(c, n, site.of(k.name))
+	}
+}
+
+// definition is the node of a definition, compiled when it is first asked for.
+// The node is registered before its schema is compiled, so that a cycle finds it.
+func (c *compiler) definition(ref string) *Node {
+	name, ok := definitionName(ref)
+	if !ok {
+		c.mistake(c.at(c.current).Child("$ref"), ref, "must be #/definitions/NAME or #/components/schemas/NAME")
+		return c.newNode()
+	}
+	if n, ok := c.definitions[name]; ok {
+		return n
+	}
+	s := c.opts.Definitions[name]
+	if s == nil {
+		c.mistake(c.at(c.current).Child("$ref"), ref, "no definition of this name was given")
+		return c.newNode()
+	}
+	outer := c.enter(s, place{keyword: "definitions", key: name, top: true})
+	defer func() { c.current = outer }()
+	s = discriminated(s)
+	n := c.newNode()
+	c.definitions[name] = n
+	c.fill(n, s, c.parts(n, s))
+	if next := reference(s); next != "" {
+		n.Also = append(n.Also, c.definition(next))
+	}
+	return n
+}
+
+// reference is the $ref of a schema. Kubernetes' published OpenAPI v3 writes a
+// reference that has a default or description beside it as an allOf with one
+// element, because OpenAPI 3.0 ignores the siblings of $ref; that is a reference
+// too.
+func reference(s *spec.Schema) string {
+	if ref := s.Ref.String(); ref != "" {
+		return ref
+	}
+	if len(s.AllOf) == 1 && bare(&s.AllOf[0]) {
+		return s.AllOf[0].Ref.String()
+	}
+	return ""
+}
+
+// bare says that a schema with a $ref has nothing else that validates.
+func bare(s *spec.Schema) bool {
+	rest := *s
+	rest.Ref = spec.Ref{}
+	rest.Description, rest.Title, rest.Default, rest.Example = "", "", nil, nil
+	if len(rest.AllOf) == 1 && rest.AllOf[0].Ref.String() != "" {
+		rest.AllOf = nil
+	}
+	empty := spec.Schema{}
+	left, err := rest.MarshalJSON()
+	if err != nil {
+		return false
+	}
+	nothing, err := empty.MarshalJSON()
+	return err == nil && string(left) == string(nothing)
+}
+
+func definitionName(ref string) (string, bool) {
+	for _, prefix := range []string{"#/definitions/", "#/components/schemas/"} {
+		if name, ok := strings.CutPrefix(ref, prefix); ok && name != "" {
+			return strings.NewReplacer("~1", "/", "~0", "~").Replace(name), true
+		}
+	}
+	return "", false
+}

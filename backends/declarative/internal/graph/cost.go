@@ -1,0 +1,139 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+)
+
+// Limits on the estimated cost of rules, as the API server has them for CRDs
+// (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation).
+const (
+	ruleCostLimit   = 10_000_000
+	schemaCostLimit = 100_000_000
+)
+
+// unbounded is the cardinality of a value in a list or map without a maximum.
+const unbounded = math.MaxUint64
+
+// costs estimates what rules can cost on the largest object.
+type costs struct {
+	cardinality map[*Node]uint64
+	sum         uint64
+}
+
+// costs finds out how often each node can occur in an object.
+func (c *compiler) costs(root *Node) *costs {
+	all := &costs{cardinality: map[*Node]uint64{}}
+	if c.opts.Estimate || c.reports != nil {
+		c.count(all, root, 1, map[*Node]bool{})
+	}
+	return all
+}
+
+// count visits a node that can occur n times. A node that contains itself can
+// occur any number of times.
+func (c *compiler) count(all *costs, n *Node, times uint64, above map[*Node]bool) {
+	if n == nil {
+		return
+	}
+	if above[n] {
+		times = unbounded
+	}
+	if most, visited := all.cardinality[n]; visited && most >= times {
+		return
+	}
+	all.cardinality[n] = times
+	outer := above[n]
+	above[n] = true
+	s := c.schema(n)
+	for _, p := range n.Properties {
+		c.count(all, p, ofProperties(s, times), above)
+	}
+	if s != nil {
+		c.count(all, n.Items, multiply(times, s.MaxItems), above)
+		c.count(all, n.Additional, multiply(times, s.MaxProperties), above)
+	}
+	for _, group := range [][]*Node{n.Also, n.AllOf, n.branches} {
+		for _, part := range group {
+			c.count(all, part, times, above)
+		}
+	}
+	above[n] = outer
+}
+
+// ofProperties is how often a declared property can occur. To the API server an
+// object with additionalProperties, whatever they say, is a map, and its properties
+// are entries like all others (extractMaxElements).
+func ofProperties(s *spec.Schema, times uint64) uint64 {
+	if s == nil || s.AdditionalProperties == nil || !s.Type.Contains("object") {
+		return times
+	}
+	return multiply(times, s.MaxProperties)
+}
+
+// multiply is bounded, however large, when both are.
+func multiply(times uint64, bound *int64) uint64 {
+	if bound == nil || times == unbounded {
+		return unbounded
+	}
+	return min(product(times, uint64(max(*bound, 0))), unbounded-1)
+}
+
+func product(a, b uint64) uint64 {
+	if a != 0 && b > math.MaxUint64/a {
+		return math.MaxUint64
+	}
+	return a * b
+}
+
+// of is the cost of a rule on all values of a node in the largest object.
+func (all *costs) of(n *Node, program *cel.Program, s *cel.Shape) uint64 {
+	times := all.cardinality[n]
+	if times == unbounded {
+		times = s.MaxCardinality()
+	}
+	return product(program.MaxCost, times)
+}
+
+// add estimates a rule that was compiled. One over the limit is a mistake.
+func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *cel.Shape) {
+	if !c.opts.Estimate {
+		return
+	}
+	cost := all.of(p.node, program, s)
+	if cost > ruleCostLimit {
+		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit))
+	}
+	all.sum = saturating(all.sum, cost)
+	if p.source.MessageExpression == "" {
+		return
+	}
+	if program.MaxMessageCost > ruleCostLimit {
+		c.mistake(p.at.Child("messageExpression"), p.source.MessageExpression, "%s",
+			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit))
+	}
+	all.sum = saturating(all.sum, program.MaxMessageCost)
+}
+
+// total checks the sum of all rules.
+func (all *costs) total(c *compiler) {
+	if all.sum > schemaCostLimit {
+		c.mistake(nil, "", "%s", overBudget("estimated cost of all rules", all.sum, schemaCostLimit))
+	}
+}
+
+func saturating(a, b uint64) uint64 {
+	if a > math.MaxUint64-b {
+		return math.MaxUint64
+	}
+	return a + b
+}
+
+func overBudget(what string, cost, limit uint64) string {
+	return fmt.Sprintf("%s %d is over the limit of %d (%.1f times): simplify it, or set maxItems, maxProperties and maxLength "+
+		"where a list, map or string that it looks at, or is in, has none", what, cost, limit, float64(cost)/float64(limit))
+}

@@ -1,0 +1,142 @@
+package graph
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// A schema has many places, and hardly one of them is ever named: so a path is
+// written when somebody asks for it, from where each schema stands in the next.
+
+// draft is one schema while it is compiled.
+type draft struct {
+	place
+	in     int          // the draft that it is a part of, or noDraft
+	node   *Node        // nil when the node of an equal schema is used
+	schema *spec.Schema // what the node was made of, nil when there is none
+}
+
+const noDraft = -1
+
+// place is where a schema stands in another one: the keyword, with a key or an index.
+// The zero place is the schema as a whole.
+type place struct {
+	keyword, key string
+	index        int
+	indexed      bool
+	top          bool // in no other schema: a definition
+}
+
+// enter begins a draft. It gives the one that was compiled until now, which is to be
+// current again when this one is done.
+func (c *compiler) enter(s *spec.Schema, at place) (outer int) {
+	outer = c.current
+	c.drafts = append(c.drafts, draft{place: at, in: outer})
+	c.current = len(c.drafts) - 1
+	return outer
+}
+
+// newNode makes the node of the current draft, or of a part of it that has none.
+func (c *compiler) newNode() *Node {
+	if c.drafts[c.current].node != nil {
+		outer := c.enter(nil, place{})
+		defer func() { c.current = outer }()
+	}
+	n := &Node{id: int32(c.current), custom: c.opts.CustomResource}
+	c.drafts[c.current].node = n
+	return n
+}
+
+// schema is what a node was compiled from.
+func (c *compiler) schema(n *Node) *spec.Schema { return c.drafts[n.id].schema }
+
+// at is the path of a draft, nil for the schema as a whole.
+func (c *compiler) at(id int) *field.Path {
+	if id == noDraft {
+		return nil
+	}
+	d := &c.drafts[id]
+	var in *field.Path
+	if !d.top {
+		in = c.at(d.in)
+	}
+	switch {
+	case d.keyword == "":
+		return in
+	case d.key != "" || d.keyword == "properties" || d.top:
+		return in.Child(d.keyword).Key(d.key)
+	case d.indexed:
+		return in.Child(d.keyword).Index(d.index)
+	}
+	return in.Child(d.keyword)
+}
+
+// name is the place of a node, for people.
+func (c *compiler) name(n *Node) string { return text(c.at(int(n.id))) }
+
+// text writes a place in the schema for people.
+func text(at *field.Path) string {
+	if at == nil {
+		return "the schema"
+	}
+	return at.String()
+}
+
+// parts are the nodes of what values of a schema have in them.
+type parts struct {
+	names             []string // of the properties, sorted
+	properties        []*Node
+	additional, items *Node
+}
+
+// parts compiles the schemas of the parts of n's values. n may be nil when it is in
+// no branch.
+func (c *compiler) parts(n *Node, s *spec.Schema) parts {
+	var made parts
+	if s.Items != nil && s.Items.Schema != nil {
+		made.items = c.part(n, ToItem, "", s.Items.Schema)
+	}
+	if len(s.Properties) > 0 {
+		made.names = sortedNames(s.Properties)
+		made.properties = make([]*Node, len(made.names))
+		for i, name := range made.names {
+			made.properties[i] = c.property(n, name, s.Properties)
+		}
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		made.additional = c.part(n, ToKey, "", s.AdditionalProperties.Schema)
+	}
+	return made
+}
+
+// property compiles the schema of a property. Those are large, and most of them equal
+// one that has a node already: the room of such a one is used again.
+func (c *compiler) property(n *Node, name string, all map[string]spec.Schema) *Node {
+	if c.room == nil {
+		c.room = new(spec.Schema)
+	}
+	s := c.room
+	*s, c.room = all[name], nil
+	id := len(c.drafts)
+	made := c.part(n, ToField, name, s)
+	if c.drafts[id].schema == nil {
+		c.room = s
+	}
+	return made
+}
+
+// part compiles the schema of a part of n's values.
+func (c *compiler) part(n *Node, step Step, name string, s *spec.Schema) *Node {
+	in := branchPlace{}
+	if _, inBranch := c.within[n]; inBranch {
+		in = branchPlace{of: n, step: step, name: name}
+	}
+	at := place{keyword: "properties", key: name}
+	switch step {
+	case ToItem:
+		at.keyword = "items"
+	case ToKey:
+		at.keyword = "additionalProperties"
+	}
+	return c.node(s, at, in)
+}

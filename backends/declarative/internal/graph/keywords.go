@@ -1,0 +1,188 @@
+package graph
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// entry is one keyword of the schema language, or a few that are compiled
+// together: what it is called, which origins its errors have, and how it is
+// compiled into a node. It adds nothing to the node of a schema that does not use
+// it, and reports what it cannot make sense of.
+type entry struct {
+	name    string
+	origins []string
+	compile func(c *compiler, n *Node, s schemaSite)
+}
+
+// keywords is the whole language. A new keyword is one line here and a file for
+// it; the walk does not know any of them.
+func keywords() []entry {
+	return []entry{
+		{"type", []string{"type"}, (*compiler).typed},
+		{"nullable", nil, compileNullable},
+		{"x-kubernetes-strip-zero", nil, compileStripZero},
+		{"pattern", []string{"maxLength", "minLength", "pattern"}, ofValue(keyword.CompileText)},
+		{"format", []string{"format"}, ofValue(keyword.CompileFormat)},
+		{"minimum", []string{"minimum", "maximum", "multipleOf"}, ofValue(keyword.CompileNumber)},
+		{"items", []string{"minItems", "maxItems"}, ofValue(keyword.CompileItems)},
+		{"uniqueItems", []string{"uniqueItems"}, ofValue(keyword.CompileUnique)},
+		{"x-kubernetes-list-type", []string{"x-kubernetes-list-type"}, compileListType},
+		{"x-kubernetes-map-type", nil, compileMapType},
+		{"enum", []string{"enum"}, ofValue(keyword.CompileEnum)},
+		{"properties", []string{"additionalProperties", "minProperties", "maxProperties"}, compileProperties},
+		{"required", []string{"required"}, compileRequired},
+		{"x-kubernetes-embedded-resource", []string{"x-kubernetes-embedded-resource"}, ofValue(keyword.CompileEmbedded)},
+		{"allOf", []string{"allOf"}, compileAllOf},
+		{"anyOf", []string{"anyOf"}, compileAnyOf},
+		{"oneOf", []string{"oneOf"}, compileOneOf},
+		{"not", []string{"not"}, compileNot},
+		{unionsKeyword, []string{unionsKeyword}, compileUnions},
+		{"x-kubernetes-validations", nil, readRules}, // rules have messages and reasons of their own
+		{"patternProperties", nil, refusePatternProperties},
+		{"x-kubernetes-", nil, noteExtensions},
+	}
+}
+
+// reports says that errors of the keyword have an origin.
+func (k entry) reports(origin string) bool { return slices.Contains(k.origins, origin) }
+
+// ofValue is a keyword of package keyword.
+func ofValue(compile func(keyword.Source)) func(*compiler, *Node, schemaSite) {
+	return func(_ *compiler, _ *Node, s schemaSite) { compile(s) }
+}
+
+func compileNullable(_ *compiler, n *Node, s schemaSite) { n.Nullable = s.schema.Nullable }
+
+// compileStripZero notes what node.link needs to know which zeros count as absent.
+func compileStripZero(c *compiler, n *Node, s schemaSite) {
+	n.zeros.strip, _ = extension[bool](c, s)
+	if d := s.schema.Default; d != nil {
+		n.zeros.defaulted, n.zeros.kept = true, view.Zero(d)
+	}
+}
+
+func compileListType(_ *compiler, n *Node, s schemaSite) {
+	n.listKeys = keyword.CompileListType(s, reference(s.schema) != "")
+}
+
+func compileMapType(c *compiler, _ *Node, s schemaSite) {
+	if typ, ok := extension[string](c, s); ok && typ != "granular" && typ != "atomic" {
+		c.mistake(s.where(), typ, "unknown map type; accepted are atomic, granular")
+	}
+}
+
+// extension reads a vendor extension strictly. It is not ok when the schema has none, or
+// when its value is wrong, which is a mistake; then it gives what could be read.
+func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
+	v := s.schema.Extensions[s.keyword]
+	if v == nil {
+		return value, false // nearly always, so that nothing is allocated for it
+	}
+	out := new(T)
+	if taken(v, out) {
+		return *out, true
+	}
+	data, err := json.Marshal(v)
+	if err == nil {
+		var unknown []error
+		unknown, err = kjson.UnmarshalStrict(data, out)
+		err = errors.Join(append(unknown, err)...)
+	}
+	if err != nil {
+		c.unreadable(s.where(), v, reflect.TypeFor[T](), err)
+	}
+	return *out, err == nil
+}
+
+// taken takes over a value that is of the right type already, as most are.
+func taken(v, out any) bool {
+	switch out := out.(type) {
+	case *string:
+		text, ok := v.(string)
+		if ok {
+			*out = text
+		}
+		return ok
+	case *bool:
+		set, ok := v.(bool)
+		if ok {
+			*out = set
+		}
+		return ok
+	case *[]string:
+		list, ok := v.([]any)
+		if !ok {
+			return false
+		}
+		texts := make([]string, len(list))
+		for i, x := range list {
+			if texts[i], ok = x.(string); !ok {
+				return false
+			}
+		}
+		*out = texts
+		return true
+	}
+	return false
+}
+
+// noteExtensions notes the extensions of Kubernetes that have no effect here.
+func noteExtensions(c *compiler, _ *Node, s schemaSite) {
+	unknown := 0
+	for name := range s.schema.Extensions {
+		if strings.HasPrefix(name, "x-kubernetes-") && !c.knows(name) {
+			unknown++
+		}
+	}
+	if unknown == 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.schema.Extensions)) {
+		if strings.HasPrefix(name, "x-kubernetes-") && !c.knows(name) {
+			c.ignored = append(c.ignored, text(s.of(name).where()))
+		}
+	}
+}
+
+// knows says that an extension of Kubernetes has an effect.
+func (c *compiler) knows(extension string) bool {
+	switch extension {
+	case "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
+		"x-kubernetes-list-map-keys", "x-kubernetes-validation-errors":
+		return true
+	}
+	return slices.ContainsFunc(c.keywords, func(k entry) bool { return k.name == extension })
+}
+
+func (c *compiler) overrides(site schemaSite) map[string]keyword.Override {
+	site = site.of("x-kubernetes-validation-errors")
+	all, ok := extension[map[string]keyword.Override](c, site)
+	if !ok {
+		return nil
+	}
+	for name, o := range all {
+		where := site.where().Key(name)
+		if !slices.ContainsFunc(c.keywords, func(k entry) bool { return k.reports(name) }) {
+			c.mistake(where, name, "is no keyword that reports errors")
+		}
+		if o.Reason != "" {
+			typ, ok := errorType(o.Reason)
+			if !ok {
+				c.mistake(where.Child("reason"), o.Reason, "unknown reason; accepted are %s", reasonNames())
+			}
+			o.Type = typ
+		}
+		all[name] = o
+	}
+	return all
+}

@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// Node is one compiled schema. All that can be computed from the schema alone is
+// in it: regular expressions, formats, messages, programs. Nodes form a graph
+// with cycles where definitions do, and never change once Compile returned.
+type Node struct {
+	// id is the number of the node's draft while the schema is compiled.
+	id int32
+
+	// Types is the type check for the kinds that may violate it, Checks are the other
+	// keywords that need nothing but the value, in the order of the keyword table.
+	Types  [view.Kinds]*keyword.TypeCheck
+	Checks [view.Kinds][]keyword.Check
+
+	// Score is what visiting a value of a kind counts for in the choice of the
+	// branch that explains a failed anyOf or oneOf best (see junctors.go).
+	Score [view.Kinds]int
+
+	structure
+
+	// What a value's parts are validated against.
+	Properties map[string]*Node
+	Additional *Node
+	Items      *Node
+	Also       []*Node // the target of a $ref that has keywords beside it
+	AllOf      []*Node
+	branches   []*Node // of anyOf, oneOf and not
+
+	Rules     []Rule
+	ruleNames []string // the properties that have rules, or rules below them
+	RuleParts []rulePart
+	HasRules  bool // here or below, branches of anyOf, oneOf and not left out
+
+	custom    bool // of a custom resource
+	Nullable  bool
+	zeros     zeros
+	StripZero bool     // a zero value counts as absent
+	Strips    bool     // some property strips zeros
+	Zeroless  bool     // some property, or additionalProperties, strips zeros
+	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
+}
+
+// Property is the node of a named property, whether declared here or by what $ref
+// names. It is nil for a name that only additionalProperties covers.
+func (n *Node) Property(name string) *Node {
+	if n == nil {
+		return nil
+	}
+	if p, ok := n.Properties[name]; ok {
+		return p
+	}
+	for _, base := range n.Also {
+		if p := base.Property(name); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// Field is the node that an entry of a map is validated against: that of the
+// property, else that of additionalProperties, else nil.
+func (n *Node) Field(name string) *Node {
+	if p := n.Property(name); p != nil {
+		return p
+	}
+	return n.others()
+}
+
+// others is the node of additionalProperties.
+func (n *Node) others() *Node {
+	if n == nil {
+		return nil
+	}
+	if n.Additional != nil {
+		return n.Additional
+	}
+	for _, base := range n.Also {
+		if a := base.others(); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// Item is the node of a list's items.
+func (n *Node) Item() *Node {
+	if n == nil {
+		return nil
+	}
+	if n.Items != nil {
+		return n.Items
+	}
+	for _, base := range n.Also {
+		if i := base.Item(); i != nil {
+			return i
+		}
+	}
+	return nil
+}
+
+// MapKeys are the keys that correlate the items of a list of type map.
+func (n *Node) MapKeys() []string {
+	if n == nil {
+		return nil
+	}
+	if n.listKeys != nil {
+		return n.listKeys
+	}
+	for _, base := range n.Also {
+		if k := base.MapKeys(); k != nil {
+			return k
+		}
+	}
+	return nil
+}
+
+// zeros is what becomes of zero values when an object is prepared (KEP-4153, "Optional
+// Zero Fields"): they are stripped, and then the default is filled in. So a zero that is
+// the default is a value that is set.
+type zeros struct {
+	strip           bool // x-kubernetes-strip-zero
+	defaulted, kept bool // there is a default; it is the zero
+}
+
+// inherit takes over what the target of a reference says, unless that is said beside it.
+func (z *zeros) inherit(base zeros) {
+	z.strip = z.strip || base.strip
+	if !z.defaulted {
+		z.defaulted, z.kept = base.defaulted, base.kept
+	}
+}
+
+// link takes over what a reference contributes to the node itself. It is called
+// when all nodes are compiled.
+func (n *Node) link() {
+	for _, base := range n.Also {
+		base.link()
+		n.Nullable = n.Nullable || base.Nullable
+		n.zeros.inherit(base.zeros)
+		n.Strips = n.Strips || base.Strips
+		n.Zeroless = n.Zeroless || base.Zeroless
+	}
+	n.StripZero = n.zeros.strip && !n.zeros.kept
+	n.Zeroless = n.Zeroless || (n.Additional != nil && n.Additional.StripZero)
+	for _, p := range n.Properties {
+		n.Strips = n.Strips || p.StripZero
+		n.Zeroless = n.Zeroless || n.Strips
+	}
+}
+
+// on adds a check for values of some kinds.
+func (n *Node) on(c keyword.Check, kinds ...view.Kind) {
+	for _, k := range kinds {
+		n.Checks[k] = append(n.Checks[k], c)
+	}
+}
+
+// Step is how a part of a value is reached from its parent.
+type Step uint8
+
+const (
+	ToRoot  Step = iota
+	ToField      // a declared property
+	ToKey        // an entry that additionalProperties covers
+	ToItem
+)

@@ -1,0 +1,209 @@
+package graph
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// Rule is one compiled entry of x-kubernetes-validations.
+type Rule struct {
+	Program *cel.Program
+	Typ     field.ErrorType
+	Path    string // to the field that an error is at, below the value; may be ""
+	// What an error says about the value: the name of its type, and whether the
+	// value itself is shown.
+	TypeName string
+	Omit     bool
+}
+
+// ruleSource is an entry of x-kubernetes-validations as it is written.
+type ruleSource struct {
+	Rule              string `json:"rule"`
+	Message           string `json:"message,omitempty"`
+	MessageExpression string `json:"messageExpression,omitempty"`
+	Reason            string `json:"reason,omitempty"`
+	FieldPath         string `json:"fieldPath,omitempty"`
+	OptionalOldSelf   *bool  `json:"optionalOldSelf,omitempty"`
+}
+
+// rule is what CEL has to do with.
+func (s ruleSource) rule() cel.Rule {
+	return cel.Rule{
+		Rule: s.Rule, Message: s.Message, MessageExpression: s.MessageExpression,
+		OptionalOldSelf: s.OptionalOldSelf != nil && *s.OptionalOldSelf,
+	}
+}
+
+// pendingRule waits until all schemas are nodes and have shapes.
+type pendingRule struct {
+	node   *Node
+	source ruleSource
+	at     *field.Path
+}
+
+func readRules(c *compiler, n *Node, s schemaSite) {
+	sources, readable := extension[[]ruleSource](c, s)
+	for i, source := range sources {
+		if !readable && strings.TrimSpace(source.Rule) == "" {
+			continue // a rule that is misspelt or no text was said to be
+		}
+		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i)})
+	}
+}
+
+// languages are those that were asked for, by version: dear to make, and never changed
+// then. There are no more than versions of Kubernetes. k8s.io/apiserver keeps the
+// environments that they are made of in the same way.
+var languages sync.Map // of *cel.Language, by text
+
+// language is what rules may use in a version of Kubernetes, nil for all that there is.
+func language(v *version.Version) (*cel.Language, error) {
+	name := ""
+	if v != nil && len(v.Components()) >= 2 {
+		name = fmt.Sprintf("%d.%d", v.Major(), v.Minor())
+	}
+	if made, ok := languages.Load(name); ok {
+		return made.(*cel.Language), nil
+	}
+	made, err := cel.NewLanguage(v, keyword.FormatViolations)
+	if err != nil {
+		return nil, err
+	}
+	first, _ := languages.LoadOrStore(name, made) // another goroutine may have been faster
+	return first.(*cel.Language), nil
+}
+
+// compileRules compiles the rules of all nodes.
+func (c *compiler) compileRules(root *Node) {
+	if len(c.pending) == 0 {
+		return
+	}
+	rules, err := language(c.opts.Compatibility)
+	if err != nil {
+		c.mistake(nil, "", "%v", err)
+		return
+	}
+	env := rules.NewEnv(c.opts.PerCall)
+	costs := c.costs(root)
+	for _, p := range c.pending {
+		before := len(c.mistakes)
+		c.compileRule(env, p, costs)
+		if c.reports != nil {
+			c.report(env, p, costs, c.mistakes[before:])
+		}
+	}
+	costs.total(c)
+	env.Release()
+}
+
+func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
+	source := p.source
+	if strings.TrimSpace(source.Rule) == "" {
+		c.mistakes = append(c.mistakes, field.Required(p.at.Child("rule"), "there is no rule"))
+		return
+	}
+	made := Rule{Typ: field.ErrorTypeInvalid}
+	ok := true
+	if source.Reason != "" {
+		if made.Typ, ok = errorType(source.Reason); !ok {
+			c.mistake(p.at.Child("reason"), source.Reason, "unknown reason; accepted are %s", reasonNames())
+		}
+	}
+	declaring := c.seen(p.node)
+	if source.FieldPath != "" {
+		path, err := fieldPath(source.FieldPath, declaring, c.opts.CustomResource)
+		if err != nil {
+			c.mistake(p.at.Child("fieldPath"), source.FieldPath, "%v", err)
+		} else {
+			made.Path = path.String()
+		}
+	}
+	if s := c.schema(declaring); s != nil && len(s.Type) > 0 {
+		made.TypeName = s.Type[0]
+	}
+	shape := c.shapes[declaring]
+	made.Omit = shape.Kind == cel.Object || shape.Kind == cel.Map || shape.Kind == cel.List
+	program, mistakes := env.Compile(source.rule(), shape)
+	for _, m := range mistakes {
+		text := source.Rule
+		if m.Field == "messageExpression" {
+			text = source.MessageExpression
+		}
+		c.mistake(p.at.Child(m.Field), text, "%s", m.Detail)
+	}
+	if program != nil {
+		made.Program = program
+		p.node.Rules = append(p.node.Rules, made)
+		costs.add(c, p, program, shape)
+	}
+}
+
+// linkRules finds out where in the graph there are rules, so that nothing else is
+// visited for them. Parts come after what they are parts of, so that backwards one
+// round finds all, unless definitions refer to each other.
+func (c *compiler) linkRules() {
+	if len(c.pending) == 0 {
+		return
+	}
+	c.spreadRules()
+	for i := range c.drafts {
+		n := c.drafts[i].node
+		if n == nil || !n.HasRules {
+			continue
+		}
+		for name, p := range n.Properties {
+			if p.HasRules {
+				n.ruleNames = append(n.ruleNames, name)
+			}
+		}
+		slices.Sort(n.ruleNames)
+	}
+}
+
+// spreadRules marks the nodes that have rules, or parts that have.
+func (c *compiler) spreadRules() {
+	for changed := true; changed; changed = changed && len(c.definitions) > 0 {
+		changed = false
+		for _, d := range slices.Backward(c.drafts) {
+			if n := d.node; n != nil && !n.HasRules && (len(n.Rules) > 0 || n.partHasRules()) {
+				n.HasRules, changed = true, true
+			}
+		}
+	}
+}
+
+// partHasRules says that a part of a node has rules.
+func (n *Node) partHasRules() bool {
+	has := func(part *Node) bool { return part != nil && part.HasRules }
+	return has(n.Items) || has(n.Additional) || slices.ContainsFunc(n.Also, has) || slices.ContainsFunc(n.AllOf, has) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(n.Properties)), has)
+}
+
+// RulePart is a property that has rules, or rules below it.
+type rulePart struct {
+	Name *view.Name
+	Node *Node
+}
+
+// nameRuleParts makes the properties with rules ready to be found.
+func (c *compiler) nameRuleParts() {
+	for i := range c.drafts {
+		n := c.drafts[i].node
+		if n == nil || n.RuleParts != nil {
+			continue
+		}
+		for _, name := range n.ruleNames {
+			n.RuleParts = append(n.RuleParts, rulePart{view.NewName(name), n.Properties[name]})
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+)
+
+// RuleFacts is what compiling finds out about one rule; see declarative.RuleReport.
+type RuleFacts struct {
+	At                   string
+	Rule                 string
+	UsesOldSelf, Planned bool
+	Cost, MessageCost    uint64
+	Mistakes             field.ErrorList
+}
+
+// ReportRules compiles a schema for the facts about its rules, ordered by place as text.
+func ReportRules(schema *spec.Schema, opts Options) ([]RuleFacts, field.ErrorList) {
+	var reports []RuleFacts
+	c := newCompiler(opts)
+	c.reports = &reports
+	c.compile(schema)
+	slices.SortStableFunc(reports, func(a, b RuleFacts) int { return strings.Compare(a.At, b.At) })
+	return reports, c.mistakes
+}
+
+// report reports on a rule that was compiled, with these mistakes.
+func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes field.ErrorList) {
+	report := RuleFacts{At: p.at.String(), Rule: p.source.Rule, Mistakes: slices.Clone(mistakes)}
+	declaring := c.seen(p.node)
+	rule, shape := p.source.rule(), c.shapes[declaring]
+	program, wrong := env.Compile(rule, shape)
+	if program == nil {
+		// The expression has a cost although something beside it is wrong.
+		for _, m := range wrong {
+			switch m.Field {
+			case "messageExpression":
+				rule.MessageExpression = ""
+			case "optionalOldSelf":
+				rule.OptionalOldSelf = false
+			}
+		}
+		program, _ = env.Compile(rule, shape)
+	}
+	if program != nil {
+		report.UsesOldSelf, report.Planned = program.UsesOldSelf, program.Planned()
+		report.Cost, report.MessageCost = costs.of(p.node, program, shape), program.MaxMessageCost
+	}
+	*c.reports = append(*c.reports, report)
+}

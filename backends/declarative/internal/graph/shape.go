@@ -1,0 +1,253 @@
+package graph
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+)
+
+// What rules see of a schema follows k8s.io/apiserver/pkg/cel/common
+// (SchemaDeclType), except that it works on a graph with cycles.
+
+// describe makes the shapes of the nodes that rules can see. They are all made first
+// and filled then, so that a cycle needs no special case.
+func (c *compiler) describe(root *Node) {
+	for _, p := range c.pending {
+		c.outline(c.seen(p.node))
+	}
+	visible := slices.SortedFunc(maps.Keys(c.shapes), func(a, b *Node) int { return cmp.Compare(a.id, b.id) })
+	for _, n := range c.definitions {
+		if s := c.shapes[n]; s != nil {
+			s.Shared = true
+		}
+	}
+	filled := make(map[*Node]bool, len(visible))
+	for _, n := range visible {
+		c.fillShape(n, filled)
+	}
+	for _, n := range visible {
+		if (n == root && c.opts.Resource) || embeds(c.schema(n)) {
+			withTypeAndObjectMeta(c.shapes[n])
+		}
+	}
+	c.internShapes(visible)
+}
+
+// seen is the node whose shape the rules of n see.
+func (c *compiler) seen(n *Node) *Node {
+	if declaring := c.declaring(n); declaring != nil {
+		return declaring
+	}
+	return n
+}
+
+// outline makes the shapes of a node and of all that is below it.
+func (c *compiler) outline(n *Node) {
+	if n == nil || c.shapes[n] != nil {
+		return
+	}
+	s := &cel.Shape{}
+	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.Also) > 0 {
+		s.Name = c.name(n) // only objects are told apart by it
+	}
+	c.shapes[n] = s
+	for _, p := range n.Properties {
+		c.outline(p)
+	}
+	c.outline(n.Additional)
+	c.outline(n.Items)
+	for _, base := range n.Also {
+		c.outline(base)
+	}
+}
+
+// fillShape fills the shape of one node from its schema, on top of what it refers
+// to.
+func (c *compiler) fillShape(n *Node, filled map[*Node]bool) {
+	if filled[n] || c.schema(n) == nil {
+		return
+	}
+	filled[n] = true
+	s, p := c.shapes[n], c.schema(n)
+	for _, base := range n.Also {
+		c.fillShape(base, filled)
+		name, shared := s.Name, s.Shared
+		*s = *c.shapes[base]
+		if len(p.Properties) > 0 {
+			s.Name, s.Shared = name, shared
+		}
+	}
+	s.Nullable = n.Nullable
+	if kind := kindOf(p); kind != cel.None {
+		s.Kind = kind
+	}
+	preserve, _ := p.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
+	s.Opaque = s.Opaque || preserve
+	switch s.Kind {
+	case cel.Object:
+		s.Fields = c.fields(n, p, s.Fields)
+	case cel.Map:
+		c.fillElem(s, n.Additional, p.MaxProperties)
+	case cel.List:
+		c.fillElem(s, n.Items, p.MaxItems)
+		c.fillListType(s, n, p)
+	case cel.String, cel.Bytes, cel.Dyn:
+		if p.MaxLength != nil {
+			s.Bound = p.MaxLength
+		}
+		for _, e := range p.Enum {
+			if text, ok := e.(string); ok {
+				s.Longest = max(s.Longest, int64(len(text)))
+			}
+		}
+	}
+}
+
+func (c *compiler) fillElem(s *cel.Shape, elem *Node, bound *int64) {
+	if elem != nil {
+		s.Elem = c.shapes[elem]
+	}
+	if bound != nil {
+		s.Bound = bound
+	}
+}
+
+func (c *compiler) fillListType(s *cel.Shape, n *Node, p *spec.Schema) {
+	switch typ, _ := p.Extensions.GetString("x-kubernetes-list-type"); typ {
+	case "set":
+		s.ListType = cel.Set
+	case "map":
+		s.ListType, s.Keys = cel.MapByKeys, n.listKeys
+		if c.opts.CustomResource {
+			s.Keys = escaped(n.listKeys)
+		}
+	}
+}
+
+// escaped gives the names that rules know keys by. By these the API server looks for
+// the keys of items, and finds none of a key whose name is escaped: rules see all items
+// of such a list as having the same key (k8s.io/apiserver/pkg/cel/common, toMapKey).
+func escaped(keys []string) []string {
+	idents := slices.Clone(keys)
+	for i, key := range keys {
+		if ident, ok := apiservercel.Escape(key); ok {
+			idents[i] = ident
+		}
+	}
+	return idents
+}
+
+// kindOf is the kind of values that a schema declares by itself.
+func kindOf(p *spec.Schema) cel.Kind {
+	if keyword.IntOrString(p) {
+		return cel.Dyn
+	}
+	if len(p.Type) == 0 {
+		return cel.None
+	}
+	switch p.Type[0] {
+	case "array":
+		if p.Items != nil && p.Items.Schema != nil {
+			return cel.List
+		}
+	case "object":
+		if len(p.Properties) == 0 && p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
+			return cel.Map
+		}
+		return cel.Object
+	case "string":
+		return textKind(p.Format)
+	case "boolean":
+		return cel.Bool
+	case "number":
+		return cel.Double
+	case "integer":
+		return cel.Int
+	}
+	return cel.None
+}
+
+func textKind(format string) cel.Kind {
+	switch format {
+	case "byte":
+		return cel.Bytes
+	case "duration":
+		return cel.Duration
+	case "date":
+		return cel.Date
+	case "date-time":
+		return cel.DateTime
+	}
+	return cel.String
+}
+
+// fields are the declared fields of an object, those of what it refers to
+// included.
+func (c *compiler) fields(n *Node, p *spec.Schema, base []cel.Field) []cel.Field {
+	fields := make([]cel.Field, 0, len(n.Properties)+len(base))
+	for _, name := range sortedNames(p.Properties) {
+		child := n.Properties[name]
+		fields = append(fields, cel.Field{
+			Name: name, Shape: c.shapes[child], StripsZero: child.StripZero,
+			Required: slices.Contains(p.Required, name) && p.Properties[name].Default == nil,
+		})
+	}
+	for _, f := range base {
+		if _, own := n.Properties[f.Name]; !own {
+			f.Required = f.Required || slices.Contains(p.Required, f.Name)
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+func embeds(p *spec.Schema) bool {
+	if p == nil {
+		return false
+	}
+	set, _ := p.Extensions.GetBool("x-kubernetes-embedded-resource")
+	return set
+}
+
+// withTypeAndObjectMeta makes sure that rules see apiVersion, kind, metadata.name
+// and metadata.generateName. A schema that does not declare all of them gets just
+// these, as in the API server.
+func withTypeAndObjectMeta(s *cel.Shape) {
+	if s.Kind != cel.Object {
+		return
+	}
+	text := func(fields []cel.Field, name string) bool {
+		f := find(fields, name)
+		return f != nil && f.Shape.Kind == cel.String
+	}
+	meta := find(s.Fields, "metadata")
+	if text(s.Fields, "apiVersion") && text(s.Fields, "kind") && meta != nil &&
+		text(meta.Shape.Fields, "name") && text(meta.Shape.Fields, "generateName") {
+		return
+	}
+	one := &cel.Shape{Kind: cel.String}
+	objectMeta := &cel.Shape{Kind: cel.Object, Name: s.Name + " metadata", Fields: []cel.Field{
+		{Name: "generateName", Shape: one}, {Name: "name", Shape: one},
+	}}
+	fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f cel.Field) bool {
+		return f.Name == "apiVersion" || f.Name == "kind" || f.Name == "metadata"
+	})
+	s.Fields = append(fields,
+		cel.Field{Name: "apiVersion", Shape: one}, cel.Field{Name: "kind", Shape: one},
+		cel.Field{Name: "metadata", Shape: objectMeta})
+}
+
+func find(fields []cel.Field, name string) *cel.Field {
+	for i := range fields {
+		if fields[i].Name == name {
+			return &fields[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package graph
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// TestSharedSchemasAreEqual: whatever a schema says either makes it another schema, or
+// keeps it from being compared, or is no matter of validation.
+func TestSharedSchemasAreEqual(t *testing.T) {
+	silent := []string{
+		"ID", "Schema", "Description", "Default", "Title", "Definitions", "Discriminator", "ReadOnly", "ExternalDocs", "Example",
+		"Items", "AdditionalProperties", // parts: their nodes are compared
+	}
+	nothing, _ := appendOwn(nil, &spec.Schema{})
+	for _, props := range []func(*spec.Schema) reflect.Value{
+		func(s *spec.Schema) reflect.Value { return reflect.ValueOf(&s.SchemaProps).Elem() },
+		func(s *spec.Schema) reflect.Value { return reflect.ValueOf(&s.SwaggerSchemaProps).Elem() },
+	} {
+		for i := range props(&spec.Schema{}).NumField() {
+			s := &spec.Schema{}
+			name := props(s).Type().Field(i).Name
+			if slices.Contains(silent, name) {
+				continue
+			}
+			set(t, name, props(s).Field(i))
+			if key, comparable := appendOwn(nil, s); comparable && string(key) == string(nothing) {
+				t.Errorf("%s makes no difference", name)
+			}
+		}
+	}
+}
+
+// set makes a field of a schema say something.
+func set(t *testing.T, name string, field reflect.Value) {
+	t.Helper()
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString("x")
+	case reflect.Bool:
+		field.SetBool(true)
+	case reflect.Pointer:
+		field.Set(reflect.New(field.Type().Elem()))
+	case reflect.Slice:
+		field.Set(reflect.MakeSlice(field.Type(), 1, 1))
+	case reflect.Map:
+		field.Set(reflect.MakeMap(field.Type()))
+		field.SetMapIndex(reflect.ValueOf("x"), reflect.Zero(field.Type().Elem()))
+	case reflect.Struct:
+		if name != "Ref" {
+			t.Fatalf("%s: say how to set it", name)
+		}
+		field.Set(reflect.ValueOf(spec.MustCreateRef("#/definitions/x")))
+	default:
+		t.Fatalf("%s: say how to set it", name)
+	}
+}
+
+// TestSharedNodes: equal schemas are one node, in each of the ways that schemas differ
+// they are two, and what is said of one place is not lost at the next.
+func TestSharedNodes(t *testing.T) {
+	for _, tt := range []struct {
+		why, a, b string
+		shared    bool
+	}{
+		{"equal", `{"type": "string", "maxLength": 5}`, `{"type": "string", "maxLength": 5}`, true},
+		{"what is for people does not count", `{"type": "string", "description": "a"}`, `{"type": "string", "default": "b"}`, true},
+		{"a bound differs", `{"type": "string", "maxLength": 5}`, `{"type": "string", "maxLength": 6}`, false},
+		{"another bound", `{"type": "string", "maxLength": 5}`, `{"type": "string", "minLength": 5}`, false},
+		{"equal below", `{"type": "array", "items": {"type": "object", "properties": {"x": {"type": "integer"}}}}`,
+			`{"type": "array", "items": {"type": "object", "properties": {"x": {"type": "integer"}}}}`, true},
+		{"another name below", `{"type": "object", "properties": {"x": {"type": "integer"}}}`, `{"type": "object", "properties": {"y": {"type": "integer"}}}`, false},
+		{"rules see that a property has a default", `{"type": "object", "required": ["x"], "properties": {"x": {"type": "integer"}}}`,
+			`{"type": "object", "required": ["x"], "properties": {"x": {"type": "integer", "default": 1}}}`, false},
+		{"equal branches", `{"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]}`,
+			`{"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]}`, true},
+		{"other branches", `{"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]}`,
+			`{"x-kubernetes-int-or-string": true, "oneOf": [{"type": "integer"}, {"type": "string"}]}`, false},
+		{"rules have places", `{"type": "string", "x-kubernetes-validations": [{"rule": "true"}]}`,
+			`{"type": "string", "x-kubernetes-validations": [{"rule": "true"}]}`, false},
+		{"one is closed", `{"type": "object", "additionalProperties": true}`, `{"type": "object", "additionalProperties": false}`, false},
+		{"another branch of not", `{"type": "string", "not": {"maxLength": 1}}`, `{"type": "string", "not": {"maxLength": 2}}`, false},
+		{"another name in a branch", `{"type": "object", "anyOf": [{"properties": {"x": {"minimum": 1}}}]}`, `{"type": "object", "anyOf": [{"properties": {"y": {"minimum": 1}}}]}`, false},
+		{"a default in a branch", `{"type": "object", "anyOf": [{"properties": {"x": {"minimum": 1}}}]}`, `{"type": "object", "anyOf": [{"properties": {"x": {"minimum": 1, "default": 2}}}]}`, false},
+		{"other items in a branch", `{"type": "array", "anyOf": [{"items": {"minimum": 1}}]}`, `{"type": "array", "anyOf": [{"items": {"minimum": 2}}]}`, false},
+		{"other values in a branch", `{"type": "object", "anyOf": [{"additionalProperties": {"minimum": 1}}]}`, `{"type": "object", "anyOf": [{"additionalProperties": {"minimum": 2}}]}`, false},
+		{"another boolean", `{"enum": [true]}`, `{"enum": [false]}`, false},
+		{"several extensions, in whatever order", `{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"], "x-kubernetes-map-type": "atomic"}`,
+			`{"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"], "x-kubernetes-map-type": "atomic"}`, true},
+		{"an enum is in its order, which its message shows", `{"type": "string", "enum": ["a", "b"]}`, `{"type": "string", "enum": ["b", "a"]}`, false},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			s := &spec.Schema{}
+			if err := s.UnmarshalJSON([]byte(`{"type": "object", "properties": {"a": ` + tt.a + `, "b": ` + tt.b + `}}`)); err != nil {
+				t.Fatal(err)
+			}
+			for range 8 { // maps of Go have no order
+				g, mistakes := Compile(s, Options{Estimate: true})
+				if len(mistakes) > 0 {
+					t.Fatal(mistakes)
+				}
+				if got := g.Root.Properties["a"] == g.Root.Properties["b"]; got != tt.shared {
+					t.Fatalf("one node: %v, want %v", got, tt.shared)
+				}
+			}
+		})
+	}
+}
+
+// TestSharedNumbers: an integer and a float are two numbers in an enum, because the API
+// server compares others with them in two ways.
+func TestSharedNumbers(t *testing.T) {
+	s := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
+	for name, number := range map[string]any{"a": int64(2), "b": 2.0, "c": int64(2)} {
+		s.Properties[name] = spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"number"}, Enum: []any{number}}}
+	}
+	g, mistakes := Compile(s, Options{Estimate: true})
+	if len(mistakes) > 0 {
+		t.Fatal(mistakes)
+	}
+	if p := g.Root.Properties; p["a"] == p["b"] || p["a"] != p["c"] {
+		t.Errorf("one node: 2 and 2.0 %v, 2 and 2 %v", p["a"] == p["b"], p["a"] == p["c"])
+	}
+}
+
+// TestMistakesOfEqualSchemas: a mistake is named at each of its places.
+func TestMistakesOfEqualSchemas(t *testing.T) {
+	s := &spec.Schema{}
+	text := `{"type": "object", "properties": {"a": {"type": "string", "pattern": "("}, "b": {"type": "string", "pattern": "("}, "c": {"type": "string", "format": "?"}, "d": {"type": "string", "format": "?"}}}`
+	if err := s.UnmarshalJSON([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	c := newCompiler(Options{Estimate: true})
+	if c.compile(s); len(c.mistakes) != 2 || len(c.ignored) != 2 {
+		t.Errorf("got %v and %q, want two mistakes and two that are ignored", c.mistakes, c.ignored)
+	}
+}

@@ -1,0 +1,69 @@
+package graph
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/jsonwords"
+)
+
+// unreadable says why the value of an extension could not be read into a Go type. Of
+// entries that have keys of their own each mistake is at its entry and key.
+func (c *compiler) unreadable(where *field.Path, value any, into reflect.Type, err error) {
+	before := len(c.mistakes)
+	list, isList := value.([]any)
+	mapping, isMapping := value.(map[string]any)
+	switch kind := into.Kind(); {
+	case kind == reflect.Slice && isList && into.Elem().Kind() == reflect.Struct:
+		for i, entry := range list {
+			c.unreadableEntry(where.Index(i), entry, into.Elem())
+		}
+	case kind == reflect.Map && isMapping && into.Elem().Kind() == reflect.Struct:
+		for _, name := range slices.Sorted(maps.Keys(mapping)) {
+			c.unreadableEntry(where.Key(name), mapping[name], into.Elem())
+		}
+	}
+	if len(c.mistakes) == before {
+		c.mistake(where, value, "cannot be read: %v", jsonwords.Of(err, "it"))
+	}
+}
+
+// unreadableEntry finds what is wrong with an entry that is read into a struct.
+func (c *compiler) unreadableEntry(where *field.Path, entry any, into reflect.Type) {
+	accepted := jsonKeys(into)
+	object, isObject := entry.(map[string]any)
+	if !isObject {
+		c.mistake(where, entry, "must be an object with the keys %s", strings.Join(accepted, ", "))
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if !slices.Contains(accepted, key) {
+			c.mistake(where.Child(key), field.OmitValueType{}, "unknown key; accepted: %s", strings.Join(accepted, ", "))
+			continue
+		}
+		data, err := json.Marshal(map[string]any{key: object[key]})
+		if err == nil {
+			err = json.Unmarshal(data, reflect.New(into).Interface())
+		}
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			c.mistake(where.Child(key), object[key], "cannot be read: %v", jsonwords.Of(err, "it"))
+		}
+	}
+}
+
+// jsonKeys lists the keys that a struct is read from, in the order of its fields.
+func jsonKeys(of reflect.Type) []string {
+	var keys []string
+	for i := range of.NumField() {
+		if name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); name != "" {
+			keys = append(keys, name)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,134 @@
+package keyword
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// FormatViolations says in which ways text is not of a format: nothing when it
+// is. known is false when there is no format of that name. Formats are those of
+// kube-openapi (strfmt, where dashes in a name do not count) and KEP-4153's
+// dns1123subdomain, dns1123label and dns1035label, which are checked by the
+// functions that hand-written validation uses (k8s.io/apimachinery
+// util/validation).
+func FormatViolations(format, text string) (violations []string, known bool) {
+	if q := quick(format); q != nil && q(text) {
+		return nil, true
+	}
+	if explain := kepFormat(format); explain != nil {
+		return explain(text), true
+	}
+	if !strfmt.Default.ContainsName(format) {
+		return nil, false
+	}
+	if strfmt.Default.Validates(format, text) {
+		return nil, true
+	}
+	return []string{fmt.Sprintf("must be of format %s", format)}, true
+}
+
+func kepFormat(name string) func(string) []string {
+	switch name {
+	case "dns1123subdomain":
+		return validation.IsDNS1123Subdomain
+	case "dns1123label":
+		return validation.IsDNS1123Label
+	case "dns1035label":
+		return validation.IsDNS1035Label
+	}
+	return nil
+}
+
+// formatOf is the format of a schema that has an effect, or "". An API server
+// ignores a format that it does not know, as JSON Schema wants it, and one that
+// does not go with the type. Those of KEP-4153 it does not know in custom resources.
+func formatOf(s *spec.Schema, customResource bool) string {
+	typ := ""
+	if types := Types(s); len(types) == 1 {
+		typ = types[0]
+	}
+	known := false
+	switch typ {
+	case "", "string":
+		known = !customResource && kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
+	case "integer":
+		known = s.Format == "int32" || s.Format == "int64"
+	case "number":
+		known = s.Format == "float" || s.Format == "double"
+	}
+	if !known {
+		return ""
+	}
+	return s.Format
+}
+
+// textFormat is the format that a schema asks of a string, or "".
+func textFormat(s *spec.Schema, customResource bool) string {
+	format := formatOf(s, customResource)
+	if kepFormat(format) != nil || (format != "" && strfmt.Default.ContainsName(format)) {
+		return format
+	}
+	return ""
+}
+
+// formatCheck is the keyword "format" on strings.
+type formatCheck struct {
+	site       Site
+	typ        field.ErrorType // of its errors
+	name       string
+	normalized string                // without dashes, so that strfmt need not do it again
+	explain    func(string) []string // KEP-4153's formats
+	quick      func(string) bool     // may be nil (see quickformat.go)
+}
+
+// CompileFormat compiles the format of a string. A bad one is Invalid as KEP-4153 has
+// it, TypeInvalid in custom resources.
+func CompileFormat(s Source) {
+	if f := s.Schema().Format; f != "" && formatOf(s.Schema(), s.CustomResource()) == "" && !IntOrString(s.Schema()) {
+		s.Ignoref("format", ": %q", f)
+	}
+	name := textFormat(s.Schema(), s.CustomResource())
+	if name == "" {
+		return
+	}
+	check := &formatCheck{
+		site: s.Site("format"), typ: field.ErrorTypeInvalid, name: name, explain: kepFormat(name), quick: quick(name),
+		normalized: strings.ReplaceAll(name, "-", ""),
+	}
+	if s.CustomResource() {
+		check.typ = field.ErrorTypeTypeInvalid
+	}
+	check.site.Origin = "format=" + name
+	s.On(check, view.String)
+}
+
+func (c *formatCheck) Check(s Subject) {
+	text := s.Value().Str()
+	if c.fits(text) || !s.Failed() {
+		return
+	}
+	detail := openapierrors.InvalidType(s.Path(), "body", c.name, text).Error()
+	if c.explain != nil {
+		detail += ": " + strings.Join(c.explain(text), "; ")
+	}
+	s.Report(&c.site, field.Error{Type: c.typ, BadValue: text, Detail: detail})
+}
+
+// fits says that a text is of the format.
+func (c *formatCheck) fits(text string) bool {
+	switch {
+	case c.quick != nil && c.quick(text):
+		return true
+	case c.explain != nil:
+		return len(c.explain(text)) == 0
+	}
+	return strfmt.Default.Validates(c.normalized, text)
+}

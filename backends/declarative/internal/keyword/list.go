@@ -1,0 +1,154 @@
+package keyword
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// itemsCheck is the keywords minItems and maxItems; nil is no bound.
+type itemsCheck struct {
+	min, max         *int64
+	minSite, maxSite Site
+}
+
+// CompileItems compiles minItems and maxItems.
+func CompileItems(s Source) {
+	p := s.Schema()
+	if p.MinItems != nil || p.MaxItems != nil {
+		s.On(&itemsCheck{min: p.MinItems, minSite: s.Site("minItems"), max: p.MaxItems, maxSite: s.Site("maxItems")}, view.List)
+	}
+	if p.AdditionalItems != nil {
+		s.Mistakef("additionalItems", "", "is not supported, as in a CRD: give one schema for all items")
+	}
+	if p.Items != nil && p.Items.Schema == nil {
+		s.Mistakef("items", "", "must be one schema for all items, as in a CRD")
+	}
+}
+
+func (c *itemsCheck) Check(s Subject) {
+	size := int64(s.Reader().Len(s.Value()))
+	if c.min != nil && size < *c.min && s.Failed() {
+		invalid(s, &c.minSite, openapierrors.TooFewItems(s.Path(), "body", *c.min, size))
+	}
+	if c.max != nil && size > *c.max && s.Failed() {
+		invalid(s, &c.maxSite, openapierrors.TooManyItems(s.Path(), "body", *c.max, size))
+	}
+}
+
+// uniqueCheck is the keyword uniqueItems.
+type uniqueCheck struct{ site Site }
+
+// CompileUnique compiles uniqueItems.
+func CompileUnique(s Source) {
+	if s.Schema().UniqueItems {
+		s.On(&uniqueCheck{site: s.Site("uniqueItems")}, view.List)
+	}
+}
+
+func (c *uniqueCheck) Check(s Subject) {
+	for range s.Duplicates(nil, view.AsValues) {
+		if s.Failed() {
+			invalid(s, &c.site, openapierrors.DuplicateItems(s.Path(), "body"))
+		}
+		return
+	}
+}
+
+const (
+	listType    = "x-kubernetes-list-type"
+	listMapKeys = "x-kubernetes-list-map-keys"
+)
+
+// CompileListType compiles x-kubernetes-list-type and x-kubernetes-list-map-keys. It
+// gives the keys of a list of type map. refers says that the schema has a $ref.
+func CompileListType(s Source, refers bool) (mapKeys []string) {
+	typ, keys := s.Text(listType), s.Texts(listMapKeys)
+	if typ != "map" && len(keys) > 0 {
+		s.Mistakef(listMapKeys, keys, "goes only with x-kubernetes-list-type: map")
+	}
+	if typ != "" && !slices.Equal(s.Schema().Type, []string{"array"}) && !refers {
+		s.Mistakef(listType, typ, "goes only with type: array")
+		return nil
+	}
+	site := s.Site(listType)
+	site.Stage = ListTypes
+	switch typ {
+	case "", "atomic":
+	case "set":
+		s.On(&setCheck{site: site}, view.List)
+	case "map":
+		if len(keys) == 0 {
+			s.Mistakef(listMapKeys, keys, "must name at least one key for x-kubernetes-list-type: map")
+			return nil
+		}
+		s.On(&mapListCheck{site: site, keys: keys}, view.List)
+		return keys
+	default:
+		s.Mistakef(listType, typ, "unknown list type; accepted are atomic, map, set")
+	}
+	return nil
+}
+
+// setCheck is x-kubernetes-list-type: set.
+type setCheck struct{ site Site }
+
+func (c *setCheck) Check(s Subject) {
+	for i := range s.Duplicates(nil, view.AsText) {
+		if s.Failed() {
+			v, _ := s.Reader().At(s.Value(), i)
+			s.ReportItem(i, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: v.JSON()})
+		}
+	}
+}
+
+// mapListCheck is x-kubernetes-list-type: map.
+type mapListCheck struct {
+	site Site
+	keys []string
+}
+
+func (c *mapListCheck) Check(s Subject) {
+	if i := noObject(s.Reader(), s.Value()); i >= 0 {
+		if s.Failed() {
+			v, _ := s.Reader().At(s.Value(), i)
+			s.ReportItem(i, &c.site, field.Error{
+				Type: field.ErrorTypeInvalid, BadValue: v.JSON(),
+				Detail: "must be an object for an array of list-type map",
+			})
+		}
+		return
+	}
+	for i := range s.Duplicates(c.keys, view.AsText) {
+		if s.Failed() {
+			v, _ := s.Reader().At(s.Value(), i)
+			s.ReportItem(i, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: keyValue(s.Reader(), v, c.keys)})
+		}
+	}
+}
+
+// noObject is the index of the first item of a list that is neither object nor null, or
+// -1.
+func noObject(read *view.Reader, list view.View) int {
+	for i := range read.Len(list) {
+		v, _ := read.At(list, i)
+		if k := v.Kind(); k != view.Map && k != view.Null {
+			return i
+		}
+	}
+	return -1
+}
+
+// keyValue is the key of an item as a value, for the error.
+func keyValue(read *view.Reader, item view.View, keys []string) map[string]any {
+	value := map[string]any{}
+	for _, name := range keys {
+		if v, ok := read.Field(item, name); ok {
+			value[name] = v.JSON()
+		}
+	}
+	return value
+}

@@ -1,0 +1,37 @@
+package keyword
+
+import (
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// Scores gives the score of a value for each kind: every value that was looked at counts
+// for each group of keywords that applies to its kind, failed or not. This follows
+// kube-openapi's match count, so that the same branch of an anyOf or oneOf is chosen to
+// explain a failure. A wrong type counts one less.
+func Scores(s *spec.Schema, customResource bool) (all [view.Kinds]int) {
+	typed := len(Types(s)) > 0 || formatOf(s, customResource) != ""
+	for k := range view.Kinds {
+		const junctors, enum, value = 2, 1, 1
+		score := junctors + enum + value
+		if typed {
+			score += 2
+		}
+		switch k {
+		case view.Null:
+			score = 1
+		case view.String:
+			score++
+			if textFormat(s, customResource) != "" {
+				score++
+			}
+		case view.Int, view.Float, view.List:
+			score += 2
+		case view.Map:
+			score++
+		}
+		all[k] = score
+	}
+	return all
+}

@@ -1,0 +1,144 @@
+package keyword
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+const intOrString = "x-kubernetes-int-or-string"
+
+// schemaTypes are the types that a schema may name.
+func schemaTypes() []string {
+	return []string{"object", "array", "string", "number", "integer", "boolean", "null"}
+}
+
+// Types are the types that a schema accepts. An int-or-string accepts both,
+// whether a CRD says so with the extension or a native type with the format.
+func Types(s *spec.Schema) []string {
+	if IntOrString(s) {
+		return []string{"integer", "string"}
+	}
+	return s.Type
+}
+
+// IntOrString says that a schema accepts integers and strings.
+func IntOrString(s *spec.Schema) bool {
+	set, _ := s.Extensions.GetBool(intOrString)
+	return set || s.Format == "int-or-string"
+}
+
+// verdict is what the type of a schema says about one kind of value.
+type verdict struct {
+	wrong     bool
+	want, got string // type or format names, for the message
+}
+
+// TypeCheck is the keyword "type". What it accepts follows kube-openapi's type
+// validator, whose answer also depends on the format.
+type TypeCheck struct {
+	site     Site
+	verdicts [view.Kinds]verdict
+	whole    verdict // of a float that is a whole number
+}
+
+// CompileType gives the check of the type, or nil where the schema accepts every kind.
+// Its kinds are those that violate it.
+func CompileType(s Source) (check *TypeCheck, kinds []view.Kind) {
+	types := Types(s.Schema())
+	for _, t := range types {
+		if !slices.Contains(schemaTypes(), t) {
+			s.Mistakef("type", t, "unknown type; accepted are %s", strings.Join(schemaTypes(), ", "))
+		}
+	}
+	if raw, ok := s.Schema().Extensions[intOrString]; ok {
+		if _, isBool := raw.(bool); !isBool {
+			s.Mistakef(intOrString, raw, "must be true or false")
+			return nil, nil
+		}
+	}
+	format := formatOf(s.Schema(), s.CustomResource())
+	if len(types) == 0 && format == "" {
+		return nil, nil
+	}
+	check = &TypeCheck{site: s.Site("type"), whole: judge(types, format, view.Float, true)}
+	for k := range view.Kinds {
+		if check.verdicts[k] = judge(types, format, k, false); check.verdicts[k].wrong {
+			kinds = append(kinds, k)
+		}
+	}
+	return check, kinds
+}
+
+// typeNames are the names of a kind as a type and as the format that kube-openapi
+// infers from a Go value.
+func typeNames(k view.Kind) (typ, format string) {
+	switch k {
+	case view.Null:
+		return "null", ""
+	case view.Bool:
+		return "boolean", ""
+	case view.Int:
+		return "integer", "int64"
+	case view.Float:
+		return "number", "float64"
+	case view.String:
+		return "string", ""
+	case view.List:
+		return "array", ""
+	case view.Map:
+		return "object", ""
+	}
+	return "unsupported", ""
+}
+
+func judge(types []string, format string, k view.Kind, whole bool) verdict {
+	has := func(t string) bool { return slices.Contains(types, t) }
+	joined := strings.Join(types, ",")
+	typ, inferred := typeNames(k)
+	if k == view.Null {
+		return verdict{wrong: len(types) > 0 && !has("null"), want: joined, got: typ}
+	}
+	fits := has(typ) || (k == view.Float && whole && has("integer")) || (k == view.Int && has("number"))
+	text := k == view.String || k == view.List
+	if !text && format != "" && !fits && format != inferred {
+		return verdict{wrong: true, want: format, got: inferred}
+	}
+	if text && format != "" && !has("number") && !has("integer") {
+		return verdict{}
+	}
+	return verdict{wrong: !fits, want: joined, got: typ}
+}
+
+// Check reports a value of a wrong type. The caller knows whether null is accepted.
+func (c *TypeCheck) Check(s Subject) {
+	if verdict := c.verdict(s.Value()); verdict.wrong && s.Failed() {
+		invalid(s, &c.site, openapierrors.InvalidType(s.Path(), "body", verdict.want, verdict.got))
+	}
+}
+
+// Violated says whether a value is of a wrong type.
+func (c *TypeCheck) Violated(v view.View) bool { return c.verdict(v).wrong }
+
+func (c *TypeCheck) verdict(v view.View) verdict {
+	if v.Kind() == view.Float && wholeNumber(v.Float()) {
+		return c.whole
+	}
+	return c.verdicts[v.Kind()]
+}
+
+// wholeNumber says that a float counts as an integer. As in go-openapi that is so
+// up to JSON's largest safe integer and within a relative error of 1e-9.
+func wholeNumber(f float64) bool {
+	const safe, tolerance = 1<<53 - 1, 1e-9
+	if math.IsNaN(f) || math.Abs(f) > safe {
+		return false
+	}
+	rounded := math.Round(f)
+	return f == rounded || (rounded != 0 && math.Abs(f-rounded) < tolerance*math.Abs(rounded))
+}

@@ -1,0 +1,92 @@
+package walk
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// checkEntries checks what a node asks of the entries of a map as a whole.
+func (w *walk) checkEntries(n *graph.Node, f *frame) {
+	if n.Closed != nil {
+		for _, key := range w.read.Keys(f.val) {
+			if n.Property(key) == nil && w.failed() {
+				w.invalid(f, n.Closed, openapierrors.PropertyNotAllowed(w.text(f), "body", key))
+			}
+		}
+	}
+	if n.Size != nil {
+		w.checkSize(n, f)
+	}
+	if n.Required != nil {
+		w.checkRequired(n, f)
+	}
+}
+
+// checkSize counts the entries that do not count as absent.
+func (w *walk) checkSize(n *graph.Node, f *frame) {
+	size := int64(w.present(f))
+	if c := n.Size; c.Min != nil && size < *c.Min && w.failed() {
+		w.invalid(f, &c.MinSite, openapierrors.TooFewProperties(w.text(f), "body", *c.Min, size))
+	}
+	if c := n.Size; c.Max != nil && size > *c.Max && w.failed() {
+		w.invalid(f, &c.MaxSite, openapierrors.TooManyProperties(w.text(f), "body", *c.Max, size))
+	}
+}
+
+// present counts the entries of a map that do not count as absent.
+func (w *walk) present(f *frame) int {
+	size := w.read.Len(f.val)
+	if !f.val.Typed() && !f.declaring.Strips {
+		return size
+	}
+	for _, key := range w.read.Keys(f.val) {
+		if x, _ := w.read.Field(f.val, key); w.absent(f.partNode(key), x) {
+			size--
+		}
+	}
+	return size
+}
+
+func (w *walk) checkRequired(n *graph.Node, f *frame) {
+	plain := !n.Zeroless && !f.declaring.Zeroless
+	for _, name := range n.Required.Names {
+		v, ok := w.read.Field(f.val, name)
+		if ok && plain && (v.Kind() != view.Null || !v.Typed()) {
+			continue
+		}
+		if ok && (!w.read.Zero(v) || !w.absent(f.partNode(name), v)) {
+			continue
+		}
+		if w.failed() {
+			w.child(f, name, func(missing *frame) {
+				w.report(missing, &n.Required.Site, field.Error{Type: field.ErrorTypeRequired, BadValue: ""})
+			})
+		}
+	}
+}
+
+// absent says that an entry counts as not there: a zero value where the schema
+// strips zeros (KEP-4153, x-kubernetes-strip-zero), and a null in a typed object
+// where the schema does not accept null, for that is how Go writes a slice, map
+// or pointer that was not set and whose field has no omitempty. A null in JSON
+// data is a null.
+func (w *walk) absent(n *graph.Node, v view.View) bool {
+	if v.Kind() == view.Null && v.Typed() {
+		return n == nil || !n.Nullable
+	}
+	return n != nil && n.StripZero && w.read.Zero(v)
+}
+
+// checkType checks the type of a value. Null is accepted where a schema is nullable. A
+// wrong type counts one less in the choice of a branch (keyword.Scores).
+func (w *walk) checkType(check *keyword.TypeCheck, f *frame) {
+	if f.val.Kind() == view.Null && (f.node.Nullable || f.declaring.Nullable) || !check.Violated(f.val) {
+		return
+	}
+	w.score--
+	check.Check(w.subject(f))
+}

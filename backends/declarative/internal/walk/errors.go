@@ -1,0 +1,93 @@
+package walk
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/internal/fielderror"
+)
+
+// found is an error that was kept.
+type found struct {
+	err   *field.Error
+	stage keyword.Stage
+}
+
+// failed counts a failure and says whether its error is to be made. It is the
+// last operand of a check's condition, so that nothing is written for a branch
+// whose errors nobody will see.
+func (w *walk) failed() bool {
+	w.failures++
+	return w.quiet == 0
+}
+
+// invalid reports an error of kube-openapi as the API server converts it.
+func (w *walk) invalid(f *frame, s *keyword.Site, err *openapierrors.Validation) {
+	w.report(f, s, keyword.Converted(err))
+}
+
+// report keeps an error at the path of a frame.
+func (w *walk) report(f *frame, s *keyword.Site, e field.Error) {
+	if w.opts.CustomResource && s.Stage == keyword.Schemas {
+		e.Field = w.schemaField(f)
+	} else {
+		e.Field = w.field(f)
+	}
+	w.keep(s, e)
+}
+
+// pathless reports an error that the API server gives no field: the path is only
+// in its text.
+func (w *walk) pathless(f *frame, s *keyword.Site, e field.Error) {
+	if w.opts.CustomResource {
+		e.Field = (*field.Path)(nil).String()
+		w.keep(s, e)
+		return
+	}
+	w.report(f, s, e)
+}
+
+func (w *walk) keep(s *keyword.Site, e field.Error) {
+	if s.Override != nil {
+		if s.Override.Message != "" {
+			e.Detail = s.Override.Message
+		}
+		if s.Override.Type != "" {
+			e.Type = s.Override.Type
+		}
+	}
+	e.Origin = s.Origin
+	w.errs = append(w.errs, found{err: &e, stage: s.Stage})
+}
+
+// finish gives the errors in their order and lets go of the object.
+func (w *walk) finish() field.ErrorList {
+	w.ctx = nil
+	w.cel.Reset(0)
+	w.root = frame{deeper: w.root.deeper}
+	for f := w.root.deeper; f != nil && f.parent != nil; f = f.deeper {
+		*f = frame{deeper: f.deeper} // a walk that waits for the next object keeps none
+	}
+	if len(w.errs) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(w.errs, func(a, b found) int { return fielderror.Compare(a.err, b.err) })
+	errs := make(field.ErrorList, 0, len(w.errs))
+	for i, e := range w.errs {
+		// Several branches may find the same wrong. kube-openapi keeps one of them.
+		if i > 0 && e.stage == keyword.Schemas && w.errs[i-1].stage == keyword.Schemas && saysTheSame(w.errs[i-1].err, e.err) {
+			continue
+		}
+		errs = append(errs, e.err)
+	}
+	clear(w.errs)
+	return errs
+}
+
+// saysTheSame says that two errors at one place differ in nothing that a reader sees.
+func saysTheSame(a, b *field.Error) bool {
+	return a.Field == b.Field && a.Type == b.Type && a.Origin == b.Origin && a.Detail == b.Detail
+}

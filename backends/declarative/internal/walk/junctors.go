@@ -1,0 +1,132 @@
+package walk
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+)
+
+// join checks a value against the branches of a junctor.
+func (w *walk) join(j *graph.Junctor, f *frame) {
+	switch j.Kind {
+	case graph.AllOf:
+		w.allOf(j, f)
+	case graph.AnyOf:
+		w.anyOf(j, f)
+	case graph.OneOf:
+		w.oneOf(j, f)
+	case graph.Not:
+		if valid, _ := w.try(j.Branches[0], f); valid && w.failed() {
+			w.junctor(f, &j.Site, "must not validate the schema (not)")
+		}
+	}
+}
+
+// junctor reports the failure of a junctor as a whole.
+func (w *walk) junctor(f *frame, s *keyword.Site, format string, args ...any) {
+	w.pathless(f, s, field.Error{
+		Type: field.ErrorTypeInvalid, BadValue: "",
+		Detail: fmt.Sprintf("%q %s", w.text(f), fmt.Sprintf(format, args...)),
+	})
+}
+
+// allOf: the errors of all branches count, and one more says that they belong together.
+func (w *walk) allOf(j *graph.Junctor, f *frame) {
+	valid := 0
+	for _, branch := range j.Branches {
+		before := w.failures
+		w.branch(branch, f)
+		if w.failures == before {
+			valid++
+		}
+	}
+	if valid == len(j.Branches) || !w.failed() {
+		return
+	}
+	none := ""
+	if valid == 0 {
+		none = ". None validated"
+	}
+	w.junctor(f, &j.Site, "must validate all the schemas (allOf)%s", none)
+}
+
+// branch applies a branch of a junctor. Errors in it belong to the value that has
+// the junctor: they are dropped when that is unchanged, not when a part of it is.
+func (w *walk) branch(n *graph.Node, f *frame) {
+	w.branches++
+	w.apply(n, f)
+	w.branches--
+}
+
+// try applies a branch without keeping its errors: it says whether the branch is
+// valid and how far it got. Rules in a branch are part of it.
+func (w *walk) try(branch *graph.Node, f *frame) (valid bool, score int) {
+	failures, before := w.failures, w.score
+	w.quiet++
+	w.branch(branch, f)
+	w.branchRules(branch, f)
+	w.quiet--
+	valid, score = w.failures == failures, w.score-before
+	w.failures, w.score = failures, before
+	return valid, score
+}
+
+// anyOf: the first valid branch is enough.
+func (w *walk) anyOf(j *graph.Junctor, f *frame) {
+	best, most := j.Branches[0], -1
+	for _, branch := range j.Branches {
+		valid, score := w.try(branch, f)
+		if valid {
+			w.score += score
+			return
+		}
+		if score > most {
+			best, most = branch, score
+		}
+	}
+	if w.failed() {
+		w.junctor(f, &j.Site, "must validate at least one schema (anyOf)")
+	}
+	w.explain(best, most, f)
+}
+
+// explain adds the errors of the branch that got furthest.
+func (w *walk) explain(best *graph.Node, score int, f *frame) {
+	if w.quiet > 0 {
+		w.score += score
+		return
+	}
+	w.branch(best, f)
+	w.branchRules(best, f)
+}
+
+// oneOf: exactly one branch must be valid.
+func (w *walk) oneOf(j *graph.Junctor, f *frame) {
+	best, most, valids, first := j.Branches[0], -1, 0, 0
+	for _, branch := range j.Branches {
+		valid, score := w.try(branch, f)
+		switch {
+		case valid:
+			if valids == 0 {
+				first = score
+			}
+			valids++
+		case score > most:
+			best, most = branch, score
+		}
+	}
+	switch {
+	case valids == 1:
+		w.score += first
+	case valids == 0:
+		if w.failed() {
+			w.junctor(f, &j.Site, "must validate one and only one schema (oneOf). Found none valid")
+		}
+		w.explain(best, most, f)
+	case w.failed():
+		w.junctor(f, &j.Site, "must validate one and only one schema (oneOf). Found %d valid alternatives", valids)
+	}
+}

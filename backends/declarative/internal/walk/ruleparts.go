@@ -1,0 +1,77 @@
+package walk
+
+import (
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// rulesOfEntries applies the rules of what is in a map, or in a struct of Go.
+func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
+	if n.Additional != nil && n.Additional.HasRules {
+		w.rulesOfOthers(n, f, branch)
+	}
+	read := w.cel.Reader()
+	for i := range n.RuleParts {
+		part := &n.RuleParts[i]
+		v, ok := part.Name.In(read, f.val)
+		if !ok {
+			continue
+		}
+		if f.declaring == n { // then it declares the property, too
+			w.rulesOfEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name.Text(), v, f, branch)
+			continue
+		}
+		name := part.Name.Text()
+		w.rulesOfEntry(part.Node, f.declaring.Field(name), f.partNode(name), graph.ToField, name, v, f, branch)
+	}
+}
+
+// rulesOfOthers applies the rules of the entries that are no properties.
+func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
+	maps := w.cel.Maps()
+	all := maps.Hold(f.val) // rules look at other maps meanwhile
+	for i, key := range all.Keys {
+		if n.Properties[key] != nil {
+			continue
+		}
+		declaring := n.Additional
+		part := declaring
+		if f.declaring != n {
+			declaring, part = f.declaring.Field(key), f.partNode(key)
+		}
+		w.rulesOfEntry(n.Additional, declaring, part, graph.ToKey, key, all.Values[i], f, branch)
+	}
+	maps.Release(all)
+}
+
+// rulesOfEntry applies the rules of an entry. part says when it is absent.
+func (w *walk) rulesOfEntry(child, declaring, part *graph.Node, step graph.Step, name string, v view.View, f, branch *frame) {
+	if (v.Kind() == view.Null || part == nil || part.StripZero) && w.absent(part, v) {
+		return
+	}
+	in := w.push(f, child, v)
+	in.step, in.name = step, name
+	if declaring != nil {
+		in.declaring = declaring
+	}
+	w.applyRules(child, in, branch)
+}
+
+func (w *walk) rulesOfItems(n *graph.Node, f, branch *frame) {
+	if n.Items == nil || !n.Items.HasRules {
+		return
+	}
+	read := w.cel.Reader()
+	declaring := f.declaring.Item()
+	for i := range read.Len(f.val) {
+		v, _ := read.At(f.val, i)
+		in := w.push(f, n.Items, v)
+		in.step, in.index = graph.ToItem, i
+		if declaring != nil {
+			in.declaring = declaring
+		}
+		if w.applyRules(n.Items, in, branch); w.stopped {
+			return
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package walk
+
+import (
+	"iter"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// subject is the value of a frame for the check of a keyword. It implements
+// keyword.Subject.
+type subject struct {
+	walk  *walk
+	frame *frame
+}
+
+// subject gives the value of a frame to one check. It is valid until the next call.
+func (w *walk) subject(f *frame) keyword.Subject {
+	w.at = subject{w, f}
+	return &w.at
+}
+
+func (s *subject) Value() view.View { return s.frame.val }
+
+func (s *subject) Reader() *view.Reader { return s.walk.read }
+
+func (s *subject) Duplicates(keys []string, numbers view.Numbers) iter.Seq[int] {
+	return s.walk.duplicates(s.frame.val, keys, numbers)
+}
+
+func (s *subject) Failed() bool { return s.walk.failed() }
+
+func (s *subject) Path() string { return s.walk.text(s.frame) }
+
+func (s *subject) Report(at *keyword.Site, e field.Error) { s.walk.report(s.frame, at, e) }
+
+func (s *subject) ReportItem(index int, at *keyword.Site, e field.Error) {
+	s.walk.item(s.frame, index, func(item *frame) { s.walk.report(item, at, e) })
+}
+
+func (s *subject) ReportEntry(name string, at *keyword.Site, e field.Error) {
+	s.walk.child(s.frame, name, func(entry *frame) { s.walk.report(entry, at, e) })
+}
+
+func (s *subject) ReportPathless(at *keyword.Site, e field.Error) { s.walk.pathless(s.frame, at, e) }
+
+func (s *subject) ReportAs(at *keyword.Site, make func(*field.Path) field.ErrorList) {
+	var path *field.Path
+	if s.frame.step != graph.ToRoot {
+		path = field.NewPath(s.walk.field(s.frame))
+	}
+	for _, e := range make(path) {
+		if s.walk.failed() {
+			s.walk.keep(&keyword.Site{Origin: e.Origin, Stage: at.Stage}, *e)
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package walk
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// frame is where a walk stands: one value of the object, with the way to it. The
+// frames of a walk are a stack that is linked both ways, so that it is made once
+// and used again for every value, and so that a path is only written when an
+// error needs it.
+type frame struct {
+	parent, deeper *frame
+
+	step  graph.Step
+	name  string // of a field or key
+	index int    // of an item
+
+	val       view.View
+	node      *graph.Node // what is being checked: the schema or a branch of it
+	declaring *graph.Node // the schema of this value outside of all branches
+	depth     int
+
+	old oldValue // see ratchet.go
+}
+
+// partNode is the schema of an entry of a map that is checked against n: the one
+// outside of all branches if there is one, because what strips zeros is said there.
+func partNode(n, declaring *graph.Node, name string) *graph.Node {
+	if p := declaring.Field(name); p != nil {
+		return p
+	}
+	return n.Field(name)
+}
+
+// partNode is the schema of an entry of this map.
+func (f *frame) partNode(name string) *graph.Node { return partNode(f.node, f.declaring, name) }
+
+// walk is the state of one Validate. It is pooled.
+type walk struct {
+	v    *Validator
+	opts *Options
+	ctx  context.Context
+	read *view.Reader
+	root frame
+	top  *frame
+
+	updating      bool
+	ratcheting    bool // errors at unchanged values are dropped
+	skipUnchanged bool // rules that do not look at oldSelf are not run on unchanged values
+
+	errs     []found
+	failures int // including those that were not kept
+	quiet    int // > 0: failures are counted, not kept
+	score    int
+	branches int // > 0: in a branch of a junctor
+	tooDeep  bool
+
+	at subject // of the check that runs
+
+	cel     *cel.Evaluator
+	stopped bool // the budget for rules is used up
+	anyway  bool // rules run on an object that is wrong in other ways
+
+	times map[view.Key]int // see duplicates
+}
+
+func newWalk(v *Validator) *walk {
+	w := &walk{v: v, opts: &v.opts, read: view.NewReader(value.NewFreelistAllocator()), times: map[view.Key]int{}}
+	w.cel = cel.NewEvaluator()
+	return w
+}
+
+// Validator validates objects by one graph. It never changes and may be used by many
+// goroutines.
+type Validator struct {
+	root  *graph.Node
+	opts  Options
+	types view.Types
+	walks sync.Pool // of *walk
+}
+
+// Options say how objects are validated.
+type Options struct {
+	// CustomResource: errors look, and are ratcheted, as in apiextensions-apiserver.
+	CustomResource bool
+	// Ratcheting drops errors of an update at unchanged values (KEP-4008).
+	Ratcheting bool
+	// Blocking keeps rules from running after some errors (see BlocksRules).
+	Blocking bool
+	// Budget bounds what all rules may cost together.
+	Budget int64
+}
+
+// New makes a validator of a compiled schema.
+func New(root *graph.Node, opts Options) *Validator {
+	v := &Validator{root: root, opts: opts}
+	v.walks.New = func() any { return newWalk(v) }
+	return v
+}
+
+// Validate gives the errors of obj, or of the update of old to obj, in canonical order.
+func (v *Validator) Validate(ctx context.Context, obj, old value.Value) field.ErrorList {
+	return v.validate(ctx, obj, old, false)
+}
+
+func (v *Validator) validate(ctx context.Context, obj, old value.Value, anyway bool) field.ErrorList {
+	w := v.walks.Get().(*walk) // which a panic does not put back
+	w.anyway = anyway
+	w.start(ctx, v.root, obj, old)
+	if w.run(); w.cel.Over() {
+		w.start(ctx, v.root, obj, old)
+		w.cel.Exact()
+		w.run()
+	}
+	errs := w.finish()
+	v.walks.Put(w)
+	return errs
+}
+
+func (w *walk) start(ctx context.Context, root *graph.Node, obj, old value.Value) {
+	w.ctx = ctx
+	deeper := w.root.deeper
+	w.root = frame{deeper: deeper, val: w.v.types.Of(obj), node: root, declaring: root}
+	w.updating = old != nil
+	w.ratcheting = w.updating && w.opts.Ratcheting
+	w.skipUnchanged = w.ratcheting && !w.opts.CustomResource
+	if w.updating {
+		w.root.old = oldValue{state: oldPresent, val: w.v.types.Of(old)}
+	}
+	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
+	w.stopped, w.tooDeep = false, false
+	w.cel.Reset(w.opts.Budget)
+}
+
+// run does the stages of a validation.
+func (w *walk) run() {
+	w.enter(&w.root)
+	w.ratchetLists()
+	if w.v.root.HasRules && !w.tooDeep && !w.blocked() {
+		w.applyRules(w.v.root, &w.root, nil)
+	}
+}
+
+// enter validates the value of a frame, and drops the errors at and below it when
+// an update did not change it.
+func (w *walk) enter(f *frame) {
+	if f.depth > maxDepth {
+		w.tooDeep = true
+		if w.failed() {
+			w.report(f, &keyword.Site{Origin: "depth"}, field.Error{
+				Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{},
+				Detail: fmt.Sprintf("is nested deeper than %d levels", maxDepth),
+			})
+		}
+		return
+	}
+	failures, kept := w.failures, len(w.errs)
+	w.apply(f.node, f)
+	if w.failures > failures && w.ratchets(f) {
+		w.drop(failures, kept)
+	}
+}
+
+// apply checks the value of a frame, and what is in it, against a node.
+func (w *walk) apply(n *graph.Node, f *frame) {
+	outer := f.node
+	f.node = n
+	kind := f.val.Kind()
+	w.score += n.Score[kind]
+	if check := n.Types[kind]; check != nil {
+		w.checkType(check, f)
+	}
+	for _, c := range n.Checks[kind] {
+		c.Check(w.subject(f))
+	}
+	if kind == view.Map {
+		w.checkEntries(n, f)
+	}
+	if kind != view.Null { // as in kube-openapi, null only meets type and enum
+		for i := range n.Junctors {
+			w.join(&n.Junctors[i], f)
+		}
+	}
+	for _, base := range n.Also {
+		w.apply(base, f)
+	}
+	if (kind == view.Map && (n.Properties != nil || n.Additional != nil)) || (kind == view.List && n.Items != nil) {
+		above := w.top
+		w.top = f
+		w.parts(f)
+		w.top = above
+	}
+	f.node = outer
+}
+
+// parts validates what is in a map or list: JSON data directly, which is most of
+// what is validated, anything else through the reader.
+func (w *walk) parts(f *frame) {
+	if m, ok := f.val.Entries(); ok {
+		for key, x := range m {
+			w.Entry(key, view.OfJSON(x))
+		}
+		return
+	}
+	if l, ok := f.val.Items(); ok {
+		for i, x := range l {
+			w.Item(i, view.OfJSON(x))
+		}
+		return
+	}
+	w.read.Each(f.val, w)
+}
+
+// Entry validates one entry of the map at the top of the walk. It is called by
+// the reader.
+func (w *walk) Entry(key string, v view.View) bool {
+	f := w.top
+	child, step := f.node.Properties[key], graph.ToField
+	if child == nil {
+		child, step = f.node.Additional, graph.ToKey
+	}
+	if child == nil {
+		return true
+	}
+	part := child
+	if f.node != f.declaring {
+		if p := f.declaring.Field(key); p != nil {
+			part = p
+		}
+	}
+	if (v.Kind() == view.Null || part.StripZero) && w.absent(part, v) || w.unchecked(child, v, f) {
+		return true
+	}
+	in := w.push(f, child, v)
+	in.step, in.name, in.declaring = step, key, part
+	w.enter(in)
+	return true
+}
+
+// Item validates one item of the list at the top of the walk. It is called by the
+// reader.
+func (w *walk) Item(index int, v view.View) bool {
+	f := w.top
+	if w.unchecked(f.node.Items, v, f) {
+		return true
+	}
+	in := w.push(f, f.node.Items, v)
+	in.step, in.index = graph.ToItem, index
+	if in.declaring = f.declaring.Item(); in.declaring == nil {
+		in.declaring = in.node
+	}
+	w.enter(in)
+	return true
+}
+
+// unchecked says that nothing is asked of a scalar, so that it needs no frame.
+func (w *walk) unchecked(n *graph.Node, v view.View, in *frame) bool {
+	kind := v.Kind()
+	if kind == view.Map || kind == view.List || n.Types[kind] != nil || len(n.Checks[kind]) > 0 ||
+		len(n.Also)+len(n.Junctors) > 0 || in.depth >= maxDepth {
+		return false
+	}
+	w.score += n.Score[kind]
+	return true
+}
+
+// push makes the frame of a part of f's value.
+func (w *walk) push(f *frame, n *graph.Node, v view.View) *frame {
+	in := f.deeper
+	if in == nil {
+		in = &frame{parent: f}
+		f.deeper = in
+	}
+	in.parent, in.val, in.node, in.declaring, in.depth = f, v, n, n, f.depth+1
+	if w.updating { // else nobody asks for it
+		in.old = oldValue{}
+	}
+	return in
+}
+
+// child calls fn with the frame of an entry that is not there, for its path.
+func (w *walk) child(f *frame, name string, fn func(*frame)) {
+	in := w.push(f, f.node, view.View{})
+	in.step, in.name = graph.ToField, name
+	fn(in)
+}
+
+// item calls fn with the frame of an item, for its path.
+func (w *walk) item(f *frame, index int, fn func(*frame)) {
+	in := w.push(f, f.node, view.View{})
+	in.step, in.index = graph.ToItem, index
+	fn(in)
+}
+
+// maxDepth bounds how deep an object may be nested, in levels. It keeps a recursive schema from following an object
+// without end.
+const maxDepth = 1000
+
+// ValidateAllRules is Validate with all rules run, also those that look at nothing that an
+// update changed. Tests compare it with Validate.
+func (v *Validator) ValidateAllRules(ctx context.Context, obj, old value.Value) field.ErrorList {
+	w := newWalk(v)
+	w.start(ctx, v.root, obj, old)
+	w.skipUnchanged = false
+	w.run()
+	return w.finish()
+}
+
+// OverBudget says whether what the rules on an object may cost is over the budget, so that
+// their cost is counted exactly.
+func (v *Validator) OverBudget(ctx context.Context, obj value.Value) bool {
+	w := newWalk(v)
+	w.start(ctx, v.root, obj, nil)
+	w.run()
+	return w.cel.Over()
+}

@@ -1,0 +1,92 @@
+package declarative
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// Validator validates objects against one schema. It never changes and may be
+// used by many goroutines at once.
+type Validator struct {
+	walker   *walk.Validator
+	ignored  []string
+	declared declared.Schema
+}
+
+// Declarations says what the schema declares at the fields of an object.
+func (v *Validator) Declarations() equivalence.Declarations { return v.declared }
+
+// Ignored says what of the schema has no effect, each with its place: formats that
+// are not known, which JSON Schema and the API server ignore, and extensions of
+// Kubernetes that are not about validation or not known. It is empty for a schema
+// that is taken in whole.
+func (v *Validator) Ignored() []string { return slices.Clone(v.ignored) }
+
+// SchemaError is all that is wrong with a schema. The field of each error is the
+// place in the schema, as in "properties[spec].properties[name].pattern".
+type SchemaError struct {
+	Errors field.ErrorList
+}
+
+// Error gives one mistake a line. One of the schema as a whole has no place.
+func (e *SchemaError) Error() string {
+	lines := make([]string, len(e.Errors))
+	for i, one := range e.Errors {
+		if lines[i] = one.Error(); one.Field == (*field.Path)(nil).String() {
+			lines[i] = one.Detail
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the mistakes one by one.
+func (e *SchemaError) Unwrap() []error {
+	all := make([]error, len(e.Errors))
+	for i, one := range e.Errors {
+		all[i] = one
+	}
+	return all
+}
+
+// Compile compiles an OpenAPI v3 schema with Kubernetes' extensions.
+//
+// The error is a *SchemaError that names everything that is wrong: a rule that
+// does not compile, a pattern that is no regular expression, a $ref to nothing, a
+// keyword or value that is not known. Nothing is skipped.
+func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
+	if schema == nil {
+		return nil, errors.New("no schema to compile")
+	}
+	g, mistakes := graph.Compile(schema, opts.graph())
+	if len(mistakes) > 0 {
+		return nil, &SchemaError{Errors: mistakes}
+	}
+	return &Validator{walker: walk.New(g.Root, opts.walk()), ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}}, nil
+}
+
+// Validate validates obj, or the update of old to obj when old is not nil. Errors
+// come in one order: by field, type, text and value. It is nil when obj is
+// valid.
+//
+// The object is not changed. A typed object is read through value.NewValueReflect
+// without a conversion; a nil slice, map or pointer in it counts as absent unless
+// the schema is nullable there. A Go value that JSON has no counterpart for, such as a
+// channel, is of no type that a schema accepts.
+//
+// No object makes Validate panic. A panic is a bug, or comes from a value.Value or a
+// conversion of a Go type that panics itself. It is not recovered here, because an error
+// would count as one of validation: Backend.Validate makes it a fault.
+func (v *Validator) Validate(ctx context.Context, obj, old value.Value) field.ErrorList {
+	return v.walker.Validate(ctx, obj, old)
+}
