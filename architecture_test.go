@@ -16,18 +16,19 @@ var importGraph = []struct {
 	part string
 	may  []string
 }{
-	{"userfile", nil},
+	{"internal/oneline", nil},
+	{"internal/plaintext", []string{"internal/oneline"}},
+	{"userfile", []string{"internal/plaintext"}},
 	{"internal/strictyaml", []string{"userfile"}},
 	{"internal/jsonwords", nil},
-	{"internal/oneline", nil},
 	{"internal/infile", nil},
 	{"internal/outfile", nil},
 	{"internal/documents", []string{"internal/strictyaml", "internal/jsonwords"}},
-	{"internal/definitions", []string{"internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/documents"}},
+	{"internal/definitions", []string{"internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/documents"}},
 	{"internal/fieldpath", nil},
 	{"internal/fielderror", []string{"internal/fieldpath"}},
-	{"equivalence", []string{"internal/fielderror", "userfile", "internal/strictyaml", "internal/fieldpath"}},
-	{"harness", []string{"equivalence", "internal/fieldpath"}},
+	{"equivalence", []string{"internal/plaintext", "internal/fielderror", "userfile", "internal/strictyaml", "internal/fieldpath"}},
+	{"harness", []string{"internal/plaintext", "equivalence", "internal/fieldpath"}},
 	{"backends/native", []string{"internal/jsonwords", "harness"}},
 	{"backends/native/kubernetes", []string{"harness"}},
 	{"backends/declarative/internal", []string{"internal/fieldpath"}}, // view, pattern, declared
@@ -42,16 +43,16 @@ var importGraph = []struct {
 	{"backends/reference", []string{"internal/fielderror", "harness"}},
 	{"internal/generate", nil},
 	{"internal/markdown", nil},
-	{"reports", []string{"internal/jsonwords", "equivalence", "harness"}},
+	{"reports", []string{"internal/plaintext", "internal/jsonwords", "equivalence", "harness"}},
 	{"metrics", []string{"equivalence", "harness"}},
-	{"cases", []string{"userfile", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
+	{"cases", []string{"userfile", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/schemadiff", []string{"internal/generate"}},
 	{"internal/schemalint", []string{"backends/declarative"}},
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/outfile", "internal/generate", "backends"}},
-	{"cmd/diffrun", []string{"", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

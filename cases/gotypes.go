@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	"github.com/diffrun/diffrun/internal/oneline"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -43,7 +43,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	dir := filepath.FromSlash(path.Dir(l.Name))
 	found, err := idl.FindPackage(dir, wanted.Package)
 	if err != nil {
-		mistakes.Addf(wanted.Position, "go: %v", oneline.Of(err))
+		mistakes.Addf(wanted.Position, "go: %v", plaintext.Error(err))
 		return made, mistakes
 	}
 	kind := wanted.kindIn(found)
@@ -57,7 +57,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 		err = made.addReferring(kind, generated.Definitions[root.Definition()], generated.Definitions)
 	}
 	if read := (strictyaml.Mistakes)(nil); err != nil && !errors.As(err, &read) {
-		mistakes.Addf(wanted.Position, "go: %v", oneline.Of(err))
+		mistakes.Addf(wanted.Position, "go: %v", plaintext.Error(err))
 		return made, mistakes
 	}
 	return made, err

@@ -15,7 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/oneline"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -135,7 +135,7 @@ func (d *openAPIDocument) placed(name string, err error) error {
 		if inside, other := strings.CutPrefix(one.Field, "definitions["); other {
 			path = d.path + "[" + inside
 		}
-		mistakes.Addf(strictyaml.Position{File: d.file, Line: d.document.LineOf(path)}, "the schema does not compile: %v", oneline.Of(one))
+		mistakes.Addf(strictyaml.Position{File: d.file, Line: d.document.LineOf(path)}, "the schema does not compile: %v", plaintext.Error(one))
 	}
 	return mistakes.Err()
 }

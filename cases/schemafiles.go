@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/oneline"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -71,9 +71,9 @@ func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear str
 		inSchema := strings.Contains(path, ".openAPIV3Schema.")
 		switch isCost := err.Type == field.ErrorTypeForbidden && strings.Contains(err.Detail, "estimated"); {
 		case isCost:
-			dear.Addf(d.At(path), "the API server would not store this schema anew: %v", oneline.Of(err))
+			dear.Addf(d.At(path), "the API server would not store this schema anew: %v", plaintext.Error(err))
 		case inSchema && !said[wrongPlace{path, err.Type}]:
-			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", oneline.Of(err))
+			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", plaintext.Error(err))
 		}
 	}
 	return dear, mistakes.Err()

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Found is a difference that AddExceptions is to accept.
@@ -142,14 +143,19 @@ func anyIndex(at string) string {
 	return text.String()
 }
 
+// longestID is how long the ids are that entries get.
+const longestID = 100
+
 // name gives an entry an id that tells what it is about and is not taken yet.
 func (e *draftEntry) name(taken map[string]bool) {
 	words := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(strings.Join([]string{
 		e.first.Subject.GroupVersionKind.Kind, e.first.Subject.Subresource, e.field, string(e.first.Class),
 	}, " ")), "-")
-	id := strings.Trim(words, "-")
+	words = strings.Trim(words, "-")
+	words = strings.TrimRight(words[:min(len(words), longestID)], "-")
+	id := words
 	for n := 2; taken[id]; n++ {
-		id = fmt.Sprintf("%s-%d", strings.Trim(words, "-"), n)
+		id = fmt.Sprintf("%s-%d", words, n)
 	}
 	taken[id] = true
 	e.id = id
@@ -173,7 +179,8 @@ func (e *draftEntry) target() string {
 	return group + "/" + version + " " + gvk.Kind
 }
 
-// yaml writes the entry as people do.
+// yaml writes the entry as people do. What is not printable in the names and texts of a
+// report is escaped, so that people see in the file what it accepts.
 func (e *draftEntry) yaml() (string, error) {
 	type narrowed struct {
 		Type   string `yaml:"type"`
@@ -184,7 +191,7 @@ func (e *draftEntry) yaml() (string, error) {
 		if err == nil {
 			return nil
 		}
-		return &narrowed{string(err.Type), regexp.QuoteMeta(strings.TrimSpace(err.Detail)), count}
+		return &narrowed{plaintext.MarkYAML(string(err.Type)), plaintext.Regexp(strings.TrimSpace(err.Detail)), count}
 	}
 	natives, declaratives := e.first.counts()
 	entry := struct {
@@ -202,13 +209,13 @@ func (e *draftEntry) yaml() (string, error) {
 		Expires      yaml.Node `yaml:"expires"`
 		MaxHits      int       `yaml:"maxHits"`
 	}{
-		ID: e.id, Target: e.target(), Operations: e.operations, Class: string(e.first.Class), Field: e.field,
+		ID: e.id, Target: plaintext.MarkYAML(e.target()), Operations: e.operations, Class: string(e.first.Class), Field: plaintext.MarkYAML(e.field),
 		Native: side(e.first.Native, natives), Declarative: side(e.first.Declarative, declaratives),
-		Why: e.review.Why, Owner: e.review.Owner, Issue: e.review.Issue,
+		Why: plaintext.MarkYAML(e.review.Why), Owner: plaintext.MarkYAML(e.review.Owner), Issue: plaintext.MarkYAML(e.review.Issue),
 		Expires: yaml.Node{Kind: yaml.ScalarNode, Value: e.review.Expires}, MaxHits: len(e.subjects),
 	}
 	if e.first.Subject.Subresource != "" {
-		entry.Subresources = []string{e.first.Subject.Subresource}
+		entry.Subresources = []string{plaintext.MarkYAML(e.first.Subject.Subresource)}
 	}
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
@@ -216,7 +223,7 @@ func (e *draftEntry) yaml() (string, error) {
 	if err := encoder.Encode([]any{entry}); err != nil {
 		return "", fmt.Errorf("writing exception %s: %w", e.id, err)
 	}
-	return text.String(), encoder.Close()
+	return string(plaintext.EscapeYAML(text.Bytes())), encoder.Close()
 }
 
 // insert puts the text of an entry before the first one with a greater id, and

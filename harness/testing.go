@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // For makes a Harness with the built-in rules and without exceptions. It fails t if the
@@ -44,7 +45,7 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 	for i := range results {
 		result := &results[i]
 		if result.Verdict == Inexpressible {
-			t.Logf("%s cannot express this case: %s", TargetName(result.Version), result.Inexpressible)
+			t.Logf("%s cannot express this case: %s", nameOf(result), plaintext.Line(result.Inexpressible))
 			continue
 		}
 		if first == nil {
@@ -52,28 +53,40 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 			logPruned(t, result)
 		}
 		if text := complaint(result); text != "" {
-			t.Errorf("%s: %s", TargetName(result.Version), text)
+			t.Errorf("%s: %s", nameOf(result), text)
 		}
 	}
 	if first == nil {
-		t.Errorf("no version of %s can express this case: nothing was compared", h.target.Kind)
+		t.Errorf("no version of %s can express this case: nothing was compared", plaintext.Line(h.target.Kind.String()))
 		return nil
 	}
 	return first.Native.Given
 }
 
+// nameOf is what a test calls the target of a result.
+func nameOf(r *Result) string { return plaintext.Line(TargetName(r.Version)) }
+
 // logPruned says which fields of a case its schema does not have: nobody looked at
 // them, and they may be misspelt.
 func logPruned(t testing.TB, r *Result) {
 	t.Helper()
+	var pruned []string
 	for _, omission := range r.Omitted {
 		if omission.Why == Pruned {
-			t.Logf("%s has no field %s: it was pruned before validation", TargetName(r.Version), omission.Field)
+			pruned = append(pruned, omission.Field)
 		}
+	}
+	shown, more := plaintext.First(pruned)
+	for _, field := range shown {
+		t.Logf("%s has no field %s: it was pruned before validation", nameOf(r), plaintext.Line(field))
+	}
+	for _, line := range rest(more, "fields that were pruned") {
+		t.Logf("%s", line)
 	}
 }
 
-// complaint is what is wrong with a result, one line each; empty: nothing.
+// complaint is what is wrong with a result, one line each; empty: nothing. It is plain
+// text, as package plaintext has it: go test takes what begins a line for its own.
 func complaint(r *Result) string {
 	var lines []string
 	for _, fault := range []struct {
@@ -81,18 +94,37 @@ func complaint(r *Result) string {
 		fault *Fault
 	}{{"the case", r.Fault}, {"the native backend", r.Native.Fault}, {"the declarative backend", r.Declarative.Fault}} {
 		if fault.fault != nil {
-			lines = append(lines, "fault of "+fault.of+": "+fault.fault.Error())
+			said := plaintext.Lines(fault.fault.Error())
+			lines = append(lines, "fault of "+fault.of+": "+strings.Join(said, "\n\t"+plaintext.Gutter))
 		}
 	}
+	var differences []equivalence.Pair
 	for _, pair := range r.Pairs {
 		if !pair.Explained() {
-			lines = append(lines, describe(pair))
+			differences = append(differences, pair)
 		}
 	}
+	shown, more := plaintext.First(differences)
+	for _, pair := range shown {
+		lines = append(lines, describe(pair))
+	}
+	lines = append(lines, rest(more, "differences")...)
 	if next := nextStep(r.Verdict); next != "" {
 		lines = append(lines, "what to do: "+next)
 	}
-	return strings.Join(append(lines, r.Unmet...), "\n\t")
+	unmet, more := plaintext.First(r.Unmet)
+	for _, message := range unmet {
+		lines = append(lines, plaintext.Line(message))
+	}
+	return strings.Join(append(lines, rest(more, "unmet expectations")...), "\n\t")
+}
+
+// rest is the line that ends a list of which something is left out, if there is one.
+func rest(more int, of string) []string {
+	if more == 0 {
+		return nil
+	}
+	return []string{plaintext.More(more) + " " + of}
 }
 
 // nextStep says what is to be done about the differences of a verdict.
@@ -119,5 +151,5 @@ func errorText(err *field.Error) string {
 	if err == nil {
 		return "no such error"
 	}
-	return err.Error()
+	return plaintext.Error(err)
 }

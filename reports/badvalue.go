@@ -1,12 +1,13 @@
 package reports
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // badValue gives the bad value of an error as JSON, null where the error
@@ -26,7 +27,7 @@ func badValue(value any) (encoded json.RawMessage) {
 	case error:
 		value = special.Error()
 	}
-	encoded, err := encode(value)
+	encoded, err := plaintext.JSON(value)
 	if err != nil {
 		return unencodable(value, err)
 	}
@@ -37,21 +38,9 @@ func badValue(value any) (encoded json.RawMessage) {
 // could print a cyclic value safely.
 func unencodable(value, cause any) json.RawMessage {
 	reason := strings.TrimPrefix(fmt.Sprint(cause), "json: ")
-	encoded, err := encode(fmt.Sprintf("<%T: %s>", value, reason))
+	encoded, err := plaintext.JSON(fmt.Sprintf("<%T: %s>", value, reason))
 	if err != nil {
 		panic("reports: a string has no JSON: " + err.Error())
 	}
 	return encoded
-}
-
-// encode gives JSON on one line, without the newline, and leaves < > & as they
-// are: they are common in messages, and reports are not HTML.
-func encode(value any) (json.RawMessage, error) {
-	var buffer bytes.Buffer
-	encoder := json.NewEncoder(&buffer)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(buffer.Bytes(), []byte("\n")), nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // jsonDocument writes one JSON object for a run, its results as they come: the
@@ -17,7 +18,7 @@ type jsonDocument struct {
 func newJSON(w io.Writer, _ Options) Reporter { return &jsonDocument{out: w} }
 
 func (j *jsonDocument) Begin(header Header) error {
-	opening, err := encode(newHeaderObject(header))
+	opening, err := plaintext.JSON(newHeaderObject(header))
 	if err != nil {
 		return fmt.Errorf("writing the JSON report: %w", err)
 	}
@@ -25,7 +26,7 @@ func (j *jsonDocument) Begin(header Header) error {
 }
 
 func (j *jsonDocument) Result(r harness.Result) error {
-	result, err := encode(newResultObject(r))
+	result, err := plaintext.JSON(newResultObject(r))
 	if err != nil {
 		return fmt.Errorf("writing case %s to the JSON report: %w", r.Case.ID, err)
 	}
@@ -38,7 +39,7 @@ func (j *jsonDocument) Result(r harness.Result) error {
 }
 
 func (j *jsonDocument) End(footer Footer) error {
-	closing, err := encode(newFooterObject(footer))
+	closing, err := plaintext.JSON(newFooterObject(footer))
 	if err != nil {
 		return fmt.Errorf("writing the JSON report: %w", err)
 	}
@@ -62,7 +63,7 @@ func (j *jsonLines) Result(r harness.Result) error { return j.line(newResultObje
 func (j *jsonLines) End(footer Footer) error { return j.line(newFooterObject(footer)) }
 
 func (j *jsonLines) line(object any) error {
-	encoded, err := encode(object)
+	encoded, err := plaintext.JSON(object)
 	if err != nil {
 		return fmt.Errorf("writing the report of JSON lines: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Header is what is known before the first result.
@@ -90,9 +91,13 @@ func Formats() []string {
 // w.Write, and none held back but those of the case that is still coming in.
 // The error says which formats there are.
 func New(name string, w io.Writer, options Options) (Reporter, error) {
+	var styles []plaintext.Style
+	if options.Color {
+		styles = plaintext.Styles()
+	}
 	for _, format := range formats() {
 		if format.name == name {
-			return format.make(w, options), nil
+			return format.make(plaintext.NewWriter(w, styles...), options), nil
 		}
 	}
 	return nil, fmt.Errorf("unknown report format %q; accepted: %s", name, strings.Join(Formats(), ", "))

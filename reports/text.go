@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // text draws a run for people: a block for each case that needs attention as
@@ -65,7 +66,7 @@ func (t *text) closeBlock(next *harness.Case) error {
 	if t.block.of == next {
 		return nil
 	}
-	drawn := t.drawBlock(&t.block)
+	drawn := shortBlock(t.drawBlock(&t.block))
 	if drawn == "" && t.block.mark == failing {
 		t.groups.hidden++
 	}
@@ -105,14 +106,18 @@ func (t *text) drawExcepted() string {
 		}
 		return fmt.Sprintf("%s accepted by %s; --verbose lists them\n\n", count(total, "difference"), count(len(t.excepted), "exception"))
 	}
-	ids := slices.Sorted(maps.Keys(t.excepted))
-	width := widest(ids)
+	shown, more := plaintext.First(slices.Sorted(maps.Keys(t.excepted)))
+	var names []string
+	for _, id := range shown {
+		names = append(names, name(id))
+	}
+	width := widest(names)
 	var out strings.Builder
 	out.WriteString(t.paint.bold("accepted by exceptions") + "\n")
-	for _, id := range ids {
-		fmt.Fprintf(&out, "  %s  %s\n", pad(visible(id), width), count(t.excepted[id], "difference"))
+	for i, id := range shown {
+		fmt.Fprintf(&out, "  %s  %s\n", pad(names[i], width), count(t.excepted[id], "difference"))
 	}
-	return out.String() + "\n"
+	return out.String() + rest(more) + "\n"
 }
 
 func (t *text) drawProblems(problems []string) string {
@@ -121,10 +126,11 @@ func (t *text) drawProblems(problems []string) string {
 	}
 	var out strings.Builder
 	out.WriteString(t.paint.bold("problems of this run") + "\n")
-	for _, problem := range problems {
+	shown, more := plaintext.First(problems)
+	for _, problem := range shown {
 		out.WriteString(paragraph("  "+t.paint.red("✗")+" ", 4, problem))
 	}
-	return out.String() + "\n"
+	return out.String() + rest(more) + "\n"
 }
 
 // drawSummary ends a report: what was found, and what to do about it.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // block collects what is to be said about one case, until the next one comes.
@@ -65,17 +66,17 @@ func (t *text) drawBlock(b *block) string {
 		sign = t.paint.dim("·")
 	}
 	var out strings.Builder
-	out.WriteString(sign + " " + t.paint.bold(visible(b.of.ID)) + "\n")
+	out.WriteString(sign + " " + t.paint.bold(name(b.of.ID)) + "\n")
 	if context := whereAndWhy(b.of); context != "" {
 		out.WriteString(paragraph("  ", 2, context))
 	}
 	for _, part := range b.parts {
 		context := strings.Join(part.targets, ", ") + "  " + string(b.of.Operation())
 		if b.of.Subresource != "" {
-			context += "  /" + visible(b.of.Subresource)
+			context += "  /" + name(b.of.Subresource)
 		}
 		if t.suites > 1 {
-			context += "  suite " + visible(b.suite)
+			context += "  suite " + name(b.suite)
 		}
 		out.WriteString(paragraph("  ", 4, strings.TrimSpace(context)))
 		out.WriteString(part.body)
@@ -136,16 +137,19 @@ func (t *text) isNews(shown bool) bool {
 // and none of what cases above have shown often enough.
 func (t *text) drawPairs(r harness.Result) string {
 	var out strings.Builder
-	alike, left := map[string]int{}, 0
+	alike, drawn, left := map[string]int{}, 0, 0
 	for _, pair := range differences(r.Pairs, t.options.Verbose) {
 		likeness := likeness(pair)
 		alike[likeness]++
 		if shown := t.groups.ofPair(r, pair, likeness); t.isNews(shown && alike[likeness] <= shownAlike) {
-			out.WriteString(t.drawPair(pair))
+			if drawn++; drawn <= plaintext.MaxItems {
+				out.WriteString(t.drawPair(pair))
+			}
 		} else {
 			left++
 		}
 	}
+	out.WriteString(rest(max(0, drawn-plaintext.MaxItems)))
 	if out.Len() > 0 && left > 0 {
 		out.WriteString("    " + t.paint.dim(fmt.Sprintf("and %d more like those above", left)) + "\n")
 	}
@@ -174,11 +178,11 @@ func (t *text) drawOmitted(omitted []harness.Omission, reasons ...harness.Omissi
 		var fields []string
 		for _, omission := range omitted {
 			if omission.Why == reason {
-				fields = append(fields, visible(omission.Field))
+				fields = append(fields, omission.Field)
 			}
 		}
 		if len(fields) > 0 {
-			out.WriteString(paragraph("    "+t.paint.dim(string(reason))+"  ", 6, strings.Join(fields, ", ")))
+			out.WriteString(paragraph("    "+t.paint.dim(string(reason))+"  ", 6, plaintext.List(fields)))
 		}
 	}
 	return out.String()
@@ -206,15 +210,15 @@ func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 }
 
 func (t *text) drawFault(of string, fault *harness.Fault) string {
-	// What a process said on stderr is set in by tabs, and has some of its own.
-	said := strings.ReplaceAll(fault.Error(), "\t", "    ")
+	// What a process said on stderr is set in by tabs, for which there is a gutter here,
+	// and has some of its own.
+	said := strings.ReplaceAll(strings.ReplaceAll(fault.Error(), "\n\t", "\n"), "\t", "    ")
 	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", 6, said)
 	if !t.options.Verbose || fault.Stack == "" {
 		return drawn
 	}
-	for line := range strings.Lines(fault.Stack) {
-		indent := strings.Repeat(" ", 4*strings.Count(line, "\t"))
-		drawn += "      " + t.paint.dim(indent+visible(strings.Trim(line, "\t\n"))) + "\n"
+	for _, line := range plaintext.Stack(fault.Stack) {
+		drawn += "      " + t.paint.dim(line) + "\n"
 	}
 	return drawn
 }

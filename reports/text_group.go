@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // A run over hundreds of generated objects finds the same difference hundreds of
@@ -22,7 +23,7 @@ const (
 	shownTimes = 1
 	// shownAlike is how much of a group is shown of one result.
 	shownAlike = 3
-	// listedGroups are listed at the end, their texts cut to so many runes.
+	// listedGroups are listed at the end, their texts cut to so many bytes.
 	listedGroups = 25
 	listedWidth  = 200
 	// maxGroups bounds memory; what belongs to further groups is always shown.
@@ -35,17 +36,20 @@ type group struct {
 	found, cases int
 	first        string // the id of the first case
 	heading      string
-	pair         equivalence.Pair // the first one; without errors for a fault
-	last         *harness.Case
-	shown        int  // in how many cases
-	shows        bool // in the last one
+	// native and declarative are the errors of the first difference; a fault has none.
+	native, declarative []string
+	last                int  // the number of the last case
+	shown               int  // in how many cases
+	shows               bool // in the last one
 }
 
 // groups are those of a run, by what tells them apart.
 type groups struct {
 	known  map[string]*group
-	blocks int // that were drawn
-	hidden int // cases about which nothing was said that had not been said
+	of     *harness.Case // the last one
+	cases  int           // up to it
+	blocks int           // that were drawn
+	hidden int           // cases about which nothing was said that had not been said
 	fewer  bool
 }
 
@@ -60,13 +64,17 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 			return true
 		}
 		begun := begin()
-		begun.first = c.ID
+		begun.first, begun.heading = name(c.ID), plaintext.Cut(begun.heading, listedWidth)
 		seen = &begun
 		g.known[key] = seen
 	}
 	seen.found++
-	if seen.last != c {
-		seen.last = c
+	if g.of != c {
+		g.of = c
+		g.cases++
+	}
+	if seen.last != g.cases {
+		seen.last = g.cases
 		seen.cases++
 		if seen.shows = g.blocks < wholeBlocks || seen.shown < shownTimes; seen.shows {
 			seen.shown++
@@ -77,13 +85,15 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 
 // likeness is equal for differences of one kind that are alike.
 func likeness(pair equivalence.Pair) string {
-	return strings.Join([]string{string(pair.Class), anyIndex(pair.Field()), outlineOf(pair.Native), outlineOf(pair.Declarative)}, "\x00")
+	return strings.Join([]string{string(pair.Class), outline(anyIndex(pair.Field())), outlineOf(pair.Native), outlineOf(pair.Declarative)}, "\x00")
 }
 
 // ofPair counts a difference with its likeness.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness string) bool {
 	return g.see(r.Version.Kind+"\x00"+likeness, r.Case, func() group {
-		return group{heading: string(pair.Class) + "  " + r.Version.Kind + "  " + place(anyIndex(pair.Field())), pair: pair}
+		native, declarative := columns(pair)
+		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + place(anyIndex(pair.Field()))
+		return group{heading: heading, native: listed(native), declarative: listed(declarative)}
 	})
 }
 
@@ -119,9 +129,7 @@ func listed(columns []string) []string {
 		return nil
 	}
 	last := len(columns) - 1
-	if runes := []rune(columns[last]); len(runes) > listedWidth {
-		columns[last] = string(runes[:listedWidth]) + "…"
-	}
+	columns[last] = plaintext.Cut(columns[last], listedWidth)
 	return columns
 }
 
@@ -141,10 +149,9 @@ func (t *text) drawGroups() string {
 	out.WriteString(t.paint.bold("what was found most often") + "\n")
 	for _, group := range all[:min(len(all), listedGroups)] {
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), count(group.cases, "case"))
-		out.WriteString(paragraph(head, 6, listed([]string{group.heading})[0]+", first in "+group.first))
-		if group.pair.Native != nil || group.pair.Declarative != nil {
-			native, declarative := columns(group.pair)
-			t.drawSides(&out, listed(native), listed(declarative))
+		out.WriteString(paragraph(head, 6, group.heading+", first in "+group.first))
+		if group.native != nil || group.declarative != nil {
+			t.drawSides(&out, group.native, group.declarative)
 		}
 	}
 	var rest []string

@@ -3,8 +3,9 @@ package reports
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 const (
@@ -17,38 +18,41 @@ const (
 // painter colours text for a terminal, or leaves it as it is.
 type painter bool
 
-func (p painter) bold(s string) string   { return p.with("1", s) }
-func (p painter) dim(s string) string    { return p.with("2", s) }
-func (p painter) red(s string) string    { return p.with("31", s) }
-func (p painter) green(s string) string  { return p.with("32", s) }
-func (p painter) yellow(s string) string { return p.with("33", s) }
+func (p painter) bold(s string) string   { return p.with(plaintext.Bold, s) }
+func (p painter) dim(s string) string    { return p.with(plaintext.Dim, s) }
+func (p painter) red(s string) string    { return p.with(plaintext.Red, s) }
+func (p painter) green(s string) string  { return p.with(plaintext.Green, s) }
+func (p painter) yellow(s string) string { return p.with(plaintext.Yellow, s) }
 
-func (p painter) with(code, s string) string {
+func (p painter) with(style plaintext.Style, s string) string {
 	if !p || s == "" {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	return style.On(s)
 }
 
 // paragraph gives text of any length as lines: the first after head, which may
-// be coloured, the others indented. Line breaks of the text stay; all else that
-// a terminal would act on is made visible.
+// be coloured, the others indented. Lines that the text begins have a gutter.
 func paragraph(head string, indent int, text string) string {
 	var out strings.Builder
 	out.WriteString(head)
 	newLine := "\n" + strings.Repeat(" ", indent)
 	first := lineWidth - headWidth(head)
-	for i, given := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+	for i, given := range plaintext.Lines(text) {
+		if i == 1 {
+			newLine += plaintext.Gutter
+			indent += len(plaintext.Gutter)
+		}
 		if i > 0 {
 			out.WriteString(newLine)
 			first = lineWidth - indent
 		}
-		runes := []rune(visible(given))
+		runes := []rune(given)
 		for j, part := range wrap(runes, first, lineWidth-indent) {
 			if j > 0 {
 				out.WriteString(newLine)
 			}
-			out.WriteString(string(runes[part.start:part.end]))
+			out.WriteString(strings.TrimRight(string(runes[part.start:part.end]), " "))
 		}
 	}
 	return out.String() + "\n"
@@ -90,26 +94,26 @@ func wrap(text []rune, first, others int) []span {
 	return append(parts, span{start, len(text)})
 }
 
-// visible escapes what is not printable, so that no message of a validator can
-// break the lines of a report or steer a terminal.
-func visible(text string) string {
-	var out strings.Builder
-	for _, r := range text {
-		switch {
-		case r == utf8.RuneError || unicode.IsPrint(r):
-			out.WriteRune(r)
-		case r == '\n':
-			out.WriteString(`\n`)
-		case r == '\t':
-			out.WriteString(`\t`)
-		case r < 0x100:
-			fmt.Fprintf(&out, `\x%02x`, r)
-		default:
-			fmt.Fprintf(&out, `\u%04x`, r)
-		}
+// rest is the line that ends a list of which something is left out; empty: nothing is.
+func rest(more int) string {
+	if more == 0 {
+		return ""
 	}
-	return out.String()
+	return "  " + plaintext.More(more) + "; -o json=FILE keeps all\n"
 }
+
+// shortBlock gives the lines about a case, not more of them than anybody reads.
+func shortBlock(drawn string) string {
+	lines := strings.SplitAfter(strings.TrimSuffix(drawn, "\n"), "\n")
+	if len(lines) <= plaintext.MaxBlock {
+		return drawn
+	}
+	return strings.Join(lines[:plaintext.MaxBlock], "") +
+		fmt.Sprintf("    %s lines about this case; -o json=FILE keeps all\n", plaintext.More(len(lines)-plaintext.MaxBlock))
+}
+
+// name gives what something is called: the id of a case, a target, a field.
+func name(text string) string { return plaintext.Cut(text, plaintext.MaxLine) }
 
 // pad fills a text up to a width in runes.
 func pad(text string, width int) string {

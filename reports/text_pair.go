@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // valueWidth is how much of a bad value is shown; all of it is in the formats
@@ -27,7 +29,7 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 		heading += "  " + often
 	}
 	if pair.Exception != nil {
-		heading += "  " + t.paint.dim("accepted by "+visible(pair.Exception.ID))
+		heading += "  " + t.paint.dim("accepted by "+name(pair.Exception.ID))
 	}
 	out.WriteString(heading + "\n")
 	native, declarative := columns(pair)
@@ -72,7 +74,7 @@ func place(path string) string {
 	if path == "" {
 		return "(no field)"
 	}
-	return visible(path)
+	return name(path)
 }
 
 // errorPlace names the field of an error. Where the validator gave a text for people,
@@ -96,10 +98,11 @@ func pairPlace(pair equivalence.Pair) string {
 // has none. The value is left out of errors that are not about it, unless it
 // is all that differs.
 func columns(pair equivalence.Pair) (native, declarative []string) {
-	native, declarative = errorColumns(pair.Native), errorColumns(pair.Declarative)
-	if native == nil || declarative == nil {
-		return native, declarative
+	if pair.Native == nil || pair.Declarative == nil {
+		return errorColumns(pair.Native), errorColumns(pair.Declarative)
 	}
+	alike := alike(pair.Native.Detail, pair.Declarative.Detail)
+	native, declarative = errorColumns(from(pair.Native, alike)), errorColumns(from(pair.Declarative, alike))
 	if pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail {
 		native[1], declarative[1] = shownValue(pair.Native), shownValue(pair.Declarative)
 	}
@@ -114,7 +117,35 @@ func errorColumns(err *field.Error) []string {
 	if isAboutValue(err.Type) {
 		value = shownValue(err)
 	}
-	return []string{string(err.Type), value, visible(err.Detail)}
+	return []string{string(err.Type), value, plaintext.Line(err.Detail)}
+}
+
+// alike says how much of two texts is left out before the place where they part: nothing
+// unless that is so far behind that it would not be shown.
+func alike(a, b string) int {
+	const context = 100 // bytes that are shown before that place
+	common := 0
+	for common < min(len(a), len(b)) && a[common] == b[common] {
+		common++
+	}
+	if a == b || common < plaintext.MaxText/2 || max(len(a), len(b)) <= plaintext.MaxText {
+		return 0
+	}
+	common -= context
+	for common > 0 && !utf8.RuneStart(a[common]) {
+		common--
+	}
+	return common
+}
+
+// from gives an error whose detail leaves out what the other side says as well.
+func from(err *field.Error, alike int) *field.Error {
+	if alike == 0 {
+		return err
+	}
+	shown := *err
+	shown.Detail = fmt.Sprintf("(%d bytes alike) …%s", alike, err.Detail[alike:])
+	return &shown
 }
 
 // isAboutValue says, as field.Error's own text does, whether the bad value of
@@ -132,7 +163,7 @@ func shownValue(err *field.Error) string {
 	if _, omitted := err.BadValue.(field.OmitValueType); omitted {
 		return ""
 	}
-	value := []rune(visible(string(badValue(err.BadValue))))
+	value := []rune(plaintext.Escape(string(badValue(err.BadValue))))
 	if len(value) <= valueWidth {
 		return string(value)
 	}

@@ -112,7 +112,7 @@ func (t *table) draw(paint painter, bySuite bool) string {
 	for _, row := range t.rows {
 		if bySuite && row.suite != suite {
 			suite = row.suite
-			out.WriteString(paint.dim("suite "+visible(suite)) + "\n")
+			out.WriteString(paint.dim("suite "+name(suite)) + "\n")
 		}
 		out.WriteString(row.sign(paint) + " " + pad(row.name(), width))
 		for _, column := range columns {
@@ -129,7 +129,7 @@ func (r *row) name() string {
 	if r.target == "" {
 		return "(no target)"
 	}
-	return visible(r.target)
+	return name(r.target)
 }
 
 // number gives a number to the right of its column; nought is a dot, so that

@@ -85,7 +85,8 @@ func TestMarksShowWhereErrorsPart(t *testing.T) {
 	}
 }
 
-// Two texts of thousands of words must not take minutes to compare.
+// Two texts of thousands of words must not take minutes to compare, and the place where
+// they part is shown.
 func TestMarksOfHugeTexts(t *testing.T) {
 	many := strings.Repeat("one two ", 20_000)
 	lines := drawn(t, equivalence.Pair{

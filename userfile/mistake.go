@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Position is a place in a file. Line and Column count from one; zero stands for
@@ -29,8 +31,9 @@ type Mistake struct {
 	Message string
 }
 
-// Error gives "file:line: message".
-func (m Mistake) Error() string { return m.Position.String() + ": " + m.Message }
+// Error gives "file:line: message" on one line. What is not printable is escaped: both
+// quote what stands in files.
+func (m Mistake) Error() string { return plaintext.Escape(m.Position.String() + ": " + m.Message) }
 
 // Mistakes is the error for one or more files: all mistakes that were found in them.
 // A caller that checks more can add to it, so that a user sees all of them at once.

@@ -24,7 +24,7 @@ func TestEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	command := program{stdin: strings.NewReader(""), stdout: null, stderr: null, builtins: builtins(), now: time.Now}
+	command := program{stdin: strings.NewReader(""), stdout: newTerminal(null), stderr: newTerminal(null), builtins: builtins(), now: time.Now}
 	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(statusDifferent) {
 		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, statusDifferent)
 	}

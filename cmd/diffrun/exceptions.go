@@ -113,13 +113,14 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 	if err := outfile.Write(flags.file, content); err != nil {
 		return fmt.Errorf("--file %s cannot be written: %w", flags.file, cause(err))
 	}
+	out := p.stdout.printer()
 	for _, id := range added {
-		fmt.Fprintf(p.stdout, "%s: added %s\n", flags.file, id)
+		out.Printf("%s: added %s\n", flags.file, id)
 	}
 	if isNew {
-		fmt.Fprintf(p.stdout, "%s is new; a suite uses it that names it under \"exceptions\"\n", flags.file)
+		out.Printf("%s is new; a suite uses it that names it under \"exceptions\"\n", flags.file)
 	}
-	return nil
+	return out.Flush()
 }
 
 // readExceptions reads the file that exceptions are added to, if there is one.

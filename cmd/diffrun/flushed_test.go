@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"testing"
 )
@@ -23,15 +22,13 @@ func TestFlushed(t *testing.T) {
 		{"an earlier write noticed, too", errors.Join(nil, full), "no space left"},
 		{"something else failed as well", other, "interrupted\nno space left"},
 	} {
-		out := bufio.NewWriter(fullDisk{full})
-		if _, err := out.WriteString("x"); err != nil {
-			t.Fatal(err)
-		}
+		out := newPrinter(fullDisk{full})
+		out.Printf("x")
 		if got := flushed(tt.failed, out); got == nil || got.Error() != tt.want {
 			t.Errorf("%s: %v, want %s", tt.why, got, tt.want)
 		}
 	}
-	if err := flushed(nil, bufio.NewWriter(nil)); err != nil {
+	if err := flushed(nil, newPrinter(nil)); err != nil {
 		t.Errorf("nothing was left to write: %v", err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 func main() {
 	command := program{
 		stdin:    os.Stdin,
-		stdout:   takeStdout(),
-		stderr:   os.Stderr,
+		stdout:   newTerminal(takeStdout()),
+		stderr:   newTerminal(os.Stderr),
 		bundle:   diffrun.Bundle(),
 		builtins: builtins(),
 		now:      time.Now,

@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 		maps.Copy(withWidgets, widgetBuiltins())
 		command := program{
 			stdin:  os.Stdin,
-			stdout: takeStdout(),
-			stderr: os.Stderr,
+			stdout: newTerminal(takeStdout()),
+			stderr: newTerminal(os.Stderr),
 			bundle: fstest.MapFS{
 				"cases/widgets/suite.yaml": {Data: []byte("name: widgets\nnative: {builtin: widgets}\ndeclarative: {builtin: widgets}\ncases: [cases.yaml]\n")},
 				"cases/widgets/cases.yaml": {Data: []byte("target: example.com/v1 Widget\ncases: [{name: too big, object: {size: 11}}]\n")},

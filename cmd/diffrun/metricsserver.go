@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/diffrun/diffrun/metrics"
@@ -23,7 +22,7 @@ func (p *program) serveMetrics(m *metrics.Metrics, address string) (*serving, er
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(p.stderr, "metrics: http://%s/metrics\n", server.Address())
+	p.warn("metrics: http://%s/metrics\n", server.Address())
 	return &serving{server}, nil
 }
 

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
-
-	"golang.org/x/term"
 
 	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/reports"
@@ -90,19 +87,19 @@ func (f *outputFiles) add(ctx context.Context, flag, name string) (*outputFile, 
 }
 
 // openOutputs makes a reporter that writes all outputs. What goes to stdout is
-// written through terminal, which keeps clear of the progress bar. Files that cannot
-// be written are found now, all of them; those that can stay as they are until they
+// written to shown, which keeps clear of the progress bar. Files that cannot be
+// written are found now, all of them; those that can stay as they are until they
 // are closed.
-func (s *session) openOutputs(ctx context.Context, stdout *os.File, terminal io.Writer) error {
+func (s *session) openOutputs(ctx context.Context, stdout *terminal, shown io.Writer) error {
 	var all []reports.Reporter
 	var errs []error
 	for _, out := range s.options.outputs {
-		shown := reports.Options{Verbose: s.options.verbose, Pruned: s.options.prune == pruneReport}
-		writer := terminal
+		options := reports.Options{Verbose: s.options.verbose, Pruned: s.options.prune == pruneReport}
+		writer := shown
 		if out.file == "" {
-			shown.Color = colorful(stdout)
+			options.Color = stdout.colorful()
 			if s.options.writesFiles() {
-				s.stdout = &besideFiles{out: terminal, format: out.format}
+				s.stdout = &besideFiles{out: shown, format: out.format}
 				writer = s.stdout
 			}
 		} else {
@@ -113,7 +110,7 @@ func (s *session) openOutputs(ctx context.Context, stdout *os.File, terminal io.
 			}
 			writer = file
 		}
-		reporter, err := reports.New(out.format, writer, shown)
+		reporter, err := reports.New(out.format, writer, options)
 		errs = append(errs, err)
 		all = append(all, reporter)
 	}
@@ -180,11 +177,3 @@ func (b *besideFiles) unwritten() error {
 	}
 	return fmt.Errorf("-o %s was not written to stdout: %w", b.format, cause(b.failed))
 }
-
-// colorful says whether colours reach an eye that wants them
-// (https://no-color.org).
-func colorful(file *os.File) bool {
-	return isTerminal(file) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
-
-func isTerminal(file *os.File) bool { return term.IsTerminal(int(file.Fd())) }

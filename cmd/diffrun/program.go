@@ -5,20 +5,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 // program is the command with all that it takes from its surroundings.
 type program struct {
 	stdin          io.Reader
-	stdout, stderr *os.File
+	stdout, stderr *terminal
 	// bundle holds the bundled suites below "cases".
 	bundle fs.FS
 	// builtins are the validators that suites may name.
@@ -47,24 +45,27 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainFlag(err)} })
 	root.AddCommand(p.runCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
 	root.SetArgs(args)
-	root.SetOut(p.stdout)
-	root.SetErr(p.stderr)
+	root.SetOut(p.stdout.guarded)
+	root.SetErr(p.stderr.guarded)
 	ran, err := root.ExecuteContextC(ctx)
+	if closing := p.stdout.close(); err == nil {
+		err = closing
+	}
 	return p.report(ran, err)
 }
 
-// exitError ends the command with a status other than that of a mistake. Its
-// message, where it has one, is for stderr.
+// exitError ends the command with a status other than that of a mistake. What it says,
+// where it says anything, is for stderr.
 type exitError struct {
-	status  status
-	message string
+	status status
+	says   error
 }
 
 func (e *exitError) Error() string {
-	if e.message == "" {
+	if e.says == nil {
 		return fmt.Sprintf("exit status %d", e.status)
 	}
-	return e.message
+	return e.says.Error()
 }
 
 // usageError is a command line that cannot be understood.
@@ -91,20 +92,18 @@ func plainFlag(err error) error {
 
 // report tells the user what went wrong and gives the exit status.
 func (p *program) report(ran *cobra.Command, err error) int {
+	defer p.stderr.close() // there is nobody left to tell
 	switch err := err.(type) {
 	case nil:
 		return int(statusOK)
 	case *exitError:
-		if err.message != "" {
-			fmt.Fprintln(p.stderr, "diffrun: "+err.message)
-		}
+		p.complain(err.says)
 		return int(err.status)
-	case strictyaml.Mistakes:
-		fmt.Fprintln(p.stderr, err) // each has a line and its file already
 	case usageError:
-		fmt.Fprintf(p.stderr, "diffrun: %v\n%q explains the usage\n", err, ran.CommandPath()+" --help")
+		p.complain(err.error)
+		p.warn("%q explains the usage\n", ran.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(p.stderr, "diffrun: %v\n", err)
+		p.complain(err)
 	}
 	return int(statusMistake)
 }

@@ -22,10 +22,10 @@ type progress struct {
 // startProgress draws a bar of so many cases; where more may come, it only
 // counts. Nil where stderr is no terminal.
 func (p *program) startProgress(total int, exact bool) *progress {
-	if !isTerminal(p.stderr) {
+	if !p.stderr.isTerminal() {
 		return nil
 	}
-	container := mpb.New(mpb.WithOutput(p.stderr), mpb.WithWidth(64))
+	container := mpb.New(mpb.WithOutput(p.stderr.file), mpb.WithWidth(64))
 	counter := decor.CountersNoUnit("%d of %d cases")
 	filler := mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding(" ").Build()
 	if !exact {

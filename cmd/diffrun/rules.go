@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -135,20 +134,19 @@ func ruleHits(recorded []reports.Recorded) map[string]int {
 
 // listRules writes a line for each rule; with hits nil, none are counted.
 func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) error {
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	heading, row := "rule\tkind\ttype\ttarget\twhere\twhy", ""
+	table := tabwriter.NewWriter(p.stdout.guarded, 0, 0, 2, ' ', 0)
+	out := newPrinter(table)
 	if hits != nil {
-		heading = "hits\t" + heading
+		out.Printf("hits\t")
 	}
-	fmt.Fprintln(table, heading)
+	out.Printf("rule\tkind\ttype\ttarget\twhere\twhy\n")
 	for _, rule := range rules.All() {
-		if row = ""; hits != nil {
-			row = fmt.Sprintf("%d\t", hits[rule.Name])
+		if hits != nil {
+			out.Printf("%d\t", hits[rule.Name])
 		}
-		row += strings.Join([]string{rule.Name, string(rule.Kind), ruleTypes(rule), cmp.Or(rule.Target(), "any"), rule.Position.String(), rule.Why}, "\t")
-		fmt.Fprintln(table, row)
+		out.Printf("%s\t%s\t%s\t%s\t%s\t%s\n", rule.Name, rule.Kind, ruleTypes(rule), cmp.Or(rule.Target(), "any"), rule.Position, rule.Why)
 	}
-	return table.Flush()
+	return errors.Join(out.Flush(), table.Flush())
 }
 
 func ruleTypes(rule *equivalence.Rule) string {
@@ -181,10 +179,14 @@ not needed; 2 a file that cannot be read, or a rule that fails its own examples.
 				examples += len(rule.Match) + len(rule.Differ)
 			}
 			findings := rules.Test()
+			out := p.stdout.printer()
 			for _, finding := range findings {
-				fmt.Fprintln(p.stdout, finding)
+				out.Printf("%s\n", finding)
 			}
-			fmt.Fprintf(p.stdout, "%d rules, %d examples, %d findings\n", len(rules.All()), examples, len(findings))
+			out.Printf("%d rules, %d examples, %d findings\n", len(rules.All()), examples, len(findings))
+			if err := out.Flush(); err != nil {
+				return err
+			}
 			if len(findings) > 0 {
 				return &exitError{status: statusDifferent}
 			}

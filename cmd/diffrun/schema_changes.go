@@ -1,11 +1,10 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemadiff"
 )
 
@@ -33,36 +32,35 @@ func drawChanges(changes []schemadiff.Change) string {
 		if len(of) == 0 {
 			continue
 		}
-		fmt.Fprintf(&out, "\n%s:\n", effectTitle(effect))
+		out.WriteString(plaintext.Sprintf("\n%s:\n", effectTitle(effect)))
 		for _, change := range of {
-			drawChange(&out, change)
+			out.WriteString(drawChange(change))
 		}
 	}
 	return out.String()
 }
 
-func drawChange(out *strings.Builder, change schemadiff.Change) {
+func drawChange(change schemadiff.Change) string {
 	path := change.Path
 	if path == "" {
 		path = "(the object)"
 	}
-	fmt.Fprintf(out, "  %s: %s\n", path, strings.Join(strings.Fields(change.What), " "))
+	drawn := plaintext.Sprintf("  %s: %s\n", path, strings.Join(strings.Fields(change.What), " "))
 	for _, example := range change.Examples {
 		accepts, rejects := "A", "B"
 		if example.Effect == schemadiff.Wider {
 			accepts, rejects = "B", "A"
 		}
-		fmt.Fprintf(out, "    %s accepts  %s\n    %s says     %s\n", accepts, drawObject(example.Object), rejects, example.Text)
+		drawn += plaintext.Sprintf("    %s accepts  %s\n    %s says     %s\n", accepts, drawObject(example.Object), rejects, example.Text)
 	}
+	return drawn
 }
 
 // drawObject writes an object on one line.
 func drawObject(object map[string]any) string {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(object); err != nil {
+	text, err := plaintext.JSON(object)
+	if err != nil {
 		return err.Error()
 	}
-	return strings.TrimSuffix(text.String(), "\n")
+	return string(text)
 }

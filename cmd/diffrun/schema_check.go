@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -13,18 +12,25 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
+// checkFlags are the flags of schema check.
+type checkFlags struct {
+	old string
+	all bool
+}
+
 func (p *program) schemaCheckCommand() *cobra.Command {
-	var old string
+	var flags checkFlags
 	command := &cobra.Command{
 		Use:   "check FILE|DIRECTORY...",
 		Short: "Check CustomResourceDefinitions as the API server does when they are created",
 		Long: `Check CustomResourceDefinitions as the API server does when they are created.
 
 Each violation is a line: FILE:LINE: PATH: what is wrong, with the path as the API
-server writes it. Where a schema is not structural (KEP-2335), the message of the
+server writes it. Of each definition the first ` + fmt.Sprint(plaintext.MaxItems) + ` are shown; --all shows every one. Where a schema is not structural (KEP-2335), the message of the
 condition NonStructuralSchema follows.
 
 With --old they are checked as updates of those of that file with the same name: what
@@ -38,14 +44,15 @@ Exit status: 0 the API server would take them; 1 violations; 2 a file that canno
 read, or that holds something else.`,
 		Args: arguments(1, anyNumber, "the files to check"),
 		RunE: func(command *cobra.Command, args []string) error {
-			return p.checkSchemas(command.Context(), args, old)
+			return p.checkSchemas(command.Context(), args, flags)
 		},
 	}
-	command.Flags().StringVar(&old, "old", "", "check updates of the definitions in this `file`")
+	command.Flags().StringVar(&flags.old, "old", "", "check updates of the definitions in this `file`")
+	command.Flags().BoolVar(&flags.all, "all", false, "show every violation")
 	return command
 }
 
-func (p *program) checkSchemas(ctx context.Context, files []string, oldFile string) error {
+func (p *program) checkSchemas(ctx context.Context, files []string, flags checkFlags) error {
 	files, err := p.findDefinitions(files)
 	if err != nil {
 		return err
@@ -53,9 +60,9 @@ func (p *program) checkSchemas(ctx context.Context, files []string, oldFile stri
 	var all []*definitions.Definition
 	var mistakes strictyaml.Mistakes
 	old := map[string]*apiextensionsv1.CustomResourceDefinition{}
-	if oldFile != "" {
-		read, err := readAllDefinitions(oldFile)
-		mistakes.Merge(oldFile, err)
+	if flags.old != "" {
+		read, err := readAllDefinitions(flags.old)
+		mistakes.Merge(flags.old, err)
 		for _, d := range read {
 			old[d.CRD.Name] = d.CRD
 		}
@@ -68,16 +75,16 @@ func (p *program) checkSchemas(ctx context.Context, files []string, oldFile stri
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(p.stdout)
+	out := p.stdout.printer()
 	violations := 0
 	for _, definition := range all {
-		found, err := checkDefinition(ctx, out, definition, old[definition.CRD.Name])
+		found, err := flags.check(ctx, out, definition, old[definition.CRD.Name])
 		if err != nil {
 			return flushed(err, out)
 		}
 		violations += found
 	}
-	fmt.Fprintf(out, "%s in %s: %s\n", count(len(all), "CustomResourceDefinition"), count(len(files), "file"), count(violations, "violation"))
+	out.Printf("%s in %s: %s\n", count(len(all), "CustomResourceDefinition"), count(len(files), "file"), count(violations, "violation"))
 	if err := out.Flush(); err != nil {
 		return err
 	}
@@ -87,9 +94,9 @@ func (p *program) checkSchemas(ctx context.Context, files []string, oldFile stri
 	return nil
 }
 
-// checkDefinition writes the violations of one definition, which takes the place of an
-// old one unless that is nil, and counts them.
-func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
+// check writes the violations of one definition, which takes the place of an old one
+// unless that is nil, and counts them.
+func (f checkFlags) check(ctx context.Context, out *printer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
 	var errs field.ErrorList
 	var err error
 	if old == nil {
@@ -100,11 +107,18 @@ func checkDefinition(ctx context.Context, out *bufio.Writer, d *definitions.Defi
 	if err != nil {
 		return 0, d.Mistake("spec.versions", "cannot be checked: %v", err)
 	}
-	for _, err := range errs {
-		fmt.Fprintf(out, "%s: %v\n", d.At(d.Path(err.Field)), onOneLine(err))
+	shown, more := plaintext.First(errs)
+	if f.all {
+		shown, more = errs, 0
+	}
+	for _, err := range shown {
+		out.Printf("%s: %v\n", d.At(d.Path(err.Field)), err)
+	}
+	if more > 0 {
+		out.Printf("%s: %s violations; --all shows them\n", d.At(""), plaintext.More(more))
 	}
 	if condition := structural.Condition(d.CRD); condition != nil {
-		fmt.Fprintf(out, "%s: condition %s %s: %s\n", d.At("spec"), condition.Type, condition.Status, condition.Message)
+		out.Printf("%s: condition %s %s: %s\n", d.At("spec"), condition.Type, condition.Status, condition.Message)
 		if len(errs) == 0 && old == nil {
 			return 1, nil
 		}

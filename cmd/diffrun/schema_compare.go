@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemadiff"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -70,17 +72,17 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	})
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, "interrupted; nothing is said about schemas that were not compared to the end"}
+		return &exitError{statusInterrupted, errors.New("interrupted; nothing is said about schemas that were not compared to the end")}
 	case err != nil:
 		return err
 	}
 	changes = schemadiff.Explain(changes, outcome.Examples)
-	header := fmt.Sprintf("A %s\nB %s\n%s, seed %d: A accepts %d, B %d\n",
+	header := plaintext.Sprintf("A %s\nB %s\n%s, seed %d: A accepts %d, B %d\n",
 		a.name, b.name, count(flags.objects, "object"), flags.seed, outcome.AcceptedA, outcome.AcceptedB)
 	if flags.objects > 0 && outcome.AcceptedA+outcome.AcceptedB == 0 {
-		fmt.Fprintln(p.stderr, "diffrun: neither schema accepts any of the generated objects, so that they show nothing; what is said is from the schemas alone")
+		p.warn("diffrun: neither schema accepts any of the generated objects, so that they show nothing; what is said is from the schemas alone\n")
 	}
-	if _, err := fmt.Fprint(p.stdout, header+drawChanges(changes)); err != nil {
+	if err := p.stdout.Printf("%s", plaintext.Text(header+drawChanges(changes))); err != nil {
 		return err
 	}
 	if len(changes) > 0 {
@@ -127,7 +129,7 @@ func compileSide(of namedSchema) (schemadiff.Side, error) {
 		}
 		defaulted := defaulter.Default(pruned.Object)
 		for _, err := range validator.Validate(ctx, value.NewValueInterface(defaulted), nil) {
-			rejections = append(rejections, schemadiff.Rejection{Field: err.Field, Kind: string(err.Type), Text: onOneLine(err).Error()})
+			rejections = append(rejections, schemadiff.Rejection{Field: err.Field, Kind: string(err.Type), Text: plaintext.Error(err)})
 		}
 		return rejections
 	}

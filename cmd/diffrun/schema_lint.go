@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +51,9 @@ or a schema that does not compile.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if flags.list {
-				return writeLints(p.stdout, schemalint.All())
+				out := p.stdout.printer()
+				writeLints(out, schemalint.All())
+				return out.Flush()
 			}
 			return p.lintSchemas(args, flags)
 		},
@@ -68,7 +68,7 @@ or a schema that does not compile.`,
 const fewFindings = 5
 
 func (p *program) lintSchemas(args []string, flags lintFlags) error {
-	out := bufio.NewWriter(p.stdout)
+	out := p.stdout.printer()
 	total := lintCounts{found: map[string]int{}, hidden: map[string]int{}}
 	found, err := p.findEach(args)
 	if err != nil {
@@ -88,10 +88,8 @@ func (p *program) lintSchemas(args []string, flags lintFlags) error {
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	if err := writeReasons(out, total); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s: %s\n", count(len(found), "schema"), total)
+	writeReasons(out, total)
+	out.Printf("%s: %s\n", count(len(found), "schema"), total)
 	if err := out.Flush(); err != nil {
 		return err
 	}
@@ -105,7 +103,7 @@ func (p *program) lintSchemas(args []string, flags lintFlags) error {
 type lintCounts struct{ found, hidden map[string]int }
 
 // write writes the findings in a schema: of each lint a few, or all.
-func (c lintCounts) write(out io.Writer, of namedSchema, findings []schemalint.Finding, all bool) {
+func (c lintCounts) write(out *printer, of namedSchema, findings []schemalint.Finding, all bool) {
 	here := map[string]int{}
 	for _, f := range findings {
 		c.found[f.Lint]++
@@ -113,7 +111,7 @@ func (c lintCounts) write(out io.Writer, of namedSchema, findings []schemalint.F
 			c.hidden[f.Lint]++
 			continue
 		}
-		fmt.Fprintf(out, "%s: %s: %s: %s\n", of.at(f.At), wholeSchema(f.At), f.Lint, f.What)
+		out.Printf("%s: %s: %s: %s\n", of.at(f.At), wholeSchema(f.At), f.Lint, f.What)
 	}
 }
 
@@ -151,7 +149,7 @@ func wholeSchema(at string) string {
 }
 
 // writeReasons says of the lints that found anything why they matter.
-func writeReasons(out io.Writer, counts lintCounts) error {
+func writeReasons(out *printer, counts lintCounts) {
 	var those []schemalint.Lint
 	for _, l := range schemalint.All() {
 		if counts.found[l.Name] > 0 {
@@ -159,14 +157,11 @@ func writeReasons(out io.Writer, counts lintCounts) error {
 			those = append(those, l)
 		}
 	}
-	return writeLints(out, those)
+	writeLints(out, those)
 }
 
-func writeLints(out io.Writer, lints []schemalint.Lint) error {
-	var text strings.Builder
+func writeLints(out *printer, lints []schemalint.Lint) {
 	for _, l := range lints {
-		fmt.Fprintf(&text, "%s\n  why: %s\n  do:  %s\n", l.Name, l.Why, l.Do)
+		out.Printf("%s\n  why: %s\n  do:  %s\n", l.Name, l.Why, l.Do)
 	}
-	_, err := io.WriteString(out, text.String())
-	return err
 }

@@ -1,16 +1,14 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -60,8 +58,7 @@ func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(p.stdout, out.String())
-	return err
+	return p.stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
 // writeSchema writes a schema as a document. Definitions stand beside it, where its
@@ -74,18 +71,14 @@ func writeSchema(out *strings.Builder, one namedSchema) error {
 			printed.Definitions[name] = *definition
 		}
 	}
-	data, err := json.Marshal(printed)
-	if err != nil {
-		return err
-	}
-	text, err := yaml.JSONToYAML(data)
+	text, err := plaintext.YAML(printed)
 	if err != nil {
 		return err
 	}
 	if out.Len() > 0 {
 		out.WriteString("---\n")
 	}
-	fmt.Fprintf(out, "# %s\n%s", one.name, text)
+	out.WriteString(plaintext.Sprintf("# %s\n%s", one.name, plaintext.Text(text)))
 	return nil
 }
 

@@ -64,9 +64,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	if s.options.writesFiles() {
 		defer catchBrokenPipe()()
 	}
-	if err := s.openOutputs(ctx, p.stdout, p.terminal(s.progress)); err != nil {
+	if err := s.openOutputs(ctx, p.stdout, p.above(s.progress)); err != nil {
 		if ctx.Err() != nil {
-			return &exitError{statusInterrupted, "interrupted before the run began"}
+			return &exitError{statusInterrupted, errors.New("interrupted before the run began")}
 		}
 		return err
 	}
@@ -91,31 +91,31 @@ func (s *session) close(verdict, unwritten error) error {
 	case ended == nil:
 		ended = &exitError{}
 	}
-	message := fmt.Sprintf("%v\ndiffrun: the run itself ended with status %d: %s", unwritten, ended.status, s.found())
-	if ended.message != "" {
-		message += "; " + ended.message
+	run := fmt.Errorf("diffrun: the run itself ended with status %d: %s", ended.status, s.found())
+	if ended.says != nil {
+		run = fmt.Errorf("%w; %w", run, ended.says)
 	}
-	return &exitError{cmp.Or(ended.status, statusMistake), message}
+	return &exitError{cmp.Or(ended.status, statusMistake), errors.Join(unwritten, run)}
 }
 
 // found is the summary of a run in a line.
 func (s *session) found() string {
-	parts := []string{fmt.Sprintf("%d inputs of %d cases", s.summary.Inputs, s.summary.Cases)}
+	counts := []string{fmt.Sprintf("%d inputs of %d cases", s.summary.Inputs, s.summary.Cases)}
 	for _, verdict := range harness.Verdicts() {
 		if n := s.summary.Verdicts[verdict]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, verdict))
+			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(counts, ", ")
 }
 
-// terminal is where reports to stdout go: when that and the progress bar share
-// a terminal, above the bar.
-func (p *program) terminal(bar *progress) io.Writer {
-	if isTerminal(p.stdout) {
-		return bar.above(p.stdout)
+// above is where reports to stdout go: when that and the progress bar share a
+// terminal, above the bar.
+func (p *program) above(bar *progress) io.Writer {
+	if p.stdout.isTerminal() {
+		return bar.above(p.stdout.file)
 	}
-	return p.stdout
+	return p.stdout.file
 }
 
 // count says how many cases the progress bar may expect.
@@ -229,13 +229,13 @@ func (s *session) take(result harness.Result) error {
 func (s *session) verdict(ctx context.Context, footer reports.Footer, failed error) error {
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; cases finished and reported: %d", s.summary.Cases)}
+		return &exitError{statusInterrupted, fmt.Errorf("interrupted; cases finished and reported: %d", s.summary.Cases)}
 	case failed != nil:
 		return failed
 	case s.summary.Cases == 0 && s.options.only != nil:
-		return &exitError{statusMistake, fmt.Sprintf("no case has an id that --run %q matches", s.options.only)}
+		return &exitError{statusMistake, fmt.Errorf("no case has an id that --run %q matches", s.options.only)}
 	case s.summary.Cases == 0:
-		return &exitError{statusMistake, "no case: a run that compares nothing proves nothing"}
+		return &exitError{statusMistake, errors.New("no case: a run that compares nothing proves nothing")}
 	}
 	if status := judge(s.summary, footer.Problems, s.options.failOn); status != statusOK {
 		return &exitError{status: status}

@@ -27,9 +27,7 @@ func (p *program) loadSuites(args []string, parallel int) (*cases.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range plan.Warnings {
-		fmt.Fprintf(p.stderr, "diffrun: warning: %v\n", warning)
-	}
+	warnOf(p, plan.Warnings)
 	return plan, nil
 }
 
@@ -37,7 +35,7 @@ func (p *program) find(args []string) ([]cases.Place, error) {
 	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: infile.Disk{}, OnDisk: true}
 	if len(args) == 0 {
 		if exists(cases.SuiteFile) {
-			fmt.Fprintf(p.stderr, "diffrun: no suite is named, so the bundled ones run; \"diffrun run .\" runs %s of this directory\n", cases.SuiteFile)
+			p.warn("diffrun: no suite is named, so the bundled ones run; \"diffrun run .\" runs %s of this directory\n", cases.SuiteFile)
 		}
 		found, _, err := bundle.Find(bundledSuites)
 		return found, err
@@ -45,9 +43,7 @@ func (p *program) find(args []string) ([]cases.Place, error) {
 	var found []cases.Place
 	for _, arg := range args {
 		places, skipped, err := findOne(arg, disk, bundle)
-		for _, why := range skipped {
-			fmt.Fprintf(p.stderr, "diffrun: warning: %s\n", why)
-		}
+		warnOf(p, skipped)
 		if err != nil {
 			return nil, err
 		}

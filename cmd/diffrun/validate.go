@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // validateFlags are the flags of "diffrun validate" as the user gave them.
@@ -27,12 +28,14 @@ type validateFlags struct {
 	defaults      bool
 	nullDefaults  string
 	ignoreMissing bool
+	allErrors     bool
 	parallel      int
 	timeout       time.Duration
 	verbose       bool
 }
 
-const validateLong = `Validate objects with schemas alone, without a hand-written validator.
+func validateLong() string {
+	return `Validate objects with schemas alone, without a hand-written validator.
 
 For people, -f names manifests: files, directories, or - for stdin. A directory is
 searched at any depth for regular files named .yaml, .yml and .json; links to
@@ -40,7 +43,8 @@ directories are not followed, and files without an object are passed over. Each 
 is taken as the API server takes it from kubectl apply: on and yes without quotes are
 booleans, defaults are filled in, unknown fields are errors. Its schema is that of a
 CustomResourceDefinition given with --crd, or the built-in one of a Kubernetes kind.
-Each error is a line: FILE:LINE: FIELD: what is wrong.
+Each error is a line: FILE:LINE: FIELD: what is wrong. Of each object the first ` + fmt.Sprint(plaintext.MaxItems) + ` are
+shown; --all shows every one.
 
 For programs, --jsonl reads a JSON object a line from stdin and writes one a line
 to stdout, in the same order:
@@ -66,6 +70,7 @@ as oldObject, or the resource alone, as it is read.
 Exit status: 0 done, and with -f all objects are valid; 1 -f found invalid objects;
 2 usage, configuration or input that cannot be read; 3 a fault, an object or line
 without a verdict; 130 interrupted.`
+}
 
 const validateExample = `  # a directory of manifests, before they are committed
   diffrun validate -f deploy/ --crd certificates.yaml
@@ -81,7 +86,7 @@ func (p *program) validateCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:     "validate {-f FILE... | --jsonl}",
 		Short:   "Validate objects with schemas alone: manifests for people, JSON lines for programs",
-		Long:    validateLong,
+		Long:    validateLong(),
 		Example: validateExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -109,6 +114,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringVar(&flags.nullDefaults, "null-defaulting", nullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
 	set.StringVar(&flags.backend, "backend", string(declarativeEngine), "what validates: "+engineNames()+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that there is no schema for instead of failing")
+	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
 	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long one object may take")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "write the stack of a panic with its fault")
@@ -147,6 +153,7 @@ func (f *validateFlags) check() error {
 	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object says its schema")
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
+	add(f.lines && f.allErrors, "--all is for -f; with --jsonl every error is given")
 	add(!slices.Contains(engines(), engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || f.nullDefaults != nullsDrop), "--subresource, --prune, --default and --null-defaulting need --jsonl; with -f objects are always pruned and defaulted")
 	add(!slices.Contains([]string{"", subresource.StatusName, subresource.ScaleName}, f.subresource), "--subresource does not know %q; accepted: status or scale", f.subresource)

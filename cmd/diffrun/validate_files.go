@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -11,7 +10,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -41,7 +42,7 @@ type fileOutcome struct {
 
 // fileReport writes outcomes for people and counts them.
 type fileReport struct {
-	out                                               *bufio.Writer
+	out                                               *printer
 	flags                                             validateFlags
 	builtin                                           string // kinds that have a schema anyway
 	unknown                                           int    // objects that have none
@@ -60,7 +61,7 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 	if err != nil {
 		return err
 	}
-	report := &fileReport{out: bufio.NewWriter(p.stdout), flags: flags, builtin: checkers.kinds(), files: map[string]bool{}}
+	report := &fileReport{out: p.stdout.printer(), flags: flags, builtin: checkers.kinds(), files: map[string]bool{}}
 	queue := taskQueue[fileObject, fileOutcome]{
 		parallel: flags.parallel,
 		work: func(ctx context.Context, o fileObject) fileOutcome {
@@ -72,9 +73,12 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
 	failed := queue.run(ctx, readManifests(files, p.stdin))
-	err = flushed(errors.Join(failed, report.end(failed)), report.out)
+	if failed == nil {
+		report.end()
+	}
+	err = flushed(failed, report.out)
 	if ctx.Err() != nil {
-		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; objects validated: %d", report.objects)}
+		return &exitError{statusInterrupted, fmt.Errorf("interrupted; objects validated: %d", report.objects)}
 	}
 	if err != nil {
 		return err
@@ -83,7 +87,7 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 }
 
 // flushed writes what is left. An error of writing stays, and is said once.
-func flushed(failed error, out *bufio.Writer) error {
+func flushed(failed error, out *printer) error {
 	if err := out.Flush(); !errors.Is(failed, err) {
 		return errors.Join(failed, err)
 	}
@@ -110,9 +114,7 @@ func (r *fileReport) take(o fileOutcome) error {
 	case len(o.errors) > 0:
 		r.invalid++
 		r.errors += len(o.errors)
-		for _, err := range o.inFileOrder() {
-			r.error(o, err)
-		}
+		r.list(o)
 	default:
 		r.valid++
 	}
@@ -122,12 +124,21 @@ func (r *fileReport) take(o fileOutcome) error {
 // fault writes why there is no verdict; mistakes in the text have lines already.
 func (r *fileReport) fault(o fileOutcome) {
 	if mistakes := (strictyaml.Mistakes)(nil); errors.As(o.fault, &mistakes) {
-		for _, mistake := range mistakes {
-			fmt.Fprintf(r.out, "%s: no verdict: %s\n", mistake.Position, mistake.Message)
+		shown, more := plaintext.First(mistakes)
+		for _, mistake := range shown {
+			r.out.Printf("%s: no verdict: %s\n", mistake.Position, mistake.Message)
+		}
+		if more > 0 {
+			r.out.Printf("%s: %s mistakes\n", at(o.file, o.document, ""), plaintext.More(more))
 		}
 		return
 	}
-	fmt.Fprintf(r.out, "%s: no verdict: %s\n", at(o.file, o.document, ""), r.flags.faultText(o.fault))
+	r.out.Printf("%s: no verdict: %v\n", at(o.file, o.document, ""), o.fault)
+	if fault := (*harness.Fault)(nil); r.flags.verbose && errors.As(o.fault, &fault) && fault.Stack != "" {
+		for _, line := range plaintext.Stack(fault.Stack) {
+			r.out.Printf("  %s\n", line)
+		}
+	}
 }
 
 // inFileOrder gives the errors in the order of their lines.
@@ -139,8 +150,19 @@ func (o fileOutcome) inFileOrder() field.ErrorList {
 	return sorted
 }
 
-func (r *fileReport) error(o fileOutcome, err *field.Error) {
-	fmt.Fprintf(r.out, "%s: %s\n", at(o.file, o.document, err.Field), saidOf(err))
+// list writes the errors of an object, a line each.
+func (r *fileReport) list(o fileOutcome) {
+	all := o.inFileOrder()
+	shown, more := plaintext.First(all)
+	if r.flags.allErrors {
+		shown, more = all, 0
+	}
+	for _, err := range shown {
+		r.out.Printf("%s: %s\n", at(o.file, o.document, err.Field), saidOf(err))
+	}
+	if more > 0 {
+		r.out.Printf("%s: %s errors of this object; --all shows them\n", at(o.file, o.document, ""), plaintext.More(more))
+	}
 }
 
 // saidOf is an error for people, on one line: where it is, and what is wrong there.
@@ -150,48 +172,47 @@ func saidOf(err *field.Error) string {
 		shown.Detail = "must be of type " + body // the field stands before the text
 	}
 	shown.Detail = strings.TrimPrefix(shown.Detail, err.Field+" in body ")
-	text := shown.ErrorBody()
+	text := plaintext.ErrorBody(&shown)
 	if wanted, found := strings.CutSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)); found && isOfType(wanted) {
 		text = fmt.Sprintf("%s, not %s", wanted, err.BadValue) // which is a type
 	}
-	where := strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField)
+	where := plaintext.Cut(strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField), plaintext.MaxLine)
 	if err.Origin == strictOrigin || where == "" && err.BadValue == nil {
 		text = err.Detail
 	}
 	if where != "" {
 		text = where + ": " + text
 	}
-	return onOneLine(errors.New(text)).Error()
+	return plaintext.Error(errors.New(text))
 }
 
 // isOfType says that a text wants another type, as kube-openapi does.
 func isOfType(text string) bool { return strings.HasPrefix(text, "must be of type ") }
 
 // end writes the summary.
-func (r *fileReport) end(failed error) error {
-	if failed == nil && len(r.passed) > 0 {
-		fmt.Fprintf(r.out, "passed over, as there is no object of Kubernetes in them: %s\n", strings.Join(few(r.passed), ", "))
+func (r *fileReport) end() {
+	if len(r.passed) > 0 {
+		r.out.Printf("passed over, as there is no object of Kubernetes in them: %s\n", plaintext.Text(plaintext.List(r.passed)))
 	}
-	if failed != nil || r.objects == 0 {
-		return nil
+	if r.objects == 0 {
+		return
 	}
-	parts := []string{fmt.Sprintf("%d valid", r.valid)}
+	counts := []string{fmt.Sprintf("%d valid", r.valid)}
 	add := func(n int, format string, args ...any) {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf(format, args...))
+			counts = append(counts, fmt.Sprintf(format, args...))
 		}
 	}
 	add(r.invalid, "%d invalid (%s)", r.invalid, count(r.errors, "error"))
 	add(r.faulted, "%d without a verdict", r.faulted)
 	add(r.skipped, "%d skipped, as there is no schema", r.skipped)
 	if r.unknown > 0 && r.builtin != "" {
-		fmt.Fprintf(r.out, "schemas are built in of %s\n", r.builtin)
+		r.out.Printf("schemas are built in of %s\n", plaintext.Text(r.builtin))
 	}
 	if r.unknown > 0 && r.valid+r.invalid > 0 {
-		fmt.Fprintln(r.out, "--ignore-missing-schemas passes over objects that there is no schema of")
+		r.out.Printf("--ignore-missing-schemas passes over objects that there is no schema of\n")
 	}
-	_, err := fmt.Fprintf(r.out, "%s in %s: %s\n", count(r.objects, "object"), count(len(r.files), "file"), strings.Join(parts, ", "))
-	return err
+	r.out.Printf("%s in %s: %s\n", count(r.objects, "object"), count(len(r.files), "file"), strings.Join(counts, ", "))
 }
 
 // count is "1 error", "2 errors".
@@ -206,13 +227,13 @@ func count(n int, noun string) string {
 func (r *fileReport) verdict() error {
 	switch {
 	case r.objects == 0:
-		return &exitError{statusMistake, "there is no object in what -f names: nothing was validated"}
+		return &exitError{statusMistake, errors.New("there is no object in what -f names: nothing was validated")}
 	case r.faulted > 0:
 		return &exitError{status: statusFault}
 	case r.invalid > 0:
 		return &exitError{status: statusDifferent}
 	case r.valid == 0:
-		return &exitError{statusMistake, "there is no schema of any object: nothing was validated"}
+		return &exitError{statusMistake, errors.New("there is no schema of any object: nothing was validated")}
 	}
 	return nil
 }

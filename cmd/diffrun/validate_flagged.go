@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -152,13 +152,13 @@ func (r *resourceFiles) version(object any) (*definitions.Version, error) {
 		wanted.GroupVersion(), r.versions[0].Of.CRD.Name, versionNames(r.versions))
 }
 
-// targetNames lists versions of several kinds for messages, a few of them.
+// targetNames lists versions of several kinds for messages.
 func targetNames(versions []*definitions.Version) string {
 	var names []string
 	for _, version := range versions {
 		names = append(names, harness.TargetName(version.GroupVersionKind))
 	}
-	return strings.Join(few(names), ", ")
+	return plaintext.List(names)
 }
 
 // versionNames lists versions for messages.
@@ -167,5 +167,5 @@ func versionNames(versions []*definitions.Version) string {
 	for _, version := range versions {
 		names = append(names, version.Version)
 	}
-	return strings.Join(names, ", ")
+	return plaintext.List(names)
 }

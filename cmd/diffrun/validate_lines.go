@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -56,7 +56,7 @@ type lineServer struct {
 	flags   validateFlags
 	flagged lineSchema // nil: every line must have a schema
 	cache   *schemaCache
-	out     *bufio.Writer
+	out     *printer
 	total   int
 	faults  int
 }
@@ -73,20 +73,20 @@ func (p *program) validateLines(ctx context.Context, flags validateFlags) error 
 	if err != nil {
 		return err
 	}
-	s := &lineServer{flags: flags, flagged: flagged, cache: newSchemaCache(flags.compiler()), out: bufio.NewWriter(p.stdout)}
+	s := &lineServer{flags: flags, flagged: flagged, cache: newSchemaCache(flags.compiler()), out: p.stdout.printer()}
 	queue := taskQueue[line, lineAnswer]{parallel: flags.parallel, work: s.answer, take: s.write, idle: s.out.Flush}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
 	err = flushed(queue.run(ctx, readLines(p.stdin)), s.out)
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, fmt.Sprintf("interrupted; lines answered: %d", s.total)}
+		return &exitError{statusInterrupted, fmt.Errorf("interrupted; lines answered: %d", s.total)}
 	case err != nil:
 		return err
 	case s.total == 0:
-		return &exitError{statusMistake, "no line on stdin: nothing was validated"}
+		return &exitError{statusMistake, errors.New("no line on stdin: nothing was validated")}
 	case s.faults > 0:
-		return &exitError{statusFault, fmt.Sprintf("no verdict on %d of %d lines; their \"fault\" says why", s.faults, s.total)}
+		return &exitError{statusFault, fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", s.faults, s.total)}
 	}
 	return nil
 }
@@ -115,9 +115,12 @@ func (s *lineServer) write(answer lineAnswer) error {
 	if answer.Fault != "" {
 		s.faults++
 	}
-	encoder := json.NewEncoder(s.out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(answer)
+	encoded, err := plaintext.JSON(answer)
+	if err != nil {
+		return err
+	}
+	s.out.Printf("%s\n", plaintext.Text(encoded))
+	return nil
 }
 
 // answer answers a line.

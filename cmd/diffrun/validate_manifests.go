@@ -68,18 +68,11 @@ func (p *program) findManifest(name string) ([]string, error) {
 	for _, err := range errs {
 		mistakes = append(mistakes, unreadable(pathOf(err, name), err)...)
 	}
-	p.warnSkipped(skipped)
+	warnOf(p, skipped)
 	if len(files) == 0 && len(mistakes) == 0 {
 		mistakes.Addf(strictyaml.Position{File: name}, "there is no file named %s in or below this directory", strings.Join(manifestExtensions(), ", "))
 	}
 	return files, mistakes.Err()
-}
-
-// warnSkipped names files that are not read from a directory.
-func (p *program) warnSkipped(skipped []infile.Skipped) {
-	for _, file := range skipped {
-		fmt.Fprintf(p.stderr, "diffrun: warning: %v\n", file)
-	}
 }
 
 // readManifests gives the objects of files, a file at a time.
@@ -145,13 +138,4 @@ func mayBeObject(document documents.Document, file []byte) bool {
 	_, hasVersion := document.Object["apiVersion"]
 	_, hasKind := document.Object["kind"]
 	return hasVersion || hasKind || document.Err != nil && saysKind.Match(file)
-}
-
-// few gives the first of many names, and how many there are more.
-func few(names []string) []string {
-	const shown = 10
-	if more := len(names) - shown; more > 0 {
-		return append(slices.Clone(names[:shown]), fmt.Sprintf("%d more", more))
-	}
-	return names
 }

@@ -88,7 +88,7 @@ func (p *program) warnUnstorable(file string, d *definitions.Definition) {
 	if len(errs) > 1 {
 		more = fmt.Sprintf("; diffrun schema check %s has %d more", file, len(errs)-1)
 	}
-	fmt.Fprintf(p.stderr, "diffrun: warning: %s: the API server would not store this schema: %s%s\n", d.At(d.Path(errs[0].Field)), saidOf(errs[0]), more)
+	p.warn("diffrun: warning: %s: the API server would not store this schema: %s%s\n", d.At(d.Path(errs[0].Field)), saidOf(errs[0]), more)
 }
 
 func (c *objectCheckers) add(v *definitions.Version, e engine) error {

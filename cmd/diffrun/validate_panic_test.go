@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"strings"
 	"testing"
@@ -38,7 +37,7 @@ func TestPanicOfTheEngine(t *testing.T) {
 		}
 
 		var out strings.Builder
-		report := &fileReport{out: bufio.NewWriter(&out), flags: flags, files: map[string]bool{}}
+		report := &fileReport{out: newPrinter(&out), flags: flags, files: map[string]bool{}}
 		asked := harness.Ask(t.Context(), panickingEngine{}, &harness.Input{Object: harness.NewView(map[string]any{})}, flags.timeout)
 		object := fileObject{file: "a.yaml", document: documents.Document{Line: 3}}
 		if err := report.take(fileOutcome{fileObject: object, fault: asked.Fault}); err != nil {

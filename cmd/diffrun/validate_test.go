@@ -29,7 +29,7 @@ func validateWith(t *testing.T, stdin io.Reader, args ...string) (stdout *os.Fil
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := program{stdin: stdin, stdout: out, stderr: null, builtins: kubernetesBuiltins(), now: time.Now}
+	command := program{stdin: stdin, stdout: newTerminal(out), stderr: newTerminal(null), builtins: kubernetesBuiltins(), now: time.Now}
 	status = make(chan int, 1)
 	go func() {
 		status <- command.execute(context.Background(), append([]string{"validate"}, args...))

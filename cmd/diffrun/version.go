@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -13,8 +12,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Short: "Print the version of diffrun and of the Kubernetes validators in it",
 		Args:  arguments(0, 0, "none"),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.stdout, versionText())
-			return err
+			return p.stdout.Printf("%s\n", versionText())
 		},
 	}
 }

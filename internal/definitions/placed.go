@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/oneline"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -20,10 +20,10 @@ func Placed(file string, document documents.Document, path string, err error) er
 	}
 	var mistakes strictyaml.Mistakes
 	for _, one := range FieldErrors(err) {
-		mistakes.Addf(at(file, document, join(path, one.Field)), "the schema does not compile: %v", oneline.Of(one))
+		mistakes.Addf(at(file, document, join(path, one.Field)), "the schema does not compile: %v", plaintext.Error(one))
 	}
 	if len(mistakes) == 0 {
-		mistakes.Addf(at(file, document, path), "the schema does not compile: %v", oneline.Of(err))
+		mistakes.Addf(at(file, document, path), "the schema does not compile: %v", plaintext.Error(err))
 	}
 	return mistakes.Err()
 }

@@ -7,11 +7,14 @@ import (
 	"strings"
 )
 
-// Of gives the text of an error on one line. What cel-go draws below a rule, an arrow
+// Of gives the text of an error on one line, as Text does.
+func Of(err error) string { return Text(err.Error()) }
+
+// Text gives the text of an error on one line. What cel-go draws below a rule, an arrow
 // at the place that is wrong, becomes the text that the rule goes on with from there.
 // Values are shown as people write them, not as a page of HTML would have to.
-func Of(err error) string {
-	text := drawn.ReplaceAllStringFunc(strings.TrimSpace(err.Error()), undraw)
+func Text(said string) string {
+	text := drawn.ReplaceAllStringFunc(strings.TrimSpace(said), undraw)
 	return forHTML.Replace(strings.ReplaceAll(text, "\n", "; "))
 }
 

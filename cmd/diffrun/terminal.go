@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// terminal is stdout or stderr. It is no io.Writer, so that nothing can be printed there
+// but through Printf, which makes text from files plain.
+type terminal struct {
+	file *os.File
+	// guarded escapes what got past everything else.
+	guarded *plaintext.Writer
+}
+
+func newTerminal(file *os.File) *terminal { return &terminal{file, plaintext.NewWriter(file)} }
+
+// Printf writes text as plaintext.Sprintf gives it.
+func (t *terminal) Printf(format string, args ...any) error {
+	return plaintext.Fprintf(t.guarded, format, args...)
+}
+
+// close writes what is held back. The file stays open.
+func (t *terminal) close() error { return t.guarded.Close() }
+
+// isTerminal says that somebody may be watching.
+func (t *terminal) isTerminal() bool { return term.IsTerminal(int(t.file.Fd())) }
+
+// colorful says whether colours reach an eye that wants them
+// (https://no-color.org).
+func (t *terminal) colorful() bool {
+	return t.isTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// styles are those that may pass to the terminal.
+func (t *terminal) styles() []plaintext.Style {
+	if t.colorful() {
+		return plaintext.Styles()
+	}
+	return nil
+}
+
+// printer collects lines for a terminal.
+type printer struct{ out *bufio.Writer }
+
+func (t *terminal) printer() *printer { return newPrinter(t.guarded) }
+
+func newPrinter(w io.Writer) *printer { return &printer{bufio.NewWriter(w)} }
+
+// Printf is that of the terminal. What goes wrong is the error of the next Flush.
+func (p *printer) Printf(format string, args ...any) {
+	_ = plaintext.Fprintf(p.out, format, args...)
+}
+
+// Flush writes what was collected.
+func (p *printer) Flush() error { return p.out.Flush() }

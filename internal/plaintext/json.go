@@ -1,0 +1,47 @@
+package plaintext
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON gives a value as JSON on one line, without the line break, in printable
+// characters: all others stand as \u escapes, so that a program reads the same. < > &
+// stay as they are: they are common in messages, and reports are not HTML.
+func JSON(value any) (json.RawMessage, error) {
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return escapeJSON(bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))), nil
+}
+
+// escapeJSON escapes what is not printable in JSON that has no line breaks: it stands
+// in texts and keys only, for all else is ASCII.
+func escapeJSON(encoded []byte) []byte {
+	first := slices.IndexFunc(encoded, func(b byte) bool { return b >= 0x7f })
+	if first < 0 || bytes.IndexFunc(encoded[first:], func(r rune) bool { return !printable(r) }) < 0 {
+		return encoded
+	}
+	escaped := bytes.Clone(encoded[:first])
+	for rest := encoded[first:]; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		switch {
+		case printable(r):
+			escaped = append(escaped, rest[:size]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			escaped = fmt.Appendf(escaped, `\u%04x\u%04x`, high, low)
+		default:
+			escaped = fmt.Appendf(escaped, `\u%04x`, r)
+		}
+		rest = rest[size:]
+	}
+	return escaped
+}

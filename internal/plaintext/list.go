@@ -1,0 +1,30 @@
+package plaintext
+
+import (
+	"fmt"
+	"strings"
+)
+
+// List gives names in a sentence, as many as MaxNames, each as Line does.
+func List(names []string) string {
+	var shown []string
+	for _, name := range names[:min(len(names), slack(MaxNames))] {
+		shown = append(shown, Cut(name, MaxLine))
+	}
+	if len(names) > len(shown) {
+		return strings.Join(shown[:MaxNames], ", ") + ", " + More(len(names)-MaxNames)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// First gives the first of things that have lines of their own, as many as MaxItems,
+// and how many there are more.
+func First[T any](all []T) (shown []T, more int) {
+	if len(all) <= slack(MaxItems) {
+		return all, 0
+	}
+	return all[:MaxItems], len(all) - MaxItems
+}
+
+// More is what ends a list of which something is left out.
+func More(n int) string { return fmt.Sprintf("… and %d more", n) }

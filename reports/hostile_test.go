@@ -1,0 +1,135 @@
+package reports_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// of makes a run in which every text is another one.
+func of(text string) recording {
+	gvk := schema.GroupVersionKind{Group: text, Version: text, Kind: text}
+	c := &harness.Case{ID: text, Source: text, Why: text, Subresource: text, Object: map[string]any{}}
+	pair := equivalence.Pair{Native: invalid(text, text, text), Class: equivalence.TooLoose}
+	both := equivalence.Pair{Native: invalid(text, text, text), Declarative: invalid("a"+text, text+"b", text), Class: equivalence.Path}
+	excepted := equivalence.Pair{Native: invalid(text, text, text), Class: equivalence.TooLoose, Exception: &equivalence.Exception{ID: text}}
+	differs := paired(c, gvk, harness.Different, pair, both, excepted)
+	differs.Unmet, differs.Suite = []string{text}, text
+	for _, reason := range harness.OmissionReasons() {
+		differs.Omitted = append(differs.Omitted, harness.Omission{Field: text, Why: reason})
+	}
+	fault := &harness.Fault{Reason: harness.FaultPanic, Err: errors.New(text), Stack: text}
+	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: harness.Faulted, Fault: fault,
+		Native: harness.Outcome{Fault: fault}, Declarative: harness.Outcome{Fault: fault}}
+	wordless := harness.Result{Suite: text, Case: &harness.Case{ID: "c" + text}, Version: gvk, Verdict: harness.Inexpressible, Inexpressible: text}
+	return recording{
+		header:  reports.Header{Version: text, Suites: []reports.Suite{{Name: text, Source: text}, {Name: "b", Source: text}}},
+		results: []harness.Result{differs, faulted, wordless},
+		footer:  reports.Footer{Problems: []string{text, text}},
+	}
+}
+
+// No text from outside steers the terminal or begins a line of its own, in any format.
+func TestNothingSteersTheTerminal(t *testing.T) {
+	const forged = "✗ forged"
+	hostile := "\x1b[2J\r\n" + forged + "\u2028" + forged + "\u202e\u200b\x07\u009b31m\x7f\xff\xe2\x80\t\ufe0f\n" + forged + "\n\n" + forged
+	for _, format := range reports.Formats() {
+		for _, options := range []reports.Options{{}, {Verbose: true, Pruned: true}, {Color: true, Verbose: true}} {
+			var out bytes.Buffer
+			reporter, err := reports.New(format, &out, options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			of(hostile).play(t, reporter)
+			text := out.String()
+			if !utf8.ValidString(text) {
+				t.Errorf("%s, %+v: not UTF-8", format, options)
+			}
+			for _, style := range plaintext.Styles() {
+				text = strings.ReplaceAll(text, style.On("\x00")[:len(style)+3], "") // what begins it
+			}
+			text = strings.ReplaceAll(text, "\x1b[0m", "")
+			if at := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); at >= 0 {
+				t.Errorf("%s, %+v: %q got through", format, options, text[max(0, at-100):at+10])
+			}
+			for line := range strings.Lines(text) {
+				if strings.HasPrefix(strings.TrimSpace(line), forged) {
+					t.Errorf("%s, %+v: a line is forged: %q", format, options, line)
+				}
+			}
+		}
+	}
+}
+
+// What is for people is of a length that people read, whatever the texts are; formats for
+// programs keep all.
+func TestLongTexts(t *testing.T) {
+	for _, text := range []string{strings.Repeat("x", 1<<20), strings.Repeat("some words ", 100_000), strings.Repeat("a\nline\n", 100_000)} {
+		for _, options := range []reports.Options{{}, {Verbose: true, Pruned: true}} {
+			var out bytes.Buffer
+			reporter, _ := reports.New("text", &out, options)
+			of(text).play(t, reporter)
+			if lines := strings.Count(out.String(), "\n"); lines > 900 || out.Len() > 80_000 {
+				t.Errorf("%.10q, %+v: %d lines, %d bytes", text, options, lines, out.Len())
+			}
+			if !strings.Contains(out.String(), " more bytes") {
+				t.Error("it is not said that something is left out")
+			}
+		}
+		var out bytes.Buffer
+		reporter, _ := reports.New("jsonl", &out, reports.Options{})
+		of(text).play(t, reporter)
+		if out.Len() < 20*len(text) {
+			t.Errorf("JSON lines lose something: %d bytes", out.Len())
+		}
+	}
+}
+
+// Of many things some are shown, and how many there are more.
+func TestManyThings(t *testing.T) {
+	const many = 20_000
+	var pairs []equivalence.Pair
+	var omitted []harness.Omission
+	var problems []string
+	for i := range many {
+		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which likens no two
+		pairs = append(pairs, equivalence.Pair{Native: invalid("spec."+word, i, word), Class: equivalence.TooLoose})
+		omitted = append(omitted, harness.Omission{Field: fmt.Sprintf("spec.f%d", i), Why: harness.Pruned})
+		problems = append(problems, fmt.Sprintf("rule %d is unused", i))
+	}
+	for _, verbose := range []bool{false, true} {
+		result := paired(&harness.Case{ID: "many", Object: map[string]any{}}, deployment, harness.Different, pairs...)
+		result.Omitted = omitted
+		var out bytes.Buffer
+		reporter, _ := reports.New("text", &out, reports.Options{Verbose: verbose, Pruned: true})
+		recording{results: []harness.Result{result}, footer: reports.Footer{Problems: problems}}.play(t, reporter)
+		text := out.String()
+		if lines := strings.Count(text, "\n"); lines > plaintext.MaxBlock+2*plaintext.MaxItems {
+			t.Errorf("verbose %t: %d lines", verbose, lines)
+		}
+		for _, says := range []string{"lines about this case; -o json=FILE keeps all", "… and 19900 more; -o json=FILE keeps all"} {
+			if !strings.Contains(text, says) {
+				t.Errorf("verbose %t: it does not say %q:\n%.3000s", verbose, says, text)
+			}
+		}
+	}
+	only := paired(&harness.Case{ID: "pruned", Object: map[string]any{}}, deployment, harness.Equal)
+	only.Omitted = omitted
+	var out bytes.Buffer
+	reporter, _ := reports.New("text", &out, reports.Options{Pruned: true})
+	recording{results: []harness.Result{only}}.play(t, reporter)
+	if text := out.String(); !strings.Contains(text, "spec.f0, spec.f1, ") || !strings.Contains(text, "… and 19950 more") || strings.Contains(text, "spec.f50,") {
+		t.Errorf("of pruned fields a few are listed:\n%.3000s", text)
+	}
+}
