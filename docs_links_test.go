@@ -1,6 +1,8 @@
 package diffrun_test
 
 import (
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -71,15 +73,92 @@ func TestPagesAreLinked(t *testing.T) {
 	}
 }
 
+// TestArchitectureShowsTheGraph holds that the graph in ARCHITECTURE.md has each part of the
+// import graph, and that each package in it exists.
+func TestArchitectureShowsTheGraph(t *testing.T) {
+	var shown []string
+	for _, block := range readPage(t, "ARCHITECTURE.md").Blocks {
+		if !strings.Contains(block.Text, "cmd/diffrun ") {
+			continue
+		}
+		for _, line := range block.Lines() {
+			shown = append(shown, graphParts(line)...)
+		}
+	}
+	for _, part := range shown {
+		if !exists(part) {
+			t.Errorf("ARCHITECTURE.md shows %s, which does not exist", part)
+		}
+	}
+	for _, row := range importGraph {
+		if row.part != "" && row.part != "examples" && !slices.ContainsFunc(shown, func(part string) bool {
+			return part == row.part || strings.HasPrefix(part, row.part+"/")
+		}) {
+			t.Errorf("the graph in ARCHITECTURE.md lacks %s, which architecture_test.go has", row.part)
+		}
+	}
+}
+
+// graphParts gives the packages that a line of the graph begins with, such as
+// "a/b, …/c  what they do". A line that goes on with the one above begins with none.
+func graphParts(line string) []string {
+	if strings.HasPrefix(line, strings.Repeat(" ", 30)) {
+		return nil
+	}
+	var parts []string
+	for word := range strings.FieldsSeq(line) {
+		name := strings.TrimSuffix(word, ",")
+		if short, shortened := strings.CutPrefix(name, "…/"); shortened && len(parts) > 0 {
+			name = path.Join(path.Dir(parts[0]), short)
+		}
+		parts = append(parts, name)
+		if !strings.HasSuffix(word, ",") {
+			break
+		}
+	}
+	return parts
+}
+
+// TestCommentsCiteFiles holds that paths in comments of Go files lead to files of the
+// repository.
+func TestCommentsCiteFiles(t *testing.T) {
+	cited := 0
+	for _, file := range goFiles(t) {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, group := range parsed.Comments {
+			for _, name := range pathInComment.FindAllString(group.Text(), -1) {
+				if name = strings.TrimRight(name, "."); !isPath(name) {
+					continue
+				}
+				if cited++; !exists(name) && !exists(path.Join(path.Dir(file), name)) {
+					t.Errorf("%s: a comment cites %s, which does not exist", file, name)
+				}
+			}
+		}
+	}
+	if cited < 5 {
+		t.Errorf("only %d paths found in comments", cited)
+	}
+}
+
+var pathInComment = regexp.MustCompile(`[\w.-]+(?:/[\w.-]+)+`)
+
+func goFiles(t *testing.T) []string { return filesNamed(t, ".go") }
+
 // markdownFiles lists the Markdown files of the repository.
-func markdownFiles(t *testing.T) []string {
+func markdownFiles(t *testing.T) []string { return filesNamed(t, ".md") }
+
+func filesNamed(t *testing.T, extension string) []string {
 	t.Helper()
 	var files []string
 	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && name != "." || entry.Name() == "testdata") {
 			return filepath.SkipDir
 		}
-		if filepath.Ext(name) == ".md" {
+		if filepath.Ext(name) == extension {
 			files = append(files, filepath.ToSlash(name))
 		}
 		return err

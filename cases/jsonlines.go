@@ -64,7 +64,7 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 	}
 }
 
-// jsonLine is a line as DESIGN 5.2 has it. Schema and Root are only there to
+// jsonLine is a line of a file of cases. Schema and Root are only there to
 // be refused by name.
 type jsonLine struct {
 	ID          string `json:"id"`

@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkDefault defaults objects that lack nothing. The goal is a quarter of a
-// deep copy (DESIGN section 6).
+// deep copy.
 func BenchmarkDefault(b *testing.B) {
 	served.Measure(b, func(b *testing.B, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) (func(map[string]any), map[string]any) {
 		d := compile(b, p, defaulting.Options{})

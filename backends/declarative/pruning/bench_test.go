@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkPrune prunes objects that have nothing to prune. The goal is a quarter of
-// a deep copy (DESIGN section 6).
+// a deep copy.
 func BenchmarkPrune(b *testing.B) {
 	served.Measure(b, func(b *testing.B, p *apiextensionsv1.JSONSchemaProps, obj map[string]any) (func(map[string]any), map[string]any) {
 		pruner := compileProps(b, p, pruning.Options{Root: true})
