@@ -38,8 +38,8 @@ var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}
 // TestDocumentation runs the code blocks of each page in their order, in a directory
 // that looks like a clone of the repository:
 //
-//   - yaml, json: written to the file that the comment in the first line names; with
-//     "file=NAME" an excerpt of that file of the repository;
+//   - yaml, json: written to the file that the comment in the first line, or "name=NAME",
+//     gives; with "file=NAME" an excerpt of that file of the repository;
 //   - go: an excerpt of the file that "file=NAME" gives;
 //   - sh, or indented: commands. The last one ends with the status of "exit=N";
 //   - text: what the commands above it print. With "numbers=vary" other numbers will do;
@@ -56,6 +56,7 @@ func TestDocumentation(t *testing.T) {
 	for _, page := range pages {
 		t.Run(page.File, func(t *testing.T) {
 			d := documented{T: t, page: page, dir: cloneLike(t)}
+			d.buildExample()
 			for _, block := range page.Blocks {
 				d.check(block)
 			}
@@ -98,8 +99,8 @@ func documentation(t *testing.T) []*markdown.Page {
 	return pages
 }
 
-// cloneLike gives a directory with links to everything in the root of the repository.
-// What a page writes there is not written to the repository.
+// cloneLike gives a directory with the files in the root of the repository, and with links
+// to its directories.
 func cloneLike(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -108,9 +109,17 @@ func cloneLike(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		to, err := filepath.Abs(filepath.Join(root, entry.Name()))
-		if err == nil {
-			err = os.Symlink(to, filepath.Join(dir, entry.Name()))
+		from, to := filepath.Join(root, entry.Name()), filepath.Join(dir, entry.Name())
+		if entry.IsDir() {
+			from, err = filepath.Abs(from)
+			if err == nil {
+				err = os.Symlink(from, to)
+			}
+		} else {
+			var data []byte
+			if data, err = os.ReadFile(from); err == nil {
+				err = os.WriteFile(to, data, 0o600)
+			}
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -128,6 +137,18 @@ type documented struct {
 	printed *string
 	// updated are the texts to write, by the line of their blocks.
 	updated map[int]string
+}
+
+// buildExample builds the program of the example suite. Otherwise the first case would wait
+// for it, on a busy machine longer than its time-out.
+func (d *documented) buildExample() {
+	const example = "examples/webhook"
+	if !slices.ContainsFunc(d.page.Blocks, func(block markdown.Block) bool { return strings.Contains(block.Text, example) }) {
+		return
+	}
+	if printed, status := d.sh("go run ./" + example + " </dev/null"); status != 0 {
+		d.Fatalf("%s does not run: %s", example, printed)
+	}
 }
 
 func (d *documented) check(block markdown.Block) {
@@ -150,8 +171,18 @@ func (d *documented) check(block markdown.Block) {
 // write writes a file that the page shows.
 func (d *documented) write(at string, block markdown.Block) {
 	name, named := strings.CutPrefix(block.Lines()[0], "# ")
+	if given := block.Attribute("name"); given != "" {
+		name, named = given, true // JSON has no comments
+	}
 	if !named || strings.Contains(name, " ") {
 		d.Errorf("%s: name the file in the first line, as \"# suite.yaml\", or say with file=NAME which file it is an excerpt of", at)
+		return
+	}
+	if !d.uses(name, block) {
+		d.Errorf("%s: no command or file of the page uses %s", at, name)
+	}
+	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+		d.Errorf("%s: readers who copy this overwrite %s of the repository: give the file another name", at, name)
 		return
 	}
 	path := filepath.Join(d.dir, filepath.FromSlash(name))
@@ -161,6 +192,14 @@ func (d *documented) write(at string, block markdown.Block) {
 	if err := os.WriteFile(path, []byte(block.Text), 0o600); err != nil {
 		d.Fatal(err)
 	}
+}
+
+// uses says whether another block of the page names a file or its directory.
+func (d *documented) uses(name string, written markdown.Block) bool {
+	return slices.ContainsFunc(d.page.Blocks, func(block markdown.Block) bool {
+		dir, _, inside := strings.Cut(name, "/")
+		return block.Line != written.Line && (strings.Contains(block.Text, name) || inside && strings.Contains(block.Text, dir+"/"))
+	})
 }
 
 // excerpt holds that the lines of a block stand in a file, in this order.
