@@ -119,6 +119,16 @@ func TestAddedLists(t *testing.T) {
 			rules: []string{"(self.a + self.a + [['y']]).all(x, size(x) == 1)"}, object: `{a: [[x]]}`,
 		},
 		{
+			name: "objects with unknown fields are looked for", why: "equality looks at the fields of one side: the item's, and in a literal list those of what is looked for", list: `type: array, items: {type: object, properties: {id: {type: string}}}`, invalid: true,
+			rules: []string{
+				"self.a[0] in self.b", "self.b[0] in self.a", "self.a[0] in [self.b[0]]", "self.b[0] in [self.a[0]]", "self.a[0] in (self.b + self.b)", "self.b[0] in (self.a + self.a)",
+				"sets.contains(self.b, self.a)", "sets.contains(self.a, self.b)", "sets.contains(self.b + self.b, self.a)", "sets.contains(self.a + self.a, self.b)",
+				"sets.contains(self.b, self.a + self.a)", "sets.contains([self.b[0]], self.a)", "sets.contains([self.a[0]], self.b)", "self.a.indexOf(self.b[0]) == 0", "(self.b + self.b).indexOf(self.a[0]) == 0",
+				"self.a[0] == self.b[0]", "self.b[0] == self.a[0]", "self.a == self.b", "self.b == self.a", "self.a + self.a == self.b + self.b", "self.b + self.b == self.a + self.a",
+				"self.a.exists(x, x in self.b)", "self.b.exists(x, x in self.a)", "[self.a] == [self.b]", "[self.b] == [self.a]", "self.a in [self.b]", "self.b in [self.a]",
+			}, object: `{a: [{x: 1}], b: [{id: a}]}`,
+		},
+		{
 			name: "keys that are one text", why: "more than three keys are written one after the other", list: `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b, c, d], items: {type: object, properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`,
 			rules: []string{"size(self.a + self.b) == 1", "self.a != self.b", "self.a + self.b == self.b"}, object: `{a: [{a: x y, b: z, c: "", d: ""}], b: [{a: x, b: "y z", c: "", d: ""}]}`,
 		},

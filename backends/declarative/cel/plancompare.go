@@ -182,7 +182,11 @@ func (m *machine) contains(x, list *datum) truth {
 	spent := m.cost // cel-go does not count the comparisons
 	for i := range int(n) {
 		item := m.at(list, i)
-		t := m.equal(x, &item)
+		a, b := x, &item
+		if list.addsAs() != nil { // a list of the object asks its items (see list.Contains), one of cel-go the other
+			a, b = b, a
+		}
+		t := m.equal(a, b)
 		if m.cost = spent; t != no {
 			return t
 		}

@@ -168,6 +168,9 @@ func (m *machine) toCEL(d *datum) ref.Val {
 	case aRef:
 		return d.ref
 	case aList:
+		if d.shape != nil {
+			return nil // a sum is no list of cel-go
+		}
 		items := make([]ref.Val, len(d.items))
 		for i := range d.items {
 			if items[i] = m.toCEL(&d.items[i]); items[i] == nil {

@@ -122,9 +122,9 @@ func (p *planner) concat(args []ast.Expr) step {
 	}
 }
 
-// addsAs is the shape by which a list reads what is added to it (see listtype.go); nil of
-// a list that the rule wrote, which has its items as they are. A sum has the shape of the
-// list that it began with.
+// addsAs is the shape by which a list of the object reads what is added to it (see
+// listtype.go). A sum has the shape of the list that it began with, and a list that the rule
+// wrote, which has its items as they are, has none.
 func (d *datum) addsAs() *Shape {
 	if d.isList() && d.shape != nil {
 		return d.shape.Elem

@@ -158,7 +158,7 @@ func (r *Report) add(call *capture.Call, way Way, found comparison) {
 		finding.Verdict = Refused
 	case !found.want.equal(found.got):
 		finding.Verdict = Different
-		if r := reasonFor(call, found.got); r != nil {
+		if r := reasonFor(call, found.want, found.got); r != nil {
 			finding.Verdict, finding.Why = Explained, r.String()
 		}
 	}

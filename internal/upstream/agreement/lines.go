@@ -152,7 +152,7 @@ func compareLine(ctx context.Context, c *capture.Call, a answer, way lineWay) (F
 		return finding, nil
 	}
 	finding.Verdict = Different
-	if r := reasonFor(c, got); r != nil {
+	if r := reasonFor(c, want, got); r != nil {
 		finding.Verdict, finding.Why = Explained, r.String()
 		return finding, nil
 	}

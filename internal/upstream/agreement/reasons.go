@@ -1,7 +1,6 @@
 package agreement
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,8 +13,9 @@ import (
 // Reason is why some calls compare different, and will.
 type Reason struct {
 	Name, Why string
-	// of says which calls it is about, by what this project gave for them.
-	of func(c *capture.Call, got outcome) bool
+	// of says which calls it is about, by what upstream and this project gave for them:
+	// all that is different must be what the reason says.
+	of func(c *capture.Call, want, got outcome) bool
 }
 
 func (r *Reason) String() string { return r.Name + ": " + r.Why }
@@ -25,45 +25,85 @@ func Reasons() []*Reason {
 	return []*Reason{{
 		Name: "broken pattern",
 		Why:  "a pattern that is no regular expression is a mistake of the schema here, said once; upstream's validator says it of each value. The API server stores no such schema",
-		of: func(_ *capture.Call, got outcome) bool {
-			return got.refused && strings.Contains(got.note, "is no regular expression")
+		of: func(_ *capture.Call, want, got outcome) bool {
+			return got.refused && strings.Contains(got.note, "is no regular expression") && want.allSay("pattern is invalid")
 		},
 	}, {
 		Name: "broken messageExpression",
 		Why:  "a messageExpression that does not compile is a mistake of the schema here; upstream's validator falls back on the message. The API server stores no such rule",
-		of: func(_ *capture.Call, got outcome) bool {
-			return got.refused && strings.Contains(got.note, ".messageExpression")
+		of: func(_ *capture.Call, want, got outcome) bool {
+			return got.refused && strings.Contains(got.note, ".messageExpression") && want.allSay("failed rule: ")
 		},
 	}, {
 		Name: "rules below anyOf, oneOf and not",
 		Why:  "KEP-4153 asks for rules below all junctors; upstream's validator runs those below allOf alone. No CustomResourceDefinition can have either",
-		of: func(c *capture.Call, _ outcome) bool {
+		of: func(c *capture.Call, want, got outcome) bool {
 			schema, err := readSchema(c)
-			return err == nil && rulesInChoices(schema)
+			return err == nil && got.onlyAdds(want, choiceMessages(schema))
 		},
 	}, {
 		Name: "function of a test",
 		Why:  "the rule calls a function that the test itself declares",
-		of:   func(c *capture.Call, _ outcome) bool { return bytes.Contains(c.Schema, []byte("fakeFunction(")) },
+		of:   func(_ *capture.Call, want, got outcome) bool { return got.onlyRefuses(want, "fakeFunction(") },
 	}}
 }
 
 // reasonFor gives the reason of a difference, or nothing.
-func reasonFor(c *capture.Call, got outcome) *Reason {
+func reasonFor(c *capture.Call, want, got outcome) *Reason {
 	for _, r := range Reasons() {
-		if r.of(c, got) {
+		if r.of(c, want, got) {
 			return r
 		}
 	}
 	return nil
 }
 
-// rulesInChoices says whether a schema itself has rules below anyOf, oneOf or not.
-func rulesInChoices(s *spec.Schema) bool {
-	in := func(of []spec.Schema) bool {
-		return slices.ContainsFunc(of, func(s spec.Schema) bool { return rulesInJunctors(&s, true) })
+// allSay says that there are errors, and that a text is in the detail of each.
+func (o outcome) allSay(text string) bool {
+	return len(o.errs) > 0 && !slices.ContainsFunc(o.errs, func(f failure) bool { return !strings.Contains(f.detail, text) })
+}
+
+// onlyAdds says that an outcome is another one and errors that have some details.
+func (o outcome) onlyAdds(to outcome, details []string) bool {
+	rest := o
+	rest.errs = slices.DeleteFunc(slices.Clone(o.errs), func(f failure) bool { return slices.Contains(details, f.detail) })
+	return len(rest.errs) < len(o.errs) && rest.equal(to)
+}
+
+// onlyRefuses says that an outcome is another one, except that rules with a text in them do
+// not compile.
+func (o outcome) onlyRefuses(of outcome, text string) bool {
+	if len(o.facts) != len(of.facts) {
+		return false
 	}
-	return in(s.AnyOf) || in(s.OneOf) || rulesInJunctors(s.Not, true)
+	rest, refused := o, false
+	rest.facts = slices.Clone(o.facts)
+	for i, fact := range o.facts {
+		if fact != of.facts[i] && isRefusal(fact) && strings.Contains(of.facts[i], text) {
+			rest.facts[i], refused = of.facts[i], true
+		}
+	}
+	return refused && rest.equal(of)
+}
+
+// choiceMessages are the messages of the rules that a schema itself has below anyOf, oneOf
+// and not.
+func choiceMessages(s *spec.Schema) []string {
+	branches := slices.Concat(s.AnyOf, s.OneOf)
+	if s.Not != nil {
+		branches = append(branches, *s.Not)
+	}
+	var all []string
+	for _, branch := range branches {
+		rules, _ := branch.Extensions[rulesKeyword].([]any)
+		for _, rule := range rules {
+			rule, _ := rule.(map[string]any)
+			if message, _ := rule["message"].(string); message != "" {
+				all = append(all, message)
+			}
+		}
+	}
+	return all
 }
 
 // Unused names the reasons that explain none of some findings: they are to be removed.
