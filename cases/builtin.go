@@ -13,8 +13,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Builtin is a set of kinds that the command links in. Suites name it, as in
-// "native: {builtin: kubernetes}"; a side that is nil cannot be named.
+// Builtin is a set of kinds that is linked into the program. A suite names it, as in
+// "native: {builtin: kubernetes}". If Natives or Declaratives is nil, a suite cannot name
+// the builtin for that side.
 type Builtin struct {
 	Natives      Natives
 	Declaratives Declaratives
@@ -22,23 +23,23 @@ type Builtin struct {
 	Gates Gates
 }
 
-// Gates sets feature gates and gives what puts them back. The error says which of
-// them does not exist or cannot be set; then none is.
+// Gates sets feature gates and returns a function that restores them. The error names the
+// gates that do not exist or cannot be set; then none is set.
 type Gates func(map[string]bool) (restore func(), err error)
 
-// Natives are hand-written validators.
+// Natives are the hand-written validators of a builtin.
 type Natives interface {
 	// Kinds lists the kinds, for messages.
 	Kinds() []schema.GroupKind
-	// Target binds the native validator of a kind in each of its versions;
-	// their declarative backends are left nil, for the suite to fill in. The
-	// error says that there is no such kind.
+	// Target gives the native validator of a kind in each of its versions. It leaves the
+	// declarative backends nil; the suite fills them in. The error says that the kind is
+	// unknown.
 	Target(kind schema.GroupKind) (*harness.Target, error)
 }
 
-// Declaratives gives the declarative backend of a version. The error says
-// that there is no schema of it, or that the schema does not compile. Several
-// versions are asked for at once.
+// Declaratives gives the declarative backend of a version. The error says that it has no
+// schema, or that the schema does not compile. It may be called by several goroutines at
+// once.
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 
 // guarded turns the panic of a compiler into an error: it costs the cases of a

@@ -13,22 +13,24 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// JobOptions are what the jobs of a suite are made with.
+// JobOptions are the options of Suite.Jobs.
 type JobOptions struct {
-	// Harness compares; its rules and exceptions are the caller's choice.
+	// Harness says how to compare. Rules and exceptions of the suite are not added; set
+	// them to those of the Suite.
 	Harness harness.Options
-	// Only, where it is set, leaves out cases whose id it does not match.
+	// Only selects the cases whose id it matches. Nil: all.
 	Only *regexp.Regexp
-	// Broken is told once of each version whose schema does not compile. Its
-	// cases are faults, which only say so. Nil: nobody is told.
+	// Broken is called once for each version whose schema does not compile. The cases of
+	// that version are faults that say no more than this. Optional.
 	Broken func(version schema.GroupVersionKind, why error)
-	// Empty is told of each file that was to hold cases and holds none, when it was
-	// read to its end. Nil: nobody is told.
+	// Empty is called for each file of cases that was read to its end and has no case.
+	// Optional.
 	Empty func(file string)
 }
 
-// Jobs gives each case with the harness of its kind, in the order of Cases. A
-// kind is bound to its validators when the first case names it.
+// Jobs gives each case with the harness of its kind, in the order of the suite's patterns
+// and, within a pattern, of the file names. The validators of a kind are bound when the
+// first case needs them.
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		targets := targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}

@@ -138,12 +138,12 @@ func (l *loader) checkGates(set optionSet) {
 	restore()
 }
 
-// Alone says that nothing else may run while the suite does: it sets what the whole
-// process shares.
+// Alone says that no other suite may run at the same time, because this one sets feature
+// gates of the whole process.
 func (s *Suite) Alone() bool { return len(s.gates) > 0 }
 
-// Enter sets the feature gates of the suite and gives what puts them back, which
-// must be called when its jobs are done.
+// Enter sets the feature gates of the suite. Call leave when its jobs are done; it
+// restores them.
 func (s *Suite) Enter() (leave func(), err error) {
 	if !s.Alone() {
 		return func() {}, nil

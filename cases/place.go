@@ -28,9 +28,9 @@ type Place struct {
 	Name  string
 }
 
-// Find gives the suites that a path means: the file itself, the suite of a
-// directory, or all suites below it, by name. Files of that name that are no regular
-// files, such as pipes, are skipped, and a text for each says so.
+// Find gives the suites at a path: a suite file, the suite of a directory, or all suites
+// below the directory, by name. It skips suite files that are not regular files, such as
+// pipes; skipped has a text about each.
 func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
 	info, err := fs.Stat(f.FS, name)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 // over the whole run, not in one suite.
 type Plan struct {
 	Suites []*Suite
-	// Warnings are what is wrong with the files of suites and keeps nobody from
-	// comparing: the API server would not take a schema anew, and goes on using it
-	// where it is stored.
+	// Warnings are problems of the schemas that do not prevent a comparison: the API
+	// server would refuse to store a schema, but still serves it if it is stored already.
 	Warnings userfile.Mistakes
 
 	rules      *equivalence.RuleSet // of all suites
@@ -24,9 +23,8 @@ type Plan struct {
 	exceptions []*exceptionFile
 }
 
-// Load reads suites, and the case files, rules and exceptions that they name
-// relative to themselves. The error is a userfile.Mistakes with everything
-// that is wrong with any of them.
+// Load reads suites and the case files, rules and exceptions that they name. The error is
+// a userfile.Mistakes with everything that is wrong in all of them.
 func Load(places []Place, options Options) (*Plan, error) {
 	shared := &sharedFiles{
 		options:    options,
@@ -57,9 +55,9 @@ func Load(places []Place, options Options) (*Plan, error) {
 	return plan, nil
 }
 
-// Close ends the validators that suites have started or are connected to. No
-// job of the plan may be run any more. The error joins what they say then of answers that
-// they gave before, such as that there was a second one.
+// Close stops the programs and closes the connections of the suites. Call it when no job
+// of the plan runs any more. The error says which earlier answers are in doubt, because
+// a program printed something after them.
 func (p *Plan) Close() error {
 	var errs []error
 	for _, suite := range p.Suites {
@@ -70,7 +68,7 @@ func (p *Plan) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ledger opens the books of a run of all suites.
+// Ledger makes the ledger for a run of all suites.
 func (p *Plan) Ledger() *equivalence.Ledger {
 	var exceptions []*equivalence.Exceptions
 	for _, file := range p.exceptions {
@@ -79,9 +77,9 @@ func (p *Plan) Ledger() *equivalence.Ledger {
 	return equivalence.NewLedger(p.rules, exceptions...)
 }
 
-// SharedExceptions gives, each once, the exceptions of files that stand outside of
-// the directories of the suites that name them. Other suites may need those that
-// these do not; all others are stale when a full run does not use them.
+// SharedExceptions gives, once each, the exceptions of files outside the directories of
+// the suites that name them. Other suites may need an exception that these suites do not
+// use. All other exceptions are stale if a full run does not use them.
 func (p *Plan) SharedExceptions() []*equivalence.Exception {
 	var all []*equivalence.Exception
 	for _, file := range p.exceptions {
@@ -92,8 +90,8 @@ func (p *Plan) SharedExceptions() []*equivalence.Exception {
 	return all
 }
 
-// SharedRules gives, each once, the rules for some versions of files that stand
-// outside of the directories of the suites that name them, for the same reason.
+// SharedRules gives, once each, the rules with a target from files outside the
+// directories of the suites that name them. Like shared exceptions, they may be unused.
 func (p *Plan) SharedRules() []*equivalence.Rule {
 	var all []*equivalence.Rule
 	for _, file := range p.ruleFiles {

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Suite binds two validators to the cases that both are to judge.
+// Suite is two validators for some kinds, and the cases to compare them with.
 type Suite struct {
 	// Name stands for the suite in reports.
 	Name string
@@ -37,19 +37,19 @@ type Suite struct {
 	setGates Gates
 }
 
-// Options are what a suite is loaded with.
+// Options are the options of Load.
 type Options struct {
 	// Builtins are the validators that suites may name.
 	Builtins map[string]Builtin
-	// Now is the time at which exceptions are expired or not.
+	// Now decides which exceptions have expired.
 	Now time.Time
-	// Parallel is how many cases are checked at once, for validators that are
-	// started as often; zero: one for each core.
+	// Parallel is how many cases are checked at once, which is how often a program that
+	// validates is started; zero: one for each core.
 	Parallel int
 }
 
-// Count says how many cases there are. It is not exact when files are read
-// while the run goes on: then there are at least as many.
+// Count gives the number of cases. If exact is false, some files are read only during the
+// run, and there may be more cases.
 func (s *Suite) Count() (cases int, exact bool) {
 	exact = true
 	for _, source := range s.sources {

@@ -194,7 +194,7 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 	return differences
 }
 
-// NewError gives the JSON of an error; nil of nil.
+// NewError gives the JSON form of an error; nil for nil.
 func NewError(err *field.Error) *Error {
 	if err == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
-// Recorded is a result as a report of an earlier run holds it.
+// Recorded is a result in the report of an earlier run.
 type Recorded struct {
 	Case        string
 	Version     schema.GroupVersionKind
@@ -25,9 +25,8 @@ type Recorded struct {
 	Differences []RecordedDifference
 }
 
-// RecordedDifference is a pair that was not the same on both sides. Rule and
-// Exception are names, empty where there was none; the bad values of its errors
-// are not read.
+// RecordedDifference is a pair of errors that are not equal. Rule and Exception are
+// names, or empty. The bad values of the errors are not read.
 type RecordedDifference struct {
 	Class               equivalence.Class
 	Native, Declarative *field.Error
@@ -43,8 +42,8 @@ func (d RecordedDifference) Explained() bool { return d.Class == "" || d.Excepti
 
 var errCutShort = errors.New("this is no complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
 
-// Read gives the results of a report in one of the formats json and jsonl, in their
-// order. The error says that it is no such report, or one that was cut short.
+// Read gives the results of a report in the format json or jsonl, in their order. The
+// error says that the input is not such a report, or is incomplete.
 func Read(r io.Reader) ([]Recorded, error) {
 	var results []Recorded
 	ended := false

@@ -15,7 +15,7 @@ import (
 type Header struct {
 	// Version is that of diffrun.
 	Version string
-	// Suites are those that the run was asked for, in its order.
+	// Suites are the suites of the run, in their order.
 	Suites []Suite
 }
 
@@ -30,36 +30,34 @@ type Suite struct {
 type Footer struct {
 	// Summary counts the results that were reported.
 	Summary harness.Summary
-	// Problems are what is wrong with the run as a whole, a text each, with
-	// file and line where there is one: an exception that is stale, a rule
-	// that is never used, a suite without a case, a backend that never
+	// Problems are the problems of the whole run, with file and line if they have one: a
+	// stale exception, an unused rule, a suite without a case, a backend that never
 	// reported an error.
 	Problems []string
 	// Incomplete says that the run ended before all cases were compared.
 	Incomplete bool
-	// Elapsed is what the run took.
+	// Elapsed is the time of the run.
 	Elapsed time.Duration
 }
 
-// Reporter writes a run in one format: Begin once, Result for each result,
-// those of one case one after the other, End once, also after an interrupt.
-// Errors are those of the writer. A Reporter serves one goroutine at a time.
+// Reporter writes a run in one format. Call Begin once, Result for each result, with all
+// results of a case one after the other, and End once, also after an interrupt. Errors
+// are those of the writer. A Reporter must not be used by several goroutines at once.
 type Reporter interface {
 	Begin(Header) error
 	Result(harness.Result) error
 	End(Footer) error
 }
 
-// Options are what formats for people can be asked for. The zero value is
-// plain and brief; formats for programs heed none of them.
+// Options change the formats for people. The zero value is plain and brief. Formats for
+// programs ignore them.
 type Options struct {
 	// Color allows ANSI colours.
 	Color bool
-	// Verbose also lists what needs nobody's attention: accepted differences,
-	// versions that cannot express a case, the stacks of panics.
+	// Verbose also lists accepted differences, versions that cannot express a case, and
+	// the stacks of panics.
 	Verbose bool
-	// Pruned also lists the fields that pruning dropped of a case about which there is
-	// nothing else to say.
+	// Pruned also lists pruned fields of cases that have nothing else to report.
 	Pruned bool
 }
 
@@ -87,9 +85,8 @@ func Formats() []string {
 	return names
 }
 
-// New makes a Reporter that writes a format to w: whole lines in each call of
-// w.Write, and none held back but those of the case that is still coming in.
-// The error says which formats there are.
+// New makes a Reporter that writes a format to w. It writes whole lines, and holds back
+// only those of the current case. The error lists the formats.
 func New(name string, w io.Writer, options Options) (Reporter, error) {
 	var styles []plaintext.Style
 	if options.Color {
@@ -103,8 +100,8 @@ func New(name string, w io.Writer, options Options) (Reporter, error) {
 	return nil, fmt.Errorf("unknown report format %q; accepted: %s", name, strings.Join(Formats(), ", "))
 }
 
-// Join makes a Reporter that reports to several. One that fails does not keep
-// the results from the others; their errors come joined.
+// Join makes a Reporter that passes everything to several reporters. If one fails, the
+// others still get all results, and the errors are joined.
 func Join(reporters ...Reporter) Reporter { return joined(reporters) }
 
 // write writes parts in one call, so that they stay together where a progress

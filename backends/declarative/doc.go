@@ -1,28 +1,27 @@
-// Package declarative validates objects against OpenAPI v3 schemas with
-// Kubernetes' extensions and CEL rules, as KEP-4153 ("Create a Library for
-// Validation of Native Types") asks for: recursive schemas, typed objects
-// without conversion, rules under quantifiers, ratcheting.
+// Package declarative validates objects against OpenAPI v3 schemas with Kubernetes'
+// extensions and CEL rules, as KEP-4153 ("Create a Library for Validation of Native
+// Types") asks for: recursive schemas, typed objects without conversion, rules under
+// quantifiers, ratcheting.
 //
-// What comes in is a schema, once (Compile), and then objects as value.Value of
-// structured-merge-diff (Validate). What comes out is a field.ErrorList in one
-// order, whose Origin names the keyword. A schema that is wrong is a SchemaError
-// that names all that is wrong with it.
+// [Compile] compiles a schema once. [Validator.Validate] then validates any number of
+// objects, given as value.Value of structured-merge-diff, and returns errors in canonical
+// order. The Origin of an error is the keyword that it comes from. If a schema is wrong,
+// Compile returns a [SchemaError] with everything that is wrong.
 //
-// Compile turns the schema into a graph of nodes, to which each keyword adds its checks.
-// Validate visits the object once for the schema and once for the rules. Paths are
-// written, old values are looked up and errors are made only when a check failed.
+// An object is visited once for the schema and once for the rules. Paths, old values and
+// errors are made only when a check fails, so valid objects cost least.
 //
-// Numbers are what the API server's decoder makes of JSON: int64 without a point, float64
-// with one (k8s.io/apimachinery/pkg/util/json, or typed objects). For the schema 3.0 is an
-// integer; a rule that reads it as one fails, as in the API server. value.FromJSON makes
-// float64 of all numbers, so it does not fit schemas with rules.
+// Numbers are those of the API server's decoder: int64 without a decimal point, float64
+// with one (k8s.io/apimachinery/pkg/util/json, or typed objects). The type integer accepts
+// 3.0; a rule that reads it as an integer fails, as in the API server. value.FromJSON
+// makes every number a float64, so do not use it for schemas with rules. Package valuev4
+// shows values of structured-merge-diff v4.
 //
-// x-kubernetes-unions validates as KEP-2335 unfolds it: exactly one of the fields of a
-// union is set, and the discriminator has one of their values. Whether it has the one
-// of the field that is set the proposal leaves to one of its own, and so does this
-// package.
+// x-kubernetes-unions validates as KEP-2335 unfolds it: exactly one field of a union is
+// set, and the discriminator has the value of one of its fields. Like the proposal, this
+// package does not check that it is the value of the field that is set.
 //
-// Left to others: whether a schema is structural, pruning, defaulting,
-// subresources (the packages below this one), comparing the errors with those of
-// another validator (equivalence), and reading files.
+// Packages below this one check that a schema is structural, and prune and default
+// objects. Package customresource does all of it for a CustomResourceDefinition. [Backend]
+// makes a Validator a backend of package harness.
 package declarative

@@ -69,7 +69,7 @@ const (
 	CustomResources
 )
 
-// Ratcheting is what an update does with errors at unchanged values (KEP-4008).
+// Ratcheting says what an update does with errors at unchanged values (KEP-4008).
 type Ratcheting uint8
 
 const (
@@ -80,19 +80,18 @@ const (
 	RatchetingOff
 )
 
-// Blocking is whether errors of some types keep rules from running.
+// Blocking says whether errors of some types keep rules from running.
 type Blocking uint8
 
 const (
-	// BlockingOn is what the API server does with the errors of the schema.
+	// BlockingOn is what the API server does.
 	BlockingOn Blocking = iota
-	// BlockingOff runs rules whatever else is wrong. It is for a caller who validates
-	// values by another schema and decides about rules himself, as for an update of
-	// the status.
+	// BlockingOff runs rules whatever else is wrong. Use it if you validate values by
+	// another schema and decide about rules yourself, as for an update of the status.
 	BlockingOff
 )
 
-// Estimation is whether the cost of rules is estimated when they are compiled.
+// Estimation says whether compiling estimates the cost of rules.
 type Estimation uint8
 
 const (
@@ -100,16 +99,15 @@ const (
 	// mistake of the schema, as the API server does for CRDs. Lists and maps without
 	// maxItems and maxProperties count as long as a request can be.
 	EstimationOn Estimation = iota
-	// EstimationOff leaves it to the limits at run time.
+	// EstimationOff estimates nothing. The limits at run time still apply.
 	EstimationOff
 )
 
-// Limits bound what rules may cost, in CEL's units. A zero is the API server's
-// constant.
+// Limits limit the cost of rules, in CEL's units. Zero is the API server's limit.
 type Limits struct {
-	// PerCall bounds one evaluation of one rule.
+	// PerCall limits one evaluation of one rule.
 	PerCall uint64
-	// PerObject bounds all evaluations of one Validate.
+	// PerObject limits all evaluations of one Validate.
 	PerObject int64
 }
 

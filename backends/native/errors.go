@@ -12,9 +12,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// ErrorFunc is a hand-written validator that returns an error of Go, as those
-// behind controller-runtime's webhooks do; [Errors] says how it is read. Types
-// are as for [Func]. It implements harness.Backend.
+// ErrorFunc is a hand-written validator that returns an error of Go, like the validators
+// of controller-runtime webhooks. The function Errors reads the error. T is as for Func.
+// ErrorFunc implements harness.Backend.
 type ErrorFunc[T any] func(ctx context.Context, object, old T) error
 
 // Name is "native".
@@ -26,20 +26,19 @@ func (f ErrorFunc[T]) Validate(ctx context.Context, in *harness.Input) (field.Er
 	return Adapt(f, Errors).Validate(ctx, in)
 }
 
-// Adapt makes a Func of a validator that returns errors of a type of its own,
-// such as knative's *apis.FieldError. The errors it returns are handed to read
-// as they are, a nil pointer included.
+// Adapt makes a Func of a validator that returns its own error type, such as knative's
+// *apis.FieldError. read turns that error into field errors; it also gets nil pointers.
 func Adapt[T, E any](validate func(ctx context.Context, object, old T) E, read func(E) field.ErrorList) Func[T] {
 	return func(ctx context.Context, object, old T) field.ErrorList {
 		return read(validate(ctx, object, old))
 	}
 }
 
-// Errors gives the errors of validation in an error of Go: a *field.Error,
-// aggregates of them (ErrorList.ToAggregate, errors.Join), a status with causes
-// (apierrors.NewInvalid), each of these also within an error that wraps it.
-// What is none of these is read by its text, as that of a webhook is: most
-// often one error at the root, marked admission.OriginText.
+// Errors gives the errors of validation in an error of Go: a *field.Error, an aggregate
+// (ErrorList.ToAggregate, errors.Join) or a status with causes (apierrors.NewInvalid),
+// also inside an error that wraps it. Any other error is read by its text, like the text
+// of a webhook, which usually gives one error for the whole object with the Origin
+// admission.OriginText.
 func Errors(err error) field.ErrorList {
 	if err == nil {
 		return nil

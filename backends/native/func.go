@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Func is a hand-written validator over a Go type: a pointer to a struct, or
-// map[string]any. On a create, old is the zero value of T. It implements
+// Func is a hand-written validator for a Go type T: a pointer to a struct, or
+// map[string]any. For a create, old is the zero value of T. Func implements
 // harness.Backend.
 type Func[T any] func(ctx context.Context, object, old T) field.ErrorList
 

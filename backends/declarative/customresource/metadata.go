@@ -6,14 +6,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Metadata chooses whether type and metadata of objects are validated.
+// Metadata says whether type and metadata of objects are validated.
 type Metadata uint8
 
 const (
-	// ValidateMetadata is what the API server does with each request.
+	// ValidateMetadata validates them, as the API server does in each request.
 	ValidateMetadata Metadata = iota
-	// LeaveMetadata gives the errors of the schema alone. It is for a comparison with
-	// a webhook, which the API server asks only about objects whose metadata is right.
+	// LeaveMetadata gives only the errors of the schema. Use it to compare with a
+	// webhook, which the API server calls only for objects with correct metadata.
 	LeaveMetadata
 )
 

@@ -12,18 +12,18 @@ import (
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
-// FittingMetadata gives what can be read of metadata, nil where that is nothing, and for
-// each value of another type than it has in every object an error at its place. The API
-// server refuses such an object before it looks at anything else, and tells the first.
+// FittingMetadata gives the part of metadata that can be read, or nil, and an error for
+// each value whose type differs from that of the field in all objects. The API server
+// refuses such an object before everything else, and reports the first of these errors.
 func FittingMetadata(metadata any) (kept map[string]any, misfits field.ErrorList) {
 	fitted, misfits := jsonwords.Fitting(field.NewPath("metadata"), metadata, fits)
 	kept, _ = fitted.(map[string]any)
 	return kept, misfits
 }
 
-// Misfits gives in place of an error that metadata cannot be read, which is in the words
-// of Go's decoder and tells the first value that stops it, one for each such value; none
-// of other errors.
+// Misfits replaces an error that metadata cannot be read, which has the words of Go's
+// decoder and names one value, by an error for each value that cannot be read. It gives
+// nothing for other errors.
 func Misfits(err *field.Error) field.ErrorList {
 	inGo := slices.ContainsFunc([]string{"json: cannot unmarshal ", "parsing time ", "invalid metadata: expected object"}, func(words string) bool {
 		return strings.HasPrefix(err.Detail, words)

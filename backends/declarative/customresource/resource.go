@@ -20,7 +20,7 @@ type Resource struct {
 	PreservesUnknownFields bool
 	// Conversion is how objects get from one version to another.
 	Conversion Conversion
-	// Versions are those that are served, in the order that they are wanted in.
+	// Versions are the served versions, in the order in which they are compared.
 	Versions []Version
 }
 
@@ -36,17 +36,17 @@ type Version struct {
 type Conversion uint8
 
 const (
-	// SetAPIVersion is the strategy None: an object of one version is one of another
-	// as soon as it says so.
+	// SetAPIVersion is the strategy None: to convert an object, change its apiVersion.
 	SetAPIVersion Conversion = iota
-	// AskWebhook is the strategy Webhook. Nobody is asked here: an object exists in
-	// the version that it is written in.
+	// AskWebhook is the strategy Webhook. The webhook is not called: an object exists
+	// only in the version that it is written in.
 	AskWebhook
 )
 
-// New reads what a CustomResourceDefinition says beside its schemas, which are given
-// apart: its Go type would drop what it does not know of them. The versions come out
-// in the order of schemas. The error names one that the definition does not have.
+// New makes a Resource from a CustomResourceDefinition and the schemas of its versions.
+// Schemas are given separately, because the Go type of a definition drops unknown
+// keywords. The resource has the versions in the order of schemas. The error names a
+// version that the definition does not have.
 func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Resource, error) {
 	r := Resource{
 		Kind:                   schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind},
@@ -81,7 +81,7 @@ func find(crd *apiextensionsv1.CustomResourceDefinition, name string) (*apiexten
 	return nil, fmt.Errorf("%s has no version %q; it has %s", crd.Name, name, strings.Join(names, ", "))
 }
 
-// Options gives what Compile wants to know of a version.
+// Options gives the options of Compile for a version.
 func (r Resource) Options(version Version) Options {
 	opts := Options{
 		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: version.Subresources,

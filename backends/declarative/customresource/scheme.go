@@ -13,13 +13,12 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Scheme takes objects of a resource the way that they take in the API server before
-// they are validated. It implements harness.Scheme; what it hands on implements
-// harness.Omitting. It never changes and may be used by many goroutines at once.
+// Scheme prepares the objects of a resource for validation, as the API server does. It
+// implements harness.Scheme, and its objects implement harness.Omitting. It may be used
+// by several goroutines at once.
 //
-// A case with the subresource scale has an autoscaling/v1 Scale as its object, and
-// the resource as its old object. What is validated is the resource with the
-// replicas of the Scale.
+// A case with the subresource scale has an autoscaling/v1 Scale as its object and the
+// resource as its old object. The resource with the replicas of the Scale is validated.
 type Scheme struct {
 	resource Resource
 	versions map[string]*servedVersion
@@ -33,7 +32,8 @@ type servedVersion struct {
 	defaulter *defaulting.Defaulter
 }
 
-// NewScheme compiles the schemas of a resource. The error says which cannot be.
+// NewScheme compiles the schemas of a resource. The error names those that do not
+// compile.
 func NewScheme(r Resource) (*Scheme, error) {
 	s := &Scheme{resource: r, versions: map[string]*servedVersion{}}
 	for _, version := range r.Versions {
@@ -82,8 +82,8 @@ func (s *Scheme) find(version schema.GroupVersionKind) (*servedVersion, error) {
 	return nil, fmt.Errorf("there is no %s; there are %s", harness.TargetName(version), strings.Join(names, ", "))
 }
 
-// Decode copies the document. It may also be a Scale; Default knows whether that is
-// what the request wants.
+// Decode copies the document. The document may be a Scale; Default checks whether the
+// request is for one.
 func (s *Scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
 	if _, err := s.find(version); err != nil {
 		return nil, err
@@ -102,9 +102,8 @@ func writtenFor(document map[string]any) schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
 }
 
-// Default prunes and defaults both objects in the version of the request, the old
-// one as it comes from the storage. What the subresource leaves of them is decided in
-// each version (Convert).
+// Default prunes and defaults both objects in the version of the request, the old one as
+// it comes from storage.
 func (s *Scheme) Default(_ context.Context, request harness.Request, object, old any) (any, any, error) {
 	served, err := s.find(request.Version)
 	if err != nil {

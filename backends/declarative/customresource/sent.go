@@ -75,8 +75,9 @@ func toScale(document map[string]any) (*autoscalingv1.Scale, error) {
 	return scale, runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(document, scale, true)
 }
 
-// Convert gives one side of a request in a version. A field that the version does not
-// have, or a request that it does not know, makes it inexpressible there.
+// Convert gives an object in a version, reduced to what the subresource of the request
+// takes. An object is inexpressible in a version if the version lacks one of its fields,
+// or does not have the subresource.
 func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	switch side := object.(type) {
 	case objectOf:

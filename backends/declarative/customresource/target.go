@@ -12,19 +12,18 @@ import (
 // definitionName stands for the file in the places of mistakes.
 const definitionName = "CustomResourceDefinition"
 
-// NewTarget is the kind that a CustomResourceDefinition defines, with a hand-written
-// validator beside the schema of each version: what a test gives to harness.For. The
-// definition is YAML or JSON; without names all its served versions are there, in its
-// order.
+// NewTarget makes the target of the kind that a CustomResourceDefinition defines, for
+// harness.For. The definition is YAML or JSON, and native is the validator of its
+// webhook, wrapped by package native. Without versions the target has all served
+// versions, in the order of the definition.
 //
-// Objects of cases are documents, or pointers to Go structs that are written as such. They
-// are pruned, defaulted, converted and cut to what a subresource takes before either
-// validator sees them, as in the API server, and type and metadata are left to that
-// (LeaveMetadata). So the validator is one such as a webhook calls, wrapped by package
-// native.
+// Objects of cases are documents, or pointers to Go structs. As in the API server, they
+// are pruned, defaulted, converted, and reduced to what a subresource takes before both
+// validators see them. The API server validates type and metadata itself, so neither side
+// reports their errors (LeaveMetadata).
 //
-// The error has every mistake of the definition with its line; whether the API server
-// would store it package structural says.
+// The error has every mistake of the definition with its line. Package structural says
+// whether the API server would store the definition.
 func NewTarget(definition []byte, native harness.Backend, versions ...string) (*harness.Target, error) {
 	if native == nil {
 		return nil, errors.New("there is no hand-written validator to compare the schemas with")
@@ -59,10 +58,10 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 	return target, err
 }
 
-// BesideNative compiles the i-th version for a comparison with what validates by hand.
-// Type and metadata are left to the API server, which validates them before it asks any
-// webhook. Costs of rules are not estimated: that decides whether a definition is stored,
-// and not what it validates. The error is that of Compile.
+// BesideNative compiles version i for a comparison with a webhook. Type and metadata are
+// not validated, because the API server validates them before it calls a webhook. The
+// cost of rules is not estimated, because it only decides whether a definition can be
+// stored. The error is that of Compile.
 func (r Resource) BesideNative(i int) (Backend, error) {
 	opts := r.Options(r.Versions[i])
 	opts.Metadata, opts.Schema.Estimation = LeaveMetadata, declarative.EstimationOff

@@ -13,10 +13,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Document gives a pointer to a Go struct as a client would send it, so that the tests
-// of an operator need not write their objects twice. One without apiVersion and kind,
-// as they mostly are in Go, is of the version given, or else of the only one that the
-// resource has.
+// Document turns a pointer to a Go struct into a document, so tests of an operator can
+// use its Go types. If the struct has no apiVersion and kind, as most have not in Go,
+// they are those of version, or of the only version of the resource.
 func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
 	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct || reflect.ValueOf(object).IsNil() {
 		return nil, fmt.Errorf("a %T is no object of a custom resource; a document (map[string]any) or a pointer to its Go struct is wanted", object)

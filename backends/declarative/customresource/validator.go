@@ -18,7 +18,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// Options say what a version of a resource is beside its schema.
+// Options describe a version of a resource beside its schema.
 type Options struct {
 	// Kind is what objects must be.
 	Kind schema.GroupVersionKind
@@ -33,8 +33,8 @@ type Options struct {
 	Schema declarative.Options
 }
 
-// Validator validates the requests of a resource and its subresources. It never
-// changes and may be used by many goroutines at once.
+// Validator validates requests to a resource and its subresources. It may be used by
+// several goroutines at once.
 type Validator struct {
 	opts   Options
 	main   *declarative.Validator
@@ -74,8 +74,8 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	return v, nil
 }
 
-// Validate validates a create of the resource, or an update where old is not nil.
-// Errors are in canonical order (equivalence.Canonical).
+// Validate validates a create of the resource, or an update if old is not nil. Errors are
+// in canonical order (equivalence.Canonical).
 func (v *Validator) Validate(ctx context.Context, object, old map[string]any) field.ErrorList {
 	outside, wrongType := v.outside(object, old)
 	if wrongType {
@@ -96,9 +96,9 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 	return equivalence.Canonical(append(outside, errs...))
 }
 
-// ValidateStatus validates an update of the status, as subresource.UpdateStatus made
-// it: values in the status against the projection of the schema, lists of unique
-// items and rules in the whole object. It is for resources that have a status.
+// ValidateStatus validates an update of the status, for resources that have one. The
+// object comes from subresource.UpdateStatus. Values are validated in the status alone;
+// lists of unique items and rules in the whole object.
 func (v *Validator) ValidateStatus(ctx context.Context, object, old map[string]any) field.ErrorList {
 	errs, wrongType := v.outside(object, old)
 	if !wrongType {
@@ -146,10 +146,10 @@ func (v *Validator) withRules(errs, whole field.ErrorList) field.ErrorList {
 	return equivalence.Canonical(errs)
 }
 
-// ValidateScale validates a request to the scale. Without an old object the object is
-// the resource whose scale is read. With one the object is a Scale that is written to
-// it, or the resource that came of that (subresource.Scale.Write). It is for resources
-// that have a scale.
+// ValidateScale validates a request to the scale, for resources that have one. Without an
+// old object, object is the resource whose scale is read. With an old object, object is
+// the Scale that is written to it, or the resource that Scale.Write of package
+// subresource made of both.
 func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]any) field.ErrorList {
 	scale := v.opts.Subresources.Scale
 	switch {

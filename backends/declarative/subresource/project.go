@@ -8,14 +8,13 @@ import (
 )
 
 // Project gives the schema of the value at a path of fields, as the function
-// ProjectJSONSchema of the proposal ("Validation Behavior", "Status"): what the
-// schema says about the value at the path, and nothing else. A path that the schema
-// does not declare gives a schema that allows everything, as does one below
-// additionalProperties of true.
+// ProjectJSONSchema of the proposal does ("Validation Behavior", "Status"): everything
+// that the schema says about that value, and nothing else. If the schema does not declare
+// the path, or additionalProperties: true covers it, the result allows everything.
 //
-// The errors, of type Forbidden, name what stands above the path and says something
-// about the value that the projection cannot say: junctors, and references. Today's
-// API server passes over them: see ProjectDeclared.
+// The errors, of type Forbidden, name junctors and references above the path, because the
+// projection cannot express what they say about the value. Today's API server ignores
+// these; see ProjectDeclared.
 func Project(schema *spec.Schema, path ...string) (*spec.Schema, field.ErrorList) {
 	var errs field.ErrorList
 	var at *field.Path
@@ -26,8 +25,8 @@ func Project(schema *spec.Schema, path ...string) (*spec.Schema, field.ErrorList
 	return schema, errs
 }
 
-// ProjectDeclared is Project as today's API server does it: it takes what properties
-// declare and passes over the rest.
+// ProjectDeclared is Project as today's API server does it: it follows properties and
+// ignores everything else.
 func ProjectDeclared(schema *spec.Schema, path ...string) *spec.Schema {
 	for _, name := range path {
 		schema = declared(schema, name)

@@ -7,18 +7,18 @@ import (
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 )
 
-// Request is an object as a request leaves it for validation.
+// Request is an object as it is validated.
 type Request struct {
-	// Object shares with the objects of the request what did not change. Do not
-	// change it in place.
+	// Object shares with the objects of the request what did not change. Do not change it
+	// in place.
 	Object map[string]any
-	// Ignored are the paths of what the client's object says and Object does not, in
-	// order, as in "status.phase". Items of lists are not told apart.
+	// Ignored are the paths of fields that the client set and the request ignores, in
+	// order, as in "status.phase". Items of lists are not distinguished.
 	Ignored []string
 }
 
-// Create prepares a create: status is dropped where it is a subresource, and
-// metadata.generation is 1.
+// Create prepares a create. It sets metadata.generation to 1 and drops the status if it
+// is a subresource.
 func (s Subresources) Create(object map[string]any) Request {
 	made := Request{Object: maps.Clone(object)}
 	if status, given := object["status"]; s.Status && given {
@@ -29,9 +29,8 @@ func (s Subresources) Create(object map[string]any) Request {
 	return made
 }
 
-// Update prepares an update of the resource itself: the status is the old one where
-// it is a subresource, and metadata.generation is one more than the old where
-// anything but metadata changed.
+// Update prepares an update of the resource. It keeps the old status if the status is a
+// subresource, and increments metadata.generation if anything but metadata changed.
 func (s Subresources) Update(object, old map[string]any) Request {
 	made := Request{Object: maps.Clone(object)}
 	if s.Status {
@@ -46,8 +45,8 @@ func (s Subresources) Update(object, old map[string]any) Request {
 	return made
 }
 
-// UpdateStatus prepares an update of the status: of the new object only the status
-// counts, and what the server keeps in metadata.managedFields. The generation stays.
+// UpdateStatus prepares an update of the status. The result is the old object with the
+// new status and the new metadata.managedFields. The generation stays.
 func UpdateStatus(object, old map[string]any) Request {
 	made := Request{Object: maps.Clone(old)}
 	take(made.Object, object, "status")

@@ -14,15 +14,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Scale says where a resource has what autoscaling/v1 Scale shows of it. A path is
-// one of fields, as in ".spec.replicas".
+// Scale has the paths of a resource whose values an autoscaling/v1 Scale shows, as in
+// ".spec.replicas".
 type Scale struct {
 	SpecReplicasPath   string
 	StatusReplicasPath string // empty: it shows none
 	LabelSelectorPath  string // empty: it shows none
 }
 
-// Conformance chooses where the proposal and today's API server differ.
+// Conformance chooses between the proposal and today's API server where they differ.
 type Conformance uint8
 
 const (
@@ -62,8 +62,8 @@ func (s *Scale) look(object map[string]any) (v values, inSpec, inStatus field.Er
 	return v, inSpec, inStatus
 }
 
-// Validate gives the errors of an object at the paths, each of type Invalid (or
-// Required), as of create and update of the whole object.
+// Validate gives the errors of an object at the paths of the scale, of type Invalid or
+// Required, for a create or an update of the whole object.
 func (s *Scale) Validate(object map[string]any, how Conformance) field.ErrorList {
 	v, errs, _ := s.look(object)
 	errs = append(errs, outOfRange(s.SpecReplicasPath, v.replicas)...)
@@ -73,8 +73,8 @@ func (s *Scale) Validate(object map[string]any, how Conformance) field.ErrorList
 	return append(errs, s.ValidateStatus(object, how)...)
 }
 
-// ValidateStatus is Validate for an update of the status alone: the replicas of the
-// spec are not looked at.
+// ValidateStatus is Validate for an update of the status. It ignores the replicas of the
+// spec.
 func (s *Scale) ValidateStatus(object map[string]any, how Conformance) field.ErrorList {
 	v, _, errs := s.look(object)
 	switch how {
@@ -98,8 +98,8 @@ func outOfRange(path string, replicas int64) field.ErrorList {
 	return nil
 }
 
-// Read gives the Scale of an object. Replicas of the spec must be there; the errors
-// are those of Validate, all at once.
+// Read gives the Scale of an object. The replicas of the spec are required. The errors
+// are all of those that Validate gives.
 func (s *Scale) Read(object map[string]any, how Conformance) (*autoscalingv1.Scale, field.ErrorList) {
 	errs := s.Validate(object, how)
 	v, inSpec, _ := s.look(object)
@@ -126,12 +126,12 @@ func (v values) scale(object map[string]any) *autoscalingv1.Scale {
 	}
 }
 
-// Write gives the object that a PUT of a Scale makes of the old one: with its
-// replicas, its resourceVersion where it has one, and a generation that is one more
-// when the replicas changed. Whatever else the Scale says is ignored.
+// Write gives the object that a PUT of a Scale makes of the old object: with the replicas
+// of the Scale, its resourceVersion if it has one, and the next generation if the
+// replicas changed. The rest of the Scale is ignored.
 //
-// The errors say why the object has no scale that could be written, or, AsProposed,
-// that the Scale says what has no path. The object that comes out is not validated.
+// The errors say why the object has no scale to write to or, with AsProposed, that the
+// Scale has values without a path. The result is not validated.
 func (s *Scale) Write(scale *autoscalingv1.Scale, old map[string]any, how Conformance) (Request, field.ErrorList) {
 	v, inSpec, inStatus := s.look(old)
 	if errs := slices.Concat(s.unmapped(scale, how), inSpec, inStatus); len(errs) > 0 {

@@ -10,8 +10,8 @@ const (
 	ScaleName  = "scale"
 )
 
-// Subresources are what one version of a resource has beside the resource itself.
-// The zero value has none.
+// Subresources are the subresources of one version of a resource. The zero value has
+// none.
 type Subresources struct {
 	// Status says that status is written by itself.
 	Status bool
@@ -38,7 +38,7 @@ func Of(version *apiextensionsv1.CustomResourceDefinitionVersion) Subresources {
 	return s
 }
 
-// Names lists the subresources that there are.
+// Names lists the subresources.
 func (s Subresources) Names() []string {
 	var names []string
 	if s.Status {

@@ -17,9 +17,9 @@ const (
 	maxSpan = 4096
 )
 
-// MessageErrors reads the text of a refusal: the errors that it lists, or the
-// whole text as one error without a field, marked OriginText. Of errors that were joined
-// by newlines (errors.Join), those before the first one with a field are such a text.
+// MessageErrors reads the text of a refusal. It gives the errors that the text lists, or
+// one error without a field that has the whole text and the Origin OriginText. In a text
+// that errors.Join made, the lines before the first one with a field are such an error.
 func MessageErrors(message string) field.ErrorList {
 	if errs, ok := ParseAggregate(message); ok {
 		return errs

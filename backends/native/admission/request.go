@@ -17,13 +17,13 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Options say what a request holds beside the input. The zero value will do
-// for most validators.
+// Options say what a request contains besides the input. The zero value fits most
+// validators.
 type Options struct {
-	// Resource gives the resource of a kind. Nil: the lower-case plural that
-	// meta.UnsafeGuessKindToResource makes of it.
+	// Resource gives the resource of a kind. Nil: the lower-case plural of the kind
+	// (meta.UnsafeGuessKindToResource).
 	Resource func(schema.GroupVersionKind) schema.GroupVersionResource
-	// User is who asks; zero: a cluster administrator.
+	// User is the user of the request; zero: a cluster administrator.
 	User authenticationv1.UserInfo
 }
 
@@ -33,17 +33,17 @@ func defaultUser() authenticationv1.UserInfo {
 	return authenticationv1.UserInfo{Username: "diffrun", Groups: []string{"system:masters", "system:authenticated"}}
 }
 
-// Request is an AdmissionReview that is on its way to a validator.
+// Request is an AdmissionReview for a validator.
 type Request struct {
-	// UID comes back in the response. It depends on the content alone.
+	// UID comes back in the response. It depends only on the content of the request.
 	UID types.UID
 	// Body is the AdmissionReview as JSON on one line, without a newline.
 	Body []byte
 }
 
-// NewRequest asks about an input in the words of the API server
-// (k8s.io/apiserver, pkg/admission/plugin/webhook/request). It is a dry run:
-// nothing is stored. The error says why the objects cannot be written as JSON.
+// NewRequest makes the request that the API server would send for an input
+// (k8s.io/apiserver, pkg/admission/plugin/webhook/request), as a dry run. The error says
+// why the objects cannot be written as JSON.
 func NewRequest(in *harness.Input, options Options) (Request, error) {
 	asked, err := newAdmissionRequest(in, options)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
-// MaxResponse bounds a response, in bytes. An object may have 3 MiB, and an
-// error may quote it.
+// MaxResponse is the largest response, in bytes. An object may have 3 MiB, and an error
+// may quote it.
 const MaxResponse = 16 << 20
 
-// Errors reads the response to a request. It is held to what the API server
-// demands of a validating webhook: an AdmissionReview of admission.k8s.io/v1
-// with the UID of the request and without a patch. The error says what else it
-// is: a fault of the validator, not one of the object.
+// Errors reads the response to a request. As the API server demands, the response must be
+// an AdmissionReview of admission.k8s.io/v1 with the UID of the request and without a
+// patch. The error says what is wrong with the response, so it is a fault of the
+// validator.
 func (r Request) Errors(response []byte) (field.ErrorList, error) {
 	review, err := readReview(response)
 	if wrong := (*wrongCaseError)(nil); errors.As(err, &wrong) {
@@ -68,7 +68,7 @@ func broke(status *metav1.Status) bool {
 	return status != nil && status.Code >= http.StatusInternalServerError
 }
 
-// Beginning quotes the first bytes of what a validator said, for messages.
+// Beginning quotes the first bytes of what a validator printed, for messages.
 func Beginning(said []byte) string {
 	const most = 200
 	if len(said) <= most {
@@ -77,8 +77,8 @@ func Beginning(said []byte) string {
 	return fmt.Sprintf("%q… (%d bytes)", said[:most], len(said))
 }
 
-// StatusErrors gives the errors of a status that refuses an object; at least
-// one, also for a status that says nothing (or is nil).
+// StatusErrors gives the errors of a status that refuses an object. There is at least
+// one, even for a nil status.
 func StatusErrors(status *metav1.Status) field.ErrorList {
 	if status == nil {
 		return denial("", OriginDenied)

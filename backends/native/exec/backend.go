@@ -19,23 +19,23 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Options say what to start.
+// Options say which program to start.
 type Options struct {
-	// Command is the program and its arguments. A program without a slash is
-	// looked for in PATH; one with a slash is relative to Dir.
+	// Command is the program and its arguments. A program without a slash is looked up in
+	// PATH; one with a slash is relative to Dir.
 	Command []string
-	// Dir is the directory to start in; empty: the one of this process.
+	// Dir is the working directory of the program; empty: that of this process.
 	Dir string
 	// Env is added to the environment of this process, as KEY=value.
 	Env []string
-	// Parallel bounds how many children there are at once; zero: one for each
+	// Parallel is how many copies of the program may run at once; zero: one for each
 	// core.
 	Parallel int
-	// Request says what requests hold beside the input.
+	// Request says what requests contain besides the input.
 	Request admission.Options
 }
 
-// Backend asks child processes. It implements harness.Backend and io.Closer.
+// Backend asks programs. It implements harness.Backend and io.Closer.
 type Backend struct {
 	options Options
 	program string // absolute
@@ -52,8 +52,8 @@ type Backend struct {
 	notBefore time.Time               // when the next child may start
 }
 
-// New looks for the program; it starts nothing. The error says that there is
-// none.
+// New makes a backend. It looks the program up and does not start it. The error says that
+// there is no such program.
 func New(options Options) (*Backend, error) {
 	if len(options.Command) == 0 || options.Command[0] == "" {
 		return nil, errors.New("the command is empty; give a program and its arguments, as in [./validator, --stdio]")
@@ -98,8 +98,8 @@ func find(name, dir string) (string, error) {
 // Name is "native".
 func (*Backend) Name() string { return "native" }
 
-// Validate asks a child about the input. The error is a fault: the child did
-// not answer, and another takes its place.
+// Validate asks a program about the input. The error is a fault: the program did not
+// answer, and another one replaces it.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	request, err := admission.NewRequest(in, b.options.Request)
 	if err != nil {
@@ -262,9 +262,9 @@ func (b *Backend) drop(c *child) {
 	b.failures++
 }
 
-// Close ends all children: those that are being asked at once, idle ones by
-// the end of their stdin. What is asked afterwards is a fault. The error names the cases
-// whose answers are in doubt, as the child printed something after them.
+// Close stops all programs: busy ones at once, idle ones by closing their stdin. Later
+// inputs are faults. The error names the cases whose answers are in doubt, because the
+// program printed something after them.
 func (b *Backend) Close() error {
 	b.close()
 	for range cap(b.places) { // waits for the questions that are being asked

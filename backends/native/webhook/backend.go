@@ -32,8 +32,8 @@ type Backend struct {
 	deserted atomic.Int32
 }
 
-// New reads the certificates; it connects to nothing. The error says all that
-// is wrong with the options.
+// New makes a backend. It reads the certificates and does not connect. The error says
+// everything that is wrong with the options.
 func New(options Options) (*Backend, error) {
 	security, err := options.check()
 	if err != nil {
@@ -57,8 +57,8 @@ func New(options Options) (*Backend, error) {
 // Name is "native".
 func (*Backend) Name() string { return "native" }
 
-// Validate asks the webhook about the input. The error is a fault: there is no
-// answer, or it is no AdmissionReview.
+// Validate asks the webhook about the input. The error is a fault: there is no answer, or
+// the answer is not an AdmissionReview.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	request, err := admission.NewRequest(in, b.options.Request)
 	if err != nil {
@@ -75,7 +75,7 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, nil
 }
 
-// Close drops the connections that are kept.
+// Close closes the connections that are kept open.
 func (b *Backend) Close() error {
 	b.client.CloseIdleConnections()
 	return nil

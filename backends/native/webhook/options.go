@@ -11,23 +11,22 @@ import (
 	"github.com/diffrun/diffrun/backends/native/admission"
 )
 
-// Options say which webhook to ask. All but URL may be empty.
+// Options say which webhook to ask. Only URL is required.
 type Options struct {
-	// URL is where requests are posted to, http or https.
+	// URL is the address of the webhook, http or https.
 	URL string
-	// CAFile holds the certificates, in PEM, that the server's is checked
-	// against; empty: those of the system.
+	// CAFile has the CA certificates, in PEM, that sign the server's certificate; empty:
+	// those of the system.
 	CAFile string
-	// ServerName is the name that the server's certificate must be for; empty:
-	// the host of the URL. Webhooks in a cluster have certificates for the
-	// name of their service.
+	// ServerName is the name in the server's certificate; empty: the host of the URL. A
+	// webhook in a cluster has a certificate for the name of its service.
 	ServerName string
-	// CertFile and KeyFile hold the client certificate, in PEM; one needs the
-	// other.
+	// CertFile and KeyFile have the client certificate and its key, in PEM. Set both or
+	// none.
 	CertFile, KeyFile string
-	// TokenFile holds a bearer token. It is read for each request.
+	// TokenFile has a bearer token. It is read for each request.
 	TokenFile string
-	// Request says what requests hold beside the input.
+	// Request says what requests contain besides the input.
 	Request admission.Options
 }
 

@@ -11,9 +11,8 @@ import (
 // ruleOrigin is the keyword that the errors of rules come from.
 const ruleOrigin = "x-kubernetes-validations"
 
-// BlocksRules says that the API server runs no rule on an object with this error,
-// wherever it was found (apiextensions-apiserver, pkg/registry/customresource/strategy.go,
-// hasBlockingErr).
+// BlocksRules says that the API server runs no rule on an object with this error
+// (apiextensions-apiserver, pkg/registry/customresource/strategy.go, hasBlockingErr).
 func BlocksRules(err *field.Error) bool {
 	switch err.Type {
 	case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
@@ -22,16 +21,16 @@ func BlocksRules(err *field.Error) bool {
 	return false
 }
 
-// RulesNotChecked is the error that the API server gives then in place of what the
-// rules would say. It is of the object as a whole, and has no bad value.
+// RulesNotChecked is the error that the API server gives in place of the errors of rules
+// that it does not run. It concerns the whole object and has no bad value.
 func RulesNotChecked() *field.Error {
 	err := field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
 	err.Origin = ruleOrigin
 	return err
 }
 
-// IsRulesNotChecked tells that error from those of rules, which have the value that
-// they are about, or omit it.
+// IsRulesNotChecked recognizes the error of RulesNotChecked. Errors of rules have a bad
+// value or omit it.
 func IsRulesNotChecked(err *field.Error) bool {
 	return err.Origin == ruleOrigin && err.Field == (*field.Path)(nil).String() && err.BadValue == nil
 }
