@@ -15,6 +15,9 @@ var crdSchemas = []struct {
 	name: "default with unknown fields", why: "defaults are pruned, below x-kubernetes-preserve-unknown-fields they may have any",
 	schema: `{type: object, properties: {a: {type: object, default: {b: 1}}, c: {type: object, default: {b: 1}, x-kubernetes-preserve-unknown-fields: true}}}`,
 }, {
+	name: "default beside an unknown type", why: "what is wrong elsewhere in the schema does not hide the type of the default",
+	schema: `{type: object, properties: {a: {type: object, default: [1], properties: {b: {type: text}}}}}`,
+}, {
 	name: "default against a rule", why: "rules are run on defaults",
 	schema: `{type: object, properties: {a: {type: integer, default: 5, x-kubernetes-validations: [{rule: "self > 7"}]}, b: {type: integer, default: 1, x-kubernetes-validations: [{rule: "oldSelf.hasValue()", optionalOldSelf: true}]}}}`,
 }, {

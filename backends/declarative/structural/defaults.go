@@ -184,11 +184,8 @@ func (d *defaults) valid(s *spec.Schema, v any, resource bool, at *field.Path) {
 	first.Root = false // what is embedded says so itself
 	validator, err := declarative.Compile(&bare, first)
 	if err != nil {
-		// The schema itself is wrong, which is reported where it is. No value is of a
-		// type that does not exist.
-		if typ := typeOf(s); typ != "" && !slices.Contains(types(), typ) {
-			d.errs = append(d.errs, field.Invalid(at, v, "must be of type "+typ))
-		}
+		// The schema itself is wrong, which is reported where it is.
+		d.typed(s, obj, at)
 		return
 	}
 	if errs := firstStage(validator.Validate(d.ctx, obj, nil)); len(errs) > 0 {
@@ -203,6 +200,22 @@ func (d *defaults) valid(s *spec.Schema, v any, resource bool, at *field.Path) {
 	}
 	if d.possible(err, at) {
 		d.rules(validator, obj, at)
+	}
+}
+
+// typed checks the type of a default whose schema does not compile. No value is of a type
+// that does not exist.
+func (d *defaults) typed(s *spec.Schema, v value.Value, at *field.Path) {
+	if typ := typeOf(s); typ != "" && !slices.Contains(types(), typ) {
+		d.errs = append(d.errs, field.Invalid(at, v.Unstructured(), "must be of type "+typ))
+		return
+	}
+	alone := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
+	if is, _ := s.Extensions.GetBool("x-kubernetes-int-or-string"); is {
+		alone.AddExtension("x-kubernetes-int-or-string", true)
+	}
+	if validator, err := declarative.Compile(alone, declarative.Options{Semantics: declarative.CustomResources}); d.possible(err, at) {
+		d.add(firstStage(validator.Validate(d.ctx, v, nil)), at)
 	}
 }
 
