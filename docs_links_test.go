@@ -73,9 +73,9 @@ func TestPagesAreLinked(t *testing.T) {
 	}
 }
 
-// TestArchitectureShowsTheGraph holds that the graph in ARCHITECTURE.md has each part of the
-// import graph, and that each package in it exists.
-func TestArchitectureShowsTheGraph(t *testing.T) {
+// TestImportGraphIsShown holds that the graph in ARCHITECTURE.md has each part of the import
+// graph, and that each package in it exists.
+func TestImportGraphIsShown(t *testing.T) {
 	var shown []string
 	for _, block := range readPage(t, "ARCHITECTURE.md").Blocks {
 		if !strings.Contains(block.Text, "cmd/diffrun ") {
