@@ -173,7 +173,9 @@
 //	                                 # key, a final .** all fields below, <nil> the root
 //	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, and so is each key;
 //	  declarative: {type: FieldValueInvalid, count: 2}       # detail is a pattern as in a rule,
-//	                                                         # count is how often it is reported
+//	                                                         # count is how often it is reported;
+//	                                                         # field, for class path, where the
+//	                                                         # declarative error is
 //	  why: the field does not exist in v1
 //	  owner: sig-autoscaling
 //	  issue: https://…

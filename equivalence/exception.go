@@ -70,6 +70,7 @@ func (e *Exception) isAbout(subject Subject, pair Pair) bool {
 
 // errorPattern narrows an exception to some errors of one side.
 type errorPattern struct {
+	field     fieldPattern    // zero: any
 	errorType field.ErrorType // "": any
 	detail    *pattern        // nil: any
 	count     int             // how often it is reported; 0: any number of times
@@ -82,6 +83,7 @@ func (p *errorPattern) matches(err *field.Error, count int) bool {
 		return true
 	}
 	return err != nil &&
+		(p.field.IsZero() || p.field.Matches(err.Field)) &&
 		(p.errorType == "" || p.errorType == err.Type) &&
 		(p.count == 0 || p.count == count) &&
 		(p.detail == nil || p.detail.matchesLine(newLine(err)))

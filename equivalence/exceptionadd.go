@@ -36,6 +36,15 @@ func (f Found) counts() (native, declarative int) {
 	return f.NativeCount, f.DeclarativeCount
 }
 
+// otherField gives the field of the schema's error where it is another one than that of
+// the native error.
+func (f Found) otherField() string {
+	if f.Class != Path {
+		return ""
+	}
+	return anyIndex(f.Declarative.Field)
+}
+
 // Review says who accepts a difference, and why.
 type Review struct {
 	Why, Owner, Issue string
@@ -96,7 +105,7 @@ func draft(found []Found, review Review, taken map[string]bool) []*draftEntry {
 	for _, f := range found {
 		at := Pair{Native: f.Native, Declarative: f.Declarative}.Field()
 		natives, declaratives := f.counts()
-		key := joinKey(f.Subject.GroupVersionKind.Kind, f.Subject.Subresource, string(f.Class), anyIndex(at),
+		key := joinKey(f.Subject.GroupVersionKind.Kind, f.Subject.Subresource, string(f.Class), anyIndex(at), f.otherField(),
 			errorKey(f.Native), errorKey(f.Declarative), strconv.Itoa(natives), strconv.Itoa(declaratives))
 		entry := byKey[key]
 		if entry == nil {
@@ -183,15 +192,16 @@ func (e *draftEntry) target() string {
 // report is escaped, so that people see in the file what it accepts.
 func (e *draftEntry) yaml() (string, error) {
 	type narrowed struct {
+		Field  string `yaml:"field,omitempty"`
 		Type   string `yaml:"type"`
 		Detail string `yaml:"detail,omitempty"`
 		Count  int    `yaml:"count,omitempty"`
 	}
-	side := func(err *field.Error, count int) *narrowed {
+	side := func(err *field.Error, at string, count int) *narrowed {
 		if err == nil {
 			return nil
 		}
-		return &narrowed{plaintext.MarkYAML(string(err.Type)), plaintext.Regexp(strings.TrimSpace(err.Detail)), count}
+		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(string(err.Type)), plaintext.Regexp(strings.TrimSpace(err.Detail)), count}
 	}
 	natives, declaratives := e.first.counts()
 	entry := struct {
@@ -210,7 +220,7 @@ func (e *draftEntry) yaml() (string, error) {
 		MaxHits      int       `yaml:"maxHits"`
 	}{
 		ID: e.id, Target: plaintext.MarkYAML(e.target()), Operations: e.operations, Class: string(e.first.Class), Field: plaintext.MarkYAML(e.field),
-		Native: side(e.first.Native, natives), Declarative: side(e.first.Declarative, declaratives),
+		Native: side(e.first.Native, "", natives), Declarative: side(e.first.Declarative, e.first.otherField(), declaratives),
 		Why: plaintext.MarkYAML(e.review.Why), Owner: plaintext.MarkYAML(e.review.Owner), Issue: plaintext.MarkYAML(e.review.Issue),
 		Expires: yaml.Node{Kind: yaml.ScalarNode, Value: e.review.Expires}, MaxHits: len(e.subjects),
 	}

@@ -47,12 +47,15 @@ func TestAddExceptions(t *testing.T) {
 		{Subject: deploymentOf("v1beta1", "CREATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Count, Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Type, Native: invalid("<nil>", 1, "must be odd"), Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
+		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[0]", 1, "")},
+		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[1]", 1, "")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.new", 1, "")},
 	}
 	content, ids, err := equivalence.AddExceptions("exceptions.yaml", []byte(sortedFile), found, review(), today())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-a-count", "deployment-spec-items-size-too-loose"}, ids); diff != "" {
+	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-a-count", "deployment-spec-items-size-too-loose", "deployment-spec-old-path", "deployment-spec-old-path-2"}, ids); diff != "" {
 		t.Errorf("ids (-want +got):\n%s", diff)
 	}
 	added := `- id: deployment-nil-type
@@ -90,6 +93,30 @@ func TestAddExceptions(t *testing.T) {
   issue: https://example.com/1
   expires: 2027-06-30
   maxHits: 2
+- id: deployment-spec-old-path
+  target: apps/v1 Deployment
+  operations: [CREATE, UPDATE]
+  class: path
+  field: spec.old
+  native: {type: FieldValueInvalid}
+  declarative: {field: 'spec.items[*]', type: FieldValueInvalid}
+  why: 'a controller checks it: later'
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+  maxHits: 2
+- id: deployment-spec-old-path-2
+  target: apps/v1 Deployment
+  operations: [CREATE]
+  class: path
+  field: spec.old
+  native: {type: FieldValueInvalid}
+  declarative: {field: spec.new, type: FieldValueInvalid}
+  why: 'a controller checks it: later'
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+  maxHits: 1
 `
 	want := strings.Replace(sortedFile, "# Below here", added+"# Below here", 1)
 	if diff := cmp.Diff(want, string(content)); diff != "" {

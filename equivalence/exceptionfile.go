@@ -33,6 +33,7 @@ type exceptionEntry struct {
 
 type errorEntry struct {
 	Position strictyaml.Position `yaml:"-"`
+	Field    *fieldPattern       `yaml:"field"`
 	Type     errorType           `yaml:"type"`
 	Detail   *string             `yaml:"detail"`
 	Count    *howOften           `yaml:"count"`
@@ -96,6 +97,7 @@ func (b *exceptionBuilder) build(now time.Time) *Exception {
 	for _, operation := range entry.Operations {
 		exception.operations = append(exception.operations, string(operation))
 	}
+	b.pathFields(exception.Class)
 	exception.native = b.errorPattern("native", entry.Native, exception.Class == TooStrict)
 	exception.declarative = b.errorPattern("declarative", entry.Declarative, exception.Class == TooLoose)
 	return exception
@@ -134,6 +136,21 @@ func (b *exceptionBuilder) required() {
 	}
 }
 
+// pathFields checks that an exception of class path names both fields, and that no other
+// one names a second field.
+func (b *exceptionBuilder) pathFields(class Class) {
+	native, declarative := orZero(b.entry.Native), orZero(b.entry.Declarative)
+	if native.Field != nil {
+		b.addf(native.Position, "native: field stands beside class, not under native")
+	}
+	switch {
+	case class == Path && declarative.Field == nil:
+		b.addf(b.entry.Position, "declarative: field is missing; without the field of the schema's error, a difference of class %s is accepted wherever the schema reports it", Path)
+	case class != Path && class != "" && declarative.Field != nil:
+		b.addf(declarative.Position, "declarative: field is for class %s; the errors of class %s have one field, which stands beside class", Path, class)
+	}
+}
+
 func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bool) *errorPattern {
 	if entry == nil {
 		return nil
@@ -141,10 +158,10 @@ func (b *exceptionBuilder) errorPattern(key string, entry *errorEntry, absent bo
 	if absent {
 		b.addf(entry.Position, "a difference of class %s has no %s error; leave %s out", *b.entry.Class, key, key)
 	}
-	if entry.Type == "" && entry.Detail == nil && entry.Count == nil {
+	if entry.Field == nil && entry.Type == "" && entry.Detail == nil && entry.Count == nil {
 		b.addf(entry.Position, "%s says nothing; give type, detail or count, or leave it out", key)
 	}
-	narrowed := &errorPattern{errorType: field.ErrorType(entry.Type), count: int(orZero(entry.Count))}
+	narrowed := &errorPattern{field: orZero(entry.Field), errorType: field.ErrorType(entry.Type), count: int(orZero(entry.Count))}
 	if entry.Detail == nil {
 		return narrowed
 	}
@@ -188,7 +205,8 @@ func (p *errorPattern) overlaps(other *errorPattern) bool {
 	if p == nil || other == nil {
 		return true
 	}
-	return (p.errorType == "" || other.errorType == "" || p.errorType == other.errorType) &&
+	return (p.field.IsZero() || other.field.IsZero() || p.field.overlaps(other.field)) &&
+		(p.errorType == "" || other.errorType == "" || p.errorType == other.errorType) &&
 		(p.count == 0 || other.count == 0 || p.count == other.count) &&
 		(p.detail == nil || other.detail == nil || intersects(p.detail, other.detail))
 }

@@ -5,6 +5,8 @@
 package declared
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -26,41 +28,88 @@ const (
 	listMapKeys           = "x-kubernetes-list-map-keys"
 )
 
-// Declares says whether the schema has the field. Below a value that the schema leaves
-// open (preserved unknown fields, an embedded resource, no schema at all) every field
-// counts as declared.
+// Declares says whether the schema has the field, if only in a branch of anyOf, oneOf or
+// not. Below a value that the schema leaves open (preserved unknown fields, an embedded
+// resource, no schema at all) every field counts as declared, and so do type and metadata
+// of the object, which every resource has.
 func (s Schema) Declares(path string) bool {
-	return len(s.at(path)) > 0
+	steps := fieldpath.Split(path)
+	if len(steps) > 0 && !steps[0].Bracket && slices.Contains([]string{"apiVersion", "kind", "metadata"}, steps[0].Text) {
+		return true
+	}
+	all := reader{s, true}
+	return len(all.readings(all.with(nil, s.Root), steps)) > 0
 }
 
-// at gives the schemas that a value at a path must all meet.
+// at gives the schemas that a value at a path must all meet. A path that can be read as
+// two fields, because a name has a dot, has none.
 func (s Schema) at(path string) []*spec.Schema {
-	nodes := s.conjuncts(nil, s.Root)
-	for _, step := range fieldpath.Split(path) {
-		nodes = s.below(nodes, step)
+	needed := reader{s, false}
+	readings := needed.readings(needed.with(nil, s.Root), fieldpath.Split(path))
+	if len(readings) != 1 {
+		return nil
 	}
-	return nodes
+	return readings[0]
 }
 
-// conjuncts adds a schema to a list, what it refers to, and the members of its allOf. A
-// schema that is there already is not added again, so circles end.
-func (s Schema) conjuncts(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
-	if schema == nil {
-		return to
+// reader goes down a schema, with or without the branches that a value need not meet.
+type reader struct {
+	Schema
+	branches bool
+}
+
+// readings gives the schemas of each value that a path below some schemas can mean.
+func (r reader) readings(nodes []*spec.Schema, steps []fieldpath.Step) [][]*spec.Schema {
+	if len(nodes) == 0 {
+		return nil
 	}
-	for _, known := range to {
-		if known == schema {
-			return to
+	if len(steps) == 0 {
+		return [][]*spec.Schema{nodes}
+	}
+	all := r.readings(r.below(nodes, steps[0]), steps[1:])
+	for _, name := range longNames(nodes) {
+		if read := fieldpath.Split(name); len(read) <= len(steps) && slices.Equal(read, steps[:len(read)]) {
+			all = append(all, r.readings(r.below(nodes, fieldpath.Step{Text: name}), steps[len(read):])...)
 		}
+	}
+	return all
+}
+
+// longNames gives the names of properties that a path shows as several.
+func longNames(nodes []*spec.Schema) []string {
+	names := map[string]bool{}
+	for _, node := range nodes {
+		for name := range node.Properties {
+			if strings.ContainsAny(name, ".[") {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// with adds a schema to a list, what it refers to, and the members of its allOf. A
+// schema that is there already is not added again, so circles end.
+func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
+	if schema == nil || slices.Contains(to, schema) {
+		return to
 	}
 	to = append(to, schema)
 	if ref := schema.Ref.String(); ref != "" {
-		to = s.conjuncts(to, s.Definitions[definitionName(ref)])
+		to = r.with(to, r.Definitions[definitionName(ref)])
 	}
 	for i := range schema.AllOf {
-		to = s.conjuncts(to, &schema.AllOf[i])
+		to = r.with(to, &schema.AllOf[i])
 	}
-	return to
+	if !r.branches {
+		return to
+	}
+	for _, branches := range [][]spec.Schema{schema.AnyOf, schema.OneOf} {
+		for i := range branches {
+			to = r.with(to, &branches[i])
+		}
+	}
+	return r.with(to, schema.Not)
 }
 
 // definitionName cuts off what a $ref has before the name of a definition.
@@ -72,10 +121,10 @@ func definitionName(ref string) string {
 var open = &spec.Schema{}
 
 // below goes one step down from all of the schemas of a value.
-func (s Schema) below(nodes []*spec.Schema, step fieldpath.Step) []*spec.Schema {
+func (r reader) below(nodes []*spec.Schema, step fieldpath.Step) []*spec.Schema {
 	var children []*spec.Schema
 	for _, node := range nodes {
-		children = s.conjuncts(children, child(node, step))
+		children = r.with(children, child(node, step))
 	}
 	if len(children) == 0 && leavesOpen(nodes) {
 		return []*spec.Schema{open}
@@ -85,7 +134,7 @@ func (s Schema) below(nodes []*spec.Schema, step fieldpath.Step) []*spec.Schema 
 
 // child gives the schema of a property, item or entry, or nil.
 func child(node *spec.Schema, step fieldpath.Step) *spec.Schema {
-	if property, ok := node.Properties[step.Text]; ok && !step.Bracket {
+	if property, ok := node.Properties[step.Text]; ok && (!step.Bracket || node.AdditionalProperties != nil) {
 		return &property
 	}
 	if step.Bracket && node.Items != nil && node.Items.Schema != nil {

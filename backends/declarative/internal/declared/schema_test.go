@@ -21,6 +21,18 @@ properties:
   open: {type: object, x-kubernetes-preserve-unknown-fields: true}
   anything: {}
   labels: {type: object, additionalProperties: {type: string, maxLength: 63}}
+  mixed: {type: object, properties: {a: {type: integer}}, additionalProperties: {type: string}}
+  union:
+    type: object
+    properties: {common: {type: string}}
+    anyOf: [{properties: {any: {type: object, properties: {x: {type: string}}}}}, {not: {properties: {never: {}}}}]
+    oneOf: [{allOf: [{properties: {one: {}}}]}]
+  dotted:
+    type: object
+    properties:
+      a.b: {type: number, minimum: 1}
+      a: {type: object, properties: {b: {type: integer, minimum: 2}, c: {type: integer}}}
+      only.dots: {type: array, items: {type: integer}}
 `
 
 const definition = `
@@ -68,6 +80,11 @@ func TestKeyword(t *testing.T) {
 		{"and of the list", "spec.ports", "x-kubernetes-list-map-keys", []string{"port,protocol"}},
 		{"an entry of a map, its key in brackets", "labels[example.com/a]", "maxLength", []string{"63"}},
 		{"or behind a dot", "labels.a", "maxLength", []string{"63"}},
+		{"an entry that is a property, whatever the path looks like", "mixed[a]", "type", []string{"integer"}},
+		{"an entry that is none", "mixed[b]", "type", []string{"string"}},
+		{"a path that may be of two fields is evidence of nothing", "dotted.a.b", "type", nil},
+		{"another one is of one field", "dotted.a.c", "type", []string{"integer"}},
+		{"a name with dots", "dotted.only.dots[3]", "type", []string{"integer"}},
 		{"a keyword that is not known", "spec.size", "title", nil},
 		{"a field that is not declared", "spec.color", "type", nil},
 		{"the root", "<nil>", "type", []string{"object"}},
@@ -90,6 +107,16 @@ func TestDeclares(t *testing.T) {
 		{"below a scalar", "spec.size.unit", false},
 		{"a key of an object that has properties", "spec[size]", false},
 		{"any key of a map", "labels[x]", true},
+		{"what a branch has", "union.any.x", true},
+		{"what a branch of a branch has", "union.one", true},
+		{"what may not be there", "union.never", true},
+		{"what no branch has", "union.none", false},
+		{"a name with dots", "dotted.only.dots", true},
+		{"either of two fields", "dotted.a.b", true},
+		{"a part of a name", "dotted.only", false},
+		{"what every resource has", "metadata.labels[a]", true},
+		{"its kind", "kind", true},
+		{"what every resource has has no place below", "labels.metadata.name", false},
 		{"whatever is preserved", "open.x.y[0]", true},
 		{"whatever has no schema", "anything.x[0]", true},
 	} {
