@@ -55,6 +55,19 @@ func TestDefaultThatIsZero(t *testing.T) {
 	}
 }
 
+// TestItemsAndEntriesThatAreZero: so has an item, and the value of a key.
+func TestItemsAndEntriesThatAreZero(t *testing.T) {
+	for _, tt := range zeroDefaults() {
+		field := fmt.Sprintf("{%s, x-kubernetes-strip-zero: true, default: %s}", tt.typ, tt.zero)
+		text := `{type: object, properties: {l: {type: array, minItems: 3, items: ` + field + `}, m: {type: object, required: [a, b, c], minProperties: 3, additionalProperties: ` + field + `}}, ` +
+			`x-kubernetes-validations: [{rule: 'self.l.size() == 3 && self.l.all(x, x == self.l[0] || x == self.l[2])', message: items}, {rule: "self.m.size() == 3 && 'a' in self.m && 'b' in self.m && self.m.a == self.m.b", message: entries}]}`
+		object := fmt.Sprintf("{l: [%[1]s, null, %[2]s], m: {a: %[1]s, b: null, c: %[2]s}}", tt.zero, tt.other)
+		if got := defaultedErrors(t, text, nil, object); len(got) > 0 {
+			t.Errorf("%s: %v", field, got)
+		}
+	}
+}
+
 // defaultedErrors are those of an object after its defaults were filled in.
 func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Schema, object string) []string {
 	t.Helper()
