@@ -16,10 +16,11 @@ test: ## run the tests, and say which of them had nothing to compare
 	@bash .ci/crds
 
 .PHONY: check
-check: ## formatting, go vet, staticcheck
+check: ## formatting, go vet, staticcheck, go.mod
 	@test -z "$$(gofmt -l .)" || { echo "not formatted; run gofmt -w on:"; gofmt -l .; exit 1; }
 	go vet ./...
 	$(TOOLS) staticcheck ./...
+	go mod tidy -diff
 
 .PHONY: generate
 generate: ## write the schemas of the built-in kinds anew
