@@ -142,6 +142,9 @@ func (s *session) compare(ctx context.Context) error {
 		footer.Problems = append(footer.Problems, s.problems()...)
 	}
 	if err := s.reporter.End(footer); err != nil {
+		if failed != nil && failed.Error() == err.Error() {
+			return failed // a disk that is full is said once
+		}
 		return errors.Join(failed, err)
 	}
 	return s.verdict(ctx, footer, failed)

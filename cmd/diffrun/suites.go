@@ -40,6 +40,9 @@ func (p *program) find(args []string) ([]cases.Place, error) {
 		found, _, err := bundle.Find(bundledSuites)
 		return found, err
 	}
+	if slices.Contains(args, "") {
+		return nil, usageError{errors.New("a suite is named by an empty text; is a variable unset?")}
+	}
 	var found []cases.Place
 	for _, arg := range args {
 		places, skipped, err := findOne(arg, disk, bundle)
@@ -62,7 +65,7 @@ func findOne(arg string, disk, bundle *cases.Files) (found []cases.Place, skippe
 	if !errors.Is(err, fs.ErrNotExist) {
 		return found, skipped, err
 	}
-	if name := path.Join(bundledSuites, arg); fs.ValidPath(name) {
+	if name := path.Join(bundledSuites, arg); fs.ValidPath(arg) && name != bundledSuites {
 		if found, _, err := bundle.Find(name); !errors.Is(err, fs.ErrNotExist) {
 			return found, nil, err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"os"
 
@@ -16,17 +17,40 @@ type terminal struct {
 	file *os.File
 	// guarded escapes what got past everything else.
 	guarded *plaintext.Writer
+	below   *remembering
 }
 
-func newTerminal(file *os.File) *terminal { return &terminal{file, plaintext.NewWriter(file)} }
+func newTerminal(file *os.File) *terminal {
+	below := &remembering{out: file}
+	return &terminal{file, plaintext.NewWriter(below), below}
+}
+
+// remembering writes, and keeps the first error for who did not look at it: cobra does not
+// when it prints a help.
+type remembering struct {
+	out    io.Writer
+	failed error
+}
+
+func (r *remembering) Write(text []byte) (int, error) {
+	n, err := r.out.Write(text)
+	if r.failed == nil {
+		r.failed = err
+	}
+	return n, err
+}
 
 // Printf writes text as plaintext.Sprintf gives it.
 func (t *terminal) Printf(format string, args ...any) error {
 	return plaintext.Fprintf(t.guarded, format, args...)
 }
 
-// close writes what is held back. The file stays open.
-func (t *terminal) close() error { return t.guarded.Close() }
+// close writes what is held back, and gives the first error of writing. The file stays
+// open.
+func (t *terminal) close() error {
+	err := t.guarded.Close()
+	return cmp.Or(t.below.failed, err)
+}
 
 // isTerminal says that somebody may be watching.
 func (t *terminal) isTerminal() bool { return term.IsTerminal(int(t.file.Fd())) }

@@ -25,7 +25,7 @@ func Entries(mapping *yaml.Node, yield func(key, value *yaml.Node)) {
 // stands twice is a mistake; keys that "<<" merges in give way to the
 // mapping's own.
 func (d *decoder) entries(node *yaml.Node) []entry {
-	m := merger{decoder: d, lines: map[string]int{}, seen: map[*yaml.Node]bool{}}
+	m := merger{decoder: d, lines: map[string]int{}}
 	m.mapping(node, true, 0)
 	return m.entries
 }
@@ -43,10 +43,11 @@ type merger struct {
 // mapping adds the keys of a mapping that are not there yet, then those that it merges.
 // Where it is written, and not where an alias repeats it, its keys must differ.
 func (m *merger) mapping(node *yaml.Node, written bool, depth int) {
-	m.seen[node] = true
-	defer func() { m.seen[node] = false }()
+	own := m.lines
+	if depth > 0 {
+		own = map[string]int{}
+	}
 	var merges []*yaml.Node
-	own := map[string]int{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		switch {
@@ -56,19 +57,32 @@ func (m *merger) mapping(node *yaml.Node, written bool, depth int) {
 			m.addf(key, "a key must be text, not %s", kindOf(key))
 		case written && own[key.Value] != 0:
 			m.addf(key, "key %q stands twice; first in line %d", key.Value, own[key.Value])
-		case m.lines[key.Value] != 0:
-			m.spend(key)
 		default:
-			m.lines[key.Value] = key.Line
-			m.entries = append(m.entries, entry{key.Value, key, value})
-		}
-		if own[key.Value] == 0 {
+			m.add(key, value)
 			own[key.Value] = key.Line
 		}
 	}
+	if depth == 0 && merges == nil {
+		return // as nearly always
+	}
+	if m.seen == nil {
+		m.seen = map[*yaml.Node]bool{}
+	}
+	m.seen[node] = true
 	for _, value := range merges {
 		m.merge(value, depth+1)
 	}
+	m.seen[node] = false
+}
+
+// add adds a key unless it is there. It costs a visit then, as it is not visited later.
+func (m *merger) add(key, value *yaml.Node) {
+	if m.lines[key.Value] != 0 {
+		m.spend(key)
+		return
+	}
+	m.lines[key.Value] = key.Line
+	m.entries = append(m.entries, entry{key.Value, key, value})
 }
 
 // merge adds what a merge key brings in: the keys of one mapping, or of a list of
