@@ -125,7 +125,7 @@ func (c *compiler) link(root *Node) {
 	c.describe(root)
 	c.compileRules(root)
 	c.linkRules()
-	c.nameRuleParts()
+	c.nameRuledProperties()
 }
 
 // circles finds schemas that apply themselves to the same value again, through
@@ -140,7 +140,7 @@ func (c *compiler) circles() bool {
 	var visit func(n *Node)
 	visit = func(n *Node) {
 		state[n] = visiting
-		for _, group := range [][]*Node{n.Also, n.AllOf, n.branches} {
+		for _, group := range [][]*Node{n.Referenced, n.AllOf, n.branches} {
 			for _, next := range group {
 				switch state[next] {
 				case visiting:
@@ -202,7 +202,7 @@ func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
 	}
 	c.fill(n, s, c.parts(n, s))
 	if ref != "" {
-		n.Also = append(n.Also, c.definition(ref))
+		n.Referenced = append(n.Referenced, c.definition(ref))
 	}
 	return n
 }
@@ -253,7 +253,7 @@ func (c *compiler) definition(ref string) *Node {
 	c.definitions[name] = n
 	c.fill(n, s, c.parts(n, s))
 	if next := reference(s); next != "" {
-		n.Also = append(n.Also, c.definition(next))
+		n.Referenced = append(n.Referenced, c.definition(next))
 	}
 	return n
 }

@@ -57,7 +57,7 @@ func (c *compiler) count(all *costs, n *Node, times uint64, above map[*Node]bool
 		c.count(all, n.Items, multiply(times, s.MaxItems), above)
 		c.count(all, n.Additional, multiply(times, s.MaxProperties), above)
 	}
-	for _, group := range [][]*Node{n.Also, n.AllOf, n.branches} {
+	for _, group := range [][]*Node{n.Referenced, n.AllOf, n.branches} {
 		for _, part := range group {
 			c.count(all, part, times, above)
 		}

@@ -27,14 +27,14 @@ type Node struct {
 	Properties map[string]*Node
 	Additional *Node
 	Items      *Node
-	Also       []*Node // the target of a $ref that has keywords beside it
+	Referenced []*Node // the target of a $ref that has keywords beside it
 	AllOf      []*Node
 	branches   []*Node // of anyOf, oneOf and not
 
-	Rules     []Rule
-	ruleNames []string // the properties that have rules, or rules below them
-	RuleParts []rulePart
-	HasRules  bool // here or below, branches of anyOf, oneOf and not left out
+	Rules           []Rule
+	ruleNames       []string // the properties that have rules, or rules below them
+	RuledProperties []rulePart
+	HasRules        bool // here or below, branches of anyOf, oneOf and not left out
 
 	custom    bool // of a custom resource
 	Nullable  bool
@@ -54,7 +54,7 @@ func (n *Node) Property(name string) *Node {
 	if p, ok := n.Properties[name]; ok {
 		return p
 	}
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		if p := base.Property(name); p != nil {
 			return p
 		}
@@ -79,7 +79,7 @@ func (n *Node) others() *Node {
 	if n.Additional != nil {
 		return n.Additional
 	}
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		if a := base.others(); a != nil {
 			return a
 		}
@@ -95,7 +95,7 @@ func (n *Node) Item() *Node {
 	if n.Items != nil {
 		return n.Items
 	}
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		if i := base.Item(); i != nil {
 			return i
 		}
@@ -111,7 +111,7 @@ func (n *Node) MapKeys() []string {
 	if n.listKeys != nil {
 		return n.listKeys
 	}
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		if k := base.MapKeys(); k != nil {
 			return k
 		}
@@ -138,7 +138,7 @@ func (z *zeros) inherit(base zeros) {
 // link takes over what a reference contributes to the node itself. It is called
 // when all nodes are compiled.
 func (n *Node) link() {
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		base.link()
 		n.Nullable = n.Nullable || base.Nullable
 		n.zeros.inherit(base.zeros)

@@ -18,7 +18,7 @@ import (
 // Rule is one compiled entry of x-kubernetes-validations.
 type Rule struct {
 	Program *cel.Program
-	Typ     field.ErrorType
+	Type    field.ErrorType
 	Path    string // to the field that an error is at, below the value; may be ""
 	// What an error says about the value: the name of its type, and whether the
 	// value itself is shown.
@@ -112,10 +112,10 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 		c.mistakes = append(c.mistakes, field.Required(p.at.Child("rule"), "there is no rule"))
 		return
 	}
-	made := Rule{Typ: field.ErrorTypeInvalid}
+	made := Rule{Type: field.ErrorTypeInvalid}
 	ok := true
 	if source.Reason != "" {
-		if made.Typ, ok = errorType(source.Reason); !ok {
+		if made.Type, ok = errorType(source.Reason); !ok {
 			c.mistake(p.at.Child("reason"), source.Reason, "unknown reason; accepted are %s", reasonNames())
 		}
 	}
@@ -185,25 +185,25 @@ func (c *compiler) spreadRules() {
 // partHasRules says that a part of a node has rules.
 func (n *Node) partHasRules() bool {
 	has := func(part *Node) bool { return part != nil && part.HasRules }
-	return has(n.Items) || has(n.Additional) || slices.ContainsFunc(n.Also, has) || slices.ContainsFunc(n.AllOf, has) ||
+	return has(n.Items) || has(n.Additional) || slices.ContainsFunc(n.Referenced, has) || slices.ContainsFunc(n.AllOf, has) ||
 		slices.ContainsFunc(slices.Collect(maps.Values(n.Properties)), has)
 }
 
-// RulePart is a property that has rules, or rules below it.
+// RuledProperty is a property that has rules, or rules below it.
 type rulePart struct {
 	Name *view.Name
 	Node *Node
 }
 
-// nameRuleParts makes the properties with rules ready to be found.
-func (c *compiler) nameRuleParts() {
+// nameRuledProperties makes the properties with rules ready to be found.
+func (c *compiler) nameRuledProperties() {
 	for i := range c.drafts {
 		n := c.drafts[i].node
-		if n == nil || n.RuleParts != nil {
+		if n == nil || n.RuledProperties != nil {
 			continue
 		}
 		for _, name := range n.ruleNames {
-			n.RuleParts = append(n.RuleParts, rulePart{view.NewName(name), n.Properties[name]})
+			n.RuledProperties = append(n.RuledProperties, rulePart{view.NewName(name), n.Properties[name]})
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (c *compiler) outline(n *Node) {
 		return
 	}
 	s := &cel.Shape{}
-	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.Also) > 0 {
+	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.Referenced) > 0 {
 		s.Name = c.name(n) // only objects are told apart by it
 	}
 	c.shapes[n] = s
@@ -62,7 +62,7 @@ func (c *compiler) outline(n *Node) {
 	}
 	c.outline(n.Additional)
 	c.outline(n.Items)
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		c.outline(base)
 	}
 }
@@ -75,7 +75,7 @@ func (c *compiler) fillShape(n *Node, filled map[*Node]bool) {
 	}
 	filled[n] = true
 	s, p := c.shapes[n], c.schema(n)
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		c.fillShape(base, filled)
 		name, shared := s.Name, s.Shared
 		*s = *c.shapes[base]

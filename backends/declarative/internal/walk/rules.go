@@ -58,7 +58,7 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	if w.stopped {
 		return
 	}
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		if base.HasRules {
 			w.applyRules(base, f, branch)
 		}
@@ -190,11 +190,11 @@ func (w *walk) explained(f, branch *frame) bool {
 
 // ruleFailed reports a rule that is false, with its reason and at its field.
 func (w *walk) ruleFailed(r *graph.Rule, f *frame, detail string) {
-	e := field.Error{Type: r.Typ, Detail: detail, BadValue: field.OmitValueType{}}
+	e := field.Error{Type: r.Type, Detail: detail, BadValue: field.OmitValueType{}}
 	if !r.Omit {
 		e.BadValue = f.val.JSON()
 	}
-	switch r.Typ {
+	switch r.Type {
 	case field.ErrorTypeForbidden, field.ErrorTypeRequired:
 		e.BadValue = ""
 	case field.ErrorTypeDuplicate:

@@ -191,7 +191,7 @@ func (w *walk) apply(n *graph.Node, f *frame) {
 			w.join(&n.Junctors[i], f)
 		}
 	}
-	for _, base := range n.Also {
+	for _, base := range n.Referenced {
 		w.apply(base, f)
 	}
 	if (kind == view.Map && (n.Properties != nil || n.Additional != nil)) || (kind == view.List && n.Items != nil) {
@@ -267,7 +267,7 @@ func (w *walk) Item(index int, v view.View) bool {
 func (w *walk) unchecked(n *graph.Node, v view.View, in *frame) bool {
 	kind := v.Kind()
 	if kind == view.Map || kind == view.List || n.Types[kind] != nil || len(n.Checks[kind]) > 0 ||
-		len(n.Also)+len(n.Junctors) > 0 || in.depth >= maxDepth {
+		len(n.Referenced)+len(n.Junctors) > 0 || in.depth >= maxDepth {
 		return false
 	}
 	w.score += n.Score[kind]

@@ -11,8 +11,8 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 		w.rulesOfOthers(n, f, branch)
 	}
 	read := w.cel.Reader()
-	for i := range n.RuleParts {
-		part := &n.RuleParts[i]
+	for i := range n.RuledProperties {
+		part := &n.RuledProperties[i]
 		v, ok := part.Name.In(read, f.val)
 		if !ok {
 			continue
