@@ -44,9 +44,9 @@ func first(path string) (step Step, rest string) {
 		end := closingBracket(path)
 		return Step{Text: path[1:end], Bracket: true}, strings.TrimPrefix(path[min(end+1, len(path)):], ".")
 	}
-	end := strings.IndexAny(path, ".[")
-	if end < 0 {
-		end = len(path)
+	end := 0
+	for end < len(path) && path[end] != '.' && path[end] != '[' {
+		end++
 	}
 	return Step{Text: path[:end]}, strings.TrimPrefix(path[end:], ".")
 }
@@ -78,6 +78,9 @@ func Compare(a, b string) int {
 }
 
 func compareSteps(a, b Step) int {
+	if a == b {
+		return 0
+	}
 	if a.Bracket != b.Bracket {
 		return compareBools(a.Bracket, b.Bracket)
 	}
