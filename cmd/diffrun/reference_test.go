@@ -174,3 +174,28 @@ func TestDocumentedLineKeys(t *testing.T) {
 		t.Errorf("%s (-accepted +documented):\n%s", page.File, diff)
 	}
 }
+
+// TestDocumentedKinds compares the table of built-in kinds with those that the command has.
+func TestDocumentedKinds(t *testing.T) {
+	natives := kubernetesNatives{}
+	var has []string
+	for _, kind := range natives.Kinds() {
+		target, err := natives.Target(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var versions []string
+		for _, version := range target.Versions {
+			versions = append(versions, version.GroupVersion().String())
+		}
+		has = append(has, kind.Kind+" "+strings.Join(versions, ", "))
+	}
+	page := referencePage(t, "suites.md")
+	var documented []string
+	for _, row := range tableUnder(page, "Built-in kinds", "kind").Rows {
+		documented = append(documented, row.Cells["kind"]+" "+markdown.Plain(row.Cells["versions"]))
+	}
+	if diff := cmp.Diff(has, documented); diff != "" {
+		t.Errorf("%s (-has +documented):\n%s", page.File, diff)
+	}
+}
