@@ -34,8 +34,8 @@ type Options struct {
 	PerCall uint64
 }
 
-// Compile compiles a schema. The mistakes are all that is wrong with it, in order
-// of their places; with any there is no graph.
+// Compile compiles a schema. It returns no graph if the schema has mistakes; it collects
+// all of them, ordered by place.
 func Compile(schema *spec.Schema, opts Options) (*Graph, field.ErrorList) {
 	c := newCompiler(opts)
 	root := c.compile(schema)
@@ -65,9 +65,9 @@ type compiler struct {
 	mistakes    field.ErrorList
 }
 
-// branchPlace is where a node in a branch of a junctor stands in the schema that the
-// branch belongs to: rules in a branch see values as that schema declares them.
-// The zero branchPlace is of a node outside of all branches.
+// branchPlace locates a node of a junctor's branch within the schema that has the junctor:
+// rules in a branch see values as that schema declares them. The zero branchPlace belongs
+// to a node outside all branches.
 type branchPlace struct {
 	of   *Node
 	step Step // toRoot: the same value
@@ -90,8 +90,8 @@ func (c *compiler) compile(schema *spec.Schema) *Node {
 	return root
 }
 
-// declaring is the node outside of all branches that declares the values of n, or nil
-// when only branches do.
+// declaring returns the node outside all branches that declares the values of n. It is nil
+// if only branches declare them.
 func (c *compiler) declaring(n *Node) *Node {
 	in, inBranch := c.within[n]
 	if !inBranch {
@@ -109,8 +109,8 @@ func (c *compiler) declaring(n *Node) *Node {
 	return of
 }
 
-// link finishes the nodes once all of them are there. What strips zeros must be
-// known of a property before its parent asks, so that goes in two rounds.
+// link finishes the nodes once all are compiled. A parent needs to know which of its
+// properties strip zeros, so linking takes two rounds.
 func (c *compiler) link(root *Node) {
 	if c.circles() {
 		return
@@ -128,8 +128,8 @@ func (c *compiler) link(root *Node) {
 	c.nameRuledProperties()
 }
 
-// circles finds schemas that apply themselves to the same value again, through
-// references and junctors alone. No value could ever be validated by them.
+// circles finds schemas that apply to the same value again through references and
+// junctors alone. Validation with such a schema would never end.
 func (c *compiler) circles() bool {
 	if len(c.definitions) == 0 {
 		return false // nothing refers to anything
@@ -161,13 +161,13 @@ func (c *compiler) circles() bool {
 	return found
 }
 
-// mistake notes something wrong with the schema at a place in it.
+// mistake records a mistake at a place in the schema.
 func (c *compiler) mistake(at *field.Path, value any, format string, args ...any) {
 	c.mistakes = append(c.mistakes, field.Invalid(at, value, fmt.Sprintf(format, args...)))
 }
 
-// strips says that a definition strips zeros, so that a default beside a reference to it
-// makes a difference.
+// strips reports whether a definition strips zeros. If it does, a default beside a
+// reference to it matters.
 func (c *compiler) strips(ref string) bool {
 	for range c.opts.Definitions { // references may go in circles
 		name, _ := definitionName(ref)
@@ -183,8 +183,8 @@ func (c *compiler) strips(ref string) bool {
 	return false
 }
 
-// node compiles the schema at a place in the one that is being compiled. A schema
-// that is nothing but a reference is the node of what it refers to.
+// node compiles a subschema. A schema that is only a reference shares the node of its
+// target.
 func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
 	outer := c.enter(s, at)
 	defer func() { c.current = outer }()
@@ -207,7 +207,7 @@ func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
 	return n
 }
 
-// fill lets every keyword of the table add to the node what it finds in s.
+// fill compiles every keyword of s into the node.
 func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
 	site := schemaSite{schema: s, compiler: c, node: n}
 	site.overrides = c.overrides(site)
@@ -230,8 +230,8 @@ func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
 	}
 }
 
-// definition is the node of a definition, compiled when it is first asked for.
-// The node is registered before its schema is compiled, so that a cycle finds it.
+// definition returns the node of a definition and compiles it on first use. It registers
+// the node before compiling the schema, so a cycle finds it.
 func (c *compiler) definition(ref string) *Node {
 	name, ok := definitionName(ref)
 	if !ok {
@@ -258,10 +258,9 @@ func (c *compiler) definition(ref string) *Node {
 	return n
 }
 
-// reference is the $ref of a schema. Kubernetes' published OpenAPI v3 writes a
-// reference that has a default or description beside it as an allOf with one
-// element, because OpenAPI 3.0 ignores the siblings of $ref; that is a reference
-// too.
+// reference returns the $ref of a schema, or "". An allOf with a $ref as its only element
+// counts too: OpenAPI 3.0 ignores siblings of $ref, so Kubernetes' published schemas write
+// a reference with a default or description that way.
 func reference(s *spec.Schema) string {
 	if ref := s.Ref.String(); ref != "" {
 		return ref
@@ -272,7 +271,7 @@ func reference(s *spec.Schema) string {
 	return ""
 }
 
-// bare says that a schema with a $ref has nothing else that validates.
+// bare reports whether a schema with a $ref has no other keyword that validates.
 func bare(s *spec.Schema) bool {
 	rest := *s
 	rest.Ref = spec.Ref{}

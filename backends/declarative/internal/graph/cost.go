@@ -19,13 +19,13 @@ const (
 // unbounded is the cardinality of a value in a list or map without a maximum.
 const unbounded = math.MaxUint64
 
-// costs estimates what rules can cost on the largest object.
+// costs estimates the cost of rules on the largest possible object.
 type costs struct {
 	cardinality map[*Node]uint64
 	sum         uint64
 }
 
-// costs finds out how often each node can occur in an object.
+// costs counts how often each node can occur in an object.
 func (c *compiler) costs(root *Node) *costs {
 	all := &costs{cardinality: map[*Node]uint64{}}
 	if c.opts.Estimate || c.reports != nil {
@@ -65,9 +65,9 @@ func (c *compiler) count(all *costs, n *Node, times uint64, above map[*Node]bool
 	above[n] = outer
 }
 
-// ofProperties is how often a declared property can occur. To the API server an
-// object with additionalProperties, whatever they say, is a map, and its properties
-// are entries like all others (extractMaxElements).
+// ofProperties returns how often a declared property can occur. The API server treats an
+// object with any additionalProperties as a map and its properties as ordinary entries
+// (extractMaxElements).
 func ofProperties(s *spec.Schema, times uint64) uint64 {
 	if s == nil || s.AdditionalProperties == nil || !s.Type.Contains("object") {
 		return times
@@ -75,7 +75,7 @@ func ofProperties(s *spec.Schema, times uint64) uint64 {
 	return multiply(times, s.MaxProperties)
 }
 
-// multiply is bounded, however large, when both are.
+// multiply returns a bounded number, however large, if both factors are bounded.
 func multiply(times uint64, bound *int64) uint64 {
 	if bound == nil || times == unbounded {
 		return unbounded
@@ -90,7 +90,7 @@ func product(a, b uint64) uint64 {
 	return a * b
 }
 
-// of is the cost of a rule on all values of a node in the largest object.
+// of returns the cost of a rule on all values of a node in the largest possible object.
 func (all *costs) of(n *Node, program *cel.Program, s *cel.Shape) uint64 {
 	times := all.cardinality[n]
 	if times == unbounded {
@@ -99,7 +99,7 @@ func (all *costs) of(n *Node, program *cel.Program, s *cel.Shape) uint64 {
 	return product(program.MaxCost, times)
 }
 
-// add estimates a rule that was compiled. One over the limit is a mistake.
+// add adds the estimate of a compiled rule. An estimate over the limit is a mistake.
 func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *cel.Shape) {
 	if !c.opts.Estimate {
 		return

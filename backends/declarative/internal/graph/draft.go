@@ -5,8 +5,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// A schema has many places, and hardly one of them is ever named: so a path is
-// written when somebody asks for it, from where each schema stands in the next.
+// Few places of a schema are ever named in a message. So a draft only links to the schema
+// around it, and a path is written on demand.
 
 // draft is one schema while it is compiled.
 type draft struct {
@@ -18,8 +18,8 @@ type draft struct {
 
 const noDraft = -1
 
-// place is where a schema stands in another one: the keyword, with a key or an index.
-// The zero place is the schema as a whole.
+// place locates a schema in the one around it: a keyword with a key or an index. The zero
+// place is the root.
 type place struct {
 	keyword, key string
 	index        int
@@ -27,8 +27,8 @@ type place struct {
 	top          bool // in no other schema: a definition
 }
 
-// enter begins a draft. It gives the one that was compiled until now, which is to be
-// current again when this one is done.
+// enter starts a draft and makes it current. It returns the draft that was current, for
+// the caller to restore.
 func (c *compiler) enter(s *spec.Schema, at place) (outer int) {
 	outer = c.current
 	c.drafts = append(c.drafts, draft{place: at, in: outer})
@@ -36,7 +36,8 @@ func (c *compiler) enter(s *spec.Schema, at place) (outer int) {
 	return outer
 }
 
-// newNode makes the node of the current draft, or of a part of it that has none.
+// newNode makes the node of the current draft, or of a new one inside it if the current
+// one has a node.
 func (c *compiler) newNode() *Node {
 	if c.drafts[c.current].node != nil {
 		outer := c.enter(nil, place{})
@@ -47,10 +48,10 @@ func (c *compiler) newNode() *Node {
 	return n
 }
 
-// schema is what a node was compiled from.
+// schema returns the schema that a node was compiled from.
 func (c *compiler) schema(n *Node) *spec.Schema { return c.drafts[n.id].schema }
 
-// at is the path of a draft, nil for the schema as a whole.
+// at returns the path of a draft, nil for the root.
 func (c *compiler) at(id int) *field.Path {
 	if id == noDraft {
 		return nil
@@ -71,10 +72,10 @@ func (c *compiler) at(id int) *field.Path {
 	return in.Child(d.keyword)
 }
 
-// name is the place of a node, for people.
+// name returns the place of a node for messages.
 func (c *compiler) name(n *Node) string { return text(c.at(int(n.id))) }
 
-// text writes a place in the schema for people.
+// text formats a place in the schema for messages.
 func text(at *field.Path) string {
 	if at == nil {
 		return "the schema"
@@ -82,15 +83,15 @@ func text(at *field.Path) string {
 	return at.String()
 }
 
-// parts are the nodes of what values of a schema have in them.
+// parts are the nodes for the properties, entries and items of values.
 type parts struct {
 	names             []string // of the properties, sorted
 	properties        []*Node
 	additional, items *Node
 }
 
-// parts compiles the schemas of the parts of n's values. n may be nil when it is in
-// no branch.
+// parts compiles the schemas of properties, entries and items. n may be nil outside
+// branches.
 func (c *compiler) parts(n *Node, s *spec.Schema) parts {
 	var made parts
 	if s.Items != nil && s.Items.Schema != nil {
@@ -109,8 +110,8 @@ func (c *compiler) parts(n *Node, s *spec.Schema) parts {
 	return made
 }
 
-// property compiles the schema of a property. Those are large, and most of them equal
-// one that has a node already: the room of such a one is used again.
+// property compiles the schema of a property. Copies of schemas are large, and most equal
+// one that has a node already, so their memory is reused.
 func (c *compiler) property(n *Node, name string, all map[string]spec.Schema) *Node {
 	if c.room == nil {
 		c.room = new(spec.Schema)

@@ -5,8 +5,8 @@ import "github.com/diffrun/diffrun/backends/declarative/internal/view"
 // Compares implements view.Equality: all values may be compared.
 func (n *Node) Compares(view.View) bool { return true }
 
-// Entry implements view.Equality. In the API server a map with an entry that the schema does
-// not know is never unchanged.
+// Entry implements view.Equality. For the API server, a map with an entry that the schema
+// does not declare always counts as changed.
 func (n *Node) Entry(name string) (view.Equality, bool) {
 	if part := n.Field(name); part != nil {
 		return part, true
@@ -14,8 +14,8 @@ func (n *Node) Entry(name string) (view.Equality, bool) {
 	return nil, n == nil || !n.custom
 }
 
-// Pairs implements view.Equality: items of a list of type map are found by their keys, other
-// lists are compared as a whole.
+// Pairs implements view.Equality: items of a list of type map are paired by their keys;
+// other lists are compared as a whole.
 func (n *Node) Pairs(r *view.Reader, list, old view.View) (indexes []int, items view.Equality, ok bool) {
 	keys := n.MapKeys()
 	if keys == nil {

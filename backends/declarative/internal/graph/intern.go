@@ -6,12 +6,11 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 )
 
-// Schemas without references repeat themselves: a CRD writes the type of a filter in
-// full wherever there is one, with its rules. Shapes that say the same are made one,
-// so that a rule on them is compiled once.
+// A CRD has no references, so it repeats whole types with their rules. Equal shapes are
+// merged, so a rule that appears many times is compiled once.
 
-// internShapes makes equal shapes one. Shapes of definitions are shared already, and
-// may be cycles, so they are left alone.
+// internShapes merges equal shapes. It leaves shapes of definitions alone: they are shared
+// already and may form cycles.
 func (c *compiler) internShapes(visible []*Node) {
 	if len(c.opts.Definitions) > 0 {
 		return
@@ -29,7 +28,7 @@ type interner struct {
 	buffer  []byte
 }
 
-// shape gives the one shape that stays of all that are equal to s.
+// shape returns the representative of all shapes equal to s.
 func (in *interner) shape(s *cel.Shape) *cel.Shape {
 	if s == nil {
 		return nil
@@ -51,7 +50,7 @@ func (in *interner) shape(s *cel.Shape) *cel.Shape {
 	return stays
 }
 
-// key is all that a shape says, but its name.
+// key encodes everything about a shape except its name.
 func (in *interner) key(s *cel.Shape) []byte {
 	b := append(in.buffer[:0], byte(s.Kind), byte(s.ListType), flag(s.Nullable)|flag(s.Opaque)<<1|flag(s.Bound != nil)<<2)
 	elem := -1

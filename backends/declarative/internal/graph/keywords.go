@@ -14,18 +14,16 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// entry is one keyword of the schema language, or a few that are compiled
-// together: what it is called, which origins its errors have, and how it is
-// compiled into a node. It adds nothing to the node of a schema that does not use
-// it, and reports what it cannot make sense of.
+// entry is one keyword of the schema language, or a few that are compiled together: its
+// name, the origins of its errors, and the function that compiles it into a node. The
+// function adds nothing if the schema lacks the keyword, and records mistakes.
 type entry struct {
 	name    string
 	origins []string
 	compile func(c *compiler, n *Node, s schemaSite)
 }
 
-// keywords is the whole language. A new keyword is one line here and a file for
-// it; the walk does not know any of them.
+// keywords lists the whole schema language. A new keyword is one line here and one file.
 func keywords() []entry {
 	return []entry{
 		{"type", []string{"type"}, (*compiler).typed},
@@ -53,10 +51,10 @@ func keywords() []entry {
 	}
 }
 
-// reports says that errors of the keyword have an origin.
+// reports reports whether errors of the keyword have this origin.
 func (k entry) reports(origin string) bool { return slices.Contains(k.origins, origin) }
 
-// ofValue is a keyword of package keyword.
+// ofValue adapts a keyword of package keyword, which needs nothing but the value.
 func ofValue(compile func(keyword.Source)) func(*compiler, *Node, schemaSite) {
 	return func(_ *compiler, _ *Node, s schemaSite) { compile(s) }
 }
@@ -81,8 +79,8 @@ func compileMapType(c *compiler, _ *Node, s schemaSite) {
 	}
 }
 
-// extension reads a vendor extension strictly. It is not ok when the schema has none, or
-// when its value is wrong, which is a mistake; then it gives what could be read.
+// extension reads a vendor extension strictly. ok is false if the schema lacks it or its
+// value is wrong. A wrong value is a mistake; the result then holds what could be read.
 func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
 	v := s.schema.Extensions[s.keyword]
 	if v == nil {
@@ -104,7 +102,7 @@ func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
 	return *out, err == nil
 }
 
-// taken takes over a value that is of the right type already, as most are.
+// taken copies a value that already has the right type, as most have.
 func taken(v, out any) bool {
 	switch out := out.(type) {
 	case *string:
@@ -136,7 +134,7 @@ func taken(v, out any) bool {
 	return false
 }
 
-// noteExtensions notes the extensions of Kubernetes that have no effect here.
+// noteExtensions records the extensions of Kubernetes that have no effect here.
 func noteExtensions(c *compiler, _ *Node, s schemaSite) {
 	unknown := 0
 	for name := range s.schema.Extensions {
@@ -154,7 +152,7 @@ func noteExtensions(c *compiler, _ *Node, s schemaSite) {
 	}
 }
 
-// knows says that an extension of Kubernetes has an effect.
+// knows reports whether an extension of Kubernetes has an effect.
 func (c *compiler) knows(extension string) bool {
 	switch extension {
 	case "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",

@@ -5,25 +5,25 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Node is one compiled schema. All that can be computed from the schema alone is
-// in it: regular expressions, formats, messages, programs. Nodes form a graph
-// with cycles where definitions do, and never change once Compile returned.
+// Node is one compiled schema. It holds everything that depends on the schema alone:
+// regular expressions, formats, messages, programs. Nodes form a graph, with cycles where
+// definitions have them. They never change after Compile.
 type Node struct {
 	// id is the number of the node's draft while the schema is compiled.
 	id int32
 
-	// Types is the type check for the kinds that may violate it, Checks are the other
+	// Types holds the type check for each kind that may violate it. Checks holds the other
 	// keywords that need nothing but the value, in the order of the keyword table.
 	Types  [view.Kinds]*keyword.TypeCheck
 	Checks [view.Kinds][]keyword.Check
 
-	// Score is what visiting a value of a kind counts for in the choice of the
-	// branch that explains a failed anyOf or oneOf best (see junctors.go).
+	// Score is what a visited value of a kind adds to the score of a branch; the branch with
+	// the highest score explains a failed anyOf or oneOf (keyword.Scores).
 	Score [view.Kinds]int
 
 	structure
 
-	// What a value's parts are validated against.
+	// The nodes that properties, entries and items of a value are validated against.
 	Properties map[string]*Node
 	Additional *Node
 	Items      *Node
@@ -45,8 +45,8 @@ type Node struct {
 	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
 }
 
-// Property is the node of a named property, whether declared here or by what $ref
-// names. It is nil for a name that only additionalProperties covers.
+// Property returns the node of a property that is declared here or by the target of a
+// $ref. It is nil for a name that only additionalProperties covers.
 func (n *Node) Property(name string) *Node {
 	if n == nil {
 		return nil
@@ -62,8 +62,8 @@ func (n *Node) Property(name string) *Node {
 	return nil
 }
 
-// Field is the node that an entry of a map is validated against: that of the
-// property, else that of additionalProperties, else nil.
+// Field returns the node that an entry of a map is validated against: the node of the
+// property, or else of additionalProperties, or else nil.
 func (n *Node) Field(name string) *Node {
 	if p := n.Property(name); p != nil {
 		return p
@@ -71,7 +71,7 @@ func (n *Node) Field(name string) *Node {
 	return n.others()
 }
 
-// others is the node of additionalProperties.
+// others returns the node of additionalProperties.
 func (n *Node) others() *Node {
 	if n == nil {
 		return nil
@@ -87,7 +87,7 @@ func (n *Node) others() *Node {
 	return nil
 }
 
-// Item is the node of a list's items.
+// Item returns the node of a list's items.
 func (n *Node) Item() *Node {
 	if n == nil {
 		return nil
@@ -103,7 +103,7 @@ func (n *Node) Item() *Node {
 	return nil
 }
 
-// MapKeys are the keys that correlate the items of a list of type map.
+// MapKeys returns the keys that correlate the items of a list of type map.
 func (n *Node) MapKeys() []string {
 	if n == nil {
 		return nil
@@ -119,15 +119,15 @@ func (n *Node) MapKeys() []string {
 	return nil
 }
 
-// zeros is what becomes of zero values when an object is prepared (KEP-4153, "Optional
-// Zero Fields"): they are stripped, and then the default is filled in. So a zero that is
-// the default is a value that is set.
+// zeros says what happens to a zero value when an object is prepared (KEP-4153, "Optional
+// Zero Fields"): zeros are stripped, then defaults are filled in. So a zero that is the
+// default counts as set.
 type zeros struct {
 	strip           bool // x-kubernetes-strip-zero
 	defaulted, kept bool // there is a default; it is the zero
 }
 
-// inherit takes over what the target of a reference says, unless that is said beside it.
+// inherit copies the settings of the target of a reference that are not set beside it.
 func (z *zeros) inherit(base zeros) {
 	z.strip = z.strip || base.strip
 	if !z.defaulted {
@@ -135,8 +135,8 @@ func (z *zeros) inherit(base zeros) {
 	}
 }
 
-// link takes over what a reference contributes to the node itself. It is called
-// when all nodes are compiled.
+// link copies the settings that a node inherits from the target of a reference. It runs
+// after all nodes are compiled.
 func (n *Node) link() {
 	for _, base := range n.Referenced {
 		base.link()

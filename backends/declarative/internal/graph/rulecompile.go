@@ -36,7 +36,7 @@ type ruleSource struct {
 	OptionalOldSelf   *bool  `json:"optionalOldSelf,omitempty"`
 }
 
-// rule is what CEL has to do with.
+// rule returns the part of the entry that CEL compiles.
 func (s ruleSource) rule() cel.Rule {
 	return cel.Rule{
 		Rule: s.Rule, Message: s.Message, MessageExpression: s.MessageExpression,
@@ -44,7 +44,7 @@ func (s ruleSource) rule() cel.Rule {
 	}
 }
 
-// pendingRule waits until all schemas are nodes and have shapes.
+// pendingRule is a rule that is compiled once all nodes have shapes.
 type pendingRule struct {
 	node   *Node
 	source ruleSource
@@ -61,12 +61,11 @@ func readRules(c *compiler, n *Node, s schemaSite) {
 	}
 }
 
-// languages are those that were asked for, by version: dear to make, and never changed
-// then. There are no more than versions of Kubernetes. k8s.io/apiserver keeps the
-// environments that they are made of in the same way.
+// languages caches languages by version of Kubernetes. They are expensive to make and never
+// change. k8s.io/apiserver caches its environments the same way.
 var languages sync.Map // of *cel.Language, by text
 
-// language is what rules may use in a version of Kubernetes, nil for all that there is.
+// language returns what rules may use in a version of Kubernetes; nil is everything.
 func language(v *version.Version) (*cel.Language, error) {
 	name := ""
 	if v != nil && len(v.Components()) >= 2 {
@@ -148,9 +147,9 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	}
 }
 
-// linkRules finds out where in the graph there are rules, so that nothing else is
-// visited for them. Parts come after what they are parts of, so that backwards one
-// round finds all, unless definitions refer to each other.
+// linkRules marks where the graph has rules, so the visit for rules skips the rest. Parts
+// come after the schemas around them, so one backward round suffices unless definitions
+// refer to each other.
 func (c *compiler) linkRules() {
 	if len(c.pending) == 0 {
 		return
@@ -170,7 +169,7 @@ func (c *compiler) linkRules() {
 	}
 }
 
-// spreadRules marks the nodes that have rules, or parts that have.
+// spreadRules marks the nodes that have rules or have parts with rules.
 func (c *compiler) spreadRules() {
 	for changed := true; changed; changed = changed && len(c.definitions) > 0 {
 		changed = false
@@ -182,7 +181,7 @@ func (c *compiler) spreadRules() {
 	}
 }
 
-// partHasRules says that a part of a node has rules.
+// partHasRules reports whether a part of a node has rules.
 func (n *Node) partHasRules() bool {
 	has := func(part *Node) bool { return part != nil && part.HasRules }
 	return has(n.Items) || has(n.Additional) || slices.ContainsFunc(n.Referenced, has) || slices.ContainsFunc(n.AllOf, has) ||
@@ -195,7 +194,7 @@ type rulePart struct {
 	Node *Node
 }
 
-// nameRuledProperties makes the properties with rules ready to be found.
+// nameRuledProperties prepares the lookup of properties that have rules.
 func (c *compiler) nameRuledProperties() {
 	for i := range c.drafts {
 		n := c.drafts[i].node

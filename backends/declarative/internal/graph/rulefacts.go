@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 )
 
-// RuleFacts is what compiling finds out about one rule; see declarative.RuleReport.
+// RuleFacts describes one compiled rule; see declarative.RuleReport.
 type RuleFacts struct {
 	At                   string
 	Rule                 string
@@ -19,7 +19,7 @@ type RuleFacts struct {
 	Mistakes             field.ErrorList
 }
 
-// ReportRules compiles a schema for the facts about its rules, ordered by place as text.
+// ReportRules compiles a schema and describes its rules, ordered by place.
 func ReportRules(schema *spec.Schema, opts Options) ([]RuleFacts, field.ErrorList) {
 	var reports []RuleFacts
 	c := newCompiler(opts)
@@ -29,14 +29,14 @@ func ReportRules(schema *spec.Schema, opts Options) ([]RuleFacts, field.ErrorLis
 	return reports, c.mistakes
 }
 
-// report reports on a rule that was compiled, with these mistakes.
+// report describes a compiled rule and its mistakes.
 func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes field.ErrorList) {
 	report := RuleFacts{At: p.at.String(), Rule: p.source.Rule, Mistakes: slices.Clone(mistakes)}
 	declaring := c.seen(p.node)
 	rule, shape := p.source.rule(), c.shapes[declaring]
 	program, wrong := env.Compile(rule, shape)
 	if program == nil {
-		// The expression has a cost although something beside it is wrong.
+		// The expression has a cost even if another field of the rule is wrong.
 		for _, m := range wrong {
 			switch m.Field {
 			case "messageExpression":

@@ -21,16 +21,16 @@ type schemaSite struct {
 	keyword   string
 }
 
-// of is the same schema seen from another keyword.
+// of returns the site of another keyword of the same schema.
 func (s schemaSite) of(keyword string) schemaSite {
 	s.keyword = keyword
 	return s
 }
 
-// where is the place of the keyword in the schema.
+// where returns the place of the keyword in the schema.
 func (s schemaSite) where() *field.Path { return s.compiler.at(s.compiler.current).Child(s.keyword) }
 
-// site is what a check needs to report a failure of this keyword.
+// site returns what a check needs to report a failure of this keyword.
 func (s schemaSite) site() keyword.Site { return s.Site(s.keyword) }
 
 func (s schemaSite) Schema() *spec.Schema { return s.schema }
@@ -78,7 +78,7 @@ func (s schemaSite) Flag(name string) bool {
 
 func (s schemaSite) On(c keyword.Check, kinds ...view.Kind) { s.node.on(c, kinds...) }
 
-// pattern compiles a regular expression, once for all places that have it.
+// pattern compiles a regular expression once for all its uses.
 func (c *compiler) pattern(source string) (*pattern.Pattern, error) {
 	if made := c.patterns[source]; made != nil {
 		return made, nil

@@ -12,11 +12,11 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 )
 
-// What rules see of a schema follows k8s.io/apiserver/pkg/cel/common
-// (SchemaDeclType), except that it works on a graph with cycles.
+// The types that rules see follow k8s.io/apiserver/pkg/cel/common (SchemaDeclType), but the
+// graph may have cycles.
 
-// describe makes the shapes of the nodes that rules can see. They are all made first
-// and filled then, so that a cycle needs no special case.
+// describe makes the shapes of the nodes that rules can see. It makes all of them before it
+// fills any, so a cycle needs no special case.
 func (c *compiler) describe(root *Node) {
 	for _, p := range c.pending {
 		c.outline(c.seen(p.node))
@@ -39,7 +39,7 @@ func (c *compiler) describe(root *Node) {
 	c.internShapes(visible)
 }
 
-// seen is the node whose shape the rules of n see.
+// seen returns the node whose shape the rules of n see.
 func (c *compiler) seen(n *Node) *Node {
 	if declaring := c.declaring(n); declaring != nil {
 		return declaring
@@ -47,7 +47,7 @@ func (c *compiler) seen(n *Node) *Node {
 	return n
 }
 
-// outline makes the shapes of a node and of all that is below it.
+// outline makes the shapes of a node and of everything below it.
 func (c *compiler) outline(n *Node) {
 	if n == nil || c.shapes[n] != nil {
 		return
@@ -67,8 +67,7 @@ func (c *compiler) outline(n *Node) {
 	}
 }
 
-// fillShape fills the shape of one node from its schema, on top of what it refers
-// to.
+// fillShape fills the shape of a node from its schema and the targets of its references.
 func (c *compiler) fillShape(n *Node, filled map[*Node]bool) {
 	if filled[n] || c.schema(n) == nil {
 		return
@@ -130,9 +129,9 @@ func (c *compiler) fillListType(s *cel.Shape, n *Node, p *spec.Schema) {
 	}
 }
 
-// escaped gives the names that rules know keys by. By these the API server looks for
-// the keys of items, and finds none of a key whose name is escaped: rules see all items
-// of such a list as having the same key (k8s.io/apiserver/pkg/cel/common, toMapKey).
+// escaped returns the names of keys as rules write them. The API server looks up the keys
+// of items by these names, so it finds no key whose name is escaped: to rules, all items of
+// such a list have the same key (k8s.io/apiserver/pkg/cel/common, toMapKey).
 func escaped(keys []string) []string {
 	idents := slices.Clone(keys)
 	for i, key := range keys {
@@ -143,7 +142,7 @@ func escaped(keys []string) []string {
 	return idents
 }
 
-// kindOf is the kind of values that a schema declares by itself.
+// kindOf returns the kind of values that a schema itself declares.
 func kindOf(p *spec.Schema) cel.Kind {
 	if keyword.IntOrString(p) {
 		return cel.Dyn
@@ -187,8 +186,7 @@ func textKind(format string) cel.Kind {
 	return cel.String
 }
 
-// fields are the declared fields of an object, those of what it refers to
-// included.
+// fields returns the declared fields of an object, including those of referenced schemas.
 func (c *compiler) fields(n *Node, p *spec.Schema, base []cel.Field) []cel.Field {
 	fields := make([]cel.Field, 0, len(n.Properties)+len(base))
 	for _, name := range sortedNames(p.Properties) {

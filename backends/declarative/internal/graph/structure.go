@@ -84,7 +84,7 @@ func compileNot(c *compiler, n *Node, s schemaSite) {
 	}
 }
 
-// join adds a junctor of which not all branches must hold.
+// join adds an anyOf or oneOf.
 func (n *Node) join(c *compiler, s schemaSite, kind junctorKind, schemas []spec.Schema) {
 	if len(schemas) == 0 {
 		return

@@ -4,17 +4,15 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 )
 
-// typing is all that the keyword "type" depends on. There are few in a schema, and
-// what is made of them is shared.
+// typing is everything that the type check depends on. A schema has few different ones, so
+// their checks are shared.
 type typing struct {
 	typ, format string
 	typed       bool // for no type is none, but "" is an unknown one
 	intOrString bool
 }
 
-// typed compiles the keyword "type", which every schema has, and how much a value of
-// each kind counts (see junctors.go). It is the first keyword: nothing is asked of the
-// node yet.
+// typed compiles the keyword "type" and the score of each kind.
 func (c *compiler) typed(n *Node, s schemaSite) {
 	key := typing{format: s.schema.Format, intOrString: keyword.IntOrString(s.schema)}
 	if len(s.schema.Type) == 1 {

@@ -18,13 +18,12 @@ type union struct {
 	Fields        map[string]string `json:"fields,omitempty"`
 }
 
-// compileUnions asks for exactly one of the fields of each union, as the oneOf of
-// KEP-2335 ("Unfolding the Extensions") does. The values of the discriminator are
-// its enum (see discriminated). The schema that the proposal publishes has both
-// already: what is written there is not asked for twice.
+// compileUnions requires exactly one of the fields of each union, like the oneOf of KEP-2335
+// ("Unfolding the Extensions"). The values of the discriminator become its enum (see
+// discriminated). A published schema already has both; they are not added twice.
 //
-// The proposal joins a second union, or one beside a oneOf, by allOf. Nobody wrote
-// that, so its failure is not reported in addition to that of the union.
+// The proposal wraps a second union, or one beside a oneOf, in an allOf. The author did not
+// write that allOf, so its failure is not reported.
 func compileUnions(c *compiler, n *Node, s schemaSite) {
 	unions, ok := extension[[]union](c, s)
 	if !ok {
@@ -47,7 +46,7 @@ func compileUnions(c *compiler, n *Node, s schemaSite) {
 	}
 }
 
-// published says that a schema asks for exactly one of some fields already.
+// published reports whether a schema already requires exactly one of some fields.
 func published(s *spec.Schema, fields []string) bool {
 	same := func(branches []spec.Schema) bool {
 		return slices.EqualFunc(branches, fields, func(branch spec.Schema, name string) bool {
@@ -57,9 +56,8 @@ func published(s *spec.Schema, fields []string) bool {
 	return same(s.OneOf) || slices.ContainsFunc(s.AllOf, func(all spec.Schema) bool { return same(all.OneOf) })
 }
 
-// discriminated is a schema whose discriminators have the values of their unions as
-// enum, where they are declared without one. It is the schema itself when it has no
-// unions.
+// discriminated adds the values of each union as the enum of its discriminator, unless that
+// has one. A schema without unions is returned as it is.
 func discriminated(s *spec.Schema) *spec.Schema {
 	written, ok := s.Extensions[unionsKeyword]
 	if !ok || len(s.Properties) == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
-// unreadable says why the value of an extension could not be read into a Go type. Of
-// entries that have keys of their own each mistake is at its entry and key.
+// unreadable records why the value of an extension could not be read into a Go type. If the
+// value has entries, each mistake is at its entry and key.
 func (c *compiler) unreadable(where *field.Path, value any, into reflect.Type, err error) {
 	before := len(c.mistakes)
 	list, isList := value.([]any)
@@ -34,7 +34,7 @@ func (c *compiler) unreadable(where *field.Path, value any, into reflect.Type, e
 	}
 }
 
-// unreadableEntry finds what is wrong with an entry that is read into a struct.
+// unreadableEntry records the mistakes of an entry that is read into a struct.
 func (c *compiler) unreadableEntry(where *field.Path, entry any, into reflect.Type) {
 	accepted := jsonKeys(into)
 	object, isObject := entry.(map[string]any)
@@ -57,7 +57,7 @@ func (c *compiler) unreadableEntry(where *field.Path, entry any, into reflect.Ty
 	}
 }
 
-// jsonKeys lists the keys that a struct is read from, in the order of its fields.
+// jsonKeys lists the JSON keys of a struct in the order of its fields.
 func jsonKeys(of reflect.Type) []string {
 	var keys []string
 	for i := range of.NumField() {

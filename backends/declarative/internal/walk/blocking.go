@@ -35,9 +35,9 @@ func IsRulesNotChecked(err *field.Error) bool {
 	return err.Origin == ruleOrigin && err.Field == (*field.Path)(nil).String() && err.BadValue == nil
 }
 
-// UncheckedRules gives what the rules say of an object on which they were not checked
-// (RulesNotChecked). A rule that cannot be evaluated on it is reported as if it failed,
-// with its message: nothing shows that it would hold.
+// UncheckedRules runs the rules on an object on which the API server does not run them
+// (RulesNotChecked). A rule that cannot be evaluated is reported with its message, as if it
+// failed: nothing shows that it would hold.
 func (v *Validator) UncheckedRules(ctx context.Context, obj, old value.Value) field.ErrorList {
 	errs := v.validate(ctx, obj, old, true)
 	return slices.DeleteFunc(errs, func(err *field.Error) bool { return err.Origin != ruleOrigin })

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// checkEntries checks what a node asks of the entries of a map as a whole.
+// checkEntries checks required, minProperties, maxProperties and additionalProperties: false.
 func (w *walk) checkEntries(n *graph.Node, f *frame) {
 	if n.Closed != nil {
 		for _, key := range w.read.Keys(f.val) {
@@ -26,7 +26,7 @@ func (w *walk) checkEntries(n *graph.Node, f *frame) {
 	}
 }
 
-// checkSize counts the entries that do not count as absent.
+// checkSize checks the number of entries that are present.
 func (w *walk) checkSize(n *graph.Node, f *frame) {
 	size := int64(w.present(f))
 	if c := n.Size; c.Min != nil && size < *c.Min && w.failed() {
@@ -37,7 +37,7 @@ func (w *walk) checkSize(n *graph.Node, f *frame) {
 	}
 }
 
-// present counts the entries of a map that do not count as absent.
+// present counts the entries of a map that are not absent.
 func (w *walk) present(f *frame) int {
 	size := w.read.Len(f.val)
 	if !f.val.Typed() && !f.declaring.Strips {
@@ -69,11 +69,10 @@ func (w *walk) checkRequired(n *graph.Node, f *frame) {
 	}
 }
 
-// absent says that an entry counts as not there: a zero value where the schema
-// strips zeros (KEP-4153, x-kubernetes-strip-zero), and a null in a typed object
-// where the schema does not accept null, for that is how Go writes a slice, map
-// or pointer that was not set and whose field has no omitempty. A null in JSON
-// data is a null.
+// absent reports whether an entry counts as missing: a zero value where the schema strips
+// zeros (KEP-4153, x-kubernetes-strip-zero), or a null of a typed object where the schema
+// does not accept null. Go writes such a null for an unset slice, map or pointer without
+// omitempty. A null in JSON data is a value.
 func (w *walk) absent(n *graph.Node, v view.View) bool {
 	if v.Kind() == view.Null && v.Typed() {
 		return n == nil || !n.Nullable

@@ -10,15 +10,14 @@ import (
 	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
-// found is an error that was kept.
+// found is an error with the stage that found it.
 type found struct {
 	err   *field.Error
 	stage keyword.Stage
 }
 
-// failed counts a failure and says whether its error is to be made. It is the
-// last operand of a check's condition, so that nothing is written for a branch
-// whose errors nobody will see.
+// failed counts a failure and reports whether to make its error. Checks call it last in
+// their condition, so a branch whose errors are dropped writes no messages.
 func (w *walk) failed() bool {
 	w.failures++
 	return w.quiet == 0
@@ -39,8 +38,7 @@ func (w *walk) report(f *frame, s *keyword.Site, e field.Error) {
 	w.keep(s, e)
 }
 
-// pathless reports an error that the API server gives no field: the path is only
-// in its text.
+// pathless reports an error that the API server gives no field; only its text has the path.
 func (w *walk) pathless(f *frame, s *keyword.Site, e field.Error) {
 	if w.opts.CustomResource {
 		e.Field = (*field.Path)(nil).String()
@@ -63,7 +61,7 @@ func (w *walk) keep(s *keyword.Site, e field.Error) {
 	w.errs = append(w.errs, found{err: &e, stage: s.Stage})
 }
 
-// finish gives the errors in their order and lets go of the object.
+// finish returns the errors in canonical order and releases the object.
 func (w *walk) finish() field.ErrorList {
 	w.ctx = nil
 	w.cel.Reset(0)
@@ -77,7 +75,7 @@ func (w *walk) finish() field.ErrorList {
 	slices.SortStableFunc(w.errs, func(a, b found) int { return fielderror.Compare(a.err, b.err) })
 	errs := make(field.ErrorList, 0, len(w.errs))
 	for i, e := range w.errs {
-		// Several branches may find the same wrong. kube-openapi keeps one of them.
+		// Several branches may report the same error. kube-openapi keeps one of them.
 		if i > 0 && e.stage == keyword.Schemas && w.errs[i-1].stage == keyword.Schemas && saysTheSame(w.errs[i-1].err, e.err) {
 			continue
 		}
@@ -87,7 +85,7 @@ func (w *walk) finish() field.ErrorList {
 	return errs
 }
 
-// saysTheSame says that two errors at one place differ in nothing that a reader sees.
+// saysTheSame reports whether two errors at one place look the same to a reader.
 func saysTheSame(a, b *field.Error) bool {
 	return a.Field == b.Field && a.Type == b.Type && a.Origin == b.Origin && a.Detail == b.Detail
 }

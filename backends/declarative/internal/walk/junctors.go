@@ -53,16 +53,16 @@ func (w *walk) allOf(j *graph.Junctor, f *frame) {
 	w.junctor(f, &j.Site, "must validate all the schemas (allOf)%s", none)
 }
 
-// branch applies a branch of a junctor. Errors in it belong to the value that has
-// the junctor: they are dropped when that is unchanged, not when a part of it is.
+// branch applies a branch of a junctor. Its errors belong to the value that has the junctor:
+// they are dropped if that value is unchanged, not if only a part of it is.
 func (w *walk) branch(n *graph.Node, f *frame) {
 	w.branches++
 	w.apply(n, f)
 	w.branches--
 }
 
-// try applies a branch without keeping its errors: it says whether the branch is
-// valid and how far it got. Rules in a branch are part of it.
+// try applies a branch, rules included, without keeping its errors. It returns whether the
+// branch is valid, and its score.
 func (w *walk) try(branch *graph.Node, f *frame) (valid bool, score int) {
 	failures, before := w.failures, w.score
 	w.quiet++
@@ -93,7 +93,7 @@ func (w *walk) anyOf(j *graph.Junctor, f *frame) {
 	w.explain(best, most, f)
 }
 
-// explain adds the errors of the branch that got furthest.
+// explain adds the errors of the branch with the highest score.
 func (w *walk) explain(best *graph.Node, score int, f *frame) {
 	if w.quiet > 0 {
 		w.score += score

@@ -7,9 +7,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 )
 
-// text is the path of a frame as messages have it: the keys of a map are written
-// like fields. At the root of the object such a key begins with a dot, as in
-// kube-openapi.
+// text returns the path of a frame as messages write it, with map keys like fields. A key
+// at the root begins with a dot, as in kube-openapi.
 func (w *walk) text(f *frame) string {
 	return string(appendText(make([]byte, 0, 64), f))
 }
@@ -31,9 +30,8 @@ func appendText(b []byte, f *frame) []byte {
 	return appendIndex(b, f.index)
 }
 
-// field is the path of a frame as errors have it: as k8s.io/apimachinery's
-// field.Path writes it, with the keys of a map in brackets. The root is "<nil>",
-// like a nil field.Path.
+// field returns the path of a frame as field.Path of k8s.io/apimachinery writes it, with map
+// keys in brackets. The root is "<nil>".
 func (w *walk) field(f *frame) string {
 	if f.step == graph.ToRoot {
 		return "<nil>"
@@ -64,9 +62,8 @@ func appendIndex(b []byte, index int) []byte {
 	return append(strconv.AppendInt(b, int64(index), 10), ']')
 }
 
-// schemaField is the path of a schema error under CustomResources: the text, with
-// the leading dot of a key at the root cut off. What is empty then, as where that key is,
-// is written like the root.
+// schemaField returns the field of a schema error of a custom resource: the path as messages
+// write it, without a leading dot. An empty one is written like the root.
 func (w *walk) schemaField(f *frame) string {
 	if path := strings.TrimPrefix(w.text(f), "."); path != "" {
 		return path

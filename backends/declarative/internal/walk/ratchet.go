@@ -8,14 +8,13 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Ratcheting follows KEP-4008 and today's API server: an error is dropped when
-// the value that it is at, or one that contains it, equals its old value. The old
-// value of an entry is the entry of the old map; that of an item of a list of
-// type map is the first old item with the same keys; items of other lists have
-// none. Nothing here is computed unless there is an error to drop or a rule that
-// wants oldSelf.
+// Ratcheting follows KEP-4008 and today's API server: an error is dropped if its value, or
+// a value around it, equals the old one. The old value of an entry is the entry of the old
+// map. The old value of an item of a list of type map is the first old item with the same
+// keys; items of other lists have none. Old values are looked up only if there is an error
+// to drop or a rule that uses oldSelf.
 
-// oldValue is the old value of a frame, found when it is first asked for.
+// oldValue is the old value of a frame, looked up on first use.
 type oldValue struct {
 	state oldState
 	val   view.View
@@ -39,7 +38,7 @@ const (
 	sameYes
 )
 
-// ratchets says that the errors at and below a frame are to be dropped.
+// ratchets reports whether to drop the errors at and below a frame.
 func (w *walk) ratchets(f *frame) bool {
 	if !w.ratcheting || w.branches > 0 || w.tooDeep || typeMeta(f) {
 		return false
@@ -47,9 +46,9 @@ func (w *walk) ratchets(f *frame) bool {
 	return w.unchanged(f)
 }
 
-// drop forgets the failures since there were failures of which kept were kept.
-// The API server ratchets schema errors only: those of embedded resources stay,
-// and lists are another matter (ratchetLists).
+// drop removes the failures after the first so many, of which kept were recorded. The API
+// server ratchets schema errors only: errors of embedded resources stay, and lists are
+// ratcheted by ratchetLists.
 func (w *walk) drop(failures, kept int) {
 	w.failures = failures
 	if !w.opts.CustomResource {
@@ -66,13 +65,13 @@ func (w *walk) drop(failures, kept int) {
 	w.errs = stays
 }
 
-// typeMeta says that a frame is of the root's apiVersion or kind. Both objects
-// were converted to one version, so that a change of them cannot be seen.
+// typeMeta reports whether a frame is the root's apiVersion or kind. Both objects were
+// converted to one version, so a change of them is invisible.
 func typeMeta(f *frame) bool {
 	return f.step == graph.ToField && f.parent.step == graph.ToRoot && (f.name == "apiVersion" || f.name == "kind")
 }
 
-// unchanged says that the value of a frame has an old value that equals it.
+// unchanged reports whether the value of a frame equals its old value.
 func (w *walk) unchanged(f *frame) bool {
 	if f.old.same == sameUnknown {
 		f.old.same = sameNo
@@ -94,7 +93,7 @@ func (w *walk) hasOld(f *frame) bool {
 	return ok
 }
 
-// old is the old value of a frame.
+// old returns the old value of a frame.
 func (w *walk) old(f *frame) (view.View, bool) {
 	if f.old.state == oldUnknown {
 		f.old.state = oldAbsent
@@ -137,9 +136,8 @@ func (w *walk) findOld(f *frame) (view.View, bool) {
 	return w.read.At(within, i)
 }
 
-// ratchetLists is how the API server ratchets lists of type set and map: it looks
-// at them only when the whole old object has no mistake there. Under NativeTypes
-// they are ratcheted like everything else.
+// ratchetLists ratchets lists of type set and map of custom resources: the API server drops
+// all their errors if the old object has any such error.
 func (w *walk) ratchetLists() {
 	if !w.ratcheting || !w.opts.CustomResource || !w.has(keyword.ListTypes) {
 		return

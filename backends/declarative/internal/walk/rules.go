@@ -11,12 +11,11 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Rules are applied in a second visit of the object, to the parts that have any.
-// Everything is visited in one order, because that decides which rules a budget
-// is enough for.
+// Rules run in a second visit of the object, which goes only where there are rules. The
+// order is fixed, because it decides which rules run before the budget is used up.
 
-// blocked says that the API server would not run rules on an object with these
-// errors, and reports that it does not. Under NativeTypes nothing blocks rules.
+// blocked reports whether the API server runs no rules on an object with these errors, and
+// adds the error that says so. It applies to custom resources only.
 func (w *walk) blocked() bool {
 	if !w.opts.CustomResource || !w.opts.Blocking || w.anyway {
 		return false
@@ -30,18 +29,17 @@ func (w *walk) blocked() bool {
 	return false
 }
 
-// branchRules applies the rules in a branch of anyOf, oneOf or not, which decide
-// with the rest of the branch whether it is valid.
+// branchRules applies the rules in a branch of anyOf, oneOf or not. They are part of what
+// makes the branch valid.
 func (w *walk) branchRules(branch *graph.Node, f *frame) {
 	if branch.HasRules {
 		w.applyRules(branch, f, f)
 	}
 }
 
-// applyRules applies the rules of a node to the value of a frame, and those below
-// to what is in it. branch is the frame that a branch of a junctor was entered at:
-// in it, errors are ratcheted with what contains that value and not with parts of
-// it. It is nil outside of branches.
+// applyRules applies the rules of a node to the value of a frame, and the rules below it to
+// the parts of the value. Inside a branch of a junctor, branch is the frame that has the
+// junctor: its errors are ratcheted with the value around it. Otherwise branch is nil.
 func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	if f.val.Kind() == view.Null || w.stopped || f.depth > maxDepth {
 		return
@@ -80,8 +78,8 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	}
 }
 
-// applyRule runs one rule. A transition rule needs an old value, unless it says
-// that oldSelf is optional.
+// applyRule runs one rule. A transition rule runs only if there is an old value, unless it
+// sets optionalOldSelf.
 func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 	var old view.View
 	hasOld := false
@@ -120,13 +118,13 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 	}
 }
 
-// unchangedForRules says that an update did not change the value of a frame for the rules
-// on it: those that do not look at oldSelf need not run, because the failure of one would
-// be dropped. In custom resources all rules run, because the API server reports a rule that
-// cannot be evaluated on an unchanged value too.
+// unchangedForRules reports whether an update left the value of a frame unchanged, so rules
+// without oldSelf need not run: their failures would be dropped. In custom resources all
+// rules run, because the API server also reports a rule that cannot be evaluated on an
+// unchanged value.
 //
-// Only the object, its fields and the items of lists are compared, so that nothing is
-// compared at every level; what is in an unchanged value is unchanged.
+// It compares only the object, its fields and the items of lists, so no value is compared
+// at every level. The parts of an unchanged value are unchanged.
 func (w *walk) unchangedForRules(f, branch *frame) bool {
 	if !w.skipUnchanged || typeMeta(f) {
 		return false
@@ -144,8 +142,8 @@ func (w *walk) unchangedForRules(f, branch *frame) bool {
 	return f.old.same == sameYes
 }
 
-// ratchetsRule says that the failure of a rule is to be dropped: the value, or
-// the nearest above it that has an old value, did not change.
+// ratchetsRule reports whether to drop the failure of a rule: the value, or the nearest
+// value around it that has an old value, did not change.
 func (w *walk) ratchetsRule(f, branch *frame) bool {
 	if !w.ratcheting || typeMeta(f) {
 		return false
@@ -167,10 +165,9 @@ func (f *frame) parentFrame() *frame {
 	return f.parent
 }
 
-// explained says that a rule which could not be evaluated is not to be reported
-// because something else is: the value has errors that explain it, or it has not
-// changed. In the API server such a rule is an error always; under NativeTypes,
-// where rules run on values with errors, it would be noise.
+// explained reports whether to drop a rule that could not be evaluated, because the value
+// has other errors or has not changed. For custom resources it is always an error, as in
+// the API server. Native types run rules on values with errors, so it would be noise.
 func (w *walk) explained(f, branch *frame) bool {
 	if w.opts.CustomResource {
 		return false

@@ -5,7 +5,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// rulesOfEntries applies the rules of what is in a map, or in a struct of Go.
+// rulesOfEntries applies the rules of the entries of a map or a Go struct.
 func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 	if n.Additional != nil && n.Additional.HasRules {
 		w.rulesOfOthers(n, f, branch)
@@ -26,7 +26,7 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 	}
 }
 
-// rulesOfOthers applies the rules of the entries that are no properties.
+// rulesOfOthers applies the rules of entries that additionalProperties covers.
 func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
 	maps := w.cel.Maps()
 	all := maps.Hold(f.val) // rules look at other maps meanwhile
@@ -44,7 +44,7 @@ func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
 	maps.Release(all)
 }
 
-// rulesOfEntry applies the rules of an entry. part says when it is absent.
+// rulesOfEntry applies the rules of an entry unless part, its node, makes it absent.
 func (w *walk) rulesOfEntry(child, declaring, part *graph.Node, step graph.Step, name string, v view.View, f, branch *frame) {
 	if (v.Kind() == view.Null || part == nil || part.StripZero) && w.absent(part, v) {
 		return

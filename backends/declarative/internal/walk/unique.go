@@ -6,13 +6,12 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// mostKept bounds how large a map is kept for the next object: one that was large once
-// stays as dear to clear.
+// mostKept bounds the size of a map that is kept for the next object: clearing a map costs
+// as much as it was ever large.
 const mostKept = 1 << 12
 
-// duplicates gives the indexes of the items of a list that equal an earlier one, one index
-// for each value, in order: of several equal items the API server reports the second. With
-// keys, the items are compared by them.
+// duplicates returns the index of the second of each group of equal items, in order, as the
+// API server reports them. With keys, items are compared by their keys.
 func (w *walk) duplicates(list view.View, keys []string, numbers view.Numbers) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		size := w.read.Len(list)

@@ -14,10 +14,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// frame is where a walk stands: one value of the object, with the way to it. The
-// frames of a walk are a stack that is linked both ways, so that it is made once
-// and used again for every value, and so that a path is only written when an
-// error needs it.
+// frame is a value of the object and the path to it. The frames of a walk are a stack linked
+// both ways: it is allocated once and reused, and a path is written only for an error.
 type frame struct {
 	parent, deeper *frame
 
@@ -33,8 +31,8 @@ type frame struct {
 	old oldValue // see ratchet.go
 }
 
-// partNode is the schema of an entry of a map that is checked against n: the one
-// outside of all branches if there is one, because what strips zeros is said there.
+// partNode returns the schema that decides whether an entry is absent: the one outside all
+// branches if it declares the entry.
 func partNode(n, declaring *graph.Node, name string) *graph.Node {
 	if p := declaring.Field(name); p != nil {
 		return p
@@ -42,10 +40,10 @@ func partNode(n, declaring *graph.Node, name string) *graph.Node {
 	return n.Field(name)
 }
 
-// partNode is the schema of an entry of this map.
+// partNode returns the schema of an entry of this map.
 func (f *frame) partNode(name string) *graph.Node { return partNode(f.node, f.declaring, name) }
 
-// walk is the state of one Validate. It is pooled.
+// walk is the state of one validation. It is pooled.
 type walk struct {
 	v    *Validator
 	opts *Options
@@ -108,7 +106,7 @@ func New(root *graph.Node, opts Options) *Validator {
 	return v
 }
 
-// Validate gives the errors of obj, or of the update of old to obj, in canonical order.
+// Validate returns the errors of obj, or of the update of old to obj, in canonical order.
 func (v *Validator) Validate(ctx context.Context, obj, old value.Value) field.ErrorList {
 	return v.validate(ctx, obj, old, false)
 }
@@ -142,7 +140,7 @@ func (w *walk) start(ctx context.Context, root *graph.Node, obj, old value.Value
 	w.cel.Reset(w.opts.Budget)
 }
 
-// run does the stages of a validation.
+// run validates the object by its schema and then by its rules.
 func (w *walk) run() {
 	w.enter(&w.root)
 	w.ratchetLists()
@@ -151,8 +149,7 @@ func (w *walk) run() {
 	}
 }
 
-// enter validates the value of a frame, and drops the errors at and below it when
-// an update did not change it.
+// enter validates the value of a frame and drops its errors if an update left it unchanged.
 func (w *walk) enter(f *frame) {
 	if f.depth > maxDepth {
 		w.tooDeep = true
@@ -171,7 +168,7 @@ func (w *walk) enter(f *frame) {
 	}
 }
 
-// apply checks the value of a frame, and what is in it, against a node.
+// apply checks the value of a frame and its parts against a node.
 func (w *walk) apply(n *graph.Node, f *frame) {
 	outer := f.node
 	f.node = n
@@ -203,8 +200,8 @@ func (w *walk) apply(n *graph.Node, f *frame) {
 	f.node = outer
 }
 
-// parts validates what is in a map or list: JSON data directly, which is most of
-// what is validated, anything else through the reader.
+// parts validates the parts of a map or list. JSON data is read directly, typed objects
+// through the reader.
 func (w *walk) parts(f *frame) {
 	if m, ok := f.val.Entries(); ok {
 		for key, x := range m {
@@ -221,8 +218,7 @@ func (w *walk) parts(f *frame) {
 	w.read.Each(f.val, w)
 }
 
-// Entry validates one entry of the map at the top of the walk. It is called by
-// the reader.
+// Entry validates one entry of the map at the top of the walk. The reader calls it.
 func (w *walk) Entry(key string, v view.View) bool {
 	f := w.top
 	child, step := f.node.Properties[key], graph.ToField
@@ -247,8 +243,7 @@ func (w *walk) Entry(key string, v view.View) bool {
 	return true
 }
 
-// Item validates one item of the list at the top of the walk. It is called by the
-// reader.
+// Item validates one item of the list at the top of the walk. The reader calls it.
 func (w *walk) Item(index int, v view.View) bool {
 	f := w.top
 	if w.unchecked(f.node.Items, v, f) {
@@ -263,7 +258,7 @@ func (w *walk) Item(index int, v view.View) bool {
 	return true
 }
 
-// unchecked says that nothing is asked of a scalar, so that it needs no frame.
+// unchecked reports whether a value is a scalar without checks, which needs no frame.
 func (w *walk) unchecked(n *graph.Node, v view.View, in *frame) bool {
 	kind := v.Kind()
 	if kind == view.Map || kind == view.List || n.Types[kind] != nil || len(n.Checks[kind]) > 0 ||
@@ -274,7 +269,7 @@ func (w *walk) unchecked(n *graph.Node, v view.View, in *frame) bool {
 	return true
 }
 
-// push makes the frame of a part of f's value.
+// push returns the frame of a part of f's value.
 func (w *walk) push(f *frame, n *graph.Node, v view.View) *frame {
 	in := f.deeper
 	if in == nil {
@@ -288,7 +283,7 @@ func (w *walk) push(f *frame, n *graph.Node, v view.View) *frame {
 	return in
 }
 
-// child calls fn with the frame of an entry that is not there, for its path.
+// child calls fn with the frame of a missing entry, which has only a path.
 func (w *walk) child(f *frame, name string, fn func(*frame)) {
 	in := w.push(f, f.node, view.View{})
 	in.step, in.name = graph.ToField, name
@@ -302,8 +297,8 @@ func (w *walk) item(f *frame, index int, fn func(*frame)) {
 	fn(in)
 }
 
-// maxDepth bounds how deep an object may be nested, in levels. It keeps a recursive schema from following an object
-// without end.
+// maxDepth bounds the nesting of an object in levels, so a recursive schema cannot exhaust
+// the stack.
 const maxDepth = 1000
 
 // ValidateAllRules is Validate with all rules run, also those that look at nothing that an
