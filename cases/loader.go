@@ -30,7 +30,7 @@ type loader struct {
 func (l *loader) load() {
 	data, err := infile.Read(l.Files.FS, l.Name)
 	if err != nil {
-		l.shared.mistakes.Addf(strictyaml.Position{File: l.Name}, "cannot be read: %v", cause(err))
+		l.shared.mistakes.Addf(strictyaml.Position{File: l.Name}, "cannot be read: %v", infile.Cause(err))
 		return
 	}
 	if err := strictyaml.Decode(l.Name, data, &l.file); err != nil {
@@ -192,7 +192,7 @@ func (l *loader) loadExceptions() {
 		return
 	}
 	if _, err := fs.Stat(l.Files.FS, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v; \"diffrun exceptions add\" makes it from the report of a run: until then leave \"exceptions\" out", ref.path, cause(err))
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v; \"diffrun exceptions add\" makes it from the report of a run: until then leave \"exceptions\" out", ref.path, infile.Cause(err))
 		return
 	}
 	if data, ok := l.read(ref); ok {
@@ -269,7 +269,7 @@ func (l *loader) read(ref reference) ([]byte, bool) {
 	}
 	data, err := infile.Read(l.Files.FS, l.resolve(ref))
 	if err != nil {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v", ref.path, cause(err))
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v", ref.path, infile.Cause(err))
 	}
 	return data, err == nil
 }
@@ -294,13 +294,4 @@ func (l *loader) place(ref reference) Place { return Place{l.Files, l.resolve(re
 
 func (l *loader) at(ref reference) strictyaml.Position {
 	return strictyaml.Position{File: l.Name, Line: ref.line}
-}
-
-// cause is what is wrong with a file, without the path that the message has.
-func cause(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }

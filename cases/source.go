@@ -41,7 +41,7 @@ func openSource(fsys fs.FS, name, id string) (source, error) {
 	}
 	data, err := infile.Read(fsys, name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot be read: %w", cause(err))
+		return nil, fmt.Errorf("cannot be read: %w", infile.Cause(err))
 	}
 	if documents.IsManifest(data) {
 		return manifest{fsys, name, id}, nil

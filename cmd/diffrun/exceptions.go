@@ -111,7 +111,7 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 		return err
 	}
 	if err := outfile.Write(flags.file, content); err != nil {
-		return fmt.Errorf("--file %s cannot be written: %w", flags.file, cause(err))
+		return fmt.Errorf("--file %s cannot be written: %w", flags.file, infile.Cause(err))
 	}
 	out := p.stdout.printer()
 	for _, id := range added {
@@ -135,7 +135,7 @@ func readExceptions(file string) (data []byte, isNew bool, err error) {
 		data, err = infile.ReadFile(file)
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("--file %s cannot be read: %w", file, cause(err))
+		return nil, false, fmt.Errorf("--file %s cannot be read: %w", file, infile.Cause(err))
 	}
 	return data, false, nil
 }

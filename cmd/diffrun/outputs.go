@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -47,7 +48,7 @@ func checkPlaces(outputs []output, metricsFile string) error {
 		}
 		place, err := outfile.Place(file)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s cannot be written: %w", flag, cause(err)))
+			errs = append(errs, fmt.Errorf("%s cannot be written: %w", flag, infile.Cause(err)))
 			return
 		}
 		if other, taken := places[place]; taken {
@@ -77,7 +78,7 @@ type outputFile struct {
 func (f *outputFiles) add(ctx context.Context, flag, name string) (*outputFile, error) {
 	file, err := outfile.Open(ctx, name)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be written: %w", flag, cause(err))
+		return nil, fmt.Errorf("%s cannot be written: %w", flag, infile.Cause(err))
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -175,5 +176,5 @@ func (b *besideFiles) unwritten() error {
 	if b == nil || b.failed == nil {
 		return nil
 	}
-	return fmt.Errorf("-o %s was not written to stdout: %w", b.format, cause(b.failed))
+	return fmt.Errorf("-o %s was not written to stdout: %w", b.format, infile.Cause(b.failed))
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -79,7 +80,7 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	for _, file := range files {
 		data, err := infile.ReadFile(file)
 		if err != nil {
-			mistakes.Addf(strictyaml.Position{File: file}, "cannot be read: %v; a file with a list of rules is wanted", cause(err))
+			mistakes.Addf(strictyaml.Position{File: file}, "cannot be read: %v; a file with a list of rules is wanted", infile.Cause(err))
 			continue
 		}
 		set, err := equivalence.LoadRules(file, data)
@@ -115,7 +116,7 @@ func (p *program) recorded(from string) ([]reports.Recorded, error) {
 
 // noReport says what --from wants where it names no file that can be read.
 func noReport(from string, err error) error {
-	return fmt.Errorf("--from %s cannot be read: %w; the report of a run is wanted (diffrun run -o json=FILE), or - for stdin", from, cause(err))
+	return fmt.Errorf("--from %s cannot be read: %w; the report of a run is wanted (diffrun run -o json=FILE), or - for stdin", from, infile.Cause(err))
 }
 
 func ruleHits(recorded []reports.Recorded) map[string]int {
@@ -135,7 +136,7 @@ func ruleHits(recorded []reports.Recorded) map[string]int {
 // listRules writes a line for each rule; with hits nil, none are counted.
 func (p *program) listRules(rules *equivalence.RuleSet, hits map[string]int) error {
 	table := tabwriter.NewWriter(p.stdout.guarded, 0, 0, 2, ' ', 0)
-	out := newPrinter(table)
+	out := plaintext.NewPrinter(table)
 	if hits != nil {
 		out.Printf("hits\t")
 	}

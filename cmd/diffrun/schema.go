@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 const schemaSources = `A SCHEMA is a file with CustomResourceDefinitions, as crd.yaml, or crd.yaml@v1 for
@@ -39,7 +41,7 @@ func arguments(least, most int, what string) cobra.PositionalArgs {
 		}
 		given := "no argument is given"
 		if len(args) > 0 {
-			given = count(len(args), "argument") + " given"
+			given = plaintext.Count(len(args), "argument") + " given"
 		}
 		return usageError{fmt.Errorf("%s; wanted: %s", given, what)}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -61,14 +59,14 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 	var mistakes strictyaml.Mistakes
 	old := map[string]*apiextensionsv1.CustomResourceDefinition{}
 	if flags.old != "" {
-		read, err := readAllDefinitions(flags.old)
+		read, err := definitions.ReadAllFile(flags.old)
 		mistakes.Merge(flags.old, err)
 		for _, d := range read {
 			old[d.CRD.Name] = d.CRD
 		}
 	}
 	for _, file := range files {
-		read, err := readAllDefinitions(file)
+		read, err := definitions.ReadAllFile(file)
 		mistakes.Merge(file, err)
 		all = append(all, read...)
 	}
@@ -80,11 +78,11 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 	for _, definition := range all {
 		found, err := flags.check(ctx, out, definition, old[definition.CRD.Name])
 		if err != nil {
-			return flushed(err, out)
+			return out.FlushAfter(err)
 		}
 		violations += found
 	}
-	out.Printf("%s in %s: %s\n", count(len(all), "CustomResourceDefinition"), count(len(files), "file"), count(violations, "violation"))
+	out.Printf("%s in %s: %s\n", plaintext.Count(len(all), "CustomResourceDefinition"), plaintext.Count(len(files), "file"), plaintext.Count(violations, "violation"))
 	if err := out.Flush(); err != nil {
 		return err
 	}
@@ -96,7 +94,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 
 // check writes the violations of one definition, which takes the place of an old one
 // unless that is nil, and counts them.
-func (f checkFlags) check(ctx context.Context, out *printer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
+func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *definitions.Definition, old *apiextensionsv1.CustomResourceDefinition) (int, error) {
 	var errs field.ErrorList
 	var err error
 	if old == nil {
@@ -129,29 +127,7 @@ func (f checkFlags) check(ctx context.Context, out *printer, d *definitions.Defi
 // findDefinitions gives the files that arguments mean: of a directory those that hold a
 // CustomResourceDefinition. The error is a strictyaml.Mistakes.
 func (p *program) findDefinitions(args []string) ([]string, error) {
-	var files []string
-	var mistakes strictyaml.Mistakes
-	for _, arg := range args {
-		info, err := os.Stat(arg)
-		if err != nil || !info.IsDir() {
-			files = append(files, arg) // reading it says what is wrong
-			continue
-		}
-		found, err := p.findManifest(arg)
-		mistakes.Merge(arg, err)
-		before := len(files)
-		for _, file := range found {
-			data, err := infile.ReadFile(file)
-			switch {
-			case err != nil:
-				mistakes.Merge(file, unreadable(file, err))
-			case holdsDefinition(file, data):
-				files = append(files, file)
-			}
-		}
-		if len(files) == before && len(mistakes) == 0 {
-			mistakes.Addf(strictyaml.Position{File: arg}, "no file in or below this directory has a CustomResourceDefinition")
-		}
-	}
-	return files, mistakes.Err()
+	files, skipped, err := definitions.FindFiles(args)
+	warnOf(p, skipped)
+	return files, err
 }

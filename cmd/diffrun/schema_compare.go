@@ -78,7 +78,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	}
 	changes = schemadiff.Explain(changes, outcome.Examples)
 	header := plaintext.Sprintf("A %s\nB %s\n%s, seed %d: A accepts %d, B %d\n",
-		a.name, b.name, count(flags.objects, "object"), flags.seed, outcome.AcceptedA, outcome.AcceptedB)
+		a.name, b.name, plaintext.Count(flags.objects, "object"), flags.seed, outcome.AcceptedA, outcome.AcceptedB)
 	if flags.objects > 0 && outcome.AcceptedA+outcome.AcceptedB == 0 {
 		p.warn("diffrun: neither schema accepts any of the generated objects, so that they show nothing; what is said is from the schemas alone\n")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemalint"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -89,7 +90,7 @@ func (p *program) lintSchemas(args []string, flags lintFlags) error {
 		return err
 	}
 	writeReasons(out, total)
-	out.Printf("%s: %s\n", count(len(found), "schema"), total)
+	out.Printf("%s: %s\n", plaintext.Count(len(found), "schema"), total)
 	if err := out.Flush(); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (p *program) lintSchemas(args []string, flags lintFlags) error {
 type lintCounts struct{ found, hidden map[string]int }
 
 // write writes the findings in a schema: of each lint a few, or all.
-func (c lintCounts) write(out *printer, of namedSchema, findings []schemalint.Finding, all bool) {
+func (c lintCounts) write(out *plaintext.Printer, of namedSchema, findings []schemalint.Finding, all bool) {
 	here := map[string]int{}
 	for _, f := range findings {
 		c.found[f.Lint]++
@@ -117,7 +118,7 @@ func (c lintCounts) write(out *printer, of namedSchema, findings []schemalint.Fi
 
 // String is how many there are in all.
 func (c lintCounts) String() string {
-	text := count(sum(c.found), "finding")
+	text := plaintext.Count(sum(c.found), "finding")
 	if hidden := sum(c.hidden); hidden > 0 {
 		text += fmt.Sprintf(", of which %d are not shown (--all shows them)", hidden)
 	}
@@ -149,7 +150,7 @@ func wholeSchema(at string) string {
 }
 
 // writeReasons says of the lints that found anything why they matter.
-func writeReasons(out *printer, counts lintCounts) {
+func writeReasons(out *plaintext.Printer, counts lintCounts) {
 	var those []schemalint.Lint
 	for _, l := range schemalint.All() {
 		if counts.found[l.Name] > 0 {
@@ -160,7 +161,7 @@ func writeReasons(out *printer, counts lintCounts) {
 	writeLints(out, those)
 }
 
-func writeLints(out *printer, lints []schemalint.Lint) {
+func writeLints(out *plaintext.Printer, lints []schemalint.Lint) {
 	for _, l := range lints {
 		out.Printf("%s\n  why: %s\n  do:  %s\n", l.Name, l.Why, l.Do)
 	}

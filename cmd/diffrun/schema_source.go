@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -71,16 +69,16 @@ func (p *program) findSchemas(argument string) ([]namedSchema, error) {
 	}
 	data, err := infile.ReadFile(file)
 	if err != nil {
-		return nil, unreadable(file, err)
+		return nil, documents.Unreadable(file, err)
 	}
-	if version == "" && !holdsDefinition(file, data) {
+	if version == "" && !definitions.HasDefinition(file, data) {
 		read, err := definitions.ReadSchema(file, data)
 		if err != nil {
 			return nil, err
 		}
 		return []namedSchema{{
 			name: file, schema: read.Schema, definitions: definitions.DefinitionsOf(read.Schema), placed: read.Placed,
-			at: func(place string) string { return at(file, read.Document, place).String() },
+			at: func(place string) string { return read.Document.At(file, place).String() },
 		}}, nil
 	}
 	return findVersions(file, version, data)
@@ -152,12 +150,6 @@ func (p *program) findSchema(argument string) (namedSchema, error) {
 		return namedSchema{}, errors.New(argument + " serves several versions; name one: " + strings.Join(names, ", "))
 	}
 	return found[0], nil
-}
-
-// holdsDefinition says that a file is one of CustomResourceDefinitions, to which what
-// else is wrong with it belongs.
-func holdsDefinition(file string, data []byte) bool {
-	return slices.ContainsFunc(slices.Collect(documents.Manifest(filepath.ToSlash(file), data)), definitions.IsDefinition)
 }
 
 func exists(file string) bool {

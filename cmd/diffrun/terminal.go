@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"io"
 	"os"
@@ -70,16 +69,4 @@ func (t *terminal) styles() []plaintext.Style {
 }
 
 // printer collects lines for a terminal.
-type printer struct{ out *bufio.Writer }
-
-func (t *terminal) printer() *printer { return newPrinter(t.guarded) }
-
-func newPrinter(w io.Writer) *printer { return &printer{bufio.NewWriter(w)} }
-
-// Printf is that of the terminal. What goes wrong is the error of the next Flush.
-func (p *printer) Printf(format string, args ...any) {
-	_ = plaintext.Fprintf(p.out, format, args...)
-}
-
-// Flush writes what was collected.
-func (p *printer) Flush() error { return p.out.Flush() }
+func (t *terminal) printer() *plaintext.Printer { return plaintext.NewPrinter(t.guarded) }

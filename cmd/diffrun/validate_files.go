@@ -42,7 +42,7 @@ type fileOutcome struct {
 
 // fileReport writes outcomes for people and counts them.
 type fileReport struct {
-	out                                               *printer
+	out                                               *plaintext.Printer
 	flags                                             validateFlags
 	builtin                                           string // kinds that have a schema anyway
 	unknown                                           int    // objects that have none
@@ -76,7 +76,7 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 	if failed == nil {
 		report.end()
 	}
-	err = flushed(failed, report.out)
+	err = report.out.FlushAfter(failed)
 	if ctx.Err() != nil {
 		return &exitError{statusInterrupted, fmt.Errorf("interrupted; objects validated: %d", report.objects)}
 	}
@@ -84,14 +84,6 @@ func (p *program) validateFiles(ctx context.Context, flags validateFlags) error 
 		return err
 	}
 	return report.verdict()
-}
-
-// flushed writes what is left. An error of writing stays, and is said once.
-func flushed(failed error, out *printer) error {
-	if err := out.Flush(); !errors.Is(failed, err) {
-		return errors.Join(failed, err)
-	}
-	return failed
 }
 
 // take writes the errors of an object, a line each.
@@ -129,11 +121,11 @@ func (r *fileReport) fault(o fileOutcome) {
 			r.out.Printf("%s: no verdict: %s\n", mistake.Position, mistake.Message)
 		}
 		if more > 0 {
-			r.out.Printf("%s: %s mistakes\n", at(o.file, o.document, ""), plaintext.More(more))
+			r.out.Printf("%s: %s mistakes\n", o.document.At(o.file, ""), plaintext.More(more))
 		}
 		return
 	}
-	r.out.Printf("%s: no verdict: %v\n", at(o.file, o.document, ""), o.fault)
+	r.out.Printf("%s: no verdict: %v\n", o.document.At(o.file, ""), o.fault)
 	if fault := (*harness.Fault)(nil); r.flags.verbose && errors.As(o.fault, &fault) && fault.Stack != "" {
 		for _, line := range plaintext.Stack(fault.Stack) {
 			r.out.Printf("  %s\n", line)
@@ -158,10 +150,10 @@ func (r *fileReport) list(o fileOutcome) {
 		shown, more = all, 0
 	}
 	for _, err := range shown {
-		r.out.Printf("%s: %s\n", at(o.file, o.document, err.Field), saidOf(err))
+		r.out.Printf("%s: %s\n", o.document.At(o.file, err.Field), saidOf(err))
 	}
 	if more > 0 {
-		r.out.Printf("%s: %s errors of this object; --all shows them\n", at(o.file, o.document, ""), plaintext.More(more))
+		r.out.Printf("%s: %s errors of this object; --all shows them\n", o.document.At(o.file, ""), plaintext.More(more))
 	}
 }
 
@@ -203,7 +195,7 @@ func (r *fileReport) end() {
 			counts = append(counts, fmt.Sprintf(format, args...))
 		}
 	}
-	add(r.invalid, "%d invalid (%s)", r.invalid, count(r.errors, "error"))
+	add(r.invalid, "%d invalid (%s)", r.invalid, plaintext.Count(r.errors, "error"))
 	add(r.faulted, "%d without a verdict", r.faulted)
 	add(r.skipped, "%d skipped, as there is no schema", r.skipped)
 	if r.unknown > 0 && r.builtin != "" {
@@ -212,15 +204,7 @@ func (r *fileReport) end() {
 	if r.unknown > 0 && r.valid+r.invalid > 0 {
 		r.out.Printf("--ignore-missing-schemas passes over objects that there is no schema of\n")
 	}
-	r.out.Printf("%s in %s: %s\n", count(r.objects, "object"), count(len(r.files), "file"), strings.Join(counts, ", "))
-}
-
-// count is "1 error", "2 errors".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	r.out.Printf("%s in %s: %s\n", plaintext.Count(r.objects, "object"), plaintext.Count(len(r.files), "file"), strings.Join(counts, ", "))
 }
 
 // verdict gives the exit status. A run that validated nothing is no success.

@@ -28,7 +28,7 @@ func (p *program) lineSchema(f *validateFlags) (lineSchema, error) {
 type schemaFile struct{ compiled *byRole }
 
 func newSchemaFile(file string, c compiler) (lineSchema, error) {
-	read, err := readSchema(file)
+	read, err := definitions.ReadSchemaFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (p *program) newResourceFiles(names []string, version string, c compiler) (
 	r := &resourceFiles{compiled: map[*definitions.Version]*byRole{}}
 	var mistakes, unpicked strictyaml.Mistakes
 	for _, file := range files {
-		all, err := readDefinitions(file)
+		all, err := definitions.ReadFile(file)
 		mistakes.Merge(file, err)
 		for _, definition := range all {
 			picked, err := definition.Pick(version)

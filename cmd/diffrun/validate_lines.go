@@ -56,7 +56,7 @@ type lineServer struct {
 	flags   validateFlags
 	flagged lineSchema // nil: every line must have a schema
 	cache   *schemaCache
-	out     *printer
+	out     *plaintext.Printer
 	total   int
 	faults  int
 }
@@ -77,7 +77,7 @@ func (p *program) validateLines(ctx context.Context, flags validateFlags) error 
 	queue := taskQueue[line, lineAnswer]{parallel: flags.parallel, work: s.answer, take: s.write, idle: s.out.Flush}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	err = flushed(queue.run(ctx, readLines(p.stdin)), s.out)
+	err = s.out.FlushAfter(queue.run(ctx, readLines(p.stdin)))
 	switch {
 	case ctx.Err() != nil:
 		return &exitError{statusInterrupted, fmt.Errorf("interrupted; lines answered: %d", s.total)}

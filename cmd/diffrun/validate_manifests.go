@@ -4,20 +4,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
-
-// manifestExtensions are those of the files that a directory is searched for.
-func manifestExtensions() []string { return []string{".yaml", ".yml", ".json"} }
 
 // manifest is a file that may hold objects.
 type manifest struct {
@@ -53,26 +47,9 @@ func (p *program) findManifest(name string) ([]string, error) {
 	if name == stdinFile {
 		return []string{name}, nil
 	}
-	name = filepath.Clean(name)
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	if !info.IsDir() {
-		return []string{name}, nil
-	}
-	var mistakes strictyaml.Mistakes
-	files, skipped, errs := infile.Search(infile.Disk{}, filepath.ToSlash(name), func(file string) bool {
-		return slices.Contains(manifestExtensions(), path.Ext(file))
-	})
-	for _, err := range errs {
-		mistakes = append(mistakes, unreadable(pathOf(err, name), err)...)
-	}
+	files, skipped, err := documents.FindFiles(name)
 	warnOf(p, skipped)
-	if len(files) == 0 && len(mistakes) == 0 {
-		mistakes.Addf(strictyaml.Position{File: name}, "there is no file named %s in or below this directory", strings.Join(manifestExtensions(), ", "))
-	}
-	return files, mistakes.Err()
+	return files, err
 }
 
 // readManifests gives the objects of files, a file at a time.
@@ -105,7 +82,7 @@ func (m manifest) read(stdin io.Reader) (iter.Seq[fileObject], string, error) {
 	}
 	data, err := infile.ReadFile(m.file)
 	if err != nil {
-		return nil, "", unreadable(m.file, err)
+		return nil, "", documents.Unreadable(m.file, err)
 	}
 	return m.objects(data, documents.Manifest(filepath.ToSlash(m.file), data)), m.file, nil
 }

@@ -55,7 +55,7 @@ func (p *program) newObjectCheckers(flags validateFlags) (*objectCheckers, error
 	}
 	var mistakes strictyaml.Mistakes
 	for _, file := range files {
-		all, err := readDefinitions(file)
+		all, err := definitions.ReadFile(file)
 		mistakes.Merge(file, err)
 		for _, definition := range all {
 			before := len(mistakes)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // panickingEngine is a backend with a bug. It stands for the schema of all lines.
@@ -37,7 +38,7 @@ func TestPanicOfTheEngine(t *testing.T) {
 		}
 
 		var out strings.Builder
-		report := &fileReport{out: newPrinter(&out), flags: flags, files: map[string]bool{}}
+		report := &fileReport{out: plaintext.NewPrinter(&out), flags: flags, files: map[string]bool{}}
 		asked := harness.Ask(t.Context(), panickingEngine{}, &harness.Input{Object: harness.NewView(map[string]any{})}, flags.timeout)
 		object := fileObject{file: "a.yaml", document: documents.Document{Line: 3}}
 		if err := report.take(fileOutcome{fileObject: object, fault: asked.Fault}); err != nil {

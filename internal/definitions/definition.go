@@ -100,7 +100,7 @@ func (d *Definition) Second() strictyaml.Mistakes {
 }
 
 // At is where a field of the definition stands.
-func (d *Definition) At(path string) strictyaml.Position { return at(d.File, d.Document, path) }
+func (d *Definition) At(path string) strictyaml.Position { return d.Document.At(d.File, path) }
 
 // Mistake is something that is wrong with a field of the definition.
 func (d *Definition) Mistake(path, format string, args ...any) strictyaml.Mistakes {
@@ -150,10 +150,6 @@ func (d *Definition) versionNames() string {
 		names = append(names, version.Version)
 	}
 	return strings.Join(names, ", ")
-}
-
-func at(file string, document documents.Document, path string) strictyaml.Position {
-	return strictyaml.Position{File: file, Line: document.LineOf(path)}
 }
 
 func newDefinition(file string, document documents.Document) (*Definition, error) {

@@ -20,10 +20,10 @@ func Placed(file string, document documents.Document, path string, err error) er
 	}
 	var mistakes strictyaml.Mistakes
 	for _, one := range FieldErrors(err) {
-		mistakes.Addf(at(file, document, join(path, one.Field)), "the schema does not compile: %v", plaintext.Error(one))
+		mistakes.Addf(document.At(file, join(path, one.Field)), "the schema does not compile: %v", plaintext.Error(one))
 	}
 	if len(mistakes) == 0 {
-		mistakes.Addf(at(file, document, path), "the schema does not compile: %v", plaintext.Error(err))
+		mistakes.Addf(document.At(file, path), "the schema does not compile: %v", plaintext.Error(err))
 	}
 	return mistakes.Err()
 }

@@ -1,12 +1,21 @@
 package documents
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
 
 // place is where a value stands in a file, and what it has inside.
 type place struct {
 	line    int // of an entry of a mapping: that of its key
 	members map[string]*place
 	items   []*place
+}
+
+// At gives the place of a field in the file of the document, as LineOf finds it.
+func (d Document) At(file, path string) strictyaml.Position {
+	return strictyaml.Position{File: file, Line: d.LineOf(path)}
 }
 
 // LineOf gives the line of a field by its path as errors of validation write it:

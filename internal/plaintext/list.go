@@ -28,3 +28,11 @@ func First[T any](all []T) (shown []T, more int) {
 
 // More is what ends a list of which something is left out.
 func More(n int) string { return fmt.Sprintf("… and %d more", n) }
+
+// Count is "1 error", "2 errors".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
