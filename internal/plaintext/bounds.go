@@ -11,6 +11,9 @@ const (
 	// MaxValue is how many bytes of the value are shown that an error is about: what is
 	// wrong with it stands behind it.
 	MaxValue = 200
+	// MaxCell is how many bytes of a text are shown in a table, as wide as which the
+	// column becomes.
+	MaxCell = 100
 	// MaxNames is how many names are listed in a sentence.
 	MaxNames = 50
 	// MaxItems is how many things are listed that have lines of their own: mistakes,
