@@ -129,6 +129,11 @@ func TestCommentsCiteFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, group := range parsed.Comments {
+			for _, name := range document.FindAllString(group.Text(), -1) {
+				if !exists(name) && !exists(name+".md") {
+					t.Errorf("%s: a comment cites %s, which is not in the repository", file, name)
+				}
+			}
 			for _, name := range pathInComment.FindAllString(group.Text(), -1) {
 				if name = strings.TrimRight(name, "."); !isPath(name) {
 					continue
@@ -143,6 +148,9 @@ func TestCommentsCiteFiles(t *testing.T) {
 		t.Errorf("only %d paths found in comments", cited)
 	}
 }
+
+// document is the name of a document, such as ARCHITECTURE.md.
+var document = regexp.MustCompile(`\b(?:[A-Z]{4,}\.md|DESIGN|STYLE)\b`)
 
 var pathInComment = regexp.MustCompile(`[\w.-]+(?:/[\w.-]+)+`)
 
