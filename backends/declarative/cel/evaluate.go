@@ -48,8 +48,8 @@ type Evaluator struct {
 	self, old   ref.Val
 	hasOld      bool
 	optionalOld bool
-	keeps       bool // self and old, for all rules of one value
-	changed     bool // one of them, by a rule
+	keeps       bool // self and old are the same values for all rules of a schema
+	changed     bool // a rule may have changed one of them
 }
 
 // NewEvaluator makes an Evaluator. Reset it before use.
@@ -74,8 +74,8 @@ func (e *Evaluator) Forget() {
 	e.Next(false)
 }
 
-// Next says that the rules which follow are those of another value. keeps: what one of
-// them changes the next ones see (see union.go).
+// Next says that the rules which follow are those of another value. keeps says that they
+// see what one of them changes (see union.go).
 func (e *Evaluator) Next(keeps bool) {
 	e.keeps, e.changed = keeps, false
 	e.self, e.old, e.hasOld = nil, nil, false

@@ -183,7 +183,9 @@ func (m *machine) contains(x, list *datum) truth {
 	for i := range int(n) {
 		item := m.at(list, i)
 		a, b := x, &item
-		if list.addsAs() != nil { // a list of the object asks its items (see list.Contains), one of cel-go the other
+		// The order matters for objects with unknown fields: a list of the object compares
+		// its item with x (see list.Contains), a list of cel-go x with its item.
+		if list.addsAs() != nil {
 			a, b = b, a
 		}
 		t := m.equal(a, b)
