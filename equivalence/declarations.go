@@ -84,7 +84,7 @@ func (b *ruleBuilder) schemaPatterns() []keywordPattern {
 // is not known, a built-in rule of that kind does not apply; one that a user wrote does.
 func (r *Rule) holds(native, declarative line) bool {
 	switch {
-	case native.contradicts(declarative):
+	case native.disagrees(declarative):
 		return false
 	case r.value != nil && !r.value.holdsFor(native.value, declarative.value):
 		return false

@@ -93,8 +93,12 @@ func (l line) equals(other line) bool {
 	if l.mute() {
 		return l.value.Identity() == other.value.Identity()
 	}
-	return !l.contradicts(other)
+	return !l.disagrees(other)
 }
+
+// disagrees says that no rule may take the two errors for the same, whatever their texts
+// are.
+func (l line) disagrees(other line) bool { return l.contradicts(other) || l.otherKeys(other) }
 
 // texts are the forms of the text that a pattern may match.
 func (l line) texts() []string {

@@ -55,7 +55,7 @@ func (c *comparison) agreements(rules []*Rule, origin *Rule) []link {
 	}
 	if origin != nil {
 		table.join(originKey, originKey, func(a, b line) (link, bool) {
-			return link{cost: originCost, rule: origin}, !a.contradicts(b)
+			return link{cost: originCost, rule: origin}, !a.disagrees(b)
 		})
 	}
 	return table.sorted()

@@ -48,6 +48,8 @@ func TestEvidence(t *testing.T) {
 	spec := field.NewPath("spec")
 	ports := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, required: [name], properties: {name: {type: string}, hostPort: {type: integer}}}}}}`
 	twoPorts := map[string]any{"ports": []any{map[string]any{"name": "a", "hostPort": int64(80)}, map[string]any{"name": "a", "hostPort": int64(80)}}}
+	pairs := `{type: object, properties: {ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port, protocol], items: {type: object, required: [port, protocol], properties: {port: {type: integer}, protocol: {type: string}}}}}}`
+	twoPairs := map[string]any{"ports": []any{map[string]any{"port": int64(80), "protocol": "TCP"}, map[string]any{"port": int64(80), "protocol": "TCP"}}}
 	sized := `{type: object, properties: {size: {type: integer}, mode: {type: string, enum: [down, up]}, other: {type: integer, x-kubernetes-validations: [{rule: "self > 0", reason: FieldValueForbidden}]}}}`
 	ruled := `{type: object, properties: {size: {type: integer}, limit: {type: integer}, mode: {type: string, enum: [down, up]}},
           x-kubernetes-validations: [{rule: "!has(self.limit) || self.size <= self.limit", message: size must not be over limit}, {rule: "self.size > 0", message: should be greater than or equal to 1, fieldPath: .size}]}`
@@ -62,6 +64,22 @@ func TestEvidence(t *testing.T) {
 	}{
 		{"the name is the key of the list", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "a")}, []string{"duplicate-item"}},
 		{"host ports that collide are no duplicate names", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("hostPort"), int32(80))}, []string{"path spec.ports[1].hostPort"}},
+		{
+			"reported at the item, a host port is no name either", ports, twoPorts,
+			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), int32(80))}, []string{"detail spec.ports[1]"},
+		},
+		{"and a name is one", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), "a")}, nil},
+		{"as is the item", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), map[string]any{"name": "a", "hostPort": int64(80)})}, nil},
+		{"nothing contradicts no value", ports, twoPorts, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), nil)}, nil},
+		{
+			"a port alone is not a port with a protocol", pairs, twoPairs,
+			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), int32(80))}, []string{"detail spec.ports[1]"},
+		},
+		{"both, written in one text, are", pairs, twoPairs, field.ErrorList{field.Duplicate(spec.Child("ports").Index(1), "TCP/80")}, nil},
+		{
+			"the third item has another name than the first", ports, map[string]any{"ports": []any{map[string]any{"name": "a"}, map[string]any{"name": "a"}, map[string]any{"name": "b"}}},
+			field.ErrorList{field.Duplicate(spec.Child("ports").Index(1).Child("name"), "b")}, []string{"path spec.ports[1].name"},
+		},
 		{
 			"an address of the other family", `{type: object, properties: {address: {type: string, format: ipv6}}}`, map[string]any{"address": "x"},
 			field.ErrorList{field.Invalid(spec.Child("address"), "x", "must be a valid IPv4 address")}, []string{"type spec.address"},
