@@ -97,6 +97,9 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	if fault != nil {
 		if inexpressible := (*InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
 			result.Inexpressible = inexpressible.Reason
+			if h.options.Self != SelfDeclarative {
+				result.Unmet = unlooked(result)
+			}
 			return
 		}
 		result.Fault = ofInput(fault)

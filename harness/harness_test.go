@@ -293,3 +293,52 @@ func TestTargetNames(t *testing.T) {
 		})
 	}
 }
+
+// lossy is a scheme whose v1 has no words for red widgets.
+type lossy struct{ anyVersion }
+
+func (lossy) Convert(object any, version schema.GroupVersionKind) (any, error) {
+	if version == widgetV1 {
+		return nil, &harness.InexpressibleError{Version: version, Reason: "the color is lost"}
+	}
+	return object, nil
+}
+
+// What a case wants is wanted in the version that it is written in. If nothing can be
+// compared there, nobody knows whether the native validator gives it.
+func TestWantInAVersionWithoutWords(t *testing.T) {
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: lossy{},
+		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}, {widgetV1beta1, says(nil), says(nil)}},
+	}, harness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		version schema.GroupVersionKind
+		want    []harness.ExpectedError
+		unmet   []int // of v1, v1beta1
+	}{
+		{widgetV1, []harness.ExpectedError{{Type: field.ErrorTypeRequired, Field: "color"}}, []int{1, 0}},
+		{widgetV1, []harness.ExpectedError{}, []int{1, 0}},
+		{widgetV1, nil, []int{0, 0}},
+		{widgetV1beta1, []harness.ExpectedError{}, []int{0, 0}},
+	} {
+		object := widget("a", 1)
+		object["apiVersion"] = test.version.GroupVersion().String()
+		c := harness.Case{Object: object, Want: test.want}
+		told := &recorder{TB: t}
+		if h.Test(told, c); told.failed != (test.unmet[0] > 0) {
+			t.Errorf("a case in %s that wants %v: failed %t: %q", test.version.Version, test.want, told.failed, told.lines)
+		}
+		results, err := h.Check(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, unmet := range test.unmet {
+			if len(results[i].Unmet) != unmet {
+				t.Errorf("a case in %s that wants %v: %s has unmet %q, want %d", test.version.Version, test.want, results[i].Version.Version, results[i].Unmet, unmet)
+			}
+		}
+	}
+}

@@ -46,6 +46,9 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 		result := &results[i]
 		if result.Verdict == Inexpressible {
 			t.Logf("%s cannot express this case: %s", nameOf(result), plaintext.Line(result.Inexpressible))
+			for _, message := range result.Unmet {
+				t.Errorf("%s: %s", nameOf(result), plaintext.Line(message))
+			}
 			continue
 		}
 		if first == nil {

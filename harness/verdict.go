@@ -58,6 +58,15 @@ func unmet(r *Result) []string {
 	return messages
 }
 
+// unlooked says that what a case wants was not looked for: its own version cannot
+// express it.
+func unlooked(r *Result) []string {
+	if r.Case.Want == nil || !r.ofItsOwnVersion() {
+		return nil
+	}
+	return []string{fmt.Sprintf("the case is written in %s, which cannot express it, so the native validator was not asked for the errors that the case wants", TargetName(r.Version))}
+}
+
 // assign finds an error for a want, moving others to another error where that
 // makes room: which errors are met must not depend on the order of the wants.
 func assign(wants []ExpectedError, errs field.ErrorList, taken []int, want int, tried []bool) bool {
