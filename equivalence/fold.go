@@ -31,7 +31,7 @@ type rows struct {
 	known map[rowKey]*row
 }
 
-// rows gives what was chosen, settled and left over, each once, in canonical order.
+// rows gives what was chosen, explained and left over, each once, in canonical order.
 func (c *comparison) rows(repeats []*Rule) []*row {
 	all := rows{comparison: c, known: map[rowKey]*row{}}
 	for _, link := range c.chosen {
@@ -39,8 +39,8 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 		added.natives++
 		added.declaratives++
 	}
-	for _, settled := range c.settled {
-		all.settled(settled)
+	for _, line := range c.explained {
+		all.explained(line)
 	}
 	for i, line := range c.native.lines {
 		if !c.native.paired[i] && !c.native.copies[i] {
@@ -83,9 +83,9 @@ func (r *rows) row(at line, native, declarative int, class Class, rule *Rule) *r
 	return found
 }
 
-// settled adds a line that a rule explains. The line of the other side may stand in
+// explained adds a line that a rule explains. The line of the other side may stand in
 // several rows, and counts once in each.
-func (r *rows) settled(s settled) {
+func (r *rows) explained(s explainedLine) {
 	if s.of == nativeSide {
 		added := r.row(r.native.lines[s.line], s.line, s.with, "", s.rule)
 		added.natives++

@@ -153,7 +153,7 @@ func (p *party) available(i int) bool {
 type comparison struct {
 	native, declarative party
 	chosen              []link
-	settled             []settled
+	explained           []explainedLine
 }
 
 // pairUp chooses among links and takes their lines out of the comparison.

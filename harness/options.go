@@ -45,8 +45,8 @@ const (
 	SelfDeclarative Self = "declarative"
 )
 
-// Selves lists the backends that can be compared with themselves.
-func Selves() []Self { return []Self{SelfNative, SelfDeclarative} }
+// SelfValues lists the backends that can be compared with themselves.
+func SelfValues() []Self { return []Self{SelfNative, SelfDeclarative} }
 
 // Compare says which errors are compared. The zero value is CompareAll.
 type Compare string
@@ -59,8 +59,8 @@ const (
 	CompareCovered Compare = "covered"
 )
 
-// Compares lists all scopes of a comparison.
-func Compares() []Compare { return []Compare{CompareAll, CompareCovered} }
+// CompareValues lists all scopes of a comparison.
+func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered} }
 
 // By says what two errors must share to be the same error. The zero value is ByText.
 type By string
@@ -72,8 +72,8 @@ const (
 	ByOrigin By = "origin"
 )
 
-// Bys lists all values of By.
-func Bys() []By { return []By{ByText, ByOrigin} }
+// ByValues lists all values of By.
+func ByValues() []By { return []By{ByText, ByOrigin} }
 
 // validate says all that is wrong with options at once.
 func (o Options) validate() error {
@@ -84,14 +84,14 @@ func (o Options) validate() error {
 	if o.Repeat < 0 {
 		errs = append(errs, fmt.Errorf("repeat is %d; give a number of times", o.Repeat))
 	}
-	if o.Self != "" && !slices.Contains(Selves(), o.Self) {
-		errs = append(errs, fmt.Errorf("unknown backend %q; accepted: %v", o.Self, Selves()))
+	if o.Self != "" && !slices.Contains(SelfValues(), o.Self) {
+		errs = append(errs, fmt.Errorf("unknown value %q for Self; accepted: %v", o.Self, SelfValues()))
 	}
-	if o.Compare != "" && !slices.Contains(Compares(), o.Compare) {
-		errs = append(errs, fmt.Errorf("unknown scope of comparison %q; accepted: %v", o.Compare, Compares()))
+	if o.Compare != "" && !slices.Contains(CompareValues(), o.Compare) {
+		errs = append(errs, fmt.Errorf("unknown value %q for Compare; accepted: %v", o.Compare, CompareValues()))
 	}
-	if o.By != "" && !slices.Contains(Bys(), o.By) {
-		errs = append(errs, fmt.Errorf("errors are not recognized by %q; accepted: %v", o.By, Bys()))
+	if o.By != "" && !slices.Contains(ByValues(), o.By) {
+		errs = append(errs, fmt.Errorf("unknown value %q for By; accepted: %v", o.By, ByValues()))
 	}
 	return errors.Join(errs...)
 }

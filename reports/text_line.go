@@ -137,7 +137,7 @@ func compared(native, declarative []string) (a, b []cell) {
 		return a, b
 	}
 	for i := range a {
-		a[i].differs, b[i].differs = parting(native[i], declarative[i])
+		a[i].differs, b[i].differs = changedWords(native[i], declarative[i])
 	}
 	return a, b
 }

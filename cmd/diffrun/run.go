@@ -68,9 +68,9 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
-	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.Selves()))
-	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "which errors of the hand-written validator to compare: "+words(harness.Compares())+" (those marked CoveredByDeclarative)")
-	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.Bys()))
+	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
+	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "which errors of the hand-written validator to compare: "+words(harness.CompareValues())+" (those marked CoveredByDeclarative)")
+	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.ByValues()))
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
@@ -102,9 +102,9 @@ func (f runFlags) parse() (runOptions, error) {
 	}
 	errs = append(errs,
 		oneOf("--prune", f.prune, []string{pruneDrop, pruneReport}),
-		oneOf("--self", f.self, append(harness.Selves(), "")),
-		oneOf("--compare", f.compare, harness.Compares()),
-		oneOf("--by", f.by, harness.Bys()))
+		oneOf("--self", f.self, append(harness.SelfValues(), "")),
+		oneOf("--compare", f.compare, harness.CompareValues()),
+		oneOf("--by", f.by, harness.ByValues()))
 	if f.only != "" {
 		if options.only, err = regexp.Compile(f.only); err != nil {
 			errs = append(errs, fmt.Errorf("--run: %w", err))

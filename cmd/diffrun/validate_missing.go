@@ -15,7 +15,7 @@ import (
 // errNoSchema says that nobody knows a kind.
 var errNoSchema = errors.New("no schema")
 
-// wrongType says why an object says of no kind that it is one; "": it does.
+// wrongType says why the apiVersion or kind of an object is missing or malformed; "" if they are fine.
 func wrongType(object map[string]any) string {
 	apiVersion, kind := object["apiVersion"], object["kind"]
 	isNone := func(value any) bool { return value == nil || value == "" }
@@ -56,7 +56,7 @@ func (c *objectCheckers) missing(version schema.GroupVersionKind) error {
 	case len(c.builtins) == 0:
 		return fmt.Errorf("there is %w of %s: the %s backend has those of --crd alone", errNoSchema, name, c.engine)
 	}
-	return fmt.Errorf("there is %w of %s: it is one of Kubernetes' kinds that diffrun has none of", errNoSchema, name)
+	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind", errNoSchema, name)
 }
 
 // alike are the kinds of --crd that somebody may mean who writes a version: other

@@ -114,7 +114,7 @@ func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, their
 }
 
 // seen is everything in a value, by the path to it. What makes an error is seen as
-// one; the words are those of found_differential_test.go.
+// one; the words are those of regressions_differential_test.go of package declarative.
 func seen(v ref.Val, at string) map[string]string {
 	all := map[string]string{}
 	look(v, at, all)

@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
-// settled is a line that a rule explains, and no one-to-one link.
-type settled struct {
+// explainedLine is a line that a rule explains without pairing it one to one.
+type explainedLine struct {
 	of   sideName
 	line int
 	with int // of the other side, or none
@@ -25,12 +25,12 @@ func (c *comparison) sides(of sideName) (this, other *party) {
 	return &c.declarative, &c.native
 }
 
-// settle takes an error out of the comparison: a rule explains it together with
+// explain takes an error out of the comparison: a rule explains it together with
 // an error of the other side, or alone.
-func (c *comparison) settle(of sideName, i, with int, rule *Rule) {
+func (c *comparison) explain(of sideName, i, with int, rule *Rule) {
 	this, _ := c.sides(of)
 	this.paired[i] = true
-	c.settled = append(c.settled, settled{of, i, with, rule})
+	c.explained = append(c.explained, explainedLine{of, i, with, rule})
 }
 
 // unjoin pairs an error that joins several texts with the errors of the other
@@ -46,7 +46,7 @@ func (c *comparison) unjoin(rules []*Rule) {
 			if line := &joining.lines[i]; joining.available(i) && rule.concerns(*line) {
 				partners := single.partners(rule.parts(*line), *line, found)
 				for _, partner := range partners {
-					c.settle(rule.of.other(), partner, i, rule)
+					c.explain(rule.of.other(), partner, i, rule)
 				}
 				joining.paired[i] = len(partners) > 0
 			}
@@ -88,7 +88,7 @@ func (c *comparison) hide(rules []*Rule) {
 		}
 		for i, line := range talking.lines {
 			if !talking.paired[i] && rule.hiddenBelow(line, stops) {
-				c.settle(rule.of.other(), i, none, rule)
+				c.explain(rule.of.other(), i, none, rule)
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func (c *comparison) refuse(rule *Rule) {
 	}
 	for i := range c.declarative.lines {
 		if c.declarative.available(i) {
-			c.settle(declarativeSide, i, 0, rule)
+			c.explain(declarativeSide, i, 0, rule)
 			c.native.paired[0] = true
 		}
 	}
@@ -149,7 +149,7 @@ func (c *comparison) leaveUnchecked(m *Matcher, rules party) {
 	stopped := false
 	for i, line := range c.declarative.lines {
 		if line.saysNotChecked() && len(c.declarative.lines) > 1 && !c.declarative.paired[i] {
-			c.settle(declarativeSide, i, none, m.unchecked)
+			c.explain(declarativeSide, i, none, m.unchecked)
 			stopped = true
 		}
 	}
@@ -163,7 +163,7 @@ func (c *comparison) leaveUnchecked(m *Matcher, rules party) {
 	checked.unjoin(m.rules[Joins])
 	for i := range c.native.lines {
 		if checked.native.paired[i] && !c.native.paired[i] {
-			c.settle(nativeSide, i, none, m.unchecked)
+			c.explain(nativeSide, i, none, m.unchecked)
 		}
 	}
 }

@@ -13,10 +13,10 @@ type word struct {
 // numbers of words.
 const maxAlignment = 1 << 18
 
-// parting finds where two texts part: the words of each that have no
+// changedWords finds where two texts differ: the words of each that have no
 // counterpart in the other, in a longest common subsequence. Texts of several
 // words that share too little are not marked; it would be all of them.
-func parting(a, b string) (inA, inB []span) {
+func changedWords(a, b string) (inA, inB []span) {
 	if a == b {
 		return nil, nil
 	}
