@@ -52,7 +52,8 @@ var importGraph = []struct {
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/outfile", "internal/generate", "backends"}},
-	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"internal/validate", []string{"internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
+	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

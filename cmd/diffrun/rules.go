@@ -96,7 +96,7 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 // recorded reads the report of an earlier run.
 func (p *program) recorded(from string) ([]reports.Recorded, error) {
 	var in io.Reader = p.stdin
-	if from != stdinFile {
+	if from != infile.Stdin {
 		file, err := os.Open(from)
 		if err != nil {
 			return nil, noReport(from, err)

@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/validate"
 )
 
 // validateFlags are the flags of "diffrun validate" as the user gave them.
@@ -112,7 +115,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.Lookup("prune").NoOptDefVal = pruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
 	set.StringVar(&flags.nullDefaults, "null-defaulting", nullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
-	set.StringVar(&flags.backend, "backend", string(declarativeEngine), "what validates: "+engineNames()+" (apiextensions-apiserver)")
+	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+engineNames()+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that there is no schema for instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
 	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
@@ -132,11 +135,6 @@ const (
 	nullsKeep = "keep"
 )
 
-// compiler gives what compiles schemas as the flags say.
-func (f *validateFlags) compiler() compiler {
-	return compiler{engine(f.backend), preparation{prune: f.prune != "", defaults: f.defaults, keepNulls: f.nullDefaults == nullsKeep}}
-}
-
 // check says all that is wrong with the flags at once.
 func (f *validateFlags) check() error {
 	var errs []error
@@ -154,12 +152,12 @@ func (f *validateFlags) check() error {
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
 	add(f.lines && f.allErrors, "--all is for -f; with --jsonl every error is given")
-	add(!slices.Contains(engines(), engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
+	add(!slices.Contains(validate.Engines(), validate.Engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || f.nullDefaults != nullsDrop), "--subresource, --prune, --default and --null-defaulting need --jsonl; with -f objects are always pruned and defaulted")
 	add(!slices.Contains([]string{"", subresource.StatusName, subresource.ScaleName}, f.subresource), "--subresource does not know %q; accepted: status or scale", f.subresource)
 	add(!slices.Contains([]string{"", pruneDrop, pruneReport}, f.prune), "--prune does not know %q; accepted: drop or report", f.prune)
 	add(!slices.Contains([]string{nullsDrop, nullsKeep}, f.nullDefaults), "--null-defaulting does not know %q; accepted: drop or keep", f.nullDefaults)
-	add(f.nullDefaults == nullsKeep && engine(f.backend) == referenceEngine, "--null-defaulting keep: the reference drops null as the API server does")
+	add(f.nullDefaults == nullsKeep && validate.Engine(f.backend) == validate.Reference, "--null-defaulting keep: the reference drops null as the API server does")
 	add(f.parallel < 0, "--parallel %d: give a number of objects, or 0 for one for each core", f.parallel)
 	add(f.timeout <= 0, "--timeout %v: give a duration above zero, such as 10s", f.timeout)
 	return errors.Join(errs...)
@@ -167,15 +165,95 @@ func (f *validateFlags) check() error {
 
 // validate validates lines or manifests; the error holds the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
-	if flags.lines {
-		return p.validateLines(ctx, flags)
+	options := validate.Options{
+		Engine: validate.Engine(flags.backend), Definitions: flags.crds,
+		Parallel: flags.parallel, Timeout: flags.timeout, Verbose: flags.verbose,
+		Warn: func(warnings []plaintext.Text) { warnOf(p, warnings) },
 	}
-	return p.validateFiles(ctx, flags)
+	if flags.lines {
+		return p.validateLines(ctx, validate.LinesOptions{
+			Options: options, Schema: flags.schema, Version: flags.version, Subresource: flags.subresource,
+			Prune: flags.prune != "", ReportDropped: flags.prune == pruneReport,
+			Default: flags.defaults, KeepNulls: flags.nullDefaults == nullsKeep,
+		})
+	}
+	return p.validateFiles(ctx, validate.FilesOptions{
+		Options: options, Files: flags.files, Builtins: p.validateBuiltins(),
+		IgnoreMissing: flags.ignoreMissing, AllErrors: flags.allErrors,
+	})
+}
+
+// validateLines answers each line of stdin with a line on stdout.
+func (p *program) validateLines(ctx context.Context, options validate.LinesOptions) error {
+	lines, err := validate.NewLines(options)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	result, err := lines.Run(ctx, p.stdin, p.stdout.guarded)
+	switch {
+	case ctx.Err() != nil:
+		return &exitError{statusInterrupted, fmt.Errorf("interrupted; lines answered: %d", result.Lines)}
+	case err != nil:
+		return err
+	case result.Lines == 0:
+		return &exitError{statusMistake, errors.New("no line on stdin: nothing was validated")}
+	case result.Faults > 0:
+		return &exitError{statusFault, fmt.Errorf("no verdict on %d of %d lines; their \"fault\" says why", result.Faults, result.Lines)}
+	}
+	return nil
+}
+
+// validateFiles validates the objects of manifests. A run that validated nothing is no
+// success.
+func (p *program) validateFiles(ctx context.Context, options validate.FilesOptions) error {
+	files, err := validate.NewFiles(options)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	result, err := files.Run(ctx, p.stdin, p.stdout.guarded)
+	switch {
+	case ctx.Err() != nil:
+		return &exitError{statusInterrupted, fmt.Errorf("interrupted; objects validated: %d", result.Objects)}
+	case err != nil:
+		return err
+	case result.Objects == 0:
+		return &exitError{statusMistake, errors.New("there is no object in what -f names: nothing was validated")}
+	case result.Faults > 0:
+		return &exitError{status: statusFault}
+	case result.Invalid > 0:
+		return &exitError{status: statusDifferent}
+	case result.Valid == 0:
+		return &exitError{statusMistake, errors.New("there is no schema of any object: nothing was validated")}
+	}
+	return nil
+}
+
+// validateBuiltins gives the built-in kinds that have schemas.
+func (p *program) validateBuiltins() []validate.Builtin {
+	var all []validate.Builtin
+	for _, name := range slices.Sorted(maps.Keys(p.builtins)) {
+		linked := p.builtins[name]
+		if linked.Natives == nil || linked.Declaratives == nil {
+			continue
+		}
+		builtin := validate.Builtin{Kinds: linked.Natives.Kinds(), Target: linked.Natives.Target, Backend: linked.Declaratives}
+		if natives, know := linked.Natives.(interface {
+			Namespaced(schema.GroupKind) (bool, error)
+		}); know {
+			builtin.Namespaced = natives.Namespaced
+		}
+		all = append(all, builtin)
+	}
+	return all
 }
 
 func engineNames() string {
 	var names []string
-	for _, engine := range engines() {
+	for _, engine := range validate.Engines() {
 		names = append(names, string(engine))
 	}
 	return strings.Join(names, " or ")

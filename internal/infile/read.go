@@ -6,6 +6,9 @@ import (
 	"io/fs"
 )
 
+// Stdin is the name by which users mean the input of the command in place of a file.
+const Stdin = "-"
+
 // MaxSize is how much is read of one file, in bytes.
 const MaxSize = 256 << 20
 

@@ -1,12 +1,10 @@
-package main
+package validate
 
 import (
 	"context"
 	"errors"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -14,20 +12,32 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
-// builtinKinds are the kinds that the command links in. Their schemas are of
+// Builtin is a set of kinds whose Go types and schemas are linked into the program.
+type Builtin struct {
+	// Kinds lists the kinds, for messages.
+	Kinds []schema.GroupKind
+	// Target gives the scheme and the versions of a kind; its backends are not used. The
+	// error says that the kind is unknown.
+	Target func(schema.GroupKind) (*harness.Target, error)
+	// Namespaced says whether the objects of a kind are in namespaces; nil: none is.
+	Namespaced func(schema.GroupKind) (bool, error)
+	// Backend gives what validates a version.
+	Backend func(schema.GroupVersionKind) (harness.Backend, error)
+}
+
+// builtinKinds prepares and validates the objects of built-in kinds. Their schemas are of
 // defaulted objects, and only the Go types know their defaults, so objects go
 // through the scheme of their kind first. Safe for use by several goroutines.
 type builtinKinds struct {
-	cases.Builtin
+	Builtin
 	checkers *sync.Map // of schema.GroupVersionKind to func() (harness.Backend, error)
 }
 
-func newBuiltinKinds(builtin cases.Builtin) builtinKinds {
+func newBuiltinKinds(builtin Builtin) builtinKinds {
 	return builtinKinds{builtin, &sync.Map{}}
 }
 
@@ -38,7 +48,7 @@ func (b builtinKinds) find(version schema.GroupVersionKind) (harness.Backend, er
 }
 
 func (b builtinKinds) bind(version schema.GroupVersionKind) (harness.Backend, error) {
-	target, err := b.Natives.Target(version.GroupKind())
+	target, err := b.Target(version.GroupKind())
 	if err != nil {
 		return nil, nil // that there is no such kind is all that the error says
 	}
@@ -46,18 +56,13 @@ func (b builtinKinds) bind(version schema.GroupVersionKind) (harness.Backend, er
 		return nil, nil
 	}
 	checker := &builtinChecker{scheme: target.Scheme}
-	if scopes, know := b.Natives.(knowsScopes); know {
-		if checker.namespaced, err = scopes.Namespaced(version.GroupKind()); err != nil {
+	if b.Namespaced != nil {
+		if checker.namespaced, err = b.Namespaced(version.GroupKind()); err != nil {
 			return nil, err
 		}
 	}
-	checker.Backend, err = b.Declaratives(version)
+	checker.Backend, err = b.Backend(version)
 	return checker, err
-}
-
-// knowsScopes is what natives have some of whose kinds are in namespaces.
-type knowsScopes interface {
-	Namespaced(schema.GroupKind) (bool, error)
 }
 
 // builtinChecker validates objects of a built-in kind as the API server would
@@ -132,37 +137,6 @@ func (b *builtinChecker) decode(document map[string]any, version schema.GroupVer
 	}
 }
 
-// dropField takes a field out of a value of JSON; false: it is not there. A dot
-// in the path may belong to a key, and a key may stand in brackets.
-func dropField(value any, path string) bool {
-	path = strings.TrimPrefix(path, ".")
-	switch value := value.(type) {
-	case map[string]any:
-		if _, found := value[path]; found {
-			delete(value, path)
-			return true
-		}
-		if key, rest, bracketed := strings.Cut(strings.TrimPrefix(path, "["), "]"); bracketed && path[0] == '[' {
-			if _, found := value[key]; found && rest == "" {
-				delete(value, key)
-				return true
-			}
-			return dropField(value[key], rest)
-		}
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			rest, begins := strings.CutPrefix(path, key)
-			if begins && rest != "" && (rest[0] == '.' || rest[0] == '[') && dropField(value[key], rest) {
-				return true
-			}
-		}
-	case []any:
-		digits, rest, _ := strings.Cut(strings.TrimPrefix(path, "["), "]")
-		index, err := strconv.Atoi(digits)
-		return err == nil && 0 <= index && index < len(value) && dropField(value[index], rest)
-	}
-	return false
-}
-
 // misshapen gives the values that are of another type than the schema says. The API
 // server reads null as nothing.
 func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input, _ map[string]any) (field.ErrorList, error) {
@@ -184,34 +158,4 @@ func (b *builtinChecker) unreadable(_ context.Context, in *harness.Input, docume
 		return err
 	})
 	return strict(misfits), nil
-}
-
-// dropValues takes the values of errors out of a document and says which fields are
-// gone. Of a list with a wrong item all goes: the indexes of the others must stay
-// what the user sees.
-func dropValues(document map[string]any, errs field.ErrorList) []string {
-	var dropped []string
-	for _, err := range errs {
-		path := err.Field
-		for !isWithin(path, dropped) {
-			if dropField(document, path) {
-				dropped = append(dropped, path)
-				break
-			}
-			cut := strings.LastIndexByte(path, '[')
-			if cut <= 0 {
-				break
-			}
-			path = path[:cut]
-		}
-	}
-	return dropped
-}
-
-// isWithin says whether a path is one of some fields, or below one.
-func isWithin(path string, fields []string) bool {
-	return slices.ContainsFunc(fields, func(field string) bool {
-		rest, below := strings.CutPrefix(path, field)
-		return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
-	})
 }

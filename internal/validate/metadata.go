@@ -1,4 +1,4 @@
-package main
+package validate
 
 import (
 	"maps"
@@ -20,14 +20,6 @@ func withoutMisfits(object map[string]any) (map[string]any, field.ErrorList) {
 	object = maps.Clone(object)
 	object["metadata"] = kept
 	return object, strict(misfits)
-}
-
-// strict marks errors as what the API server refuses before it validates.
-func strict(errs field.ErrorList) field.ErrorList {
-	for _, err := range errs {
-		err.Origin = strictOrigin
-	}
-	return errs
 }
 
 // withoutGo says each misfit on a line of its own, and of a number where it is.

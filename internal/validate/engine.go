@@ -1,13 +1,8 @@
-package main
+package validate
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"strings"
-	"sync"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -16,18 +11,20 @@ import (
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/oneline"
 )
 
-// engine is what compiles schemas and validates with them.
-type engine string
+// Engine is what compiles schemas and validates with them.
+type Engine string
 
 const (
-	declarativeEngine engine = "declarative"
-	referenceEngine   engine = "reference"
+	// Declarative is this project's validator.
+	Declarative Engine = "declarative"
+	// Reference is apiextensions-apiserver.
+	Reference Engine = "reference"
 )
 
-func engines() []engine { return []engine{declarativeEngine, referenceEngine} }
+// Engines lists the engines.
+func Engines() []Engine { return []Engine{Declarative, Reference} }
 
 // role is what a schema is taken for.
 type role uint8
@@ -43,14 +40,8 @@ const (
 
 // compiler compiles schemas for an engine.
 type compiler struct {
-	engine
+	engine Engine
 	preparation
-}
-
-// compiled is a schema that validates.
-type compiled struct {
-	harness.Backend
-	preparer preparer // nil: objects are validated as they are
 }
 
 // schema compiles a schema that stands alone, or is taken for one.
@@ -59,7 +50,7 @@ type compiled struct {
 // so when it stores a CustomResourceDefinition, and validates with it in any case.
 func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 	made := &compiled{}
-	if c.engine == referenceEngine {
+	if c.engine == Reference {
 		if as == statusRole {
 			return nil, errors.New("a schema alone has no status for the reference backend; give a CustomResourceDefinition with --crd")
 		}
@@ -130,7 +121,7 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	c.keepUnknown = v.Of.CRD.Spec.PreserveUnknownFields
 	made := &compiled{}
 	var err error
-	if c.engine == declarativeEngine {
+	if c.engine == Declarative {
 		if made.Backend, err = compileResource(v); err == nil && c.any() {
 			made.preparer, err = newOwnPreparer(v.Schema, true, c.preparation)
 		}
@@ -163,79 +154,4 @@ func compileResource(v *definitions.Version) (harness.Backend, error) {
 		return nil, err
 	}
 	return customresource.Backend{Validator: validator}, nil
-}
-
-// byRole is one schema compiled in each role, when it is first asked for.
-type byRole struct {
-	roles [3]func() (*compiled, error)
-}
-
-func newByRole(compile func(as role) (*compiled, error)) *byRole {
-	var b byRole
-	for as := range b.roles {
-		b.roles[as] = sync.OnceValues(func() (*compiled, error) { return compile(role(as)) })
-	}
-	return &b
-}
-
-// in gives the schema in a role.
-func (b *byRole) in(as role) (*compiled, error) { return b.roles[as]() }
-
-// foundBackend is a backend that is found, and perhaps compiled, when it is asked:
-// then the guard of whoever asks also holds for a compiler that panics or hangs.
-type foundBackend struct {
-	name string
-	find func() (*compiled, error)
-	// prepared is the object as it was validated; it is set by Validate, where
-	// objects are prepared.
-	prepared *prepared
-}
-
-// Name is that of the backend that will be found.
-func (b *foundBackend) Name() string { return b.name }
-
-// Validate gives the error of finding it as a fault.
-func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	backend, err := b.find()
-	if err != nil {
-		return nil, err
-	}
-	if backend.preparer == nil {
-		return backend.Validate(ctx, in)
-	}
-	object, err := backend.preparer.prepare(in.Object.Value().Unstructured())
-	if err != nil {
-		return nil, err
-	}
-	b.prepared = &object
-	if len(object.errs) > 0 {
-		return object.errs, nil
-	}
-	ready := &harness.Input{Request: in.Request, Object: harness.NewView(object.value)}
-	if in.Old != nil {
-		old, err := backend.preparer.prepareStored(in.Old.Value().Unstructured())
-		if err == nil {
-			err = withoutGo(old.errs).ToAggregate()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
-		}
-		ready.Old = harness.NewView(old.value)
-	}
-	return backend.Validate(ctx, ready)
-}
-
-// onOneLine gives an error as one line, as the answer to a line has room for.
-func onOneLine(err error) error {
-	return errors.New(oneline.Of(err))
-}
-
-// faultText is why there is no verdict, on one line. With --verbose the stack of a panic
-// follows on lines of its own.
-func (f *validateFlags) faultText(err error) string {
-	text := oneline.Of(err)
-	if fault := (*harness.Fault)(nil); f.verbose && errors.As(err, &fault) && fault.Stack != "" {
-		text += "\n" + strings.TrimRight(fault.Stack, "\n")
-	}
-	return text
 }

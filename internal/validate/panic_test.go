@@ -1,4 +1,4 @@
-package main
+package validate
 
 import (
 	"context"
@@ -24,29 +24,29 @@ func (panickingEngine) Validate(context.Context, *harness.Input) (_ field.ErrorL
 
 func (p panickingEngine) find(lineRequest) (*compiled, error) { return &compiled{Backend: p}, nil }
 
-// A panic of the engine is no verdict, and --verbose says where it was.
+// A panic of the engine is no verdict, and verbose says where it was.
 func TestPanicOfTheEngine(t *testing.T) {
 	for _, tt := range []struct {
 		verbose bool
 		want    string
 	}{{false, ""}, {true, "panickingEngine.Validate"}} {
-		flags := validateFlags{backend: "declarative", timeout: harness.DefaultTimeout, verbose: tt.verbose}
-		s := &lineServer{flags: flags, flagged: panickingEngine{}}
-		answer := s.answer(t.Context(), line{number: 7, text: []byte(`{"id":"a","object":{}}`)})
+		options := Options{Engine: Declarative, Timeout: harness.DefaultTimeout, Verbose: tt.verbose}
+		lines := &Lines{options: LinesOptions{Options: options}, fallback: panickingEngine{}}
+		answer := lines.answer(t.Context(), line{number: 7, text: []byte(`{"id":"a","object":{}}`)})
 		if answer.Valid || len(answer.Errors) > 0 || !strings.HasPrefix(answer.Fault, "line 7: panic: oh no at ") || strings.Contains(answer.Fault, "\n") != tt.verbose || !strings.Contains(answer.Fault, tt.want) {
-			t.Errorf("--verbose=%t: %+v", tt.verbose, answer)
+			t.Errorf("verbose: %t: %+v", tt.verbose, answer)
 		}
 
 		var out strings.Builder
-		report := &fileReport{out: plaintext.NewPrinter(&out), flags: flags, files: map[string]bool{}}
-		asked := harness.Ask(t.Context(), panickingEngine{}, &harness.Input{Object: harness.NewView(map[string]any{})}, flags.timeout)
+		report := &fileReport{out: plaintext.NewPrinter(&out), options: &FilesOptions{Options: options}, files: map[string]bool{}}
+		asked := harness.Ask(t.Context(), panickingEngine{}, &harness.Input{Object: harness.NewView(map[string]any{})}, options.Timeout)
 		object := fileObject{file: "a.yaml", document: documents.Document{Line: 3}}
 		if err := report.take(fileOutcome{fileObject: object, fault: asked.Fault}); err != nil {
 			t.Fatal(err)
 		}
 		report.out.Flush()
 		if said := out.String(); !strings.Contains(said, "no verdict: panic: oh no at ") || strings.Count(said, "\n") > 1 != tt.verbose || !strings.Contains(said, tt.want) {
-			t.Errorf("--verbose=%t: %s", tt.verbose, said)
+			t.Errorf("verbose: %t: %s", tt.verbose, said)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package validate
 
 import (
 	"fmt"
@@ -20,36 +20,35 @@ type manifest struct {
 	searched bool
 }
 
-// findManifests gives the files that -f means, each once, in their order; those
+// findManifests gives the files that the options name, each once, in their order; those
 // of a directory by name. The error is a strictyaml.Mistakes.
-func (p *program) findManifests(names []string) ([]manifest, error) {
+func findManifests(o *FilesOptions) ([]manifest, error) {
 	var files []manifest
 	var mistakes strictyaml.Mistakes
-	for _, name := range names {
-		found, err := p.findManifest(name)
+	for _, name := range o.Files {
+		if name == infile.Stdin {
+			files = addManifest(files, manifest{name, false})
+			continue
+		}
+		found, skipped, err := documents.FindFiles(name)
+		o.warnSkipped(skipped)
 		mistakes.Merge(name, err)
 		for _, file := range found {
-			searched := name != stdinFile && filepath.Clean(file) != filepath.Clean(name)
-			i := slices.IndexFunc(files, func(m manifest) bool { return m.file == file })
-			if i < 0 {
-				files = append(files, manifest{file, searched})
-			} else if !searched {
-				files[i].searched = false
-			}
+			files = addManifest(files, manifest{file, filepath.Clean(file) != filepath.Clean(name)})
 		}
 	}
 	return files, mistakes.Err()
 }
 
-// findManifest gives the files that a name means. Those of a directory that are no
-// regular files are skipped, and named on stderr.
-func (p *program) findManifest(name string) ([]string, error) {
-	if name == stdinFile {
-		return []string{name}, nil
+// addManifest adds a file unless it is there. One that is also named by itself must have
+// an object.
+func addManifest(files []manifest, added manifest) []manifest {
+	i := slices.IndexFunc(files, func(m manifest) bool { return m.file == added.file })
+	if i < 0 {
+		return append(files, added)
 	}
-	files, skipped, err := documents.FindFiles(name)
-	warnOf(p, skipped)
-	return files, err
+	files[i].searched = files[i].searched && added.searched
+	return files
 }
 
 // readManifests gives the objects of files, a file at a time.
@@ -73,7 +72,7 @@ func readManifests(files []manifest, stdin io.Reader) iter.Seq2[fileObject, erro
 
 // read gives the objects of a file, and what messages call it.
 func (m manifest) read(stdin io.Reader) (iter.Seq[fileObject], string, error) {
-	if m.file == stdinFile {
+	if m.file == infile.Stdin {
 		data, err := infile.ReadAll(stdin)
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: %w", stdinName, err)

@@ -1,4 +1,4 @@
-package main
+package validate
 
 import (
 	"errors"
@@ -12,19 +12,25 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// lineSchema reads and compiles what the flags give as the schema of lines; nil
-// where they give none.
-func (p *program) lineSchema(f *validateFlags) (lineSchema, error) {
+// lineSchema is what the options say about lines that have no schema.
+type lineSchema interface {
+	// find gives what validates a line.
+	find(lineRequest) (*compiled, error)
+}
+
+// newLineSchema reads and compiles what the options give as the schema of lines; nil: they
+// give none.
+func newLineSchema(o *LinesOptions) (lineSchema, error) {
 	switch {
-	case f.schema != "":
-		return newSchemaFile(f.schema, f.compiler())
-	case len(f.crds) > 0:
-		return p.newResourceFiles(f.crds, f.version, f.compiler())
+	case o.Schema != "":
+		return newSchemaFile(o.Schema, o.compiler())
+	case len(o.Definitions) > 0:
+		return newResourceFiles(o)
 	}
 	return nil, nil
 }
 
-// schemaFile is the schema of --schema.
+// schemaFile is the schema in a file.
 type schemaFile struct{ compiled *byRole }
 
 func newSchemaFile(file string, c compiler) (lineSchema, error) {
@@ -67,8 +73,8 @@ type resourceFiles struct {
 
 // newResourceFiles reads and compiles definitions: the version that is asked for, of
 // those that have it, or each served one.
-func (p *program) newResourceFiles(names []string, version string, c compiler) (lineSchema, error) {
-	files, err := p.findDefinitions(names)
+func newResourceFiles(o *LinesOptions) (lineSchema, error) {
+	files, err := o.findDefinitions()
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +84,14 @@ func (p *program) newResourceFiles(names []string, version string, c compiler) (
 		all, err := definitions.ReadFile(file)
 		mistakes.Merge(file, err)
 		for _, definition := range all {
-			picked, err := definition.Pick(version)
+			picked, err := definition.Pick(o.Version)
 			unpicked.Merge(file, err)
 			for _, v := range picked {
-				mistakes.Merge(file, r.add(v, c))
+				mistakes.Merge(file, r.add(v, o.compiler()))
 			}
 		}
 	}
-	if version == "" || len(r.versions) == 0 {
+	if o.Version == "" || len(r.versions) == 0 {
 		mistakes = append(mistakes, unpicked...) // or else others have the version
 	}
 	return r, mistakes.Err()

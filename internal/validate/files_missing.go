@@ -1,4 +1,4 @@
-package main
+package validate
 
 import (
 	"errors"
@@ -10,12 +10,14 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
 )
 
-// errNoSchema says that nobody knows a kind.
+// errNoSchema is the fault of an object whose kind has no schema.
 var errNoSchema = errors.New("no schema")
 
-// wrongType says why the apiVersion or kind of an object is missing or malformed; "" if they are fine.
+// wrongType says why the apiVersion or kind of an object is missing or malformed; "" if
+// they are fine.
 func wrongType(object map[string]any) string {
 	apiVersion, kind := object["apiVersion"], object["kind"]
 	isNone := func(value any) bool { return value == nil || value == "" }
@@ -44,30 +46,47 @@ func wrongType(object map[string]any) string {
 // missing says that there is no schema of a kind, and what to do: a kind of
 // Kubernetes has no CustomResourceDefinition that could be given, and a definition has
 // a command of its own.
-func (c *objectCheckers) missing(version schema.GroupVersionKind) error {
+func (k *kinds) missing(version schema.GroupVersionKind) error {
 	name := harness.TargetName(version)
 	switch {
 	case version.Kind == "CustomResourceDefinition" && version.Group == "apiextensions.k8s.io":
 		return fmt.Errorf("there is %w of %s; diffrun schema check checks it, and --crd takes its schemas for other objects", errNoSchema, name)
-	case len(c.alike(version)) > 0:
-		return fmt.Errorf("there is %w of %s; --crd has %s", errNoSchema, name, strings.Join(c.alike(version), ", "))
+	case len(k.similar(version)) > 0:
+		return fmt.Errorf("there is %w of %s; --crd has %s", errNoSchema, name, strings.Join(k.similar(version), ", "))
 	case !scheme.Scheme.Recognizes(version):
 		return fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd", errNoSchema, name)
-	case len(c.builtins) == 0:
-		return fmt.Errorf("there is %w of %s: the %s backend has those of --crd alone", errNoSchema, name, c.engine)
+	case len(k.builtins) == 0:
+		return fmt.Errorf("there is %w of %s: the %s backend has those of --crd alone", errNoSchema, name, k.engine)
 	}
 	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind", errNoSchema, name)
 }
 
-// alike are the kinds of --crd that somebody may mean who writes a version: other
-// versions, and another case of the kind.
-func (c *objectCheckers) alike(version schema.GroupVersionKind) []string {
+// similar gives the kinds of --crd that an object with this version may mean: other
+// versions of the kind, and kinds that differ in case.
+func (k *kinds) similar(version schema.GroupVersionKind) []string {
 	var names []string
-	for other := range c.resources {
+	for other := range k.resources {
 		if other.Group == version.Group && strings.EqualFold(other.Kind, version.Kind) {
 			names = append(names, harness.TargetName(other))
 		}
 	}
 	slices.Sort(names)
 	return names
+}
+
+// checkDocument says why a document cannot be validated; nil: it can.
+func checkDocument(document documents.Document) error {
+	switch {
+	case document.Err != nil:
+		return document.Err
+	case document.Object == nil:
+		return errors.New("no object but null")
+	}
+	if wrong := wrongType(document.Object); wrong != "" {
+		return errors.New("no object of Kubernetes: " + wrong)
+	}
+	if err := documents.CheckBounds(document.Object); err != nil {
+		return fmt.Errorf("the object %w", err)
+	}
+	return nil
 }

@@ -1,0 +1,90 @@
+package validate
+
+import (
+	"context"
+	"io"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// stdinName is what messages call the input.
+const stdinName = "stdin"
+
+// FilesOptions say how Files validates.
+type FilesOptions struct {
+	Options
+	// Files are manifests, directories that are searched for manifests, or infile.Stdin.
+	Files []string
+	// Builtins are the kinds that need no CustomResourceDefinition. Only the declarative
+	// engine has them.
+	Builtins []Builtin
+	// IgnoreMissing counts objects whose kind has no schema, instead of reporting them.
+	IgnoreMissing bool
+	// AllErrors writes every error of an object, and not only the first ones.
+	AllErrors bool
+}
+
+// Files validates the objects of manifests for people, each as the API server takes it
+// from kubectl apply.
+type Files struct {
+	options FilesOptions
+	files   []manifest
+	kinds   *kinds
+}
+
+// FilesResult counts objects. Faults are those without a verdict, and Skipped those that
+// have no schema and need none.
+type FilesResult struct{ Objects, Valid, Invalid, Faults, Skipped int }
+
+// NewFiles finds the files, and compiles the CustomResourceDefinitions that the options
+// name. The error is a strictyaml.Mistakes if files are wrong.
+func NewFiles(options FilesOptions) (*Files, error) {
+	files, err := findManifests(&options)
+	if err != nil {
+		return nil, err
+	}
+	kinds, err := newKinds(&options)
+	if err != nil {
+		return nil, err
+	}
+	return &Files{options, files, kinds}, nil
+}
+
+// Run writes each error of each object as a line, in the order of the files, and then a
+// summary. The result counts what was written, also if an error ended the run: of reading,
+// of writing, or the cause of ctx.
+func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesResult, error) {
+	report := &fileReport{out: plaintext.NewPrinter(out), options: &f.options, builtin: f.kinds.builtinNames(), files: map[string]bool{}}
+	queue := taskQueue[fileObject, fileOutcome]{
+		parallel: f.options.Parallel,
+		work: func(ctx context.Context, o fileObject) fileOutcome {
+			return f.kinds.check(ctx, o, f.options.Timeout)
+		},
+		take: report.take,
+		idle: report.out.Flush,
+	}
+	failed := queue.run(ctx, readManifests(f.files, stdin))
+	if failed == nil {
+		report.end()
+	}
+	return report.result, report.out.FlushAfter(failed)
+}
+
+// fileObject is an object of a manifest.
+type fileObject struct {
+	file     string
+	document documents.Document
+	// passed: this is no object, but a file that has none and nobody named.
+	passed bool
+}
+
+// fileOutcome is what there is to say about it. Fault and missing exclude the rest.
+type fileOutcome struct {
+	fileObject
+	errors  field.ErrorList
+	fault   error
+	missing bool // there is no schema of its kind
+}

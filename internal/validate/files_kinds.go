@@ -1,0 +1,138 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// kinds finds what validates an object by its kind.
+type kinds struct {
+	engine    Engine
+	resources map[schema.GroupVersionKind]*resourceChecker
+	unserved  map[schema.GroupVersionKind]bool
+	builtins  []builtinKinds
+}
+
+// newKinds compiles the CustomResourceDefinitions of the options. The error is a
+// strictyaml.Mistakes.
+func newKinds(o *FilesOptions) (*kinds, error) {
+	k := &kinds{engine: o.Engine, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}}
+	if o.Engine == Declarative {
+		for _, builtin := range o.Builtins {
+			k.builtins = append(k.builtins, newBuiltinKinds(builtin))
+		}
+	}
+	files, err := o.findDefinitions()
+	if err != nil {
+		return nil, err
+	}
+	var mistakes strictyaml.Mistakes
+	for _, file := range files {
+		all, err := definitions.ReadFile(file)
+		mistakes.Merge(file, err)
+		for _, definition := range all {
+			before := len(mistakes)
+			for _, version := range definition.Versions {
+				mistakes.Merge(file, k.add(version))
+			}
+			if len(mistakes) == before {
+				o.warnUnstorable(file, definition)
+			}
+		}
+	}
+	return k, mistakes.Err()
+}
+
+func (k *kinds) add(v *definitions.Version) error {
+	if !v.Served {
+		k.unserved[v.GroupVersionKind] = true
+		return nil
+	}
+	if first := k.resources[v.GroupVersionKind]; first != nil {
+		return secondSchema(v, first.version)
+	}
+	made, err := compiler{k.engine, preparation{prune: true, defaults: true}}.version(v, rootRole)
+	if err != nil {
+		return err
+	}
+	k.resources[v.GroupVersionKind] = &resourceChecker{
+		compiled:   made,
+		version:    v,
+		namespaced: v.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
+	}
+	return nil
+}
+
+// check validates an object.
+func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) fileOutcome {
+	outcome := fileOutcome{fileObject: o}
+	if o.passed {
+		return outcome
+	}
+	if outcome.fault = checkDocument(o.document); outcome.fault != nil {
+		return outcome
+	}
+	version := versionOf(o.document.Object)
+	backend := &foundBackend{name: string(k.engine), find: func() (*compiled, error) {
+		found, err := k.find(version)
+		return &compiled{Backend: found}, err
+	}}
+	in := &harness.Input{
+		Request: harness.Request{Version: version, Operation: harness.Create},
+		Object:  harness.NewView(o.document.Object),
+	}
+	answer := harness.Ask(ctx, backend, in, timeout)
+	if answer.Fault != nil {
+		outcome.fault, outcome.missing = answer.Fault, errors.Is(answer.Fault, errNoSchema)
+		return outcome
+	}
+	outcome.errors = answer.Errors
+	return outcome
+}
+
+// find gives what validates a version.
+func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
+	if found := k.resources[version]; found != nil {
+		return found, nil
+	}
+	if k.unserved[version] {
+		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition", harness.TargetName(version))
+	}
+	for _, builtin := range k.builtins {
+		found, err := builtin.find(version)
+		if found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, k.missing(version)
+}
+
+// builtinNames lists the kinds that need no CustomResourceDefinition; "": there are none.
+func (k *kinds) builtinNames() string {
+	var names []string
+	for _, builtin := range k.builtins {
+		for _, kind := range builtin.Kinds {
+			names = append(names, kind.String())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// versionOf gives the apiVersion and kind of an object; what is missing or malformed is
+// empty.
+func versionOf(object any) schema.GroupVersionKind {
+	document, _ := object.(map[string]any)
+	apiVersion, _ := document["apiVersion"].(string)
+	kind, _ := document["kind"].(string)
+	return schema.FromAPIVersionAndKind(apiVersion, kind)
+}

@@ -1,0 +1,124 @@
+package validate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// fileReport writes outcomes for people and counts them.
+type fileReport struct {
+	out     *plaintext.Printer
+	options *FilesOptions
+	builtin string // kinds that have a schema anyway
+	files   map[string]bool
+	passed  []string // files
+	result  FilesResult
+	errors  int
+	unknown int // objects that have no schema
+}
+
+// take writes the errors of an object, a line each.
+func (r *fileReport) take(o fileOutcome) error {
+	if o.passed {
+		r.passed = append(r.passed, o.file)
+		return nil
+	}
+	r.result.Objects++
+	r.files[o.file] = true
+	switch {
+	case o.missing && r.options.IgnoreMissing:
+		r.result.Skipped++
+	case o.fault != nil:
+		r.result.Faults++
+		if o.missing {
+			r.unknown++
+		}
+		r.fault(o)
+	case len(o.errors) > 0:
+		r.result.Invalid++
+		r.errors += len(o.errors)
+		r.list(o)
+	default:
+		r.result.Valid++
+	}
+	return nil
+}
+
+// fault writes why there is no verdict; mistakes in the text have lines already.
+func (r *fileReport) fault(o fileOutcome) {
+	if mistakes := (strictyaml.Mistakes)(nil); errors.As(o.fault, &mistakes) {
+		shown, more := plaintext.First(mistakes)
+		for _, mistake := range shown {
+			r.out.Printf("%s: no verdict: %s\n", mistake.Position, mistake.Message)
+		}
+		if more > 0 {
+			r.out.Printf("%s: %s mistakes\n", o.document.At(o.file, ""), plaintext.More(more))
+		}
+		return
+	}
+	r.out.Printf("%s: no verdict: %v\n", o.document.At(o.file, ""), o.fault)
+	if fault := (*harness.Fault)(nil); r.options.Verbose && errors.As(o.fault, &fault) && fault.Stack != "" {
+		for _, line := range plaintext.Stack(fault.Stack) {
+			r.out.Printf("  %s\n", line)
+		}
+	}
+}
+
+// inFileOrder gives the errors in the order of their lines.
+func (o fileOutcome) inFileOrder() field.ErrorList {
+	sorted := slices.Clone(o.errors)
+	slices.SortStableFunc(sorted, func(a, b *field.Error) int {
+		return cmp.Compare(o.document.LineOf(a.Field), o.document.LineOf(b.Field))
+	})
+	return sorted
+}
+
+// list writes the errors of an object, a line each.
+func (r *fileReport) list(o fileOutcome) {
+	all := o.inFileOrder()
+	shown, more := plaintext.First(all)
+	if r.options.AllErrors {
+		shown, more = all, 0
+	}
+	for _, err := range shown {
+		r.out.Printf("%s: %s\n", o.document.At(o.file, err.Field), errorText(err))
+	}
+	if more > 0 {
+		r.out.Printf("%s: %s errors of this object; --all shows them\n", o.document.At(o.file, ""), plaintext.More(more))
+	}
+}
+
+// end writes the summary.
+func (r *fileReport) end() {
+	if len(r.passed) > 0 {
+		r.out.Printf("passed over, as there is no object of Kubernetes in them: %s\n", plaintext.Text(plaintext.List(r.passed)))
+	}
+	if r.result.Objects == 0 {
+		return
+	}
+	counts := []string{fmt.Sprintf("%d valid", r.result.Valid)}
+	add := func(n int, format string, args ...any) {
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf(format, args...))
+		}
+	}
+	add(r.result.Invalid, "%d invalid (%s)", r.result.Invalid, plaintext.Count(r.errors, "error"))
+	add(r.result.Faults, "%d without a verdict", r.result.Faults)
+	add(r.result.Skipped, "%d skipped, as there is no schema", r.result.Skipped)
+	if r.unknown > 0 && r.builtin != "" {
+		r.out.Printf("schemas are built in of %s\n", plaintext.Text(r.builtin))
+	}
+	if r.unknown > 0 && r.result.Valid+r.result.Invalid > 0 {
+		r.out.Printf("--ignore-missing-schemas passes over objects that there is no schema of\n")
+	}
+	r.out.Printf("%s in %s: %s\n", plaintext.Count(r.result.Objects, "object"), plaintext.Count(len(r.files), "file"), strings.Join(counts, ", "))
+}

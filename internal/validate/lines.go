@@ -1,0 +1,63 @@
+package validate
+
+import (
+	"context"
+	"io"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// LinesOptions say how Lines validates.
+type LinesOptions struct {
+	Options
+	// Schema is a file with the OpenAPI v3 schema of lines that have none. Empty: the
+	// schemas of Definitions are taken, if there are any.
+	Schema string
+	// Version is the version of Definitions that validates. Empty: the apiVersion and
+	// kind of each object say it.
+	Version string
+	// Subresource is that of lines that name none: "", "status" or "scale".
+	Subresource string
+	// Prune drops unknown fields before an object is validated, ReportDropped names them
+	// in the answer, and Default fills in the defaults of the schema.
+	Prune, ReportDropped, Default bool
+	// KeepNulls keeps null where the schema does not allow it, as KEP-575 says. False:
+	// it is dropped, as the API server does. The reference engine always drops it.
+	KeepNulls bool
+}
+
+// Lines validates a stream of lines for programs. Each line of JSON has an object, and may
+// have its schema.
+type Lines struct {
+	options  LinesOptions
+	fallback lineSchema // nil: every line must have a schema
+	cache    *schemaCache
+}
+
+// LinesResult counts the lines that were answered, and those without a verdict.
+type LinesResult struct{ Lines, Faults int }
+
+// NewLines reads and compiles the schemas that the options name. The error is a
+// strictyaml.Mistakes if files are wrong.
+func NewLines(options LinesOptions) (*Lines, error) {
+	fallback, err := newLineSchema(&options)
+	if err != nil {
+		return nil, err
+	}
+	return &Lines{options: options, fallback: fallback, cache: newSchemaCache(options.compiler())}, nil
+}
+
+// compiler gives what compiles schemas as the options say.
+func (o *LinesOptions) compiler() compiler {
+	return compiler{o.Engine, preparation{prune: o.Prune, defaults: o.Default, keepNulls: o.KeepNulls}}
+}
+
+// Run answers each line of in with a line on out, in the same order. The result counts
+// what was written, also if an error ended the run: of reading, of writing, or the cause
+// of ctx.
+func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (LinesResult, error) {
+	writer := &answerWriter{out: plaintext.NewPrinter(out)}
+	queue := taskQueue[line, lineAnswer]{parallel: l.options.Parallel, work: l.answer, take: writer.write, idle: writer.out.Flush}
+	err := writer.out.FlushAfter(queue.run(ctx, readLines(in)))
+	return writer.result, err
+}

@@ -1,0 +1,106 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// lineAnswer is a line of stdout. There is either a fault or a verdict.
+type lineAnswer struct {
+	ID    string `json:"id"`
+	Valid bool   `json:"valid"`
+	// Object is what was validated, and Dropped the fields that it lost, where
+	// objects are pruned or defaulted.
+	Object  *any             `json:"object,omitempty"`
+	Dropped []string         `json:"dropped,omitempty"`
+	Errors  []*reports.Error `json:"errors"`
+	Fault   string           `json:"fault,omitempty"`
+}
+
+// answerWriter writes answers and counts them.
+type answerWriter struct {
+	out    *plaintext.Printer
+	result LinesResult
+}
+
+func (w *answerWriter) write(answer lineAnswer) error {
+	w.result.Lines++
+	if answer.Fault != "" {
+		w.result.Faults++
+	}
+	encoded, err := plaintext.JSON(answer)
+	if err != nil {
+		return err
+	}
+	w.out.Printf("%s\n", plaintext.Text(encoded))
+	return nil
+}
+
+// answer answers a line.
+func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
+	request, err := read.parse()
+	answer := lineAnswer{ID: request.ID, Errors: []*reports.Error{}}
+	if err != nil {
+		answer.Fault = fmt.Sprintf("line %d: %v", read.number, err)
+		return answer
+	}
+	if request.Subresource == "" {
+		request.Subresource = l.options.Subresource
+	}
+	outcome, made := l.validate(ctx, request)
+	if outcome.Fault != nil {
+		answer.Fault = fmt.Sprintf("line %d: %s", read.number, faultText(outcome.Fault, l.options.Verbose))
+		return answer
+	}
+	if made != nil {
+		answer.Object = &made.value
+		if l.options.ReportDropped {
+			answer.Dropped = made.dropped
+		}
+	}
+	answer.Valid = len(outcome.Errors) == 0
+	for _, err := range outcome.Errors {
+		said := reports.NewError(err)
+		said.Detail = detailWithoutGo(err)
+		answer.Errors = append(answer.Errors, said)
+	}
+	return answer
+}
+
+// validate gives what the backend of a line says, and the object where it was
+// prepared.
+func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *prepared) {
+	in := &harness.Input{
+		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
+		Object:  harness.NewView(r.Object),
+	}
+	if r.OldObject != nil {
+		in.Operation, in.Old = harness.Update, harness.NewView(r.OldObject)
+	}
+	backend := &foundBackend{name: string(l.options.Engine), find: func() (*compiled, error) { return l.find(r) }}
+	outcome := harness.Ask(ctx, backend, in, l.options.Timeout)
+	if outcome.Fault != nil {
+		return outcome, nil // the backend may still be at work
+	}
+	return outcome, backend.prepared
+}
+
+// find gives what validates a line. The error says that no schema was given.
+func (l *Lines) find(r lineRequest) (*compiled, error) {
+	switch {
+	case !isNull(r.Schema):
+		as, err := r.role()
+		if err != nil {
+			return nil, err
+		}
+		return l.cache.get(r.Schema).in(as)
+	case l.fallback != nil:
+		return l.fallback.find(r)
+	}
+	return nil, errors.New("the line has no schema, and neither --crd nor --schema gives one; accepted: one of these three (the built-in schemas of Kubernetes kinds are for manifests, with -f)")
+}

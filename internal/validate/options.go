@@ -1,0 +1,84 @@
+package validate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// Options are those of Lines and of Files.
+type Options struct {
+	// Engine validates.
+	Engine Engine
+	// Definitions are files with CustomResourceDefinitions, or directories that are
+	// searched for them.
+	Definitions []string
+	// Parallel is how many objects are validated at once; 0: one for each core.
+	Parallel int
+	// Timeout is how long one object may take.
+	Timeout time.Duration
+	// Verbose adds the stack of a panic to its fault.
+	Verbose bool
+	// Warn is called before objects are read, with what people should know about the
+	// files that the options name: the warnings of one kind about one of them. Nil: nobody
+	// is told.
+	Warn func([]plaintext.Text)
+}
+
+func (o *Options) warn(texts ...string) {
+	if o.Warn == nil || len(texts) == 0 {
+		return
+	}
+	var warnings []plaintext.Text
+	for _, text := range texts {
+		warnings = append(warnings, plaintext.Text(text))
+	}
+	o.Warn(warnings)
+}
+
+// warnSkipped names the files of a directory that are not read.
+func (o *Options) warnSkipped(skipped []infile.Skipped) {
+	var texts []string
+	for _, one := range skipped {
+		texts = append(texts, plaintext.Line(one.String()))
+	}
+	o.warn(texts...)
+}
+
+// findDefinitions gives the files that Definitions means. The error is a
+// strictyaml.Mistakes.
+func (o *Options) findDefinitions() ([]string, error) {
+	files, skipped, err := definitions.FindFiles(o.Definitions)
+	o.warnSkipped(skipped)
+	return files, err
+}
+
+// warnUnstorable says that the API server would not store a schema: it has a default of
+// the wrong type, say, which objects would be blamed for. What rules may cost at worst is
+// no matter of single objects.
+func (o *Options) warnUnstorable(file string, d *definitions.Definition) {
+	errs, err := structural.CheckCRD(context.Background(), d.CRD)
+	if err != nil {
+		return // compiling the schema says it
+	}
+	errs = slices.DeleteFunc(errs, func(e *field.Error) bool {
+		return !strings.Contains(d.Path(e.Field), ".openAPIV3Schema.") || e.Type == field.ErrorTypeForbidden && strings.Contains(e.Detail, "estimated")
+	})
+	if len(errs) == 0 {
+		return
+	}
+	more := ""
+	if len(errs) > 1 {
+		more = fmt.Sprintf("; diffrun schema check %s has %d more", file, len(errs)-1)
+	}
+	o.warn(plaintext.Sprintf("%s: the API server would not store this schema: %s%s", d.At(d.Path(errs[0].Field)), errorText(errs[0]), more))
+}
