@@ -10,6 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -76,6 +77,10 @@ func (l *loader) webhook(server *webhookServer) (closable, bool) {
 		}
 		if !l.Files.OnDisk {
 			l.shared.mistakes.Addf(l.at(file.ref), "a suite that is no file on disk cannot name files of a webhook")
+			return nil, false
+		}
+		if special, err := infile.Special(l.Files.FS, l.resolve(file.ref)); err == nil && special != nil {
+			l.shared.mistakes.Addf(l.at(file.ref), "%s", notRegular(file.ref, special))
 			return nil, false
 		}
 		*file.to = filepath.FromSlash(l.resolve(file.ref))

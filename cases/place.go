@@ -53,7 +53,7 @@ func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
 		}
 		switch special, err := infile.Special(f.FS, at); {
 		case err != nil:
-			return err
+			return fmt.Errorf("%s cannot be read: %v", at, infile.Cause(err)) // no error of the path that was asked for
 		case special != nil:
 			skipped = append(skipped, special.String())
 		default:

@@ -41,7 +41,9 @@ type session struct {
 
 // run loads suites, runs them, and gives the status of the run as an error.
 func (p *program) run(ctx context.Context, args []string, options runOptions) (failed error) {
-	plan, err := p.loadSuites(args, options.parallel)
+	reading, stopReading := context.WithCancel(ctx)
+	defer stopReading()
+	plan, err := p.loadSuites(reading, args, options.parallel)
 	if err != nil {
 		return err
 	}
@@ -61,6 +63,7 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	defer s.progress.stop()
 	ctx, stop := interruptible(ctx, s.files.abandon)
 	defer stop()
+	context.AfterFunc(ctx, stopReading)
 	if s.options.writesFiles() {
 		defer catchBrokenPipe()()
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,9 +18,10 @@ import (
 const bundledSuites = "cases"
 
 // loadSuites loads the suites that the arguments mean, each once; no argument:
-// the bundled ones. As many cases are to be checked at once as parallel says.
-func (p *program) loadSuites(args []string, parallel int) (*cases.Plan, error) {
-	places, err := p.find(args)
+// the bundled ones. As many cases are to be checked at once as parallel says. When the
+// context ends, their files cannot be read any more.
+func (p *program) loadSuites(ctx context.Context, args []string, parallel int) (*cases.Plan, error) {
+	places, err := p.find(ctx, args)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +33,8 @@ func (p *program) loadSuites(args []string, parallel int) (*cases.Plan, error) {
 	return plan, nil
 }
 
-func (p *program) find(args []string) ([]cases.Place, error) {
-	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: infile.Disk{}, OnDisk: true}
+func (p *program) find(ctx context.Context, args []string) ([]cases.Place, error) {
+	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: infile.Disk{Context: ctx}, OnDisk: true}
 	if len(args) == 0 {
 		if exists(cases.SuiteFile) {
 			p.warn("diffrun: no suite is named, so the bundled ones run; \"diffrun run .\" runs %s of this directory\n", cases.SuiteFile)

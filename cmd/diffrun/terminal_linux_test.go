@@ -203,3 +203,38 @@ func TestNobodyReadsStdout(t *testing.T) {
 		}
 	}
 }
+
+// An interrupt ends the run also while a file is read that has no end for all practical
+// purposes.
+func TestInterruptWhileReading(t *testing.T) {
+	command := separately(t, map[string]string{
+		"suite.yaml":  strings.Replace(terminalSuite, "cases.yaml", "cases.jsonl", 1),
+		"cases.jsonl": "",
+	}, "run", "-o", "jsonl", ".")
+	if err := os.Truncate(filepath.Join(command.Dir, "cases.jsonl"), 1<<40); err != nil {
+		t.Skip("no file of this size: ", err)
+	}
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(stdout)
+	if _, err := lines.ReadString('\n'); err != nil { // the run has begun
+		t.Fatal(err)
+	}
+	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	tooLong := time.AfterFunc(time.Minute, func() { _ = command.Process.Kill() })
+	defer tooLong.Stop()
+	footer, _ := lines.ReadString('\n')
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusInterrupted) {
+		t.Errorf("ended with %v, want status %d", err, statusInterrupted)
+	}
+	if !strings.Contains(footer, `"incomplete":true`) {
+		t.Errorf("the last line is %s", footer)
+	}
+}
