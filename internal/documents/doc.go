@@ -6,9 +6,11 @@
 // it stands at and those of its fields ([Document.LineOf]), or with what is
 // wrong with it: one broken object does not hide those after it.
 //
+// [FindFiles] gives the manifests that a name means, of a file or of a directory.
+//
 // [CheckBounds] says whether an object is one that the API server would take by
 // its size and depth.
 //
 // What an object means, and what becomes of one that is broken, is left to
-// packages cases and cmd/diffrun.
+// packages cases, validate and cmd/diffrun.
 package documents
