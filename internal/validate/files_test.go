@@ -24,8 +24,9 @@ func gear(spec string) string {
 	return "apiVersion: example.com/v1\nkind: Gear\nmetadata: {name: a}\nspec: " + spec + "\n"
 }
 
-func TestFiles(t *testing.T) {
-	t.Chdir(t.TempDir())
+// writeManifests writes the files of TestFiles.
+func writeManifests(t *testing.T) {
+	t.Helper()
 	write(t, "crd.yaml", crd)
 	write(t, "good.yaml", gear("{teeth: 3}"))
 	write(t, "bad.yaml", gear("\n  teeth: 1\n  colour: red"))
@@ -38,6 +39,11 @@ func TestFiles(t *testing.T) {
 	}
 	write(t, "chart/values.yaml", "replicas: 1\n")
 	write(t, "chart/gear.yml", gear("{teeth: 4}"))
+}
+
+func TestFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeManifests(t)
 	for _, tt := range []struct {
 		why    string
 		files  string
