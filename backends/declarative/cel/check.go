@@ -8,7 +8,6 @@ import (
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel/library"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
@@ -95,7 +94,8 @@ func (e *Env) isPlain(checked *ast.AST, x ast.Expr) bool {
 		return plain(c.IterRange()) && plain(c.AccuInit()) && plain(c.LoopCondition()) && plain(c.LoopStep()) && plain(c.Result())
 	case ast.CallKind:
 		c := x.AsCall()
-		return e.isPlainCall(c) && !slices.ContainsFunc(arguments(c), func(x ast.Expr) bool { return !plain(x) })
+		row := e.language.functionTable[c.FunctionName()]
+		return (row.wants == nil || row.wants(e, c)) && !slices.ContainsFunc(arguments(c), func(x ast.Expr) bool { return !plain(x) })
 	}
 	return false
 }
@@ -104,26 +104,6 @@ func sameType(checked *ast.AST, items []ast.Expr) bool {
 	for i := range items {
 		if i > 0 && !checked.GetType(items[0].ID()).IsEquivalentType(checked.GetType(items[i].ID())) {
 			return false
-		}
-	}
-	return true
-}
-
-func (e *Env) isPlainCall(c ast.CallExpr) bool {
-	switch c.FunctionName() {
-	case "duration", "timestamp", "format", "slice", "flatten", "lists.range", "reverse", "distinct", "sort", "@sortByAssociatedKeys", "sortBy",
-		"sets.contains", "sets.intersects", "sets.equivalent", "isValid", "isPrint", "isControl":
-		return false
-	case isFormat, validateFormat:
-		if arg := c.Args()[len(c.Args())-1]; arg.Kind() == ast.LiteralKind {
-			name, ok := arg.AsLiteral().(types.String)
-			_, known := e.language.formats(string(name), "")
-			return ok && known
-		}
-	case "matches":
-		if arg := c.Args()[0]; arg.Kind() == ast.LiteralKind {
-			text, ok := arg.AsLiteral().(types.String)
-			return ok && e.pattern(string(text)) != nil
 		}
 	}
 	return true

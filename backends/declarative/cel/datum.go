@@ -1,6 +1,8 @@
 package cel
 
 import (
+	"math"
+
 	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
@@ -17,10 +19,9 @@ const (
 	aView // a list or map of the object
 	aList // that the rule made
 	anOptional
-	aDuration // n nanoseconds
-	aRef      // what only cel-go knows: a quantity, a date
-	anError   // what ends a rule in cel-go too, unless && or || make up for it
-	notRead   // self or oldSelf, a scalar that is read when the rule looks at it
+	aRef    // what only cel-go knows: a quantity, a duration
+	anError // what ends a rule in cel-go too, unless && or || make up for it
+	notRead // self or oldSelf, a scalar that is read when the rule looks at it
 )
 
 type datumKind uint8
@@ -30,8 +31,7 @@ type datum struct {
 	kind  datumKind
 	set   bool      // of an optional: there is a value, which the rest is
 	inner datumKind // of an optional that is set
-	n     int64     // of a bool 0 or 1
-	f     float64
+	n     int64     // of a bool 0 or 1; of a double its bits
 	s     string
 	v     view.View
 	shape *Shape // of v
@@ -103,6 +103,10 @@ func textDatum(s string) datum { return datum{kind: aText, s: s} }
 
 func intDatum(i int64) datum { return datum{kind: anInt, n: i} }
 
+func doubleDatum(f float64) datum { return datum{kind: aDouble, n: int64(math.Float64bits(f))} }
+
+func (d *datum) float() float64 { return math.Float64frombits(uint64(d.n)) }
+
 // load gives a value of the object as its schema says it is. It gives up where
 // Value has an error or a value that plans do not know.
 func load(v view.View, s *Shape) datum {
@@ -137,7 +141,7 @@ func load(v view.View, s *Shape) datum {
 		}
 	case Double:
 		if k == view.Int || k == view.Float {
-			return datum{kind: aDouble, f: v.Float()}
+			return doubleDatum(v.Float())
 		}
 	}
 	return datum{}

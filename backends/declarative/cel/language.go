@@ -22,6 +22,8 @@ type Language struct {
 	crossType bool // numbers of different types can be compared
 	syntax    *parse.Language
 	overloads map[string]*functions.Overload // that plans call
+	// functionTable is what this package knows of functions, by name.
+	functionTable map[string]function
 	// strict says that nothing is checked after the types that isPlain does not know.
 	strict bool
 }
@@ -46,7 +48,8 @@ func NewLanguage(v *version.Version, formats Formats) (*Language, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	l := &Language{formats: formats, base: base, overloads: libraryOverloads(base)}
+	l := &Language{formats: formats, base: base, functionTable: functionTable()}
+	l.overloads = libraryOverloads(base, l.functionTable)
 	_, issues := base.Compile("1 < 1.0")
 	l.crossType = issues.Err() == nil
 	l.strict = !slices.ContainsFunc(base.Validators(), func(v cel.ASTValidator) bool { return !slices.Contains(knownValidators(), v.Name()) })

@@ -134,10 +134,10 @@ func (m *machine) equal(a, b *datum) truth {
 		return unsure
 	}
 	switch a.kind {
-	case aBool, anInt, aDuration:
+	case aBool, anInt:
 		return truthOf(a.n == b.n)
 	case aDouble:
-		return truthOf(a.f == b.f)
+		return truthOf(a.float() == b.float())
 	case aText:
 		if !m.charge(int64(min(len(a.s), len(b.s)) / 10)) {
 			return unsure
@@ -188,20 +188,8 @@ func (m *machine) proves(p *Program, val, old view.View, hasOld bool) (proven bo
 			panic(p)
 		}
 	}()
-	run, spent := p.plan, int64(0)
-	if len(p.guarded.guards) > 0 {
-		switch m.opens(p, val) {
-		case yes:
-			return m.cost <= m.limit
-		case unsure:
-			if run, spent = p.guarded.rest, m.cost; run == nil {
-				return false
-			}
-		}
-	}
 	m.start(p, val, old, hasOld)
-	m.cost = spent
-	return run(m) == yes && m.cost <= m.limit
+	return p.plan(m) == yes && m.cost <= m.limit
 }
 
 // unhashable says that a panic is Go's about the key of a map.

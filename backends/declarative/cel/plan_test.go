@@ -69,21 +69,18 @@ func plannedRules() []string {
 	return []string{
 		"self.s == 'abc'", "self.s != self.t", "self.i >= 3 && self.i < 4", "self.i > 1 || self.b", "!(self.b)", "self.d <= 1.5", "self.s < self.t",
 		"has(self.one) ? self.one.port == 80 : true", "has(self.zero) == false", "!has(self.none)", "self.?one.?name.orValue('') == 'n'", "self.?one.hasValue()",
-		"self.?labels[?'app'].orValue('none') != ''", "self.labels['app'] == 'web'", "'app' in self.labels", "self.s in ['abc', 'd']", "'x' in self.set",
+		"self.labels['app'] == 'web'", "'app' in self.labels", "self.s in ['abc', 'd']", "'x' in self.set",
 		"size(self.s) == 3 && self.t.size() > 3", "self.items.size() == 3 && self.labels.size() == 2", "self.s + 'd' == 'abcd' && self.i + 1 == 4 && self.i - 1 == 2",
 		"self.items.all(a, self.items.exists_one(b, a.name == b.name))", "self.items.exists(a, a.port == 2)", "self.items.filter(a, a.port > 1).size() == 2",
 		"self.items.map(a, a.name).size() == 3", "self.labels.all(k, k.size() > 2)", "self.labels.exists(k, self.labels[k] == 'web')",
 		"self.items[1].name == 'b'", "self.s.matches('^[a-c]+$')", "self.t.contains('long') && self.s.startsWith('a') && self.s.endsWith('c')",
-		"self.t.split('/')[0] == 'é'", "type(self.any) == int || self.any == '80%'", "string(self.any).size() == 3", "type(self.any) != string || self.any.matches('^[0-9]+%$')",
+		"type(self.any) == int || self.any == '80%'", "string(self.any).size() == 3", "type(self.any) != string || self.any.matches('^[0-9]+%$')",
 		"!format.dns1123Label().validate(self.s).hasValue()", "format.dns1123Label().validate(self.t).value().size() > 0",
-		"self == oldSelf", "self.items == oldSelf.items && self.set == oldSelf.set", "self.?one == oldSelf.?one", "self.?s.optMap(n, n + n).orValue('') == 'abcabc'",
+		"self == oldSelf", "self.items == oldSelf.items && self.set == oldSelf.set", "self.?one == oldSelf.?one",
 		"quantity(string(self.i)).isInteger()", "self.set.map(x, x).distinct().size() == self.set.size()", "self.s.lowerAscii().trim() == self.s",
 		"self.items.all(i, a, a.port == i + 1)", "self.labels.exists(k, v, v == 'web' && k == 'app')", "self.labels.all(k, v, v.size() > 0)", "self.items.existsOne(i, a, i == 1 && a.port == 2)",
 		"self.items.transformList(i, a, i + a.port).size() == 3", "self.items.transformList(i, a, i > 0, a.name)[0] == 'b'",
-		"self.i * 2 % 4 == 2 && self.i / 2 == 1", "-self.i < 0", "self.set.slice(0, 2).size() == 2", "self.set.slice(1, self.set.size())[0] == 'y'", "self.s.replace('a', 'b') == 'bbc'",
-		"labelSelector(self.sel).matches({'app': self.any == '80%' ? 'web' : self.s})", "!labelSelector(self.sel).matches({'app': self.s, 'tier': self.t})", "size({'a': self.s, 'b': 'x'}) == 2 && 'a' in {'a': self.s}",
-		"{'a': self.s} == {'a': self.s}", "{'a': self.s, 'b': self.t}.all(k, k != '')", "{'a': self.s}['a'] == self.s && {'a': self.s}.a == self.s", "(has(self.s) ? {'a': self.s} : {'b': 'x'}).exists(k, k == 'a')", "self.labels == {'app': self.s}", "{'app': self.s} == self.labels",
-		"self.labels != {'app': 'x'}", "labelSelector(self.sel).matches(self.labels)", "!labelSelector(self.sel).matches(self.labels)",
+		"self.i * 2 % 4 == 2 && self.i / 2 == 1", "-self.i < 0", "self.s.replace('a', 'b') == 'bbc'",
 		"duration(string(self.i) + 's').getSeconds() == 3 && duration('1h').getMinutes() == 60 && duration('1s').getMilliseconds() == 1000 && duration('1h').getHours() == 1",
 		"cidr('10.0.0.0/8').containsIP('10.1.2.' + string(self.i)) && cidr('10.0.0.0/8').containsCIDR(cidr('10.1.0.0/16'))",
 		"self.items.all(a, self.items.exists_one(b, b.port == a.port && a.name == b.name))", "self.items.all(a, self.items.all(b, a.name == b.name ? a.port == b.port : true))",
@@ -163,66 +160,6 @@ func TestPlansOfNilEntries(t *testing.T) {
 		e.Reset(1_000_000)
 		if got, detail := e.Run(context.Background(), p, m, view.View{}, false); got != tt.want {
 			t.Errorf("%s (nullable %t): got %d %s", tt.rule, tt.nullable, got, detail)
-		}
-	}
-}
-
-// TestPlansOfOptionals: the same for rules whose oldSelf is an optional.
-func TestPlansOfOptionals(t *testing.T) {
-	env, err := NewEnv(Config{PerCall: 1_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, rule := range []string{
-		"self.i >= (oldSelf.hasValue() ? 3 : 4)", "oldSelf.hasValue() && oldSelf.?s == self.?s && oldSelf.?i == self.?i", "oldSelf.?any == self.?any", "!oldSelf.hasValue()",
-		"!(oldSelf.hasValue() && oldSelf.value().items.size() > 1)", "oldSelf.?none == optional.none()",
-		"oldSelf.?zero == self.?zero", "oldSelf.?zero.orValue(1) == 1", "oldSelf.hasValue() || oldSelf.orValue(self) == self",
-	} {
-		p, mistakes := env.Compile(Rule{Rule: rule, OptionalOldSelf: true}, thing())
-		if len(mistakes) > 0 {
-			t.Fatalf("%s: %v", rule, mistakes)
-		}
-		planned := 0
-		for name, object := range things() {
-			for oldName, old := range things() {
-				for _, hasOld := range []bool{true, false} {
-					if comparePlan(t, p, name+" "+oldName, view.OfJSON(object), view.OfJSON(old), hasOld) {
-						planned++
-					}
-				}
-			}
-		}
-		if planned == 0 {
-			t.Errorf("%s: it has no plan that is true of an object", rule)
-		}
-	}
-}
-
-// TestPlansOfOptionalScalars: an old scalar is the same as plain data.
-func TestPlansOfOptionalScalars(t *testing.T) {
-	env, err := NewEnv(Config{PerCall: 1_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		rule     string
-		shape    *Shape
-		val, old any
-	}{
-		{"self >= (oldSelf.orValue(1) == 0 ? 0 : 1)", &Shape{Kind: Int}, int64(1), int64(0)},
-		{"!oldSelf.hasValue() || oldSelf.value() == self", &Shape{Kind: String}, "a", "a"},
-		{"oldSelf.orValue(true) == self", &Shape{Kind: Bool}, true, true},
-		{"!oldSelf.hasValue() || oldSelf.value() == self", &Shape{Kind: Dyn}, int64(80), int64(80)},
-		{"oldSelf.orValue(self) == self", &Shape{Kind: Dyn}, "80%", "80%"},
-	} {
-		p, mistakes := env.Compile(Rule{Rule: tt.rule, OptionalOldSelf: true}, tt.shape)
-		if len(mistakes) > 0 {
-			t.Fatalf("%s: %v", tt.rule, mistakes)
-		}
-		for _, hasOld := range []bool{true, false} {
-			if !comparePlan(t, p, "", view.OfJSON(tt.val), view.OfJSON(tt.old), hasOld) {
-				t.Errorf("%s: no plan is true of %v with old %v", tt.rule, tt.val, hasOld)
-			}
 		}
 	}
 }

@@ -82,7 +82,7 @@ func typedRules() []string {
 		"self.?limits.orValue({}).all(name, quantity(string(self.limits[name])).isInteger())", "!has(self.limits) || self.limits.exists(n, quantity(string(self.limits[n])).isGreaterThan(quantity('1')))",
 		"has(self.size) && sign(quantity(string(self.size))) > 0", "!has(self.size) || quantity(string(self.size)).isLessThan(quantity('1Ti'))", "quantity(string(self.size)).asInteger() == 1073741824",
 		"self.requests['cpu'] == '100m'", "string(self.requests['cpu']) == '100m' && 'memory' in self.requests", "!has(self.requests) || self.requests.all(n, v, string(v) != '')",
-		"self.?one.?deep.?deep.?name.orValue('none') == 'three'", "self.?one.?deep.?name.hasValue()", "!self.?one.?deep.?deep.?deep.?name.hasValue()", "self.?one.?deep.?port.orValue(5) == 5", "self.?one.?at == optional.none()",
+		"self.?one.?deep.?deep.?name.orValue('none') == 'three'", "self.?one.?deep.?name.hasValue()", "!self.?one.?deep.?deep.?deep.?name.hasValue()", "self.?one.?deep.?port.orValue(5) == 5",
 		"self.?one.?deep.orValue(self.one).name == 'two'", "self.?labels.?app.orValue('') == 'web'", "self.?maps.?a.?b.orValue('') == 'c' && !self.?maps.?a.?x.hasValue()", "self.?maps.?n.hasValue() || self.?maps.?a.hasValue()",
 		"!has(self.elsewhere) || self.elsewhere == 'x'", "has(self.one.deep) || self.name == 'abc'", "!has(self.one) || !has(self.one.deep) || has(self.one.deep.name)", "has(self.name) || self.one.name == ''",
 		"has(self.one) || has(self.parts) || !has(self.limits)", "has(self.zero) && self.zero == 3", "!has(self.zero) || self.zero > 2", "has(self.count) && self.count >= 7 && self.count != 8 && self.count < 9 && !(self.count > 7) && self.count <= 7",
@@ -124,35 +124,6 @@ func TestPlansOfTypedObjects(t *testing.T) {
 					planned++
 				}
 				checkPlan(t, p, fmt.Sprintf("%s %s as data", name, oldName), view.OfJSON(val.JSON()), view.OfJSON(before.JSON()))
-			}
-		}
-		if planned == 0 {
-			t.Errorf("%s: its plan is true of no object", rule)
-		}
-	}
-}
-
-// TestPlansOfOldTypedZeros: an old zero that is stripped is one in plain data, where Go
-// writes it.
-func TestPlansOfOldTypedZeros(t *testing.T) {
-	env, err := NewEnv(Config{PerCall: 1_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	types, all := &view.Types{}, wholes()
-	for _, rule := range []string{"oldSelf.?zero == self.?zero", "oldSelf.hasValue() && oldSelf.?zero == self.?zero || self.?name.orValue('') == ''", "oldSelf.?zero.orValue(1) != 0"} {
-		p, mistakes := env.Compile(Rule{Rule: rule, OptionalOldSelf: true}, wholeShape())
-		if len(mistakes) > 0 {
-			t.Fatalf("%s: %v", rule, mistakes)
-		}
-		planned := 0
-		for name, object := range all {
-			for oldName, old := range all {
-				for _, hasOld := range []bool{true, false} {
-					if comparePlan(t, p, name+" "+oldName, typedView(t, types, object), typedView(t, types, old), hasOld) {
-						planned++
-					}
-				}
 			}
 		}
 		if planned == 0 {

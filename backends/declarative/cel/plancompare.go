@@ -9,39 +9,26 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// Tests that compare two values.
+// Calls that compare two values.
 
-func (p *planner) equals(args []ast.Expr, want truth) test {
+func (p *planner) equals(e ast.Expr, args []ast.Expr) planned {
+	want := truthOf(e.AsCall().FunctionName() == operators.Equals)
 	if t := p.typeTest(args, want); t != nil {
-		return t
+		return planned{test: t}
 	}
-	if t := p.equalTexts(args, want); t != nil {
-		return t
+	sides, ok := p.steps(args)
+	if !ok {
+		return planned{}
 	}
-	function := operators.Equals
-	if want == no {
-		function = operators.NotEquals
-	}
-	if t := p.compareIntegers(function, args); t != nil {
-		return t
-	}
-	a, b := p.step(args[0]), p.step(args[1])
-	if a == nil || b == nil {
-		return nil
-	}
-	return func(m *machine) truth {
+	return planned{test: func(m *machine) truth {
 		m.cost += callCost
-		x := a(m)
-		y := b(m)
+		x := sides[0](m)
+		y := sides[1](m)
 		if x.kind == anError || (y.kind == anError && !x.unknown()) {
 			return failed
 		}
-		t := m.equal(&x, &y)
-		if want == no {
-			t = t.not()
-		}
-		return t
-	}
+		return m.equal(&x, &y).is(want)
+	}}
 }
 
 // typeTest plans type(x) == int and the like: how rules tell what an int-or-string
@@ -63,91 +50,76 @@ func (p *planner) typeTest(args []ast.Expr, want truth) test {
 		d := value(m)
 		switch d.kind {
 		case aBool, anInt, aDouble, aText:
-			return truthOf((d.kind == kind) == (want == yes))
+			return truthOf(d.kind == kind).is(want)
 		}
 		return unsure
 	}
 }
 
-func (p *planner) ordered(function string, args []ast.Expr) test {
-	if t := p.compareIntegers(function, args); t != nil {
-		return t
+// ordered plans < <= > and >=.
+func (p *planner) ordered(e ast.Expr, args []ast.Expr) planned {
+	sides, ok := p.steps(args)
+	if !ok {
+		return planned{}
 	}
-	a, b := p.step(args[0]), p.step(args[1])
-	if a == nil || b == nil {
-		return nil
-	}
+	function := e.AsCall().FunctionName()
 	swap := function == operators.Greater || function == operators.GreaterEquals
 	orEqual := function == operators.LessEquals || function == operators.GreaterEquals
-	return func(m *machine) truth {
+	return planned{test: func(m *machine) truth {
 		m.cost += callCost
-		x := a(m)
-		y := b(m)
+		x := sides[0](m)
+		y := sides[1](m)
 		if x.kind == anError || (y.kind == anError && !x.unknown()) {
 			return failed
 		}
 		if swap {
-			x, y = y, x
+			return m.less(&y, &x, orEqual)
 		}
-		if x.kind != y.kind {
-			return unsure
-		}
-		switch x.kind {
-		case aRef:
-			return compareRefs(&x, &y, orEqual)
-		case anInt, aDuration:
-			return truthOf(x.n < y.n || (orEqual && x.n == y.n))
-		case aDouble:
-			if math.IsNaN(x.f) || math.IsNaN(y.f) {
-				return unsure
-			}
-			return truthOf(x.f < y.f || (orEqual && x.f == y.f))
-		case aText:
-			m.cost += int64(min(len(x.s), len(y.s)) / 10)
-			return truthOf(x.s < y.s || (orEqual && x.s == y.s))
-		}
-		return unsure
-	}
+		return m.less(&x, &y, orEqual)
+	}}
 }
 
-// compareRefs compares durations and dates.
-func compareRefs(x, y *datum, orEqual bool) truth {
-	c, ok := x.ref.(traits.Comparer)
-	if !ok {
+func (m *machine) less(x, y *datum, orEqual bool) truth {
+	if x.kind != y.kind {
 		return unsure
 	}
-	order, ok := c.Compare(y.ref).(types.Int)
-	if !ok {
-		return unsure
+	switch x.kind {
+	case anInt:
+		return truthOf(x.n < y.n || (orEqual && x.n == y.n))
+	case aDouble:
+		if a, b := x.float(), y.float(); !math.IsNaN(a) && !math.IsNaN(b) {
+			return truthOf(a < b || (orEqual && a == b))
+		}
+	case aText:
+		m.cost += int64(min(len(x.s), len(y.s)) / 10)
+		return truthOf(x.s < y.s || (orEqual && x.s == y.s))
+	case aRef: // durations and dates
+		if c, ok := x.ref.(traits.Comparer); ok {
+			if order, ok := c.Compare(y.ref).(types.Int); ok {
+				return truthOf(order < 0 || (orEqual && order == 0))
+			}
+		}
 	}
-	return truthOf(order < 0 || (orEqual && order == 0))
+	return unsure
 }
 
 // in plans x in list and key in map.
-func (p *planner) in(args []ast.Expr) test {
-	if t := p.inTexts(args); t != nil {
-		return t
+func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
+	sides, ok := p.steps(args)
+	if !ok {
+		return planned{}
 	}
-	if t := p.inMap(args); t != nil {
-		return t
-	}
-	a, b := p.step(args[0]), p.step(args[1])
-	if a == nil || b == nil {
-		return nil
-	}
-	return func(m *machine) truth {
+	return planned{test: func(m *machine) truth {
 		m.cost += callCost
-		x := a(m)
-		y := b(m)
+		x := sides[0](m)
+		y := sides[1](m)
 		switch {
 		case x.unknown():
 			return unsure
 		case y.isMap() && x.kind == aText:
 			v, shape, ok := m.entry(y.v, y.shape, x.s)
-			if d := (datum{kind: aBool}); ok {
-				if d = load(v, shape); d.kind == gaveUp {
-					return unsure
-				}
+			if ok && !loads(v.Kind(), shape) {
+				return unsure
 			}
 			m.cost += int64(m.read.Len(y.v))
 			return truthOf(ok)
@@ -155,20 +127,7 @@ func (p *planner) in(args []ast.Expr) test {
 			return m.contains(&x, &y)
 		}
 		return unsure
-	}
-}
-
-// containsText looks for a text in a list that a rule made.
-func containsText(text string, items []datum) truth {
-	for i := range items {
-		switch {
-		case items[i].kind != aText:
-			return unsure
-		case items[i].s == text:
-			return yes
-		}
-	}
-	return no
+	}}
 }
 
 func (m *machine) contains(x, list *datum) truth {
@@ -176,19 +135,16 @@ func (m *machine) contains(x, list *datum) truth {
 	if !m.charge(n) {
 		return unsure
 	}
-	if list.kind == aList && x.kind == aText {
-		return containsText(x.s, list.items)
-	}
 	spent := m.cost // cel-go does not count the comparisons
 	for i := range int(n) {
-		item := m.at(list, i)
-		a, b := x, &item
 		// The order matters for objects with unknown fields: a list of the object compares
 		// its item with x (see list.Contains), a list of cel-go x with its item.
-		if list.addsAs() != nil {
-			a, b = b, a
+		var t truth
+		if item := m.at(list, i); list.kind == aView {
+			t = m.equal(&item, x)
+		} else {
+			t = m.equal(x, &item)
 		}
-		t := m.equal(a, b)
 		if m.cost = spent; t != no {
 			return t
 		}

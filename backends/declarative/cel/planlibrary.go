@@ -1,13 +1,12 @@
 package cel
 
 import (
-	"strconv"
-	"time"
+	"math"
+	"slices"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/functions"
-	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -15,28 +14,13 @@ import (
 
 // Functions that a plan calls as cel-go's libraries have them, with CEL's values.
 
-// libraryFunctions are those whose cost is known to be at most the size of what they
-// are given (see library/cost.go of k8s.io/apiserver/pkg/cel; what is not there costs
-// one).
-func libraryFunctions() []string {
-	return []string{
-		"string", "int", "double", "bytes", "duration",
-		"quantity", "isQuantity", "sign", "isInteger", "asInteger", "asApproximateFloat", "compareTo", "isGreaterThan", "isLessThan",
-		"trim", "lowerAscii", "upperAscii", "substring", "indexOf", "lastIndexOf", "join", "replace", "sum", "isSorted",
-		"isIP", "isCIDR", "ip", "cidr", "masked", "prefixLength", "family",
-		"containsIP", "containsCIDR", "getHours", "getMinutes", "getSeconds", "getMilliseconds", "timestamp", "getFullYear",
-		"isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast",
-		operators.Add,
-	}
-}
-
 // libraryOverloads finds the implementations of functions, by overload.
-func libraryOverloads(env *cel.Env) map[string]*functions.Overload {
+func libraryOverloads(env *cel.Env, table map[string]function) map[string]*functions.Overload {
 	found := map[string]*functions.Overload{}
 	all := env.Functions()
-	for _, name := range libraryFunctions() {
+	for name, row := range table {
 		decl := all[name]
-		if decl == nil {
+		if decl == nil || !row.library {
 			continue
 		}
 		bindings, err := decl.Bindings()
@@ -76,51 +60,38 @@ func (p *planner) implementation(e ast.Expr, args int) func(args []ref.Val) ref.
 }
 
 // libraryCall plans a call of a library's function.
-func (p *planner) libraryCall(e ast.Expr) step {
-	args := arguments(e.AsCall())
-	if len(args) == 0 || len(args) > maxArguments {
-		return nil
-	}
+func (p *planner) libraryCall(e ast.Expr, args []ast.Expr, row function) step {
 	do := p.implementation(e, len(args))
-	if do == nil {
+	steps, ok := p.steps(args)
+	if do == nil || !ok || len(args) == 0 {
 		return nil
 	}
-	var steps []step
-	literals := 0
-	for _, arg := range args {
-		s := p.step(arg)
-		if s == nil {
-			return nil
-		}
-		if arg.Kind() == ast.LiteralKind {
-			literals++
-		}
-		steps = append(steps, s)
+	if !slices.ContainsFunc(args, func(e ast.Expr) bool { return e.Kind() != ast.LiteralKind }) {
+		return callOnce(do, steps)
 	}
-	switch name := e.AsCall().FunctionName(); {
-	case literals == len(args):
-		return fixed(do, steps)
-	case converts(name) && folded(args[0]):
+	if row.converts && p.folded(args[0]) {
 		return nil
-	case len(args) == 1 && (name == "trim" || name == "lowerAscii"):
-		return unlessSame(name, do, steps[0])
-	case name == "duration" && p.typeOf(args[0]).IsExactType(types.StringType):
-		return durationOf(steps[0])
-	case len(args) == 1 && p.typeOf(args[0]).IsExactType(types.StringType) && remembered(name):
-		return remember(name, do, steps[0])
 	}
+	remembers := row.remembers && len(args) == 1 && p.typeOf(args[0]).IsExactType(types.StringType)
 	return func(m *machine) datum {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
+		var text string
 		for _, s := range steps {
 			d := s(m)
 			val := m.toCEL(&d)
 			if val == nil || !m.charge(callCost+m.weight(&d)) {
 				return datum{}
 			}
-			m.args = append(m.args, val)
+			m.args, text = append(m.args, val), d.s
 		}
-		result := fromCEL(do(m.args[depth:]))
+		var made ref.Val
+		if remembers {
+			made = m.remembered(called{row.name, text}, do, m.args[depth:])
+		} else {
+			made = do(m.args[depth:])
+		}
+		result := fromCEL(made)
 		if !m.charge(m.weight(&result)) {
 			return datum{}
 		}
@@ -128,7 +99,53 @@ func (p *planner) libraryCall(e ast.Expr) step {
 	}
 }
 
-const maxArguments = 3
+// called is a function and the text that it was called on.
+type called struct{ function, text string }
+
+// remembered makes a call, unless there was one like it since the object was begun.
+func (m *machine) remembered(key called, do func(args []ref.Val) ref.Val, args []ref.Val) ref.Val {
+	result, known := m.known[key]
+	if known {
+		return result
+	}
+	const most = 512
+	if m.known == nil || len(m.known) >= most {
+		m.known = map[called]ref.Val{}
+	}
+	result = do(args)
+	m.known[key] = result
+	return result
+}
+
+// callOnce plans a call whose arguments are all literals.
+func callOnce(do func(args []ref.Val) ref.Val, steps []step) step {
+	m := machine{limit: math.MaxInt64}
+	vals := make([]ref.Val, len(steps))
+	for i, s := range steps {
+		d := s(&m)
+		vals[i] = m.toCEL(&d)
+		m.cost += callCost + m.weight(&d)
+	}
+	result := fromCEL(do(vals))
+	if result.unknown() || result.kind == aList {
+		return nil
+	}
+	cost := m.cost + m.weight(&result)
+	return func(m *machine) datum {
+		m.cost += cost
+		return result
+	}
+}
+
+// folded says that a value is known when a program is made: what is converted from a
+// literal.
+func (p *planner) folded(e ast.Expr) bool {
+	if e.Kind() != ast.CallKind {
+		return e.Kind() == ast.LiteralKind
+	}
+	args := arguments(e.AsCall())
+	return len(args) == 1 && p.functions[e.AsCall().FunctionName()].converts && p.folded(args[0])
+}
 
 // weight is at least the size of a value in cel-go's terms, with that of its items.
 func (m *machine) weight(d *datum) int64 {
@@ -139,8 +156,7 @@ func (m *machine) weight(d *datum) int64 {
 	case d.kind == aRef:
 		total += max(m.size(d), 0)
 	case d.isList():
-		n := int(m.size(d))
-		for i := range n {
+		for i := range int(m.size(d)) {
 			item := m.at(d, i)
 			total += m.weight(&item)
 		}
@@ -158,19 +174,14 @@ func (m *machine) toCEL(d *datum) ref.Val {
 	case anInt:
 		return types.Int(d.n)
 	case aDouble:
-		return types.Double(d.f)
+		return types.Double(d.float())
 	case aText:
 		return types.String(d.s)
-	case aDuration:
-		return types.Duration{Duration: time.Duration(d.n)}
 	case aView:
 		return Value(m.read, d.v, d.shape)
 	case aRef:
 		return d.ref
 	case aList:
-		if d.shape != nil {
-			return nil // a sum is no list of cel-go
-		}
 		items := make([]ref.Val, len(d.items))
 		for i := range d.items {
 			if items[i] = m.toCEL(&d.items[i]); items[i] == nil {
@@ -190,11 +201,9 @@ func fromCEL(v ref.Val) datum {
 	case types.Int:
 		return intDatum(int64(v))
 	case types.Double:
-		return datum{kind: aDouble, f: float64(v)}
+		return doubleDatum(float64(v))
 	case types.String:
 		return textDatum(string(v))
-	case types.Duration:
-		return datum{kind: aDuration, n: int64(v.Duration)}
 	case *types.Optional:
 		if !v.HasValue() {
 			return datum{kind: anOptional}
@@ -202,10 +211,7 @@ func fromCEL(v ref.Val) datum {
 		return optional(fromCEL(v.GetValue()))
 	case *mapping:
 		return datum{kind: aView, v: v.v, shape: v.s}
-	case *list:
-		if v.items == nil {
-			return datum{kind: aView, v: v.v, shape: v.s}
-		}
+	case *list, *types.Err, *types.Unknown, traits.Mapper, nil:
 		return datum{}
 	case traits.Lister:
 		var items []datum
@@ -213,93 +219,6 @@ func fromCEL(v ref.Val) datum {
 			items = append(items, fromCEL(it.Next()))
 		}
 		return datum{kind: aList, items: items}
-	case *types.Err, *types.Unknown, traits.Mapper, nil:
-		return datum{}
 	}
 	return datum{kind: aRef, ref: v}
-}
-
-// stringOf plans string(x) of a string or integer: how rules take an int-or-string.
-func (p *planner) stringOf(args []ast.Expr) step {
-	if len(args) != 1 {
-		return nil
-	}
-	value := p.step(args[0])
-	if value == nil {
-		return nil
-	}
-	return func(m *machine) datum {
-		d := value(m)
-		m.cost += callCost + int64(len(d.s)/10)
-		switch d.kind {
-		case aText:
-			return d
-		case anInt:
-			return textDatum(strconv.FormatInt(d.n, 10))
-		}
-		return datum{}
-	}
-}
-
-// intOf plans int(x) of an integer.
-func (p *planner) intOf(args []ast.Expr) step {
-	value := p.step(args[0])
-	if value == nil {
-		return nil
-	}
-	return func(m *machine) datum {
-		m.cost += callCost
-		if d := value(m); d.kind == anInt {
-			return d
-		}
-		return datum{}
-	}
-}
-
-// optionalOf plans optional.of(x) and optional.none().
-func (p *planner) optionalOf(args []ast.Expr) step {
-	if len(args) == 0 {
-		return func(m *machine) datum {
-			m.cost += callCost
-			return datum{kind: anOptional}
-		}
-	}
-	value := p.step(args[0])
-	if value == nil {
-		return nil
-	}
-	return func(m *machine) datum {
-		m.cost += callCost
-		return optional(value(m))
-	}
-}
-
-// optionalIndex plans map[?key].
-func (p *planner) optionalIndex(args []ast.Expr) step {
-	operand, key := p.step(args[0]), p.step(args[1])
-	if operand == nil || key == nil {
-		return nil
-	}
-	return func(m *machine) datum {
-		m.cost += identCost + callCost
-		d := operand(m)
-		k := key(m)
-		if k.kind != aText {
-			return datum{}
-		}
-		if d.kind == aView {
-			d = optional(d)
-		}
-		if d.kind != anOptional || (d.set && (d.inner != aView || d.shape.Kind != Map)) {
-			return datum{}
-		}
-		if !d.set {
-			return d
-		}
-		v, shape, ok := m.entry(d.v, d.shape, k.s)
-		if !ok {
-			return datum{kind: anOptional}
-		}
-		return optional(load(v, shape))
-	}
 }

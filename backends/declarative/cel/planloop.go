@@ -299,3 +299,15 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 		return result(m)
 	}
 }
+
+// isAppend says that an expression is accu + [x], and gives x.
+func isAppend(e ast.Expr, accu string) (ast.Expr, bool) {
+	if !isCall(e, operators.Add, 2) {
+		return nil, false
+	}
+	args := e.AsCall().Args()
+	if !isIdent(args[0], accu) || args[1].Kind() != ast.ListKind || len(args[1].AsList().Elements()) != 1 || len(args[1].AsList().OptionalIndices()) > 0 {
+		return nil, false
+	}
+	return args[1].AsList().Elements()[0], true
+}

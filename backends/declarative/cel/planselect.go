@@ -181,7 +181,12 @@ func (w *way) find(m *machine) (v view.View, s *Shape, t truth) {
 	return v, s, yes
 }
 
-func (p *planner) sel(s ast.SelectExpr) step {
+// selection plans x.y, where y is not only asked for.
+func (p *planner) selection(e ast.Expr) step {
+	if w := p.way(e); w != nil {
+		return w.step()
+	}
+	s := e.AsSelect()
 	operand, get := p.step(s.Operand()), p.access(s.Operand(), s.FieldName())
 	if operand == nil || get == nil {
 		return nil
@@ -193,7 +198,8 @@ func (p *planner) sel(s ast.SelectExpr) step {
 		switch d.kind {
 		case aView:
 		case anOptional:
-			return m.chain(&d, get)
+			m.cost += callCost
+			return m.selectOptional(&d, get)
 		case anError:
 			return d
 		default:
@@ -210,7 +216,6 @@ func (p *planner) sel(s ast.SelectExpr) step {
 	}
 }
 
-// path plans a selection that is a way.
 func (w *way) step() step {
 	return func(m *machine) datum {
 		v, s, t := w.find(m)
@@ -230,37 +235,14 @@ func (p *planner) isPlain(s ast.SelectExpr) bool {
 	return f != nil || p.typeOf(s.Operand()).Kind() == types.MapKind
 }
 
-// chain selects a field of an optional: as one that is not set when it is not.
-func (m *machine) chain(d *datum, g *getter) datum {
-	if !d.set {
-		return datum{kind: anOptional}
-	}
-	if d.inner != aView {
-		return datum{}
-	}
-	v, shape, ok := g.get(m, d.v, d.shape)
-	if !ok {
-		return datum{kind: anOptional}
-	}
-	return optional(load(v, shape))
-}
-
-func optional(d datum) datum {
-	if d.unknown() || d.kind == anOptional {
-		return datum{}
-	}
-	d.inner, d.kind, d.set = d.kind, anOptional, true
-	return d
-}
-
-// presence plans has(operand.field), or that it has not.
-func (p *planner) presence(s ast.SelectExpr, want truth) test {
+// presence plans has(operand.field).
+func (p *planner) presence(s ast.SelectExpr) test {
 	g := p.access(s.Operand(), s.FieldName())
 	if g == nil {
 		return nil
 	}
 	if w := p.way(s.Operand()); w != nil && p.isPlain(s) {
-		return w.presence(g, want)
+		return w.presence(g)
 	}
 	operand := p.step(s.Operand())
 	if operand == nil {
@@ -271,7 +253,7 @@ func (p *planner) presence(s ast.SelectExpr, want truth) test {
 		d := operand(m)
 		switch d.kind {
 		case aView:
-			return g.has(m, d.v, d.shape).is(want)
+			return g.has(m, d.v, d.shape)
 		case anError:
 			return failed
 		}
@@ -279,29 +261,17 @@ func (p *planner) presence(s ast.SelectExpr, want truth) test {
 	}
 }
 
-func (w *way) presence(g *getter, want truth) test {
-	if len(w.steps) > 0 {
-		return func(m *machine) truth {
-			m.cost += identCost + callCost
-			v, s, t := w.find(m)
-			switch {
-			case t != yes:
-				return t
-			case v.Kind() != view.Map || s.Kind != Object && s.Kind != Map:
-				return unsure
-			}
-			return g.has(m, v, s).is(want)
-		}
-	}
+// presence plans has(way.field).
+func (w *way) presence(g *getter) test {
 	return func(m *machine) truth {
-		m.cost += 2*identCost + callCost
-		d := &m.slots[w.slot]
+		m.cost += identCost + callCost
+		v, s, t := w.find(m)
 		switch {
-		case d.kind == anError:
-			return failed
-		case d.kind != aView || d.shape.Kind != Object && d.shape.Kind != Map:
+		case t != yes:
+			return t
+		case v.Kind() != view.Map || s.Kind != Object && s.Kind != Map:
 			return unsure
 		}
-		return g.has(m, d.v, d.shape).is(want)
+		return g.has(m, v, s)
 	}
 }

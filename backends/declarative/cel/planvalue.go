@@ -1,43 +1,23 @@
 package cel
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// Calls that give a value.
+// Calls of functions on texts and optionals.
 
-func (p *planner) choose(args []ast.Expr) step {
-	when, then, otherwise := p.test(args[0]), p.step(args[1]), p.step(args[2])
-	if when == nil || then == nil || otherwise == nil {
-		return nil
-	}
-	return func(m *machine) datum {
-		m.cost += callCost
-		switch when(m) {
-		case yes:
-			return then(m)
-		case no:
-			return otherwise(m)
-		}
-		return datum{}
-	}
-}
-
-func (p *planner) size(args []ast.Expr) step {
-	if i := p.length(args[0]); i != nil {
-		return i.step()
-	}
+func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 	value := p.step(args[0])
 	if value == nil {
-		return nil
+		return planned{}
 	}
-	return func(m *machine) datum {
+	return planned{step: func(m *machine) datum {
 		m.cost += callCost
 		d := value(m)
 		if d.kind == anError {
@@ -48,125 +28,233 @@ func (p *planner) size(args []ast.Expr) step {
 			return datum{}
 		}
 		return intDatum(n)
-	}
+	}}
 }
 
 func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
-// multiply plans *, / and % of integers that are far from overflowing.
-func (p *planner) multiply(function string, args []ast.Expr) step {
-	a, b := p.step(args[0]), p.step(args[1])
-	if a == nil || b == nil {
-		return nil
+// matches plans matches with a pattern that is written in the rule.
+func (p *planner) matches(_ ast.Expr, args []ast.Expr) planned {
+	if t := p.typeOf(args[0]); len(args) != 2 || !t.IsExactType(types.StringType) && !t.IsExactType(types.DynType) {
+		return planned{}
 	}
-	return func(m *machine) datum {
-		m.cost += callCost
-		x := a(m)
-		y := b(m)
-		small := func(n int64) bool { return n == int64(int32(n)) }
-		switch {
-		case x.kind != anInt || y.kind != anInt:
-		case function == operators.Multiply && small(x.n) && small(y.n):
-			return intDatum(x.n * y.n)
-		case function == operators.Divide && y.n > 0:
-			return intDatum(x.n / y.n)
-		case function == operators.Modulo && y.n > 0:
-			return intDatum(x.n % y.n)
+	source, ok := written(args[1])
+	if !ok {
+		return planned{}
+	}
+	value, re := p.step(args[0]), p.pattern(string(source))
+	if value == nil || re == nil {
+		return planned{}
+	}
+	perText := int64(len(source)/4+1) + int64(len(source)/5) // with the sums of its pieces
+	return planned{test: func(m *machine) truth {
+		d := value(m)
+		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
+			return unsure
 		}
-		return datum{}
+		return truthOf(re.Match(d.s))
+	}}
+}
+
+// texts plans a function on two texts.
+func texts(function func(a, b string) bool) func(*planner, ast.Expr, []ast.Expr) planned {
+	return func(p *planner, _ ast.Expr, args []ast.Expr) planned {
+		sides, ok := p.steps(args)
+		if !ok || len(args) != 2 {
+			return planned{}
+		}
+		return planned{test: func(m *machine) truth {
+			x := sides[0](m)
+			y := sides[1](m)
+			if x.kind != aText || y.kind != aText || !m.charge(callCost+int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
+				return unsure
+			}
+			return truthOf(function(x.s, y.s))
+		}}
 	}
 }
 
-// add plans + and - of integers, - of one, and + of strings.
-func (p *planner) add(function string, args []ast.Expr) step {
-	if len(args) == 1 {
-		args = []ast.Expr{ast.NewExprFactory().NewLiteral(0, types.Int(0)), args[0]}
+// validate plans format.NAME().validate(text) of k8s.io/apiserver/pkg/cel/library.
+func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
+	if len(args) != 2 || args[0].Kind() != ast.CallKind {
+		return planned{}
 	}
-	a, b := p.step(args[0]), p.step(args[1])
-	if a == nil || b == nil {
-		return nil
+	name, ok := strings.CutPrefix(args[0].AsCall().FunctionName(), "format.")
+	format, known := library.ConstantFormats[name]
+	text := p.step(args[1])
+	if !ok || !known || text == nil {
+		return planned{}
 	}
-	return func(m *machine) datum {
-		m.cost += callCost
-		x := a(m)
-		y := b(m)
-		const bound = 1 << 62 // nothing overflows below
-		switch {
-		case x.kind == anInt && y.kind == anInt && x.n < bound && x.n > -bound && y.n < bound && y.n > -bound:
-			if function == operators.Subtract {
-				return intDatum(x.n - y.n)
-			}
-			return intDatum(x.n + y.n)
-		case x.kind == aText && y.kind == aText && function == operators.Add:
-			if m.charge(int64((len(x.s) + len(y.s)) / 10)) {
-				return textDatum(x.s + y.s)
-			}
+	perText := int64(format.MaxRegexSize/4 + 2)
+	return planned{step: func(m *machine) datum {
+		d := text(m)
+		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s)/10+2)*perText) {
+			return datum{}
 		}
-		return datum{}
-	}
+		violations := format.ValidateFunc(d.s)
+		if len(violations) == 0 {
+			return datum{kind: anOptional}
+		}
+		made, at := m.newList()
+		for _, text := range violations {
+			made = append(made, textDatum(text))
+		}
+		return optional(m.keep(made, at))
+	}}
 }
 
-// index plans list[i] and map[key].
-func (p *planner) index(args []ast.Expr) step {
-	a, b := p.step(args[0]), p.step(args[1])
-	if a == nil || b == nil {
-		return nil
+// stringOf plans string(x) of a text or integer: how rules take an int-or-string.
+func (p *planner) stringOf(_ ast.Expr, args []ast.Expr) planned {
+	value := p.step(args[0])
+	if value == nil {
+		return planned{}
 	}
-	return func(m *machine) datum {
-		m.cost += identCost + callCost
-		x := a(m)
-		y := b(m)
-		switch {
-		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(&x):
-			return m.at(&x, int(y.n))
-		case x.isMap() && y.kind == aText:
-			if v, shape, ok := m.entry(x.v, x.shape, y.s); ok {
-				return load(v, shape)
-			}
+	return planned{step: func(m *machine) datum {
+		d := value(m)
+		m.cost += callCost + int64(len(d.s)/10)
+		switch d.kind {
+		case aText:
+			return d
+		case anInt:
+			return textDatum(strconv.FormatInt(d.n, 10))
 		}
 		return datum{}
+	}}
+}
+
+// intOf plans int(x) of what is known to be an integer only when the rule runs.
+func (p *planner) intOf(_ ast.Expr, args []ast.Expr) planned {
+	value := p.step(args[0])
+	if value == nil || !p.typeOf(args[0]).IsExactType(types.DynType) {
+		return planned{}
 	}
+	return planned{step: func(m *machine) datum {
+		m.cost += callCost
+		if d := value(m); d.kind == anInt {
+			return d
+		}
+		return datum{}
+	}}
 }
 
 // optionalSelect plans operand.?field.
-func (p *planner) optionalSelect(args []ast.Expr) step {
-	name, ok := args[1].AsLiteral().(types.String)
-	if args[1].Kind() != ast.LiteralKind || !ok {
-		return nil
-	}
-	if p.isOldOptional(args[0]) {
-		return p.oldField(args[0], string(name))
-	}
+func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
+	name, ok := written(args[1])
 	operand, get := p.step(args[0]), p.access(args[0], string(name))
-	if operand == nil || get == nil {
-		return nil
+	if !ok || operand == nil || get == nil {
+		return planned{}
 	}
-	return func(m *machine) datum {
+	return planned{step: func(m *machine) datum {
 		m.cost += identCost + callCost
 		d := operand(m)
 		switch d.kind {
 		case anOptional:
-			return m.chain(&d, get)
+			return m.selectOptional(&d, get)
 		case aView:
 			d = optional(d)
-			return m.chain(&d, get)
+			return m.selectOptional(&d, get)
 		}
 		return datum{}
-	}
+	}}
 }
 
-func (p *planner) orValue(args []ast.Expr) step {
-	if c, otherwise := p.chain(args[0]), p.step(args[1]); c != nil && otherwise != nil {
-		return c.orValue(otherwise)
+// optionalIndex plans map[?key].
+func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
+	sides, ok := p.steps(args)
+	if !ok {
+		return planned{}
 	}
-	value, otherwise := p.optional(args[0]), p.step(args[1])
-	if value == nil || otherwise == nil {
-		return nil
+	return planned{step: func(m *machine) datum {
+		m.cost += identCost + callCost
+		d := sides[0](m)
+		key := sides[1](m)
+		if d.kind == aView {
+			d = optional(d)
+		}
+		switch {
+		case d.kind != anOptional || key.kind != aText:
+			return datum{}
+		case !d.set:
+			return d
+		case d.inner != aView || d.shape.Kind != Map:
+			return datum{}
+		}
+		v, shape, ok := m.entry(d.v, d.shape, key.s)
+		if !ok {
+			return datum{kind: anOptional}
+		}
+		return optional(load(v, shape))
+	}}
+}
+
+// selectOptional selects a field of an optional: as one that is not set when it is not.
+func (m *machine) selectOptional(d *datum, g *getter) datum {
+	if !d.set {
+		return datum{kind: anOptional}
 	}
-	return func(m *machine) datum {
+	if d.inner != aView {
+		return datum{}
+	}
+	v, shape, ok := g.get(m, d.v, d.shape)
+	if !ok {
+		return datum{kind: anOptional}
+	}
+	return optional(load(v, shape))
+}
+
+func optional(d datum) datum {
+	if d.unknown() || d.kind == anOptional {
+		return datum{}
+	}
+	d.inner, d.kind, d.set = d.kind, anOptional, true
+	return d
+}
+
+func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
+	if _, shadowed := p.vars[oldSelf]; p.optionalOld && !shadowed && isIdent(args[0], oldSelf) {
+		return planned{test: func(m *machine) truth {
+			m.cost += identCost + callCost
+			return truthOf(m.hasOld)
+		}}
+	}
+	value := p.step(args[0])
+	if value == nil {
+		return planned{}
+	}
+	return planned{test: func(m *machine) truth {
 		m.cost += callCost
 		d := value(m)
-		instead := otherwise(m)
+		if d.kind != anOptional {
+			return unsure
+		}
+		return truthOf(d.set)
+	}}
+}
+
+// optionalOf plans optional.of(x) and optional.none().
+func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
+	values, ok := p.steps(args)
+	if !ok {
+		return planned{}
+	}
+	return planned{step: func(m *machine) datum {
+		m.cost += callCost
+		if len(values) == 0 {
+			return datum{kind: anOptional}
+		}
+		return optional(values[0](m))
+	}}
+}
+
+func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
+	sides, ok := p.steps(args)
+	if !ok {
+		return planned{}
+	}
+	return planned{step: func(m *machine) datum {
+		m.cost += callCost
+		d := sides[0](m)
+		instead := sides[1](m)
 		switch {
 		case d.kind != anOptional:
 			return datum{}
@@ -175,15 +263,15 @@ func (p *planner) orValue(args []ast.Expr) step {
 			return d
 		}
 		return instead
-	}
+	}}
 }
 
-func (p *planner) valueOf(args []ast.Expr) step {
-	value := p.optional(args[0])
+func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
+	value := p.step(args[0])
 	if value == nil {
-		return nil
+		return planned{}
 	}
-	return func(m *machine) datum {
+	return planned{step: func(m *machine) datum {
 		m.cost += callCost
 		d := value(m)
 		if d.kind != anOptional || !d.set {
@@ -191,86 +279,5 @@ func (p *planner) valueOf(args []ast.Expr) step {
 		}
 		d.kind = d.inner
 		return d
-	}
-}
-
-func (p *planner) split(args []ast.Expr) step {
-	if len(args) != 2 {
-		return nil
-	}
-	a, b := p.step(args[0]), p.step(args[1])
-	if a == nil || b == nil {
-		return nil
-	}
-	return func(m *machine) datum {
-		x := a(m)
-		y := b(m)
-		if x.kind != aText || y.kind != aText || y.s == "" || !m.charge(callCost+int64(len(x.s)/5)) {
-			return datum{}
-		}
-		parts, at := m.newList()
-		for rest := x.s; ; {
-			part, after, more := strings.Cut(rest, y.s)
-			parts = append(parts, textDatum(part))
-			if rest = after; !more {
-				return m.keep(parts, at)
-			}
-		}
-	}
-}
-
-// validate plans format.NAME().validate(text) of k8s.io/apiserver/pkg/cel/library.
-func (p *planner) validate(args []ast.Expr) step {
-	if len(args) != 2 || args[0].Kind() != ast.CallKind {
-		return nil
-	}
-	function := args[0].AsCall().FunctionName()
-	name, ok := strings.CutPrefix(function, "format.")
-	format, known := library.ConstantFormats[name]
-	text := p.text(args[1])
-	if !ok || !known || text == nil {
-		return nil
-	}
-	perText := int64(format.MaxRegexSize/4 + 2)
-	return func(m *machine) datum {
-		s, t := text(m)
-		if t != yes || !m.charge(2*callCost+int64(len(s)/10+2)*perText) {
-			return datum{}
-		}
-		key := called{function, s}
-		if m.known[key] == types.True {
-			return datum{kind: anOptional}
-		}
-		violations := format.ValidateFunc(s)
-		if len(violations) == 0 {
-			m.note(key, types.True)
-			return datum{kind: anOptional}
-		}
-		made, at := m.newList()
-		for _, text := range violations {
-			made = append(made, textDatum(text))
-		}
-		return optional(m.keep(made, at))
-	}
-}
-
-// converts says that a function converts a value to a type. cel-go calls it when a
-// program is made if the value is known then, and has no program for a rule in which that
-// fails (interpreter/decorators.go).
-func converts(function string) bool {
-	switch function {
-	case "string", "int", "double", "bytes", "duration", "timestamp":
-		return true
-	}
-	return false
-}
-
-// folded says that a value is known when a program is made: what is converted from a
-// literal.
-func folded(e ast.Expr) bool {
-	if e.Kind() != ast.CallKind {
-		return e.Kind() == ast.LiteralKind
-	}
-	args := arguments(e.AsCall())
-	return len(args) == 1 && converts(e.AsCall().FunctionName()) && folded(args[0])
+	}}
 }

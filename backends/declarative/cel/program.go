@@ -57,7 +57,6 @@ type Program struct {
 	plan    test // nil: the rule is left to cel-go
 	slots   int
 	perCall int64
-	guarded guarded // what the plan begins with
 }
 
 // OptionalOld says that the rule runs without an old value too.
@@ -99,7 +98,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		if rule.OptionalOldSelf && !p.UsesOldSelf {
 			mistakes = append(mistakes, Mistake{"optionalOldSelf", "may not be set if oldSelf is not used in rule"})
 		}
-		p.plan, p.slots, p.guarded = e.plan(checked.AST, rule.OptionalOldSelf)
+		p.plan, p.slots = e.plan(checked.AST, rule.OptionalOldSelf)
 		p.perCall = int64(min(e.perCall, math.MaxInt64))
 		if p.MaxCost, err = e.estimate(checked, s, rule.OptionalOldSelf); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})

@@ -109,56 +109,6 @@ func TestMapsKeep(t *testing.T) {
 	}
 }
 
-// TestQuantity: a quantity that is given as such is the same as what its text is parsed to.
-func TestQuantity(t *testing.T) {
-	types, r := &view.Types{}, view.NewReader(value.HeapAllocator)
-	quick := 0
-	check := func(q resource.Quantity) {
-		_, fast := bothViews(t, types, &struct {
-			Q resource.Quantity
-			M corev1.ResourceList
-		}{q, corev1.ResourceList{"m": q}})
-		field, _ := r.Field(fast, "Q")
-		in, _ := r.Field(fast, "M")
-		entry, _ := r.Field(in, "m")
-		for _, v := range []view.View{field, entry} {
-			got, ok := v.Quantity()
-			if !ok {
-				continue
-			}
-			quick++
-			text := v.Str()
-			want, err := resource.ParseQuantity(text)
-			if err != nil || len(text) > view.LongestQuantity {
-				t.Fatalf("%q: %v, %d bytes", text, err, len(text))
-			}
-			a, whole := got.AsInt64()
-			b, alsoWhole := want.AsInt64()
-			if a != b || whole != alsoWhole || got.Sign() != want.Sign() || got.Cmp(want) != 0 {
-				t.Errorf("%q: is %d %t, parsed %d %t", text, a, whole, b, alsoWhole)
-			}
-		}
-	}
-	for _, format := range []resource.Format{resource.DecimalSI, resource.BinarySI, resource.DecimalExponent, ""} {
-		for value := int64(1); value > 0 && value < 1<<60; value = value*3 + 1 {
-			for scale := resource.Scale(-12); scale < 12; scale++ {
-				for _, n := range []int64{value, -value, value << 10, value * 1000, value &^ 1023} {
-					q := resource.NewScaledQuantity(n, scale)
-					q.Format = format
-					check(*q)
-				}
-			}
-			check(*resource.NewQuantity(value&^(1<<20-1), format))
-		}
-	}
-	for _, text := range []string{"0", "1.5", "1.5Ki", "0.5Mi", "1e3", "12E", "-12", "1n", "0.1n", "9223372036854775807", "92233720368547758070", "1023Gi", "123456789Ki"} {
-		check(resource.MustParse(text))
-	}
-	if quick < 1000 {
-		t.Errorf("only %d quantities are given as such", quick)
-	}
-}
-
 // TestKeys: keys that are no texts are those that encoding/json writes.
 func TestKeys(t *testing.T) {
 	object := &struct {

@@ -1,0 +1,162 @@
+package cel
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+)
+
+// function is what this package knows of a function or operator of CEL.
+type function struct {
+	name string
+	// plan plans a call; args begin with the target. nil: no call is planned in a way of its
+	// own.
+	plan func(p *planner, call ast.Expr, args []ast.Expr) planned
+	// library: a plan may call what cel-go would call. It costs at most the size of what it
+	// is given (see library/cost.go of k8s.io/apiserver/pkg/cel; what is not there costs one).
+	library bool
+	// remembers: what a library function makes of one text is kept until the object is done,
+	// because rules ask for the same text many times.
+	remembers bool
+	// converts: cel-go calls the function when a program is made if the value is known then,
+	// and has no program for a rule in which that fails (interpreter/decorators.go).
+	converts bool
+	// wants says that a call is as cel-go's environment wants it beyond its types, so that it
+	// need not be asked. nil: every call is.
+	wants func(e *Env, call ast.CallExpr) bool
+}
+
+// functionTable has a row for each function that is no other's like.
+func functionTable() map[string]function {
+	rows := slices.Concat(operatorRows(), textRows(), listRows(), libraryRows())
+	table := make(map[string]function, len(rows))
+	for _, row := range rows {
+		table[row.name] = row
+	}
+	return table
+}
+
+func operatorRows() []function {
+	return []function{
+		{name: operators.LogicalAnd, plan: (*planner).logical},
+		{name: operators.LogicalOr, plan: (*planner).logical},
+		{name: operators.LogicalNot, plan: (*planner).not},
+		{name: operators.Conditional, plan: (*planner).conditional},
+		{name: operators.Equals, plan: (*planner).equals},
+		{name: operators.NotEquals, plan: (*planner).equals},
+		{name: operators.Less, plan: (*planner).ordered},
+		{name: operators.LessEquals, plan: (*planner).ordered},
+		{name: operators.Greater, plan: (*planner).ordered},
+		{name: operators.GreaterEquals, plan: (*planner).ordered},
+		{name: operators.In, plan: (*planner).in},
+		{name: operators.Index, plan: (*planner).index},
+		{name: operators.Add, plan: (*planner).arithmetic, library: true},
+		{name: operators.Subtract, plan: (*planner).arithmetic},
+		{name: operators.Multiply, plan: (*planner).arithmetic},
+		{name: operators.Divide, plan: (*planner).arithmetic},
+		{name: operators.Modulo, plan: (*planner).arithmetic},
+		{name: operators.Negate, plan: (*planner).arithmetic},
+		{name: operators.OptSelect, plan: (*planner).optionalSelect},
+		{name: operators.OptIndex, plan: (*planner).optionalIndex},
+		{name: "hasValue", plan: (*planner).hasValue},
+		{name: "orValue", plan: (*planner).orValue},
+		{name: "value", plan: (*planner).valueOf},
+		{name: "optional.of", plan: (*planner).optionalOf},
+		{name: "optional.none", plan: (*planner).optionalOf},
+	}
+}
+
+func textRows() []function {
+	return []function{
+		{name: "size", plan: (*planner).size},
+		{name: "matches", plan: (*planner).matches, library: true, wants: wantsPattern}, // of a label selector, too
+		{name: "labelSelector", library: true},
+		{name: "startsWith", plan: texts(strings.HasPrefix)},
+		{name: "endsWith", plan: texts(strings.HasSuffix)},
+		{name: "contains", plan: texts(strings.Contains)},
+		{name: "validate", plan: (*planner).validate},
+		{name: "string", plan: (*planner).stringOf, library: true, converts: true},
+		{name: "int", plan: (*planner).intOf, library: true, converts: true},
+		{name: "double", library: true, converts: true},
+		{name: "bytes", library: true, converts: true},
+		{name: "duration", library: true, converts: true, wants: never},
+		{name: "timestamp", library: true, converts: true, wants: never},
+		{name: isFormat, wants: wantsFormat},
+		{name: validateFormat, wants: wantsFormat},
+		{name: "format", wants: never},
+		{name: "isValid", wants: never},
+		{name: "isPrint", wants: never},
+		{name: "isControl", wants: never},
+	}
+}
+
+func listRows() []function {
+	return []function{
+		{name: "distinct", plan: (*planner).distinct, wants: never},
+		{name: "flatten", plan: (*planner).flatten, wants: never},
+		{name: "join", library: true},
+		{name: "sum", library: true},
+		{name: "isSorted", library: true},
+		{name: "slice", library: true, wants: never},
+		{name: "split", library: true},
+		{name: "lists.range", wants: never},
+		{name: "reverse", wants: never},
+		{name: "sort", wants: never},
+		{name: "sortBy", wants: never},
+		{name: "@sortByAssociatedKeys", wants: never},
+		{name: "sets.contains", wants: never},
+		{name: "sets.intersects", wants: never},
+		{name: "sets.equivalent", wants: never},
+	}
+}
+
+// libraryRows are functions of Kubernetes' and cel-go's libraries that plans call.
+func libraryRows() []function {
+	rows := []function{
+		{name: "quantity", library: true, remembers: true},
+		{name: "isQuantity", library: true, remembers: true},
+		{name: "ip", library: true, remembers: true},
+		{name: "isIP", library: true, remembers: true},
+		{name: "cidr", library: true, remembers: true},
+		{name: "isCIDR", library: true, remembers: true},
+	}
+	for _, name := range []string{
+		"sign", "isInteger", "asInteger", "asApproximateFloat", "compareTo", "isGreaterThan", "isLessThan",
+		"trim", "lowerAscii", "upperAscii", "substring", "indexOf", "lastIndexOf", "replace",
+		"masked", "prefixLength", "family", "containsIP", "containsCIDR",
+		"isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast",
+		"getHours", "getMinutes", "getSeconds", "getMilliseconds", "getFullYear",
+	} {
+		rows = append(rows, function{name: name, library: true})
+	}
+	return rows
+}
+
+// never leaves a call to cel-go's environment: it checks literals, or knows alone what a
+// call costs.
+func never(*Env, ast.CallExpr) bool { return false }
+
+// wantsPattern: a literal in the first place is a regular expression. In a call of a method
+// that is the pattern; in a call of the global function cel-go takes the text for it.
+func wantsPattern(e *Env, call ast.CallExpr) bool {
+	arg := call.Args()[0]
+	if arg.Kind() != ast.LiteralKind {
+		return true
+	}
+	text, ok := arg.AsLiteral().(types.String)
+	return ok && e.pattern(string(text)) != nil
+}
+
+// wantsFormat: a literal name of a format is known.
+func wantsFormat(e *Env, call ast.CallExpr) bool {
+	arg := call.Args()[len(call.Args())-1]
+	if arg.Kind() != ast.LiteralKind {
+		return true
+	}
+	name, ok := arg.AsLiteral().(types.String)
+	_, known := e.language.formats(string(name), "")
+	return ok && known
+}
