@@ -22,7 +22,7 @@ func effectTitle(effect schemadiff.Effect) string {
 }
 
 // drawChanges writes changes for people, by what they do.
-func drawChanges(changes []schemadiff.Change) string {
+func (f compareFlags) drawChanges(changes []schemadiff.Change) string {
 	if len(changes) == 0 {
 		return "\nno difference was found\n"
 	}
@@ -33,8 +33,15 @@ func drawChanges(changes []schemadiff.Change) string {
 			continue
 		}
 		out.WriteString(plaintext.Sprintf("\n%s:\n", effectTitle(effect)))
-		for _, change := range of {
+		shown, more := plaintext.First(of)
+		if f.all {
+			shown, more = of, 0
+		}
+		for _, change := range shown {
 			out.WriteString(drawChange(change))
+		}
+		if more > 0 {
+			out.WriteString("  " + plaintext.More(more) + "; --all shows them\n")
 		}
 	}
 	return out.String()

@@ -19,6 +19,7 @@ import (
 // compareFlags are the flags of "diffrun schema compare" as the user gave them.
 type compareFlags struct {
 	objects int
+	all     bool
 	seed    uint64
 }
 
@@ -49,6 +50,7 @@ cannot be read or does not compile; 130 interrupted.`,
 		},
 	}
 	command.Flags().IntVar(&flags.objects, "objects", 2000, "how many objects both schemas validate; 0: none")
+	command.Flags().BoolVar(&flags.all, "all", false, "show every change")
 	command.Flags().Uint64Var(&flags.seed, "seed", 1, "decides which objects are generated")
 	return command
 }
@@ -82,7 +84,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	if flags.objects > 0 && outcome.AcceptedA+outcome.AcceptedB == 0 {
 		p.warn("diffrun: neither schema accepts any of the generated objects, so that they show nothing; what is said is from the schemas alone\n")
 	}
-	if err := p.stdout.Printf("%s", plaintext.Text(header+drawChanges(changes))); err != nil {
+	if err := p.stdout.Printf("%s", plaintext.Text(header+flags.drawChanges(changes))); err != nil {
 		return err
 	}
 	if len(changes) > 0 {

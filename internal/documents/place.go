@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -47,16 +48,31 @@ func (p *place) step(path string) (next *place, rest string) {
 	if index, after, ok := cutIndex(path); ok && index < len(p.items) {
 		return p.items[index], after
 	}
-	longest := -1
-	for name, member := range p.members {
-		for _, written := range []string{name, "[" + name + "]"} {
-			after, ok := strings.CutPrefix(path, written)
-			if ok && (after == "" || after[0] == '.' || after[0] == '[') && len(name) > longest {
-				longest, next, rest = len(name), member, after
+	for _, end := range slices.Backward(ends(path)) {
+		if member := p.members[path[:end]]; member != nil {
+			return member, path[end:]
+		}
+		if path[0] == '[' && path[end-1] == ']' {
+			if member := p.members[path[1:end-1]]; member != nil {
+				return member, path[end:]
 			}
 		}
 	}
-	return next, rest
+	return nil, ""
+}
+
+// mostParts bounds how many parts of a path are taken together for one key.
+const mostParts = 1_000
+
+// ends gives where the first key of a path may end.
+func ends(path string) []int {
+	var all []int
+	for at := 1; at <= len(path) && len(all) < mostParts; at++ {
+		if at == len(path) || path[at] == '.' || path[at] == '[' {
+			all = append(all, at)
+		}
+	}
+	return all
 }
 
 // cutIndex takes "[12]" off the front of a path.
