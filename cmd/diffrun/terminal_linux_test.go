@@ -238,3 +238,30 @@ func TestInterruptWhileReading(t *testing.T) {
 		t.Errorf("the last line is %s", footer)
 	}
 }
+
+// One interrupt of any kind ends validate while it waits for more of a pipe.
+func TestInterruptWhileWaiting(t *testing.T) {
+	for _, by := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		command := separately(t, nil, "validate", "-f", "pipe.yaml")
+		pipe := filepath.Join(command.Dir, "pipe.yaml")
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		writer, err := os.OpenFile(pipe, os.O_WRONLY, 0) // when it is read
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Process.Signal(by); err != nil {
+			t.Fatal(err)
+		}
+		tooLong := time.AfterFunc(time.Minute, func() { _ = command.Process.Kill() })
+		if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusInterrupted) {
+			t.Errorf("%v: ended with %v, want status %d", by, err, statusInterrupted)
+		}
+		tooLong.Stop()
+		_ = writer.Close()
+	}
+}

@@ -114,11 +114,11 @@ func (c *child) readLines(stdout io.Reader, killed <-chan struct{}) {
 	reader := bufio.NewReaderSize(stdout, pipeSize) // all that was printed at once
 	for {
 		next := readLine(reader)
-		if next.err == nil && len(next.text) == 0 {
+		if next.err == nil && len(bytes.TrimSpace(next.text)) == 0 {
 			continue // a blank line says nothing
 		}
 		if ahead, _ := reader.Peek(reader.Buffered()); next.err == nil {
-			next.more = slices.Clone(bytes.TrimLeft(ahead, "\n"))
+			next.more = slices.Clone(bytes.TrimSpace(ahead))
 		}
 		select {
 		case c.lines <- next:

@@ -93,7 +93,8 @@ func answer(request *admissionv1.AdmissionRequest) {
 	case "noise":
 		fmt.Fprintln(os.Stderr, "a message for people")
 	case "blank lines":
-		fmt.Print("\n\n")
+		fmt.Print("\n\r\n")
+		more = "\r\n \n"
 	case "slow":
 		time.Sleep(100 * time.Millisecond)
 	case "large":
