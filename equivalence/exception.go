@@ -76,6 +76,9 @@ type errorPattern struct {
 	count     int             // how often it is reported; 0: any number of times
 }
 
+// namesText says that the errors must have some text.
+func (p *errorPattern) namesText() bool { return p != nil && p.detail != nil }
+
 // matches is about an error that is reported so many times. It is true for a nil
 // pattern, which asks for nothing.
 func (p *errorPattern) matches(err *field.Error, count int) bool {

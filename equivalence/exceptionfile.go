@@ -100,6 +100,9 @@ func (b *exceptionBuilder) build(now time.Time) *Exception {
 	b.pathFields(exception.Class)
 	exception.native = b.errorPattern("native", entry.Native, exception.Class == TooStrict)
 	exception.declarative = b.errorPattern("declarative", entry.Declarative, exception.Class == TooLoose)
+	if exception.field.below && len(exception.field.steps) == 0 && !exception.native.namesText() && !exception.declarative.namesText() {
+		b.addf(entry.Position, "field: %s is every field; name the part of the object that it is about, or give a detail", exception.field)
+	}
 	return exception
 }
 

@@ -109,8 +109,10 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	result.Omitted = converted.omitted
 	began := time.Now()
 	native, declarative := h.options.Self.backends(version)
-	result.Native = h.ask(ctx, native, in)
+	// The schema first: hand-written code may change what it is given, or go on after its
+	// time is up.
 	result.Declarative = h.ask(ctx, declarative, in)
+	result.Native = h.ask(ctx, native, in)
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(result.Native, result.Declarative, subject(in), declarations(declarative, in))
 		if h.options.Ledger != nil {

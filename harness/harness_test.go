@@ -342,3 +342,22 @@ func TestWantInAVersionWithoutWords(t *testing.T) {
 		}
 	}
 }
+
+// A hand-written validator that corrects the object, as those do that fill in defaults
+// first, must not show the schema another object than the case has.
+func TestNativeChangesTheObject(t *testing.T) {
+	corrects := backend{"native", func(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+		object, err := in.Object.Unstructured()
+		if err == nil {
+			object["size"] = int64(3)
+		}
+		return nil, err
+	}}
+	results, err := newHarness(t, corrects, atLeast("declarative", 3)).Check(t.Context(), harness.Case{Object: widget("a", 2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results[0].Verdict != harness.Different {
+		t.Errorf("verdict %s, want %s: the schema refuses what the validator accepts", results[0].Verdict, harness.Different)
+	}
+}
