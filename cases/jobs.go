@@ -78,6 +78,9 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 		c.Fault = otherKind(c)
 	}
 	compared, err := t.harness(c.Version)
+	if c.Fault == nil && err == nil {
+		c.Fault = t.suite.unlooked(c)
+	}
 	unknown := (*unknownTargetError)(nil)
 	switch {
 	case c.Fault != nil && err == nil:

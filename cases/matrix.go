@@ -57,7 +57,40 @@ func (l *loader) expand() []*Suite {
 		l.setGates(&suite, set)
 		suites = append(suites, &suite)
 	}
+	for _, suite := range suites {
+		suite.anywhere = inAnySet(suites)
+	}
 	return suites
+}
+
+// inAnySet gives the versions that some set compares; none if one compares all.
+func inAnySet(suites []*Suite) []schema.GroupVersion {
+	var all []schema.GroupVersion
+	for _, suite := range suites {
+		if len(suite.versions) == 0 {
+			return nil
+		}
+		for _, version := range suite.versions {
+			if !slices.Contains(all, version) {
+				all = append(all, version)
+			}
+		}
+	}
+	return all
+}
+
+// unlooked is the fault of a case whose wanted errors no set of the matrix looks for:
+// they are wanted in the version that the case is written in.
+func (s *Suite) unlooked(c harness.Case) *harness.Fault {
+	if c.Want == nil || len(s.anywhere) == 0 || slices.Contains(s.anywhere, c.Version.GroupVersion()) {
+		return nil
+	}
+	names := make([]string, len(s.anywhere))
+	for i, version := range s.anywhere {
+		names[i] = version.String()
+	}
+	return faultf("the case wants errors in %s, which no set of options in the matrix compares; add the version to a set, write the case in one that is compared (%s), or leave want out",
+		harness.TargetName(c.Version), strings.Join(names, ", "))
 }
 
 func (l *loader) versions(set optionSet) []schema.GroupVersion {

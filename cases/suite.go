@@ -33,6 +33,8 @@ type Suite struct {
 	// Of a set of options: versions to compare, none being all; feature gates,
 	// and what sets them, nil where there are none.
 	versions []schema.GroupVersion
+	// anywhere are the versions that some set of the matrix compares, none being all.
+	anywhere []schema.GroupVersion
 	gates    map[string]bool
 	setGates Gates
 }
