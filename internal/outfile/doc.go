@@ -5,7 +5,8 @@
 // something fails, what was there stays. The file keeps its mode, its owner and its
 // other names, and a symbolic link keeps leading to it. A pipe or a device is written
 // to directly, and so is what /dev/stdout or /dev/fd/3 lead to: it belongs to whoever
-// opened it.
+// opened it. A file that nothing can replace (it has a second name, or is a mount) is
+// written over when all content is there; an error then can leave a part of it.
 //
 // What goes into a file, and which of several may share one ([Place] says where a name
 // leads), is left to the caller. Access control lists and extended attributes of a file

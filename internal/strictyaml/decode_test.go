@@ -76,7 +76,7 @@ nested:
 			}},
 		},
 		{
-			why: "an alias repeats its anchor, a merge key gives way to the mapping's own keys",
+			why: "an alias repeats its anchor, a merge key gives way to the mapping's own keys behind it",
 			in:  "objects: {base: &base {a: 1, b: 1}, same: *base, other: {<<: *base, b: 2}}\n",
 			want: suite{Objects: map[string]any{
 				"base": map[string]any{"a": int64(1), "b": int64(1)}, "same": map[string]any{"a": int64(1), "b": int64(1)},

@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"math"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -13,7 +14,7 @@ type entry struct {
 }
 
 // Entries gives the keys of a mapping that was decoded before, and so has no mistakes,
-// with their values: its own in the order of the file, then those that "<<" merges in.
+// with their values, those that "<<" merges in among them.
 func Entries(mapping *yaml.Node, yield func(key, value *yaml.Node)) {
 	d := decoder{budget: math.MaxInt}
 	for _, entry := range d.entries(mapping) {
@@ -21,12 +22,13 @@ func Entries(mapping *yaml.Node, yield func(key, value *yaml.Node)) {
 	}
 }
 
-// entries gives the keys of a mapping in the order of the file. A key that
-// stands twice is a mistake; keys that "<<" merges in give way to the
-// mapping's own.
+// entries gives the keys of a mapping in the order of the file. A key that stands twice
+// is a mistake. Of a key that "<<" merges in, too, the last value counts: kubectl's reader
+// has it so (sigs.k8s.io/yaml), where https://yaml.org/type/merge.html lets the mapping's
+// own win wherever it stands.
 func (d *decoder) entries(node *yaml.Node) []entry {
-	m := merger{decoder: d, lines: map[string]int{}}
-	m.mapping(node, true, 0)
+	m := merger{decoder: d}
+	m.mapping(node, true)
 	return m.entries
 }
 
@@ -34,78 +36,74 @@ func (d *decoder) entries(node *yaml.Node) []entry {
 type merger struct {
 	*decoder
 	entries []entry
-	lines   map[string]int // of the keys that were found
-	// seen are the mappings that were merged, which have nothing to add the next time;
-	// true: the mapping is just being merged, and again would have no end.
-	seen map[*yaml.Node]bool
+	// index says where the key of an entry is, once there are merges.
+	index map[string]int
+	// within are the mappings that are being merged, each inside of the one before.
+	within []*yaml.Node
 }
 
-// mapping adds the keys of a mapping that are not there yet, then those that it merges.
-// Where it is written, and not where an alias repeats it, its keys must differ.
-func (m *merger) mapping(node *yaml.Node, written bool, depth int) {
-	own := m.lines
-	if depth > 0 {
-		own = map[string]int{}
-	}
-	var merges []*yaml.Node
+// mapping sets the keys of a mapping, and those that it merges. Where it is written, and
+// not where an alias repeats it, its own keys must differ.
+func (m *merger) mapping(node *yaml.Node, written bool) {
+	m.within = append(m.within, node)
+	own := map[string]int{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		switch {
 		case key.Tag == "!!merge":
-			merges = append(merges, value)
+			m.merge(value)
 		case key.Kind != yaml.ScalarNode:
 			m.addf(key, "a key must be text, not %s", kindOf(key))
 		case written && own[key.Value] != 0:
 			m.addf(key, "key %q stands twice; first in line %d", key.Value, own[key.Value])
 		default:
-			m.add(key, value)
 			own[key.Value] = key.Line
+			m.set(key, value)
 		}
 	}
-	if depth == 0 && merges == nil {
-		return // as nearly always
-	}
-	if m.seen == nil {
-		m.seen = map[*yaml.Node]bool{}
-	}
-	m.seen[node] = true
-	for _, value := range merges {
-		m.merge(value, depth+1)
-	}
-	m.seen[node] = false
+	m.within = m.within[:len(m.within)-1]
 }
 
-// add adds a key unless it is there. It costs a visit then, as it is not visited later.
-func (m *merger) add(key, value *yaml.Node) {
-	if m.lines[key.Value] != 0 {
-		m.spend(key)
-		return
+// set sets a key. Where it had a value that costs a visit, as the old one gets none.
+func (m *merger) set(key, value *yaml.Node) {
+	if m.index != nil {
+		if i, known := m.index[key.Value]; known {
+			m.spend(key)
+			m.entries[i] = entry{key.Value, key, value}
+			return
+		}
+		m.index[key.Value] = len(m.entries)
 	}
-	m.lines[key.Value] = key.Line
 	m.entries = append(m.entries, entry{key.Value, key, value})
 }
 
-// merge adds what a merge key brings in: the keys of one mapping, or of a list of
+// merge sets what a merge key brings in: the keys of one mapping, or of a list of
 // mappings of which the earlier win.
-func (m *merger) merge(value *yaml.Node, depth int) {
-	written := value.Kind != yaml.AliasNode
-	merged, ok := m.enter(value, depth)
-	if !ok {
+func (m *merger) merge(value *yaml.Node) {
+	if m.index == nil {
+		m.index = map[string]int{}
+		for i, entry := range m.entries {
+			m.index[entry.key] = i
+		}
+	}
+	if value.Kind != yaml.SequenceNode {
+		m.mergeOne(value)
 		return
 	}
-	switch merged.Kind {
-	case yaml.MappingNode:
-		switch merging, again := m.seen[merged]; {
-		case merging:
-			m.addf(value, "the mapping merges itself with <<")
-		case !again:
-			m.mapping(merged, written, depth)
-		}
-	case yaml.SequenceNode:
-		for _, item := range merged.Content {
-			m.merge(item, depth+1)
-		}
+	for _, item := range slices.Backward(value.Content) {
+		m.mergeOne(item)
+	}
+}
+
+func (m *merger) mergeOne(value *yaml.Node) {
+	mapping, ok := m.enter(value, len(m.within))
+	switch {
+	case !ok:
+	case mapping.Kind != yaml.MappingNode:
+		m.addf(value, "only a mapping can be merged with <<, not %s", kindOf(mapping))
+	case slices.Contains(m.within, mapping):
+		m.addf(value, "the mapping merges itself with <<")
 	default:
-		m.addf(merged, "only a mapping can be merged with <<, not %s", kindOf(merged))
+		m.mapping(mapping, value == mapping)
 	}
 }
