@@ -17,6 +17,7 @@ var importGraph = []struct {
 	may  []string
 }{
 	{"internal/oneline", nil},
+	{"internal/ordered", nil},
 	{"internal/plaintext", []string{"internal/oneline"}},
 	{"userfile", []string{"internal/plaintext"}},
 	{"internal/strictyaml", []string{"userfile"}},
@@ -28,7 +29,7 @@ var importGraph = []struct {
 	{"internal/fieldpath", nil},
 	{"internal/fielderror", []string{"internal/fieldpath"}},
 	{"equivalence", []string{"internal/plaintext", "internal/fielderror", "userfile", "internal/strictyaml", "internal/fieldpath"}},
-	{"harness", []string{"internal/plaintext", "equivalence", "internal/fieldpath"}},
+	{"harness", []string{"internal/ordered", "internal/plaintext", "equivalence", "internal/fieldpath"}},
 	{"backends/native", []string{"internal/jsonwords", "harness"}},
 	{"backends/native/kubernetes", []string{"harness"}},
 	{"backends/declarative/internal", []string{"internal/fieldpath"}}, // view, pattern, declared
@@ -52,7 +53,7 @@ var importGraph = []struct {
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/outfile", "internal/generate", "backends"}},
-	{"internal/validate", []string{"internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
+	{"internal/validate", []string{"internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
 	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }

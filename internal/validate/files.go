@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/ordered"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -58,15 +59,16 @@ func NewFiles(options FilesOptions) (*Files, error) {
 // of writing, or the cause of ctx.
 func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesResult, error) {
 	report := &fileReport{out: plaintext.NewPrinter(out), options: &f.options, builtin: f.kinds.builtinNames(), files: map[string]bool{}}
-	queue := taskQueue[fileObject, fileOutcome]{
-		parallel: f.options.Parallel,
-		work: func(ctx context.Context, o fileObject) fileOutcome {
-			return f.kinds.check(ctx, o, f.options.Timeout)
+	queue := ordered.Queue[fileObject, fileOutcome]{
+		Parallel: f.options.Parallel,
+		Do: func(ctx context.Context, o fileObject) (fileOutcome, error) {
+			return f.kinds.check(ctx, o, f.options.Timeout), context.Cause(ctx) // which may have cut it short
 		},
-		take: report.take,
-		idle: report.out.Flush,
+		Take:    report.take,
+		Idle:    report.out.Flush,
+		Abandon: true,
 	}
-	failed := queue.run(ctx, readManifests(f.files, stdin))
+	failed := queue.Run(ctx, readManifests(f.files, stdin))
 	if failed == nil {
 		report.end()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/diffrun/diffrun/internal/ordered"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -57,7 +58,15 @@ func (o *LinesOptions) compiler() compiler {
 // of ctx.
 func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (LinesResult, error) {
 	writer := &answerWriter{out: plaintext.NewPrinter(out)}
-	queue := taskQueue[line, lineAnswer]{parallel: l.options.Parallel, work: l.answer, take: writer.write, idle: writer.out.Flush}
-	err := writer.out.FlushAfter(queue.run(ctx, readLines(in)))
+	queue := ordered.Queue[line, lineAnswer]{
+		Parallel: l.options.Parallel,
+		Do: func(ctx context.Context, next line) (lineAnswer, error) {
+			return l.answer(ctx, next), context.Cause(ctx) // which may have cut it short
+		},
+		Take:    writer.write,
+		Idle:    writer.out.Flush,
+		Abandon: true,
+	}
+	err := writer.out.FlushAfter(queue.Run(ctx, readLines(in)))
 	return writer.result, err
 }
