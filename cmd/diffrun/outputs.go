@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,20 +42,16 @@ func parseOutputs(values []string) ([]output, error) {
 // checkPlaces finds reports and metrics that would overwrite each other.
 func checkPlaces(outputs []output, metricsFile string) error {
 	var errs []error
-	places := map[string]string{}
+	type place struct{ flag, file string }
+	var places []place
 	check := func(flag, file string) {
 		if file == "" {
 			return
 		}
-		place, err := outfile.Place(file)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s cannot be written: %w", flag, infile.Cause(err)))
-			return
+		if i := slices.IndexFunc(places, func(p place) bool { return outfile.Same(p.file, file) }); i >= 0 {
+			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", places[i].flag, flag))
 		}
-		if other, taken := places[place]; taken {
-			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", other, flag))
-		}
-		places[place] = flag
+		places = append(places, place{flag, file})
 	}
 	for _, out := range outputs {
 		check("-o "+out.format+"="+out.file, out.file)

@@ -8,7 +8,7 @@
 // opened it. A file that nothing can replace (it has a second name, or is a mount) is
 // written over when all content is there; an error then can leave a part of it.
 //
-// What goes into a file, and which of several may share one ([Place] says where a name
-// leads), is left to the caller. Access control lists and extended attributes of a file
-// that is replaced are lost.
+// What goes into a file, and whether several may share one ([Same]), is left to the
+// caller. Access control lists and extended attributes of a file that is replaced are
+// lost.
 package outfile

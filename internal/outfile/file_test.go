@@ -115,31 +115,6 @@ func TestCannotBeWritten(t *testing.T) {
 	holds(t, "old", "before")
 }
 
-func TestPlace(t *testing.T) {
-	inDirectory(t)
-	here, err := filepath.EvalSymlinks(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	here, _ = filepath.Abs(here)
-	if err := errors.Join(os.Symlink("old", "link"), os.Symlink("none/../new", "dangling"), os.Symlink(".", "same"), os.Symlink("loop", "loop")); err != nil {
-		t.Skip("no symbolic links: ", err)
-	}
-	for _, tt := range []struct{ name, want, why string }{
-		{"old", "old", "a file"},
-		{"new", "new", "no file yet"},
-		{"link", "old", "a link"},
-		{"same/link", "old", "a link in a directory of two names"},
-		{"same/same/new", "new", "no file yet, in such a directory"},
-		{"dangling", "new", "a link to what is not there yet"},
-		{"loop", "loop", "a link to itself leads nowhere"},
-	} {
-		if got, err := outfile.Place(tt.name); err != nil || got != filepath.Join(here, tt.want) {
-			t.Errorf("%s: %s (%v), want %s", tt.why, got, err, filepath.Join(here, tt.want))
-		}
-	}
-}
-
 // The context ends the wait for somebody who reads.
 func TestContextEnds(t *testing.T) {
 	inDirectory(t)

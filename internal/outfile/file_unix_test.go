@@ -206,3 +206,31 @@ func TestStale(t *testing.T) {
 	}
 	holds(t, "old", "after")
 }
+
+func TestSame(t *testing.T) {
+	inDirectory(t)
+	write(t, "apart", "", 0o600)
+	if err := errors.Join(os.Link("old", "second"), os.Symlink("second", "link"), os.Symlink("none/../new", "dangling"), os.Symlink(".", "same"), os.Symlink("loop", "loop")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		one, other string
+		want       bool
+	}{
+		{"old", "./old", true},
+		{"old", "second", true},
+		{"old", "link", true},
+		{"new", "dangling", true},
+		{"old", "same/link", true},
+		{"new", "same/same/new", true},
+		{"loop", "same/loop", true},
+		{"old", "loop", false},
+		{"old", "apart", false},
+		{"old", "new", false},
+		{"new", "newer", false},
+	} {
+		if got := outfile.Same(tt.one, tt.other); got != tt.want {
+			t.Errorf("%s and %s: %v, want %v", tt.one, tt.other, got, tt.want)
+		}
+	}
+}

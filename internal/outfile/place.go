@@ -12,15 +12,31 @@ import (
 // Linux does.
 const maxLinks = 40
 
-// Place is where a file is or will be: an absolute path with symbolic links followed,
+// place is where a file is or will be: an absolute path with symbolic links followed,
 // those too that lead to nothing yet.
-func Place(name string) (string, error) {
+func place(name string) (string, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
 		return "", err
 	}
 	path, _ = follow(path)
 	return path, nil
+}
+
+// Same says that two names are of one file: they lead to one place, or the file there has
+// both names.
+func Same(one, other string) bool {
+	at, err := place(one)
+	otherAt, otherErr := place(other)
+	if err != nil || otherErr != nil {
+		return one == other
+	}
+	if at == otherAt {
+		return true
+	}
+	info, err := os.Stat(one)
+	otherInfo, otherErr := os.Stat(other)
+	return err == nil && otherErr == nil && os.SameFile(info, otherInfo)
 }
 
 // follow follows the symbolic links of a name as far as they can be. What they lead to
