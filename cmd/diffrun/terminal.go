@@ -60,13 +60,5 @@ func (t *terminal) colorful() bool {
 	return t.isTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// styles are those that may pass to the terminal.
-func (t *terminal) styles() []plaintext.Style {
-	if t.colorful() {
-		return plaintext.Styles()
-	}
-	return nil
-}
-
 // printer collects lines for a terminal.
 func (t *terminal) printer() *plaintext.Printer { return plaintext.NewPrinter(t.guarded) }
