@@ -201,7 +201,7 @@ func (e *draftEntry) yaml() (string, error) {
 		if err == nil {
 			return nil
 		}
-		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(string(err.Type)), plaintext.Regexp(strings.TrimSpace(err.Detail)), count}
+		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(string(err.Type)), plaintext.MarkYAML(plaintext.Regexp(strings.TrimSpace(err.Detail))), count}
 	}
 	natives, declaratives := e.first.counts()
 	entry := struct {

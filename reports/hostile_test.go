@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -43,7 +44,7 @@ func of(text string) recording {
 // No text from outside steers the terminal or begins a line of its own, in any format.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	const forged = "✗ forged"
-	hostile := "\x1b[2J\r\n" + forged + "\u2028" + forged + "\u202e\u200b\x07\u009b31m\x7f\xff\xe2\x80\t\ufe0f\n" + forged + "\n\n" + forged
+	hostile := "\x1b[2J\r\n" + forged + "\u2028" + forged + "\u202e\u200b\x07\u009b31m\x7f\xff\xe2\x80\t\ufe0f##vso[a]\n::error::\n ::error::" + strings.Repeat(" ::error::"+strings.Repeat("x", 80), 3) + "\n" + forged + "\n\n" + forged
 	for _, format := range reports.Formats() {
 		for _, options := range []reports.Options{{}, {Verbose: true, Pruned: true}, {Color: true, Verbose: true}} {
 			var out bytes.Buffer
@@ -63,8 +64,12 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 			if at := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); at >= 0 {
 				t.Errorf("%s, %+v: %q got through", format, options, text[max(0, at-100):at+10])
 			}
+			if command := regexp.MustCompile(`(?m)^\s*::.*|##[a-z]*\[.*`).FindString(text); command != "" {
+				t.Errorf("%s, %+v: a command for those who read logs: %q", format, options, command)
+			}
 			for line := range strings.Lines(text) {
-				if strings.HasPrefix(strings.TrimSpace(line), forged) {
+				// Further right is where texts go on that are wrapped.
+				if text := strings.TrimLeft(line, " "); len(line)-len(text) < 8 && strings.HasPrefix(text, forged) {
 					t.Errorf("%s, %+v: a line is forged: %q", format, options, line)
 				}
 			}
@@ -131,5 +136,25 @@ func TestManyThings(t *testing.T) {
 	recording{results: []harness.Result{only}}.play(t, reporter)
 	if text := out.String(); !strings.Contains(text, "spec.f0, spec.f1, ") || !strings.Contains(text, "… and 19950 more") || strings.Contains(text, "spec.f50,") {
 		t.Errorf("of pruned fields a few are listed:\n%.3000s", text)
+	}
+}
+
+// No text can be made to wrap into a line of the report: further left than where it goes
+// on, every line is the report's own.
+func TestNoTextWrapsIntoALine(t *testing.T) {
+	for before := range 110 {
+		var out bytes.Buffer
+		reporter, _ := reports.New("text", &out, reports.Options{Verbose: true, Pruned: true})
+		run := of(strings.Repeat("y", 1+before) + "    ✗ forged")
+		for i := range run.results {
+			run.results[i].Version = deployment // which begins a line of its own
+		}
+		run.play(t, reporter)
+		for line := range strings.Lines(out.String()) {
+			text := strings.TrimLeft(line, " ")
+			if len(line)-len(text) < 8 && strings.HasPrefix(text, "✗ forged") {
+				t.Fatalf("after %d characters a line is forged: %q", before, line)
+			}
+		}
 	}
 }

@@ -128,7 +128,7 @@ func (t *text) drawProblems(problems []string) string {
 	out.WriteString(t.paint.bold("problems of this run") + "\n")
 	shown, more := plaintext.First(problems)
 	for _, problem := range shown {
-		out.WriteString(paragraph("  "+t.paint.red("✗")+" ", 4, problem))
+		out.WriteString(paragraph("  "+t.paint.red("✗")+" ", hanging, problem))
 	}
 	return out.String() + rest(more) + "\n"
 }

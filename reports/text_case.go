@@ -68,7 +68,7 @@ func (t *text) drawBlock(b *block) string {
 	var out strings.Builder
 	out.WriteString(sign + " " + t.paint.bold(name(b.of.ID)) + "\n")
 	if context := whereAndWhy(b.of); context != "" {
-		out.WriteString(paragraph("  ", 2, context))
+		out.WriteString(paragraph("  ", hanging, context))
 	}
 	for _, part := range b.parts {
 		context := strings.Join(part.targets, ", ") + "  " + string(b.of.Operation())
@@ -78,7 +78,7 @@ func (t *text) drawBlock(b *block) string {
 		if t.suites > 1 {
 			context += "  suite " + name(b.suite)
 		}
-		out.WriteString(paragraph("  ", 4, strings.TrimSpace(context)))
+		out.WriteString(paragraph("  ", hanging, strings.TrimSpace(context)))
 		out.WriteString(part.body)
 	}
 	return out.String()
@@ -88,8 +88,10 @@ func (t *text) drawBlock(b *block) string {
 // gives it.
 func whereAndWhy(c *harness.Case) string {
 	switch {
-	case c.Source == "" || c.Source == c.ID:
-		return c.Why
+	case c.Why != "" && (c.Source == "" || c.Source == c.ID):
+		return "why: " + c.Why
+	case c.Source == c.ID:
+		return ""
 	case c.Why == "":
 		return c.Source
 	default:
@@ -111,7 +113,7 @@ func (t *text) drawBody(r harness.Result) string {
 	out.WriteString(t.drawPairs(r))
 	for _, message := range r.Unmet {
 		if t.isNews(t.groups.ofText(r, "unmet", message)) {
-			out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", 11, message))
+			out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", hanging+3, message))
 		}
 	}
 	switch {
@@ -121,7 +123,7 @@ func (t *text) drawBody(r harness.Result) string {
 		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
 	}
 	if r.Inexpressible != "" && t.options.Verbose {
-		out.WriteString(paragraph("    cannot express this case: ", 6, r.Inexpressible))
+		out.WriteString(paragraph("    cannot express this case: ", hanging, r.Inexpressible))
 	}
 	return out.String()
 }
@@ -182,7 +184,7 @@ func (t *text) drawOmitted(omitted []harness.Omission, reasons ...harness.Omissi
 			}
 		}
 		if len(fields) > 0 {
-			out.WriteString(paragraph("    "+t.paint.dim(string(reason))+"  ", 6, plaintext.List(fields)))
+			out.WriteString(paragraph("    "+t.paint.dim(string(reason))+"  ", hanging, plaintext.List(fields)))
 		}
 	}
 	return out.String()
@@ -213,7 +215,7 @@ func (t *text) drawFault(of string, fault *harness.Fault) string {
 	// What a process said on stderr is set in by tabs, for which there is a gutter here,
 	// and has some of its own.
 	said := strings.ReplaceAll(strings.ReplaceAll(fault.Error(), "\n\t", "\n"), "\t", "    ")
-	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", 6, said)
+	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", hanging, said)
 	if !t.options.Verbose || fault.Stack == "" {
 		return drawn
 	}

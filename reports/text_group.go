@@ -149,7 +149,7 @@ func (t *text) drawGroups() string {
 	out.WriteString(t.paint.bold("what was found most often") + "\n")
 	for _, group := range all[:min(len(all), listedGroups)] {
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), count(group.cases, "case"))
-		out.WriteString(paragraph(head, 6, group.heading+", first in "+group.first))
+		out.WriteString(paragraph(head, hanging, group.heading+", first in "+group.first))
 		if group.native != nil || group.declarative != nil {
 			t.drawSides(&out, group.native, group.declarative)
 		}

@@ -13,6 +13,9 @@ const (
 	lineWidth = 100
 	// leastTextWidth is what a text gets however far right it begins.
 	leastTextWidth = 40
+	// hanging is where texts from outside go on that wrap: further right than the lines
+	// of a report begin, so that no text can be made to wrap into one of these.
+	hanging = 8
 )
 
 // painter colours text for a terminal, or leaves it as it is.
@@ -38,7 +41,7 @@ func paragraph(head string, indent int, text string) string {
 	out.WriteString(head)
 	newLine := "\n" + strings.Repeat(" ", indent)
 	first := lineWidth - headWidth(head)
-	for i, given := range plaintext.Lines(text) {
+	for i, given := range plaintext.Lines(strings.TrimSpace(text)) {
 		if i == 1 {
 			newLine += plaintext.Gutter
 			indent += len(plaintext.Gutter)
@@ -88,6 +91,9 @@ func wrap(text []rune, first, others int) []span {
 				break
 			}
 		}
+		for next < len(text) && text[next] == ' ' {
+			next++
+		}
 		parts = append(parts, span{start, end})
 		start, width = next, max(others, leastTextWidth)
 	}
@@ -113,7 +119,7 @@ func shortBlock(drawn string) string {
 }
 
 // name gives what something is called: the id of a case, a target, a field.
-func name(text string) string { return plaintext.Cut(text, plaintext.MaxLine) }
+func name(text string) string { return plaintext.Cut(strings.TrimSpace(text), plaintext.MaxLine) }
 
 // pad fills a text up to a width in runes.
 func pad(text string, width int) string {

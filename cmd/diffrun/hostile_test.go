@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ const (
 	forged = "FORGED"
 	// hostile is everything that a terminal acts on, or that shows as something else.
 	hostile = "a\x1b[2J\x1b]0;t\x07\r\n" + forged + "\u0085" + forged + "\u2028" + forged + "\u2029" + forged +
-		"\t\u202e\u2066\u200b\u200d\ufeff\u009b31m\x7f\x00\ufe0f\u3164\U000e0041<b>|`b"
+		"\t\u202e\u2066\u200b\u200d\ufeff\u009b31m\x7f\x00\ufe0f\u3164\U000e0041<b>|`b\n::error::" + forged + " ##vso[task.setvariable]##[" + forged
 	// broken is what is not UTF-8.
 	broken = "\xff\xc0\xaf\xe2\x80"
 	// placeholder stands for what an encoder cannot write.
@@ -263,6 +264,9 @@ func content(t *testing.T, file *os.File) string {
 	return string(data)
 }
 
+// commands are what systems that run builds take for commands in a log.
+var commands = regexp.MustCompile(`(?m)^\s*::.*|##[A-Za-z]*\[.*`)
+
 // checkPlain finds what a terminal would act on, and lines that are not ours.
 func checkPlain(t *testing.T, what, text string) {
 	t.Helper()
@@ -276,9 +280,12 @@ func checkPlain(t *testing.T, what, text string) {
 			break
 		}
 	}
+	if command := commands.FindString(text); command != "" {
+		t.Errorf("%s has a command for those who read logs: %q", what, command)
+	}
 	for line := range strings.Lines(text) {
-		// Further right is where the columns of errors are wrapped.
-		if text := strings.TrimLeft(line, " "); len(line)-len(text) < 16 && strings.HasPrefix(text, forged) {
+		// Further right is where texts go on that are wrapped.
+		if text := strings.TrimLeft(line, " "); len(line)-len(text) < 8 && strings.HasPrefix(text, forged) {
 			t.Errorf("%s has a forged line: %q", what, line)
 			break
 		}

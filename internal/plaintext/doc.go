@@ -6,7 +6,8 @@
 //
 //   - [Line] and [Lines] escape everything that is not printable (control characters,
 //     bidirectional overrides, zero-width characters, line separators, bytes that are
-//     not UTF-8) and cut what is too long. Package reports and the errors of
+//     not UTF-8), and what systems that run builds take for commands in a log, and cut
+//     what is too long. Package reports and the errors of
 //     strictyaml use them where foreign text enters a line.
 //   - [Fprintf] and [Sprintf] do so for every argument. The format is the program's own;
 //     whatever is an argument becomes a piece of one line. The command writes through

@@ -10,8 +10,8 @@ import (
 )
 
 // JSON gives a value as JSON on one line, without the line break, in printable
-// characters: all others stand as \u escapes, so that a program reads the same. < > &
-// stay as they are: they are common in messages, and reports are not HTML.
+// characters: all others, and what is a command for those who read logs, stand as \u
+// escapes, so that a program reads the same. < > & stay as they are: they are common in messages, and reports are not HTML.
 func JSON(value any) (json.RawMessage, error) {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
@@ -26,14 +26,21 @@ func JSON(value any) (json.RawMessage, error) {
 // in texts and keys only, for all else is ASCII.
 func escapeJSON(encoded []byte) []byte {
 	first := slices.IndexFunc(encoded, func(b byte) bool { return b >= 0x7f })
-	if first < 0 || bytes.IndexFunc(encoded[first:], func(r rune) bool { return !printable(r) }) < 0 {
+	if first < 0 {
+		first = len(encoded)
+	}
+	if mark := bytes.Index(encoded[:first], []byte(commandMark)); mark >= 0 {
+		first = mark
+	}
+	if first == len(encoded) {
 		return encoded
 	}
 	escaped := bytes.Clone(encoded[:first])
 	for rest := encoded[first:]; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
+		isCommand := r == '#' && beginsCommand(string(rest[:min(len(rest), len(commandMark)+longestWord+1)]))
 		switch {
-		case printable(r):
+		case printable(r) && !isCommand:
 			escaped = append(escaped, rest[:size]...)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)

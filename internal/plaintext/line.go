@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Line gives a text on one line of printable characters: others are escaped as in a
-// string of Go. Behind MaxText bytes it says how many there are more.
+// Line gives a text on one line of printable characters: others, and what is a command
+// for those who read logs, are escaped as in a string of Go. Behind MaxText bytes it says how many there are more.
 func Line(text string) string { return Cut(text, MaxText) }
 
 // Escape is Line without a bound, for texts that others show a part of.
@@ -45,7 +45,11 @@ func Cut(text string, bound int) string {
 	read, written := 0, 0 // how far each was within the bound
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		out.WriteString(escaped(r, text[at:at+size]))
+		if beginsCommand(text[at:]) {
+			out.WriteString(`\x23`)
+		} else {
+			out.WriteString(escaped(r, text[at:at+size]))
+		}
 		if at += size; out.Len() <= bound {
 			read, written = at, out.Len()
 		}
@@ -60,6 +64,9 @@ func moreBytes(n int) string { return fmt.Sprintf("… %d more bytes", n) }
 
 // isPlain says that there is nothing to escape.
 func isPlain(text string) bool {
+	if strings.Contains(text, commandMark) {
+		return false // perhaps
+	}
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
 			return isPlainUnicode(text[i:])

@@ -30,7 +30,9 @@ func TestLine(t *testing.T) {
 		{"separators of lines and paragraphs", "a\u2028b\u2029", `a\u2028b\u2029`},
 		{"fillers and selectors, in which text can hide", "a\ufe0f\u3164\U000e0101\U000e0041", `a\ufe0f\u3164\ue0101\U000e0041`},
 		{"bytes that are not UTF-8, and a character that says so", "a\xff\ufffd\xe2\x80", `a\xff�\xe2\x80`},
-		{"escaping twice changes nothing", `\x1b \u202e`, `\x1b \u202e`},
+		{"commands for those who read logs", "a ##[error]b ##vso[task.setvariable]##teamcity[a", `a \x23#[error]b \x23#vso[task.setvariable]\x23#teamcity[a`},
+		{"what is no command", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz[", "## a [b] # ::a ##a-b[ ##abcdefghijklmnopqrstuvwxyz["},
+		{"escaping twice changes nothing", `\x1b \u202e \x23#[a]`, `\x1b \u202e \x23#[a]`},
 	} {
 		if got := plaintext.Line(tc.in); got != tc.want {
 			t.Errorf("%s: got %s, want %s", tc.why, got, tc.want)
@@ -115,6 +117,8 @@ func TestWriter(t *testing.T) {
 		{"a character in two parts", nil, []string{"\xe2", "\x82\xac"}, "€"},
 		{"a style in three", plaintext.Styles(), []string{"\x1b", "[3", "1ma\x1b[0", "m"}, "\x1b[31ma\x1b[0m"},
 		{"what begins like one", plaintext.Styles(), []string{"\x1b[3", "9ma"}, `\x1b[39ma`},
+		{"a command that a text makes with the one before", nil, []string{"a #", "#vs", "o[x]", " ###[", "a ##", "\n", "a #"}, `a \x23#vso[x] #\x23#[a ##` + "\na #"},
+		{"a command at the beginning of a line", plaintext.Styles(), []string{"::a\n", " \t", plaintext.Red.On(":"), ":b\n:", ":c\na ::d\n", ":e"}, `\x3a:a` + "\n \t\x1b[31m:\x1b[0m:b\n" + `\x3a:c` + "\na ::d\n:e"},
 		{"what is not whole at the end", nil, []string{"a\xe2\x82"}, `a\xe2\x82`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
@@ -165,7 +169,7 @@ func TestWriterOfAnything(t *testing.T) {
 
 // What is read back is what was written, and nothing in between is unprintable.
 func TestEncodings(t *testing.T) {
-	hostile := rapid.StringOf(rapid.RuneFrom([]rune("ab\\x01LN #:\"'\n\t\x01\x02\x1b\a\x7f\u0085\u009b\u00a0\u200b\u2028\u2029\u202e\ufe0f\ufeff\ufffd\U000e0101€😀"), unicode.Cf))
+	hostile := rapid.StringOf(rapid.RuneFrom([]rune("ab\\x01LN ##[:::\"'\n\t\x01\x02\x1b\a\x7f\u0085\u009b\u00a0\u200b\u2028\u2029\u202e\ufe0f\ufeff\ufffd\U000e0101€😀"), unicode.Cf))
 	rapid.Check(t, func(t *rapid.T) {
 		value := map[string]any{"list": []any{hostile.Draw(t, "item"), "plain"}, hostile.Draw(t, "key"): hostile.Draw(t, "value")}
 		encoded, err := plaintext.JSON(value)
@@ -217,8 +221,13 @@ func checkPrintable(t *rapid.T, text, passes string) {
 	if !utf8.ValidString(text) {
 		t.Fatalf("not UTF-8: %q", text)
 	}
-	if line := strings.NewReplacer("\n", "", "\t", "").Replace(text); passes != "" {
-		text = line
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") {
+			t.Fatalf("a line is a command: %q", text)
+		}
+	}
+	if passes != "" {
+		text = strings.NewReplacer("\n", " ", "\t", " ").Replace(text)
 	}
 	if plaintext.Cut(text, 1<<20) != text {
 		t.Fatalf("not printable: %q", text)

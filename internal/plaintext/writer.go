@@ -2,17 +2,19 @@ package plaintext
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
 	"unicode/utf8"
 )
 
-// Writer passes printable text on, with its line breaks and tabs, and escapes all else.
-// It serves one goroutine at a time.
+// Writer passes printable text on, with its line breaks and tabs, and escapes all else,
+// and commands of those who read logs. It serves one goroutine at a time.
 type Writer struct {
 	out    io.Writer
 	passed [][]byte // sequences that pass as they are
-	held   []byte   // the beginning of a character that is not whole yet
+	held   []byte   // the beginning of something that is not whole yet
+	inLine bool     // there is more than white space in the line so far
 }
 
 // NewWriter makes a Writer that lets the given styles pass.
@@ -27,12 +29,9 @@ func NewWriter(out io.Writer, styles ...Style) *Writer {
 	return w
 }
 
-// Write passes all on in one call, but for the beginning of a character or of a style
-// at its end, which waits for the rest.
+// Write passes all on in one call, but for the beginning of a character, of a style or of
+// a command at its end, which waits for the rest.
 func (w *Writer) Write(text []byte) (int, error) {
-	if len(w.held) == 0 && isPlainText(text) {
-		return w.out.Write(text)
-	}
 	rest := append(w.held, text...)
 	w.held = nil
 	var out []byte
@@ -69,36 +68,56 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// isPlainText says that ASCII can pass as it is.
-func isPlainText(text []byte) bool {
-	for _, b := range text {
-		if b >= 0x7f || b < ' ' && b != '\n' && b != '\t' {
-			return false
-		}
-	}
-	return true
-}
-
 // isBeginning says that the next bytes may be something else with those to come.
 func (w *Writer) isBeginning(rest []byte) bool {
-	if !utf8.FullRune(rest) {
+	switch {
+	case !utf8.FullRune(rest):
 		return true
+	case rest[0] == '#':
+		return len(rest) <= len(commandMark)+longestWord && mayBegin(string(rest))
+	case rest[0] == ':':
+		return !w.inLine && len(rest) == 1
 	}
 	return rest[0] == '\x1b' && slices.ContainsFunc(w.passed, func(style []byte) bool {
 		return len(rest) < len(style) && bytes.HasPrefix(style, rest)
 	})
 }
 
-// appendNext appends the next character, or style, and says how many bytes that was.
+// appendNext appends what comes next, and says how many bytes that was.
 func (w *Writer) appendNext(out, rest []byte) (after []byte, size int) {
+	if size = harmless(rest); size > 0 {
+		w.inLine = w.inLine || len(bytes.TrimLeft(rest[:size], " ")) > 0
+		return append(out, rest[:size]...), size
+	}
 	for _, style := range w.passed {
 		if bytes.HasPrefix(rest, style) {
 			return append(out, style...), len(style)
 		}
 	}
 	r, size := utf8.DecodeRune(rest)
-	if r == '\n' || r == '\t' {
-		return append(out, byte(r)), size
+	isCommand := rest[0] == '#' && beginsCommand(string(rest[:min(len(rest), len(commandMark)+longestWord+1)])) ||
+		!w.inLine && bytes.HasPrefix(rest, []byte(lineCommand))
+	switch {
+	case r == '\n':
+		w.inLine = false
+		return append(out, '\n'), size
+	case r == '\t':
+		return append(out, '\t'), size
+	case isCommand:
+		out = fmt.Appendf(out, `\x%02x`, rest[0])
+	default:
+		out = append(out, escaped(r, string(rest[:size]))...)
 	}
-	return append(out, escaped(r, string(rest[:size]))...), size
+	w.inLine = true
+	return out, size
+}
+
+// harmless says how many of the next bytes are printable, and begin nothing else.
+func harmless(rest []byte) int {
+	for i, b := range rest {
+		if b < ' ' || b >= 0x7f || b == '#' || b == ':' {
+			return i
+		}
+	}
+	return len(rest)
 }

@@ -1,6 +1,7 @@
 package plaintext
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -20,66 +21,93 @@ const (
 	writtenMark = `\x01`
 )
 
-// YAML gives a value as a document of YAML in printable characters: all others stand as
-// escapes, so that a program reads the same. The value is what JSON can hold; its keys
-// are sorted.
+// YAML gives a value as a document of YAML in printable characters: all others, and what
+// is a command for those who read logs, stand as escapes, so that a program reads the
+// same. The value is what JSON can hold; its keys are sorted.
 func YAML(value any) ([]byte, error) {
-	encoded, err := JSON(value)
+	encoded, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
-	text, err := yaml.JSONToYAML(jsonToMark.ReplaceAllFunc(encoded, markJSON))
+	var decoded any
+	decoder := json.NewDecoder(bytes.NewReader(encoded))
+	decoder.UseNumber()
+	if err := decoder.Decode(&decoded); err != nil {
+		return nil, err
+	}
+	if encoded, err = JSON(markAll(decoded)); err != nil {
+		return nil, err
+	}
+	text, err := yaml.JSONToYAML(surrogates.ReplaceAllFunc(encoded, joinSurrogates))
 	if err != nil {
 		return nil, err
 	}
 	return EscapeYAML(text), nil
 }
 
-// jsonToMark finds what MarkYAML marks, in the escapes of JSON. Another escape is found
-// so that its second backslash does not begin one.
-var jsonToMark = regexp.MustCompile(`\\u[dD][89abAB]..\\u....|\\u....|\\\\x01|\\.`)
+// markAll marks the texts and keys of a value.
+func markAll(value any) any {
+	switch value := value.(type) {
+	case string:
+		return MarkYAML(value)
+	case []any:
+		for i := range value {
+			value[i] = markAll(value[i])
+		}
+	case map[string]any:
+		marked := make(map[string]any, len(value))
+		for key, inside := range value {
+			marked[MarkYAML(key)] = markAll(inside)
+		}
+		return marked
+	}
+	return value
+}
 
-func markJSON(escape []byte) []byte {
-	switch {
-	case string(escape) == `\\x01`:
-		return []byte(`\u0001\\x01`)
-	case escape[1] != 'u':
+// surrogates finds escapes of JSON that YAML does not have. A backslash that stands for
+// itself is found so that it begins none of them.
+var surrogates = regexp.MustCompile(`\\\\|\\u[dD][89abAB]..\\u....`)
+
+func joinSurrogates(escape []byte) []byte {
+	var text string
+	if len(escape) == len(`\\`) || json.Unmarshal([]byte(`"`+string(escape)+`"`), &text) != nil {
 		return escape
 	}
-	var text string // of surrogates YAML knows nothing
-	if err := json.Unmarshal([]byte(`"`+string(escape)+`"`), &text); err != nil || MarkYAML(text) == text {
-		return escape
-	}
-	return fmt.Appendf(nil, `\u%04x\U%08x`, yamlMark, []rune(text)[0])
+	return fmt.Appendf(nil, `\U%08x`, []rune(text)[0])
 }
 
 // MarkYAML readies a text for an encoder of YAML whose output EscapeYAML gets.
 func MarkYAML(text string) string {
-	if isPlain(text) && !strings.Contains(text, writtenMark) {
+	if isPlain(text) && !strings.Contains(text, writtenMark) && !strings.Contains(text, lineCommand) {
 		return text
 	}
 	var marked strings.Builder
+	inLine := false
 	for at, r := range text {
-		if r == yamlMark || r > '~' && !printable(r) || strings.HasPrefix(text[at:], writtenMark) {
+		isCommand := beginsCommand(text[at:]) || !inLine && strings.HasPrefix(text[at:], lineCommand)
+		if isCommand || r == yamlMark || r > '~' && !printable(r) || strings.HasPrefix(text[at:], writtenMark) {
 			marked.WriteRune(yamlMark)
 		}
 		marked.WriteRune(r)
+		inLine = r != '\n' && (inLine || r != ' ' && r != '\t')
 	}
 	return marked.String()
 }
 
 // marked finds a mark, and the character or escape after it.
-var marked = regexp.MustCompile(regexp.QuoteMeta(writtenMark) + `(\\.|[^\x00-\x7f])`)
+var marked = regexp.MustCompile(regexp.QuoteMeta(writtenMark) + `(\\.|[#:]|[^\x00-\x7f])`)
 
 // EscapeYAML replaces the marks in a document.
 func EscapeYAML(document []byte) []byte {
 	return marked.ReplaceAllFunc(document, func(found []byte) []byte {
 		after := found[len(writtenMark):]
-		if after[0] == '\\' {
-			return after // the encoder has escaped it
-		}
 		r := []rune(string(after))[0]
-		if r > 0xffff {
+		switch {
+		case r == '\\':
+			return after // the encoder has escaped it
+		case r < 0x80:
+			return fmt.Appendf(nil, `\x%02x`, r)
+		case r > 0xffff:
 			return fmt.Appendf(nil, `\U%08x`, r)
 		}
 		return fmt.Appendf(nil, `\u%04x`, r)
