@@ -45,7 +45,7 @@ var importGraph = []struct {
 	{"internal/generate", nil},
 	{"internal/markdown", nil},
 	{"reports", []string{"internal/plaintext", "internal/jsonwords", "equivalence", "harness"}},
-	{"metrics", []string{"equivalence", "harness"}},
+	{"metrics", []string{"internal/plaintext", "equivalence", "harness"}},
 	{"cases", []string{"userfile", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/schemadiff", []string{"internal/generate"}},

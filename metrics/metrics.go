@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Values of the label "backend" of faults.
@@ -88,6 +89,7 @@ func buckets() []float64 {
 // Observe counts a result. Times are only observed of validations that came to
 // an answer; those that did not are faults.
 func (m *Metrics) Observe(r harness.Result) {
+	r.Version = labels(r.Version)
 	kind := r.Version
 	m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(r.Verdict)).Inc()
 	m.countFault(backendNone, r.Fault)
@@ -131,6 +133,13 @@ func (m *Metrics) countDifferences(r harness.Result) {
 
 func observe(histogram *prometheus.HistogramVec, kind schema.GroupVersionKind, elapsed time.Duration) {
 	histogram.WithLabelValues(kind.Group, kind.Version, kind.Kind).Observe(elapsed.Seconds())
+}
+
+// labels makes the names of a kind labels: they may come from a definition that no API
+// server has checked, and a registry panics on what is not UTF-8.
+func labels(kind schema.GroupVersionKind) schema.GroupVersionKind {
+	label := func(name string) string { return plaintext.Cut(name, plaintext.MaxCell) }
+	return schema.GroupVersionKind{Group: label(kind.Group), Version: label(kind.Version), Kind: label(kind.Kind)}
 }
 
 // subresource bounds the label: a case may name any. The known ones are those

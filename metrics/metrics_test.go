@@ -243,3 +243,24 @@ func TestWrite(t *testing.T) {
 		t.Errorf("a scraper sees something else:\n%s", got.String())
 	}
 }
+
+// Names of kinds come from definitions that no API server has checked. They are labels
+// all the same, printable ones that are not too long.
+func TestHostileKinds(t *testing.T) {
+	m := metrics.New()
+	for _, name := range []string{"a\x1b[2J\n\u202e##vso[b]\xff", strings.Repeat("long", 100_000)} {
+		m.Observe(result(harness.Different, func(r *harness.Result) {
+			r.Version = schema.GroupVersionKind{Group: name, Version: name, Kind: name}
+			r.Pairs = []equivalence.Pair{pair(equivalence.TooLoose)}
+		}))
+	}
+	text := scraped(t, m)
+	if !strings.Contains(text, `kind="a\\x1b[2J\\n\\u202e\\x23#vso[b]\\xff"`) {
+		t.Errorf("the name is not there, or not escaped: %.2000q", text)
+	}
+	for line := range strings.Lines(text) {
+		if strings.ContainsAny(line, "\x1b\u202e\xff") || len(line) > 1_000 {
+			t.Fatalf("%d bytes: %.200q", len(line), line)
+		}
+	}
+}

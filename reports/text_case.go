@@ -40,7 +40,7 @@ func (b *block) add(r harness.Result, body string) {
 	if body == "" {
 		return
 	}
-	target := targetName(r)
+	target := name(targetName(r))
 	for i := range b.parts {
 		if b.parts[i].body == body {
 			b.parts[i].targets = append(b.parts[i].targets, target)
