@@ -31,12 +31,12 @@ type getter struct {
 	shape *Shape // nil: of a map
 	field *Field // of the shape
 	ident string
-	name  *view.Name // in JSON
+	name  string // in JSON
 }
 
 // getter finds a declared field in objects of a shape.
 func newGetter(shape *Shape, f *Field, ident string) *getter {
-	return &getter{shape: shape, field: f, ident: ident, name: view.NewName(f.Name)}
+	return &getter{shape: shape, field: f, ident: ident, name: f.Name}
 }
 
 // access plans getting a field of an object or an entry of a map by name.
@@ -51,7 +51,7 @@ func (p *planner) access(operand ast.Expr, ident string) *getter {
 	if t.Kind() != types.MapKind {
 		return nil
 	}
-	return &getter{ident: ident, name: view.NewName(ident)}
+	return &getter{ident: ident, name: ident}
 }
 
 // get gives what has the name; found is false when it is not set.
@@ -62,7 +62,7 @@ func (g *getter) get(m *machine, in view.View, of *Shape) (v view.View, s *Shape
 	case of != g.shape:
 		return g.otherwise(m, in, of)
 	}
-	v, ok := g.name.In(m.read, in)
+	v, ok := m.read.Field(in, g.name)
 	if !ok || v.Kind() == view.Null || (g.field.StripsZero && m.read.Zero(v)) {
 		return view.View{}, nil, false
 	}
@@ -85,16 +85,6 @@ func (g *getter) otherwise(m *machine, in view.View, of *Shape) (view.View, *Sha
 
 // has says whether there is what has the name. Also asking for wrong data is an error.
 func (g *getter) has(m *machine, in view.View, of *Shape) truth {
-	if g.shape == of && !g.field.StripsZero {
-		kind, there := g.name.KindIn(m.read, in)
-		switch {
-		case !there || kind == view.Null:
-			return no
-		case !loads(kind, g.field.Shape):
-			return unsure
-		}
-		return yes
-	}
 	v, shape, ok := g.get(m, in, of)
 	switch {
 	case !ok:
@@ -107,7 +97,7 @@ func (g *getter) has(m *machine, in view.View, of *Shape) truth {
 
 // lacks says that there is nothing of the name at all, which is an error to select.
 func (g *getter) lacks(m *machine, in view.View) bool {
-	_, there := m.read.Field(in, g.name.Text())
+	_, there := m.read.Field(in, g.name)
 	return !there
 }
 

@@ -154,9 +154,18 @@ func numeral(text string, float bool) token {
 	return token{kind: literal, text: text, value: types.Int(i)}
 }
 
-// quoted is a string in single or double quotes.
+// quoted is a string in single or double quotes. Of those in three quotes only raw ones are
+// read, in which rules write patterns.
 func (l *lexer) quoted(raw bool) token {
 	quote := l.text[l.at]
+	if triple := strings.Repeat(string(quote), 3); raw && strings.HasPrefix(l.text[l.at:], triple) {
+		body, _, closed := strings.Cut(l.text[l.at+len(triple):], triple)
+		if !closed || strings.Contains(body, "\r") {
+			return token{kind: unusual}
+		}
+		l.at += len(body) + 2*len(triple)
+		return token{kind: literal, value: types.String(body)}
+	}
 	start := l.at + 1
 	i := start
 	for ; i < len(l.text) && l.text[i] != quote; i++ {

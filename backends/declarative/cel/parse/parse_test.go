@@ -62,7 +62,7 @@ func expressions() []string {
 		"has(self.a)", "has(self)", "has(self.a.b) && !has(self.c)", "self.all(x, x > 0)", "self.exists(x, x.y == 'z')", "self.exists_one(x, x > 0)",
 		"self.map(x, x.a)", "self.map(x, x.b, x.a)", "self.filter(x, x > 1).size() == 1", "self.all(x, self.exists(y, x == y))", "self.all(1, true)", "self.all(x)",
 		"self.all(i, v, i > v)", "self.transformList(i, v, v)", "self.a.?b.orValue('x')", "self[?'a'].hasValue()", "self.?a.optMap(x, x + 1)", "optional.of(1).optFlatMap(x, x)",
-		`'it''s'`, `'a\'b'`, `"a\"b\n\t\\"`, `r'\d+'`, `R"\d"`, `b'x'`, `br'x'`, `''`, `""`, `'''x'''`, `'\u0041'`, `'\x41'`, `'é'`, "'a\nb'", "'`?\\?'", `r''`, `r'''a'''`,
+		`'it''s'`, `'a\'b'`, `"a\"b\n\t\\"`, `r'\d+'`, `R"\d"`, `b'x'`, `br'x'`, `''`, `""`, `'''x'''`, `'\u0041'`, `'\x41'`, `'é'`, "'a\nb'", "'`?\\?'", `r''`, `r'''a'''`, `r"""^(\*\.)?[a-z"]+$"""`, `r''''''`, `r''''a'''`, `r'''a''''`, `r'''a`, "r'''a\nb'''", "r'''a\r\nb'''", `R"""a\""""`,
 		"{}", "{'a': 1, 'b': 2}", "{'a': 1,}", "[]", "[1,]", "[?a]", "Msg{}", "a.b{c: 1}", "a.b.c()", "format.dns1123Label().validate(self)",
 		"a.in", "in", "package", "a.package", "self.__namespace__", ".a", "a.`b`", "1u", "0x1F", "0x", "123abc", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
 		"a // comment", "a /* b */", "a b", "a.", "(a", "a)", "[a", "{a}", "a ? b", "a &", "&&", "", " ", "\ta\n", "a.b(c, d)(e)", "-1.size()", "-x.size()", "!-1", "-!a", "1 .size()", "1.5.size()",
@@ -85,7 +85,7 @@ func TestUsualExpressions(t *testing.T) {
 	l, env := language(t)
 	for _, text := range []string{
 		"self.a.b == 'c' || !has(self.d)", "self.all(x, x.y in ['a', 'b'] ? x.z > 1 : -x.z < -1.5)", "self.?a[?0].orValue({'x': 1}).size() >= 2",
-		`self.matches(r'^\d+$') && "a\n" != self`, "self.transformList(i, v, i > 0, v).exists_one(x, x == null)",
+		`self.matches(r'^\d+$') && "a\n" != self`, `self.matches(r"""^[a-z"]+$""")`, "self.transformList(i, v, i > 0, v).exists_one(x, x == null)",
 	} {
 		if !agree(t, l, env, text) {
 			t.Errorf("%q is left to cel-go", text)

@@ -57,8 +57,7 @@ type compiler struct {
 	patterns    map[string]*pattern.Pattern
 	room        *spec.Schema // that nothing uses
 	ofTypes     map[typing]*Node
-	same        map[string]*Node // by what their schemas say (see share.go)
-	key         []byte           // of the schema that is being looked for in same
+	same        map[looks][]sharedSchema // see share.go
 	pending     []pendingRule
 	reports     *[]RuleFacts // nil when nobody asks for them
 	ignored     []string
@@ -78,7 +77,7 @@ func newCompiler(opts Options) *compiler {
 	return &compiler{
 		opts: opts, keywords: keywords(), definitions: map[string]*Node{}, current: noDraft,
 		within: map[*Node]branchPlace{}, shapes: map[*Node]*cel.Shape{}, patterns: map[string]*pattern.Pattern{},
-		same: map[string]*Node{}, ofTypes: map[typing]*Node{}, drafts: make([]draft, 0, 64),
+		same: map[looks][]sharedSchema{}, ofTypes: map[typing]*Node{}, drafts: make([]draft, 0, 64),
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
-	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Rule is one compiled entry of x-kubernetes-validations.
@@ -190,7 +189,7 @@ func (n *Node) partHasRules() bool {
 
 // RuledProperty is a property that has rules, or rules below it.
 type rulePart struct {
-	Name *view.Name
+	Name string
 	Node *Node
 }
 
@@ -202,7 +201,7 @@ func (c *compiler) nameRuledProperties() {
 			continue
 		}
 		for _, name := range n.ruleNames {
-			n.RuledProperties = append(n.RuledProperties, rulePart{view.NewName(name), n.Properties[name]})
+			n.RuledProperties = append(n.RuledProperties, rulePart{name, n.Properties[name]})
 		}
 	}
 }

@@ -36,7 +36,6 @@ func (c *compiler) describe(root *Node) {
 			withTypeAndObjectMeta(c.shapes[n])
 		}
 	}
-	c.internShapes(visible)
 }
 
 // seen returns the node whose shape the rules of n see.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -20,9 +21,6 @@ import (
 // functions that hand-written validation uses (k8s.io/apimachinery
 // util/validation).
 func FormatViolations(format, text string) (violations []string, known bool) {
-	if q := quick(format); q != nil && q(text) {
-		return nil, true
-	}
 	if explain := kepFormat(format); explain != nil {
 		return explain(text), true
 	}
@@ -86,7 +84,7 @@ type formatCheck struct {
 	name       string
 	normalized string                // without dashes, so that strfmt need not do it again
 	explain    func(string) []string // KEP-4153's formats
-	quick      func(string) bool     // may be nil (see quickformat.go)
+	quick      *pattern.Pattern      // may be nil (see quickformat.go)
 }
 
 // CompileFormat compiles the format of a string. A bad one is Invalid as KEP-4153 has
@@ -100,8 +98,8 @@ func CompileFormat(s Source) {
 		return
 	}
 	check := &formatCheck{
-		site: s.Site("format"), typ: field.ErrorTypeInvalid, name: name, explain: kepFormat(name), quick: quick(name),
-		normalized: strings.ReplaceAll(name, "-", ""),
+		site: s.Site("format"), typ: field.ErrorTypeInvalid, name: name, explain: kepFormat(name),
+		normalized: strings.ReplaceAll(name, "-", ""), quick: quickFormats()[strings.ReplaceAll(name, "-", "")],
 	}
 	if s.CustomResource() {
 		check.typ = field.ErrorTypeTypeInvalid
@@ -125,7 +123,7 @@ func (c *formatCheck) Check(s Subject) {
 // fits says that a text is of the format.
 func (c *formatCheck) fits(text string) bool {
 	switch {
-	case c.quick != nil && c.quick(text):
+	case c.quick != nil && c.quick.Match(text):
 		return true
 	case c.explain != nil:
 		return len(c.explain(text)) == 0

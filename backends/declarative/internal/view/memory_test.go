@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -119,32 +118,6 @@ func TestOddTypes(t *testing.T) {
 				t.Error("it does not equal itself")
 			}
 		})
-	}
-}
-
-// TestNameFields looks for each field by name, as rules do, in objects of several types.
-func TestNameFields(t *testing.T) {
-	types, r := &view.Types{}, reader()
-	objects := []any{&corev1.Container{Name: "a", Args: []string{"x"}}, &corev1.Container{}, &Other{}}
-	for _, object := range oddObjects() {
-		objects = append(objects, object)
-	}
-	names := map[string]*view.Name{}
-	for _, text := range []string{"name", "args", "fourth", "fifth", "inner", "Second", "port", "size", "time", "bare", "direct", "texts", "named", "numbers", "lists", "nowhere", "flag", "last", "third", "stringer", "none"} {
-		names[text] = view.NewName(text)
-	}
-	for _, object := range objects {
-		slow, fast := bothViews(t, types, object)
-		for _, v := range []view.View{slow, fast, view.OfJSON(fast.JSON())} {
-			for text, name := range names {
-				want, ok := r.Field(v, text)
-				got, found := name.In(r, v)
-				kind, there := name.KindIn(r, v)
-				if ok != found || ok != there || !r.Equal(want, got) || (ok && kind != want.Kind()) {
-					t.Errorf("%T.%s: %v %t, by its name %v %t, kind %d %t", object, text, want.JSON(), ok, got.JSON(), found, kind, there)
-				}
-			}
-		}
 	}
 }
 

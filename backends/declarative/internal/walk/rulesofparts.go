@@ -13,15 +13,15 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 	read := w.cel.Reader()
 	for i := range n.RuledProperties {
 		part := &n.RuledProperties[i]
-		v, ok := part.Name.In(read, f.val)
+		v, ok := read.Field(f.val, part.Name)
 		if !ok {
 			continue
 		}
 		if f.declaring == n { // then it declares the property, too
-			w.rulesOfEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name.Text(), v, f, branch)
+			w.rulesOfEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name, v, f, branch)
 			continue
 		}
-		name := part.Name.Text()
+		name := part.Name
 		w.rulesOfEntry(part.Node, f.declaring.Field(name), f.partNode(name), graph.ToField, name, v, f, branch)
 	}
 }
