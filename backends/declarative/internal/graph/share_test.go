@@ -59,8 +59,6 @@ func set(t *testing.T, name string, field reflect.Value) {
 }
 
 // TestSharedNodes: equal schemas are one node, in each of the ways that schemas differ
-
-// TestSharedNodes: equal schemas are one node, in each of the ways that schemas differ
 // they are two, and what is said of one place is not lost at the next.
 func TestSharedNodes(t *testing.T) {
 	for _, tt := range []struct {
