@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 )
 
 // Limits on the estimated cost of rules, as the API server has them for CRDs

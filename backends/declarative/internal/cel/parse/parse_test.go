@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 
-	"github.com/diffrun/diffrun/backends/declarative/cel/parse"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/parse"
 )
 
 func language(t testing.TB) (*parse.Language, *cel.Env) {
@@ -96,7 +96,7 @@ func TestUsualExpressions(t *testing.T) {
 // TestBundledRules: all rules of Kubernetes' kinds are parsed here.
 func TestBundledRules(t *testing.T) {
 	l, env := language(t)
-	files, err := filepath.Glob(filepath.Join("..", "..", "idl", "kubernetes", "schemas", "*.json"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "idl", "kubernetes", "schemas", "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no schemas", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 
-	"github.com/diffrun/diffrun/backends/declarative/cel/parse"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/parse"
 )
 
 // Language is all that does not depend on a schema: functions, macros, types. It is dear
