@@ -19,7 +19,9 @@
 //
 // x-kubernetes-unions validates as KEP-2335 unfolds it: exactly one field of a union is
 // set, and the discriminator has the value of one of its fields. Like the proposal, this
-// package does not check that it is the value of the field that is set.
+// package does not check that it is the value of the field that is set. The API server
+// does not know the extension, so with [CustomResources] it has no effect unless
+// [Options] asks for it (see [Proposals]).
 //
 // Packages below this one check that a schema is structural, and prune and default
 // objects. Package customresource does all of it for a CustomResourceDefinition. [Backend]

@@ -30,6 +30,9 @@ type Options struct {
 	// Blocking says whether errors keep rules from running, with CustomResources.
 	Blocking Blocking
 
+	// Proposals says whether extensions that the API server does not know have an effect.
+	Proposals Proposals
+
 	// CompatibilityVersion is the version of Kubernetes whose CEL libraries rules
 	// may use. Nil: all that there are, as for rules that were stored already.
 	CompatibilityVersion *version.Version
@@ -91,6 +94,20 @@ const (
 	BlockingOff
 )
 
+// Proposals says whether x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero and
+// x-kubernetes-validation-errors (KEP-4153) have an effect. No release of the API server
+// knows them: it drops them from a CustomResourceDefinition. Where they have no effect,
+// [Validator.Ignored] lists them.
+type Proposals uint8
+
+const (
+	// ProposalsForNativeTypes gives them an effect with NativeTypes, and none with
+	// CustomResources.
+	ProposalsForNativeTypes Proposals = iota
+	// ProposalsOn always gives them an effect.
+	ProposalsOn
+)
+
 // Estimation says whether compiling estimates the cost of rules.
 type Estimation uint8
 
@@ -119,7 +136,8 @@ func (o Options) graph() graph.Options {
 	}
 	return graph.Options{
 		Definitions: o.Definitions, Resource: o.Root, CustomResource: o.Semantics == CustomResources,
-		Estimate: o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: perCall,
+		Proposals: o.Semantics == NativeTypes || o.Proposals == ProposalsOn,
+		Estimate:  o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: perCall,
 	}
 }
 

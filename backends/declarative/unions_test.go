@@ -76,7 +76,7 @@ func TestUnions(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			v := compile(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources})
+			v := compile(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources, Proposals: declarative.ProposalsOn})
 			if ignored := v.Ignored(); len(ignored) > 0 {
 				t.Errorf("ignored: %v", ignored)
 			}
@@ -130,7 +130,7 @@ func TestUnionsAsUnfolded(t *testing.T) {
 		object := map[string]any{"in": rapid.MapOf(rapid.SampledFrom([]string{"a", "b", "c", "kind", "other"}),
 			rapid.SampledFrom([]any{"A", "B", "C", "", int64(1), nil, map[string]any{}})).Draw(r, "object")}
 		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
-			opts := declarative.Options{Semantics: semantics}
+			opts := declarative.Options{Semantics: semantics, Proposals: declarative.ProposalsOn}
 			var said [2][]string
 			for i, s := range []*spec.Schema{schema, &plain} {
 				v, err := declarative.Compile(s, opts)
@@ -188,4 +188,31 @@ func withoutSummaries(errs field.ErrorList) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all) // two junctors may say the same of a value
+}
+
+// TestProposals: the API server drops what it does not know from a definition, so that has
+// no effect on custom resources, right or wrong.
+func TestProposals(t *testing.T) {
+	for _, tt := range []struct{ name, schema, object, ignored string }{
+		{"a union", `{type: object, properties: {u: ` + volume + `}}`, `{u: {type: EmptyDir, emptyDir: {}, hostPath: {path: /}}}`, "properties[u].x-kubernetes-unions"},
+		{"the enum of a discriminator", volume, `{type: none, emptyDir: {}}`, "x-kubernetes-unions"},
+		{"a union that cannot be read", `{type: object, x-kubernetes-unions: [{discriminater: x}]}`, `{}`, "x-kubernetes-unions"},
+		{"a zero", `{type: object, properties: {s: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-validations: [{rule: has(self.s)}]}`, `{s: ""}`, "properties[s].x-kubernetes-strip-zero"},
+		{"a message", `{type: object, x-kubernetes-validation-errors: {required: {mesage: m}}}`, `{}`, "x-kubernetes-validation-errors"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			schema, sent := served.Schema(t, tt.schema), served.Object(t, tt.object)
+			v := compile(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources})
+			if d := cmp.Diff([]string{tt.ignored}, v.Ignored()); d != "" {
+				t.Errorf("ignored (-want +got):\n%s", d)
+			}
+			if errs := v.Validate(t.Context(), value.NewValueInterface(sent), nil); len(errs) > 0 {
+				t.Errorf("custom resources: %v", errs)
+			}
+			native, err := declarative.Compile(schema, declarative.Options{})
+			if err == nil && len(native.Validate(t.Context(), value.NewValueInterface(sent), nil)) == 0 {
+				t.Error("native types: the extension has no effect")
+			}
+		})
+	}
 }

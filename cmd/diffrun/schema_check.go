@@ -29,7 +29,8 @@ func (p *program) schemaCheckCommand() *cobra.Command {
 
 Each violation is a line: FILE:LINE: PATH: what is wrong, with the path as the API
 server writes it. Of each definition the first ` + fmt.Sprint(plaintext.MaxItems) + ` are shown; --all shows every one. Where a schema is not structural (KEP-2335), the message of the
-condition NonStructuralSchema follows.
+condition NonStructuralSchema follows. Extensions that the API server does not know, such
+as x-kubernetes-unions, are warnings: it ignores them.
 
 With --old they are checked as updates of those of that file with the same name: what
 an old definition has wrong already the API server lets pass, and some fields cannot
@@ -114,6 +115,11 @@ func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *defini
 	}
 	if more > 0 {
 		out.Printf("%s: %s violations; --all shows them\n", d.At(""), plaintext.More(more))
+	}
+	for _, version := range d.Versions {
+		for _, place := range version.IgnoredExtensions() {
+			out.Printf("%s: %s: warning: the API server does not know this extension and ignores it\n", d.At(place), place)
+		}
 	}
 	if condition := structural.Condition(d.CRD); condition != nil {
 		out.Printf("%s: condition %s %s: %s\n", d.At("spec"), condition.Type, condition.Status, condition.Message)

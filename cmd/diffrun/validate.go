@@ -30,6 +30,7 @@ type validateFlags struct {
 	prune         string
 	defaults      bool
 	nullDefaults  string
+	proposals     bool
 	ignoreMissing bool
 	allErrors     bool
 	parallel      int
@@ -115,6 +116,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.Lookup("prune").NoOptDefVal = pruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
 	set.StringVar(&flags.nullDefaults, "null-defaulting", nullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
+	set.BoolVar(&flags.proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero and x-kubernetes-validation-errors an effect; the API server ignores them")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+engineNames()+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that there is no schema for instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
@@ -158,6 +160,7 @@ func (f *validateFlags) check() error {
 	add(!slices.Contains([]string{"", pruneDrop, pruneReport}, f.prune), "--prune does not know %q; accepted: drop or report", f.prune)
 	add(!slices.Contains([]string{nullsDrop, nullsKeep}, f.nullDefaults), "--null-defaulting does not know %q; accepted: drop or keep", f.nullDefaults)
 	add(f.nullDefaults == nullsKeep && validate.Engine(f.backend) == validate.Reference, "--null-defaulting keep: the reference drops null as the API server does")
+	add(f.proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
 	add(f.parallel < 0, "--parallel %d: give a number of objects, or 0 for one for each core", f.parallel)
 	add(f.timeout <= 0, "--timeout %v: give a duration above zero, such as 10s", f.timeout)
 	return errors.Join(errs...)
@@ -174,7 +177,7 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 		return p.validateLines(ctx, validate.LinesOptions{
 			Options: options, Schema: flags.schema, Version: flags.version, Subresource: flags.subresource,
 			Prune: flags.prune != "", ReportDropped: flags.prune == pruneReport,
-			Default: flags.defaults, KeepNulls: flags.nullDefaults == nullsKeep,
+			Default: flags.defaults, KeepNulls: flags.nullDefaults == nullsKeep, Proposals: flags.proposals,
 		})
 	}
 	return p.validateFiles(ctx, validate.FilesOptions{

@@ -68,9 +68,9 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 	}
 	var err error
 	if as == statusRole {
-		made.Backend, err = compileStatus(schema)
+		made.Backend, err = c.status(schema)
 	} else {
-		made.Backend, err = compileOwn(schema, as == rootRole)
+		made.Backend, err = c.own(schema, as == rootRole)
 	}
 	if err == nil && c.any() {
 		made.preparer, err = newOwnPreparer(schema, as != innerRole, c.preparation)
@@ -78,12 +78,13 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 	return made, err
 }
 
-func compileOwn(schema *spec.Schema, root bool) (harness.Backend, error) {
+func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
 	validator, err := declarative.Compile(schema, declarative.Options{
 		Root:        root,
 		Definitions: definitions.DefinitionsOf(schema),
 		Semantics:   declarative.CustomResources,
 		Estimation:  declarative.EstimationOff,
+		Proposals:   c.proposals,
 	})
 	if err != nil {
 		return nil, err
@@ -91,11 +92,10 @@ func compileOwn(schema *spec.Schema, root bool) (harness.Backend, error) {
 	return declarative.Backend{Validator: validator}, nil
 }
 
-// compileStatus compiles a schema that is all that is known of a resource with a
-// status.
-func compileStatus(schema *spec.Schema) (harness.Backend, error) {
+// status compiles a schema that is all that is known of a resource with a status.
+func (c compiler) status(schema *spec.Schema) (harness.Backend, error) {
 	opts := customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
-	opts.Schema.Estimation = declarative.EstimationOff
+	opts.Schema.Estimation, opts.Schema.Proposals = declarative.EstimationOff, c.proposals
 	opts.Schema.Definitions = definitions.DefinitionsOf(schema)
 	validator, err := customresource.Compile(schema, opts)
 	if err != nil {
@@ -122,16 +122,17 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	made := &compiled{}
 	var err error
 	if c.engine == Declarative {
-		if made.Backend, err = compileResource(v); err == nil && c.any() {
+		if made.Backend, err = c.served(v); err == nil && c.any() {
 			made.preparer, err = newOwnPreparer(v.Schema, true, c.preparation)
 		}
+		made.Backend = updating{made.Backend}
 		return made, err
 	}
 	validator, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{})
 	if err != nil {
 		return nil, err
 	}
-	made.Backend = reference.NewBackend(validator)
+	made.Backend = updating{reference.NewBackend(validator)}
 	if c.any() {
 		preparing, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: c.prune, Default: c.defaults})
 		made.preparer = upstreamPreparer{preparing, c.prune}
@@ -140,15 +141,15 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	return made, nil
 }
 
-// compileResource compiles a version as the API server serves it: type, metadata and
-// subresources are validated, too.
-func compileResource(v *definitions.Version) (harness.Backend, error) {
+// served compiles a version as the API server serves it: type, metadata and subresources
+// are validated, too.
+func (c compiler) served(v *definitions.Version) (harness.Backend, error) {
 	resource, err := customresource.New(v.Of.CRD, []customresource.Version{{Name: v.Version, Schema: v.Schema}})
 	if err != nil {
 		return nil, err
 	}
 	opts := resource.Options(resource.Versions[0])
-	opts.Schema.Estimation = declarative.EstimationOff
+	opts.Schema.Estimation, opts.Schema.Proposals = declarative.EstimationOff, c.proposals
 	validator, err := customresource.Compile(v.Schema, opts)
 	if err != nil {
 		return nil, err

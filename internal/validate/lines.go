@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/ordered"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
@@ -25,6 +26,9 @@ type LinesOptions struct {
 	// KeepNulls keeps null where the schema does not allow it, as KEP-575 says. False:
 	// it is dropped, as the API server does. The reference engine always drops it.
 	KeepNulls bool
+	// Proposals gives x-kubernetes-unions and the other extensions that the API server does
+	// not know an effect. The reference engine never does.
+	Proposals bool
 }
 
 // Lines validates a stream of lines for programs. Each line of JSON has an object, and may
@@ -50,7 +54,11 @@ func NewLines(options LinesOptions) (*Lines, error) {
 
 // compiler gives what compiles schemas as the options say.
 func (o *LinesOptions) compiler() compiler {
-	return compiler{o.Engine, preparation{prune: o.Prune, defaults: o.Default, keepNulls: o.KeepNulls}}
+	c := compiler{o.Engine, preparation{prune: o.Prune, defaults: o.Default, keepNulls: o.KeepNulls}}
+	if o.Proposals {
+		c.proposals = declarative.ProposalsOn
+	}
+	return c
 }
 
 // Run answers each line of in with a line on out, in the same order. The result counts

@@ -75,6 +75,7 @@ func TestLines(t *testing.T) {
 	gear := func(spec string) string {
 		return `{"id":"g","object":{"apiVersion":"example.com/v1","kind":"Gear","metadata":{"name":"a","namespace":"b"},"spec":` + spec + `}}`
 	}
+	const union = `{"id":"u","schema":{"type":"object","x-kubernetes-unions":[{"fields":{"a":"","b":""}}],"properties":{"a":{"type":"string"},"b":{"type":"string"}}},"object":{"a":"x","b":"y"}}`
 	for _, tt := range []struct {
 		why    string
 		with   func(*validate.LinesOptions)
@@ -94,6 +95,10 @@ func TestLines(t *testing.T) {
 			`{"id":"g","valid":false,"errors":[{"type":"FieldValueInvalid","field":"spec.teeth","detail":"spec.teeth in body should be greater than or equal to 3","badValue":1,"origin":"minimum"}]}` + "\n",
 			validate.LinesResult{Lines: 1}},
 		{"an unknown field is no error of an object that is validated as it is", ofCRD, gear(`{"teeth":3,"colour":"red"}`), `{"id":"g","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
+		{"the API server does not know unions", nil, union, `{"id":"u","valid":true,"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
+		{"unions have an effect if that is asked for", func(o *validate.LinesOptions) { o.Proposals = true }, union,
+			`{"id":"u","valid":false,"errors":[{"type":"FieldValueInvalid","field":"<nil>","detail":"\"\" must validate one and only one schema (oneOf). Found 2 valid alternatives","badValue":"","origin":"x-kubernetes-unions"}]}` + "\n",
+			validate.LinesResult{Lines: 1}},
 		{"pruned and defaulted", prune, `{"id":"p","object":{"b":2}}`, `{"id":"p","valid":true,"object":{"a":1},"dropped":["b"],"errors":[]}` + "\n", validate.LinesResult{Lines: 1}},
 	} {
 		given := validate.LinesOptions{Options: options(t)}
@@ -127,6 +132,47 @@ func withoutReasons(answers string) string {
 		cut.WriteString(answer)
 	}
 	return cut.String()
+}
+
+// TestLinesOfUpdates: the API server fills in metadata before it validates an update, and
+// both engines see what it fills in.
+func TestLinesOfUpdates(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "crd.yaml", strings.Replace(crd, "    storage: true", "    storage: true\n    subresources: {status: {}, scale: {specReplicasPath: .spec.teeth, statusReplicasPath: .status.teeth}}", 1))
+	gear := func(metadata string) string {
+		return `{"apiVersion":"example.com/v1","kind":"Gear","metadata":` + metadata + `,"spec":{"teeth":3}}`
+	}
+	scale := `{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"a","namespace":"b"},"spec":{"replicas":4}}`
+	bare := gear(`{"name":"a","namespace":"b"}`)
+	for _, tt := range []struct{ why, object, old, subresource, wrong string }{
+		{"neither object has a resourceVersion", bare, bare, "", ""},
+		{"only the old one has", bare, gear(`{"name":"a","namespace":"b","resourceVersion":"7","uid":"u","generation":4,"creationTimestamp":"2026-01-01T00:00:00Z"}`), "", ""},
+		{"only the new one has", gear(`{"name":"a","namespace":"b","resourceVersion":"7"}`), bare, "", ""},
+		{"an update of the status", bare, bare, "status", ""},
+		{"a scale", scale, bare, "scale", ""},
+		{"another name is still wrong", gear(`{"name":"c","namespace":"b"}`), bare, "", "metadata.name"},
+	} {
+		for _, engine := range validate.Engines() {
+			given := validate.LinesOptions{Options: options(t)}
+			given.Engine, given.Definitions = engine, []string{"crd.yaml"}
+			lines, err := validate.NewLines(given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			in := `{"id":"u","object":` + tt.object + `,"oldObject":` + tt.old + `,"subresource":"` + tt.subresource + `"}`
+			if _, err := lines.Run(t.Context(), strings.NewReader(in), &out); err != nil {
+				t.Fatal(err)
+			}
+			if engine == validate.Reference && tt.subresource == "scale" {
+				continue // it validates none
+			}
+			valid := strings.Contains(out.String(), `"valid":true`)
+			if valid != (tt.wrong == "") || !strings.Contains(out.String(), tt.wrong) {
+				t.Errorf("%s, %s: %s", tt.why, engine, out.String())
+			}
+		}
+	}
 }
 
 // Both engines give the same answers, apart from the origin of an error.

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/backends/reference"
@@ -19,6 +20,8 @@ type preparation struct {
 	keepNulls bool
 	// keepUnknown is spec.preserveUnknownFields: pruning leaves all but metadata.
 	keepUnknown bool
+	// proposals gives the extensions that the API server does not know an effect.
+	proposals declarative.Proposals
 }
 
 func (p preparation) any() bool { return p.prune || p.defaults }
@@ -70,7 +73,10 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, 
 	if !how.defaults {
 		return made, nil
 	}
-	opts := defaulting.Options{Definitions: definitions.DefinitionsOf(schema)}
+	opts := defaulting.Options{Definitions: definitions.DefinitionsOf(schema), Zeros: defaulting.KeepZeros}
+	if how.proposals == declarative.ProposalsOn {
+		opts.Zeros = defaulting.StripZeros
+	}
 	if how.keepNulls {
 		opts.Nulls = defaulting.KeepNulls
 	}

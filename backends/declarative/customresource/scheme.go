@@ -66,7 +66,7 @@ func (s *Scheme) compile(version Version) (*servedVersion, error) {
 			return nil, err
 		}
 	}
-	served.defaulter, err = defaulting.Compile(defaults, defaulting.Options{Definitions: version.Definitions})
+	served.defaulter, err = defaulting.Compile(defaults, defaulting.Options{Definitions: version.Definitions, Zeros: defaulting.KeepZeros})
 	return served, err
 }
 

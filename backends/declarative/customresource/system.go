@@ -52,6 +52,14 @@ func carriedOver(object, old map[string]any) map[string]any {
 	})
 }
 
+// Carried gives both objects of an update the metadata that the API server fills in
+// before it validates them, where they do not have it: what every stored object has, and
+// what the new object takes from the old one. The objects are not changed.
+func Carried(object, old map[string]any) (filled, filledOld map[string]any) {
+	filledOld = stored(old)
+	return carriedOver(object, filledOld), filledOld
+}
+
 // withMetadata gives an object with other metadata. That which is no object is left
 // to validation.
 func withMetadata(object map[string]any, change func(map[string]any)) map[string]any {

@@ -26,6 +26,8 @@ type Options struct {
 	Resource bool
 	// CustomResource: keywords mean what they mean in apiextensions-apiserver.
 	CustomResource bool
+	// Proposals: extensions that the API server does not know are keywords.
+	Proposals bool
 	// Estimate makes a rule whose worst case is over the limit a mistake.
 	Estimate bool
 	// Compatibility is the version whose CEL libraries rules may use; nil: all.
@@ -75,7 +77,7 @@ type branchPlace struct {
 
 func newCompiler(opts Options) *compiler {
 	return &compiler{
-		opts: opts, keywords: keywords(), definitions: map[string]*Node{}, current: noDraft,
+		opts: opts, keywords: opts.keywords(), definitions: map[string]*Node{}, current: noDraft,
 		within: map[*Node]branchPlace{}, shapes: map[*Node]*cel.Shape{}, patterns: map[string]*pattern.Pattern{},
 		same: map[looks][]sharedSchema{}, ofTypes: map[typing]*Node{}, drafts: make([]draft, 0, 64),
 	}
@@ -174,7 +176,7 @@ func (c *compiler) strips(ref string) bool {
 		if s == nil {
 			return false
 		}
-		if strips, _ := s.Extensions.GetBool("x-kubernetes-strip-zero"); strips {
+		if strips, _ := s.Extensions.GetBool(stripZeroKeyword); strips && c.opts.Proposals {
 			return true
 		}
 		ref = reference(s)
@@ -187,7 +189,7 @@ func (c *compiler) strips(ref string) bool {
 func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
 	outer := c.enter(s, at)
 	defer func() { c.current = outer }()
-	s = discriminated(s)
+	s = c.discriminated(s)
 	ref := reference(s)
 	switch {
 	case ref != "" && bare(s) && !(s.Default != nil && c.strips(ref)):
@@ -247,7 +249,7 @@ func (c *compiler) definition(ref string) *Node {
 	}
 	outer := c.enter(s, place{keyword: "definitions", key: name, top: true})
 	defer func() { c.current = outer }()
-	s = discriminated(s)
+	s = c.discriminated(s)
 	n := c.newNode()
 	c.definitions[name] = n
 	c.fill(n, s, c.parts(n, s))

@@ -28,7 +28,7 @@ func keywords() []entry {
 	return []entry{
 		{"type", []string{"type"}, (*compiler).typed},
 		{"nullable", nil, compileNullable},
-		{"x-kubernetes-strip-zero", nil, compileStripZero},
+		{stripZeroKeyword, nil, compileStripZero},
 		{"pattern", []string{"maxLength", "minLength", "pattern"}, ofValue(keyword.CompileText)},
 		{"format", []string{"format"}, ofValue(keyword.CompileFormat)},
 		{"minimum", []string{"minimum", "maximum", "multipleOf"}, ofValue(keyword.CompileNumber)},
@@ -49,6 +49,21 @@ func keywords() []entry {
 		{"patternProperties", nil, refusePatternProperties},
 		{"x-kubernetes-", nil, noteExtensions},
 	}
+}
+
+// The extensions of KEP-2335 and KEP-4153 that the API server does not know. It drops
+// them when it reads a CustomResourceDefinition.
+const (
+	unionsKeyword           = "x-kubernetes-unions"
+	stripZeroKeyword        = "x-kubernetes-strip-zero"
+	validationErrorsKeyword = "x-kubernetes-validation-errors"
+)
+
+// keywords gives the keywords that have an effect.
+func (o Options) keywords() []entry {
+	return slices.DeleteFunc(keywords(), func(k entry) bool {
+		return !o.Proposals && (k.name == unionsKeyword || k.name == stripZeroKeyword)
+	})
 }
 
 // reports reports whether errors of the keyword have this origin.
@@ -156,14 +171,19 @@ func noteExtensions(c *compiler, _ *Node, s schemaSite) {
 func (c *compiler) knows(extension string) bool {
 	switch extension {
 	case "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
-		"x-kubernetes-list-map-keys", "x-kubernetes-validation-errors":
+		"x-kubernetes-list-map-keys":
 		return true
+	case validationErrorsKeyword:
+		return c.opts.Proposals
 	}
 	return slices.ContainsFunc(c.keywords, func(k entry) bool { return k.name == extension })
 }
 
 func (c *compiler) overrides(site schemaSite) map[string]keyword.Override {
-	site = site.of("x-kubernetes-validation-errors")
+	if !c.opts.Proposals {
+		return nil
+	}
+	site = site.of(validationErrorsKeyword)
 	all, ok := extension[map[string]keyword.Override](c, site)
 	if !ok {
 		return nil

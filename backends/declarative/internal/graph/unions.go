@@ -8,10 +8,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// unionsKeyword names the fields of an object that exclude each other (KEP-2335).
-const unionsKeyword = "x-kubernetes-unions"
-
-// union is an entry of x-kubernetes-unions: fields of which exactly one is set, each
+// union is an entry of x-kubernetes-unions (KEP-2335): fields of which exactly one is set, each
 // with the value that the discriminator has then.
 type union struct {
 	Discriminator string            `json:"discriminator,omitempty"`
@@ -57,10 +54,10 @@ func published(s *spec.Schema, fields []string) bool {
 }
 
 // discriminated adds the values of each union as the enum of its discriminator, unless that
-// has one. A schema without unions is returned as it is.
-func discriminated(s *spec.Schema) *spec.Schema {
+// has one. A schema without unions, or whose unions have no effect, is returned as it is.
+func (c *compiler) discriminated(s *spec.Schema) *spec.Schema {
 	written, ok := s.Extensions[unionsKeyword]
-	if !ok || len(s.Properties) == 0 {
+	if !ok || !c.opts.Proposals || len(s.Properties) == 0 {
 		return s
 	}
 	var unions []union
