@@ -27,13 +27,13 @@ func TestFaultsOfCases(t *testing.T) {
 				`{"id":5,"object":{}}`, `{"id":"f","object":[],"oldObject":1}`, `[]`, good,
 			}, "\n"),
 			[]string{
-				`s/cases/a.jsonl:1  : the line is no case, a JSON object with the keys id, object, oldObject, subresource: the JSON ends too early`,
+				`s/cases/a.jsonl:1  : the line is not a case, a JSON object with the keys id, object, oldObject, subresource: the JSON ends too early`,
 				`s/cases/a.jsonl:2  : the line is not UTF-8`,
 				`s/cases/a.jsonl:3  : duplicate field "object.a"`,
 				`s/cases/a.jsonl:4  : unknown field "objekt"; accepted keys are id, object, oldObject and subresource; schema and root have no place in a suite, which says itself what validates its cases; the line has no object`,
-				`s/cases/a.jsonl:5  : the line is no case, a JSON object with the keys id, object, oldObject, subresource: id must be text, not a number`,
+				`s/cases/a.jsonl:5  : the line is not a case, a JSON object with the keys id, object, oldObject, subresource: id must be text, not a number`,
 				`s/cases/a.jsonl:6  : object must be an object of the API, with apiVersion and kind; oldObject must be an object of the API, with apiVersion and kind`,
-				`s/cases/a.jsonl:7  : the line is no case, a JSON object with the keys id, object, oldObject, subresource: the line must be an object, not a list`,
+				`s/cases/a.jsonl:7  : the line is not a case, a JSON object with the keys id, object, oldObject, subresource: the line must be an object, not a list`,
 				`s/cases/a.jsonl:8 example.com/v1 Widget: ok`,
 			},
 		},
@@ -135,7 +135,7 @@ items:
 		{
 			"a list of JSON is no List", "a.json",
 			`[{"apiVersion": "example.com/v1", "kind": "Widget"}]`,
-			[]string{`s/cases/a.json:1  : a list, which is no object; put it under "items" of an object of kind List`},
+			[]string{`s/cases/a.json:1  : a list, which is not an object; put it under "items" of an object of kind List`},
 		},
 		{
 			"what stands in the objects and patches of a case file spoils only its case", "a.yaml",
@@ -154,7 +154,7 @@ cases:
 			[]string{
 				`s/cases/a.yaml:4 example.com/v1 Widget: object: s/cases/a.yaml:2: key "a" stands twice; first in line 2`,
 				`s/cases/a.yaml:5 example.com/v1 Widget: object: jsonPatch does not apply: operation 0: error in remove for path: '/b': Unable to remove nonexistent key: b: missing value`,
-				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is no list of JSON patch operations (RFC 6902): an operation must be an object, not a number`,
+				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is not a list of JSON patch operations (RFC 6902): an operation must be an object, not a number`,
 				`s/cases/a.yaml:7 example.com/v1 Widget: old object: s/cases/a.yaml:7: only a mapping can be merged with <<, not 3`,
 				`s/cases/a.yaml:8  : the suite has no target v1 Pod; it has Widget.example.com`,
 				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch leaves no object but [3]`,

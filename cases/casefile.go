@@ -89,7 +89,7 @@ func parseCaseFile(name string, data []byte) (*caseFile, error) {
 	var mistakes strictyaml.Mistakes
 	mistakes.Merge(name, err)
 	if len(file.Cases) == 0 {
-		mistakes.Addf(file.Position, "there is no case in the file; list them under \"cases\"")
+		mistakes.Addf(file.Position, "the file has no cases; list them under \"cases\"")
 	}
 	lines := map[string]int{}
 	for i, entry := range file.Cases {

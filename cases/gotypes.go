@@ -34,7 +34,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	case wanted.Package == "" || wanted.Type == "":
 		mistakes.Addf(wanted.Position, "go must name a package and a type in it")
 	case !l.Files.OnDisk:
-		mistakes.Addf(wanted.Position, "a suite that is no file on disk has no Go packages beside it")
+		mistakes.Addf(wanted.Position, "a suite that is not a file on disk has no Go packages beside it")
 	}
 	overlays := l.readOverlays(wanted, &mistakes)
 	if len(mistakes) > 0 {

@@ -180,7 +180,7 @@ func (t *targets) compile(versions []harness.Version) {
 		if failed[i] == nil {
 			continue
 		}
-		versions[i].Declarative = broken{fmt.Errorf("there is no usable schema of %s; the problems of the run say why", harness.TargetName(version.GroupVersionKind))}
+		versions[i].Declarative = broken{fmt.Errorf("%s has no usable schema; the problems of the run say why", harness.TargetName(version.GroupVersionKind))}
 		if t.options.Broken != nil {
 			t.options.Broken(version.GroupVersionKind, failed[i])
 		}

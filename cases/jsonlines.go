@@ -112,7 +112,7 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(data, &line)
 	if err != nil {
-		return line, fmt.Errorf("the line is no case, a JSON object with the keys id, object, oldObject, subresource: %w", jsonwords.In(data, err, "the line"))
+		return line, fmt.Errorf("the line is not a case, a JSON object with the keys id, object, oldObject, subresource: %w", jsonwords.In(data, err, "the line"))
 	}
 	misplaced := line.Schema != nil || line.Root != nil
 	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {

@@ -77,7 +77,7 @@ func (l *loader) otherFile() string {
 	case has("native") || has("declarative") || l.file.Position == (strictyaml.Position{}):
 		return ""
 	case has("apiVersion") && has("kind"):
-		return "this is an object of Kubernetes, no suite; a suite names it under \"cases\", or a CustomResourceDefinition under \"declarative\""
+		return "this is a Kubernetes object, not a suite; a suite names it under \"cases\", or a CustomResourceDefinition under \"declarative\""
 	case has("cases") && (has("target") || has("objects")):
 		return "this is a file of cases; run the suite that names it under its own \"cases\""
 	}
@@ -237,7 +237,7 @@ func (l *loader) ownFiles() map[string]bool {
 func (l *loader) match(ref reference) []string {
 	names, err := fs.Glob(l.Files.FS, l.resolve(ref))
 	if err != nil {
-		l.shared.mistakes.Addf(l.at(ref), "%q is no pattern: %v; use *, ? and [a-z] within a name", ref.path, err)
+		l.shared.mistakes.Addf(l.at(ref), "%q is not a pattern: %v; use *, ? and [a-z] within a name", ref.path, err)
 		return nil
 	}
 	var files []string

@@ -101,7 +101,7 @@ func (l *loader) versions(set optionSet) []schema.GroupVersion {
 		case text == "" && l.unread != nil:
 			continue // what cannot be read as text was said
 		case err != nil || version.Version == "":
-			l.shared.mistakes.Addf(set.Position, "%q is no version; write it as apps/v1", text)
+			l.shared.mistakes.Addf(set.Position, "%q is not a version; write it as apps/v1", text)
 		case l.suite.natives != nil && !l.known(version):
 			l.shared.mistakes.Addf(set.Position, "no kind of the suite has the version %s", text)
 		}

@@ -49,7 +49,7 @@ func applyJSONPatch(document map[string]any, operations []any) (map[string]any, 
 	}
 	patch, err := jsonpatch.DecodePatch(text)
 	if err != nil {
-		return nil, fmt.Errorf("jsonPatch is no list of JSON patch operations (RFC 6902): %w", jsonwords.Of(err, "an operation"))
+		return nil, fmt.Errorf("jsonPatch is not a list of JSON patch operations (RFC 6902): %w", jsonwords.Of(err, "an operation"))
 	}
 	after, err := applyEach(before, patch)
 	if err != nil {

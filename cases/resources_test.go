@@ -126,8 +126,8 @@ func TestSchemaFileMistakes(t *testing.T) {
 		{"a definition that there is not", "{openapi: {file: openapi.json, definition: Nothing}}", `s/suite.yaml:3: there is no definition "Nothing" in openapi.json; there are: com.example.v1.Bad, com.example.v1.Broken, com.example.v1.Kindless, com.example.v1.Shouting, com.example.v1.Spec, com.example.v1.Widget`},
 		{"a definition of no kind", "{openapi: {file: openapi.json, definition: com.example.v1.Kindless}}", `s/openapi.json:6: x-kubernetes-group-version-kind says 0 kinds; name the one that is meant in the suite, as "kind: apps/v1 Deployment"`},
 		{"a kind in other letters", "{openapi: {file: openapi.json, definition: com.example.v1.Shouting}}", `s/openapi.json:7: x-kubernetes-group-version-kind has no version or kind; its keys are group, version and kind`},
-		{"a mistake behind a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:11: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is no regular expression: error parsing regexp: missing closing ): `(`"},
-		{"no OpenAPI document", "{openapi: {file: crd.yaml, definition: a}}", `s/crd.yaml: this is no OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)`},
+		{"a mistake behind a reference", "{openapi: {file: openapi.json, definition: com.example.v1.Broken}}", "s/openapi.json:11: the schema does not compile: definitions[com.example.v1.Bad].properties[b].pattern: Invalid value: \"(\": is not a regular expression: error parsing regexp: missing closing ): `(`"},
+		{"no OpenAPI document", "{openapi: {file: crd.yaml, definition: a}}", `s/crd.yaml: this is not an OpenAPI document: it has no schemas under components.schemas (version 3) or definitions (version 2)`},
 		{"a version of no CRD", "{builtin: widgets, version: v1}", `s/suite.yaml:3: version is that of a crd, which declarative does not name`},
 		{"no CRD", "{crd: openapi.json}", `s/openapi.json:1: a CustomResourceDefinition is wanted here, and this has no kind`},
 	} {

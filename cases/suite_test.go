@@ -147,7 +147,7 @@ s/suite.yaml:3: there is no builtin "gadgets" for declarative; accepted: schemas
 			"files that are not there, at the line that names them",
 			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases:\n- none/*.yaml\n- '[a'\nrules: [r.yaml]\nexceptions: ../e.yaml", 1)},
 			`s/suite.yaml:5: no file matches "none/*.yaml"
-s/suite.yaml:6: "[a" is no pattern: syntax error in pattern; use *, ? and [a-z] within a name
+s/suite.yaml:6: "[a" is not a pattern: syntax error in pattern; use *, ? and [a-z] within a name
 s/suite.yaml:7: r.yaml cannot be read: file does not exist
 s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; "diffrun exceptions add" makes it from the report of a run: until then leave "exceptions" out`,
 		},
@@ -183,9 +183,9 @@ cases:
 `,
 				"s/cases/e.yaml": "cases: [null]\n",
 			},
-			`s/cases/a.yaml:1: there is no case in the file; list them under "cases"
+			`s/cases/a.yaml:1: the file has no cases; list them under "cases"
 s/cases/a.yaml:1: unknown key "case"; accepted: target, objects, cases
-s/cases/b.yaml:1: there is no case in the file; list them under "cases"
+s/cases/b.yaml:1: the file has no cases; list them under "cases"
 s/cases/c.yaml:2: not YAML: did not find expected node content
 s/cases/d.yaml:1: "Widget" names no target; write it as "apps/v1 Deployment"
 s/cases/d.yaml:2: objects.list must be a mapping

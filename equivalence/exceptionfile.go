@@ -129,7 +129,7 @@ func (b *exceptionBuilder) required() {
 		{"class", entry.Class == nil, "one of " + classNames()},
 		{"field", entry.Field == nil, "such as spec.containers[*].name, or " + rootField + " for the root"},
 		{"why", entry.Why == "", "the reason why the difference is acceptable"},
-		{"owner", entry.Owner == "", "who answers for it"},
+		{"owner", entry.Owner == "", "the team or person responsible for it"},
 		{"issue", entry.Issue == nil, "the URL where it is discussed"},
 		{"expires", entry.Expires == nil, "the last day on which it holds, such as 2027-06-30"},
 	} {

@@ -42,7 +42,7 @@ func NewView(object any) *View {
 			case map[string]any:
 				return object, nil
 			case nil, []any, string, bool, int64, float64:
-				return nil, errors.New("it is no JSON object, which this backend needs")
+				return nil, errors.New("it is not a JSON object, which this backend needs")
 			}
 			return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 		}),

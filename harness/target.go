@@ -127,7 +127,7 @@ func ParseTargetName(name string) (schema.GroupVersionKind, error) {
 	}
 	version, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil || version.Version == "" {
-		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target: %q is no group and version; write it as \"apps/v1 Deployment\"", name, apiVersion)
+		return schema.GroupVersionKind{}, fmt.Errorf("%q names no target: %q is not a group and version; write it as \"apps/v1 Deployment\"", name, apiVersion)
 	}
 	return version.WithKind(kind), nil
 }
@@ -135,7 +135,7 @@ func ParseTargetName(name string) (schema.GroupVersionKind, error) {
 // validate says all that is wrong with a target at once.
 func (t *Target) validate() error {
 	if t == nil {
-		return errors.New("there is no target")
+		return errors.New("the target is missing")
 	}
 	var mistakes []error
 	if t.Scheme == nil {
@@ -153,7 +153,7 @@ func (t *Target) validate() error {
 			mistakes = append(mistakes, fmt.Errorf("versions[%d] is empty; name a version and a kind", i))
 			continue
 		case version.Version == "" || version.Kind == "":
-			mistakes = append(mistakes, fmt.Errorf("%q is no version and kind", TargetName(version.GroupVersionKind)))
+			mistakes = append(mistakes, fmt.Errorf("%q is not a version and kind", TargetName(version.GroupVersionKind)))
 		case seen[version.GroupVersionKind]:
 			mistakes = append(mistakes, fmt.Errorf("%s is there twice", TargetName(version.GroupVersionKind)))
 		}

@@ -40,7 +40,7 @@ type RecordedDifference struct {
 // Explained says that a rule or an exception accepted the difference.
 func (d RecordedDifference) Explained() bool { return d.Class == "" || d.Exception != "" }
 
-var errCutShort = errors.New("this is no complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
+var errCutShort = errors.New("this is not a complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
 
 // Read gives the results of a report in the format json or jsonl, in their order. The
 // error says that the input is not such a report, or is incomplete.
@@ -66,7 +66,7 @@ func Read(r io.Reader) ([]Recorded, error) {
 			return nil, errCutShort
 		}
 		if err != nil {
-			return nil, fmt.Errorf("this is no report of diffrun; write one with -o json or -o jsonl: %w", jsonwords.Of(err, "it"))
+			return nil, fmt.Errorf("this is not a report of diffrun; write one with -o json or -o jsonl: %w", jsonwords.Of(err, "it"))
 		}
 		if part.Case != "" {
 			part.Results = append(part.Results, part.resultObject)

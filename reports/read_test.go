@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadMistakes(t *testing.T) {
-	const none, cut = "this is no report of diffrun; write one with -o json or -o jsonl: ", "this is no complete report of diffrun; "
+	const none, cut = "this is not a report of diffrun; write one with -o json or -o jsonl: ", "this is not a complete report of diffrun; "
 	for name, test := range map[string]struct{ text, says string }{
 		"nothing":               {"", cut},
 		"no JSON":               {"suite apps", none},

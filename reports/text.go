@@ -246,7 +246,7 @@ func nextSteps(footer Footer) []string {
 		needed bool
 		text   string
 	}{
-		{summary.Verdicts[harness.Faulted] > 0, "a fault is no verdict: correct the case or the backend that it names, or give a slow one a longer --timeout."},
+		{summary.Verdicts[harness.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
 		{summary.Verdicts[harness.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
 		{summary.Verdicts[harness.Different] > 0, "make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite; too-loose ones block a later rollback, too-strict ones break what runs today."},
 		{summary.Unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},

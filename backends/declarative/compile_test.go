@@ -26,7 +26,7 @@ func TestSchemaErrors(t *testing.T) {
 		{name: "all at once", why: "one compile names every mistake, sorted by place",
 			schema: `{properties: {b: {type: strin}, a: {type: string, pattern: '('}, c: {$ref: "#/definitions/None"}}}`,
 			want: []string{
-				`properties[a].pattern: Invalid value: "(": is no regular expression`,
+				`properties[a].pattern: Invalid value: "(": is not a regular expression`,
 				`properties[b].type: Invalid value: "strin": unknown type; accepted are object, array,`,
 				`properties[c].$ref: Invalid value: "#/definitions/None": no definition of this name was given`,
 			}},

@@ -57,7 +57,7 @@ func ExampleSchemaError() {
 	_, err := declarative.Compile(schema, declarative.Options{})
 	fmt.Println(err)
 	// Output:
-	// properties[name].pattern: Invalid value: "(": is no regular expression: error parsing regexp: missing closing ): `(`
+	// properties[name].pattern: Invalid value: "(": is not a regular expression: error parsing regexp: missing closing ): `(`
 	// properties[owner].$ref: Invalid value: "#/definitions/Owner": no definition of this name was given
 }
 

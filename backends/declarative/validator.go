@@ -62,7 +62,7 @@ func (e *SchemaError) Unwrap() []error {
 // Compile compiles an OpenAPI v3 schema with Kubernetes' extensions.
 //
 // The error is a *SchemaError that names everything that is wrong: a rule that
-// does not compile, a pattern that is no regular expression, a $ref to nothing, a
+// does not compile, a pattern that is not a regular expression, a $ref to nothing, a
 // keyword or value that is not known. Nothing is skipped.
 func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if schema == nil {

@@ -27,7 +27,7 @@ type schemas struct {
 func newSchemas(v1 *apiextensionsv1.JSONSchemaProps) (schemas, error) {
 	var internal apiextensions.JSONSchemaProps
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(v1, &internal, nil); err != nil {
-		return schemas{}, fmt.Errorf("a value in the schema is no JSON: %w", err)
+		return schemas{}, fmt.Errorf("a value in the schema is not JSON: %w", err)
 	}
 	structural, err := structuralschema.NewStructural(&internal)
 	if err != nil {
@@ -49,7 +49,7 @@ func newSchemas(v1 *apiextensionsv1.JSONSchemaProps) (schemas, error) {
 func newSchemaValidator(v1 *apiextensionsv1.JSONSchemaProps) (validation.SchemaValidator, error) {
 	var internal apiextensions.JSONSchemaProps
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(v1, &internal, nil); err != nil {
-		return nil, fmt.Errorf("a value in the schema is no JSON: %w", err)
+		return nil, fmt.Errorf("a value in the schema is not JSON: %w", err)
 	}
 	validator, _, err := validation.NewSchemaValidator(&internal)
 	return validator, err
@@ -67,7 +67,7 @@ func props(schema *spec.Schema) (*apiextensionsv1.JSONSchemaProps, error) {
 	}
 	var v1 apiextensionsv1.JSONSchemaProps
 	if err := json.Unmarshal(data, &v1); err != nil {
-		return nil, fmt.Errorf("this is no schema of a CustomResourceDefinition: %w", err)
+		return nil, fmt.Errorf("this is not a schema of a CustomResourceDefinition: %w", err)
 	}
 	kept, err := json.Marshal(&v1)
 	if err != nil {

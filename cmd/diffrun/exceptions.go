@@ -58,11 +58,11 @@ where they are not; nothing else in the file changes. No run writes there by its
 	}
 	set := command.Flags()
 	set.StringVar(&flags.from, "from", "", "report of the run that found the differences; - is stdin")
-	set.StringVar(&flags.file, "file", "exceptions.yaml", "file of exceptions to write to; it is made when there is none")
+	set.StringVar(&flags.file, "file", "exceptions.yaml", "file of exceptions to write to; created if it does not exist")
 	set.StringVar(&flags.why, "why", "", "why the difference is acceptable")
-	set.StringVar(&flags.owner, "owner", "", "who answers for it")
+	set.StringVar(&flags.owner, "owner", "", "the team or person responsible for it")
 	set.StringVar(&flags.issue, "issue", "", "URL where it is discussed")
-	set.StringVar(&flags.expires, "expires", "", "last day on which it is accepted, such as 2027-06-30")
+	set.StringVar(&flags.expires, "expires", "", "last day on which it is accepted, for instance 2027-06-30")
 	set.StringSliceVar(&flags.classes, "class", nil, "only differences of these classes")
 	return command
 }
@@ -71,7 +71,7 @@ where they are not; nothing else in the file changes. No run writes there by its
 func (f addFlags) check(args []string) error {
 	var errs []error
 	for _, flag := range []struct{ name, value, hint string }{
-		{"from", f.from, "the report of a run"}, {"why", f.why, "the reason"}, {"owner", f.owner, "who answers for it"},
+		{"from", f.from, "the report of a run"}, {"why", f.why, "the reason"}, {"owner", f.owner, "the team or person responsible for it"},
 		{"issue", f.issue, "a URL"}, {"expires", f.expires, "a day, such as 2027-06-30"},
 	} {
 		if strings.TrimSpace(flag.value) == "" {
@@ -118,7 +118,7 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 		out.Printf("%s: added %s\n", flags.file, id)
 	}
 	if isNew {
-		out.Printf("%s is new; a suite uses it that names it under \"exceptions\"\n", flags.file)
+		out.Printf("%s was created; name it in a suite under \"exceptions\"\n", flags.file)
 	}
 	return out.Flush()
 }

@@ -95,7 +95,7 @@ func (f runFlags) parse() (runOptions, error) {
 		errs = append(errs, fmt.Errorf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel))
 	}
 	if f.timeout <= 0 {
-		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, such as 10s", f.timeout))
+		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", f.timeout))
 	}
 	if f.repeat < 1 {
 		errs = append(errs, fmt.Errorf("--repeat %d: give a number of times, 1 or more", f.repeat))

@@ -94,7 +94,7 @@ func (p *program) validateCommand() *cobra.Command {
 		Example: validateExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("%q is no flag; name manifests with -f", args[0])}
+				return usageError{fmt.Errorf("%q is not a flag; name manifests with -f", args[0])}
 			}
 			return nil
 		},
@@ -118,7 +118,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringVar(&flags.nullDefaults, "null-defaulting", nullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
 	set.BoolVar(&flags.proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero and x-kubernetes-validation-errors an effect; the API server ignores them")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+engineNames()+" (apiextensions-apiserver)")
-	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that there is no schema for instead of failing")
+	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
 	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long one object may take")
@@ -162,7 +162,7 @@ func (f *validateFlags) check() error {
 	add(f.nullDefaults == nullsKeep && validate.Engine(f.backend) == validate.Reference, "--null-defaulting keep: the reference drops null as the API server does")
 	add(f.proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
 	add(f.parallel < 0, "--parallel %d: give a number of objects, or 0 for one for each core", f.parallel)
-	add(f.timeout <= 0, "--timeout %v: give a duration above zero, such as 10s", f.timeout)
+	add(f.timeout <= 0, "--timeout %v: give a duration above zero, for instance 10s", f.timeout)
 	return errors.Join(errs...)
 }
 
@@ -224,13 +224,13 @@ func (p *program) validateFiles(ctx context.Context, options validate.FilesOptio
 	case err != nil:
 		return err
 	case result.Objects == 0:
-		return &exitError{statusMistake, errors.New("there is no object in what -f names: nothing was validated")}
+		return &exitError{statusMistake, errors.New("the files named by -f hold no object: nothing was validated")}
 	case result.Faults > 0:
 		return &exitError{status: statusFault}
 	case result.Invalid > 0:
 		return &exitError{status: statusDifferent}
 	case result.Valid == 0:
-		return &exitError{statusMistake, errors.New("there is no schema of any object: nothing was validated")}
+		return &exitError{statusMistake, errors.New("no object has a schema: nothing was validated")}
 	}
 	return nil
 }

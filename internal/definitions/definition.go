@@ -77,7 +77,7 @@ func ReadAll(file string, data []byte) ([]*Definition, error) {
 		all = append(all, read)
 	}
 	if len(all) == 0 && len(mistakes) == 0 {
-		mistakes.Addf(strictyaml.Position{File: file}, "there is no CustomResourceDefinition in this file")
+		mistakes.Addf(strictyaml.Position{File: file}, "this file has no CustomResourceDefinition")
 	}
 	return all, mistakes.Err()
 }

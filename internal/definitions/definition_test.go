@@ -28,7 +28,7 @@ func TestReadMistakes(t *testing.T) {
 		{"a good one", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-unions: []}}}\n", ""},
 		{"objects beside it, as in a file that installs an operator", "a.yaml", "apiVersion: v1\nkind: Namespace\n---\n" + head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n", ""},
 		{"what is no object beside it", "a.yaml", head + "  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n---\nreplicas: 3\n", "a.yaml:11: a CustomResourceDefinition is wanted here, and this has no kind"},
-		{"nothing in it", "a.yaml", "# nothing\n", "a.yaml: there is no CustomResourceDefinition in this file"},
+		{"nothing in it", "a.yaml", "# nothing\n", "a.yaml: this file has no CustomResourceDefinition"},
 		{"something else, and no YAML, in one file", "a.yaml", "kind: Pod\napiVersion: v1\n---\na: [\n", "a.yaml:1: a CustomResourceDefinition is wanted here, not a \"Pod\" of \"v1\"\n" +
 			"a.yaml:4: not YAML: did not find expected node content"},
 		{"JSON has lines, too", "a.json", "{\"apiVersion\": \"v1\",\n \"kind\": \"Pod\"}", `a.json:2: a CustomResourceDefinition is wanted here, not a "Pod" of "v1"`},

@@ -90,7 +90,7 @@ func parseObject(raw []byte) (map[string]any, error) {
 	duplicates, err := kjson.UnmarshalStrict(raw, &object)
 	if err != nil {
 		if bytes.HasPrefix(raw, []byte("[")) {
-			return nil, errors.New("a list, which is no object; put it under \"items\" of an object of kind List")
+			return nil, errors.New("a list, which is not an object; put it under \"items\" of an object of kind List")
 		}
 		return nil, fmt.Errorf("no JSON object: %w", jsonwords.In(raw, err, "the document"))
 	}

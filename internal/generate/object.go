@@ -241,7 +241,7 @@ func override[T any](to **T, with *T) {
 func decode(raw []byte) any {
 	var value any
 	if err := utiljson.Unmarshal(raw, &value); err != nil {
-		panic(fmt.Sprintf("generate: a schema holds %q, which is no JSON: %v", raw, err))
+		panic(fmt.Sprintf("generate: a schema holds %q, which is not JSON: %v", raw, err))
 	}
 	return value
 }

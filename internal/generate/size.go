@@ -48,7 +48,7 @@ func sizeOfText(text string) int {
 func encoded(value any) []byte {
 	data, err := json.Marshal(value)
 	if err != nil {
-		panic(fmt.Sprintf("generate: made %v, which is no JSON value: %v", value, err))
+		panic(fmt.Sprintf("generate: made %v, which is not a JSON value: %v", value, err))
 	}
 	return data
 }

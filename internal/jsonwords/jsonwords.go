@@ -30,7 +30,7 @@ func Of(err error, whole string) error {
 		text := fmt.Sprintf("%s must be %s, not %s", subject, wanted(wrong.Type), given(wrong.Value))
 		return errors.New(strings.TrimPrefix(text, " "))
 	case errors.As(err, &noTime):
-		return fmt.Errorf("%q is no time; write it like 2006-01-02T15:04:05Z (RFC 3339)", noTime.Value)
+		return fmt.Errorf("%q is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)", noTime.Value)
 	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == endsEarly:
 		return errors.New("the JSON ends too early")
 	}

@@ -39,7 +39,7 @@ func TestOf(t *testing.T) {
 		{"a list", `{"items": {}}`, "items must be a list, not an object"},
 		{"an object", `{"map": []}`, "map must be an object, not a list"},
 		{"deep inside", `{"items": [{"id": 7}]}`, "items.id must be text, not a number"},
-		{"a time that is none", `{"at": "noon"}`, `"noon" is no time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
+		{"a time that is none", `{"at": "noon"}`, `"noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
 		{"cut off", `{"id": "a"`, "the JSON ends too early"},
 		{"no JSON", `{id: 1}`, "invalid character 'i' looking for beginning of object key string"},
 	} {
@@ -91,7 +91,7 @@ func TestFitting(t *testing.T) {
 		{"items go with the list that they are in", `{"items": [{"id": "a"}, {"id": 7, "count": "x"}, 5], "on": true}`, `{"on":true}`,
 			"items[1].count: must be an integer, not text; items[1].id: must be text, not a number; items[2]: must be an object, not a number"},
 		{"entries of maps that users name stand in brackets", `{"labels": {"a": 1, "b": "c"}}`, `{"labels":{"b":"c"}}`, "labels[a]: must be text, not a number"},
-		{"what the type refuses", `{"at": "noon"}`, `{}`, `at: "noon" is no time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
+		{"what the type refuses", `{"at": "noon"}`, `{}`, `at: "noon" is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)`},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			var in any

@@ -75,7 +75,7 @@ func (d *decoder) jsonFloat(node *yaml.Node) any {
 		d.addf(node, "%v", err)
 	}
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		d.addf(node, "%s is no number of JSON", node.Value)
+		d.addf(node, "%s is not a JSON number", node.Value)
 		return nil
 	}
 	return value

@@ -32,11 +32,11 @@ func wrongType(object map[string]any) string {
 	case isNone(kind):
 		return "it has no kind"
 	case !isText:
-		return "its apiVersion is no text"
+		return "its apiVersion is not a string"
 	case !kindIsText:
-		return "its kind is no text"
+		return "its kind is not a string"
 	case err != nil:
-		return fmt.Sprintf("its apiVersion is %q; write GROUP/VERSION, such as apps/v1, or v1", text)
+		return fmt.Sprintf("its apiVersion is %q; write GROUP/VERSION, for instance apps/v1, or v1 for the core group", text)
 	case kind == "List" && text == "v1":
 		return "what is listed must be a list, under \"items\""
 	}

@@ -100,7 +100,7 @@ func (r *fileReport) list(o fileOutcome) {
 // end writes the summary.
 func (r *fileReport) end() {
 	if len(r.passed) > 0 {
-		r.out.Printf("passed over, as there is no object of Kubernetes in them: %s\n", plaintext.Text(plaintext.List(r.passed)))
+		r.out.Printf("skipped, because they hold no Kubernetes object: %s\n", plaintext.Text(plaintext.List(r.passed)))
 	}
 	if r.result.Objects == 0 {
 		return
@@ -113,12 +113,12 @@ func (r *fileReport) end() {
 	}
 	add(r.result.Invalid, "%d invalid (%s)", r.result.Invalid, plaintext.Count(r.errors, "error"))
 	add(r.result.Faults, "%d without a verdict", r.result.Faults)
-	add(r.result.Skipped, "%d skipped, as there is no schema", r.result.Skipped)
+	add(r.result.Skipped, "%d skipped, because there is no schema", r.result.Skipped)
 	if r.unknown > 0 && r.builtin != "" {
 		r.out.Printf("schemas are built in of %s\n", plaintext.Text(r.builtin))
 	}
 	if r.unknown > 0 && r.result.Valid+r.result.Invalid > 0 {
-		r.out.Printf("--ignore-missing-schemas passes over objects that there is no schema of\n")
+		r.out.Printf("--ignore-missing-schemas skips objects that have no schema\n")
 	}
 	r.out.Printf("%s in %s: %s\n", plaintext.Count(r.result.Objects, "object"), plaintext.Count(len(r.files), "file"), strings.Join(counts, ", "))
 }

@@ -62,7 +62,7 @@ func TestFiles(t *testing.T) {
 				"2 objects in 1 file: 1 valid, 1 invalid (1 error)\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Invalid: 1}},
 		{"a directory, of which only the objects are looked at", "chart", nil,
-			"passed over, as there is no object of Kubernetes in them: chart/values.yaml\n1 object in 1 file: 1 valid\n",
+			"skipped, because they hold no Kubernetes object: chart/values.yaml\n1 object in 1 file: 1 valid\n",
 			validate.FilesResult{Objects: 1, Valid: 1}},
 		{"a file without an object that is named by itself", "chart chart/values.yaml", nil,
 			"chart/values.yaml:1: no verdict: no object of Kubernetes: it has no apiVersion and kind\n2 objects in 2 files: 1 valid, 1 without a verdict\n",
@@ -72,10 +72,10 @@ func TestFiles(t *testing.T) {
 			validate.FilesResult{Objects: 1, Invalid: 1}},
 		{"a kind without a schema is a fault", "unknown.yaml good.yaml", nil,
 			"unknown.yaml:1: no verdict: there is no schema of example.com/v1 Cog; give its CustomResourceDefinition with --crd\n" +
-				"--ignore-missing-schemas passes over objects that there is no schema of\n2 objects in 2 files: 1 valid, 1 without a verdict\n",
+				"--ignore-missing-schemas skips objects that have no schema\n2 objects in 2 files: 1 valid, 1 without a verdict\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Faults: 1}},
 		{"or is skipped", "unknown.yaml good.yaml", func(o *validate.FilesOptions) { o.IgnoreMissing = true },
-			"2 objects in 2 files: 1 valid, 1 skipped, as there is no schema\n",
+			"2 objects in 2 files: 1 valid, 1 skipped, because there is no schema\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Skipped: 1}},
 		{"a version that is not served is never skipped", "unserved.yaml", func(o *validate.FilesOptions) { o.IgnoreMissing = true },
 			"unserved.yaml:1: no verdict: example.com/v1alpha1 Gear is not served, says its CustomResourceDefinition\n1 object in 1 file: 0 valid, 1 without a verdict\n",
@@ -255,7 +255,7 @@ func TestFilesOfBuiltins(t *testing.T) {
 	got, result := runFiles(t, given, "")
 	want := "bolts.yaml:6: size: Invalid value: 10: must be at most 9\n" +
 		"gear.yaml:1: no verdict: there is no schema of example.com/v1 Gear; give its CustomResourceDefinition with --crd\n" +
-		"schemas are built in of Bolt.example.com\n--ignore-missing-schemas passes over objects that there is no schema of\n" +
+		"schemas are built in of Bolt.example.com\n--ignore-missing-schemas skips objects that have no schema\n" +
 		"3 objects in 2 files: 1 valid, 1 invalid (1 error), 1 without a verdict\n"
 	if diff := cmp.Diff(want, got); diff != "" || result != (validate.FilesResult{Objects: 3, Valid: 1, Invalid: 1, Faults: 1}) {
 		t.Errorf("%+v, -want +got\n%s", result, diff)

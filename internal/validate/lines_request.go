@@ -94,7 +94,7 @@ func lineError(text []byte, err error) error {
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
 		return said
 	}
-	return fmt.Errorf("the line is no JSON object with the keys %s: %w", keys, said)
+	return fmt.Errorf("the line is not a JSON object with the keys %s: %w", keys, said)
 }
 
 // id is the id of a line that cannot be read, as it is written, so that the answer can

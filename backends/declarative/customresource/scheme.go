@@ -131,7 +131,7 @@ func (s *Scheme) Default(_ context.Context, request harness.Request, object, old
 func (v *servedVersion) load(old any) (map[string]any, error) {
 	document, isDocument := old.(map[string]any)
 	if !isDocument {
-		return nil, fmt.Errorf("a %T is no document; custom resources have no Go types here", old)
+		return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", old)
 	}
 	pruned := v.stored.Prune(document)
 	if len(pruned.Errors) > 0 {

@@ -48,7 +48,7 @@ type arrived struct {
 func (r *sentRequest) receive(served *servedVersion, object any) error {
 	document, isDocument := object.(map[string]any)
 	if !isDocument {
-		return fmt.Errorf("a %T is no document; custom resources have no Go types here", object)
+		return fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 	}
 	isScale := writtenFor(document) == scaleKind
 	switch {
@@ -87,7 +87,7 @@ func (s *Scheme) Convert(object any, version schema.GroupVersionKind) (any, erro
 		in := side.in(version)
 		return in.old, in.err
 	}
-	return nil, fmt.Errorf("a %T is no document; custom resources have no Go types here", object)
+	return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 }
 
 // Omitted says what validation does not see.

@@ -26,7 +26,7 @@ const definitionName = "CustomResourceDefinition"
 // whether the API server would store the definition.
 func NewTarget(definition []byte, native harness.Backend, versions ...string) (*harness.Target, error) {
 	if native == nil {
-		return nil, errors.New("there is no hand-written validator to compare the schemas with")
+		return nil, errors.New("the hand-written validator is missing: there is nothing to compare the schemas with")
 	}
 	read, err := definitions.ReadOne(definitionName, definition)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // they are those of version, or of the only version of the resource.
 func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
 	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct || reflect.ValueOf(object).IsNil() {
-		return nil, fmt.Errorf("a %T is no object of a custom resource; a document (map[string]any) or a pointer to its Go struct is wanted", object)
+		return nil, fmt.Errorf("a %T is not a custom resource; give a document (map[string]any) or a pointer to its Go struct", object)
 	}
 	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {

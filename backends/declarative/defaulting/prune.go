@@ -88,7 +88,7 @@ func (p *defaultPruner) schema(s *spec.Schema, way []place) (spec.Schema, error)
 func (p *defaultPruner) value(v any, way []place) (any, error) {
 	v, err := openapi.JSON(v)
 	if err != nil {
-		return nil, fmt.Errorf("a default is no JSON: %w", err)
+		return nil, fmt.Errorf("a default is not JSON: %w", err)
 	}
 	around := v
 	for _, at := range slices.Backward(way) {

@@ -170,7 +170,7 @@ func (b *builder) descend(target *Target, steps []string, do func(*Target) error
 func (b *builder) descendField(below *Target, owner *spec.Schema, name string, rest []string, do func(*Target) error) error {
 	property, ok := owner.Properties[name]
 	if !ok {
-		return fmt.Errorf("%q: there is no such field here; there are %s", "."+name, propertyNames(owner))
+		return fmt.Errorf("%q: no such field here; accepted: %s", "."+name, propertyNames(owner))
 	}
 	property = *clone(&property)
 	below.node, below.owner, below.field = &property, owner, &fieldState{name: name}

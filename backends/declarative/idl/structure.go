@@ -42,7 +42,7 @@ func applyListMapKey(t *Target, value any) error {
 		return fmt.Errorf("+listMapKey=%s: the items of the list are %s; list map keys are fields of structs", key, article(kindOf(item)))
 	}
 	if _, ok := item.Properties[key]; !ok {
-		return fmt.Errorf("+listMapKey=%s: the items have no such field; they have %s", key, propertyNames(item))
+		return fmt.Errorf("+listMapKey=%s: the items have no such field; accepted: %s", key, propertyNames(item))
 	}
 	keys, _ := t.node.Extensions[extListMapKeys].([]any)
 	setExtension(t.node, extListMapKeys, append(slices.Clip(keys), key))

@@ -103,7 +103,7 @@ func asEmbedded(s *spec.Schema) *spec.Schema {
 func (d *defaults) one(s *spec.Schema, x openapi.Extensions, in surroundings, at *field.Path) {
 	v, err := openapi.JSON(s.Default)
 	if err != nil {
-		d.errs = append(d.errs, field.Invalid(at, s.Default, fmt.Sprintf("is no JSON: %v", err)))
+		d.errs = append(d.errs, field.Invalid(at, s.Default, fmt.Sprintf("is not JSON: %v", err)))
 		return
 	}
 	resource := x.EmbeddedResource

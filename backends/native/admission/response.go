@@ -27,7 +27,7 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 		return nil, wrong
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the response is no AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the response"), Beginning(response))
+		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the response"), Beginning(response))
 	}
 	if review.TypeMeta != reviewType() {
 		return nil, fmt.Errorf("the response is of apiVersion %q and kind %q; accepted: %s AdmissionReview; it begins with %s",

@@ -167,10 +167,10 @@ func TestErrors(t *testing.T) {
 
 func TestNoResponse(t *testing.T) {
 	for _, tc := range []struct{ why, response, want string }{
-		{"nothing", "", `the response is no AdmissionReview: the JSON ends too early; it begins with ""`},
-		{"a page", "<html>" + strings.Repeat("x", 300), `the response is no AdmissionReview: invalid character '<' looking for beginning of value; it begins with "<html>` + strings.Repeat("x", 194) + `"… (306 bytes)`},
-		{"a value of another kind", `{"response":{"allowed":"yes"}}`, `the response is no AdmissionReview: response.allowed must be true or false, not text; it begins with "{\"response\":{\"allowed\":\"yes\"}}"`},
-		{"two documents", `{} {}`, `the response is no AdmissionReview: invalid character '{' after top-level value; it begins with "{} {}"`},
+		{"nothing", "", `the response is not an AdmissionReview: the JSON ends too early; it begins with ""`},
+		{"a page", "<html>" + strings.Repeat("x", 300), `the response is not an AdmissionReview: invalid character '<' looking for beginning of value; it begins with "<html>` + strings.Repeat("x", 194) + `"… (306 bytes)`},
+		{"a value of another kind", `{"response":{"allowed":"yes"}}`, `the response is not an AdmissionReview: response.allowed must be true or false, not text; it begins with "{\"response\":{\"allowed\":\"yes\"}}"`},
+		{"two documents", `{} {}`, `the response is not an AdmissionReview: invalid character '{' after top-level value; it begins with "{} {}"`},
 		{"another version", `{"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"}`, `the response is of apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview; it begins with "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\"}"`},
 		{"the request sent back", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`, `the AdmissionReview has no response; it begins with "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{}}"`},
 		{"the response to another request", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-2","allowed":true}}`, `the response has the uid "u-2"; the request had "u-1"`},

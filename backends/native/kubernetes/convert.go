@@ -24,7 +24,7 @@ func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, 
 	}
 	given, isObject := object.(runtime.Object)
 	if !isObject {
-		return nil, fmt.Errorf("a %T is no object of Kubernetes; give a document or a typed object of %s", object, s.kind.GroupKind)
+		return nil, fmt.Errorf("a %T is not a Kubernetes object; give a document or a typed object of %s", object, s.kind.GroupKind)
 	}
 	hub, err := s.kind.hub(given.DeepCopyObject())
 	if err != nil {

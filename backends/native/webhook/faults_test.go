@@ -41,7 +41,7 @@ func TestFaults(t *testing.T) {
 		}, " answered with HTTP status 302 Found"},
 		{"no JSON", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte("<html>hello"))
-		}, `/: the response is no AdmissionReview: invalid character '<' looking for beginning of value; it begins with "<html>hello"`},
+		}, `/: the response is not an AdmissionReview: invalid character '<' looking for beginning of value; it begins with "<html>hello"`},
 		{"the answer to another question", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"x","allowed":true}}`))
 		}, `the response has the uid "x"; the request had "`},

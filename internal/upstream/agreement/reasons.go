@@ -24,9 +24,9 @@ func (r *Reason) String() string { return r.Name + ": " + r.Why }
 func Reasons() []*Reason {
 	return []*Reason{{
 		Name: "broken pattern",
-		Why:  "a pattern that is no regular expression is a mistake of the schema here, said once; upstream's validator says it of each value. The API server stores no such schema",
+		Why:  "a pattern that is not a regular expression is a mistake of the schema here, said once; upstream's validator says it of each value. The API server stores no such schema",
 		of: func(_ *capture.Call, want, got outcome) bool {
-			return got.refused && strings.Contains(got.note, "is no regular expression") && want.allSay("pattern is invalid")
+			return got.refused && strings.Contains(got.note, "is not a regular expression") && want.allSay("pattern is invalid")
 		},
 	}, {
 		Name: "broken messageExpression",

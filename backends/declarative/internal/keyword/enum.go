@@ -37,7 +37,7 @@ func CompileEnum(s Source) {
 	for i, raw := range s.Schema().Enum {
 		x, err := plain(raw)
 		if err != nil {
-			s.MistakeAtf("enum", i, fmt.Sprint(raw), "is no JSON value: %v", err)
+			s.MistakeAtf("enum", i, fmt.Sprint(raw), "is not a JSON value: %v", err)
 			continue
 		}
 		if text, ok := x.(string); ok {

@@ -32,7 +32,7 @@ func CompileText(s Source) {
 	if p.Pattern != "" {
 		re, err := s.Pattern(p.Pattern)
 		if err != nil {
-			s.Mistakef("pattern", p.Pattern, "is no regular expression: %v", err)
+			s.Mistakef("pattern", p.Pattern, "is not a regular expression: %v", err)
 			return
 		}
 		check.pattern = re

@@ -117,7 +117,7 @@ func (c *converter) json(raw *apiextensionsv1.JSON) any {
 	}
 	var value any
 	if err := utiljson.Unmarshal(raw.Raw, &value); err != nil {
-		c.note(fmt.Errorf("%s is no JSON: %w", raw.Raw, err))
+		c.note(fmt.Errorf("%s is not JSON: %w", raw.Raw, err))
 	}
 	return value
 }

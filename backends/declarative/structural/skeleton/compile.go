@@ -58,7 +58,7 @@ func (c *compiler) fill(n *Node, s *spec.Schema, at *field.Path) {
 	n.Preserve, n.Embedded, n.StripZero = x.Preserves(), x.EmbeddedResource, x.StripZero
 	var err error
 	if n.Default, err = openapi.JSON(s.Default); err != nil {
-		c.errs = append(c.errs, field.Invalid(at.Child("default"), field.OmitValueType{}, fmt.Sprintf("is no JSON: %v", err)))
+		c.errs = append(c.errs, field.Invalid(at.Child("default"), field.OmitValueType{}, fmt.Sprintf("is not JSON: %v", err)))
 	}
 	c.parts(n, s, at)
 	if ref := openapi.Reference(s); ref != "" {
