@@ -209,7 +209,7 @@ func TestFaultsAreResults(t *testing.T) {
 		"v1beta1: compiling the schema of example.com/v1beta1 Widget panicked: the compiler has a bug",
 		"widgets unknown  fault",
 		"widgets good v1 equal",
-		"widgets good v1beta1 fault: there is no usable schema of example.com/v1beta1 Widget; the problems of the run say why",
+		"widgets good v1beta1 fault: example.com/v1beta1 Widget has no usable schema; the problems of the run say why",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

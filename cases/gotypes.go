@@ -48,7 +48,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	}
 	kind := wanted.kindIn(found)
 	if kind.Empty() {
-		mistakes.Addf(wanted.Position, "package %s has no marker +groupName; name the kind, as \"kind: example.com/v1 %s\"", found.Path, wanted.Type)
+		mistakes.Addf(wanted.Position, "package %s has no marker +groupName; name the kind, for instance \"kind: example.com/v1 %s\"", found.Path, wanted.Type)
 		return made, mistakes
 	}
 	root := idl.TypeName{Package: found.Path, Name: wanted.Type}

@@ -39,7 +39,7 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"no type", "{go: {package: ./v1}}", []string{"suite.yaml:3: go must name a package and a type in it"}},
 		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"suite.yaml:3: go: ", "v2"}},
 		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"suite.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
-		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"suite.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, as \"kind: example.com/v1 Widget\""}},
+		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"suite.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
 		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
 		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, type, kind, overlays`}},

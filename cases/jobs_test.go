@@ -142,7 +142,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// The suite's own files are no cases, whatever the patterns match; a file that
+// The suite's own files are not cases, whatever the patterns match; a file that
 // two patterns match is read once, and files come in the order of the patterns.
 func TestPatterns(t *testing.T) {
 	suite, err := load(t, map[string]string{

@@ -49,7 +49,7 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 				return
 			}
 			if len(data) == 0 && err == nil {
-				continue // an empty line is no case
+				continue // an empty line is not a case
 			}
 			c := s.build(lines.Number(), data, err)
 			if first, twice := seen[c.ID]; twice {

@@ -85,7 +85,7 @@ func (l *loader) otherFile() string {
 }
 
 // said says that a part of the suite's file, by its keys, was found to be of the wrong
-// kind. What else is wrong with it is no mistake of its own.
+// kind. What else is wrong with it is not a mistake of its own.
 func (l *loader) said(path string) bool {
 	return slices.ContainsFunc(l.shared.mistakes, func(m strictyaml.Mistake) bool {
 		return m.File == l.Name && strings.HasPrefix(m.Message, path+" must be ")
@@ -221,7 +221,7 @@ func (l *loader) loadCases() {
 	}
 }
 
-// ownFiles are those that are no cases, even where a pattern like *.yaml
+// ownFiles are those that are not cases, even where a pattern like *.yaml
 // matches them.
 func (l *loader) ownFiles() map[string]bool {
 	own := map[string]bool{l.Name: true}
@@ -232,7 +232,7 @@ func (l *loader) ownFiles() map[string]bool {
 }
 
 // match gives the files of a pattern, sorted. None is a mistake: a suite that
-// lost its cases must not pass. What is no regular file is skipped with a warning, unless
+// lost its cases must not pass. What is not a regular file is skipped with a warning, unless
 // the suite names it: then it is a mistake.
 func (l *loader) match(ref reference) []string {
 	names, err := fs.Glob(l.Files.FS, l.resolve(ref))

@@ -36,7 +36,7 @@ type webhookServer struct {
 	TokenFile  reference `yaml:"tokenFile"`
 }
 
-// outside gives the backend of a native side that is no builtin: one for
+// outside gives the backend of a native side that is not a builtin: one for
 // objects of every kind. Nothing is started or connected before the first
 // case. It is closed with the plan.
 func (l *loader) outside(side *nativeSide) (backend closable, ok bool) {

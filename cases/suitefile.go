@@ -30,7 +30,7 @@ type nativeSide struct {
 	Webhook *webhookServer `yaml:"webhook"`
 }
 
-// isOutside says that the validator is no part of the command.
+// isOutside says that the validator is not a part of the command.
 func (n *nativeSide) isOutside() bool { return n.Exec != nil || n.Webhook != nil }
 
 // isOne says that exactly one validator is named.

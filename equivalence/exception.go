@@ -33,7 +33,7 @@ type Exception struct {
 	// Expired says that Expires was over when the file was loaded. An expired exception
 	// accepts nothing.
 	Expired bool
-	// MaxHits is how many differences of a run it may accept; 0 is no limit.
+	// MaxHits is how many differences of a run it may accept; 0 means no limit.
 	MaxHits int
 	// Position is where the exception stands.
 	Position userfile.Position

@@ -82,7 +82,7 @@ func (p *pattern) matchesLine(l line) bool {
 	return slices.ContainsFunc(l.texts(), p.re.MatchString)
 }
 
-// tooOpen says why a pattern would explain texts that are no messages, or gives "".
+// tooOpen says why a pattern would explain texts that are not messages, or gives "".
 func (p *pattern) tooOpen() string {
 	if p.source == "" {
 		return "is empty"

@@ -60,7 +60,7 @@ func NewView(object any) *View {
 func reflectValue(object any) value.Value {
 	reflected, err := value.NewValueReflect(object)
 	if err != nil {
-		// NewValueReflect refuses what is no pointer to a struct, which no
+		// NewValueReflect refuses what is not a pointer to a struct, which no
 		// Scheme may hand out.
 		panic(fmt.Sprintf("harness: a scheme made a %T, which is neither a pointer to a struct nor a document: %v", object, err))
 	}

@@ -27,7 +27,7 @@ func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject
 }
 
 // covered leaves out the native errors that are not marked, after they were paired:
-// what matches an error that is left out is no error too many, and what only resembles
+// what matches an error that is left out is not an error too many, and what only resembles
 // it is. Of an error that is marked at one of the places where it is reported, the others
 // do not count.
 func covered(pairs []equivalence.Pair) []equivalence.Pair {

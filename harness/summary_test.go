@@ -7,7 +7,7 @@ import (
 )
 
 // Fields that were pruned count once for a case, in whatever versions it is compared;
-// what a request may not set is no misspelt field.
+// what a request may not set is not a misspelt field.
 func TestSummaryOfPrunedFields(t *testing.T) {
 	var summary harness.Summary
 	for _, c := range []struct {

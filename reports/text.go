@@ -227,7 +227,7 @@ func (t *text) verdictOnly() string {
 func classCounts(summary harness.Summary) string {
 	var counts []string
 	for _, class := range equivalence.Classes() {
-		if n := summary.Classes[class]; n > 0 && class != equivalence.Unstable { // which is no difference
+		if n := summary.Classes[class]; n > 0 && class != equivalence.Unstable { // which is not a difference
 			counts = append(counts, fmt.Sprintf("%d %s", n, class))
 		}
 	}

@@ -37,7 +37,7 @@ type RuleReport struct {
 //
 // The error is that of Compile. When it is a *SchemaError the reports are given
 // nevertheless, except where the schema is wrong such that its rules cannot be
-// looked at: it refers to itself in a circle, or x-kubernetes-validations is no list
+// looked at: it refers to itself in a circle, or x-kubernetes-validations is not a list
 // of rules.
 func Rules(schema *spec.Schema, opts Options) ([]RuleReport, error) {
 	if schema == nil {

@@ -43,7 +43,7 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 		}
 		v, err := declarative.Compile(s, declarative.Options{Root: true, Estimation: declarative.EstimationOff})
 		if err != nil {
-			continue // what is no schema for us is another test's
+			continue // what is not a schema for us is another test's
 		}
 		opts := generate.ObjectOptions{Faults: int(i % 7), Values: 40, Defaulted: i%4 == 0}
 		for range perSchema {

@@ -115,7 +115,7 @@ func TestResource(t *testing.T) {
 	}
 }
 
-// TestFaults: what the backend cannot decide is no error of the object.
+// TestFaults: what the backend cannot decide is not an error of the object.
 func TestFaults(t *testing.T) {
 	v, err := reference.CompileResource(thing(t), "v1", reference.Options{})
 	if err != nil {

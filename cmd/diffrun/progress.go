@@ -20,7 +20,7 @@ type progress struct {
 }
 
 // startProgress draws a bar of so many cases; where more may come, it only
-// counts. Nil where stderr is no terminal.
+// counts. Nil where stderr is not a terminal.
 func (p *program) startProgress(total int, exact bool) *progress {
 	if !p.stderr.isTerminal() {
 		return nil

@@ -82,7 +82,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	header := plaintext.Sprintf("A %s\nB %s\n%s, seed %d: A accepts %d, B %d\n",
 		a.name, b.name, plaintext.Count(flags.objects, "object"), flags.seed, outcome.AcceptedA, outcome.AcceptedB)
 	if flags.objects > 0 && outcome.AcceptedA+outcome.AcceptedB == 0 {
-		p.warn("diffrun: neither schema accepts any of the generated objects, so that they show nothing; what is said is from the schemas alone\n")
+		p.warn("diffrun: neither schema accepts any of the generated objects; the changes are read from the schemas alone\n")
 	}
 	if err := p.stdout.Printf("%s", plaintext.Text(header+flags.drawChanges(changes))); err != nil {
 		return err

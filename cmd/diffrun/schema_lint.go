@@ -25,8 +25,8 @@ func (p *program) schemaLintCommand() *cobra.Command {
 	var flags lintFlags
 	command := &cobra.Command{
 		Use:   "lint SCHEMA...",
-		Short: "Find what is legal in schemas and unwise",
-		Long: `Find what is legal in schemas and unwise. Each finding is a line with the file, the
+		Short: "Find what is legal in a schema but probably a mistake",
+		Long: `Find what is legal in a schema but probably a mistake. Each finding is a line with the file, the
 line, the place in the schema, the lint and what was found. Below the findings stands
 for each lint that found anything how often, why it matters, and what to do instead.
 Of each lint the first ` + fmt.Sprint(fewFindings) + ` findings in a schema are shown; --all shows every one. --list

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// terminal is stdout or stderr. It is no io.Writer, so that nothing can be printed there
+// terminal is stdout or stderr. It is not an io.Writer, so that nothing can be printed there
 // but through Printf, which makes text from files plain.
 type terminal struct {
 	file *os.File

@@ -93,7 +93,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 }
 
-// No bar is drawn where stderr is no terminal.
+// No bar is drawn where stderr is not a terminal.
 func TestNoProgressInAFile(t *testing.T) {
 	command := separately(t, map[string]string{
 		"suite.yaml": terminalSuite,

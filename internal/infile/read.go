@@ -43,7 +43,7 @@ func ReadAll(in io.Reader) ([]byte, error) {
 // Directory is the kind of a directory.
 const Directory = "directory"
 
-// Kind names what a file is that is no regular one, for messages.
+// Kind names what a file is that is not a regular one, for messages.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():

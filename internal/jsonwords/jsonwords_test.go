@@ -67,7 +67,7 @@ func TestOfNothingNamed(t *testing.T) {
 	}
 }
 
-// What is no error of a value stays, but for Go's name of the package.
+// What is not an error of a value stays, but for Go's name of the package.
 func TestOfOtherErrors(t *testing.T) {
 	other := errors.New("disk on fire")
 	if got := jsonwords.Of(other, "x"); !errors.Is(got, other) {

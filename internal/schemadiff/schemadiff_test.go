@@ -168,7 +168,7 @@ func TestRecursive(t *testing.T) {
 }
 
 // TestInterrupted: when the context ends while an object is made smaller, validators that
-// look at it say something else than before. That is no example, and no panic.
+// look at it say something else than before. That is not an example, and no panic.
 func TestInterrupted(t *testing.T) {
 	known := []map[string]any{{}, {}, {}, {}, {}, {}} // as many as are wanted
 	for cancelledBy := range 60 {

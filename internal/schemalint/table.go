@@ -58,7 +58,7 @@ func ofSchemas() []Lint {
 	}, {
 		Name: "list-without-type", of: listWithoutType,
 		Why: "server-side apply replaces the list as a whole, and rules cannot find the old item of an item",
-		Do:  "say x-kubernetes-list-type: map with its keys, set, or atomic if that is what is meant",
+		Do:  "declare x-kubernetes-list-type: map with its keys, set, or atomic",
 	}, {
 		Name: "default-under-nullable", of: defaultUnderNullable,
 		Why: "a null is kept and gets no default, so readers see null although a default is there (KEP-575)",

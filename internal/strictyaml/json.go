@@ -8,7 +8,7 @@ import (
 
 // json gives a node as encoding/json with integers would: map[string]any,
 // []any, string, bool, int64, float64 or nil, as kubectl reads it. What JSON has
-// no word for (NaN, a key that is no scalar) is a mistake.
+// no word for (NaN, a key that is not a scalar) is a mistake.
 func (d *decoder) json(node *yaml.Node, depth int) any {
 	switch node.Kind {
 	case yaml.MappingNode:

@@ -79,7 +79,7 @@ func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesR
 type fileObject struct {
 	file     string
 	document documents.Document
-	// passed: this is no object, but a file that has none and nobody named.
+	// passed: this is not an object, but a file that has none and nobody named.
 	passed bool
 }
 

@@ -75,7 +75,7 @@ type builtinChecker struct {
 
 // Validate also gives the fields that the kind does not have. Values of a wrong type
 // are left out, so that the others are still validated; what is then missing at their
-// place is no error. Where the rest cannot be decoded either, it cannot be defaulted,
+// place is not an error. Where the rest cannot be decoded either, it cannot be defaulted,
 // and only the errors of its shape are given.
 func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	document, err := in.Object.Unstructured()
@@ -147,7 +147,7 @@ func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input, _ map
 }
 
 // unreadable gives the values of a document that its Go type cannot hold, though they
-// are of the type that the schema says: texts that are no quantities, or no times.
+// are of the type that the schema says: texts that are not quantities or times.
 func (b *builtinChecker) unreadable(_ context.Context, in *harness.Input, document map[string]any) (field.ErrorList, error) {
 	_, misfits := jsonwords.Fitting(nil, document, func(part any) error {
 		object, _ := part.(map[string]any)

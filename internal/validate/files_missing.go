@@ -38,7 +38,7 @@ func wrongType(object map[string]any) string {
 	case err != nil:
 		return fmt.Sprintf("its apiVersion is %q; write GROUP/VERSION, for instance apps/v1, or v1 for the core group", text)
 	case kind == "List" && text == "v1":
-		return "what is listed must be a list, under \"items\""
+		return "items must be a list, under \"items\""
 	}
 	return ""
 }

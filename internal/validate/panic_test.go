@@ -24,7 +24,7 @@ func (panickingEngine) Validate(context.Context, *harness.Input) (_ field.ErrorL
 
 func (p panickingEngine) find(lineRequest) (*compiled, error) { return &compiled{Backend: p}, nil }
 
-// A panic of the engine is no verdict, and verbose says where it was.
+// A panic of the engine is not a verdict, and verbose says where it was.
 func TestPanicOfTheEngine(t *testing.T) {
 	for _, tt := range []struct {
 		verbose bool

@@ -60,7 +60,7 @@ func Carried(object, old map[string]any) (filled, filledOld map[string]any) {
 	return carriedOver(object, filledOld), filledOld
 }
 
-// withMetadata gives an object with other metadata. That which is no object is left
+// withMetadata gives an object with other metadata. That which is not an object is left
 // to validation.
 func withMetadata(object map[string]any, change func(map[string]any)) map[string]any {
 	metadata, isObject := object["metadata"].(map[string]any)

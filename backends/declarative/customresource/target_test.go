@@ -51,7 +51,7 @@ func TestNewTargetMistakes(t *testing.T) {
 		versions []string
 		want     []string
 	}{
-		{"no validator", gadgets, nil, nil, []string{"no hand-written validator"}},
+		{"no validator", gadgets, nil, nil, []string{"the hand-written validator is missing"}},
 		{"another version", gadgets, native.Func[*Gadget](validateGadget), []string{"v7"}, []string{`CustomResourceDefinition:9: there is no version "v7" with a schema; there are v1`}},
 		{"mistakes of the schema", strings.Replace(gadgets, "minimum: 0", `pattern: "(", minimum: 0, x-kubernetes-validations: [{rule: "self +"}]`, 1), native.Func[*Gadget](validateGadget), nil,
 			[]string{"CustomResourceDefinition:21: the schema does not compile: properties[spec].properties[replicas].pattern", "x-kubernetes-validations[0].rule"}},

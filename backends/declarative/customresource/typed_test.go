@@ -59,8 +59,8 @@ func TestGoObjects(t *testing.T) {
 		{"of several versions none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, "set its apiVersion and kind, or the Version of the case, to one of v1, v2"},
 		{"the case names the version", second, harness.Case{Object: newTypedGadget(1), Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}, 1, 0, ""},
 		{"the object names it", second, harness.Case{Object: named}, 1, 0, ""},
-		{"a struct itself cannot be told from a mistake", gadgets, harness.Case{Object: *newTypedGadget(1)}, 0, 0, "a pointer to its Go struct is wanted"},
-		{"a pointer to nothing", gadgets, harness.Case{Object: (*typedGadget)(nil)}, 0, 0, "a pointer to its Go struct is wanted"},
+		{"a struct itself cannot be told from a mistake", gadgets, harness.Case{Object: *newTypedGadget(1)}, 0, 0, "or a pointer to its Go struct"},
+		{"a pointer to nothing", gadgets, harness.Case{Object: (*typedGadget)(nil)}, 0, 0, "or a pointer to its Go struct"},
 	} {
 		seen = nil
 		target, err := customresource.NewTarget([]byte(test.definition), validate, "v1")

@@ -39,7 +39,7 @@ type Validator struct {
 	opts   Options
 	main   *declarative.Validator
 	status *declarative.Validator // values of the status; nil: there is no such subresource
-	// whole gives what is no value validation: embedded resources, lists of unique
+	// whole gives what is not a value validation: embedded resources, lists of unique
 	// items and rules. Without a status it is compiled when it is first asked for.
 	whole func() (*declarative.Validator, error)
 

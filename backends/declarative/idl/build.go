@@ -118,7 +118,7 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 }
 
 // embed puts the fields and rules of an inlined struct into its owner; false
-// when what is embedded is no struct, which encoding/json treats as a field.
+// when what is embedded is not a struct, which encoding/json treats as a field.
 func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries []*overlayType) bool {
 	inner := b.resolve(node)
 	if kindOf(inner) != KindStruct {

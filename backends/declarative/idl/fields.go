@@ -143,7 +143,7 @@ func settleZero(node *spec.Schema, state *fieldState) {
 	}
 }
 
-// isObject leaves out the structs whose JSON is no object: times, quantities, …
+// isObject leaves out the structs whose JSON is not an object: times, quantities, …
 func isObject(node *spec.Schema) bool {
 	_, isRef := refName(node)
 	return isRef || node.Type.Contains("object")

@@ -51,7 +51,7 @@ func path(way []step, keys notation) string {
 	return out.String()
 }
 
-// paths are the fields that were dropped, in order. Where objects are no resources,
+// paths are the fields that were dropped, in order. Where objects are not resources,
 // apiVersion, kind and metadata at their top go without a word, as in the API server
 // (pkg/apiserver/schema/pruning/algorithm.go).
 func (w *walk) paths() []string {

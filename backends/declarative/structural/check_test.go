@@ -114,7 +114,7 @@ var checks = []struct {
 	schema: `{type: object, properties: {type: {type: integer}, a: {type: object}}, x-kubernetes-unions: [{discriminator: type, fields: {a: A, b: B}}, {fields: {a: A}}, {discriminator: kind, fields: {a: A}}, {}]}`,
 	want: []string{
 		".properties[b] must be specified because it is defined in x-kubernetes-unions[0]", ".properties[kind] must be specified because it is the discriminator of x-kubernetes-unions[2]",
-		".properties[type].type must be string, for it is the discriminator of x-kubernetes-unions[0]",
+		".properties[type].type must be string, because it is the discriminator of x-kubernetes-unions[0]",
 		".x-kubernetes-unions[1].fields[a] must be empty without a discriminator", ".x-kubernetes-unions[3].fields a union needs the fields that exclude each other",
 	}, native: true,
 }, {

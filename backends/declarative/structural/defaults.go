@@ -157,7 +157,7 @@ func (d *defaults) pruned(s *spec.Schema, v any, resource bool, at *field.Path) 
 		return
 	}
 	if len(dropped) == 0 {
-		dropped = []string{"apiVersion, kind or metadata, for it is no resource"} // dropped without a word
+		dropped = []string{"apiVersion, kind or metadata, because it is not a resource"} // dropped without a word
 	}
 	d.errs = append(d.errs, field.Invalid(at, v, "must not have unknown fields: "+strings.Join(dropped, ", ")))
 }

@@ -81,7 +81,7 @@ func (c *checker) unions(s *spec.Schema, x openapi.Extensions, at *field.Path) {
 		if d, declared := s.Properties[union.Discriminator]; !declared {
 			c.add(field.Required(at.Child("properties").Key(union.Discriminator), "because it is the discriminator of "+where.String()))
 		} else if typeOf(&d) != "string" {
-			c.add(field.Invalid(at.Child("properties").Key(union.Discriminator).Child("type"), typeOf(&d), "must be string, for it is the discriminator of "+where.String()))
+			c.add(field.Invalid(at.Child("properties").Key(union.Discriminator).Child("type"), typeOf(&d), "must be string, because it is the discriminator of "+where.String()))
 		}
 	}
 }

@@ -37,7 +37,7 @@ func oldSchemas(s *apiextensions.CustomResourceDefinitionSpec) (loose, unpruned 
 		}
 		pruned, err := defaulting.PruneDefaults(root)
 		if err != nil {
-			continue // of a root that is no object, say, which is an error where it stands
+			continue // of a root that is not an object, say, which is an error where it stands
 		}
 		was, errWas := json.Marshal(root)
 		is, errIs := json.Marshal(pruned)

@@ -82,7 +82,7 @@ func generationOf(object map[string]any) int64 {
 }
 
 // setGeneration sets a field of the metadata of an object whose own fields are the
-// caller's. Metadata that is no object is left to validation.
+// caller's. Metadata that is not an object is left to validation.
 func setGeneration(object map[string]any, generation int64) {
 	if _, isObject := object["metadata"].(map[string]any); !isObject && object["metadata"] != nil {
 		return

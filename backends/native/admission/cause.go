@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// causes reads status.details.causes. A cause that says nothing is no error.
+// causes reads status.details.causes. A cause that says nothing is not an error.
 func causes(details *metav1.StatusDetails) field.ErrorList {
 	if details == nil {
 		return nil

@@ -33,7 +33,7 @@ func readReview(text []byte) (review admissionv1.AdmissionReview, err error) {
 type wrongCaseError struct{ path, key string }
 
 func (e *wrongCaseError) Error() string {
-	return fmt.Sprintf("the response has %q, which the API server does not read, as keys are case-sensitive; write %s", e.path, e.key)
+	return fmt.Sprintf("the response has %q, which the API server ignores because keys are case-sensitive; write %s", e.path, e.key)
 }
 
 // meant gives the key of a type that the last key of a path is but for its case; empty:

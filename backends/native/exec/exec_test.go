@@ -147,7 +147,7 @@ func TestPrintsMore(t *testing.T) {
 	}
 }
 
-// What a child prints after its answer, before or after the next question, is no fault of
+// What a child prints after its answer, before or after the next question, is not a fault of
 // the next case, which another child is asked about. Close names the right one.
 func TestPrintsMoreLater(t *testing.T) {
 	for _, tt := range []struct{ mode, says string }{
@@ -427,7 +427,7 @@ func TestNew(t *testing.T) {
 		command []string
 		says    string // empty: no error
 	}{
-		{"no command", nil, "the command is empty; give a program and its arguments, as in [./validator, --stdio]"},
+		{"no command", nil, "the command is empty; give a program and its arguments, for instance [./validator, --stdio]"},
 		{"a program of PATH", []string{"sh"}, ""},
 		{"a program of the directory", []string{"./validator", "-x"}, ""},
 		{"PATH does not have it", []string{"validator"}, `no program "validator" to start: executable file not found in $PATH; a program beside the file that names it is written ./validator`},

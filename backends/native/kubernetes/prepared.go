@@ -27,7 +27,7 @@ func (p prepared) Omitted(version schema.GroupVersionKind) []harness.Omission {
 	if err != nil {
 		return nil
 	}
-	// The server's own metadata is no loss of the case.
+	// The server's own metadata is not a loss of the case.
 	delete(sent, "metadata")
 	var omitted []harness.Omission
 	for _, path := range changed(sent, seen, "") {

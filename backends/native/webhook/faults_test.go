@@ -303,10 +303,10 @@ func TestNewMistakes(t *testing.T) {
 		says    []string
 	}{
 		{"no URL", webhook.Options{}, []string{"url is missing"}},
-		{"no scheme", webhook.Options{URL: "localhost:9443/validate"}, []string{`url "localhost:9443/validate" names no webhook; accepted: http or https, host and path`}},
-		{"another scheme", webhook.Options{URL: "ftp://localhost/"}, []string{`url "ftp://localhost/" names no webhook`}},
-		{"no URL at all", webhook.Options{URL: "https://%"}, []string{`url "https://%" names no webhook; accepted: http or https`}},
-		{"no scheme", webhook.Options{URL: "127.0.0.1:9443/validate"}, []string{`url "127.0.0.1:9443/validate" names no webhook; accepted: http or https`}},
+		{"no scheme", webhook.Options{URL: "localhost:9443/validate"}, []string{`url "localhost:9443/validate" is not the URL of a webhook; accepted: http or https, host and path`}},
+		{"another scheme", webhook.Options{URL: "ftp://localhost/"}, []string{`url "ftp://localhost/" is not the URL of a webhook`}},
+		{"no URL at all", webhook.Options{URL: "https://%"}, []string{`url "https://%" is not the URL of a webhook; accepted: http or https`}},
+		{"no scheme", webhook.Options{URL: "127.0.0.1:9443/validate"}, []string{`url "127.0.0.1:9443/validate" is not the URL of a webhook; accepted: http or https`}},
 		{"a password in the URL", webhook.Options{URL: "https://me:secret@localhost/"}, []string{"url holds a password, which would show in reports"}},
 		{"certificates without TLS", webhook.Options{URL: "http://localhost/", CAFile: ca.file}, []string{`need an https url; this one is "http://localhost/"`}},
 		{"half a client certificate", webhook.Options{URL: "https://localhost/", CertFile: certFile}, []string{"certFile needs a keyFile"}},
@@ -314,7 +314,7 @@ func TestNewMistakes(t *testing.T) {
 		{
 			"all at once",
 			webhook.Options{URL: "https://", CAFile: empty, CertFile: keyFile, KeyFile: certFile, TokenFile: empty},
-			[]string{`url "https://" names no webhook`, "caFile: " + empty + " holds no certificate in PEM", "certFile and keyFile: tls: failed to find", "tokenFile: " + empty + " holds no token"},
+			[]string{`url "https://" is not the URL of a webhook`, "caFile: " + empty + " holds no certificate in PEM", "certFile and keyFile: tls: failed to find", "tokenFile: " + empty + " holds no token"},
 		},
 		{"files that are not there", webhook.Options{URL: "https://localhost/", CAFile: empty + "1", TokenFile: empty + "2"}, []string{"caFile: open " + empty + "1: ", "tokenFile: open " + empty + "2: "}},
 	} {

@@ -26,7 +26,7 @@ type Call struct {
 	Inside string `json:"inside,omitempty"`
 
 	// Schema is OpenAPI v3, Object the value before the call, Old the one that it is to
-	// take the place of; nil: it is no update.
+	// take the place of; nil: it is not an update.
 	Schema json.RawMessage `json:"schema,omitempty"`
 	Object json.RawMessage `json:"object,omitempty"`
 	Old    json.RawMessage `json:"old,omitempty"`

@@ -71,7 +71,7 @@ func TestFromPropsRefuses(t *testing.T) {
 		want      string
 	}{
 		{"nothing", "a missing schema is the caller's mistake", nil, "there is no schema"},
-		{"broken default", "a default that is no JSON cannot be filled in", &apiextensionsv1.JSONSchemaProps{Default: &apiextensionsv1.JSON{Raw: []byte(`{`)}}, "{ is no JSON"},
+		{"broken default", "a default that is no JSON cannot be filled in", &apiextensionsv1.JSONSchemaProps{Default: &apiextensionsv1.JSON{Raw: []byte(`{`)}}, "{ is not JSON"},
 	} {
 		if _, err := openapi.FromProps(tt.props); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %s: want %q, got %v", tt.name, tt.why, tt.want, err)

@@ -35,7 +35,7 @@ type Call struct {
 
 	Schema     json.RawMessage `json:"schema,omitempty"`     // OpenAPI v3
 	Object     json.RawMessage `json:"object,omitempty"`     // before the call
-	Old        json.RawMessage `json:"old,omitempty"`        // nothing: it is no update
+	Old        json.RawMessage `json:"old,omitempty"`        // nothing: it is not an update
 	Definition json.RawMessage `json:"definition,omitempty"` // a CustomResourceDefinition in the API server's own form
 	OldVersion json.RawMessage `json:"oldDefinition,omitempty"`
 	Flags      map[string]any  `json:"flags,omitempty"`
