@@ -22,6 +22,8 @@ type goType struct {
 	Type    string `yaml:"type"`
 	// Kind is what the objects are, where the package has no +groupName.
 	Kind target `yaml:"kind"`
+	// Resource is the plural of the kind, which webhooks are told; none: a guess.
+	Resource string `yaml:"resource"`
 	// Overlays add markers to types that cannot be edited.
 	Overlays []reference `yaml:"overlays"`
 }
@@ -54,7 +56,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	root := idl.TypeName{Package: found.Path, Name: wanted.Type}
 	generated, err := idl.Generate(idl.Config{Dir: dir, Roots: []idl.TypeName{root}, Overlays: overlays})
 	if err == nil {
-		err = made.addReferring(kind, generated.Definitions[root.Definition()], generated.Definitions)
+		err = made.addReferring(kind, wanted.Resource, generated.Definitions[root.Definition()], generated.Definitions)
 	}
 	if read := (strictyaml.Mistakes)(nil); err != nil && !errors.As(err, &read) {
 		mistakes.Addf(wanted.Position, "go: %v", plaintext.Error(err))

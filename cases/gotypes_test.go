@@ -42,7 +42,7 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"suite.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
 		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
-		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, type, kind, overlays`}},
+		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, type, kind, resource, overlays`}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

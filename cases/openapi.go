@@ -27,6 +27,8 @@ type openAPI struct {
 	Definition string    `yaml:"definition"`
 	// Kind is what the objects are, where the definition does not say it.
 	Kind target `yaml:"kind"`
+	// Resource is the plural of the kind, which webhooks are told; none: a guess.
+	Resource string `yaml:"resource"`
 }
 
 // kindsKeyword is how Kubernetes' OpenAPI says which kinds a definition is of.
@@ -116,7 +118,7 @@ func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) error {
 	if err != nil {
 		return err
 	}
-	if err := r.addReferring(kind, root, d.schemas); err != nil {
+	if err := r.addReferring(kind, wanted.Resource, root, d.schemas); err != nil {
 		return d.placed(wanted.Definition, err)
 	}
 	return nil

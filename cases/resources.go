@@ -53,32 +53,32 @@ func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, e
 }
 
 // add takes in a kind whose schemas compiled.
-func (r *resources) add(kind schema.GroupKind, scheme harness.Scheme, backends map[string]harness.Backend, versions []customresource.Version) {
-	target := harness.Target{Kind: kind, Scheme: scheme}
-	for _, version := range versions {
-		gvk := kind.WithVersion(version.Name)
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: gvk})
+func (r *resources) add(resource customresource.Resource, scheme harness.Scheme, backends map[string]harness.Backend) {
+	target := harness.Target{Kind: resource.Kind, Scheme: scheme}
+	for _, version := range resource.Versions {
+		gvk := resource.Kind.WithVersion(version.Name)
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: gvk, Resource: resource.Plural})
 		r.backends[gvk] = backends[version.Name]
 	}
-	r.kinds = append(r.kinds, kind)
-	r.targets[kind] = target
+	r.kinds = append(r.kinds, resource.Kind)
+	r.targets[resource.Kind] = target
 }
 
 // addReferring compiles the schema of a kind in one version, which may refer to
-// definitions. The error is that of declarative.Compile or customresource.NewScheme.
-func (r *resources) addReferring(kind schema.GroupVersionKind, root *spec.Schema, definitions map[string]*spec.Schema) error {
+// definitions. The plural may be empty. The error is that of declarative.Compile or customresource.NewScheme.
+func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, root *spec.Schema, definitions map[string]*spec.Schema) error {
 	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
 	if err != nil {
 		return err
 	}
 	resource := customresource.Resource{
-		Kind: kind.GroupKind(), Versions: []customresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
+		Kind: kind.GroupKind(), Plural: plural, Versions: []customresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
 	}
 	scheme, err := customresource.NewScheme(resource)
 	if err != nil {
 		return err
 	}
-	r.add(resource.Kind, scheme, map[string]harness.Backend{kind.Version: declarative.Backend{Validator: validator}}, resource.Versions)
+	r.add(resource, scheme, map[string]harness.Backend{kind.Version: declarative.Backend{Validator: validator}})
 	return nil
 }
 
@@ -118,7 +118,7 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 	if err != nil {
 		return nil, picked[0].Placed(err)
 	}
-	r.add(resource.Kind, scheme, backends, resource.Versions)
+	r.add(resource, scheme, backends)
 	return nil, nil
 }
 

@@ -32,7 +32,7 @@ func TestCoveredAgainstSets(t *testing.T) {
 			}
 		}
 		h, err := harness.New(&harness.Target{
-			Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, says(native), says(declarative)}},
+			Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(native), Declarative: says(declarative)}},
 		}, harness.Options{Compare: harness.CompareCovered})
 		if err != nil {
 			t.Fatal(err)

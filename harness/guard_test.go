@@ -49,7 +49,7 @@ func checkDeaf(t *testing.T, ctx context.Context, stage string, timeout time.Dur
 	t.Helper()
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: deaf{stage: stage},
-		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}},
 	}, harness.Options{Timeout: timeout})
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestLastWords(t *testing.T) {
 	}}
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-		Versions: []harness.Version{{widgetV1, waits, says(nil)}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: waits, Declarative: says(nil)}},
 	}, harness.Options{Timeout: 50 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)

@@ -220,7 +220,7 @@ func (h *Harness) convert(objects pair, version Version, c *Case) (converted, er
 		return converted{}, err
 	}
 	in := &Input{
-		Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource},
+		Request: Request{Version: version.GroupVersionKind, Resource: version.Resource, Operation: c.Operation(), Subresource: c.Subresource},
 		Case:    c.ID,
 		Object:  NewView(versioned.object),
 	}

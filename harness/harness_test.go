@@ -63,7 +63,7 @@ func newHarness(t testing.TB, native, declarative harness.Backend) *harness.Harn
 	t.Helper()
 	h, err := harness.New(&harness.Target{
 		Suite: "widgets", Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-		Versions: []harness.Version{{widgetV1, native, declarative}, {widgetV1beta1, native, declarative}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: native, Declarative: declarative}, {GroupVersionKind: widgetV1beta1, Native: native, Declarative: declarative}},
 	}, harness.Options{Timeout: 200 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
@@ -249,13 +249,13 @@ a target without a kind: it has no version`,
 		},
 		{
 			why:    "a version that is none, and one that is there twice",
-			target: &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, any, any}, {widgetV1, any, any}, {schema.GroupVersionKind{}, any, any}}},
+			target: &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}, {GroupVersionKind: widgetV1, Native: any, Declarative: any}, {GroupVersionKind: schema.GroupVersionKind{}, Native: any, Declarative: any}}},
 			want: `target Widget.example.com: example.com/v1 Widget is there twice
 target Widget.example.com: versions[2] is empty; name a version and a kind`,
 		},
 		{
 			why:     "a time-out that is over before it begins",
-			target:  &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, any, any}}},
+			target:  &harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: any, Declarative: any}}},
 			options: harness.Options{Timeout: -1}, want: "the time-out is -1ns; give a time",
 		},
 	} {
@@ -309,7 +309,7 @@ func (lossy) Convert(object any, version schema.GroupVersionKind) (any, error) {
 func TestWantInAVersionWithoutWords(t *testing.T) {
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: lossy{},
-		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}, {widgetV1beta1, says(nil), says(nil)}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}, {GroupVersionKind: widgetV1beta1, Native: says(nil), Declarative: says(nil)}},
 	}, harness.Options{})
 	if err != nil {
 		t.Fatal(err)

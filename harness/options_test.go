@@ -189,7 +189,7 @@ func TestOptions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h, err := harness.New(&harness.Target{
 				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-				Versions: []harness.Version{{widgetV1, tc.native, tc.declarative}},
+				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: tc.native, Declarative: tc.declarative}},
 			}, tc.options)
 			if err != nil {
 				t.Fatal(err)
@@ -220,7 +220,7 @@ func TestOptions(t *testing.T) {
 func TestSelfDeclarativeWantsNothing(t *testing.T) {
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}},
 	}, harness.Options{Self: harness.SelfDeclarative})
 	if err != nil {
 		t.Fatal(err)
@@ -248,7 +248,7 @@ func TestRepeatRebuilds(t *testing.T) {
 	}}
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-		Versions: []harness.Version{{widgetV1, looks, says(nil)}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: looks, Declarative: says(nil)}},
 	}, harness.Options{Repeat: 20})
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestRulesByVersion(t *testing.T) {
 	declarative := says(field.ErrorList{field.Invalid(field.NewPath("size"), 2, "is even")})
 	h, err := harness.New(&harness.Target{
 		Kind: widgetV1.GroupKind(), Scheme: anyVersion{},
-		Versions: []harness.Version{{widgetV1, native, declarative}, {widgetV1.GroupKind().WithVersion("v1beta1"), native, declarative}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: native, Declarative: declarative}, {GroupVersionKind: widgetV1.GroupKind().WithVersion("v1beta1"), Native: native, Declarative: declarative}},
 	}, harness.Options{Rules: rules})
 	if err != nil {
 		t.Fatal(err)
@@ -312,7 +312,7 @@ func (anyVersion) Convert(object any, _ schema.GroupVersionKind) (any, error) { 
 func TestOptionsMistakes(t *testing.T) {
 	_, err := harness.New(&harness.Target{
 		Scheme:   harness.Documents{},
-		Versions: []harness.Version{{widgetV1, says(nil), says(nil)}},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(nil), Declarative: says(nil)}},
 	}, harness.Options{Repeat: -1, Self: "reference", Compare: "some", By: "luck"})
 	if err == nil {
 		t.Fatal("options with mistakes were taken")
@@ -358,7 +358,7 @@ func TestUnchecked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h, err := harness.New(&harness.Target{
 				Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-				Versions: []harness.Version{{widgetV1, says(field.ErrorList{missing, odd}), tc.declarative}},
+				Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: says(field.ErrorList{missing, odd}), Declarative: tc.declarative}},
 			}, harness.Options{Rules: rules})
 			if err != nil {
 				t.Fatal(err)

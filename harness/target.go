@@ -29,6 +29,9 @@ type Target struct {
 type Version struct {
 	schema.GroupVersionKind
 	Native, Declarative Backend
+	// Resource is the plural of the kind in request paths, as in "httproutes". Empty: it
+	// is unknown, and webhooks are told a guess.
+	Resource string
 }
 
 // Scheme prepares the objects of a target for validation, as the API server does. Only
@@ -86,7 +89,9 @@ func declarations(backend Backend, in *Input) equivalence.Declarations {
 
 // Request is what a client asks for, without the objects.
 type Request struct {
-	Version     schema.GroupVersionKind
+	Version schema.GroupVersionKind
+	// Resource is the plural of the kind (Version.Resource); empty: unknown.
+	Resource    string
 	Operation   Operation
 	Subresource string
 }

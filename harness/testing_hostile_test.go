@@ -70,7 +70,7 @@ func TestTestOfHostileTexts(t *testing.T) {
 		for _, declarative := range []harness.Backend{atLeast("declarative", 0), failing(text)} {
 			h, err := harness.New(&harness.Target{
 				Kind: widgetV1.GroupKind(), Scheme: forgetful{text: text},
-				Versions: []harness.Version{{beta, saying(text, 1), declarative}, {widgetV1, saying(text, 1_000), declarative}},
+				Versions: []harness.Version{{GroupVersionKind: beta, Native: saying(text, 1), Declarative: declarative}, {GroupVersionKind: widgetV1, Native: saying(text, 1_000), Declarative: declarative}},
 			}, harness.Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -55,7 +55,7 @@ func TestTestOfPrunedFields(t *testing.T) {
 	object := widget("a", 3)
 	object["colour"] = "red"
 	h, err := harness.New(&harness.Target{
-		Kind: widgetV1.GroupKind(), Scheme: pruning{}, Versions: []harness.Version{{widgetV1, atLeast("native", 3), atLeast("declarative", 3)}},
+		Kind: widgetV1.GroupKind(), Scheme: pruning{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: atLeast("native", 3), Declarative: atLeast("declarative", 3)}},
 	}, harness.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestTestOfUnstable(t *testing.T) {
 		return field.ErrorList{field.Required(field.NewPath("color"), "")}, nil
 	}}
 	h, err := harness.New(&harness.Target{
-		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{widgetV1, wavering, atLeast("declarative", 3)}},
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: wavering, Declarative: atLeast("declarative", 3)}},
 	}, harness.Options{Repeat: 2})
 	if err != nil {
 		t.Fatal(err)

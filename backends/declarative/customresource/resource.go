@@ -14,7 +14,9 @@ import (
 
 // Resource is a kind with its versions.
 type Resource struct {
-	Kind       schema.GroupKind
+	Kind schema.GroupKind
+	// Plural is the name in request paths, as in "httproutes"; empty: unknown.
+	Plural     string
 	Namespaced bool
 	// PreservesUnknownFields is spec.preserveUnknownFields: nothing is pruned.
 	PreservesUnknownFields bool
@@ -50,6 +52,7 @@ const (
 func New(crd *apiextensionsv1.CustomResourceDefinition, schemas []Version) (Resource, error) {
 	r := Resource{
 		Kind:                   schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind},
+		Plural:                 crd.Spec.Names.Plural,
 		Namespaced:             crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 		PreservesUnknownFields: crd.Spec.PreserveUnknownFields,
 	}

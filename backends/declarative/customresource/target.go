@@ -49,7 +49,7 @@ func NewTarget(definition []byte, native harness.Backend, versions ...string) (*
 	for i, v := range picked {
 		backend, err := resource.BesideNative(i)
 		mistakes.Merge(definitionName, v.Placed(err))
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: v.GroupVersionKind, Native: native, Declarative: backend})
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: v.GroupVersionKind, Resource: resource.Plural, Native: native, Declarative: backend})
 	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err

@@ -20,8 +20,8 @@ import (
 // Options say what a request contains besides the input. The zero value fits most
 // validators.
 type Options struct {
-	// Resource gives the resource of a kind. Nil: the lower-case plural of the kind
-	// (meta.UnsafeGuessKindToResource).
+	// Resource gives the resource of a kind. Nil: that of the input, and if the input
+	// names none, the lower-case plural of the kind (meta.UnsafeGuessKindToResource).
 	Resource func(schema.GroupVersionKind) schema.GroupVersionResource
 	// User is the user of the request; zero: a cluster administrator.
 	User authenticationv1.UserInfo
@@ -78,7 +78,7 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 		return nil, err
 	}
 	kind := metav1.GroupVersionKind(in.Version)
-	resource := metav1.GroupVersionResource(options.resource(in.Version))
+	resource := metav1.GroupVersionResource(options.resource(in.Request))
 	dryRun := true
 	asked := &admissionv1.AdmissionRequest{
 		Kind:               kind,
@@ -113,11 +113,14 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 	return asked, err
 }
 
-func (o Options) resource(kind schema.GroupVersionKind) schema.GroupVersionResource {
-	if o.Resource != nil {
-		return o.Resource(kind)
+func (o Options) resource(request harness.Request) schema.GroupVersionResource {
+	switch {
+	case o.Resource != nil:
+		return o.Resource(request.Version)
+	case request.Resource != "":
+		return request.Version.GroupVersion().WithResource(request.Resource)
 	}
-	plural, _ := meta.UnsafeGuessKindToResource(kind)
+	plural, _ := meta.UnsafeGuessKindToResource(request.Version)
 	return plural
 }
 

@@ -99,7 +99,7 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives) (*harness.Target,
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", harness.TargetName(version), err)
 		}
-		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Native: native, Declarative: declarative})
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: scheme.kind.resource, Native: native, Declarative: declarative})
 	}
 	return target, nil
 }
