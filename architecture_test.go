@@ -41,6 +41,7 @@ var importGraph = []struct {
 	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"userfile", "internal/strictyaml", "backends/declarative/internal"}},
 	{"backends/declarative/idl/kubernetes", []string{"internal/strictyaml", "internal/outfile", "harness", "backends/declarative", "backends/declarative/idl"}},
+	{"backends/policies", []string{"userfile", "internal/jsonwords", "internal/documents"}},
 	{"backends/reference", []string{"internal/fielderror", "harness"}},
 	{"internal/generate", nil},
 	{"internal/markdown", nil},

@@ -1,0 +1,138 @@
+package policies
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// bind brings bindings, policies and parameters together.
+func (c *content) bind(files []File) {
+	if len(c.policies) == 0 && len(c.mistakes) == 0 {
+		c.mistakes.Addf(userfile.Position{File: firstName(files)}, "there is no ValidatingAdmissionPolicy in these files")
+	}
+	for _, policy := range c.policies {
+		bindings := slices.DeleteFunc(slices.Clone(c.bindings), func(b *binding) bool { return b.Spec.PolicyName != policy.Name })
+		if len(bindings) == 0 {
+			c.mistakes.Addf(policy.at("metadata.name"), "ValidatingAdmissionPolicy %q has no binding, so it does nothing; add a ValidatingAdmissionPolicyBinding with spec.policyName: %s", policy.Name, policy.Name)
+		}
+		parameters := c.parametersOf(policy, bindings)
+		for _, binding := range bindings {
+			reads := policy.reads
+			if resources := binding.Spec.MatchResources; resources != nil && !selectsByName(resources.NamespaceSelector) {
+				reads.namespace = true
+			}
+			c.bound = append(c.bound, &hook{policy: policy.ValidatingAdmissionPolicy, binding: binding.ValidatingAdmissionPolicyBinding, evaluator: policy.evaluator, parameters: parameters, reads: reads})
+		}
+	}
+	for _, binding := range c.bindings {
+		if name := binding.Spec.PolicyName; name != "" && !slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
+			c.mistakes.Addf(binding.at("spec.policyName"), "there is no ValidatingAdmissionPolicy %q in these files; there %s", name, c.policyNames())
+		}
+	}
+	slices.SortFunc(c.bound, func(a, b *hook) int {
+		return cmp.Or(strings.Compare(a.policy.Name, b.policy.Name), strings.Compare(a.binding.Name, b.binding.Name))
+	})
+}
+
+func firstName(files []File) string {
+	if len(files) == 0 {
+		return "policies"
+	}
+	return files[0].Name
+}
+
+func (c *content) policyNames() string {
+	if len(c.policies) == 0 {
+		return "is none"
+	}
+	var names []string
+	for _, policy := range c.policies {
+		names = append(names, fmt.Sprintf("%q", policy.Name))
+	}
+	slices.Sort(names)
+	return "are " + strings.Join(names, ", ")
+}
+
+// hooks are the policies with their bindings, by their names.
+func (c *content) hooks() []*hook { return c.bound }
+
+// parametersOf gives the parameters for a policy; nil where it has no paramKind.
+func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters {
+	wanted := policy.Spec.ParamKind
+	if wanted == nil || wanted.Kind == "" {
+		return nil
+	}
+	group, err := schema.ParseGroupVersion(wanted.APIVersion)
+	if err != nil {
+		c.mistakes.Addf(policy.at("spec.paramKind.apiVersion"), "spec.paramKind.apiVersion: %v", err)
+		return nil
+	}
+	kind := group.WithKind(wanted.Kind)
+	var objects []*unstructured.Unstructured
+	var scoped, unscoped []placed
+	for _, one := range c.objects {
+		switch {
+		case one.kind.GroupKind() != kind.GroupKind():
+			continue
+		case one.kind.Version != kind.Version:
+			c.mistakes.Addf(one.at("apiVersion"), "this %s is in version %s, and ValidatingAdmissionPolicy %q wants its parameters in version %s", kind.Kind, one.kind.Version, policy.Name, kind.Version)
+			continue
+		case one.object().GetName() == "":
+			c.mistakes.Addf(one.at("metadata"), "metadata.name is missing")
+			continue
+		case one.object().GetNamespace() == "":
+			unscoped = append(unscoped, one)
+		default:
+			scoped = append(scoped, one)
+		}
+		objects = append(objects, one.object())
+	}
+	namespaced := c.scopeOf(kind.GroupKind(), bindings, len(scoped) > 0)
+	misplaced, words := unscoped, "is in no namespace; add metadata.namespace"
+	if !namespaced {
+		misplaced, words = scoped, "is of the whole cluster; take metadata.namespace out"
+	}
+	for _, one := range misplaced {
+		c.mistakes.Addf(one.at("metadata.name"), "the parameter %s %q %s", kind.Kind, one.object().GetName(), words)
+	}
+	c.wantsParameters(policy, bindings, kind, len(objects))
+	parameters, err := newParameters(kind, namespaced, objects)
+	if err != nil {
+		c.mistakes.Addf(policy.at("spec.paramKind"), "%v", err)
+	}
+	return parameters
+}
+
+// scopeOf says that the parameters of a kind are in namespaces. A definition says it, or
+// a binding that names a namespace, or the parameters.
+func (c *content) scopeOf(kind schema.GroupKind, bindings []*binding, anyScoped bool) bool {
+	if scope, defined := c.scopes[kind]; defined {
+		return scope == apiextensionsv1.NamespaceScoped
+	}
+	if kind == (schema.GroupKind{Kind: "ConfigMap"}) || kind == (schema.GroupKind{Kind: "Secret"}) {
+		return true
+	}
+	return anyScoped || slices.ContainsFunc(bindings, func(b *binding) bool { return b.Spec.ParamRef != nil && b.Spec.ParamRef.Namespace != "" })
+}
+
+// wantsParameters says that a policy is bound to parameters of a kind that no file has.
+func (c *content) wantsParameters(policy *policy, bindings []*binding, kind schema.GroupVersionKind, count int) {
+	_, defined := c.scopes[kind.GroupKind()]
+	if count > 0 || defined {
+		return
+	}
+	for _, binding := range bindings {
+		if binding.Spec.ParamRef != nil {
+			c.mistakes.Addf(policy.at("spec.paramKind"), "no file has a parameter of %s, kind %s, which ValidatingAdmissionPolicyBinding %q refers to; add the parameters, or the CustomResourceDefinition of the kind if there are none on purpose", kind.GroupVersion(), kind.Kind, binding.Name)
+			return
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package policies
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"k8s.io/apiserver/pkg/admission/plugin/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// place is the path of a field of a list in the spec.
+func place(list string, index int, name string) string {
+	return fmt.Sprintf("spec.%s[%d].%s", list, index, name)
+}
+
+// wrong is something that is wrong at a path of an object.
+type wrong struct{ path, message string }
+
+// check compiles every expression as the API server does when a policy is created, and
+// says what is wrong.
+func (e expressions) check() ([]wrong, error) {
+	composed, err := cel.NewCompositedCompiler(environments())
+	if err != nil {
+		return nil, err
+	}
+	plain := cel.NewCompiler(environments()) // in matchConditions there are no variables
+	var all []wrong
+	add := func(of expression, result cel.CompilationResult) {
+		for _, message := range compileErrors(result.Error) {
+			all = append(all, wrong{of.path, message})
+		}
+	}
+	for _, variable := range e.variables {
+		if strings.TrimSpace(variable.GetExpression()) == "" {
+			all = append(all, wrong{variable.path, "the expression is missing"})
+		}
+		add(variable, composed.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), variable.variables, environment.NewExpressions))
+	}
+	for compiler, lists := range map[cel.Compiler][][]expression{plain: {e.conditions}, composed: {e.validations, e.messages, e.annotations}} {
+		for _, list := range lists {
+			for _, one := range list {
+				if one.ExpressionAccessor != nil {
+					add(one, compiler.CompileCELExpression(one.ExpressionAccessor, one.variables, environment.NewExpressions))
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// compileErrors gives a line for each error of the compiler, with its place in the
+// expression.
+func compileErrors(err *apiservercel.Error) []string {
+	if err == nil {
+		return nil
+	}
+	issues := (*apiservercel.CompilationError)(nil)
+	if !errors.As(err.Cause, &issues) {
+		return []string{err.Detail}
+	}
+	var all []string
+	for _, issue := range issues.Issues.Errors() {
+		all = append(all, fmt.Sprintf("line %d, column %d: %s", issue.Location.Line(), issue.Location.Column()+1, issue.Message))
+	}
+	return all
+}
+
+// reads says which things an expression reads that a file cannot give.
+type reads struct{ authorizer, namespace, user bool }
+
+// readBy finds what an expression reads, whether or not it compiles.
+func readBy(expression string) reads {
+	var found reads
+	environment, err := environments().Env(environment.StoredExpressions)
+	if err != nil {
+		return found // making the environment fails in check, too
+	}
+	parsed, issues := environment.Parse(expression)
+	if issues.Err() != nil {
+		return found // a mistake that check tells
+	}
+	ast.MatchDescendants(ast.NavigateAST(parsed.NativeRep()), func(e ast.NavigableExpr) bool {
+		switch e.Kind() {
+		case ast.IdentKind:
+			found.authorizer = found.authorizer || e.AsIdent() == cel.AuthorizerVarName
+			found.namespace = found.namespace || e.AsIdent() == cel.NamespaceVarName
+		case ast.SelectKind:
+			of := e.AsSelect()
+			found.user = found.user || of.FieldName() == "userInfo" && of.Operand().Kind() == ast.IdentKind && of.Operand().AsIdent() == cel.RequestVarName
+		}
+		return false
+	})
+	return found
+}

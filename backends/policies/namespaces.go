@@ -1,0 +1,50 @@
+package policies
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// namespaces are the Namespace objects of the files by name. It lists them as the API
+// server's informer would.
+type namespaces map[string]*corev1.Namespace
+
+func (n namespaces) has(name string) bool { return n[name] != nil }
+
+// Get gives a namespace. One that is not among the files has only the label that every
+// namespace has.
+func (n namespaces) Get(name string) (*corev1.Namespace, error) {
+	if namespace, found := n[name]; found {
+		return namespace, nil
+	}
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}, nil
+}
+
+// List gives the namespaces that a selector selects, by name.
+func (n namespaces) List(selector labels.Selector) ([]*corev1.Namespace, error) {
+	var selected []*corev1.Namespace
+	for _, name := range slices.Sorted(maps.Keys(n)) {
+		if selector.Matches(labels.Set(n[name].Labels)) {
+			selected = append(selected, n[name])
+		}
+	}
+	return selected, nil
+}
+
+// selectsByName says that a selector looks at no label but the one that every namespace
+// has, so that it needs no Namespace object.
+func selectsByName(selector *metav1.LabelSelector) bool {
+	if selector == nil {
+		return true
+	}
+	for key := range selector.MatchLabels {
+		if key != corev1.LabelMetadataName {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(selector.MatchExpressions, func(r metav1.LabelSelectorRequirement) bool { return r.Key != corev1.LabelMetadataName })
+}

@@ -1,0 +1,138 @@
+package policies
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+)
+
+// Outcome is what the policies say about a request.
+type Outcome struct {
+	// Errors has one error for each denial, in the order of policies, bindings and
+	// validations. Denials that several parameters repeat are there once. See the
+	// documentation of the package for the parts of an error.
+	Errors field.ErrorList
+	// Warnings are the texts of the validation action Warn, as the API server words them.
+	Warnings []string
+	// AuditAnnotations are those of auditAnnotations and of the validation action Audit.
+	// Of a key that several bindings give, the value of the last is there.
+	AuditAnnotations map[string]string
+	// Refusal is the answer of the API server to the request; nil if nothing is denied.
+	Refusal *apierrors.StatusError
+}
+
+// AddWarning makes an Outcome a recorder of warnings (k8s.io/apiserver/pkg/warning).
+func (o *Outcome) AddWarning(_, text string) { o.Warnings = append(o.Warnings, text) }
+
+func (o *Outcome) annotate(key, value string) {
+	if o.AuditAnnotations == nil {
+		o.AuditAnnotations = map[string]string{}
+	}
+	o.AuditAnnotations[key] = value
+}
+
+// add adds what the dispatcher answered for one binding, with all denials in the results.
+func (o *Outcome) add(hook *hook, results []validating.ValidateResult, answer error) error {
+	if answer == nil {
+		return nil
+	}
+	refusal := (*apierrors.StatusError)(nil)
+	if !errors.As(answer, &refusal) || len(refusal.ErrStatus.Details.Causes) == 0 {
+		return fmt.Errorf("%s: %w", hook, answer)
+	}
+	if o.Refusal == nil {
+		o.Refusal = refusal
+	}
+	denials := hook.denials(results)
+	if len(denials) == 0 { // the policy or the binding cannot be used at all
+		denial, ok := ParseDenial(refusal.ErrStatus.Details.Causes[0].Message)
+		if !ok {
+			return fmt.Errorf("%s: %w", hook, answer)
+		}
+		denials = []Denial{denial}
+	}
+	for _, denial := range denials {
+		o.Errors = append(o.Errors, denial.Error())
+	}
+	return nil
+}
+
+// denials are those in results, each of them once.
+func (h *hook) denials(results []validating.ValidateResult) []Denial {
+	var all []Denial
+	add := func(text string, reason metav1.StatusReason) {
+		denial := Denial{Policy: h.policy.Name, Binding: h.binding.Name, Text: text, Reason: reason}
+		if !slices.Contains(all, denial) {
+			all = append(all, denial)
+		}
+	}
+	for _, result := range results {
+		for _, decision := range result.Decisions {
+			if decision.Action == validating.ActionDeny && slices.Contains(h.binding.Spec.ValidationActions, admissionregistrationv1.Deny) {
+				add(decision.Message, decision.Reason)
+			}
+		}
+		for _, annotation := range result.AuditAnnotations {
+			if annotation.Action == validating.AuditAnnotationActionError { // denies whatever the validationActions are
+				add(annotation.Error, "")
+			}
+		}
+	}
+	return all
+}
+
+// Denial is a policy's refusal of a request.
+type Denial struct {
+	// Policy and Binding are names. Binding is empty if the policy itself cannot be used.
+	Policy, Binding string
+	// Text is what the policy says, without the words that the API server puts before it.
+	Text string
+	// Reason is that of the validation; empty: Invalid.
+	Reason metav1.StatusReason
+}
+
+// refusal is how the API server words a denial (policy/validating, dispatcher.go).
+var refusal = regexp.MustCompile(`(?s)^ValidatingAdmissionPolicy '([^']*)' (?:with binding '([^']*)' )?denied request: (.*)$`)
+
+// ParseDenial reads a denial from the message of a cause in an answer of the API server. It
+// also reads the status message, which names the object before it. The reason is not in
+// the text.
+func ParseDenial(text string) (Denial, bool) {
+	if at := strings.Index(text, " is forbidden: ValidatingAdmissionPolicy '"); at >= 0 {
+		text = text[at+len(" is forbidden: "):]
+	}
+	parts := refusal.FindStringSubmatch(text)
+	if parts == nil {
+		return Denial{}, false
+	}
+	return Denial{Policy: parts[1], Binding: parts[2], Text: parts[3]}, true
+}
+
+// Error gives the denial as an error without a field.
+func (d Denial) Error() *field.Error {
+	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: Origin + "/" + d.Policy + "/" + d.Binding}
+}
+
+// Origin begins the Origin of each error of a policy. The names of policy and binding
+// follow, separated by slashes.
+const Origin = "ValidatingAdmissionPolicy"
+
+// errorType gives the type of error for a reason of a validation. A policy may say
+// Unauthorized, Forbidden, Invalid and RequestEntityTooLarge.
+func errorType(reason metav1.StatusReason) field.ErrorType {
+	switch reason {
+	case metav1.StatusReasonForbidden, metav1.StatusReasonUnauthorized:
+		return field.ErrorTypeForbidden
+	case metav1.StatusReasonRequestEntityTooLarge:
+		return field.ErrorTypeTooLong
+	}
+	return field.ErrorTypeInvalid
+}

@@ -1,0 +1,166 @@
+package policies
+
+import (
+	"fmt"
+	"slices"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+)
+
+// policy is a policy of a file.
+type policy struct {
+	placed
+	*admissionregistrationv1.ValidatingAdmissionPolicy
+	evaluator validating.Validator
+	reads     reads
+}
+
+// binding is a binding of a file.
+type binding struct {
+	placed
+	*admissionregistrationv1.ValidatingAdmissionPolicyBinding
+}
+
+// hook is a policy with one of its bindings.
+type hook struct {
+	policy     *admissionregistrationv1.ValidatingAdmissionPolicy
+	binding    *admissionregistrationv1.ValidatingAdmissionPolicyBinding
+	evaluator  validating.Validator
+	parameters *parameters // nil: the policy has no paramKind
+	reads      reads
+}
+
+// String names both for messages.
+func (h *hook) String() string {
+	return fmt.Sprintf("ValidatingAdmissionPolicy %q with binding %q", h.policy.Name, h.binding.Name)
+}
+
+// dispatched gives the hook to upstream's dispatcher.
+func (h *hook) dispatched(evaluator validating.Validator) validating.PolicyHook {
+	as := validating.PolicyHook{Policy: h.policy, Bindings: []*validating.PolicyBinding{h.binding}, Evaluator: evaluator}
+	if h.parameters != nil {
+		as.ParamInformer, as.ParamScope = h.parameters, h.parameters.scope()
+	}
+	return as
+}
+
+// versionsOfPolicies are the versions of the API that mean the same: the fields of the
+// older ones are those of v1.
+func versionsOfPolicies() []string { return []string{"v1", "v1beta1", "v1alpha1"} }
+
+// head checks what policies and bindings have in common.
+func (c *content) head(one placed, meta metav1.ObjectMeta) bool {
+	if !slices.Contains(versionsOfPolicies(), one.kind.Version) {
+		c.mistakes.Addf(one.at("apiVersion"), "there is no %s in version %q; accepted: %q", one.kind.Kind, one.kind.Version, versionsOfPolicies())
+		return false
+	}
+	if meta.Name == "" {
+		c.mistakes.Addf(one.at("metadata"), "metadata.name is missing")
+		return false
+	}
+	return true
+}
+
+// policy reads, checks and compiles a policy.
+func (c *content) policy(one placed) {
+	read := &policy{placed: one, ValidatingAdmissionPolicy: &admissionregistrationv1.ValidatingAdmissionPolicy{}}
+	if decoded := c.decode(one, read.ValidatingAdmissionPolicy); !c.head(one, read.ObjectMeta) || !decoded {
+		return
+	}
+	if slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == read.Name }) {
+		c.mistakes.Addf(one.at("metadata.name"), "a second ValidatingAdmissionPolicy %q", read.Name)
+		return
+	}
+	c.policies = append(c.policies, read)
+	setPolicyDefaults(&read.Spec)
+	c.wrong(one, checkPolicy(&read.Spec))
+	all := expressionsOf(read.ValidatingAdmissionPolicy)
+	found, err := all.check()
+	if err != nil {
+		c.mistakes.Addf(one.at(""), "%v", err)
+		return
+	}
+	c.wrong(one, found)
+	for _, list := range [][]expression{all.variables, all.conditions, all.validations, all.messages, all.annotations} {
+		for _, expression := range list {
+			c.reads(read, expression)
+		}
+	}
+	if constraints := read.Spec.MatchConstraints; constraints != nil && !selectsByName(constraints.NamespaceSelector) {
+		read.reads.namespace = true
+	}
+	if read.evaluator, err = compile(read.ValidatingAdmissionPolicy, all); err != nil {
+		c.mistakes.Addf(one.at(""), "%v", err)
+	}
+}
+
+// reads notes what an expression of a policy reads.
+func (c *content) reads(read *policy, expression expression) {
+	if expression.ExpressionAccessor == nil {
+		return
+	}
+	found := readBy(expression.GetExpression())
+	read.reads.namespace = read.reads.namespace || found.namespace
+	read.reads.user = read.reads.user || found.user
+	if found.authorizer && !c.authorized {
+		c.mistakes.Addf(read.at(expression.path), "%s asks a cluster for the rights of the user (authorizer), and no rights are given; the policy cannot be evaluated from files", expression.path)
+	}
+}
+
+// binding reads and checks a binding.
+func (c *content) binding(one placed) {
+	read := &binding{placed: one, ValidatingAdmissionPolicyBinding: &admissionregistrationv1.ValidatingAdmissionPolicyBinding{}}
+	if decoded := c.decode(one, read.ValidatingAdmissionPolicyBinding); !c.head(one, read.ObjectMeta) || !decoded {
+		return
+	}
+	if slices.ContainsFunc(c.bindings, func(b *binding) bool { return b.Name == read.Name }) {
+		c.mistakes.Addf(one.at("metadata.name"), "a second ValidatingAdmissionPolicyBinding %q", read.Name)
+		return
+	}
+	setMatchDefaults(read.Spec.MatchResources)
+	c.wrong(one, checkBinding(&read.Spec))
+	c.bindings = append(c.bindings, read)
+}
+
+// wrong adds what is wrong with an object.
+func (c *content) wrong(one placed, found []wrong) {
+	for _, wrong := range found {
+		c.mistakes.Addf(one.at(wrong.path), "%s: %s", wrong.path, wrong.message)
+	}
+}
+
+// setPolicyDefaults sets the defaults of the API server
+// (k8s.io/kubernetes/pkg/apis/admissionregistration/v1, defaults.go).
+func setPolicyDefaults(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) {
+	if spec.FailurePolicy == nil {
+		fail := admissionregistrationv1.Fail
+		spec.FailurePolicy = &fail
+	}
+	setMatchDefaults(spec.MatchConstraints)
+}
+
+func setMatchDefaults(resources *admissionregistrationv1.MatchResources) {
+	if resources == nil {
+		return
+	}
+	if resources.MatchPolicy == nil {
+		equivalent := admissionregistrationv1.Equivalent
+		resources.MatchPolicy = &equivalent
+	}
+	if resources.NamespaceSelector == nil {
+		resources.NamespaceSelector = &metav1.LabelSelector{}
+	}
+	if resources.ObjectSelector == nil {
+		resources.ObjectSelector = &metav1.LabelSelector{}
+	}
+	for _, rules := range [][]admissionregistrationv1.NamedRuleWithOperations{resources.ResourceRules, resources.ExcludeResourceRules} {
+		for i := range rules {
+			if rules[i].Scope == nil {
+				all := admissionregistrationv1.AllScopes
+				rules[i].Scope = &all
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package policies
+
+import (
+	"fmt"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/authentication/user"
+)
+
+// Request is a request after the object was defaulted.
+type Request struct {
+	Kind        schema.GroupVersionKind
+	Resource    schema.GroupVersionResource
+	Subresource string
+	// Name and Namespace are those of the request; of a create with generateName the
+	// Name is empty. Namespace is empty for a resource of the whole cluster.
+	Name, Namespace string
+	// Operation is CREATE, UPDATE, DELETE or CONNECT.
+	Operation admission.Operation
+	// Object is nil for DELETE, OldObject for CREATE. Both are in the version of Kind.
+	// They are not changed.
+	Object, OldObject *unstructured.Unstructured
+	// User is the user of the request.
+	User authenticationv1.UserInfo
+	// DryRun is what request.dryRun gives.
+	DryRun bool
+}
+
+// check finds the mistakes of a caller, which upstream's code would panic over.
+func (r Request) check() error {
+	switch {
+	case r.Object == nil && r.OldObject == nil:
+		return fmt.Errorf("policies: a %s request of %s has neither an object nor an old object", r.Operation, r.Kind)
+	case r.Operation == admission.Create && r.Object == nil, r.Operation == admission.Update && r.Object == nil:
+		return fmt.Errorf("policies: a %s request of %s has no object", r.Operation, r.Kind)
+	case r.Operation == admission.Update && r.OldObject == nil:
+		return fmt.Errorf("policies: an UPDATE request of %s has no old object", r.Kind)
+	case r.Resource.Resource == "":
+		return fmt.Errorf("policies: a request of %s names no resource", r.Kind)
+	}
+	return nil
+}
+
+// attributes gives the request in the form of the API server's admission chain.
+func (r Request) attributes() *attributes {
+	var object, old runtime.Object // nil interfaces, not nil pointers
+	if r.Object != nil {
+		object = r.Object
+	}
+	if r.OldObject != nil {
+		old = r.OldObject
+	}
+	return &attributes{
+		Attributes: admission.NewAttributesRecord(object, old, r.Kind, r.Namespace, r.Name, r.Resource, r.Subresource,
+			r.Operation, r.operationOptions(), r.DryRun, r.user()),
+		annotations: map[string]string{},
+	}
+}
+
+// operationOptions are what request.options gives: those that the API server's handlers
+// make for a request without query parameters.
+func (r Request) operationOptions() runtime.Object {
+	kind := func(name string) metav1.TypeMeta {
+		return metav1.TypeMeta{APIVersion: metav1.SchemeGroupVersion.String(), Kind: name}
+	}
+	var dryRun []string
+	if r.DryRun {
+		dryRun = []string{metav1.DryRunAll}
+	}
+	switch r.Operation {
+	case admission.Update:
+		return &metav1.UpdateOptions{TypeMeta: kind("UpdateOptions"), DryRun: dryRun}
+	case admission.Delete:
+		return &metav1.DeleteOptions{TypeMeta: kind("DeleteOptions"), DryRun: dryRun}
+	case admission.Create:
+		return &metav1.CreateOptions{TypeMeta: kind("CreateOptions"), DryRun: dryRun}
+	}
+	return nil
+}
+
+func (r Request) user() user.Info {
+	extra := map[string][]string{}
+	for key, values := range r.User.Extra {
+		extra[key] = values
+	}
+	return &user.DefaultInfo{Name: r.User.Username, UID: r.User.UID, Groups: r.User.Groups, Extra: extra}
+}
+
+// attributes keeps the audit annotations that the dispatcher adds to a request.
+type attributes struct {
+	admission.Attributes
+	annotations map[string]string
+}
+
+// AddAnnotation keeps an annotation.
+func (a *attributes) AddAnnotation(key, value string) error {
+	a.annotations[key] = value
+	return nil
+}

@@ -1,0 +1,157 @@
+package policies
+
+import (
+	"context"
+	"fmt"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/warning"
+)
+
+// Options say what the files do not. The zero value fits policies that match the version
+// of the request and ask nothing of a cluster.
+type Options struct {
+	// Resources are the resources that requests are about. A policy with matchPolicy
+	// Equivalent also matches a request in another version of its resource.
+	Resources []Resource
+	// Authorizer answers the questions of policies that read `authorizer`. Nil: such a
+	// policy is a mistake of its file.
+	Authorizer authorizer.Authorizer
+}
+
+// Resource is a resource with its served versions.
+type Resource struct {
+	schema.GroupResource
+	Kind string
+	// Versions are the served versions, the preferred one first.
+	Versions []string
+	// Subresources have the kind of the resource ("status"); of "scale" the kind is
+	// autoscaling/v1 Scale.
+	Subresources []string
+	// Convert converts an object to another version. It must not change the object. Nil:
+	// only apiVersion changes, as with the conversion strategy None.
+	Convert func(ctx context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error)
+}
+
+// File is a file with policies, YAML or JSON by its name.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Set is a set of policies that are bound. It does not change, so several goroutines can
+// use it.
+type Set struct {
+	hooks      []*hook
+	namespaces namespaces
+	versions   *versions
+	matcher    generic.PolicyMatcher
+	dispatcher generic.Dispatcher[validating.PolicyHook]
+}
+
+// newSet binds what the files have.
+func newSet(content *content, options Options) *Set {
+	set := &Set{hooks: content.hooks(), namespaces: content.namespaces, versions: newVersions(options.Resources)}
+	set.matcher = generic.NewPolicyMatcher(matching.NewMatcher(set.namespaces, nil)) // the lister knows every namespace, so no client is asked
+	set.dispatcher = validating.NewDispatcher(options.Authorizer, set.matcher)
+	return set
+}
+
+// unguarded are the resources that the API server's plugin passes over, so that no policy
+// can lock its users out (policy/generic, plugin.go).
+func unguarded(resource schema.GroupResource) bool {
+	if resource.Group != admissionregistrationv1.GroupName {
+		return false
+	}
+	switch resource.Resource {
+	case "validatingadmissionpolicies", "validatingadmissionpolicybindings", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings":
+		return true
+	}
+	return false
+}
+
+// Validate gives what the policies say about a request. The error is a fault: a policy
+// looks at something that neither the files nor the request have, or the context ended.
+func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
+	if err := request.check(); err != nil {
+		return Outcome{}, err
+	}
+	outcome := Outcome{}
+	if unguarded(request.Resource.GroupResource()) {
+		return outcome, nil
+	}
+	ctx = warning.WithWarningRecorder(ctx, &outcome)
+	for _, hook := range s.hooks {
+		if err := s.ask(ctx, hook, request, &outcome); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return outcome, nil
+}
+
+// ask evaluates one policy for one of its bindings. The dispatcher names only the first
+// denial, so the results of the evaluation are kept as they pass by.
+func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Outcome) error {
+	attributes, objects := request.attributes(), s.versions.objects(ctx)
+	if err := s.missesNamespace(hook, request, attributes, objects); err != nil {
+		return err
+	}
+	kept := &keeper{Validator: hook.evaluator}
+	err := s.dispatcher.Dispatch(ctx, attributes, objects, []validating.PolicyHook{hook.dispatched(kept)})
+	if ended := context.Cause(ctx); ended != nil {
+		return fmt.Errorf("%s was not evaluated to the end: %w", hook, ended) // CEL takes this for an error of the expression
+	}
+	if len(kept.results) > 0 && hook.reads.user && request.User.Username == "" {
+		return fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
+	}
+	for key, value := range attributes.annotations {
+		outcome.annotate(key, value)
+	}
+	return outcome.add(hook, kept.results, err)
+}
+
+// missesNamespace says that a policy looks at a namespace that is not among the files, and
+// matches the request in all other respects.
+func (s *Set) missesNamespace(hook *hook, request Request, attributes *attributes, objects *objects) error {
+	if !hook.reads.namespace || request.Namespace == "" || s.namespaces.has(request.Namespace) {
+		return nil
+	}
+	policy, binding := hook.policy.DeepCopy(), hook.binding.DeepCopy()
+	for _, resources := range []*admissionregistrationv1.MatchResources{policy.Spec.MatchConstraints, binding.Spec.MatchResources} {
+		if resources != nil {
+			resources.NamespaceSelector = &metav1.LabelSelector{}
+		}
+	}
+	matches, _, _, err := s.matcher.DefinitionMatches(attributes, objects, validating.NewValidatingAdmissionPolicyAccessor(policy))
+	if err != nil || !matches {
+		return nil // the dispatcher says what is wrong
+	}
+	bound, err := s.matcher.BindingMatches(attributes, objects, validating.NewValidatingAdmissionPolicyBindingAccessor(binding))
+	if err != nil || !bound {
+		return nil
+	}
+	return fmt.Errorf("%s looks at the namespace %q, which is not among the files of the policies; add a Namespace of that name", hook, request.Namespace)
+}
+
+// keeper keeps the results of an evaluator.
+type keeper struct {
+	validating.Validator
+	results []validating.ValidateResult
+}
+
+// Validate is that of the evaluator.
+func (k *keeper) Validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, parameter runtime.Object, namespace *corev1.Namespace, budget int64, authorizer authorizer.Authorizer) validating.ValidateResult {
+	result := k.Validator.Validate(ctx, resource, attributes, parameter, namespace, budget, authorizer)
+	k.results = append(k.results, result)
+	return result
+}

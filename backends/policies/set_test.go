@@ -1,0 +1,194 @@
+package policies_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/backends/policies"
+)
+
+// row is a request with what the policies of a file say about it.
+type row struct {
+	why     string
+	file    string // in testdata
+	request policies.Request
+	// want are the errors, one a line: type and detail.
+	want     []string
+	warnings []string
+	// answer is the status message of the API server.
+	answer string
+	// fault is the beginning of the error.
+	fault string
+}
+
+func rows() []row {
+	return []row{
+		{why: "below the limit", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: 3}}")},
+		{why: "above the limit: the message is made by an expression", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: 4}}"),
+			want:   []string{"FieldValueForbidden: replicas must be no more than 3"},
+			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: replicas must be no more than 3`},
+		{why: "another validation of the policy, with the usual reason", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{spec: {replicas: -1}}"),
+			want:   []string{"FieldValueInvalid: replicas must not be negative"},
+			answer: `deployments.apps "thing" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: replicas must not be negative`},
+		{why: "a match condition exempts the object", file: "replicas.yaml", request: create("apps/v1", "Deployment", "staging", "{metadata: {labels: {exempt: 'true'}}, spec: {replicas: 4}}")},
+		{why: "the namespace has no parameter of the name, which denies", file: "replicas.yaml", request: create("apps/v1", "Deployment", "empty", "{spec: {replicas: 1}}"),
+			want:   []string{"FieldValueInvalid: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"},
+			answer: "deployments.apps \"thing\" is forbidden: ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-test' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"},
+		{why: "two parameters are selected, and one of them warns", file: "replicas.yaml", request: create("apps/v1", "Deployment", "shop", "{spec: {replicas: 60}}"),
+			warnings: []string{"Validation failed for ValidatingAdmissionPolicy 'replica-limit' with binding 'replica-limit-production': replicas must be no more than 50"}},
+		{why: "no binding selects the namespace", file: "replicas.yaml", request: create("apps/v1", "Deployment", "dev", "{spec: {replicas: 60}}")},
+		{why: "a namespace that the bindings look at is not in the file", file: "replicas.yaml", request: create("apps/v1", "Deployment", "lost", "{spec: {replicas: 60}}"),
+			fault: `ValidatingAdmissionPolicy "replica-limit" with binding "replica-limit-production" looks at the namespace "lost", which is not among the files`},
+		{why: "another resource in that namespace matches nothing", file: "replicas.yaml", request: create("apps/v1", "StatefulSet", "lost", "{spec: {replicas: 60}}")},
+
+		{why: "all images are trusted", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}]}}")},
+		{why: "two denials of one policy", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}], initContainers: [{image: 'b:latest'}]}}"),
+			want:   []string{"FieldValueInvalid: untrusted images: b:latest", "FieldValueForbidden: the tag latest is not allowed"},
+			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied request: untrusted images: b:latest`},
+		{why: "the name is excluded", file: "images.yaml", request: named("break-glass", create("v1", "Pod", "a", "{spec: {containers: [{image: b}]}}"))},
+		{why: "the label excludes it", file: "images.yaml", request: create("v1", "Pod", "a", "{metadata: {labels: {images: unchecked}}, spec: {containers: [{image: b}]}}")},
+		{why: "an expression that cannot be evaluated denies, as the failure policy is Fail", file: "images.yaml", request: create("v1", "Pod", "a", "{spec: {}}"),
+			want: []string{`FieldValueInvalid: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
+				`FieldValueInvalid: expression 'variables.containers.all(c, !c.image.endsWith(':latest'))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`,
+				`FieldValueInvalid: expression 'variables.containers.map(c, c.image).join(' ')' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
+			answer: `pods "thing" is forbidden: ValidatingAdmissionPolicy 'trusted-images' with binding 'trusted-images' denied request: expression 'variables.containers.all(c, variables.registries.exists(r, c.image.startsWith(r + '/')))' resulted in error: composited variable "containers" fails to evaluate: no such key: containers`},
+
+		{why: "the version that the rules name", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: [a]}}")},
+		{why: "an expression without a message; the text of a message is trimmed", file: "gateways.yaml",
+			request: update("example.com/v1", "Gateway", "a", "{spec: {class: d, listeners: []}}", "{spec: {class: c, listeners: [a]}}"),
+			want:    []string{"FieldValueInvalid: at least one listener is required", "FieldValueInvalid: failed expression: request.operation != 'UPDATE' || object.spec.class == oldObject.spec.class"},
+			answer:  `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
+		{why: "another version is converted first", file: "gateways.yaml", request: create("example.com/v1beta1", "Gateway", "a", "{spec: {class: c, listeners: []}}"),
+			want:   []string{"FieldValueInvalid: at least one listener is required"},
+			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
+		{why: "an error is ignored, as the failure policy is Ignore", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "a", "{spec: {class: c}}")},
+		{why: "the subresource status is named", file: "gateways.yaml", request: on("status", update("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: []}}", "{spec: {class: c}}")),
+			want:   []string{"FieldValueInvalid: at least one listener is required"},
+			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: at least one listener is required`},
+		{why: "the subresource scale is not", file: "gateways.yaml", request: on("scale", update("example.com/v1", "Gateway", "a", "{spec: {class: c, listeners: []}}", "{spec: {class: c}}"))},
+		{why: "the scope is Namespaced", file: "gateways.yaml", request: create("example.com/v1", "Gateway", "", "{spec: {class: c, listeners: []}}")},
+		{why: "a DELETE has only an old object", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {finalizers: [a]}}"),
+			want:   []string{"FieldValueForbidden: a gateway in use cannot be deleted"},
+			answer: `gateways.example.com "thing" is forbidden: ValidatingAdmissionPolicy 'gateways.example.com' with binding 'gateways' denied request: a gateway in use cannot be deleted`},
+		{why: "a DELETE of one that is not in use", file: "gateways.yaml", request: remove("example.com/v1", "Gateway", "a", "{metadata: {}}")},
+	}
+}
+
+// gateways is the resource of gateways.yaml in all its versions.
+func gateways() policies.Resource {
+	return policies.Resource{GroupResource: schema.GroupResource{Group: "example.com", Resource: "gateways"}, Kind: "Gateway",
+		Versions: []string{"v1", "v1beta1"}, Subresources: []string{"status", "scale"}}
+}
+
+// TestValidate holds the outcome against what the API server says.
+func TestValidate(t *testing.T) {
+	for _, tt := range rows() {
+		t.Run(tt.why, func(t *testing.T) {
+			outcome, err := load(t, tt.file).Validate(t.Context(), tt.request)
+			if tt.fault != "" || err != nil {
+				if err == nil || tt.fault == "" || !strings.HasPrefix(err.Error(), tt.fault) {
+					t.Fatalf("got the error %v, want %s…", err, tt.fault)
+				}
+				return
+			}
+			var got []string
+			for _, err := range outcome.Errors {
+				got = append(got, string(err.Type)+": "+err.Detail)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("errors: -want +got:\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.warnings, outcome.Warnings); diff != "" {
+				t.Errorf("warnings: -want +got:\n%s", diff)
+			}
+			answer := ""
+			if outcome.Refusal != nil {
+				answer = outcome.Refusal.ErrStatus.Message
+			}
+			if diff := cmp.Diff(tt.answer, answer); diff != "" {
+				t.Errorf("answer: -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func load(t testing.TB, names ...string) *policies.Set {
+	t.Helper()
+	var files []policies.File
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, policies.File{Name: name, Data: data})
+	}
+	set, err := policies.Load(files, policies.Options{Resources: []policies.Resource{gateways()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// TestEnded: a context that ended is a fault, not a denial by an expression that was
+// interrupted.
+func TestEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	request := create("v1", "Pod", "a", "{spec: {containers: [{image: registry.k8s.io/a:1}]}}")
+	if outcome, err := load(t, "images.yaml").Validate(ctx, request); err == nil {
+		t.Errorf("got %v", outcome.Errors)
+	}
+}
+
+func create(apiVersion, kind, namespace, object string) policies.Request {
+	group, _ := schema.ParseGroupVersion(apiVersion)
+	resource := group.WithResource(strings.ToLower(kind) + "s")
+	return policies.Request{Kind: group.WithKind(kind), Resource: resource, Name: "thing", Namespace: namespace, Operation: admission.Create,
+		Object: document(apiVersion, kind, namespace, object),
+		User:   authenticationv1.UserInfo{Username: "alice", Groups: []string{"developers"}}}
+}
+
+func update(apiVersion, kind, namespace, object, old string) policies.Request {
+	request := create(apiVersion, kind, namespace, object)
+	request.Operation, request.OldObject = admission.Update, document(apiVersion, kind, namespace, old)
+	return request
+}
+
+func remove(apiVersion, kind, namespace, old string) policies.Request {
+	request := update(apiVersion, kind, namespace, "{}", old)
+	request.Operation, request.Object = admission.Delete, nil
+	return request
+}
+
+func named(name string, request policies.Request) policies.Request {
+	request.Name = name
+	request.Object.SetName(name)
+	return request
+}
+
+func on(subresource string, request policies.Request) policies.Request {
+	request.Subresource = subresource
+	return request
+}
+
+func document(apiVersion, kind, namespace, text string) *unstructured.Unstructured {
+	object := &unstructured.Unstructured{Object: map[string]any{}}
+	if err := yaml.Unmarshal([]byte(text), &object.Object); err != nil {
+		panic(err)
+	}
+	object.SetAPIVersion(apiVersion)
+	object.SetKind(kind)
+	object.SetName("thing")
+	object.SetNamespace(namespace)
+	return object
+}
