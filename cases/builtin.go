@@ -19,6 +19,10 @@ import (
 type Builtin struct {
 	Natives      Natives
 	Declaratives Declaratives
+	// Typed says that the native validators take Go types, which only the Scheme of their
+	// targets makes. If a suite names schemas of its own beside them, its objects are read
+	// by that Scheme, and not pruned and defaulted as those of custom resources.
+	Typed bool
 	// Gates sets the feature gates of Natives; nil: they have none.
 	Gates Gates
 }

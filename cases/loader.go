@@ -133,7 +133,7 @@ func (l *loader) loadNative() {
 		l.loadOutside(side)
 	default:
 		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
-			l.suite.natives = l.bound(builtin.Natives)
+			l.suite.natives = l.bound(builtin)
 			l.suite.setGates = builtin.Gates
 		}
 	}

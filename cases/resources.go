@@ -125,7 +125,7 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 // boundNatives are resources with the validators that a builtin has for them.
 type boundNatives struct {
 	*resources
-	natives Natives
+	builtin Builtin
 }
 
 // Target gives each version the builtin's validator of it. A version that it has
@@ -135,9 +135,12 @@ func (b boundNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := b.natives.Target(kind)
+	known, err := b.builtin.Natives.Target(kind)
 	if err != nil {
 		return nil, err
+	}
+	if b.builtin.Typed {
+		target.Scheme = known.Scheme
 	}
 	byVersion := map[string]harness.Backend{}
 	for _, version := range known.Versions {

@@ -25,11 +25,11 @@ func (l *loader) define(made *resources, err error) {
 
 // bound gives a builtin's validators: those of its own kinds, or of the kinds that a
 // file of the suite defines.
-func (l *loader) bound(natives Natives) Natives {
+func (l *loader) bound(builtin Builtin) Natives {
 	if l.resources == nil {
-		return natives
+		return builtin.Natives
 	}
-	return boundNatives{l.resources, natives}
+	return boundNatives{l.resources, builtin}
 }
 
 // loadCRD reads a CustomResourceDefinition. The error is a userfile.Mistakes.

@@ -12,7 +12,7 @@ import (
 // kubernetesBuiltins links Kubernetes' own validators and schemas.
 func kubernetesBuiltins() map[string]cases.Builtin {
 	return map[string]cases.Builtin{
-		"kubernetes": {Natives: kubernetesNatives{}, Declaratives: schemas.NewBackends().Backend, Gates: natives.SetGates},
+		"kubernetes": {Natives: kubernetesNatives{}, Declaratives: schemas.NewBackends().Backend, Typed: true, Gates: natives.SetGates},
 	}
 }
 
