@@ -26,6 +26,9 @@ type JobOptions struct {
 	// Empty is called for each file of cases that was read to its end and has no case.
 	// Optional.
 	Empty func(file string)
+	// Missing is called for each case of a version that the suite has no target for, and
+	// the case is left out. Nil: the case is a fault.
+	Missing func(version schema.GroupVersionKind)
 }
 
 // Jobs gives each case with the harness of its kind, in the order of the suite's patterns
@@ -43,11 +46,25 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 				continue
 			}
 			job, err := targets.job(c)
+			if version, missing := missingTarget(job.Case.Fault); missing && options.Missing != nil {
+				options.Missing(version)
+				continue
+			}
 			if !yield(job, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// missingTarget gives the version that a case is about, if its fault is that the suite has
+// no target for it.
+func missingTarget(fault *harness.Fault) (schema.GroupVersionKind, bool) {
+	unknown := (*unknownTargetError)(nil)
+	if fault == nil || !errors.As(fault.Err, &unknown) {
+		return schema.GroupVersionKind{}, false
+	}
+	return unknown.version, true
 }
 
 func (o JobOptions) emptied(file string) {
@@ -88,7 +105,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	case c.Fault != nil:
 		return t.undecided(c, schema.GroupVersionKind{})
 	case errors.As(err, &unknown):
-		c.Fault = faultf("%w", err)
+		c.Fault = &harness.Fault{Reason: harness.FaultTarget, Err: err}
 		return t.undecided(c, schema.GroupVersionKind{})
 	}
 	return harness.Job{Harness: compared, Case: c}, err

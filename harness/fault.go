@@ -13,6 +13,8 @@ type FaultReason string
 const (
 	// FaultInput: the case cannot be read, decoded, defaulted or converted.
 	FaultInput FaultReason = "input"
+	// FaultTarget: the suite has no target for the kind or version of the case.
+	FaultTarget FaultReason = "target"
 	// FaultPanic: the backend panicked.
 	FaultPanic FaultReason = "panic"
 	// FaultTimeout: the backend did not answer in time.
@@ -23,7 +25,7 @@ const (
 
 // FaultReasons lists all reasons.
 func FaultReasons() []FaultReason {
-	return []FaultReason{FaultInput, FaultPanic, FaultTimeout, FaultError}
+	return []FaultReason{FaultInput, FaultTarget, FaultPanic, FaultTimeout, FaultError}
 }
 
 // Fault says why there is no verdict about a case. It is not an error of validation.

@@ -155,7 +155,7 @@ func (h *Harness) asSent(c Case) (Case, error) {
 		if _, isDocument := object.(map[string]any); isDocument {
 			return object, nil
 		}
-		return scheme.Document(object, c.Version)
+		return scheme.Document(object, h.target.versionOfTyped(c))
 	})
 	c.Object, c.Old = objects.object, objects.old
 	return c, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -23,6 +24,10 @@ type Target struct {
 	Scheme Scheme
 	// Versions are compared one by one, in this order.
 	Versions []Version
+	// TypedVersion is the version, such as "v1", of typed objects that do not say their
+	// own, as most do not in Go, if their case names none either. It is needed only if the
+	// Scheme takes documents (Documenting) and has several versions.
+	TypedVersion string
 }
 
 // Version is one API version of a target with what validates it.
@@ -149,6 +154,9 @@ func (t *Target) validate() error {
 	if len(t.Versions) == 0 {
 		mistakes = append(mistakes, errors.New("it has no version"))
 	}
+	if err := t.checkTypedVersion(); err != nil {
+		mistakes = append(mistakes, err)
+	}
 	seen := map[schema.GroupVersionKind]bool{}
 	for i, version := range t.Versions {
 		switch {
@@ -174,6 +182,26 @@ func (t *Target) validate() error {
 		mistakes[i] = fmt.Errorf("%s: %w", t.name(), mistake)
 	}
 	return errors.Join(mistakes...)
+}
+
+// checkTypedVersion says that TypedVersion is none of the versions.
+func (t *Target) checkTypedVersion() error {
+	var known []string
+	for _, version := range t.Versions {
+		known = append(known, version.Version)
+	}
+	if t.TypedVersion == "" || slices.Contains(known, t.TypedVersion) {
+		return nil
+	}
+	return fmt.Errorf("it has no version %q for TypedVersion; its versions are %s", t.TypedVersion, strings.Join(known, ", "))
+}
+
+// versionOfTyped is the version of the typed objects of a case, if they do not say it.
+func (t *Target) versionOfTyped(c Case) schema.GroupVersionKind {
+	if !c.Version.Empty() || t.TypedVersion == "" {
+		return c.Version
+	}
+	return t.Kind.WithVersion(t.TypedVersion)
 }
 
 // name is what mistakes call a target.

@@ -84,8 +84,16 @@ type Error struct {
 type footerObject struct {
 	Summary    summaryObject `json:"summary"`
 	Problems   []string      `json:"problems"`
+	LeftOut    []leftOut     `json:"leftOut"`
 	Incomplete bool          `json:"incomplete"`
 	Seconds    float64       `json:"seconds"`
+}
+
+// leftOut counts the cases of a kind that a suite has no target for.
+type leftOut struct {
+	Suite  string `json:"suite"`
+	Target string `json:"target"`
+	Cases  int    `json:"cases"`
 }
 
 // summaryObject counts results by verdict, and the unexplained differences in
@@ -209,9 +217,14 @@ func NewError(err *field.Error) *Error {
 }
 
 func newFooterObject(footer Footer) footerObject {
+	left := make([]leftOut, 0, len(footer.LeftOut))
+	for _, one := range footer.LeftOut {
+		left = append(left, leftOut(one))
+	}
 	return footerObject{
 		Summary:    newSummaryObject(footer.Summary),
 		Problems:   append([]string{}, footer.Problems...),
+		LeftOut:    left,
 		Incomplete: footer.Incomplete,
 		Seconds:    footer.Elapsed.Seconds(),
 	}

@@ -34,10 +34,12 @@ func of(text string) recording {
 	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: harness.Faulted, Fault: fault,
 		Native: harness.Outcome{Fault: fault}, Declarative: harness.Outcome{Fault: fault}}
 	wordless := harness.Result{Suite: text, Case: &harness.Case{ID: "c" + text}, Version: gvk, Verdict: harness.Inexpressible, Inexpressible: text}
+	missing := &harness.Fault{Reason: harness.FaultTarget, Err: errors.New(text)}
+	targetless := harness.Result{Suite: text, Case: &harness.Case{ID: "d" + text, Fault: missing}, Verdict: harness.Faulted, Fault: missing}
 	return recording{
 		header:  reports.Header{Version: text, Suites: []reports.Suite{{Name: text, Source: text}, {Name: "b", Source: text}}},
-		results: []harness.Result{differs, faulted, wordless},
-		footer:  reports.Footer{Problems: []string{text, text}},
+		results: []harness.Result{differs, faulted, wordless, targetless},
+		footer:  reports.Footer{Problems: []string{text, text}, LeftOut: []reports.LeftOut{{Suite: text, Target: text, Cases: 2}}},
 	}
 }
 

@@ -95,6 +95,7 @@ func recordedRun() recording {
 			{Name: "routes", Source: "routes/suite.yaml"},
 		}},
 		footer: reports.Footer{
+			LeftOut: []reports.LeftOut{{Suite: "kubernetes", Target: "example.com/v1 Widget", Cases: 12}},
 			Problems: []string{
 				`exceptions.yaml:12: exception "old-news" expired on 2026-06-30: renew it with a reason, or delete it`,
 				`exceptions.yaml:31: exception "unused" was never used in this run: delete it`,
@@ -177,7 +178,7 @@ func faulting() []harness.Result {
 	unreadable := &harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: strict decoding error: unknown field \"spec.replica\"\nthe patch does not apply")}
 	broken := document("a misspelt field", nil)
 	unknown := &harness.Case{ID: "corpus/pods.jsonl:7", Source: "corpus/pods.jsonl:7",
-		Fault: &harness.Fault{Reason: harness.FaultInput, Err: errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod")}}
+		Fault: &harness.Fault{Reason: harness.FaultTarget, Err: errors.New("the suite has no target for v1 Widget; it has apps/v1 Deployment, v1 Pod")}}
 	panicked := paired(document("no template", nil), deployment, harness.Faulted)
 	panicked.Native.Fault = &harness.Fault{Reason: harness.FaultPanic, Err: errors.New("runtime error: invalid memory address or nil pointer dereference"),
 		Stack: "goroutine 7 [running]:\nruntime/debug.Stack()\n\t/go/src/runtime/debug/stack.go:26 +0x5e\npanic({0x1, 0x2})\n\t/go/src/runtime/panic.go:783 +0x132\nexample.com/validation.ValidateDeployment(0x0)\n\t/src/validation/deployment.go:41 +0x1d\n"}

@@ -34,10 +34,21 @@ type Footer struct {
 	// stale exception, an unused rule, a suite without a case, a backend that never
 	// reported an error.
 	Problems []string
+	// LeftOut counts the cases that were not run, because their suite has no target for
+	// them and --ignore-missing-targets says to leave them out.
+	LeftOut []LeftOut
 	// Incomplete says that the run ended before all cases were compared.
 	Incomplete bool
 	// Elapsed is the time of the run.
 	Elapsed time.Duration
+}
+
+// LeftOut counts the cases of a kind that a suite has no target for.
+type LeftOut struct {
+	Suite string
+	// Target is apiVersion and kind of the cases, such as "apps/v1 Deployment".
+	Target string
+	Cases  int
 }
 
 // Reporter writes a run in one format. Call Begin once, Result for each result, with all

@@ -24,6 +24,7 @@ type text struct {
 	block   block
 	table   table
 	groups  groups
+	missing missing
 	// excepted counts the differences that each exception accepted.
 	excepted map[string]int
 	// textual counts the differences to refusals whose text names no field.
@@ -57,6 +58,9 @@ func (t *text) Result(r harness.Result) error {
 	if err := t.closeBlock(r.Case); err != nil {
 		return err
 	}
+	if t.missing.takes(r) && !t.options.Verbose {
+		return nil // a line at the end counts it
+	}
 	t.block.add(r, t.drawBody(r))
 	return nil
 }
@@ -83,6 +87,7 @@ func (t *text) End(footer Footer) error {
 		return err
 	}
 	return write(t.out, "text",
+		t.drawMissing(),
 		t.drawGroups(),
 		t.table.draw(t.paint, t.suites > 1),
 		t.drawExcepted(),
@@ -140,6 +145,7 @@ func (t *text) drawSummary(footer Footer) string {
 		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
 	}
 	out.WriteString(paragraph("", 0, t.sentence(footer)))
+	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary.Pruned))
 	out.WriteString(t.drawTextual())
 	steps := nextSteps(footer)

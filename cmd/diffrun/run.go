@@ -31,6 +31,8 @@ type runFlags struct {
 	self         string
 	compare      string
 	by           string
+	// ignoreMissing leaves out cases of kinds that their suite has no target for.
+	ignoreMissing bool
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -73,6 +75,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.ByValues()))
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
+	set.BoolVar(&flags.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
 	return command
 }

@@ -29,6 +29,7 @@ type session struct {
 	versions map[schema.GroupVersionKind]bool // that results are of
 	broken   []string                         // schemas that do not compile
 	empty    []string                         // files that hold no case
+	leftOut  leftOut
 	metrics  *metrics.Metrics
 	progress *progress
 	reporter reports.Reporter
@@ -139,7 +140,7 @@ func (s *session) compare(ctx context.Context) error {
 	}
 	failed := s.runSuites(ctx)
 	s.progress.stop()
-	footer := reports.Footer{Summary: s.summary, Problems: s.broken, Incomplete: failed != nil, Elapsed: time.Since(began)}
+	footer := reports.Footer{Summary: s.summary, Problems: s.broken, LeftOut: s.leftOut, Incomplete: failed != nil, Elapsed: time.Since(began)}
 	footer.Problems = append(footer.Problems, s.doubts()...)
 	if failed == nil {
 		footer.Problems = append(footer.Problems, s.problems()...)
@@ -219,7 +220,11 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 			s.empty = append(s.empty, file)
 		}
 	}
-	return cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty}
+	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty}
+	if s.options.ignoreMissing {
+		job.Missing = func(version schema.GroupVersionKind) { s.leftOut.add(suite.Name, version) }
+	}
+	return job
 }
 
 // take hands a result to all that want it.

@@ -15,7 +15,8 @@ import (
 
 // Document turns a pointer to a Go struct into a document, so tests of an operator can
 // use its Go types. If the struct has no apiVersion and kind, as most have not in Go,
-// they are those of version, or of the only version of the resource.
+// they are those of version, or of the only version of the resource. Set
+// harness.Target.TypedVersion if there are several.
 func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
 	if of := reflect.TypeOf(object); of == nil || of.Kind() != reflect.Pointer || of.Elem().Kind() != reflect.Struct || reflect.ValueOf(object).IsNil() {
 		return nil, fmt.Errorf("a %T is not a custom resource; give a document (map[string]any) or a pointer to its Go struct", object)
@@ -29,13 +30,21 @@ func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[stri
 		return document, nil
 	}
 	if version.Empty() && len(s.versions) > 1 {
-		return nil, fmt.Errorf("a %T does not say its version; set its apiVersion and kind, or the Version of the case, to one of %s", object, strings.Join(slices.Sorted(maps.Keys(s.versions)), ", "))
+		return nil, s.unsaid(object)
 	}
 	if version.Empty() {
 		version = s.resource.Kind.WithVersion(s.resource.Versions[0].Name)
 	}
 	document["apiVersion"], document["kind"] = version.ToAPIVersionAndKind()
 	return document, nil
+}
+
+// unsaid says how to give the version of a Go struct, in the words of Go.
+func (s *Scheme) unsaid(object any) error {
+	versions := slices.Sorted(maps.Keys(s.versions))
+	return fmt.Errorf("a %T does not say its version; give it once for all cases, as target.TypedVersion = %q, or for one, as "+
+		"harness.Case{Version: schema.GroupVersionKind{Group: %q, Version: %q, Kind: %q}}; the versions are %s",
+		object, versions[0], s.resource.Kind.Group, versions[0], s.resource.Kind.Kind, strings.Join(versions, ", "))
 }
 
 var _ harness.Documenting = (*Scheme)(nil)

@@ -90,3 +90,38 @@ func TestGoObjects(t *testing.T) {
 		}
 	}
 }
+
+// A target says once which version its Go objects are of.
+func TestTypedVersion(t *testing.T) {
+	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
+	target, err := customresource.NewTarget([]byte(second), native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	target.TypedVersion = "v1"
+	named := newTypedGadget(101)
+	named.APIVersion, named.Kind = "example.dev/v2", "Gadget"
+	for _, test := range []struct {
+		why  string
+		in   harness.Case
+		want int // differences in v1, which bounds the replicas
+	}{
+		{"the object does not say its version", harness.Case{Object: newTypedGadget(101)}, 1},
+		{"both objects of an update", harness.Case{Object: newTypedGadget(102), Old: newTypedGadget(101)}, 1},
+		{"the object says another one", harness.Case{Object: named}, 1},
+		{"a document says it itself", harness.Case{Object: map[string]any{"apiVersion": "example.dev/v2", "kind": "Gadget", "metadata": map[string]any{"name": "a"}}}, 0},
+	} {
+		both := harness.For(t, target)
+		results, err := both.Check(t.Context(), test.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := results[1]; last.Fault != nil || len(last.Differences()) != test.want {
+			t.Errorf("%s: differences %v, fault %v", test.why, last.Differences(), last.Fault)
+		}
+	}
+	target.TypedVersion = "v3"
+	if _, err := harness.New(target, harness.Options{}); err == nil || !strings.Contains(err.Error(), `it has no version "v3" for TypedVersion; its versions are v2, v1`) {
+		t.Errorf("another version: %v", err)
+	}
+}

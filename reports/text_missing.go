@@ -1,0 +1,71 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// missing counts the cases of kinds that their suite has no target for, which are all
+// faults of the same kind: a line for each kind says enough.
+type missing struct {
+	known map[missingKind]*missingCases
+	order []missingKind
+}
+
+// missingKind is a suite and the text of the fault, which names the kind.
+type missingKind struct{ suite, fault string }
+
+type missingCases struct {
+	count int
+	first string // the id of the first case
+}
+
+// takes says whether a result is about a missing target, and counts it.
+func (m *missing) takes(r harness.Result) bool {
+	if r.Fault == nil || r.Fault.Reason != harness.FaultTarget {
+		return false
+	}
+	kind := missingKind{r.Suite, r.Fault.Error()}
+	if m.known == nil {
+		m.known = map[missingKind]*missingCases{}
+	}
+	if m.known[kind] == nil {
+		m.known[kind] = &missingCases{first: name(r.Case.ID)}
+		m.order = append(m.order, kind)
+	}
+	m.known[kind].count++
+	return true
+}
+
+// drawMissing gives a line for each kind that a suite has no target for.
+func (t *text) drawMissing() string {
+	if len(t.missing.order) == 0 {
+		return ""
+	}
+	shown, more := plaintext.First(t.missing.order)
+	var out strings.Builder
+	for _, kind := range shown {
+		cases := t.missing.known[kind]
+		of := ""
+		if t.suites > 1 {
+			of = " of suite " + name(kind.suite)
+		}
+		out.WriteString(paragraph(t.paint.red("✗")+" ", 2, fmt.Sprintf("%s%s: %s, first in %s", count(cases.count, "case"), of, kind.fault, cases.first)))
+	}
+	out.WriteString(rest(more))
+	out.WriteString("  --ignore-missing-targets leaves such cases out\n")
+	return out.String() + "\n"
+}
+
+// drawLeftOut gives a line for each kind whose cases were left out.
+func (t *text) drawLeftOut(all []LeftOut) string {
+	shown, more := plaintext.First(all)
+	var out strings.Builder
+	for _, left := range shown {
+		out.WriteString(paragraph(t.paint.dim("·")+" ", 2, fmt.Sprintf("%s left out: suite %s has no target %s", count(left.Cases, "case"), name(left.Suite), name(left.Target))))
+	}
+	return out.String() + rest(more)
+}
