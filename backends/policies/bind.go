@@ -33,7 +33,7 @@ func (c *content) bind(files []File) {
 		}
 	}
 	for _, binding := range c.bindings {
-		if name := binding.Spec.PolicyName; name != "" && !slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
+		if name := binding.Spec.PolicyName; name != "" && !c.unreadable[name] && !slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
 			c.mistakes.Addf(binding.at("spec.policyName"), "there is no ValidatingAdmissionPolicy %q in these files; there %s", name, c.policyNames())
 		}
 	}
@@ -86,7 +86,7 @@ func (c *content) parametersOf(policy *policy, bindings []*binding) *parameters 
 			c.mistakes.Addf(one.at("apiVersion"), "this %s is in version %s, and ValidatingAdmissionPolicy %q wants its parameters in version %s", kind.Kind, one.kind.Version, policy.Name, kind.Version)
 			continue
 		case one.object().GetName() == "":
-			c.mistakes.Addf(one.at("metadata"), "metadata.name is missing")
+			c.mistakes.Addf(one.at("metadata"), "metadata.name: a value is missing")
 			continue
 		case one.object().GetNamespace() == "":
 			unscoped = append(unscoped, one)

@@ -5,17 +5,25 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/common/ast"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apiserver/pkg/cel/environment"
 )
 
 // checkPolicy finds what the API server would refuse to store and what would change how the
 // policy is evaluated (k8s.io/kubernetes/pkg/apis/admissionregistration/validation).
-func checkPolicy(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
+func checkPolicy(name string, spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []wrong {
 	var found findings
 	found.oneOf("spec.failurePolicy", string(*spec.FailurePolicy), "Fail", "Ignore")
 	if kind := spec.ParamKind; kind != nil {
 		found.required("spec.paramKind.apiVersion", kind.APIVersion)
+		if _, err := schema.ParseGroupVersion(kind.APIVersion); err != nil {
+			found.add("spec.paramKind.apiVersion", "%v", err)
+		}
 		found.required("spec.paramKind.kind", kind.Kind)
 	}
 	if spec.MatchConstraints == nil || len(spec.MatchConstraints.ResourceRules) == 0 {
@@ -25,29 +33,27 @@ func checkPolicy(spec *admissionregistrationv1.ValidatingAdmissionPolicySpec) []
 	if len(spec.Validations) == 0 && len(spec.AuditAnnotations) == 0 {
 		found.add("spec.validations", "the policy has neither validations nor auditAnnotations, so it says nothing")
 	}
-	names := map[string]bool{}
-	for i, condition := range spec.MatchConditions {
-		at := place("matchConditions", i, "name")
-		found.required(at, condition.Name)
-		if names[condition.Name] {
-			found.add(at, "a second condition %q", condition.Name)
-		}
-		names[condition.Name] = true
-	}
+	found.conditions(spec.MatchConditions)
 	for i, variable := range spec.Variables {
-		found.required(place("variables", i, "name"), variable.Name)
-	}
-	for i, validation := range spec.Validations {
-		found.required(place("validations", i, "expression"), validation.Expression)
-		if strings.Contains(strings.TrimSpace(validation.Message), "\n") {
-			found.add(place("validations", i, "message"), "the message must be one line")
+		at := place("variables", i, "name")
+		if found.required(at, variable.Name) && !isIdentifier(variable.Name) {
+			found.add(at, "%q is not a name that CEL has for a variable", variable.Name)
 		}
-		if validation.Reason != nil {
-			found.oneOf(place("validations", i, "reason"), string(*validation.Reason), "Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge")
-		}
+		found.required(place("variables", i, "expression"), variable.Expression)
 	}
+	for i, v := range spec.Validations {
+		found.validation(i, v)
+	}
+	keys := map[string]bool{}
 	for i, annotation := range spec.AuditAnnotations {
-		found.required(place("auditAnnotations", i, "key"), annotation.Key)
+		at := place("auditAnnotations", i, "key")
+		if found.required(at, annotation.Key) {
+			found.each(at, validation.IsQualifiedName(name+"/"+annotation.Key))
+		}
+		if keys[annotation.Key] {
+			found.add(at, "a second annotation %q", annotation.Key)
+		}
+		keys[annotation.Key] = true
 		found.required(place("auditAnnotations", i, "valueExpression"), annotation.ValueExpression)
 	}
 	return found
@@ -75,7 +81,7 @@ func checkBinding(spec *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 		case ref.Name == "" && ref.Selector == nil:
 			found.add("spec.paramRef", "name or selector is wanted")
 		case ref.Name != "" && ref.Selector != nil:
-			found.add("spec.paramRef", "name and selector exclude each other")
+			found.add("spec.paramRef.name", "name and selector exclude each other")
 		}
 		if ref.Selector != nil {
 			found.selector("spec.paramRef.selector", ref.Selector)
@@ -97,9 +103,49 @@ func (f *findings) add(path, format string, args ...any) {
 	*f = append(*f, wrong{path, fmt.Sprintf(format, args...)})
 }
 
-func (f *findings) required(path, value string) {
-	if strings.TrimSpace(value) == "" {
-		f.add(path, "a value is missing")
+// required says whether the value is there.
+func (f *findings) required(path, value string) bool {
+	if strings.TrimSpace(value) != "" {
+		return true
+	}
+	f.add(path, "a value is missing")
+	return false
+}
+
+func (f *findings) each(path string, messages []string) {
+	for _, message := range messages {
+		f.add(path, "%s", message)
+	}
+}
+
+func (f *findings) conditions(conditions []admissionregistrationv1.MatchCondition) {
+	names := map[string]bool{}
+	for i, condition := range conditions {
+		at := place("matchConditions", i, "name")
+		if found := f.required(at, condition.Name); found {
+			f.each(at, validation.IsQualifiedName(condition.Name))
+		}
+		if names[condition.Name] {
+			f.add(at, "a second condition %q", condition.Name)
+		}
+		names[condition.Name] = true
+		f.required(place("matchConditions", i, "expression"), condition.Expression)
+	}
+}
+
+func (f *findings) validation(i int, v admissionregistrationv1.Validation) {
+	f.required(place("validations", i, "expression"), v.Expression)
+	if v.Message != "" {
+		f.required(place("validations", i, "message"), v.Message)
+	}
+	if v.MessageExpression != "" {
+		f.required(place("validations", i, "messageExpression"), v.MessageExpression)
+	}
+	if strings.Contains(strings.TrimSpace(v.Message), "\n") {
+		f.add(place("validations", i, "message"), "the message must be one line")
+	}
+	if v.Reason != nil {
+		f.oneOf(place("validations", i, "reason"), string(*v.Reason), "Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge")
 	}
 }
 
@@ -110,8 +156,8 @@ func (f *findings) oneOf(path, value string, accepted ...string) {
 }
 
 func (f *findings) selector(path string, selector *metav1.LabelSelector) {
-	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
-		f.add(path, "%v", err)
+	for _, err := range metav1validation.ValidateLabelSelector(selector, metav1validation.LabelSelectorValidationOptions{}, nil) {
+		f.add(path+"."+err.Field, "%s", err.ErrorBody())
 	}
 }
 
@@ -129,12 +175,17 @@ func (f *findings) matching(path string, resources *admissionregistrationv1.Matc
 func (f *findings) rules(path string, rules []admissionregistrationv1.NamedRuleWithOperations) {
 	for i, rule := range rules {
 		at := fmt.Sprintf("%s[%d]", path, i)
-		for _, list := range []struct {
-			name string
-			size int
-		}{{"apiGroups", len(rule.APIGroups)}, {"apiVersions", len(rule.APIVersions)}, {"resources", len(rule.Resources)}, {"operations", len(rule.Operations)}} {
-			if list.size == 0 {
-				f.add(at+"."+list.name, "the list is empty, so the rule matches nothing")
+		f.list(at+".apiGroups", rule.APIGroups, true)
+		f.list(at+".apiVersions", rule.APIVersions, false)
+		f.resources(at+".resources", rule.Resources)
+		operations := make([]string, len(rule.Operations))
+		for j, operation := range rule.Operations {
+			operations[j] = string(operation)
+		}
+		f.list(at+".operations", operations, false)
+		for j, name := range rule.ResourceNames {
+			if slices.Contains(rule.ResourceNames[:j], name) {
+				f.add(fmt.Sprintf("%s.resourceNames[%d]", at, j), "%q is there twice", name)
 			}
 		}
 		for j, operation := range rule.Operations {
@@ -142,4 +193,40 @@ func (f *findings) rules(path string, rules []admissionregistrationv1.NamedRuleW
 		}
 		f.oneOf(at+".scope", string(*rule.Scope), "Cluster", "Namespaced", "*")
 	}
+}
+
+// list checks a list of names, one of which may be "*". The core group has no name.
+func (f *findings) list(path string, names []string, mayBeEmpty bool) {
+	if len(names) == 0 {
+		f.add(path, "the list is empty, so the rule matches nothing")
+	}
+	if len(names) > 1 && slices.Contains(names, "*") {
+		f.add(path, `"*" stands for all, so nothing may stand beside it`)
+	}
+	for i, name := range names {
+		if !mayBeEmpty {
+			f.required(fmt.Sprintf("%s[%d]", path, i), name)
+		}
+	}
+}
+
+// resources checks a list of resources, with or without a subresource.
+func (f *findings) resources(path string, names []string) {
+	whole := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return strings.Contains(name, "/") })
+	if len(whole) > 0 || len(names) == 0 {
+		f.list(path, whole, false)
+	}
+	if len(names) > 1 && slices.Contains(names, "*/*") {
+		f.add(path, `"*/*" stands for all, so nothing may stand beside it`)
+	}
+}
+
+// isIdentifier says that CEL reads a name as one.
+func isIdentifier(name string) bool {
+	environment, err := environments().Env(environment.StoredExpressions)
+	if err != nil {
+		return true // making the environment fails in check, too
+	}
+	parsed, issues := environment.Parse(name)
+	return issues.Err() == nil && parsed.NativeRep().Expr().Kind() == ast.IdentKind && parsed.NativeRep().Expr().AsIdent() == name
 }

@@ -29,14 +29,14 @@ func (e expressions) check() ([]wrong, error) {
 	plain := cel.NewCompiler(environments()) // in matchConditions there are no variables
 	var all []wrong
 	add := func(of expression, result cel.CompilationResult) {
+		if strings.TrimSpace(of.GetExpression()) == "" {
+			return // checkPolicy says that it is missing
+		}
 		for _, message := range compileErrors(result.Error) {
 			all = append(all, wrong{of.path, message})
 		}
 	}
 	for _, variable := range e.variables {
-		if strings.TrimSpace(variable.GetExpression()) == "" {
-			all = append(all, wrong{variable.path, "the expression is missing"})
-		}
 		add(variable, composed.CompileAndStoreVariable(variable.ExpressionAccessor.(cel.NamedExpressionAccessor), variable.variables, environment.NewExpressions))
 	}
 	for compiler, lists := range map[cel.Compiler][][]expression{plain: {e.conditions}, composed: {e.validations, e.messages, e.annotations}} {

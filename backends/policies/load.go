@@ -20,7 +20,7 @@ import (
 // Load reads policies, bindings, parameters and namespaces. They may stand in any file. The
 // error is a userfile.Mistakes with all that is wrong.
 func Load(files []File, options Options) (*Set, error) {
-	read := &content{namespaces: namespaces{}, authorized: options.Authorizer != nil}
+	read := &content{unreadable: map[string]bool{}, namespaces: namespaces{}, authorized: options.Authorizer != nil}
 	for _, file := range files {
 		read.file(file)
 	}
@@ -34,6 +34,7 @@ func Load(files []File, options Options) (*Set, error) {
 // content is what the files have.
 type content struct {
 	policies   []*policy
+	unreadable map[string]bool // names of policies with mistakes
 	bindings   []*binding
 	objects    []placed // of other kinds: parameters, perhaps
 	scopes     map[schema.GroupKind]apiextensionsv1.ResourceScope
@@ -131,7 +132,7 @@ func (c *content) namespace(one placed) {
 	}
 	switch {
 	case namespace.Name == "":
-		c.mistakes.Addf(one.at("metadata"), "metadata.name is missing")
+		c.mistakes.Addf(one.at("metadata"), "metadata.name: a value is missing")
 		return
 	case c.namespaces.has(namespace.Name):
 		c.mistakes.Addf(one.at("metadata.name"), "a second Namespace %q", namespace.Name)

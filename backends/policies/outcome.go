@@ -29,8 +29,11 @@ type Outcome struct {
 	Refusal *apierrors.StatusError
 }
 
-// AddWarning makes an Outcome a recorder of warnings (k8s.io/apiserver/pkg/warning).
-func (o *Outcome) AddWarning(_, text string) { o.Warnings = append(o.Warnings, text) }
+// warnings makes an Outcome a recorder of warnings (k8s.io/apiserver/pkg/warning).
+type warnings struct{ *Outcome }
+
+// AddWarning keeps a warning.
+func (w warnings) AddWarning(_, text string) { w.Warnings = append(w.Warnings, text) }
 
 func (o *Outcome) annotate(key, value string) {
 	if o.AuditAnnotations == nil {

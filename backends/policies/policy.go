@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 )
@@ -57,8 +58,11 @@ func (c *content) head(one placed, meta metav1.ObjectMeta) bool {
 		return false
 	}
 	if meta.Name == "" {
-		c.mistakes.Addf(one.at("metadata"), "metadata.name is missing")
+		c.mistakes.Addf(one.at("metadata"), "metadata.name: a value is missing")
 		return false
+	}
+	for _, message := range validation.NameIsDNSSubdomain(meta.Name, false) {
+		c.mistakes.Addf(one.at("metadata.name"), "metadata.name: %s", message)
 	}
 	return true
 }
@@ -67,6 +71,7 @@ func (c *content) head(one placed, meta metav1.ObjectMeta) bool {
 func (c *content) policy(one placed) {
 	read := &policy{placed: one, ValidatingAdmissionPolicy: &admissionregistrationv1.ValidatingAdmissionPolicy{}}
 	if decoded := c.decode(one, read.ValidatingAdmissionPolicy); !c.head(one, read.ObjectMeta) || !decoded {
+		c.unreadable[one.object().GetName()] = true
 		return
 	}
 	if slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == read.Name }) {
@@ -75,7 +80,7 @@ func (c *content) policy(one placed) {
 	}
 	c.policies = append(c.policies, read)
 	setPolicyDefaults(&read.Spec)
-	c.wrong(one, checkPolicy(&read.Spec))
+	c.wrong(one, checkPolicy(read.Name, &read.Spec))
 	all := expressionsOf(read.ValidatingAdmissionPolicy)
 	found, err := all.check()
 	if err != nil {

@@ -90,7 +90,7 @@ func (s *Set) Validate(ctx context.Context, request Request) (Outcome, error) {
 	if unguarded(request.Resource.GroupResource()) {
 		return outcome, nil
 	}
-	ctx = warning.WithWarningRecorder(ctx, &outcome)
+	ctx = warning.WithWarningRecorder(ctx, warnings{&outcome})
 	for _, hook := range s.hooks {
 		if err := s.ask(ctx, hook, request, &outcome); err != nil {
 			return Outcome{}, err
