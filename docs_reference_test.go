@@ -67,7 +67,8 @@ func TestDocumentedWords(t *testing.T) {
 	for column, words := range map[string][]string{
 		"class":   texts(equivalence.Classes()),
 		"verdict": texts(harness.Verdicts()),
-		"effect":  texts(schemadiff.Effects()),
+		"effect":  texts(harness.Effects()),
+		"change":  texts(schemadiff.Effects()),
 	} {
 		at := slices.IndexFunc(page.Tables, func(table markdown.Table) bool { return table.Columns[0] == column })
 		if at < 0 {

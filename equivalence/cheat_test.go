@@ -54,6 +54,7 @@ func cheats() map[string]func(field.ErrorList) field.ErrorList {
 			return field.ErrorList{&joined}
 		},
 		"below instead of at":   edit(func(err *field.Error) { err.Field += ".x" }),
+		"around instead of at":  edit(func(err *field.Error) { err.Field = container(err.Field) }),
 		"values of other items": edit(func(err *field.Error) { err.BadValue = "something else"; err.Detail += "!" }),
 	}
 }

@@ -45,7 +45,7 @@ func TestCheatingValidators(t *testing.T) {
 		total += tried[what]
 	}
 	t.Logf("%5d  tried", total)
-	for _, kind := range []string{"a bound one higher", "a bound one lower", "another family", "another unit", "the opposite operator", "another type", "a sibling field", "another item", "another schema", "no schema", "another value"} {
+	for _, kind := range []string{"a bound one higher", "a bound one lower", "another family", "another unit", "the opposite operator", "another type", "a sibling field", "a field inside", "the field around", "another item", "another schema", "no schema", "another value"} {
 		if tried[kind] == 0 {
 			t.Errorf("nothing was tried of: %s", kind)
 		}
@@ -117,6 +117,10 @@ func changedErrors(err *field.Error, others []*field.Error) []changedError {
 			add("another type", func(e *field.Error) { e.Type = from })
 		}
 	}
+	add("a field inside", func(e *field.Error) { e.Field = strings.TrimPrefix(e.Field+".inside", ".") })
+	if outer := container(err.Field); outer != "" && (len(others) == 0 || outer != others[0].Field) {
+		add("the field around", func(e *field.Error) { e.Field = outer })
+	}
 	add("a sibling field", func(e *field.Error) { e.Field = sibling(e.Field) })
 	if at := otherItem(err.Field); at != "" && len(others) > 0 && strings.Count(others[0].Field, "[") >= strings.Count(err.Field, "[") {
 		add("another item", func(e *field.Error) { e.Field = at })
@@ -125,6 +129,11 @@ func changedErrors(err *field.Error, others []*field.Error) []changedError {
 		add("another value", func(e *field.Error) { e.BadValue = fmt.Sprintf("not %v", others[0].BadValue) })
 	}
 	return all
+}
+
+// container is the field that contains another one; a name at the root gives "".
+func container(path string) string {
+	return path[:max(0, strings.LastIndexAny(path, ".["))]
 }
 
 func scalar(value any) bool { return value != nil && value != "" }

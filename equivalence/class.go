@@ -9,13 +9,14 @@ import (
 type Class string
 
 const (
-	// TooLoose: native reports an error that the schema does not. The schema would accept
-	// an object that was refused before.
+	// TooLoose: native reports an error that the schema does not. It says nothing about
+	// the object, which another error of the schema may refuse (harness.Effect).
 	TooLoose Class = "too-loose"
-	// TooStrict: the schema reports an error that native does not. The schema would
-	// refuse an object that was accepted before.
+	// TooStrict: the schema reports an error that native does not. Another native error
+	// may refuse the object all the same.
 	TooStrict Class = "too-strict"
-	// Path: the same type and text at another field.
+	// Path: the same type and text at another field, or errors that nothing else is
+	// nearer to, one of them at a field that contains the other's.
 	Path Class = "path"
 	// Type: another type at the same field.
 	Type Class = "type"

@@ -175,7 +175,9 @@
 //	  declarative: {type: FieldValueInvalid, count: 2}       # detail is a pattern as in a rule,
 //	                                                         # count is how often it is reported;
 //	                                                         # field, for class path, where the
-//	                                                         # declarative error is
+//	                                                         # declarative error is. If the two
+//	                                                         # sides of such a difference use other
+//	                                                         # words, both must have type or detail
 //	  why: the field does not exist in v1
 //	  owner: sig-autoscaling
 //	  issue: https://…

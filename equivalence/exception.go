@@ -64,8 +64,20 @@ func (e *Exception) isAbout(subject Subject, pair Pair) bool {
 		e.target.matches(subject.GroupVersionKind) &&
 		(len(e.operations) == 0 || slices.Contains(e.operations, subject.Operation)) &&
 		(len(e.subresources) == 0 || slices.Contains(e.subresources, subject.Subresource)) &&
-		e.field.Matches(pair.Field()) &&
+		e.field.Matches(pair.Field()) && e.namesWords(pair) &&
 		e.native.matches(pair.Native, natives) && e.declarative.matches(pair.Declarative, declaratives)
+}
+
+// namesWords says, of a difference of class Path whose sides also differ in type or text,
+// that the exception is about both sides' words. Fields alone accept only what is said in
+// the same words elsewhere, or a refusal whose text names no field.
+func (e *Exception) namesWords(pair Pair) bool {
+	if pair.Class != Path || NamesNoField(pair.Native) {
+		return true
+	}
+	native, declarative := newLine(pair.Native), newLine(pair.Declarative)
+	return native.err.Type == declarative.err.Type && native.detail == declarative.detail ||
+		e.native.namesWords() && e.declarative.namesWords()
 }
 
 // errorPattern narrows an exception to some errors of one side.
@@ -75,6 +87,9 @@ type errorPattern struct {
 	detail    *pattern        // nil: any
 	count     int             // how often it is reported; 0: any number of times
 }
+
+// namesWords says that the errors must have some type or text.
+func (p *errorPattern) namesWords() bool { return p != nil && (p.errorType != "" || p.detail != nil) }
 
 // namesText says that the errors must have some text.
 func (p *errorPattern) namesText() bool { return p != nil && p.detail != nil }

@@ -70,6 +70,7 @@ func TestExceptionsAccept(t *testing.T) {
 	tooLoose := equivalence.Pair{Native: invalid("spec.items[1].name", nil, "must be odd"), Class: equivalence.TooLoose}
 	tooStrict := equivalence.Pair{Declarative: invalid("spec.a", nil, "is even"), Class: equivalence.TooStrict}
 	moved := equivalence.Pair{Native: invalid("spec.old", nil, "x"), Declarative: invalid("spec.new", nil, "x"), Class: equivalence.Path}
+	nested := equivalence.Pair{Native: invalid("spec.a.b", nil, "must be odd"), Declarative: required("spec.a", "is even"), Class: equivalence.Path}
 	repeated := equivalence.Pair{Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, Class: equivalence.Count}
 	rooted := equivalence.Pair{Native: invalid("<nil>", nil, "x"), Class: equivalence.TooLoose}
 	pod := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: "CREATE"}
@@ -118,6 +119,9 @@ func TestExceptionsAccept(t *testing.T) {
 		"path to a third field": {"it was accepted that the schema reports spec.new", entry("class: path", "field: spec.old", "declarative: {field: spec.third}"), deployment("v1"), moved, false},
 		"path to a subtree":     {"the schema's field is a pattern", entry("class: path", "field: spec.old", "declarative: {field: 'spec.**'}"), deployment("v1"), moved, true},
 		"path by new field":     {"the native error says where the difference is", entry("class: path", "field: spec.new", "declarative: {field: spec.new}"), deployment("v1"), moved, false},
+		"nested, fields alone":  {"fields accept what is said in the same words elsewhere, not any other mistake nearby", entry("class: path", "field: spec.a.b", "declarative: {field: spec.a}"), deployment("v1"), nested, false},
+		"nested, one side":      {"what the schema says is not named", entry("class: path", "field: spec.a.b", "native: {detail: must be odd}", "declarative: {field: spec.a}"), deployment("v1"), nested, false},
+		"nested, both sides":    {"the words of both sides are named", entry("class: path", "field: spec.a.b", "native: {type: FieldValueInvalid}", "declarative: {field: spec.a, detail: is even}"), deployment("v1"), nested, true},
 		"count":                 {"it is said as often", entry("class: count", "native: {count: 2}", "declarative: {count: 1}"), deployment("v1"), repeated, true},
 		"any count":             {"nobody says how often", entry("class: count", "native: {type: FieldValueRequired}"), deployment("v1"), repeated, true},
 		"other count":           {"three times is more than was accepted", entry("class: count", "native: {count: 3}"), deployment("v1"), repeated, false},

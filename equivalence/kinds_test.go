@@ -103,8 +103,7 @@ func TestKinds(t *testing.T) {
 			native:      field.ErrorList{immutable},
 			declarative: field.ErrorList{odd("spec.items[1].template.a")},
 			want: []string{
-				"too-loose: Invalid spec.items[1].template field is immutable | -",
-				"too-strict: - | Invalid spec.items[1].template.a must be odd",
+				"path: Invalid spec.items[1].template field is immutable | Invalid spec.items[1].template.a must be odd",
 			},
 		},
 		"children of the side that stops": {

@@ -48,7 +48,8 @@ func (m *Matcher) ByOrigin() *Matcher {
 //     error agrees with what a rule says that the schema did not check.
 //  2. What is left and only repeats another error of its own side is set aside.
 //  3. Of the rest, as many as possible are paired as near misses (Type, Path,
-//     Detail), those first in which the two differ least.
+//     Detail), those first in which the two differ least. Of what is still left, errors
+//     are paired (Path) of which one is at a field that contains the other's.
 //  4. Whatever remains is TooLoose or TooStrict.
 //  5. What a side says several times becomes one pair, which counts how often
 //     each side says it. Where they agree in all but that, the class is Count,
@@ -92,6 +93,7 @@ func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
+	c.pairUp(c.nested())
 	rows := c.rows(m.rules[Repeats])
 	pairs := make([]Pair, len(rows))
 	for i, row := range rows {

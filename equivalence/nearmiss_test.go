@@ -45,6 +45,54 @@ func TestNearMisses(t *testing.T) {
 			declarative: list{invalid("status.b", nil, "must be odd")},
 			want:        []string{"too-loose: Required spec.a give it | -", "too-strict: - | Invalid status.b must be odd"},
 		},
+		"nested": {
+			why:         "a rule stands at the object whose value hand-written code names",
+			native:      list{invalid("spec.rules[0].path.value", "x", "must be an absolute path")},
+			declarative: list{invalid("spec.rules[0].path", nil, "value must begin with a slash")},
+			want:        []string{"path: Invalid spec.rules[0].path.value must be an absolute path (x) | Invalid spec.rules[0].path value must begin with a slash"},
+		},
+		"nested the other way round": {
+			why:         "hand-written code may stop at the object as well, and give another reason",
+			native:      list{required("spec.selector", "must not be empty")},
+			declarative: list{invalid("spec.selector.matchLabels", nil, "must have a key")},
+			want:        []string{"path: Required spec.selector must not be empty | Invalid spec.selector.matchLabels must have a key"},
+		},
+		"nested in the whole object": {
+			why:         "only a rule at the root sees the name",
+			native:      list{invalid("metadata.name", "x", "must be a label")},
+			declarative: list{invalid("<nil>", nil, "the name must be short")},
+			want:        []string{"path: Invalid metadata.name must be a label (x) | Invalid <nil> the name must be short"},
+		},
+		"one field is no part of another": {
+			why:         "names that begin alike, other items and siblings contain nothing",
+			native:      list{invalid("spec.path", nil, "must be odd"), required("spec.items[1].a", "give it"), required("spec.keys[a].b", "give it, too")},
+			declarative: list{invalid("spec.pathType", nil, "is even"), invalid("spec.items[10]", nil, "is wrong"), invalid("spec.keys.a", nil, "is bad")},
+			want: []string{
+				"too-loose: Required spec.items[1].a give it | -",
+				"too-strict: - | Invalid spec.items[10] is wrong",
+				"too-strict: - | Invalid spec.keys.a is bad",
+				"too-loose: Required spec.keys[a].b give it, too | -",
+				"too-loose: Invalid spec.path must be odd | -",
+				"too-strict: - | Invalid spec.pathType is even",
+			},
+		},
+		"the nearest container": {
+			why:    "of two rules the one at the nearer object is taken for the same mistake, and of two values the one of the same type",
+			native: list{invalid("spec.a.b.c", nil, "must be odd"), required("spec.a.b.d", "give it")},
+			declarative: list{
+				invalid("spec", nil, "is wrong"), invalid("spec.a.b", nil, "is even"),
+			},
+			want: []string{
+				"path: Invalid spec.a.b.c must be odd | Invalid spec.a.b is even",
+				"path: Required spec.a.b.d give it | Invalid spec is wrong",
+			},
+		},
+		"nearer than nested": {
+			why:         "errors at one field differ less than nested ones",
+			native:      list{invalid("spec.a", nil, "must be odd")},
+			declarative: list{invalid("spec.a", nil, "is even"), invalid("spec", nil, "is wrong")},
+			want:        []string{"too-strict: - | Invalid spec is wrong", "detail: Invalid spec.a must be odd | Invalid spec.a is even"},
+		},
 		"values decide between near misses": {
 			why:         "errors about one value are shown together",
 			native:      list{invalid("spec.a", 2, "must be odd"), invalid("spec.a", 1, "must be small")},

@@ -115,7 +115,7 @@ func wrongClass(pair equivalence.Pair) string {
 	case equivalence.Type:
 		right = sameField && !sameType
 	case equivalence.Path:
-		right = !sameField && sameType && a.Detail == b.Detail
+		right = pair.Rule == nil && pair.Repeats == nil && !sameField && (sameType && a.Detail == b.Detail || contains(a.Field, b.Field) || contains(b.Field, a.Field))
 	case equivalence.Detail:
 		right = sameField && sameType
 	default:
@@ -125,6 +125,11 @@ func wrongClass(pair equivalence.Pair) string {
 		return "the class does not describe the difference"
 	}
 	return ""
+}
+
+// contains says that a field is an ancestor of another one.
+func contains(outer, inner string) bool {
+	return outer == "" || outer == "<nil>" || strings.HasPrefix(inner, outer+".") || strings.HasPrefix(inner, outer+"[")
 }
 
 // Tried against every possible pairing: no other explains more errors, and

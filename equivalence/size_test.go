@@ -94,3 +94,22 @@ func TestMatchManyDifferences(t *testing.T) {
 		t.Errorf("%d errors are shown, there were 6000", errors)
 	}
 }
+
+// Nested fields are paired in bounded time, too: thousands of errors below one object that
+// has as many, and more than that below the whole one.
+func TestMatchManyNested(t *testing.T) {
+	var native, declarative field.ErrorList
+	for i := range 3000 {
+		native = append(native, invalid(fmt.Sprintf("spec.items[%d].port", i), i, "must be odd"), invalid("metadata", i, "native"))
+		declarative = append(declarative, invalid("spec.items", i, fmt.Sprint("is even ", i)), required(fmt.Sprintf("metadata.labels[l%d]", i), ""))
+	}
+	pairs := builtin(t).Match(native, declarative)
+	if len(pairs) != 6000 {
+		t.Errorf("%d pairs, want 6000 nested ones", len(pairs))
+	}
+	for _, pair := range pairs {
+		if pair.Class != equivalence.Path || pair.Explained() {
+			t.Fatalf("want a difference of class path, got %q", summary([]equivalence.Pair{pair}))
+		}
+	}
+}

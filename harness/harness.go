@@ -55,7 +55,7 @@ func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 		if fault == nil {
 			h.compare(ctx, objects, version, &result)
 		}
-		result.Verdict = verdict(&result)
+		result.Verdict, result.Effect = verdict(&result), h.effect(&result)
 		results = append(results, result)
 	}
 	return results, ctx.Err()

@@ -8,8 +8,12 @@ import (
 )
 
 // match pairs what two backends said, as far as it is compared, and looks for the
-// exceptions that accept what differs.
+// exceptions that accept what differs. No pair is left of two refusals if only verdicts
+// are compared.
 func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject, declared equivalence.Declarations) []equivalence.Pair {
+	if h.options.Compare == CompareVerdict && native.refuses() && declarative.refuses() && !native.wavers && !declarative.wavers {
+		return nil
+	}
 	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(native.answer(), declarative.answer(), declared)
 	if h.options.Compare == CompareCovered {
 		pairs = covered(pairs)

@@ -57,10 +57,14 @@ const (
 	// and declarative errors that match them. The mark says that the schema has taken
 	// the error over.
 	CompareCovered Compare = "covered"
+	// CompareVerdict compares whether the two sides accept the object, and nothing else.
+	// If both refuse it, no error is compared. If one does, each of its errors is a
+	// difference.
+	CompareVerdict Compare = "verdict"
 )
 
 // CompareValues lists all scopes of a comparison.
-func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered} }
+func CompareValues() []Compare { return []Compare{CompareAll, CompareCovered, CompareVerdict} }
 
 // By says what two errors must share to be the same error. The zero value is ByText.
 type By string

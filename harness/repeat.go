@@ -27,6 +27,9 @@ func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 		return Outcome{Fault: outcome.Fault, Elapsed: outcome.Elapsed}
 	}
 	outcome.Given = outcome.Errors
+	outcome.wavers = slices.ContainsFunc(answers, func(answer field.ErrorList) bool {
+		return (len(answer) == 0) != (len(answers[0]) == 0)
+	})
 	answer := equivalence.Steady(answers...)
 	outcome.Errors, outcome.Unstable = answer.Steady, answer.Unstable
 	outcome.unchecked, outcome.Fault = h.unchecked(ctx, backend, in, outcome.Errors)

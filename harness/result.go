@@ -13,7 +13,8 @@ import (
 type Verdict string
 
 const (
-	// Equal: both backends gave the same errors, or none.
+	// Equal: both backends gave the same errors, or none, as far as errors are compared
+	// (Options.Compare).
 	Equal Verdict = "equal"
 	// Equivalent: rules pair all errors that are not the same.
 	Equivalent Verdict = "equivalent"
@@ -42,6 +43,8 @@ type Result struct {
 	Case    *Case
 	Version schema.GroupVersionKind
 	Verdict Verdict
+	// Effect compares the verdicts of the backends; empty where the input was not decided.
+	Effect Effect
 	// Native and Declarative are the answers of the backends.
 	Native, Declarative Outcome
 	// Pairs are all errors of both backends, paired and in canonical order: equal
@@ -89,8 +92,11 @@ type Outcome struct {
 	Given field.ErrorList
 	// unchecked are the errors of rules that the backend says it did not check.
 	unchecked field.ErrorList
-	Fault     *Fault
-	Elapsed   time.Duration
+	// wavers says that the backend accepted the input at one time and refused it at
+	// another (Options.Repeat).
+	wavers  bool
+	Fault   *Fault
+	Elapsed time.Duration
 }
 
 // Differences are the pairs that are not the same on both sides, explained or

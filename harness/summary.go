@@ -14,6 +14,11 @@ type Summary struct {
 	Verdicts      map[Verdict]int
 	// Classes counts the unexplained differences of each class.
 	Classes map[equivalence.Class]int
+	// Effects counts the inputs of each effect.
+	Effects map[Effect]int
+	// OpenEffects counts those of them that have an unexplained difference. The others are
+	// accepted by exceptions, or say the same.
+	OpenEffects map[Effect]int
 	// Unmet counts the results whose native errors are not those that the case wants.
 	Unmet int
 	// Reported counts the errors of the backends, by suite.
@@ -41,6 +46,7 @@ type Reported struct {
 func (s *Summary) Add(r Result) {
 	if s.Verdicts == nil {
 		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[equivalence.Class]int{}, map[string]Reported{}
+		s.Effects, s.OpenEffects = map[Effect]int{}, map[Effect]int{}
 	}
 	if r.Case != s.last {
 		s.Cases++
@@ -50,6 +56,12 @@ func (s *Summary) Add(r Result) {
 		s.Inputs++
 	}
 	s.Verdicts[r.Verdict]++
+	if r.Effect != "" {
+		s.Effects[r.Effect]++
+		if r.Verdict == Different || r.Verdict == Unstable {
+			s.OpenEffects[r.Effect]++
+		}
+	}
 	if len(r.Unmet) > 0 {
 		s.Unmet++
 	}

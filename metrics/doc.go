@@ -6,7 +6,7 @@
 //	apiserver_declarative_validation_seconds             histogram  group, version, kind
 //	apiserver_native_validation_seconds                  histogram  group, version, kind
 //	apiserver_declarative_validation_fault_total         counter    backend, reason
-//	apiserver_declarative_validation_cases_total         counter    group, version, kind, verdict
+//	apiserver_declarative_validation_cases_total         counter    group, version, kind, verdict, effect
 //
 // [New] makes the collectors on a registry of their own, and [Metrics.Observe] counts one
 // harness.Result. [Metrics.Serve] or [Metrics.Handler] let Prometheus scrape them during a

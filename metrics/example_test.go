@@ -21,6 +21,7 @@ func ExampleNew() {
 		Case:    &harness.Case{Object: map[string]any{}},
 		Version: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"},
 		Verdict: harness.Different,
+		Effect:  harness.Admits,
 		Pairs:   []equivalence.Pair{{Class: equivalence.TooLoose}},
 	})
 	var text bytes.Buffer
@@ -34,6 +35,6 @@ func ExampleNew() {
 		}
 	}
 	// Output:
-	// apiserver_declarative_validation_cases_total{group="apps",kind="Deployment",verdict="different",version="v1"} 1
+	// apiserver_declarative_validation_cases_total{effect="admits",group="apps",kind="Deployment",verdict="different",version="v1"} 1
 	// apiserver_declarative_validation_difference_total{class="too-loose",group="apps",kind="Deployment",operation="CREATE",subresource="",version="v1"} 1
 }

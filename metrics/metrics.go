@@ -47,8 +47,8 @@ func New() *Metrics {
 			"Inputs that could not be decided, by the backend at fault (none: the case never reached one) and the reason.",
 			[]string{"backend", "reason"}),
 		cases: counter("apiserver_declarative_validation_cases_total",
-			"Cases by API version and verdict.",
-			append(kind[:3:3], "verdict")),
+			"Cases by API version, verdict and effect: admits or refuses where the verdict changes for the user of the API, none where it does not, empty where it was not decided.",
+			append(kind[:3:3], "verdict", "effect")),
 		comparisonSeconds: histogram("apiserver_declarative_validation_difference_seconds",
 			"Time for both validations of an input and their comparison.", kind),
 		declarativeSeconds: histogram("apiserver_declarative_validation_seconds",
@@ -91,7 +91,7 @@ func buckets() []float64 {
 func (m *Metrics) Observe(r harness.Result) {
 	r.Version = labels(r.Version)
 	kind := r.Version
-	m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(r.Verdict)).Inc()
+	m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(r.Verdict), string(r.Effect)).Inc()
 	m.countFault(backendNone, r.Fault)
 	m.countFault(backendNative, r.Native.Fault)
 	m.countFault(backendDeclarative, r.Declarative.Fault)

@@ -31,6 +31,9 @@ func result(verdict harness.Verdict, change func(*harness.Result)) harness.Resul
 		Declarative: harness.Outcome{Elapsed: 40 * time.Microsecond},
 		Elapsed:     90 * time.Microsecond,
 	}
+	if verdict != harness.Faulted && verdict != harness.Inexpressible {
+		r.Effect = harness.NoEffect
+	}
 	if change != nil {
 		change(&r)
 	}
@@ -70,7 +73,7 @@ func TestResultsAreCounted(t *testing.T) {
 		want   []string // samples that are not nought, of counters and of the counts of histograms
 	}{
 		{"an agreement is a case and three times", result(harness.Equal, nil), []string{
-			cases + `{group="apps",kind="Deployment",verdict="equal",version="v1"} 1`,
+			cases + `{effect="none",group="apps",kind="Deployment",verdict="equal",version="v1"} 1`,
 			`apiserver_declarative_validation_difference_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
@@ -79,37 +82,45 @@ func TestResultsAreCounted(t *testing.T) {
 			r.Pairs = []equivalence.Pair{{Native: field.Required(nil, "")}, pair(equivalence.TooLoose), pair(equivalence.TooLoose), pair(equivalence.Path), accepted}
 			r.Case.Old, r.Case.Subresource = map[string]any{}, "status"
 		}), []string{
-			cases + `{group="apps",kind="Deployment",verdict="different",version="v1"} 1`,
+			cases + `{effect="none",group="apps",kind="Deployment",verdict="different",version="v1"} 1`,
 			`apiserver_declarative_validation_difference_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			differences + `{class="path",group="apps",kind="Deployment",operation="UPDATE",subresource="status",version="v1"} 1`,
 			differences + `{class="too-loose",group="apps",kind="Deployment",operation="UPDATE",subresource="status",version="v1"} 2`,
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
+		{"a verdict that changes is told from one that does not", result(harness.Excepted, func(r *harness.Result) {
+			r.Pairs, r.Effect = []equivalence.Pair{accepted}, harness.Admits
+		}), []string{
+			cases + `{effect="admits",group="apps",kind="Deployment",verdict="excepted",version="v1"} 1`,
+			`apiserver_declarative_validation_difference_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
+		}},
 		{"a backend that hung has no time, the other one has; there was no comparison", result(harness.Faulted, func(r *harness.Result) {
 			r.Native.Fault = fault(harness.FaultTimeout)
 		}), []string{
-			cases + `{group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
+			cases + `{effect="",group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
 			faults + `{backend="native",reason="timeout"} 1`,
 			`apiserver_declarative_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
 		{"a fault of the declarative backend", result(harness.Faulted, func(r *harness.Result) {
 			r.Declarative.Fault = fault(harness.FaultPanic)
 		}), []string{
-			cases + `{group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
+			cases + `{effect="",group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
 			faults + `{backend="declarative",reason="panic"} 1`,
 			`apiserver_native_validation_seconds_count{group="apps",kind="Deployment",version="v1"} 1`,
 		}},
 		{"a case that cannot be read is nobody's fault and took no time", result(harness.Faulted, func(r *harness.Result) {
 			r.Fault, r.Native, r.Declarative = fault(harness.FaultInput), harness.Outcome{}, harness.Outcome{}
 		}), []string{
-			cases + `{group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
+			cases + `{effect="",group="apps",kind="Deployment",verdict="fault",version="v1"} 1`,
 			faults + `{backend="none",reason="input"} 1`,
 		}},
 		{"what cannot be expressed was not compared", result(harness.Inexpressible, func(r *harness.Result) {
 			r.Inexpressible, r.Native, r.Declarative = "the field is lost", harness.Outcome{}, harness.Outcome{}
 		}), []string{
-			cases + `{group="apps",kind="Deployment",verdict="inexpressible",version="v1"} 1`,
+			cases + `{effect="",group="apps",kind="Deployment",verdict="inexpressible",version="v1"} 1`,
 		}},
 	} {
 		t.Run(row.why, func(t *testing.T) {

@@ -35,6 +35,7 @@ type resultObject struct {
 	Source        string             `json:"source"`
 	Why           string             `json:"why"`
 	Verdict       string             `json:"verdict"`
+	Effect        string             `json:"effect"`
 	Fault         string             `json:"fault"`
 	Inexpressible string             `json:"inexpressible"`
 	Omitted       []omissionObject   `json:"omitted"`
@@ -96,8 +97,8 @@ type leftOut struct {
 	Cases  int    `json:"cases"`
 }
 
-// summaryObject counts results by verdict, and the unexplained differences in
-// them by class.
+// summaryObject counts results by verdict and by effect, and the unexplained differences
+// in them by class.
 type summaryObject struct {
 	Cases         int                       `json:"cases"`
 	Inputs        int                       `json:"inputs"`
@@ -110,6 +111,8 @@ type summaryObject struct {
 	Inexpressible int                       `json:"inexpressible"`
 	Unmet         int                       `json:"unmet"`
 	Pruned        prunedObject              `json:"pruned"`
+	Effects       map[harness.Effect]int    `json:"effects"`
+	OpenEffects   map[harness.Effect]int    `json:"openEffects"`
 	Classes       map[equivalence.Class]int `json:"classes"`
 }
 
@@ -137,6 +140,7 @@ func newResultObject(r harness.Result) resultObject {
 		Source:        r.Case.Source,
 		Why:           r.Case.Why,
 		Verdict:       string(r.Verdict),
+		Effect:        string(r.Effect),
 		Fault:         faultText(r.Fault),
 		Inexpressible: r.Inexpressible,
 		Omitted:       newOmissionObjects(r.Omitted),
@@ -247,6 +251,17 @@ func newSummaryObject(s harness.Summary) summaryObject {
 		Inexpressible: s.Verdicts[harness.Inexpressible],
 		Unmet:         s.Unmet,
 		Pruned:        prunedObject(s.Pruned),
+		Effects:       effectCounts(s.Effects),
+		OpenEffects:   effectCounts(s.OpenEffects),
 		Classes:       classes,
 	}
+}
+
+// effectCounts has a number for each effect.
+func effectCounts(counted map[harness.Effect]int) map[harness.Effect]int {
+	counts := map[harness.Effect]int{}
+	for _, effect := range harness.Effects() {
+		counts[effect] = counted[effect]
+	}
+	return counts
 }

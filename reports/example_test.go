@@ -29,6 +29,7 @@ func ExampleNew() {
 		},
 		Version: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"},
 		Verdict: harness.Different,
+		Effect:  harness.Admits,
 		Native:  harness.Outcome{Errors: field.ErrorList{native}},
 		Pairs:   []equivalence.Pair{{Native: native, Class: equivalence.TooLoose}},
 	}
@@ -46,16 +47,17 @@ func ExampleNew() {
 	// Output:
 	// ✗ deployment.yaml#replicas below zero
 	//   deployment.yaml:12: the first value outside the range
-	//   apps/v1 Deployment  CREATE
+	//   apps/v1 Deployment  CREATE  effect: admits
 	//     too-loose  spec.replicas
 	//       native       FieldValueInvalid  -1  must be greater than or equal to 0
 	//       declarative  no such error
 	//
-	//   target              inputs  equal  equivalent  excepted  different  fault
-	// ✗ apps/v1 Deployment       1      ·           ·         ·          1      ·
+	//   target              inputs  admits  equal  equivalent  excepted  different  fault
+	// ✗ apps/v1 Deployment       1       1      ·           ·         ·          1      ·
 	//
+	// 1 input: the schema admits 1 that the native validator refuses.
 	// 1 input of 1 case: 1 different (1 too-loose).
 	// next: make the schema and the validator agree, or accept a reviewed difference in the exceptions
-	//       file of the suite; too-loose ones block a later rollback, too-strict ones break what runs
-	//       today.
+	//       file of the suite; what only the schema accepts blocks a later rollback, what it alone refuses
+	//       breaks what runs today.
 }

@@ -78,6 +78,11 @@ func TestRecordedRunHoldsAllThereIs(t *testing.T) {
 			t.Errorf("no result with verdict %s", verdict)
 		}
 	}
+	for _, effect := range harness.Effects() {
+		if summary.Effects[effect] == 0 {
+			t.Errorf("no result with effect %s", effect)
+		}
+	}
 	classes, reasons := map[any]bool{}, map[any]bool{}
 	for _, result := range recordedRun().results {
 		for _, pair := range result.Pairs {

@@ -22,6 +22,7 @@ type Recorded struct {
 	Version     schema.GroupVersionKind
 	Operation   string
 	Subresource string
+	Effect      harness.Effect
 	Differences []RecordedDifference
 }
 
@@ -97,7 +98,7 @@ func withoutMark(r io.Reader) io.Reader {
 }
 
 func (r resultObject) recorded() (Recorded, error) {
-	recorded := Recorded{Case: r.Case, Operation: r.Operation, Subresource: r.Subresource}
+	recorded := Recorded{Case: r.Case, Operation: r.Operation, Subresource: r.Subresource, Effect: harness.Effect(r.Effect)}
 	if r.Target != "" {
 		version, err := harness.ParseTargetName(r.Target)
 		if err != nil {

@@ -73,6 +73,9 @@ func paired(c *harness.Case, version schema.GroupVersionKind, verdict harness.Ve
 		Native:      harness.Outcome{Elapsed: 125 * time.Microsecond},
 		Declarative: harness.Outcome{Elapsed: 100 * time.Microsecond},
 	}
+	if verdict != harness.Faulted && verdict != harness.Unstable && verdict != harness.Inexpressible {
+		result.Effect = harness.NoEffect
+	}
 	for _, pair := range pairs {
 		if pair.Native != nil {
 			result.Native.Errors = append(result.Native.Errors, pair.Native)
@@ -80,6 +83,13 @@ func paired(c *harness.Case, version schema.GroupVersionKind, verdict harness.Ve
 		if pair.Declarative != nil {
 			result.Declarative.Errors = append(result.Declarative.Errors, pair.Declarative)
 		}
+	}
+	switch native, declarative := len(result.Native.Errors) > 0, len(result.Declarative.Errors) > 0; {
+	case result.Effect == "" || native == declarative:
+	case native:
+		result.Effect = harness.Admits
+	default:
+		result.Effect = harness.Refuses
 	}
 	return result
 }
@@ -169,6 +179,7 @@ func differing() []harness.Result {
 		paired(shared, deployment, harness.Different, loose, strict),
 		paired(shared, deploymentBeta1, harness.Different, loose),
 		paired(shared, deploymentBeta2, harness.Different, loose, strict),
+		paired(document("no selector", nil), deployment, harness.Different, strict),
 		paired(document("another order each time", nil), deployment, harness.Unstable, wavering),
 		paired(update, deployment, harness.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued),
 	}

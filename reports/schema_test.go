@@ -132,7 +132,11 @@ func eachObject(document any, visit func(path string, object map[string]any)) {
 
 func TestSchemaListsTheClosedSets(t *testing.T) {
 	run := readJSON(t, "run.schema.json")
-	var verdicts, classes, operations []string
+	var verdicts, effects, classes, operations []string
+	for _, effect := range harness.Effects() {
+		effects = append(effects, string(effect))
+	}
+	slices.Sort(effects)
 	for _, verdict := range harness.Verdicts() {
 		verdicts = append(verdicts, string(verdict))
 	}
@@ -148,6 +152,8 @@ func TestSchemaListsTheClosedSets(t *testing.T) {
 		want []string
 	}{
 		{"a verdict that is new must be published", []string{"$defs", "result", "properties", "verdict", "enum"}, verdicts},
+		{"so must an effect; what was not decided has none", []string{"$defs", "result", "properties", "effect", "enum"}, append([]string{""}, effects...)},
+		{"each effect is counted", []string{"$defs", "effectCounts", "required"}, effects},
 		{"so must an operation", []string{"$defs", "result", "properties", "operation", "enum"}, operations},
 		{"so must a class; a rule leaves it empty", []string{"$defs", "difference", "properties", "class", "enum"}, append([]string{""}, classes...)},
 		{"each class is counted", []string{"$defs", "summary", "properties", "classes", "required"}, classes},

@@ -144,6 +144,9 @@ func (t *text) drawSummary(footer Footer) string {
 	if footer.Incomplete {
 		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
 	}
+	if footer.Summary.Inputs > 0 {
+		out.WriteString(paragraph("", 0, effectSentence(footer.Summary)))
+	}
 	out.WriteString(paragraph("", 0, t.sentence(footer)))
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary.Pruned))
@@ -248,13 +251,15 @@ func classCounts(summary harness.Summary) string {
 func nextSteps(footer Footer) []string {
 	var steps []string
 	summary := footer.Summary
+	changed := summary.OpenEffects[harness.Admits]+summary.OpenEffects[harness.Refuses] > 0
 	for _, step := range []struct {
 		needed bool
 		text   string
 	}{
 		{summary.Verdicts[harness.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
 		{summary.Verdicts[harness.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
-		{summary.Verdicts[harness.Different] > 0, "make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite; too-loose ones block a later rollback, too-strict ones break what runs today."},
+		{summary.Verdicts[harness.Different] > 0 && changed, "make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite; what only the schema accepts blocks a later rollback, what it alone refuses breaks what runs today."},
+		{summary.Verdicts[harness.Different] > 0 && !changed, "make the schema and the validator say the same, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only what is accepted and refused."},
 		{summary.Unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},
 		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},
 		{footer.Incomplete, "run again to the end."},

@@ -19,8 +19,10 @@ type block struct {
 	parts []part
 }
 
+// part is what is said about the versions that have the same body and effect.
 type part struct {
 	targets []string
+	effect  harness.Effect
 	body    string
 }
 
@@ -42,12 +44,12 @@ func (b *block) add(r harness.Result, body string) {
 	}
 	target := name(targetName(r))
 	for i := range b.parts {
-		if b.parts[i].body == body {
+		if b.parts[i].body == body && b.parts[i].effect == r.Effect {
 			b.parts[i].targets = append(b.parts[i].targets, target)
 			return
 		}
 	}
-	b.parts = append(b.parts, part{targets: []string{target}, body: body})
+	b.parts = append(b.parts, part{targets: []string{target}, effect: r.Effect, body: body})
 }
 
 // needsAttention says whether a result is not as wanted.
@@ -77,6 +79,9 @@ func (t *text) drawBlock(b *block) string {
 		}
 		if t.suites > 1 {
 			context += "  suite " + name(b.suite)
+		}
+		if part.effect != "" {
+			context += "  effect: " + string(part.effect)
 		}
 		out.WriteString(paragraph("  ", hanging, strings.TrimSpace(context)))
 		out.WriteString(part.body)

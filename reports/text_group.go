@@ -30,10 +30,12 @@ const (
 	maxGroups = 2000
 )
 
-// group is what is found again and again: differences of one class whose fields differ
-// in indices and whose texts differ in quoted values and numbers, or faults alike.
+// group is what is found again and again: differences of one class, in inputs of one
+// effect, whose fields differ in indices and whose texts differ in quoted values and
+// numbers, or faults alike.
 type group struct {
 	found, cases int
+	effect       harness.Effect
 	first        string // the id of the first case
 	heading      string
 	// native and declarative are the errors of the first difference; a fault has none.
@@ -90,10 +92,10 @@ func likeness(pair equivalence.Pair) string {
 
 // ofPair counts a difference with its likeness.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness string) bool {
-	return g.see(r.Version.Kind+"\x00"+likeness, r.Case, func() group {
+	return g.see(string(r.Effect)+"\x00"+r.Version.Kind+"\x00"+likeness, r.Case, func() group {
 		native, declarative := columns(pair)
 		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + place(anyIndex(pair.Field()))
-		return group{heading: heading, native: listed(native), declarative: listed(declarative)}
+		return group{effect: r.Effect, heading: heading, native: listed(native), declarative: listed(declarative)}
 	})
 }
 
@@ -133,7 +135,8 @@ func listed(columns []string) []string {
 	return columns
 }
 
-// drawGroups lists, where something was left out, the groups that were found most.
+// drawGroups lists, where something was left out, the groups that were found most, by
+// their effect.
 func (t *text) drawGroups() string {
 	if !t.groups.fewer {
 		return ""
@@ -143,11 +146,16 @@ func (t *text) drawGroups() string {
 		all = append(all, group)
 	}
 	slices.SortFunc(all, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(effectOrder(a.effect), effectOrder(b.effect)), cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
 	})
 	var out strings.Builder
 	out.WriteString(t.paint.bold("what was found most often") + "\n")
+	effect := harness.Effect("none yet")
 	for _, group := range all[:min(len(all), listedGroups)] {
+		if group.effect != effect {
+			effect = group.effect
+			out.WriteString(t.paint.bold(effectTitle(effect)) + "\n")
+		}
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), count(group.cases, "case"))
 		out.WriteString(paragraph(head, hanging, group.heading+", first in "+group.first))
 		if group.native != nil || group.declarative != nil {

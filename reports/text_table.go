@@ -19,6 +19,7 @@ type rowKey struct{ suite, target string }
 type row struct {
 	rowKey
 	verdicts map[harness.Verdict]int
+	effects  map[harness.Effect]int
 	unmet    int
 }
 
@@ -29,11 +30,12 @@ func (t *table) add(r harness.Result) {
 	key := rowKey{r.Suite, targetName(r)}
 	counted := t.index[key]
 	if counted == nil {
-		counted = &row{rowKey: key, verdicts: map[harness.Verdict]int{}}
+		counted = &row{rowKey: key, verdicts: map[harness.Verdict]int{}, effects: map[harness.Effect]int{}}
 		t.index[key] = counted
 		t.rows = append(t.rows, counted)
 	}
 	counted.verdicts[r.Verdict]++
+	counted.effects[r.Effect]++
 	if len(r.Unmet) > 0 {
 		counted.unmet++
 	}
@@ -72,6 +74,9 @@ type column struct {
 
 func columnsOf(rows []*row) []column {
 	all := []column{{"inputs", (*row).inputs, false}}
+	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
+		all = append(all, column{string(effect), func(r *row) int { return r.effects[effect] }, true})
+	}
 	for _, verdict := range harness.Verdicts() {
 		number := func(r *row) int { return r.verdicts[verdict] }
 		all = append(all, column{string(verdict), number, verdict == harness.Unstable || verdict == harness.Inexpressible})

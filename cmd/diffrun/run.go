@@ -49,7 +49,13 @@ Exit status: 0 as wanted; 1 differences, unmet expectations or problems of the
 run; 2 usage, configuration or input that cannot be read; 3 a fault, a case
 that could not be decided; 130 interrupted, the report says what was finished.
 
---fail-on narrows which differences give 1. A fault gives 3 and a problem of the
+The effect of an input says what the user of the API would notice: none (both
+sides accept the object, or both refuse it), admits (only the schema accepts it)
+or refuses (only the schema refuses it). The class of a difference is about one
+error: too-loose is an error that the schema lacks, not an object that it lets
+in, since another error may refuse the object all the same.
+
+--fail-on narrows which effects and differences give 1. A fault gives 3 and a problem of the
 run (a validator that never reported an error, a stale or expired exception, a
 schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -66,12 +72,12 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
 	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
-	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not: "+strings.Join(failures(), ", "))
+	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not: "+strings.Join(failures(), ", "))
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
 	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
-	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "which errors of the hand-written validator to compare: "+words(harness.CompareValues())+" (those marked CoveredByDeclarative)")
+	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare: "+words(harness.CompareValues())+" (covered: those marked CoveredByDeclarative; verdict: only whether both sides accept or refuse the object)")
 	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.ByValues()))
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")

@@ -33,11 +33,17 @@ const (
 // failures lists all that fails a run, in the words of --fail-on.
 func failures() []string {
 	var all []string
+	for _, effect := range verdictChanges() {
+		all = append(all, string(effect))
+	}
 	for _, class := range equivalence.Classes() {
 		all = append(all, string(class))
 	}
 	return append(all, failUnmet, failProblem, failFault)
 }
+
+// verdictChanges are the effects that the user of the API notices.
+func verdictChanges() []harness.Effect { return []harness.Effect{harness.Admits, harness.Refuses} }
 
 // checkFailOn finds words that --fail-on does not know.
 func checkFailOn(words []string) error {
@@ -51,8 +57,9 @@ func checkFailOn(words []string) error {
 
 // judge gives the status of a finished run. A fault comes before a difference:
 // where something could not be decided, the count of differences means little.
-// Of the classes, and of unmet expectations, only those count that failOn names;
-// nothing in it: all do. Faults and problems count always.
+// Of the effects, the classes and the unmet expectations, only those count that failOn
+// names; nothing in it: all do. Faults and problems count always. What exceptions accept
+// counts neither by its class nor by its effect.
 func judge(summary harness.Summary, problems []string, failOn []string) status {
 	counts := func(word string) bool { return len(failOn) == 0 || slices.Contains(failOn, word) }
 	if summary.Verdicts[harness.Faulted] > 0 {
@@ -60,6 +67,11 @@ func judge(summary harness.Summary, problems []string, failOn []string) status {
 	}
 	if len(problems) > 0 {
 		return statusDifferent
+	}
+	for _, effect := range verdictChanges() {
+		if summary.OpenEffects[effect] > 0 && counts(string(effect)) {
+			return statusDifferent
+		}
 	}
 	for class, n := range summary.Classes {
 		if n > 0 && counts(string(class)) {

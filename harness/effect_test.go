@@ -1,0 +1,97 @@
+package harness_test
+
+import (
+	"errors"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// effectCase is what two validators say about one object, and what that means for its user.
+type effectCase struct {
+	why                 string
+	native, declarative backend
+	options             harness.Options
+	effect              harness.Effect
+	verdict             harness.Verdict
+	pairs               int
+}
+
+func TestEffect(t *testing.T) {
+	size := field.Invalid(field.NewPath("size"), 1, "must be odd")
+	other := field.Forbidden(field.NewPath("weight"), "not with size 1")
+	covered := func(err *field.Error) *field.Error { other := *err; return other.MarkCoveredByDeclarative() }
+	broken := field.InternalError(nil, errors.New("gone"))
+	list := func(errs ...*field.Error) field.ErrorList { return errs }
+	verdicts := harness.Options{Compare: harness.CompareVerdict}
+	for name, tc := range map[string]effectCase{
+		"both accept":          {"nothing changes", says(nil), says(nil), harness.Options{}, harness.NoEffect, harness.Equal, 0},
+		"the same words":       {"nothing changes", says(list(size)), says(list(size)), harness.Options{}, harness.NoEffect, harness.Equal, 1},
+		"other words":          {"both refuse", says(list(size)), says(list(other)), harness.Options{}, harness.NoEffect, harness.Different, 2},
+		"one error is missing": {"too loose for an error, and refused all the same", says(list(size, other)), says(list(other)), harness.Options{}, harness.NoEffect, harness.Different, 2},
+		"admits":               {"only the native validator refuses", says(list(size)), says(nil), harness.Options{}, harness.Admits, harness.Different, 1},
+		"refuses":              {"only the schema refuses", says(nil), says(list(size)), harness.Options{}, harness.Refuses, harness.Different, 1},
+		"accepted by an exception": {"an exception accepts the difference; the user notices it all the same",
+			says(list(size)), says(nil), harness.Options{Exceptions: accepting(t, "too-loose", "size")}, harness.Admits, harness.Excepted, 1},
+		"a fault":          {"a fault is no verdict", says(list(broken)), says(list(size)), harness.Options{}, "", harness.Faulted, 0},
+		"wavers":           {"accepted at one time and refused at another", says(list(size), nil), says(nil), harness.Options{Repeat: 2}, "", harness.Unstable, 1},
+		"refuses always":   {"each time with another error, but it refuses", says(list(size), list(other)), says(list(size)), harness.Options{Repeat: 2}, harness.NoEffect, harness.Unstable, 2},
+		"against itself":   {"a validator that contradicts itself has no effect", says(list(size), nil), says(nil), harness.Options{Self: harness.SelfNative}, "", harness.Unstable, 1},
+		"covered":          {"the schema has taken over what it does not say", says(list(covered(size))), says(nil), harness.Options{Compare: harness.CompareCovered}, harness.Admits, harness.Different, 1},
+		"not covered":      {"hand-written code goes on refusing", says(list(size)), says(nil), harness.Options{Compare: harness.CompareCovered}, harness.NoEffect, harness.Equal, 0},
+		"verdict: agree":   {"both accept", says(nil), says(nil), verdicts, harness.NoEffect, harness.Equal, 0},
+		"verdict: refuse":  {"the errors of two refusals are not compared", says(list(size)), says(list(other)), verdicts, harness.NoEffect, harness.Equal, 0},
+		"verdict: admits":  {"each error of the only refusal is a difference", says(list(size, other)), says(nil), verdicts, harness.Admits, harness.Different, 2},
+		"verdict: refuses": {"the other way round", says(nil), says(list(size)), verdicts, harness.Refuses, harness.Different, 1},
+		"verdict: excepted": {"exceptions accept a verdict that changes", says(list(size)), says(nil),
+			harness.Options{Compare: harness.CompareVerdict, Exceptions: accepting(t, "too-loose", "size")}, harness.Admits, harness.Excepted, 1},
+		"verdict: wavers": {"a validator that contradicts itself is compared as a whole", says(list(size), nil), says(list(size)),
+			harness.Options{Compare: harness.CompareVerdict, Repeat: 2}, "", harness.Unstable, 1},
+	} {
+		t.Run(name, func(t *testing.T) { tc.check(t) })
+	}
+}
+
+func (tc effectCase) check(t *testing.T) {
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: tc.native, Declarative: tc.declarative}},
+	}, tc.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := results[0]; got.Effect != tc.effect || got.Verdict != tc.verdict || len(got.Pairs) != tc.pairs {
+		t.Errorf("%s: effect %q, verdict %s, %d pairs; want %q, %s, %d", tc.why, got.Effect, got.Verdict, len(got.Pairs), tc.effect, tc.verdict, tc.pairs)
+	}
+}
+
+// The summary counts the effect of every decided input, and apart the effects that nothing
+// explains.
+func TestSummaryOfEffects(t *testing.T) {
+	var summary harness.Summary
+	accepted := []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.TooLoose, Exception: &equivalence.Exception{}}}
+	for _, r := range []harness.Result{
+		{Verdict: harness.Equal, Effect: harness.NoEffect},
+		{Verdict: harness.Different, Effect: harness.NoEffect},
+		{Verdict: harness.Different, Effect: harness.Admits},
+		{Verdict: harness.Excepted, Effect: harness.Admits, Pairs: accepted},
+		{Verdict: harness.Unstable, Effect: harness.Refuses},
+		{Verdict: harness.Faulted},
+		{Verdict: harness.Inexpressible},
+	} {
+		r.Case = &harness.Case{}
+		summary.Add(r)
+	}
+	for effect, want := range map[harness.Effect][2]int{harness.NoEffect: {2, 1}, harness.Admits: {2, 1}, harness.Refuses: {1, 1}, "": {0, 0}} {
+		if got := [2]int{summary.Effects[effect], summary.OpenEffects[effect]}; got != want {
+			t.Errorf("effect %q: %v, want %v", effect, got, want)
+		}
+	}
+}

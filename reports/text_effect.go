@@ -1,0 +1,91 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// effectOrder sorts what is listed: what the user of the API notices first, what was not
+// decided last.
+func effectOrder(effect harness.Effect) int {
+	if at := slices.Index(harness.Effects(), effect); at >= 0 {
+		return at
+	}
+	return len(harness.Effects())
+}
+
+// effectTitle stands above the groups of an effect.
+func effectTitle(effect harness.Effect) string {
+	switch effect {
+	case harness.Admits:
+		return " admits: the schema accepts what the native validator refuses"
+	case harness.Refuses:
+		return " refuses: the schema refuses what the native validator accepts"
+	case harness.NoEffect:
+		return " none: both refuse, in other words"
+	}
+	return " not decided"
+}
+
+// effectSentence leads the summary: for how many inputs the verdict changes.
+func effectSentence(summary harness.Summary) string {
+	admits, refuses := summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
+	var changes []string
+	if admits > 0 {
+		changes = append(changes, fmt.Sprintf("admits %s that the native validator refuses", grouped(admits)))
+	}
+	if refuses > 0 {
+		changes = append(changes, fmt.Sprintf("refuses %s that the native validator accepts", grouped(refuses)))
+	}
+	text := "no verdict changes"
+	if len(changes) > 0 {
+		text = "the schema " + strings.Join(changes, " and ")
+	} else if summary.Effects[harness.NoEffect] == 0 {
+		text = "no verdict was compared"
+	}
+	parts := []string{text}
+	if accepted := admits + refuses - summary.OpenEffects[harness.Admits] - summary.OpenEffects[harness.Refuses]; accepted > 0 {
+		of := "all"
+		if accepted < admits+refuses {
+			of = grouped(accepted)
+		}
+		parts = append(parts, "exceptions accept "+of+" of these changes")
+	}
+	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
+		parts = append(parts, isOrAre(n)+" refused by both in other words")
+	}
+	decided := 0
+	for _, n := range summary.Effects {
+		decided += n
+	}
+	if n := summary.Inputs - decided; n > 0 && decided > 0 {
+		parts = append(parts, isOrAre(n)+" not decided")
+	}
+	return grouped(summary.Inputs) + plural(summary.Inputs, " input") + ": " + strings.Join(parts, "; ") + "."
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return grouped(n) + " are"
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// grouped writes a number with a comma between thousands.
+func grouped(n int) string {
+	digits := fmt.Sprint(n)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}
