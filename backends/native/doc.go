@@ -5,6 +5,8 @@
 // with an error type of its own. The functions take pointers to your Go type; documents
 // are decoded into it first.
 //
+// exec.Serve makes each of them a program, and webhook.Handler a webhook.
+//
 // Validators in other processes are in packages exec (a program) and webhook below this
 // one. Package kubernetes has the validators of Kubernetes' own kinds.
 package native

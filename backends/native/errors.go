@@ -26,6 +26,9 @@ func (f ErrorFunc[T]) Validate(ctx context.Context, in *harness.Input) (field.Er
 	return Adapt(f, Errors).Validate(ctx, in)
 }
 
+// Lenient gives a backend that drops the fields that T does not have, as a webhook does.
+func (f ErrorFunc[T]) Lenient() harness.Backend { return Adapt(f, Errors).Lenient() }
+
 // Adapt makes a Func of a validator that returns its own error type, such as knative's
 // *apis.FieldError. read turns that error into field errors; it also gets nil pointers.
 func Adapt[T, E any](validate func(ctx context.Context, object, old T) E, read func(E) field.ErrorList) Func[T] {

@@ -13,8 +13,8 @@ import (
 )
 
 // Func is a hand-written validator for a Go type T: a pointer to a struct, or
-// map[string]any. For a create, old is the zero value of T. Func implements
-// harness.Backend.
+// map[string]any. For a create, old is the zero value of T; for a delete, object is. Func
+// implements harness.Backend.
 type Func[T any] func(ctx context.Context, object, old T) field.ErrorList
 
 // Name is "native".
@@ -23,15 +23,29 @@ func (Func[T]) Name() string { return "native" }
 // Validate calls the function. A document is decoded into T first; one that
 // does not fit T is a fault.
 func (f Func[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	object, err := as[T](in.Object)
+	return f.validate(ctx, in, decodeStrictly)
+}
+
+// Lenient gives a backend that drops the fields that T does not have, as a webhook does.
+func (f Func[T]) Lenient() harness.Backend { return lenient[T]{f} }
+
+type lenient[T any] struct{ Func[T] }
+
+func (f lenient[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	return f.validate(ctx, in, runtime.DefaultUnstructuredConverter.FromUnstructured)
+}
+
+// decoding reads a document into a pointer to a struct.
+type decoding func(document map[string]any, into any) error
+
+func (f Func[T]) validate(ctx context.Context, in *harness.Input, decode decoding) (field.ErrorList, error) {
+	object, err := as[T](in.Object, decode)
 	if err != nil {
 		return nil, err
 	}
-	var old T
-	if in.Old != nil {
-		if old, err = as[T](in.Old); err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
-		}
+	old, err := as[T](in.Old, decode)
+	if err != nil {
+		return nil, fmt.Errorf("old object: %w", err)
 	}
 	return f(ctx, object, old), nil
 }
@@ -56,9 +70,13 @@ func decodeStrictly(document map[string]any, into any) error {
 	return errors.Join(unknown...)
 }
 
-// as gives a copy of what a view shows: validators may write to what they get.
-func as[T any](view *harness.View) (T, error) {
+// as gives a copy of what a view shows: validators may write to what they get. Without a
+// view it gives the zero value.
+func as[T any](view *harness.View, decode decoding) (T, error) {
 	var none T
+	if view == nil {
+		return none, nil
+	}
 	if typed, ok := view.Typed(); ok {
 		if object, ok := typed.DeepCopyObject().(T); ok {
 			return object, nil
@@ -77,7 +95,7 @@ func as[T any](view *harness.View) (T, error) {
 		return none, fmt.Errorf("a native validator takes a pointer to a struct or map[string]any, not %s", pointer)
 	}
 	object := reflect.New(pointer.Elem()).Interface()
-	if err := decodeStrictly(document, object); err != nil {
+	if err := decode(document, object); err != nil {
 		return none, fmt.Errorf("decoding into %s: %w", pointer, err)
 	}
 	return object.(T), nil

@@ -10,6 +10,8 @@
 // group and starts it again for the next case. The fault ends with the last lines of its
 // stderr.
 //
+// [Serve] is the other end: it makes a validator that is written in Go such a program.
+//
 // Call Close when the backend is not used any more. The programs see the end of stdin
 // then, and also if this process ends for any other reason.
 package exec

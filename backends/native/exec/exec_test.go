@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 		serve(os.Args[2:])
 		os.Exit(0)
 	}
+	if len(os.Args) > 1 && os.Args[1] == "serve" {
+		serveFunc()
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

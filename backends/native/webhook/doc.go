@@ -4,6 +4,8 @@
 // bearer token. The backend POSTs an AdmissionReview for each input; package admission
 // describes it and turns the response into errors. All requests are dry runs.
 //
+// [Handler] is the other end: it makes a validator that is written in Go a webhook.
+//
 // It is a fault of the case if the webhook cannot be reached, answers with a status other
 // than 200, or does not answer before the context ends.
 //

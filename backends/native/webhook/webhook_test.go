@@ -14,6 +14,7 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/diffrun/diffrun/backends/native"
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -26,6 +27,7 @@ func TestWebhooks(t *testing.T) {
 	old := admission.WithCustomValidator(clientgoscheme.Scheme, &corev1.ConfigMap{}, aggregated{})
 	for name, handler := range map[string]http.Handler{
 		"by hand on net/http":                  http.HandlerFunc(byHand),
+		"Handler, of a function":               webhook.Handler(native.Func[*corev1.ConfigMap](validateFunc)),
 		"controller-runtime's Validator":       admission.WithValidator(clientgoscheme.Scheme, invalid{}),
 		"controller-runtime's CustomValidator": old,
 	} {

@@ -1,0 +1,167 @@
+package admission
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/jsonwords"
+)
+
+// MaxRequest is the largest request that is read, in bytes. An object may have 3 MiB, and
+// an update has two of them.
+const MaxRequest = 16 << 20
+
+// Reviewer may be implemented by a Backend that answers requests itself, as a handler of
+// controller-runtime does. Answer then does not call Validate.
+type Reviewer interface {
+	// Review gives the response; Answer fills in the UID. A panic is caught by Answer.
+	Review(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
+}
+
+// Lenient may be implemented by a Backend that takes unknown fields of documents for
+// mistakes. Lenient gives one that drops them, as a webhook does.
+type Lenient interface {
+	Lenient() harness.Backend
+}
+
+// Answer asks a validator about an AdmissionReview request and gives the AdmissionReview
+// response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads from the response
+// the errors that the validator gave, and its faults: a fault is a status of code 500.
+//
+// The error says that review is not such a request.
+func Answer(ctx context.Context, validator harness.Backend, review []byte) ([]byte, error) {
+	asked, err := readRequest(review)
+	if err != nil {
+		return nil, err
+	}
+	response := respond(ctx, validator, asked)
+	response.UID = asked.UID
+	answer, err := json.Marshal(admissionv1.AdmissionReview{TypeMeta: reviewType(), Response: response})
+	if err != nil {
+		return nil, fmt.Errorf("writing the response: %w", err)
+	}
+	return answer, nil
+}
+
+func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
+	var review admissionv1.AdmissionReview
+	switch err := kjson.UnmarshalCaseSensitivePreserveInts(text, &review); {
+	case err != nil:
+		return nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the request"), Beginning(text))
+	case review.TypeMeta != reviewType():
+		return nil, fmt.Errorf("the request is of apiVersion %q and kind %q; accepted: %s AdmissionReview", review.APIVersion, review.Kind, reviewType().APIVersion)
+	case review.Request == nil:
+		return nil, fmt.Errorf("the AdmissionReview has no request; it begins with %s", Beginning(text))
+	}
+	return review.Request, nil
+}
+
+// patience is how long a validator may take: whoever asks has a time-out of their own.
+const patience = 24 * time.Hour
+
+// respond asks the validator.
+func respond(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	if reviewer, ok := validator.(Reviewer); ok {
+		return reviewed(ctx, reviewer, asked)
+	}
+	if strict, ok := validator.(Lenient); ok {
+		validator = strict.Lenient()
+	}
+	in, err := inputOf(asked)
+	if err != nil {
+		return failure(http.StatusBadRequest, err)
+	}
+	outcome := harness.Ask(ctx, validator, in, patience)
+	if outcome.Fault != nil {
+		return failure(http.StatusInternalServerError, outcome.Fault)
+	}
+	return refusal(asked, outcome.Errors)
+}
+
+// reviewed catches the panic of a Reviewer, and the answer that it does not give.
+func reviewed(ctx context.Context, reviewer Reviewer, asked *admissionv1.AdmissionRequest) (response *admissionv1.AdmissionResponse) {
+	var err error
+	defer func() {
+		if err != nil {
+			response = failure(http.StatusInternalServerError, err)
+		}
+	}()
+	defer harness.Recover(&err)
+	if response = reviewer.Review(ctx, asked); response == nil {
+		err = errors.New("it gave no response")
+	}
+	return response
+}
+
+// inputOf reads the objects of a request.
+func inputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
+	in := &harness.Input{Request: harness.Request{
+		Version:     schema.GroupVersionKind(asked.Kind),
+		Resource:    asked.Resource.Resource,
+		Operation:   harness.Operation(asked.Operation),
+		Subresource: asked.SubResource,
+	}}
+	for _, part := range []struct {
+		name string
+		raw  runtime.RawExtension
+		into **harness.View
+	}{{"object", asked.Object, &in.Object}, {"oldObject", asked.OldObject, &in.Old}} {
+		var document map[string]any
+		if len(part.raw.Raw) == 0 {
+			continue
+		}
+		if err := utiljson.Unmarshal(part.raw.Raw, &document); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", part.name, err)
+		}
+		if document != nil {
+			*part.into = harness.NewView(document)
+		}
+	}
+	if in.Object == nil && in.Old == nil {
+		return nil, errors.New("the request has no object")
+	}
+	return in, nil
+}
+
+// failure says that there is no verdict.
+func failure(code int32, why error) *admissionv1.AdmissionResponse {
+	return &admissionv1.AdmissionResponse{Result: &metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: metav1.StatusReasonInternalError,
+		Message: "there is no verdict: " + why.Error(),
+	}}
+}
+
+// refusal gives the response that has these errors: none allows the object. Errors with
+// fields are causes, as apierrors.NewInvalid writes them; a lone text is a message.
+func refusal(asked *admissionv1.AdmissionRequest, errs field.ErrorList) *admissionv1.AdmissionResponse {
+	switch {
+	case len(errs) == 0:
+		return &admissionv1.AdmissionResponse{Allowed: true}
+	case len(errs) == 1 && verdictOnly(errs[0]):
+		return &admissionv1.AdmissionResponse{Result: &metav1.Status{
+			Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden, Message: errs[0].Detail,
+		}}
+	}
+	kind := schema.GroupKind{Group: asked.Kind.Group, Kind: asked.Kind.Kind}
+	status := apierrors.NewInvalid(kind, asked.Name, errs).ErrStatus
+	for i, err := range errs {
+		if verdictOnly(err) {
+			status.Details.Causes[i] = metav1.StatusCause{Message: err.Detail}
+		}
+	}
+	return &admissionv1.AdmissionResponse{Result: &status}
+}

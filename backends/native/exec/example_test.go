@@ -1,0 +1,63 @@
+package exec_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/native"
+	"github.com/diffrun/diffrun/backends/native/exec"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// A program is a native backend by its command. Here it is the binary of this test, whose
+// main function calls Serve.
+func ExampleNew() {
+	backend, err := exec.New(exec.Options{Command: []string{os.Args[0], "serve"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = backend.Close() }()
+	errs, fault := backend.Validate(context.Background(), &harness.Input{
+		Request: harness.Request{
+			Version:   schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Widget"},
+			Operation: harness.Update,
+		},
+		Object: harness.NewView(map[string]any{"size": int64(1)}),
+		Old:    harness.NewView(map[string]any{"size": int64(2)}),
+	})
+	fmt.Println(errs.ToAggregate(), fault)
+	// Output:
+	// size: Forbidden: may not shrink <nil>
+}
+
+type Gadget struct {
+	Size int64 `json:"size"`
+}
+
+// Serve makes a validator a program. In main the streams are os.Stdin and os.Stdout.
+func ExampleServe() {
+	validator := native.Func[*Gadget](func(_ context.Context, gadget, old *Gadget) field.ErrorList {
+		if gadget.Size < 0 {
+			return field.ErrorList{field.Invalid(field.NewPath("size"), gadget.Size, "must not be negative")}
+		}
+		return nil
+	})
+	stdin := oneLine(`{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": "7",
+		"kind": {"group": "example.dev", "version": "v1", "kind": "Gadget"}, "name": "g", "operation": "CREATE", "object": {"size": -1}}}`)
+	if err := exec.Serve(context.Background(), stdin, os.Stdout, validator); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"7","allowed":false,"status":{"metadata":{},"status":"Failure","message":"Gadget.example.dev \"g\" is invalid: size: Invalid value: -1: must not be negative","reason":"Invalid","details":{"name":"g","group":"example.dev","kind":"Gadget","causes":[{"reason":"FieldValueInvalid","message":"Invalid value: -1: must not be negative","field":"size"}]},"code":422}}}
+}
+
+// oneLine puts a document on one line, as it is sent.
+func oneLine(document string) *strings.Reader {
+	return strings.NewReader(strings.ReplaceAll(document, "\n", "") + "\n")
+}

@@ -1,0 +1,46 @@
+package webhook
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Handler makes a validator a validating webhook, as a suite names it under
+// "native: {webhook: …}" and as a cluster asks it:
+//
+//	http.Handle("/validate", webhook.Handler(native.Func[*Widget](validate)))
+//
+// The validator is a backend of package native, or a validator or handler of
+// controller-runtime in package controllerruntime. It is asked about several requests at
+// once. A panic or another fault of the validator is an answer that refuses the object
+// with code 500. A body that is not an AdmissionReview is a bad request.
+func Handler(validator harness.Backend) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.Header().Set("Allow", http.MethodPost)
+			http.Error(w, "an AdmissionReview is sent by POST", http.StatusMethodNotAllowed)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, admission.MaxRequest))
+		if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
+			http.Error(w, fmt.Sprintf("the request has more than %d MiB", admission.MaxRequest>>20), http.StatusRequestEntityTooLarge)
+			return
+		}
+		if err != nil {
+			http.Error(w, "reading the request: "+err.Error(), http.StatusBadRequest)
+			return
+		}
+		answer, err := admission.Answer(r.Context(), validator, body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(answer) // a client that is gone reads no error either
+	})
+}
