@@ -18,9 +18,8 @@ type function struct {
 	// library: a plan may call what cel-go would call. It costs at most the size of what it
 	// is given (see library/cost.go of k8s.io/apiserver/pkg/cel; what is not there costs one).
 	library bool
-	// remembers: what a library function makes of one text is kept until the object is done,
-	// because rules ask for the same text many times.
-	remembers bool
+	// cost is what a library function costs beside that, by the size of its first argument.
+	cost func(size int64) int64
 	// converts: cel-go calls the function when a program is made if the value is known then,
 	// and has no program for a rule in which that fails (interpreter/decorators.go).
 	converts bool
@@ -95,8 +94,8 @@ func textRows() []function {
 
 func listRows() []function {
 	return []function{
-		{name: "distinct", plan: (*planner).distinct, wants: never},
-		{name: "flatten", plan: (*planner).flatten, wants: never},
+		{name: "distinct", library: true, wants: never, cost: func(n int64) int64 { return listCallCost + 3*n*n }},
+		{name: "flatten", library: true, wants: never, cost: func(n int64) int64 { return listCallCost + n }},
 		{name: "join", library: true},
 		{name: "sum", library: true},
 		{name: "isSorted", library: true},
@@ -116,12 +115,12 @@ func listRows() []function {
 // libraryRows are functions of Kubernetes' and cel-go's libraries that plans call.
 func libraryRows() []function {
 	rows := []function{
-		{name: "quantity", library: true, remembers: true},
-		{name: "isQuantity", library: true, remembers: true},
-		{name: "ip", library: true, remembers: true},
-		{name: "isIP", library: true, remembers: true},
-		{name: "cidr", library: true, remembers: true},
-		{name: "isCIDR", library: true, remembers: true},
+		{name: "quantity", library: true},
+		{name: "isQuantity", library: true},
+		{name: "ip", library: true},
+		{name: "isIP", library: true},
+		{name: "cidr", library: true},
+		{name: "isCIDR", library: true},
 	}
 	for _, name := range []string{
 		"sign", "isInteger", "asInteger", "asApproximateFloat", "compareTo", "isGreaterThan", "isLessThan",

@@ -21,13 +21,9 @@ type machine struct {
 	maps   *view.Maps
 	lists  [][]datum // that were made, to be used again
 	args   []ref.Val // of calls, a stack
-	known  map[called]ref.Val
 
-	used    bool     // since it forgot the last object
-	run     uint64   // of a rule: indexes are made anew for each
-	indexes []*index // of joins
-	probed  []byte   // the key that is looked for in one
-	made    int      // of the lists, those in use
+	used bool // since it forgot the last object
+	made int  // of the lists, those in use
 
 	// cost is at least what cel-go would count for what was done so far.
 	cost int64
@@ -209,7 +205,6 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 		m.slots[oldSlot].putLater(old, p.self)
 	}
 	m.used = true
-	m.run++
 	m.maps.Next()
 	m.made, m.cost, m.limit = 0, 0, p.perCall
 }
@@ -225,5 +220,4 @@ func (m *machine) forget() {
 		clear(l[:cap(l)])
 	}
 	clear(m.args[:cap(m.args)])
-	clear(m.known)
 }

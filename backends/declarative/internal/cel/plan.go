@@ -57,7 +57,6 @@ type planner struct {
 	vars        map[string]int
 	optionalOld bool
 	slots       int
-	joins       int
 	pattern     func(text string) *pattern.Pattern // nil when it is none
 	// overloads are the functions of libraries (see planlibrary.go).
 	overloads map[string]*functions.Overload
@@ -172,8 +171,10 @@ const (
 	identCost = 2
 	callCost  = 2
 	listCost  = 12
-	mapCost   = 32
-	loopCost  = 10 // of each round, without its test
+	// listCallCost is what a function costs that makes a list, beside its items.
+	listCallCost = callCost + listCost
+	mapCost      = 32
+	loopCost     = 10 // of each round, without its test
 )
 
 func (p *planner) ident(name string) step {

@@ -72,49 +72,30 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr, row function) step {
 	if row.converts && p.folded(args[0]) {
 		return nil
 	}
-	remembers := row.remembers && len(args) == 1 && p.typeOf(args[0]).IsExactType(types.StringType)
 	return func(m *machine) datum {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
-		var text string
-		for _, s := range steps {
+		size := int64(0)
+		for i, s := range steps {
 			d := s(m)
+			if i == 0 && row.cost != nil {
+				size = m.size(&d)
+			}
 			val := m.toCEL(&d)
 			if val == nil || !m.charge(callCost+m.weight(&d)) {
 				return datum{}
 			}
-			m.args, text = append(m.args, val), d.s
+			m.args = append(m.args, val)
 		}
-		var made ref.Val
-		if remembers {
-			made = m.remembered(called{row.name, text}, do, m.args[depth:])
-		} else {
-			made = do(m.args[depth:])
+		if row.cost != nil && !m.charge(row.cost(size)) {
+			return datum{}
 		}
-		result := fromCEL(made)
+		result := fromCEL(do(m.args[depth:]))
 		if !m.charge(m.weight(&result)) {
 			return datum{}
 		}
 		return result
 	}
-}
-
-// called is a function and the text that it was called on.
-type called struct{ function, text string }
-
-// remembered makes a call, unless there was one like it since the object was begun.
-func (m *machine) remembered(key called, do func(args []ref.Val) ref.Val, args []ref.Val) ref.Val {
-	result, known := m.known[key]
-	if known {
-		return result
-	}
-	const most = 512
-	if m.known == nil || len(m.known) >= most {
-		m.known = map[called]ref.Val{}
-	}
-	result = do(args)
-	m.known[key] = result
-	return result
 }
 
 // callOnce plans a call whose arguments are all literals.

@@ -63,17 +63,6 @@ func (m *machine) eachEntry(d *datum, l *loop, body func(m *machine) (more bool)
 	return true
 }
 
-// items is each, with an index if there is one: only the items are visited for which the
-// test of the loop can be anything else than what decides nothing.
-func (m *machine) items(j *join, d *datum, l *loop, body func(m *machine) (more bool)) bool {
-	if j != nil && d.isList() {
-		if known, ok := m.visit(j, d, l, body); known {
-			return ok
-		}
-	}
-	return m.each(d, l, body)
-}
-
 // loop is a comprehension with its variable in a slot. With a second variable, the first
 // is the index or key and the second the item or entry; second is -1 without one.
 type loop struct {
@@ -141,7 +130,6 @@ func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
 		return nil
 	}
 	body := p.test(args[1])
-	j := p.join(c, args[1], stop.not())
 	leave()
 	if body == nil {
 		return nil
@@ -149,7 +137,7 @@ func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
 	return func(m *machine) truth {
 		d, result := l.over(m), stop.not()
 		m.cost += loopCost
-		ok := m.items(j, &d, &l, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *machine) bool {
 			switch t := body(m); t {
 			case stop.not():
 				return true
@@ -179,7 +167,6 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 		return nil
 	}
 	body := p.test(step[0])
-	j := p.join(c, step[0], no)
 	leave()
 	if body == nil {
 		return nil
@@ -188,7 +175,7 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 		d := l.over(m)
 		found, sure := 0, true
 		m.cost += loopCost
-		ok := m.items(j, &d, &l, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *machine) bool {
 			switch body(m) {
 			case yes:
 				found++

@@ -57,8 +57,6 @@ type compiler struct {
 	within      map[*Node]branchPlace
 	shapes      map[*Node]*cel.Shape
 	patterns    map[string]*pattern.Pattern
-	room        *spec.Schema // that nothing uses
-	ofTypes     map[typing]*Node
 	same        map[looks][]sharedSchema // see share.go
 	pending     []pendingRule
 	reports     *[]RuleFacts // nil when nobody asks for them
@@ -79,7 +77,7 @@ func newCompiler(opts Options) *compiler {
 	return &compiler{
 		opts: opts, keywords: opts.keywords(), definitions: map[string]*Node{}, current: noDraft,
 		within: map[*Node]branchPlace{}, shapes: map[*Node]*cel.Shape{}, patterns: map[string]*pattern.Pattern{},
-		same: map[looks][]sharedSchema{}, ofTypes: map[typing]*Node{}, drafts: make([]draft, 0, 64),
+		same: map[looks][]sharedSchema{}, drafts: make([]draft, 0, 64),
 	}
 }
 

@@ -101,27 +101,12 @@ func (c *compiler) parts(n *Node, s *spec.Schema) parts {
 		made.names = sortedNames(s.Properties)
 		made.properties = make([]*Node, len(made.names))
 		for i, name := range made.names {
-			made.properties[i] = c.property(n, name, s.Properties)
+			property := s.Properties[name]
+			made.properties[i] = c.part(n, ToField, name, &property)
 		}
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
 		made.additional = c.part(n, ToKey, "", s.AdditionalProperties.Schema)
-	}
-	return made
-}
-
-// property compiles the schema of a property. Copies of schemas are large, and most equal
-// one that has a node already, so their memory is reused.
-func (c *compiler) property(n *Node, name string, all map[string]spec.Schema) *Node {
-	if c.room == nil {
-		c.room = new(spec.Schema)
-	}
-	s := c.room
-	*s, c.room = all[name], nil
-	id := len(c.drafts)
-	made := c.part(n, ToField, name, s)
-	if c.drafts[id].schema == nil {
-		c.room = s
 	}
 	return made
 }

@@ -26,7 +26,7 @@ type entry struct {
 // keywords lists the whole schema language. A new keyword is one line here and one file.
 func keywords() []entry {
 	return []entry{
-		{"type", []string{"type"}, (*compiler).typed},
+		{"type", []string{"type"}, compileType},
 		{"nullable", nil, compileNullable},
 		{stripZeroKeyword, nil, compileStripZero},
 		{"pattern", []string{"maxLength", "minLength", "pattern"}, ofValue(keyword.CompileText)},
@@ -72,6 +72,15 @@ func (k entry) reports(origin string) bool { return slices.Contains(k.origins, o
 // ofValue adapts a keyword of package keyword, which needs nothing but the value.
 func ofValue(compile func(keyword.Source)) func(*compiler, *Node, schemaSite) {
 	return func(_ *compiler, _ *Node, s schemaSite) { compile(s) }
+}
+
+// compileType compiles the keyword "type" and the score of each kind.
+func compileType(_ *compiler, n *Node, s schemaSite) {
+	n.Score = keyword.Scores(s.schema, s.CustomResource())
+	check, kinds := keyword.CompileType(s)
+	for _, k := range kinds {
+		n.Types[k] = check
+	}
 }
 
 func compileNullable(_ *compiler, n *Node, s schemaSite) { n.Nullable = s.schema.Nullable }
