@@ -9,7 +9,6 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
@@ -54,8 +53,8 @@ type Evaluator struct {
 
 // NewEvaluator makes an Evaluator. Reset it before use.
 func NewEvaluator() *Evaluator {
-	read := view.NewReader(value.HeapAllocator)
-	return &Evaluator{read: read, plans: machine{read: read, maps: view.NewMaps(read)}}
+	read := new(view.Reader)
+	return &Evaluator{read: read, plans: machine{read: read}}
 }
 
 // Reset sets the budget of the next object, in CEL's cost units, and forgets the
@@ -69,7 +68,6 @@ func (e *Evaluator) Reset(budget int64) {
 // Forget lets go of the values of the last object.
 func (e *Evaluator) Forget() {
 	e.plans.forget()
-	e.plans.maps.Forget()
 	e.planned = 0
 	e.Next(false)
 }
@@ -90,9 +88,6 @@ func (e *Evaluator) Exact() { e.exact = true }
 
 // Reader is a reader whose Views stay valid.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
-
-// Maps remembers the maps of the object.
-func (e *Evaluator) Maps() *view.Maps { return e.plans.maps }
 
 // Run evaluates a rule. hasOld says that old is the value's old value; a rule
 // that uses oldSelf must not be run without, unless it is optional.

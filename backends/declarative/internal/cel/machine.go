@@ -18,7 +18,6 @@ type machine struct {
 	// slots hold the variables: self, oldSelf, and those of loops.
 	slots  []datum
 	hasOld bool
-	maps   *view.Maps
 	lists  [][]datum // that were made, to be used again
 	args   []ref.Val // of calls, a stack
 
@@ -50,9 +49,6 @@ func (m *machine) keep(items []datum, at int) datum {
 	m.lists[at] = items
 	return datum{kind: aList, items: items}
 }
-
-// entries are the entries of a map, sorted by key.
-func (m *machine) entries(d *datum) *view.Entries { return m.maps.Of(d.v) }
 
 // counts says that a value is an entry of a map of a shape: a nil in a typed map is none.
 func (s *Shape) counts(v view.View) bool {
@@ -89,7 +85,7 @@ func (m *machine) size(d *datum) int64 {
 // sizeOfMap is the number of entries that count.
 func (m *machine) sizeOfMap(d *datum) int64 {
 	n := int64(0)
-	for _, v := range m.entries(d).Values {
+	for _, v := range m.read.Entries(d.v).Values {
 		if d.shape.counts(v) {
 			n++
 		}
@@ -205,7 +201,6 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 		m.slots[oldSlot].putLater(old, p.self)
 	}
 	m.used = true
-	m.maps.Next()
 	m.made, m.cost, m.limit = 0, 0, p.perCall
 }
 

@@ -40,7 +40,7 @@ func (m *machine) eachItem(d *datum, l *loop, body func(m *machine) (more bool))
 }
 
 func (m *machine) eachEntry(d *datum, l *loop, body func(m *machine) (more bool)) bool {
-	all, shape := m.entries(d), d.shape
+	all, shape := m.read.Entries(d.v), d.shape
 	for i, key := range all.Keys {
 		if !shape.counts(all.Values[i]) {
 			continue

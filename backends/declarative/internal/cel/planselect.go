@@ -106,7 +106,7 @@ func (m *machine) entry(in view.View, of *Shape, key string) (view.View, *Shape,
 	if of.Kind != Map {
 		return view.View{}, nil, false
 	}
-	v, _, ok := m.maps.Field(in, key)
+	v, ok := m.read.Field(in, key)
 	if !ok || !of.counts(v) {
 		return view.View{}, nil, false
 	}

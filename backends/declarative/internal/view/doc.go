@@ -6,10 +6,9 @@
 // kind in the backend is made here, because value.Value panics when it is asked
 // for something that it is not.
 //
-// JSON data is seen directly, as map[string]any and []any, so that looking at it
-// allocates nothing. A typed object is seen by its Go types (Types), whose fields are
-// found out once, and read where it is in memory (memory.go). Any other value.Value is
-// read through its interface.
+// A View of JSON data reads map[string]any and []any as they are, without allocation. A View
+// of a typed object knows the Go type (Types), whose fields are found once, and reads fields
+// where they are in memory (memory.go). The data of any other value.Value is read out once.
 //
-// What null means is left to the callers: they ask Typed.
+// The callers decide what null means: they ask Typed.
 package view

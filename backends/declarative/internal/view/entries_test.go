@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -44,66 +43,24 @@ func holding() *holdingMaps {
 	return o
 }
 
-// sameEntries holds that what is remembered of a map is what is in it.
-func sameEntries(t *testing.T, m *view.Maps, r *view.Reader, at string, v view.View) {
-	t.Helper()
-	e := m.Of(v)
-	if keys := r.Keys(v); !slices.Equal(keys, e.Keys) && len(keys)+len(e.Keys) > 0 {
-		t.Fatalf("%s: keys %q, remembered %q", at, keys, e.Keys)
-	}
-	for i, key := range append(e.Keys, "no such key") {
-		want, ok := r.Field(v, key)
-		got, found := e.Find(key)
-		again, size, also := m.Field(v, key)
-		if ok != found || ok != also || size != r.Len(v) || !r.Equal(want, got) || !r.Equal(want, again) || (ok && !r.Equal(want, e.Values[i])) {
-			t.Errorf("%s[%q]: %v %t, remembered %v %t, looked up %v %t", at, key, want.JSON(), ok, got.JSON(), found, again.JSON(), also)
-		}
-	}
-}
-
-// TestMaps looks at more maps than are remembered, again and again.
-func TestMaps(t *testing.T) {
-	types, r := &view.Types{}, view.NewReader(value.HeapAllocator)
-	m := view.NewMaps(r)
-	for round := range 4 {
-		objects := []view.View{view.OfJSON(map[string]any{"texts": map[string]any{"k": "v"}, "many": map[string]any{}, "any": map[string]any(nil)})}
-		for range 3 {
-			slow, fast := bothViews(t, types, holding())
-			objects = append(objects, slow, fast)
-		}
-		for i, object := range objects {
-			for _, name := range []string{"texts", "quantities", "others", "structs", "pointers", "many", "any", "empty", "none"} {
-				if v, ok := r.Field(object, name); ok {
-					sameEntries(t, m, r, fmt.Sprint(round, " ", i, " ", name), v)
-				}
-				if i%2 == 0 {
-					m.Next()
-				}
+// TestEntries: the entries of a map are its keys in order, each with its value.
+func TestEntries(t *testing.T) {
+	r := new(view.Reader)
+	slow, fast := bothViews(t, &view.Types{}, holding())
+	for _, object := range []view.View{slow, fast, view.OfJSON(map[string]any{"texts": map[string]any{"k": "v"}, "many": map[string]any{}, "any": map[string]any(nil)})} {
+		for _, name := range append(r.Keys(object), "") {
+			v, ok := r.Field(object, name)
+			if !ok {
+				v = object
 			}
-			sameEntries(t, m, r, "the object itself", object)
-		}
-		m.Forget()
-	}
-}
-
-// TestMapsKeep: what was given stays what it is until Next, however many maps are looked at.
-func TestMapsKeep(t *testing.T) {
-	types, r := &view.Types{}, view.NewReader(value.HeapAllocator)
-	m := view.NewMaps(r)
-	for range 3 {
-		m.Next()
-		var given []*view.Entries
-		var want []string
-		for i := range 20 {
-			o := holding()
-			o.Quantities["cpu"] = *resource.NewQuantity(int64(i), resource.DecimalSI)
-			_, fast := bothViews(t, types, o)
-			v, _ := r.Field(fast, "quantities")
-			given, want = append(given, m.Of(v)), append(want, fmt.Sprint(i))
-		}
-		for i, e := range given {
-			if v, ok := e.Find("cpu"); !ok || v.Str() != want[i] {
-				t.Errorf("map %d: cpu is %q now, was %s", i, v.Str(), want[i])
+			e := r.Entries(v)
+			if keys := r.Keys(v); !slices.Equal(keys, e.Keys) && len(keys)+len(e.Keys) > 0 {
+				t.Fatalf("%s: keys %q, entries %q", name, keys, e.Keys)
+			}
+			for i, key := range e.Keys {
+				if want, _ := r.Field(v, key); !r.Equal(want, e.Values[i]) {
+					t.Errorf("%s[%q]: %v, want %v", name, key, e.Values[i].JSON(), want.JSON())
+				}
 			}
 		}
 	}
@@ -117,7 +74,7 @@ func TestKeys(t *testing.T) {
 		Odd   map[bool]bool    `json:"odd"`
 	}{map[int32]string{-7: "a", 12: "b"}, map[uint8]bool{255: true}, map[bool]bool{}}
 	_, fast := bothViews(t, &view.Types{}, object)
-	r := view.NewReader(value.HeapAllocator)
+	r := new(view.Reader)
 	want := map[string]any{"ints": map[string]any{"-7": "a", "12": "b"}, "uints": map[string]any{"255": true}, "odd": map[string]any{}}
 	if d := cmp.Diff(want, fast.JSON()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

@@ -97,11 +97,11 @@ func (r *Reader) equalLists(a, b View, by Equality, depth int) bool {
 }
 
 func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
-	if a.mode == data && b.mode == data {
+	if a.mode != typed && b.mode != typed {
 		x, y := a.raw.(map[string]any), b.raw.(map[string]any)
 		for name, entry := range x {
 			other, ok := y[name]
-			if !ok || len(x) != len(y) || !r.equalEntries(name, OfJSON(entry), OfJSON(other), by, depth) {
+			if !ok || len(x) != len(y) || !r.equalEntries(name, OfJSON(entry).as(a.mode), OfJSON(other).as(b.mode), by, depth) {
 				return false
 			}
 		}
@@ -158,11 +158,7 @@ func (r *Reader) equalScalarMaps(a, b View, by Equality, depth int) bool {
 	if a.length() != b.length() {
 		return false
 	}
-	x, y := &r.sides[0], &r.sides[1]
-	x.fill(r, a)
-	y.fill(r, b)
-	defer x.clear()
-	defer y.clear()
+	x, y := r.Entries(a), r.Entries(b)
 	for i, name := range x.Keys {
 		if name != y.Keys[i] || !r.equalEntries(name, x.Values[i], y.Values[i], by, depth) {
 			return false

@@ -13,7 +13,7 @@ func TestEqualEndless(t *testing.T) {
 	type object struct {
 		Next *object `json:"next,omitempty"`
 	}
-	types, r := &view.Types{}, view.NewReader(value.HeapAllocator)
+	types, r := &view.Types{}, new(view.Reader)
 	of := func(o *object) view.View {
 		v, err := value.NewValueReflect(o)
 		if err != nil {

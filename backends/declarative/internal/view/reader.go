@@ -1,10 +1,6 @@
 package view
 
-import (
-	"sort"
-
-	"sigs.k8s.io/structured-merge-diff/v6/value"
-)
+import "sort"
 
 // Visitor is told about the entries of a map and the items of a list. The View
 // is valid only during the call. Returning false stops the visit.
@@ -13,44 +9,23 @@ type Visitor interface {
 	Item(index int, v View) bool
 }
 
-// Reader reads what is inside of a View. It belongs to one goroutine. It is made
-// once for many reads: the closure that value.Map wants for an iteration is made
-// with it, because one closure for each map costs more than the rest of a walk.
+// Reader reads what is inside of a View. It belongs to one goroutine. The zero Reader is ready
+// for use.
 type Reader struct {
-	alloc value.Allocator
-	to    Visitor
-	entry func(key string, v value.Value) bool
 	maps  []*mapVisit // see eachTyped
 	depth int
-	sides [2]Entries // see equalScalarMaps
-	key   []byte     // see Key
-}
-
-// NewReader gives a Reader whose intermediate values of typed objects come from
-// alloc: value.HeapAllocator when Views are kept, a freelist when they are not.
-func NewReader(alloc value.Allocator) *Reader {
-	r := &Reader{alloc: alloc}
-	r.entry = func(key string, v value.Value) bool { return r.to.Entry(key, Of(v)) }
-	return r
+	key   []byte // see Key
 }
 
 // Len is the number of entries of a map or items of a list, else 0.
 func (r *Reader) Len(v View) int {
 	switch {
-	case v.kind == Map && v.mode == data:
-		return len(v.raw.(map[string]any))
-	case v.kind == List && v.mode == data:
-		return len(v.raw.([]any))
 	case v.mode == typed:
 		return v.length()
 	case v.kind == Map:
-		m := v.val().AsMapUsing(r.alloc)
-		defer r.alloc.Free(m)
-		return m.Length()
+		return len(v.raw.(map[string]any))
 	case v.kind == List:
-		l := v.val().AsListUsing(r.alloc)
-		defer r.alloc.Free(l)
-		return l.Length()
+		return len(v.raw.([]any))
 	}
 	return 0
 }
@@ -61,23 +36,14 @@ func (r *Reader) Field(v View, name string) (View, bool) {
 	if v.kind != Map {
 		return View{}, false
 	}
-	switch v.mode {
-	case data:
-		x, ok := v.raw.(map[string]any)[name]
-		if !ok {
-			return View{}, false
-		}
-		return OfJSON(x), true
-	case typed:
+	if v.mode == typed {
 		return v.field(name)
 	}
-	m := v.val().AsMapUsing(r.alloc)
-	defer r.alloc.Free(m)
-	x, ok := m.GetUsing(r.alloc, name)
+	x, ok := v.raw.(map[string]any)[name]
 	if !ok {
 		return View{}, false
 	}
-	return Of(x), true
+	return OfJSON(x).as(v.mode), true
 }
 
 // At gives the item of a list. It is false outside of the list, or when v is not
@@ -86,15 +52,10 @@ func (r *Reader) At(v View, index int) (View, bool) {
 	if v.kind != List || index < 0 || index >= r.Len(v) {
 		return View{}, false
 	}
-	switch v.mode {
-	case data:
-		return OfJSON(v.raw.([]any)[index]), true
-	case typed:
+	if v.mode == typed {
 		return v.ItemAt(index), true
 	}
-	l := v.val().AsListUsing(r.alloc)
-	defer r.alloc.Free(l)
-	return Of(l.AtUsing(r.alloc, index)), true
+	return OfJSON(v.raw.([]any)[index]).as(v.mode), true
 }
 
 // Each tells to about the entries of a map, in no order, or the items of a list,
@@ -103,42 +64,17 @@ func (r *Reader) Each(v View, to Visitor) {
 	switch {
 	case v.mode == typed:
 		r.eachTyped(v, to)
-	case v.kind == Map && v.mode == data:
-		for k, x := range v.raw.(map[string]any) {
-			if !to.Entry(k, OfJSON(x)) {
-				return
-			}
-		}
-	case v.kind == List && v.mode == data:
-		for i, x := range v.raw.([]any) {
-			if !to.Item(i, OfJSON(x)) {
-				return
-			}
-		}
 	case v.kind == Map:
-		r.eachEntry(v, to)
+		for k, x := range v.raw.(map[string]any) {
+			if !to.Entry(k, OfJSON(x).as(v.mode)) {
+				return
+			}
+		}
 	case v.kind == List:
-		r.eachItem(v, to)
-	}
-}
-
-func (r *Reader) eachEntry(v View, to Visitor) {
-	m := v.val().AsMapUsing(r.alloc)
-	defer r.alloc.Free(m)
-	outer := r.to
-	r.to = to
-	m.IterateUsing(r.alloc, r.entry)
-	r.to = outer
-}
-
-func (r *Reader) eachItem(v View, to Visitor) {
-	l := v.val().AsListUsing(r.alloc)
-	defer r.alloc.Free(l)
-	items := l.RangeUsing(r.alloc)
-	defer r.alloc.Free(items)
-	for items.Next() {
-		if i, x := items.Item(); !to.Item(i, Of(x)) {
-			return
+		for i, x := range v.raw.([]any) {
+			if !to.Item(i, OfJSON(x).as(v.mode)) {
+				return
+			}
 		}
 	}
 }
@@ -189,6 +125,5 @@ func (r *Reader) Zero(v View) bool {
 
 // Zero is Reader.Zero of JSON data.
 func Zero(x any) bool {
-	r := Reader{alloc: value.HeapAllocator}
-	return r.Zero(OfJSON(x))
+	return new(Reader).Zero(OfJSON(x))
 }

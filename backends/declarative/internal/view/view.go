@@ -35,7 +35,7 @@ var unstructured = reflect.TypeOf(value.NewValueInterface(nil))
 type View struct {
 	kind Kind
 	mode mode
-	raw  any            // data: the JSON data; typed: its *Type; foreign: the value.Value
+	raw  any            // typed: its *Type; else the JSON data
 	at   unsafe.Pointer // typed: where the Go value is
 }
 
@@ -43,12 +43,10 @@ type View struct {
 type mode uint8
 
 const (
-	data    mode = iota // JSON data
-	typed               // part of a Go object whose type is known
-	foreign             // any other value.Value
+	data  mode = iota // JSON data
+	typed             // part of a Go object whose type is known
+	read              // JSON data that was read out of any other value.Value
 )
-
-func (v View) val() value.Value { return v.raw.(value.Value) }
 
 // Of gives the View of v. A nil v is null.
 func Of(v value.Value) View {
@@ -58,14 +56,20 @@ func Of(v value.Value) View {
 	if reflect.TypeOf(v) == unstructured {
 		return OfJSON(v.Unstructured())
 	}
-	return View{kind: kindOf(v), mode: foreign, raw: v}
+	return OfJSON(v.Unstructured()).as(read)
+}
+
+// as is a View of JSON data in a mode.
+func (v View) as(m mode) View {
+	v.mode = m
+	return v
 }
 
 // OfJSON gives the View of JSON data as the Kubernetes decoders make it
 // (map[string]any, []any, string, bool, int64, float64, nil). The other integer
 // and float types of Go are taken as well, except uint64.
 func OfJSON(x any) View {
-	switch x.(type) {
+	switch x := x.(type) {
 	case nil:
 		return View{}
 	case map[string]any:
@@ -81,29 +85,15 @@ func OfJSON(x any) View {
 	case float64, float32:
 		return View{kind: Float, raw: x}
 	case map[any]any:
-		return View{kind: Map, mode: foreign, raw: value.NewValueInterface(x)}
+		named := make(map[string]any, len(x))
+		for key, entry := range x {
+			if name, ok := key.(string); ok {
+				named[name] = entry
+			}
+		}
+		return View{kind: Map, raw: named}
 	}
 	return View{kind: Opaque, raw: x}
-}
-
-func kindOf(v value.Value) Kind {
-	switch {
-	case v.IsMap():
-		return Map
-	case v.IsString():
-		return String
-	case v.IsList():
-		return List
-	case v.IsInt():
-		return Int
-	case v.IsBool():
-		return Bool
-	case v.IsNull():
-		return Null
-	case v.IsFloat():
-		return Float
-	}
-	return Opaque
 }
 
 // Kind is what the value is.
@@ -116,13 +106,13 @@ func (v View) Typed() bool { return v.mode != data }
 // Entries gives the entries of a map of JSON data, which must not be changed.
 func (v View) Entries() (map[string]any, bool) {
 	m, ok := v.raw.(map[string]any)
-	return m, ok
+	return m, ok && v.mode == data
 }
 
 // Items gives the items of a list of JSON data, which must not be changed.
 func (v View) Items() ([]any, bool) {
 	l, ok := v.raw.([]any)
-	return l, ok
+	return l, ok && v.mode == data
 }
 
 // Bool is the value of a View of kind Bool, else false.
@@ -130,11 +120,8 @@ func (v View) Bool() bool {
 	if v.kind != Bool {
 		return false
 	}
-	switch v.mode {
-	case typed:
+	if v.mode == typed {
 		return *(*bool)(v.at)
-	case foreign:
-		return v.val().AsBool()
 	}
 	return v.raw.(bool)
 }
@@ -144,11 +131,8 @@ func (v View) Str() string {
 	if v.kind != String {
 		return ""
 	}
-	switch v.mode {
-	case typed:
+	if v.mode == typed {
 		return v.raw.(*Type).str(v.at)
-	case foreign:
-		return v.val().AsString()
 	}
 	return v.raw.(string)
 }
@@ -158,11 +142,8 @@ func (v View) Int() int64 {
 	if v.kind != Int {
 		return 0
 	}
-	switch v.mode {
-	case typed:
+	if v.mode == typed {
 		return v.raw.(*Type).number(v.at)
-	case foreign:
-		return v.val().AsInt()
 	}
 	switch i := v.raw.(type) {
 	case int64:
@@ -194,8 +175,6 @@ func (v View) Float() float64 {
 		return 0
 	case v.mode == typed:
 		return v.raw.(*Type).float(v.at)
-	case v.mode == foreign:
-		return v.val().AsFloat()
 	}
 	switch f := v.raw.(type) {
 	case float64:
@@ -209,11 +188,8 @@ func (v View) Float() float64 {
 // JSON gives the value as JSON data. On a typed object it makes a copy of all
 // below, so it is for error values and not for validation.
 func (v View) JSON() any {
-	switch v.mode {
-	case typed:
+	if v.mode == typed {
 		return v.unstructured()
-	case foreign:
-		return v.val().Unstructured()
 	}
 	return v.raw
 }
@@ -231,7 +207,7 @@ func (v View) unstructured() any {
 		return v.Str()
 	case List, Map:
 		var c copied
-		NewReader(value.HeapAllocator).Each(v, &c)
+		new(Reader).Each(v, &c)
 		return c.whole(v.kind)
 	}
 	return nil

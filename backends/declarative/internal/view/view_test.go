@@ -47,7 +47,7 @@ func typed(t *testing.T, object any) view.View {
 	return view.Of(v)
 }
 
-func reader() *view.Reader { return view.NewReader(value.NewFreelistAllocator()) }
+func reader() *view.Reader { return new(view.Reader) }
 
 // TestKinds holds that a typed object and its JSON data look the same.
 func TestKinds(t *testing.T) {

@@ -28,8 +28,7 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 
 // rulesOfOthers applies the rules of entries that additionalProperties covers.
 func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
-	maps := w.cel.Maps()
-	all := maps.Hold(f.val) // rules look at other maps meanwhile
+	all := w.cel.Reader().Entries(f.val)
 	for i, key := range all.Keys {
 		if n.Properties[key] != nil {
 			continue
@@ -41,7 +40,6 @@ func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
 		}
 		w.rulesOfEntry(n.Additional, declaring, part, graph.ToKey, key, all.Values[i], f, branch)
 	}
-	maps.Release(all)
 }
 
 // rulesOfEntry applies the rules of an entry unless part, its node, makes it absent.

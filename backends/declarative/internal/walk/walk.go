@@ -73,7 +73,7 @@ type walk struct {
 }
 
 func newWalk(v *Validator) *walk {
-	w := &walk{v: v, opts: &v.opts, read: view.NewReader(value.NewFreelistAllocator()), times: map[view.Key]int{}}
+	w := &walk{v: v, opts: &v.opts, read: new(view.Reader), times: map[view.Key]int{}}
 	w.cel = cel.NewEvaluator()
 	return w
 }
