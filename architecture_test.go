@@ -50,12 +50,16 @@ var importGraph = []struct {
 	{"cases", []string{"userfile", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/exec", "backends/native/webhook", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/schemadiff", []string{"internal/generate"}},
-	{"internal/schemalint", []string{"backends/declarative"}},
+	{"internal/inert", nil},
+	{"internal/schemalint", []string{"backends/declarative", "internal/inert"}},
+	{"internal/schemasource", []string{"userfile", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative"}},
+	{"internal/ciformats", []string{"internal/plaintext"}},
+	{"internal/lintreport", []string{"userfile", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/schemalint", "internal/schemasource", "internal/ciformats"}},
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/outfile", "internal/generate", "backends"}},
 	{"internal/validate", []string{"internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
-	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemalint", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

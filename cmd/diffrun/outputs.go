@@ -20,6 +20,14 @@ type output struct{ format, file string }
 // parseOutputs reads the values of -o. Two reports cannot share stdout; whether they
 // share a file is checkPlaces' to find.
 func parseOutputs(values []string) ([]output, error) {
+	return splitOutputs(values, func(format string) error {
+		_, err := reports.New(format, io.Discard, reports.Options{})
+		return err
+	})
+}
+
+// splitOutputs reads the values of -o; known says why a format is not known.
+func splitOutputs(values []string, known func(format string) error) ([]output, error) {
 	var outputs []output
 	places := map[string]string{}
 	for _, value := range values {
@@ -27,7 +35,7 @@ func parseOutputs(values []string) ([]output, error) {
 		if hasFile && file == "" {
 			return nil, fmt.Errorf("-o %s names no file; write -o %s=FILE, or -o %s for stdout", value, format, format)
 		}
-		if _, err := reports.New(format, io.Discard, reports.Options{}); err != nil {
+		if err := known(format); err != nil {
 			return nil, fmt.Errorf("-o %s: %w", value, err)
 		}
 		if other, taken := places[file]; taken && !hasFile {

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/schemasource"
 )
 
 const schemaSources = `A SCHEMA is a file with CustomResourceDefinitions, as crd.yaml, or crd.yaml@v1 for
@@ -28,6 +30,11 @@ func (p *program) schemaCommand() *cobra.Command {
 	}
 	command.AddCommand(p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand())
 	return command
+}
+
+// schemas finds the schemas that arguments mean.
+func (p *program) schemas() schemasource.Finder {
+	return schemasource.Finder{Warn: func(skipped []infile.Skipped) { warnOf(p, skipped) }}
 }
 
 // anyNumber is the most arguments of commands that take as many as there are.

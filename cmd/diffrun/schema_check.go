@@ -52,7 +52,7 @@ read, or that holds something else.`,
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, flags checkFlags) error {
-	files, err := p.findDefinitions(files)
+	files, err := p.schemas().Files(files)
 	if err != nil {
 		return err
 	}
@@ -128,12 +128,4 @@ func (f checkFlags) check(ctx context.Context, out *plaintext.Printer, d *defini
 		}
 	}
 	return len(errs), nil
-}
-
-// findDefinitions gives the files that arguments mean: of a directory those that hold a
-// CustomResourceDefinition. The error is a strictyaml.Mistakes.
-func (p *program) findDefinitions(args []string) ([]string, error) {
-	files, skipped, err := definitions.FindFiles(args)
-	warnOf(p, skipped)
-	return files, err
 }

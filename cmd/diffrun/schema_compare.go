@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemadiff"
+	"github.com/diffrun/diffrun/internal/schemasource"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -56,8 +57,8 @@ cannot be read or does not compile; 130 interrupted.`,
 }
 
 func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags compareFlags) error {
-	a, errA := p.findSchema(nameA)
-	b, errB := p.findSchema(nameB)
+	a, errA := p.schemas().One(nameA)
+	b, errB := p.schemas().One(nameB)
 	if err := joined(errA, errB); err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	}
 	changes = schemadiff.Explain(changes, outcome.Examples)
 	header := plaintext.Sprintf("A %s\nB %s\n%s, seed %d: A accepts %d, B %d\n",
-		a.name, b.name, plaintext.Count(flags.objects, "object"), flags.seed, outcome.AcceptedA, outcome.AcceptedB)
+		a.Name, b.Name, plaintext.Count(flags.objects, "object"), flags.seed, outcome.AcceptedA, outcome.AcceptedB)
 	if flags.objects > 0 && outcome.AcceptedA+outcome.AcceptedB == 0 {
 		p.warn("diffrun: neither schema accepts any of the generated objects; the changes are read from the schemas alone\n")
 	}
@@ -109,19 +110,19 @@ func joined(a, b error) error {
 
 // compileSide readies a schema for a comparison: an object is accepted that has no
 // unknown field and, with its defaults, no error.
-func compileSide(of namedSchema) (schemadiff.Side, error) {
-	side := schemadiff.Side{Schema: of.schema, Definitions: of.definitions}
-	validator, err := declarative.Compile(of.schema, declarative.Options{Definitions: of.definitions, Root: true, Estimation: declarative.EstimationOff})
+func compileSide(of schemasource.Schema) (schemadiff.Side, error) {
+	side := schemadiff.Side{Schema: of.Schema, Definitions: of.Definitions}
+	validator, err := declarative.Compile(of.Schema, declarative.Options{Definitions: of.Definitions, Root: true, Estimation: declarative.EstimationOff})
 	if err != nil {
-		return side, of.placed(err)
+		return side, of.Placed(err)
 	}
-	pruner, err := pruning.Compile(of.schema, pruning.Options{Definitions: of.definitions, Root: true, Metadata: pruning.LeaveMetadata})
+	pruner, err := pruning.Compile(of.Schema, pruning.Options{Definitions: of.Definitions, Root: true, Metadata: pruning.LeaveMetadata})
 	if err != nil {
-		return side, of.placed(err)
+		return side, of.Placed(err)
 	}
-	defaulter, err := defaulting.Compile(of.schema, defaulting.Options{Definitions: of.definitions})
+	defaulter, err := defaulting.Compile(of.Schema, defaulting.Options{Definitions: of.Definitions})
 	if err != nil {
-		return side, of.placed(err)
+		return side, of.Placed(err)
 	}
 	side.Validate = func(ctx context.Context, object map[string]any) []schemadiff.Rejection {
 		var rejections []schemadiff.Rejection

@@ -9,6 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/schemasource"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -30,7 +31,7 @@ strip" is what leaves those out.
 			if strip {
 				return p.printSchemas(args, stripped)
 			}
-			return p.printSchemas(args, func(one namedSchema) namedSchema { return one })
+			return p.printSchemas(args, func(one schemasource.Schema) schemasource.Schema { return one })
 		},
 	}
 	command.Flags().BoolVar(&strip, "strip-extensions", false, "print plain OpenAPI v3, without x-… keywords")
@@ -38,8 +39,8 @@ strip" is what leaves those out.
 }
 
 // printSchemas prints what is made of the schemas that arguments mean.
-func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema) error {
-	found, err := p.findEach(args)
+func (p *program) printSchemas(args []string, made func(schemasource.Schema) schemasource.Schema) error {
+	found, err := p.schemas().Each(args)
 	if err != nil {
 		return err
 	}
@@ -47,8 +48,8 @@ func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema
 	var mistakes strictyaml.Mistakes
 	for _, one := range found {
 		// What a reference means is a part of what is printed.
-		if _, err := skeleton.Compile(one.schema, one.definitions); err != nil {
-			mistakes.Merge(one.name, one.placed(err))
+		if _, err := skeleton.Compile(one.Schema, one.Definitions); err != nil {
+			mistakes.Merge(one.Name, one.Placed(err))
 			continue
 		}
 		if err := writeSchema(&out, made(one)); err != nil {
@@ -63,11 +64,11 @@ func (p *program) printSchemas(args []string, made func(namedSchema) namedSchema
 
 // writeSchema writes a schema as a document. Definitions stand beside it, where its
 // references find them.
-func writeSchema(out *strings.Builder, one namedSchema) error {
-	printed := *one.schema
-	if len(one.definitions) > 0 {
+func writeSchema(out *strings.Builder, one schemasource.Schema) error {
+	printed := *one.Schema
+	if len(one.Definitions) > 0 {
 		printed.Definitions = spec.Definitions{}
-		for name, definition := range one.definitions {
+		for name, definition := range one.Definitions {
 			printed.Definitions[name] = *definition
 		}
 	}
@@ -78,17 +79,17 @@ func writeSchema(out *strings.Builder, one namedSchema) error {
 	if out.Len() > 0 {
 		out.WriteString("---\n")
 	}
-	out.WriteString(plaintext.Sprintf("# %s\n%s", one.name, plaintext.Text(text)))
+	out.WriteString(plaintext.Sprintf("# %s\n%s", one.Name, plaintext.Text(text)))
 	return nil
 }
 
-func stripped(one namedSchema) namedSchema {
-	one.schema = withoutExtensions(structural.Unfold(one.schema))
-	plain := make(map[string]*spec.Schema, len(one.definitions))
-	for name, definition := range one.definitions {
+func stripped(one schemasource.Schema) schemasource.Schema {
+	one.Schema = withoutExtensions(structural.Unfold(one.Schema))
+	plain := make(map[string]*spec.Schema, len(one.Definitions))
+	for name, definition := range one.Definitions {
 		plain[name] = withoutExtensions(structural.Unfold(definition))
 	}
-	one.definitions = plain
+	one.Definitions = plain
 	return one
 }
 

@@ -5,6 +5,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
+	"github.com/diffrun/diffrun/internal/schemasource"
 )
 
 func (p *program) schemaStripCommand() *cobra.Command {
@@ -26,12 +27,12 @@ extensions out.
 }
 
 // withoutValidations is a schema without value validations.
-func withoutValidations(one namedSchema) namedSchema {
-	one.schema = structural.Strip(one.schema)
-	bare := make(map[string]*spec.Schema, len(one.definitions))
-	for name, definition := range one.definitions {
+func withoutValidations(one schemasource.Schema) schemasource.Schema {
+	one.Schema = structural.Strip(one.Schema)
+	bare := make(map[string]*spec.Schema, len(one.Definitions))
+	for name, definition := range one.Definitions {
 		bare[name] = structural.Strip(definition)
 	}
-	one.definitions = bare
+	one.Definitions = bare
 	return one
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -85,4 +86,9 @@ func bundledNames(bundle *cases.Files) []string {
 		names = append(names, strings.TrimPrefix(path.Dir(place.Name), bundledSuites+"/"))
 	}
 	return names
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

@@ -14,10 +14,26 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 )
 
+// Severity says how sure it is that a finding is a mistake.
+type Severity string
+
+const (
+	// Error: the schema does not say what its author meant.
+	Error Severity = "error"
+	// Warning: the schema says something that people regret later.
+	Warning Severity = "warning"
+	// Info: a place to think about. Good schemas have many of these.
+	Info Severity = "info"
+)
+
+// Severities lists all severities, the worst first.
+func Severities() []Severity { return []Severity{Error, Warning, Info} }
+
 // Finding is something unwise at a place of a schema.
 type Finding struct {
 	// Lint is the name of the lint.
-	Lint string
+	Lint     string
+	Severity Severity
 	// At is the place in the schema, as in "properties[spec].pattern".
 	At string
 	// What was found, Why it matters, and what to Do instead.
@@ -26,7 +42,8 @@ type Finding struct {
 
 // Lint is one kind of thing that is unwise.
 type Lint struct {
-	Name string
+	Name     string
+	Severity Severity
 	// Why it matters, and what to Do instead, as sentences without a full stop.
 	Why, Do string
 	// of finds it in one schema. Nil: it is about the schema as a whole.
@@ -48,21 +65,19 @@ type Options struct {
 	// Costs says that the API server limits what rules may cost, as it does in
 	// CustomResourceDefinitions.
 	Costs bool
-	// Skip are the names of lints that are left out.
-	Skip []string
+	// Only are the names of the lints that look at it; none: all.
+	Only []string
+	// Disable are the names of lints that do not.
+	Disable []string
 }
 
 // Check gives the findings in a schema, in order of their places. The error says that a
-// lint to skip does not exist, or it is that of declarative.Compile: lints are for
+// lint does not exist, or it is that of declarative.Compile: lints are for
 // schemas that are right.
 func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
-	lints := All()
-	for _, name := range opts.Skip {
-		at := slices.IndexFunc(lints, func(l Lint) bool { return l.Name == name })
-		if at < 0 {
-			return nil, fmt.Errorf("there is no lint %q; there are %s", name, strings.Join(Names(), ", "))
-		}
-		lints = slices.Delete(lints, at, at+1)
+	lints, err := Select(opts.Only, opts.Disable)
+	if err != nil {
+		return nil, err
 	}
 	if schema == nil {
 		return nil, errors.New("there is no schema")
@@ -79,7 +94,7 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walker{lints: lints, opts: opts, shapes: map[string][]shaped{}, ignored: map[string]bool{}, costs: map[string]uint64{}}
+	w := &walker{lints: lints, opts: opts, ignored: map[string]bool{}, costs: map[string]uint64{}}
 	for _, r := range reports {
 		w.costs[r.At] = r.Cost
 		w.total += r.Cost
@@ -88,15 +103,28 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 		place, _, _ := strings.Cut(at, ": ")
 		w.ignored[place] = true
 	}
-	w.schema(schema, &visit{root: opts.Root})
+	w.schema(schema, &visit{root: opts.Root, declaring: schema})
 	for _, name := range slices.Sorted(maps.Keys(opts.Definitions)) {
-		w.schema(opts.Definitions[name], &visit{at: field.NewPath("definitions").Key(name)})
+		w.schema(opts.Definitions[name], &visit{declaring: opts.Definitions[name], at: field.NewPath("definitions").Key(name)})
 	}
 	w.whole()
 	slices.SortStableFunc(w.found, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.At, b.At), strings.Compare(a.Lint, b.Lint))
 	})
 	return w.found, nil
+}
+
+// Select gives the lints with some names, all if there are none, without those that are
+// disabled. The error says which name is not known.
+func Select(only, disabled []string) ([]Lint, error) {
+	for _, name := range slices.Concat(only, disabled) {
+		if !slices.Contains(Names(), name) {
+			return nil, fmt.Errorf("unknown lint %q; accepted: %s", name, strings.Join(Names(), ", "))
+		}
+	}
+	return slices.DeleteFunc(All(), func(l Lint) bool {
+		return len(only) > 0 && !slices.Contains(only, l.Name) || slices.Contains(disabled, l.Name)
+	}), nil
 }
 
 // Names are the names of all lints, in the order of All.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/inert"
 )
 
 func unboundedString(v *visit) []hit {
@@ -102,44 +103,29 @@ func preservedRoot(v *visit) []hit {
 	return v.one("x-kubernetes-preserve-unknown-fields", "unknown fields are preserved at the root")
 }
 
-func noEffect(v *visit) []hit {
-	if v.s.Format == "" || !v.w.ignored[text(v.at.Child("format"))] {
-		return nil
+// inertKeyword finds keywords that do nothing for the type of their value.
+func inertKeyword(v *visit) []hit {
+	types := inert.Types(v.s)
+	if len(types) == 0 && v.declaring != nil {
+		types = inert.Types(v.declaring)
 	}
-	return v.one("format", "the format %q is not known", v.s.Format)
-}
-
-// shaped is an object with the fields that it requires.
-type shaped struct {
-	at       *field.Path
-	required []string
-}
-
-// note keeps an object for differing.
-func (v *visit) note() {
-	if v.branch || len(v.s.Properties) < 2 {
-		return
-	}
-	var fields []string
-	for _, name := range slices.Sorted(maps.Keys(v.s.Properties)) {
-		p := v.s.Properties[name]
-		fields = append(fields, name+" "+strings.Join(p.Type, ","))
-	}
-	key := strings.Join(fields, "\n")
-	v.w.shapes[key] = append(v.w.shapes[key], shaped{v.at, slices.Sorted(slices.Values(v.s.Required))})
-}
-
-// differing finds the objects of the same fields that require more than another one.
-func differing(all []shaped) []hit {
 	var hits []hit
-	for _, one := range all {
-		for _, other := range all {
-			more := slices.DeleteFunc(slices.Clone(one.required), func(name string) bool { return slices.Contains(other.required, name) })
-			if len(more) == 0 {
-				continue
-			}
-			hits = append(hits, hit{one.at.Child("required"), fmt.Sprintf("requires %s, and %s with the same fields does not", strings.Join(more, ", "), text(other.at))})
-			break
+	for _, k := range inert.Keywords(v.s, types) {
+		hits = append(hits, hit{v.at.Child(k.Name), fmt.Sprintf("%s is for values of type %s, and this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})
+	}
+	return hits
+}
+
+// noEffect finds formats that nobody knows and, in a CustomResourceDefinition, extensions
+// that the API server does not know.
+func noEffect(v *visit) []hit {
+	var hits []hit
+	if v.s.Format != "" && v.w.ignored[text(v.at.Child("format"))] {
+		hits = append(hits, hit{v.at.Child("format"), fmt.Sprintf("the format %q is not known", v.s.Format)})
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.s.Extensions)) {
+		if v.w.opts.Costs && v.w.ignored[text(v.at.Child(name))] {
+			hits = append(hits, hit{v.at.Child(name), "the extension is not known"})
 		}
 	}
 	return hits

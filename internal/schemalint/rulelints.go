@@ -1,9 +1,6 @@
 package schemalint
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 func ruleCost(v *visit) []hit {
 	if !v.w.opts.Costs {
@@ -32,25 +29,6 @@ func unboundedInRule(v *visit) []hit {
 
 // estimated says that what a rule that reads the value costs is estimated, and limited.
 func (v *visit) estimated() bool { return v.w.opts.Costs && len(v.readers) > 0 }
-
-// guardedAway finds objects that may be empty, and whose rules are all off then.
-func guardedAway(v *visit) []hit {
-	if v.branch || v.typ() != "object" || len(v.rules) == 0 || len(v.s.Required) > 0 || (v.s.MinProperties != nil && *v.s.MinProperties > 0) {
-		return nil
-	}
-	for _, r := range v.rules {
-		on := true
-		for name := range r.guards() {
-			p, declared := v.s.Properties[name]
-			scalar := declared && p.Default == nil && !slices.ContainsFunc(p.Type, func(typ string) bool { return typ == "object" || typ == "array" })
-			on = on && !scalar
-		}
-		if on {
-			return nil
-		}
-	}
-	return v.one("x-kubernetes-validations", "{} is valid, and every rule begins with has() of a field that it lacks")
-}
 
 func negatedAll(v *visit) []hit {
 	var hits []hit

@@ -7,11 +7,8 @@ const (
 	totalLimit = 100_000_000
 )
 
-// The lints that are about a schema as a whole.
-const (
-	sumOfCosts      = "rule-costs"
-	requiredDiffers = "required-differs"
-)
+// sumOfCosts is the lint that is about a schema as a whole.
+const sumOfCosts = "rule-costs"
 
 // All gives the table of all lints.
 func All() []Lint { return append(ofRules(), ofSchemas()...) }
@@ -19,27 +16,23 @@ func All() []Lint { return append(ofRules(), ofSchemas()...) }
 // ofRules are the lints about rules, and about what they read.
 func ofRules() []Lint {
 	return []Lint{{
-		Name: "rule-cost", of: ruleCost,
+		Name: "rule-cost", Severity: Warning, of: ruleCost,
 		Why: "the API server refuses a definition with a rule over its limit, and the next field or longer list brings it there",
 		Do:  "set maxLength, maxItems or maxProperties on what the rule reads and on the lists that it is in, or part the rule",
 	}, {
-		Name: sumOfCosts,
-		Why:  "the API server refuses a definition whose rules are over the limit together, and the next rule brings them there",
-		Do:   "bound the lists that have rules in their items first: their maxItems multiplies what the rules cost",
+		Name: sumOfCosts, Severity: Warning,
+		Why: "the API server refuses a definition whose rules are over the limit together, and the next rule brings them there",
+		Do:  "bound the lists that have rules in their items first: their maxItems multiplies what the rules cost",
 	}, {
-		Name: "unbounded-in-rule", of: unboundedInRule,
+		Name: "unbounded-in-rule", Severity: Info, of: unboundedInRule,
 		Why: "what a rule reads is estimated at its largest, 3 MiB without a bound, so the rule gets dear",
 		Do:  "set maxLength, maxItems or maxProperties to what the field really holds",
 	}, {
-		Name: "guarded-away", of: guardedAway,
-		Why: "has() is false for a field of an empty struct, so {} passes every rule, while Go code looks at zero values (kubernetes issue 120226)",
-		Do:  "require the field, set minProperties: 1, give the field a default, or say in the rule what its absence means",
-	}, {
-		Name: "negated-all", of: negatedAll,
+		Name: "negated-all", Severity: Warning, of: negatedAll,
 		Why: "!list.all(x, wrong(x)) is true as soon as one item is right (karpenter issues 1003 and 1006)",
 		Do:  "write list.all(x, !wrong(x)) or !list.exists(x, wrong(x)); if one item is enough, write list.exists(x, !wrong(x))",
 	}, {
-		Name: "rule-without-message", of: ruleWithoutMessage,
+		Name: "rule-without-message", Severity: Info, of: ruleWithoutMessage,
 		Why: "people get the text of the expression as the error",
 		Do:  "add message, or messageExpression where the values matter",
 	}}
@@ -48,40 +41,40 @@ func ofRules() []Lint {
 // ofSchemas are the lints about all else.
 func ofSchemas() []Lint {
 	return []Lint{{
-		Name: "unbounded-string", of: unboundedString,
+		Name: "unbounded-string", Severity: Info, of: unboundedString,
 		Why: "a client can store megabytes in it, and a bound that is added later breaks objects that are stored",
 		Do:  "set maxLength while the field is new",
 	}, {
-		Name: "unanchored-pattern", of: unanchoredPattern,
+		Name: "unanchored-pattern", Severity: Warning, of: unanchoredPattern,
 		Why: "a pattern matches anywhere in a string, so it says nothing about what stands before or after the match",
 		Do:  "begin it with ^ and end it with $, around all alternatives: ^(a|b)$; or write .* where anything may stand",
 	}, {
-		Name: "list-without-type", of: listWithoutType,
+		Name: "list-without-type", Severity: Info, of: listWithoutType,
 		Why: "server-side apply replaces the list as a whole, and rules cannot find the old item of an item",
 		Do:  "declare x-kubernetes-list-type: map with its keys, set, or atomic",
 	}, {
-		Name: "default-under-nullable", of: defaultUnderNullable,
+		Name: "default-under-nullable", Severity: Warning, of: defaultUnderNullable,
 		Why: "a null is kept and gets no default, so readers see null although a default is there (KEP-575)",
 		Do:  "leave out nullable or the default",
 	}, {
-		Name: "required-undeclared", of: requiredUndeclared,
+		Name: "required-undeclared", Severity: Error, of: requiredUndeclared,
 		Why: "the name is pruned before it is required, so no object is ever valid",
 		Do:  "declare the property, or take it out of required: it may have leaked from another type",
 	}, {
-		Name: requiredDiffers,
-		Why:  "types that embed each other in Go share a schema, and a required of one leaks into the other (istio issue 52749)",
-		Do:   "see that each of them wants what it requires",
-	}, {
-		Name: "required-but-empty", of: requiredButEmpty,
+		Name: "required-but-empty", Severity: Info, of: requiredButEmpty,
 		Why: "required asks for the name alone: \"\" passes, while Go code that calls a field required refuses its zero value",
 		Do:  "set minLength: 1, a pattern or an enum",
 	}, {
-		Name: "preserved-root", of: preservedRoot,
+		Name: "preserved-root", Severity: Warning, of: preservedRoot,
 		Why: "nothing is pruned anywhere but below declared fields, so a misspelt field is stored without a word",
 		Do:  "put x-kubernetes-preserve-unknown-fields on the fields that need it",
 	}, {
-		Name: "no-effect", of: noEffect,
+		Name: "inert-keyword", Severity: Error, of: inertKeyword,
+		Why: "the API server looks at it for values of other types only, so it checks nothing",
+		Do:  "use the keyword of the type (maxItems for a list, maximum for a number), or put it on the items or fields that it is meant for",
+	}, {
+		Name: "no-effect", Severity: Warning, of: noEffect,
 		Why: "the API server does not know it and checks nothing",
-		Do:  "use a format that it knows, a pattern or a rule",
+		Do:  "use a format that it knows, a pattern, junctors (oneOf of required) or a rule",
 	}}
 }

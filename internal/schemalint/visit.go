@@ -9,6 +9,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/inert"
 )
 
 // visit is a schema while it is looked at.
@@ -21,8 +22,10 @@ type visit struct {
 	root    bool // of a resource
 	implied bool // it is apiVersion, kind or metadata of a resource
 	branch  bool // it stands below a junctor and only constrains
-	rules   []*rule
-	readers []*rule // those above that read its value, and its own
+	// declaring is the schema outside all junctors of the same value; nil: there is none.
+	declaring *spec.Schema
+	rules     []*rule
+	readers   []*rule // those above that read its value, and its own
 }
 
 // walker visits all schemas.
@@ -31,8 +34,7 @@ type walker struct {
 	opts    Options
 	costs   map[string]uint64 // of rules by their places, in CEL's units
 	total   uint64
-	ignored map[string]bool     // places of what has no effect
-	shapes  map[string][]shaped // objects by their fields
+	ignored map[string]bool // places of what has no effect
 	found   []Finding
 }
 
@@ -52,18 +54,17 @@ func (w *walker) schema(s *spec.Schema, v *visit) {
 			w.add(l, h)
 		}
 	}
-	v.note()
 	w.parts(v)
 	for _, junctor := range []struct {
 		name    string
 		schemas []spec.Schema
 	}{{"allOf", s.AllOf}, {"anyOf", s.AnyOf}, {"oneOf", s.OneOf}} {
 		for i := range junctor.schemas {
-			w.schema(&junctor.schemas[i], &visit{at: v.at.Child(junctor.name).Index(i), branch: true})
+			w.schema(&junctor.schemas[i], &visit{at: v.at.Child(junctor.name).Index(i), branch: true, declaring: v.declaring})
 		}
 	}
 	if s.Not != nil {
-		w.schema(s.Not, &visit{at: v.at.Child("not"), branch: true})
+		w.schema(s.Not, &visit{at: v.at.Child("not"), branch: true, declaring: v.declaring})
 	}
 }
 
@@ -74,15 +75,24 @@ func (w *walker) parts(v *visit) {
 		property := s.Properties[name]
 		w.schema(&property, &visit{
 			at: v.at.Child("properties").Key(name), branch: v.branch,
-			implied: v.implies(name), readers: reading(v.readers, name),
+			implied: v.implies(name), readers: reading(v.readers, name), declaring: v.part(&property, inert.Property(v.declaring, name)),
 		})
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		w.schema(s.AdditionalProperties.Schema, &visit{at: v.at.Child("additionalProperties"), branch: v.branch, readers: v.readers})
+		w.schema(s.AdditionalProperties.Schema, &visit{at: v.at.Child("additionalProperties"), branch: v.branch, readers: v.readers, declaring: v.part(s.AdditionalProperties.Schema, inert.Others(v.declaring))})
 	}
 	if s.Items != nil && s.Items.Schema != nil {
-		w.schema(s.Items.Schema, &visit{at: v.at.Child("items"), branch: v.branch, readers: v.readers})
+		w.schema(s.Items.Schema, &visit{at: v.at.Child("items"), branch: v.branch, readers: v.readers, declaring: v.part(s.Items.Schema, inert.Item(v.declaring))})
 	}
+}
+
+// part gives the schema that declares a part of the value: in a branch the one that the
+// schema outside has for it.
+func (v *visit) part(own, outside *spec.Schema) *spec.Schema {
+	if v.branch {
+		return outside
+	}
+	return own
 }
 
 // reading are the rules that read a field.
@@ -97,23 +107,14 @@ func reading(rules []*rule, name string) []*rule {
 }
 
 func (w *walker) add(l Lint, h hit) {
-	w.found = append(w.found, Finding{Lint: l.Name, At: text(h.at), What: h.what, Why: l.Why, Do: l.Do})
+	w.found = append(w.found, Finding{Lint: l.Name, Severity: l.Severity, At: text(h.at), What: h.what, Why: l.Why, Do: l.Do})
 }
 
 // whole finds what is about the schema as a whole.
 func (w *walker) whole() {
 	for _, l := range w.lints {
-		switch l.Name {
-		case sumOfCosts:
-			if w.opts.Costs && w.total > totalLimit/2 {
-				w.add(l, hit{what: fmt.Sprintf("all rules are estimated to cost %d, of %d at most", w.total, totalLimit)})
-			}
-		case requiredDiffers:
-			for _, fields := range slices.Sorted(maps.Keys(w.shapes)) {
-				for _, h := range differing(w.shapes[fields]) {
-					w.add(l, h)
-				}
-			}
+		if l.Name == sumOfCosts && w.opts.Costs && w.total > totalLimit/2 {
+			w.add(l, hit{what: fmt.Sprintf("all rules are estimated to cost %d, of %d at most", w.total, totalLimit)})
 		}
 	}
 }

@@ -1,0 +1,85 @@
+package ciformats
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// JUnit is a report of tests in suites.
+type JUnit struct {
+	Name   string
+	Suites []Suite
+}
+
+// Suite is a group of tests, such as the objects of a file.
+type Suite struct {
+	// Name is unique in the report. File is where the tests come from; empty: from none.
+	Name, File string
+	Tests      []Test
+}
+
+// Test is a test with its outcome. It passed if it has neither failures, faults nor a
+// reason to skip it.
+type Test struct {
+	Name, Class string
+	Took        time.Duration
+	// Failures are what is wrong, a line each.
+	Failures []string
+	// Fault says why there is no verdict, and Skipped why the test was not run.
+	Fault, Skipped string
+}
+
+// Write writes the report as XML.
+func (j JUnit) Write(w io.Writer) error {
+	report := junit.Testsuites{Name: plaintext.Escape(j.Name)}
+	var whole time.Duration
+	for i, suite := range j.Suites {
+		made := junit.Testsuite{Name: plaintext.Escape(suite.Name), File: plaintext.Escape(suite.File), ID: i}
+		var took time.Duration
+		for _, test := range suite.Tests {
+			took += test.Took
+			made.AddTestcase(test.testcase())
+		}
+		whole += took
+		made.Time = seconds(took)
+		report.AddSuite(made)
+	}
+	report.Time = seconds(whole)
+	var document bytes.Buffer
+	document.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+	if err := report.WriteXML(&document); err != nil {
+		return err
+	}
+	_, err := w.Write(document.Bytes())
+	return err
+}
+
+func (t Test) testcase() junit.Testcase {
+	made := junit.Testcase{Name: plaintext.Escape(t.Name), Classname: plaintext.Escape(t.Class), Time: seconds(t.Took)}
+	if len(t.Failures) > 0 {
+		lines := make([]string, len(t.Failures))
+		for i, failure := range t.Failures {
+			lines[i] = plaintext.Escape(failure)
+		}
+		made.Failure = &junit.Result{Message: lines[0], Data: strings.Join(lines, "\n")}
+		if more := len(lines) - 1; more > 0 {
+			made.Failure.Message += " (" + plaintext.More(more) + ")"
+		}
+	}
+	if t.Fault != "" {
+		made.Error = &junit.Result{Message: plaintext.Escape(t.Fault), Data: plaintext.Escape(t.Fault)}
+	}
+	if t.Skipped != "" {
+		made.Skipped = &junit.Result{Message: plaintext.Escape(t.Skipped)}
+	}
+	return made
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) }

@@ -1,0 +1,126 @@
+package ciformats
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// Level is how serious a result is.
+type Level string
+
+// The levels of SARIF.
+const (
+	Error   Level = "error"
+	Warning Level = "warning"
+	Note    Level = "note"
+)
+
+// Rule is a kind of result.
+type Rule struct {
+	ID string
+	// Short says what it finds, Help what to do about it.
+	Short, Help string
+	Level       Level
+}
+
+// Result is something that was found.
+type Result struct {
+	// Rule is the ID of a rule.
+	Rule    string
+	Level   Level
+	Message string
+	// File and Line say where. Line 0: the file as a whole. No File: nowhere.
+	File string
+	Line int
+	// Place is where in the object or schema, as in "spec.replicas".
+	Place string
+	// Identity tells the result from others in later runs, when lines have moved. Empty:
+	// what it says, its file and its place.
+	Identity string
+}
+
+// SARIF is a log of one run of diffrun.
+type SARIF struct {
+	// Version is that of diffrun.
+	Version string
+	Rules   []Rule
+	Results []Result
+}
+
+const information = "https://github.com/diffrun/diffrun"
+
+// Write writes the log as indented JSON. The results stand in their order.
+func (s SARIF) Write(w io.Writer) error {
+	run := sarif.NewRunWithInformationURI("diffrun", information)
+	run.Tool.Driver.WithVersion(plaintext.Escape(s.Version))
+	for _, rule := range s.Rules {
+		run.AddRule(rule.ID).
+			WithShortDescription(sarif.NewMultiformatMessageString().WithText(plaintext.Escape(rule.Short))).
+			WithHelp(sarif.NewMultiformatMessageString().WithText(plaintext.Escape(rule.Help))).
+			WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(string(rule.Level)))
+	}
+	for _, result := range s.Results {
+		made := sarif.NewRuleResult(result.Rule).
+			WithRuleIndex(slices.IndexFunc(s.Rules, func(r Rule) bool { return r.ID == result.Rule })).
+			WithLevel(string(result.Level)).
+			WithMessage(sarif.NewTextMessage(plaintext.Escape(result.Message))).
+			WithPartialFingerprints(map[string]string{"diffrun/v1": result.fingerprint()})
+		if location := result.location(); location != nil {
+			made.AddLocation(location)
+		}
+		run.AddResult(made)
+	}
+	log := sarif.NewReport()
+	log.AddRun(run)
+	var document bytes.Buffer
+	if err := log.PrettyWrite(&document); err != nil {
+		return err
+	}
+	document.WriteByte('\n')
+	_, err := w.Write(document.Bytes())
+	return err
+}
+
+func (r Result) fingerprint() string {
+	identity := r.Identity
+	if identity == "" {
+		identity = strings.Join([]string{r.Rule, filepath.ToSlash(r.File), r.Place, r.Message}, "\n")
+	}
+	sum := sha256.Sum256([]byte(identity))
+	return hex.EncodeToString(sum[:16])
+}
+
+// location gives where the result is; nil: nowhere.
+func (r Result) location() *sarif.Location {
+	if r.File == "" {
+		return nil
+	}
+	place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(address(r.File)))
+	if r.Line > 0 {
+		place.WithRegion(sarif.NewRegion().WithStartLine(r.Line))
+	}
+	location := sarif.NewLocationWithPhysicalLocation(place)
+	if r.Place != "" {
+		location.AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(plaintext.Escape(r.Place)))
+	}
+	return location
+}
+
+// address is a file as a URI: relative ones stay so, as code hosts want them.
+func address(file string) string {
+	path := filepath.ToSlash(file)
+	if filepath.IsAbs(file) {
+		return (&url.URL{Scheme: "file", Path: path}).String()
+	}
+	return (&url.URL{Path: path}).String()
+}

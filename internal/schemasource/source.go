@@ -1,0 +1,186 @@
+package schemasource
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// Schema is a schema that an argument means.
+type Schema struct {
+	// Name is for people: the file with its version, or the kind.
+	Name string
+	*spec.Schema
+	Definitions map[string]*spec.Schema
+	// Version is the version of a CustomResourceDefinition that it is of; nil: it is of none.
+	Version *definitions.Version
+	// Root: it is the schema of a resource.
+	Root bool
+
+	placed func(error) error
+	at     func(place string) userfile.Position
+}
+
+// Placed gives the mistakes of the schema their lines.
+func (s Schema) Placed(err error) error { return s.placed(err) }
+
+// At says where a place in the schema stands. Of a built-in kind the file is its name.
+func (s Schema) At(place string) userfile.Position { return s.at(place) }
+
+// Of is the name of the CustomResourceDefinition, or else that of the schema.
+func (s Schema) Of() string {
+	if s.Version == nil {
+		return s.Name
+	}
+	return s.Version.Of.CRD.Name
+}
+
+// Finder finds what arguments mean. Warn is given the files of directories that were
+// skipped.
+type Finder struct{ Warn func([]infile.Skipped) }
+
+// Each gives the schemas that arguments mean. The error is a strictyaml.Mistakes
+// with all that is wrong.
+func (f Finder) Each(arguments []string) ([]Schema, error) {
+	var all []Schema
+	var mistakes strictyaml.Mistakes
+	for _, argument := range arguments {
+		found, err := f.schemas(argument)
+		mistakes.Merge(argument, err)
+		all = append(all, found...)
+	}
+	return all, mistakes.Err()
+}
+
+// schemas gives the schemas that an argument means: each served version where it
+// names none. The error is a strictyaml.Mistakes.
+func (f Finder) schemas(argument string) ([]Schema, error) {
+	if version, err := harness.ParseTargetName(argument); err == nil && !exists(argument) {
+		schema, definitions, err := schemas.NewLibrary().Schema(version)
+		if err != nil {
+			text := strings.TrimPrefix(err.Error(), version.String()+": ")
+			return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: text}}
+		}
+		return []Schema{{
+			Name: argument, Schema: schema, Definitions: definitions, Root: true,
+			placed: func(err error) error { return err }, at: func(string) userfile.Position { return userfile.Position{File: argument} },
+		}}, nil
+	}
+	if info, err := os.Stat(argument); err == nil && info.IsDir() {
+		return f.below(argument)
+	}
+	file, version := argument, ""
+	if i := strings.LastIndex(argument, "@"); i > 0 && !exists(argument) {
+		file, version = argument[:i], argument[i+1:]
+	}
+	data, err := infile.ReadFile(file)
+	if err != nil {
+		return nil, documents.Unreadable(file, err)
+	}
+	if version == "" && !definitions.HasDefinition(file, data) {
+		read, err := definitions.ReadSchema(file, data)
+		if err != nil {
+			return nil, err
+		}
+		return []Schema{{
+			Name: file, Schema: read.Schema, Definitions: definitions.DefinitionsOf(read.Schema), placed: read.Placed,
+			at: func(place string) userfile.Position { return read.Document.At(file, place) },
+		}}, nil
+	}
+	return findVersions(file, version, data)
+}
+
+// below gives the schemas of the definitions in or below a directory.
+func (f Finder) below(directory string) ([]Schema, error) {
+	files, err := f.Files([]string{directory})
+	if err != nil {
+		return nil, err
+	}
+	return f.Each(files)
+}
+
+// Files gives the files that arguments mean: of a directory those that have a
+// CustomResourceDefinition. The error is a strictyaml.Mistakes.
+func (f Finder) Files(arguments []string) ([]string, error) {
+	files, skipped, err := definitions.FindFiles(arguments)
+	if f.Warn != nil {
+		f.Warn(skipped)
+	}
+	return files, err
+}
+
+// findVersions gives the schemas of the definitions in a file: those of a version, or
+// of each served one.
+func findVersions(file, version string, data []byte) ([]Schema, error) {
+	all, err := definitions.Read(file, data)
+	if err != nil {
+		return nil, err
+	}
+	var found []Schema
+	var mistakes strictyaml.Mistakes
+	for _, definition := range all {
+		picked, err := definition.Pick(version)
+		mistakes.Merge(file, err)
+		for _, v := range picked {
+			found = append(found, Schema{
+				Name: nameOf(v, len(all) > 1), Schema: v.Schema, Version: v, placed: v.Placed, Root: true,
+				at: func(place string) userfile.Position { return definition.At(strings.TrimSuffix(v.Path+"."+place, ".")) },
+			})
+		}
+	}
+	if version != "" && len(found) > 0 {
+		return found, nil // the others do not have this version
+	}
+	return found, mistakes.Err()
+}
+
+// nameOf is the file with the version, and the definition where there are several.
+func nameOf(v *definitions.Version, several bool) string {
+	name := v.Of.File + "@" + v.Version
+	if several {
+		name += " of " + v.Of.CRD.Name
+	}
+	return name
+}
+
+// One gives the one schema that an argument means.
+func (f Finder) One(argument string) (Schema, error) {
+	found, err := f.schemas(argument)
+	if err != nil {
+		return Schema{}, err
+	}
+	for _, one := range found {
+		if one.Version == nil || one.Version.Of == found[0].Version.Of {
+			continue
+		}
+		first, second := found[0].Version.Of, one.Version.Of
+		if second.File == first.File {
+			return Schema{}, second.Second()
+		}
+		return Schema{}, fmt.Errorf("%s has CustomResourceDefinitions in several files; name one: %s, %s, …", argument, first.File, second.File)
+	}
+	if len(found) > 1 {
+		names := make([]string, len(found))
+		for i, one := range found {
+			names[i] = one.Name
+		}
+		return Schema{}, errors.New(argument + " serves several versions; name one: " + strings.Join(names, ", "))
+	}
+	return found[0], nil
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
