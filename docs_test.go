@@ -31,7 +31,16 @@ func TestDocumentedKeys(t *testing.T) {
 		entry         bool              // the file is a list of entries with these keys
 		same          map[string]string // mappings that have the table of another
 	}{
-		{page: "suites.md", heading: "Keys", load: loadSuite},
+		{page: "suites.md", heading: "Keys", load: loadSuite, same: map[string]string{
+			"native.mutate":         "native.then",
+			"declarative.mutate":    "native.then",
+			"declarative.then":      "native.then",
+			"native.mutate.exec":    "native.exec",
+			"native.then.exec":      "native.exec",
+			"native.mutate.webhook": "native.webhook",
+			"native.then.webhook":   "native.webhook",
+			"native.mutate.rules[]": "native.then.rules[]",
+		}},
 		{page: "cases.md", heading: "Keys of a file of cases", load: loadCaseFile},
 		{page: "rules.md", heading: "Keys", load: loadRules, entry: true, same: map[string]string{
 			"examples.differ[]":               "examples.match[]",

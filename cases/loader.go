@@ -50,8 +50,12 @@ func (l *loader) load() {
 	if l.suite.Name == "" && !l.unread["name"] {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no name")
 	}
-	l.loadDeclarative()
-	l.loadNative()
+	if l.isOfWorlds() {
+		l.loadWorlds()
+	} else {
+		l.loadDeclarative()
+		l.loadNative()
+	}
 	l.loadRules()
 	l.loadExceptions()
 	l.loadCases()
@@ -117,7 +121,7 @@ func (l *loader) loadDeclarative() {
 }
 
 func (l *loader) acceptedSchemas() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}"
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world: " + acceptedWorld
 }
 
 func (l *loader) loadNative() {
@@ -142,7 +146,7 @@ func (l *loader) loadNative() {
 // loadOutside puts a validator from outside beside the schemas of files, or of a
 // builtin, which then must also know how the objects of its kinds are read.
 func (l *loader) loadOutside(side *nativeSide) {
-	backend, ok := l.outside(side)
+	backend, ok := l.outside(side.Exec, side.Webhook)
 	switch {
 	case !ok || l.file.Declarative == nil || !l.file.Declarative.isOne():
 	case l.file.Declarative.Builtin == "":
@@ -155,7 +159,7 @@ func (l *loader) loadOutside(side *nativeSide) {
 }
 
 func (l *loader) acceptedNatives() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}"
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; a world: " + acceptedWorld
 }
 
 // builtin finds the builtin that a side of the suite names.
@@ -225,7 +229,7 @@ func (l *loader) loadCases() {
 // matches them.
 func (l *loader) ownFiles() map[string]bool {
 	own := map[string]bool{l.Name: true}
-	for _, ref := range append(append(slices.Clone(l.file.Rules), l.file.Exceptions), l.file.Declarative.files()...) {
+	for _, ref := range append(append(slices.Clone(l.file.Rules), l.file.Exceptions), append(l.file.Declarative.files(), l.file.Native.files()...)...) {
 		own[l.resolve(ref)] = true
 	}
 	return own

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/backends/native/webhook"
+	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -39,11 +40,11 @@ type webhookServer struct {
 // outside gives the backend of a native side that is not a builtin: one for
 // objects of every kind. Nothing is started or connected before the first
 // case. It is closed with the plan.
-func (l *loader) outside(side *nativeSide) (backend closable, ok bool) {
-	if side.Exec != nil {
-		backend, ok = l.exec(side.Exec)
+func (l *loader) outside(program *childProcess, server *webhookServer) (backend closable, ok bool) {
+	if program != nil {
+		backend, ok = l.exec(program)
 	} else {
-		backend, ok = l.webhook(side.Webhook)
+		backend, ok = l.webhook(server)
 	}
 	if ok {
 		l.suite.closers = append(l.suite.closers, backend)
@@ -106,6 +107,7 @@ func (l *loader) opened(at strictyaml.Position, key string, backend closable, er
 
 type closable interface {
 	harness.Backend
+	world.Mutator
 	io.Closer
 }
 

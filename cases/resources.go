@@ -100,18 +100,12 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 	if err != nil {
 		return nil, d.Mistake("spec.versions", "%v", err)
 	}
-	var mistakes strictyaml.Mistakes
-	places := map[wrongPlace]bool{}
 	backends := map[string]harness.Backend{}
-	for i, v := range picked {
-		backend, err := resource.BesideNative(i)
-		mistakes.Merge(d.File, v.Placed(err))
-		for _, one := range definitions.FieldErrors(err) {
-			places[wrongPlace{v.Path + "." + one.Field, one.Type}] = true
-		}
-		backends[v.Version] = backend
-	}
-	if err := mistakes.Err(); err != nil {
+	places, err := eachVersion(picked, func(i int, v *definitions.Version) (err error) {
+		backends[v.Version], err = resource.BesideNative(i)
+		return err
+	})
+	if err != nil {
 		return places, err
 	}
 	scheme, err := customresource.NewScheme(resource)
@@ -120,6 +114,43 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 	}
 	r.add(resource, scheme, backends)
 	return nil, nil
+}
+
+// compiledDefinition compiles versions of a CustomResourceDefinition, which can convert to
+// its other versions. The error and the places are those of addDefinition.
+func compiledDefinition(d *definitions.Definition, picked []*definitions.Version) (*customresource.Definition, map[wrongPlace]bool, error) {
+	var schemas []customresource.Version
+	for _, v := range d.Versions {
+		schemas = append(schemas, customresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
+	}
+	resource, err := customresource.New(d.CRD, schemas)
+	if err != nil {
+		return nil, nil, d.Mistake("spec.versions", "%v", err)
+	}
+	made, err := customresource.NewDefinition(resource)
+	if err != nil {
+		return nil, nil, picked[0].Placed(err)
+	}
+	places, err := eachVersion(picked, func(_ int, v *definitions.Version) error {
+		_, err := made.Backend(v.Version)
+		return err
+	})
+	return made, places, err
+}
+
+// eachVersion compiles versions. The error is a userfile.Mistakes; the places are those
+// that it is about.
+func eachVersion(picked []*definitions.Version, compile func(int, *definitions.Version) error) (map[wrongPlace]bool, error) {
+	var mistakes strictyaml.Mistakes
+	places := map[wrongPlace]bool{}
+	for i, v := range picked {
+		err := compile(i, v)
+		mistakes.Merge(v.Of.File, v.Placed(err))
+		for _, one := range definitions.FieldErrors(err) {
+			places[wrongPlace{v.Path + "." + one.Field, one.Type}] = true
+		}
+	}
+	return places, mistakes.Err()
 }
 
 // boundNatives are resources with the validators that a builtin has for them.

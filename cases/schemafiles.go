@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/plaintext"
@@ -47,13 +48,39 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	if err != nil {
 		return made, err
 	}
-	var mistakes strictyaml.Mistakes
 	said, err := made.addDefinition(d, picked)
+	return made, l.checkDefinition(d, said, err)
+}
+
+// loadDefinition reads a CustomResourceDefinition that is served in a world, with all its
+// versions, and compiles the one that is named or all that are served. The error is a
+// userfile.Mistakes.
+func (l *loader) loadDefinition(crd reference, version string) (*customresource.Definition, error) {
+	data, ok := l.read(crd)
+	if !ok {
+		return nil, nil // that is a mistake already
+	}
+	d, err := definitions.ReadOne(l.resolve(crd), data)
+	if err != nil {
+		return nil, err
+	}
+	picked, err := d.Pick(version)
+	if err != nil {
+		return nil, err
+	}
+	made, said, err := compiledDefinition(d, picked)
+	return made, l.checkDefinition(d, said, err)
+}
+
+// checkDefinition adds to the mistakes of a definition, about which something was said,
+// those that keep the API server from storing it.
+func (l *loader) checkDefinition(d *definitions.Definition, said map[wrongPlace]bool, err error) error {
+	var mistakes strictyaml.Mistakes
 	mistakes.Merge(d.File, err)
 	dear, wrong := wrongSchemas(d, said)
 	mistakes.Merge(d.File, wrong)
 	l.shared.warnings = append(l.shared.warnings, dear...)
-	return made, mistakes.Err()
+	return mistakes.Err()
 }
 
 // wrongSchemas says why the API server would not store the schemas of a definition,

@@ -21,22 +21,28 @@ type suiteFile struct {
 	Matrix      []optionSet `yaml:"matrix"`
 }
 
-// nativeSide says what validates by hand: one of these.
+// nativeSide says what validates by hand: one of these, or a world.
 type nativeSide struct {
 	strictyaml.Position `yaml:"-"`
 
 	Builtin string         `yaml:"builtin"`
 	Exec    *childProcess  `yaml:"exec"`
 	Webhook *webhookServer `yaml:"webhook"`
+	CRD     reference      `yaml:"crd"`
+	Version string         `yaml:"version"`
+	Guards  guards         `yaml:",inline"`
 }
 
 // isOutside says that the validator is not a part of the command.
 func (n *nativeSide) isOutside() bool { return n.Exec != nil || n.Webhook != nil }
 
-// isOne says that exactly one validator is named.
+// isWorld says that the keys of a world are there.
+func (n *nativeSide) isWorld() bool { return n.CRD.given() || n.Version != "" || n.Guards.given() }
+
+// isOne says that exactly one validator, or a world, is named.
 func (n *nativeSide) isOne() bool {
 	named := 0
-	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil} {
+	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil, n.isWorld()} {
 		if given {
 			named++
 		}
@@ -54,9 +60,10 @@ type schemaSide struct {
 	Version string   `yaml:"version"`
 	OpenAPI *openAPI `yaml:"openapi"`
 	Go      *goType  `yaml:"go"`
+	Guards  guards   `yaml:",inline"`
 }
 
-// isOne says that exactly one source of schemas is named.
+// isOne says that exactly one source of schemas is named. A world needs none.
 func (s *schemaSide) isOne() bool {
 	named := 0
 	for _, given := range []bool{s.Builtin != "", s.CRD.given(), s.OpenAPI != nil, s.Go != nil} {
@@ -64,10 +71,10 @@ func (s *schemaSide) isOne() bool {
 			named++
 		}
 	}
-	return named == 1
+	return named == 1 || named == 0 && s.Guards.given()
 }
 
-// files are the files that schemas are in.
+// files are the files that a side names, besides cases.
 func (s *schemaSide) files() []reference {
 	switch {
 	case s == nil:
@@ -77,7 +84,15 @@ func (s *schemaSide) files() []reference {
 	case s.Go != nil:
 		return s.Go.Overlays
 	}
-	return []reference{s.CRD}
+	return append([]reference{s.CRD}, s.Guards.Policies...)
+}
+
+// files are the files that a side names, besides cases.
+func (n *nativeSide) files() []reference {
+	if n == nil {
+		return nil
+	}
+	return append([]reference{n.CRD}, n.Guards.Policies...)
 }
 
 // reference is a path, or a pattern of paths, relative to the suite's file.

@@ -17,6 +17,7 @@ const lastWords = time.Second
 // answer is dropped.
 func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
 	began := time.Now()
+	ctx, said := noting(ctx)
 	outcome, fault := guarded(ctx, timeout, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {
 		errs, err := backend.Validate(ctx, in)
 		return Outcome{Errors: errs}, err
@@ -24,6 +25,7 @@ func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration)
 	if fault != nil {
 		outcome = Outcome{Fault: fault}
 	}
+	said.note(&outcome)
 	outcome.Elapsed = time.Since(began)
 	return outcome
 }

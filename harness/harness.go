@@ -113,6 +113,7 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	// time is up.
 	result.Declarative = h.ask(ctx, declarative, in)
 	result.Native = h.ask(ctx, native, in)
+	result.omittedByBoth()
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(result.Native, result.Declarative, subject(in), declarations(declarative, in))
 		if h.options.Ledger != nil {
@@ -220,7 +221,7 @@ func (h *Harness) convert(objects pair, version Version, c *Case) (converted, er
 		return converted{}, err
 	}
 	in := &Input{
-		Request: Request{Version: version.GroupVersionKind, Resource: version.Resource, Operation: c.Operation(), Subresource: c.Subresource},
+		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource},
 		Case:    c.ID,
 		Object:  NewView(versioned.object),
 	}

@@ -17,6 +17,9 @@ type Input struct {
 	// Object is what is validated, Old what it replaces; Old is nil for a
 	// create.
 	Object, Old *View
+	// Requested is the request of the client, if the objects were converted for this
+	// backend from the version of that request. Nil: they were not.
+	Requested *Request
 	// Order decides in which order a backend writes the keys of objects: zero is
 	// sorted, any other number is the seed of a random order, for a repeat
 	// (Options.Repeat).

@@ -94,7 +94,11 @@ type Outcome struct {
 	unchecked field.ErrorList
 	// wavers says that the backend accepted the input at one time and refused it at
 	// another (Options.Repeat).
-	wavers  bool
+	wavers bool
+	// Warnings are texts for the user that refuse nothing, in the order of the backend.
+	Warnings []string
+	// Omitted are the fields of the case that only this backend did not look at.
+	Omitted []Omission
 	Fault   *Fault
 	Elapsed time.Duration
 }

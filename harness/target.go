@@ -39,6 +39,14 @@ type Version struct {
 	Resource string
 }
 
+// resource is what the path of a request names; empty: unknown.
+func (v Version) resource() schema.GroupVersionResource {
+	if v.Resource == "" {
+		return schema.GroupVersionResource{}
+	}
+	return v.GroupVersion().WithResource(v.Resource)
+}
+
 // Scheme prepares the objects of a target for validation, as the API server does. Only
 // the Scheme and the backends of the target know the Go type of the objects.
 type Scheme interface {
@@ -95,8 +103,8 @@ func declarations(backend Backend, in *Input) equivalence.Declarations {
 // Request is what a client asks for, without the objects.
 type Request struct {
 	Version schema.GroupVersionKind
-	// Resource is the plural of the kind (Version.Resource); empty: unknown.
-	Resource    string
+	// Resource is the resource in the path of the request; empty: unknown.
+	Resource    schema.GroupVersionResource
 	Operation   Operation
 	Subresource string
 }

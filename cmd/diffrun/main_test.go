@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 			command.bundle, command.builtins = diffrun.Bundle(), builtins()
 		}
 		os.Exit(command.execute(context.Background(), os.Args[1:]))
-	}, "validator": answerReviews})
+	}, "validator": answerReviews, "mutator": answerMutations})
 }
 
 // The command line as users call it: each script is a directory of suites and

@@ -73,3 +73,37 @@ func answerReviews() {
 func deny(response *admissionv1.AdmissionResponse, message string) {
 	response.Allowed, response.Result = false, &metav1.Status{Message: message}
 }
+
+// answerMutations is a mutating webhook of widgets as a program of its own: a size above
+// a hundred becomes a hundred, and a mode asks for a patch that does not apply.
+func answerMutations() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var review admissionv1.AdmissionReview
+		if err := json.Unmarshal(lines.Bytes(), &review); err != nil {
+			panic(err)
+		}
+		var object struct {
+			Mode string
+			Size any // it comes before validation
+		}
+		if err := json.Unmarshal(review.Request.Object.Raw, &object); err != nil {
+			panic(err)
+		}
+		review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true, Warnings: []string{"the mutator looked at it"}}
+		patchType := admissionv1.PatchTypeJSONPatch
+		size, _ := object.Size.(float64)
+		switch {
+		case object.Mode == "badpatch":
+			review.Response.PatchType, review.Response.Patch = &patchType, []byte(`[{"op": "replace", "path": "/no/such", "value": 1}]`)
+		case size > 100:
+			review.Response.PatchType, review.Response.Patch = &patchType, []byte(`[{"op": "replace", "path": "/size", "value": 100}]`)
+		}
+		review.Request = nil
+		answer, err := json.Marshal(review)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(string(answer))
+	}
+}

@@ -32,6 +32,9 @@ type Version struct {
 	Schema       *spec.Schema
 	Definitions  map[string]*spec.Schema // what references in Schema find
 	Subresources subresource.Subresources
+	// Unserved says that clients cannot send the version: objects are only converted to
+	// it.
+	Unserved bool
 }
 
 // Conversion is spec.conversion.strategy.

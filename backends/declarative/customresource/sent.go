@@ -9,6 +9,7 @@ import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
@@ -50,13 +51,10 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	if !isDocument {
 		return fmt.Errorf("a %T is not a document; custom resources have no Go types here", object)
 	}
-	isScale := writtenFor(document) == scaleKind
-	switch {
-	case isScale && r.Subresource != subresource.ScaleName:
-		return fmt.Errorf("the object is %s, which only the subresource scale takes", harness.TargetName(scaleKind))
-	case !isScale && r.Subresource == subresource.ScaleName:
-		return fmt.Errorf("the object is %s; the subresource scale takes %s", harness.TargetName(writtenFor(document)), harness.TargetName(scaleKind))
-	case isScale:
+	if err := isTaken(document, r.Subresource); err != nil {
+		return err
+	}
+	if r.Subresource == subresource.ScaleName {
 		var err error
 		r.scale, err = toScale(document)
 		return err
@@ -66,6 +64,19 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 		return eachMisfit(pruned.Errors).ToAggregate()
 	}
 	r.object, r.pruned = served.defaulter.Default(pruned.Object), pruned.Dropped
+	return nil
+}
+
+// isTaken says why a request does not take an object: a scale takes Scales, and nothing
+// else does.
+func isTaken(document map[string]any, by string) error {
+	isScale := writtenFor(document) == scaleKind
+	switch {
+	case isScale && by != subresource.ScaleName:
+		return fmt.Errorf("the object is %s, which only the subresource scale takes", harness.TargetName(scaleKind))
+	case !isScale && by == subresource.ScaleName:
+		return fmt.Errorf("the object is %s; the subresource scale takes %s", harness.TargetName(writtenFor(document)), harness.TargetName(scaleKind))
+	}
 	return nil
 }
 
@@ -160,16 +171,30 @@ func (r *sentRequest) convert(object map[string]any, served *servedVersion, vers
 
 // prepare leaves of the object what the request may set.
 func (r *sentRequest) prepare(served *servedVersion, object, old map[string]any) (subresource.Request, error) {
+	made, errs := preparation{r.Request, r.scale}.of(served, object, old)
+	if len(errs) > 0 {
+		return made, fmt.Errorf("the old object has no scale that could be written: %w", errs.ToAggregate())
+	}
+	return made, nil
+}
+
+// preparation is what rest.BeforeCreate and rest.BeforeUpdate
+// (k8s.io/apiserver/pkg/registry/rest) do to the object of a request before it is
+// validated.
+type preparation struct {
+	request harness.Request
+	scale   *autoscalingv1.Scale // what is sent to a scale
+}
+
+// of prepares the object of a request in a version. The errors say that the old object has
+// no scale that could be written.
+func (p preparation) of(served *servedVersion, object, old map[string]any) (subresource.Request, field.ErrorList) {
 	switch {
-	case r.Subresource == subresource.ScaleName:
-		made, errs := served.Subresources.Scale.Write(r.scale, old, subresource.AsServed)
-		if len(errs) > 0 {
-			return made, fmt.Errorf("the old object has no scale that could be written: %w", errs.ToAggregate())
-		}
-		return made, nil
+	case p.request.Subresource == subresource.ScaleName:
+		return served.Subresources.Scale.Write(p.scale, old, subresource.AsServed)
 	case old == nil:
 		return served.Subresources.Create(created(object)), nil
-	case r.Subresource == subresource.StatusName:
+	case p.request.Subresource == subresource.StatusName:
 		return subresource.UpdateStatus(carriedOver(object, old), old), nil
 	}
 	return served.Subresources.Update(carriedOver(object, old), old), nil

@@ -12,6 +12,7 @@ const (
 	madeUpUID             = "11111111-1111-4111-8111-111111111111"
 	madeUpTime            = "1970-01-01T00:00:00Z"
 	madeUpResourceVersion = "1"
+	madeUpName            = "unnamed"
 )
 
 // created gives an object what each one gets on create

@@ -79,13 +79,18 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 	}
 	kind := metav1.GroupVersionKind(in.Version)
 	resource := metav1.GroupVersionResource(options.resource(in.Request))
+	requestKind, requestResource := kind, resource
+	if in.Requested != nil {
+		requestKind = metav1.GroupVersionKind(in.Requested.Version)
+		requestResource = metav1.GroupVersionResource(options.resource(*in.Requested))
+	}
 	dryRun := true
 	asked := &admissionv1.AdmissionRequest{
 		Kind:               kind,
 		Resource:           resource,
 		SubResource:        in.Subresource,
-		RequestKind:        &kind,
-		RequestResource:    &resource,
+		RequestKind:        &requestKind,
+		RequestResource:    &requestResource,
 		RequestSubResource: in.Subresource,
 		Name:               text(object, "metadata", "name"),
 		Namespace:          text(object, "metadata", "namespace"),
@@ -117,8 +122,8 @@ func (o Options) resource(request harness.Request) schema.GroupVersionResource {
 	switch {
 	case o.Resource != nil:
 		return o.Resource(request.Version)
-	case request.Resource != "":
-		return request.Version.GroupVersion().WithResource(request.Resource)
+	case !request.Resource.Empty():
+		return request.Resource
 	}
 	plural, _ := meta.UnsafeGuessKindToResource(request.Version)
 	return plural

@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"slices"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/jsonpatch"
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
@@ -17,11 +19,71 @@ import (
 // may quote it.
 const MaxResponse = 16 << 20
 
-// Errors reads the response to a request. As the API server demands, the response must be
-// an AdmissionReview of admission.k8s.io/v1 with the UID of the request and without a
-// patch. The error says what is wrong with the response, so it is a fault of the
-// validator.
+// Decision is what a webhook says about a request.
+type Decision struct {
+	// Errors refuse the object.
+	Errors field.ErrorList
+	// Warnings are for the user.
+	Warnings []string
+	// patch is that of a mutating webhook.
+	patch []byte
+}
+
+// Errors reads the response of a validating webhook to a request. See Validated.
 func (r Request) Errors(response []byte) (field.ErrorList, error) {
+	answer, err := r.Validated(response)
+	return answer.Errors, err
+}
+
+// Validated reads the response of a validating webhook to a request. As the API server
+// demands, the response must be an AdmissionReview of admission.k8s.io/v1 with the UID of
+// the request and without a patch. The error says what is wrong with the response, so it
+// is a fault of the webhook.
+func (r Request) Validated(response []byte) (Decision, error) {
+	answer, err := r.answer(response)
+	if err == nil && (len(answer.Patch) > 0 || answer.PatchType != nil) {
+		return Decision{}, errors.New("the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one")
+	}
+	return said(answer, err)
+}
+
+// Mutated reads the response of a mutating webhook to a request. See Validated.
+func (r Request) Mutated(response []byte) (Decision, error) {
+	answer, err := r.answer(response)
+	switch {
+	case err != nil:
+	case len(answer.Patch) > 0 && answer.PatchType == nil:
+		return Decision{}, errors.New("the response has a patch and no patchType; write patchType: JSONPatch")
+	case len(answer.Patch) == 0 && answer.PatchType != nil:
+		return Decision{}, fmt.Errorf("the response has the patchType %q and no patch", *answer.PatchType)
+	case answer.PatchType != nil && *answer.PatchType != admissionv1.PatchTypeJSONPatch:
+		return Decision{}, fmt.Errorf("the response has a patch of type %q; accepted: %s", *answer.PatchType, admissionv1.PatchTypeJSONPatch)
+	}
+	return said(answer, err)
+}
+
+// Apply applies the patch of a mutating webhook to the object of its request, which it
+// leaves as it is; nil: there is no patch. The error is a fault of the webhook.
+func (d Decision) Apply(object map[string]any) (map[string]any, error) {
+	if len(d.patch) == 0 {
+		return nil, nil
+	}
+	patch, err := jsonpatch.Read(d.patch)
+	if err != nil {
+		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, Beginning(d.patch))
+	}
+	if len(patch) == 0 {
+		return nil, nil
+	}
+	mutated, err := patch.Apply(object)
+	if err != nil {
+		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, Beginning(d.patch))
+	}
+	return mutated, nil
+}
+
+// answer reads the response to the request.
+func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error) {
 	review, err := readReview(response)
 	if wrong := (*wrongCaseError)(nil); errors.As(err, &wrong) {
 		return nil, wrong
@@ -33,22 +95,30 @@ func (r Request) Errors(response []byte) (field.ErrorList, error) {
 		return nil, fmt.Errorf("the response is of apiVersion %q and kind %q; accepted: %s AdmissionReview; it begins with %s",
 			review.APIVersion, review.Kind, reviewType().APIVersion, Beginning(response))
 	}
-	answer := review.Response
-	switch {
+	switch answer := review.Response; {
 	case answer == nil:
 		return nil, fmt.Errorf("the AdmissionReview has no response; it begins with %s", Beginning(response))
 	case answer.UID != r.UID:
 		return nil, &OtherRequestError{UID: answer.UID, Want: r.UID}
-	case len(answer.Patch) > 0 || answer.PatchType != nil:
-		return nil, fmt.Errorf("the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one")
-	case answer.Allowed:
-		return nil, nil
+	default:
+		return answer, nil
 	}
-	errs := StatusErrors(answer.Result)
-	if broke(answer.Result) && !slices.ContainsFunc(errs, func(err *field.Error) bool { return !verdictOnly(err) }) {
-		return nil, fmt.Errorf("the validator failed with code %d: %s", answer.Result.Code, errs[0].Detail)
+}
+
+// said makes a decision of a response that could be read.
+func said(answer *admissionv1.AdmissionResponse, err error) (Decision, error) {
+	if err != nil {
+		return Decision{}, err
 	}
-	return errs, nil
+	said := Decision{Warnings: answer.Warnings, patch: answer.Patch}
+	if answer.Allowed {
+		return said, nil
+	}
+	said.Errors = StatusErrors(answer.Result)
+	if broke(answer.Result) && !slices.ContainsFunc(said.Errors, func(err *field.Error) bool { return !verdictOnly(err) }) {
+		return Decision{}, fmt.Errorf("the validator failed with code %d: %s", answer.Result.Code, said.Errors[0].Detail)
+	}
+	return said, nil
 }
 
 // OtherRequestError says that a response is one to another request.

@@ -98,40 +98,73 @@ func find(name, dir string) (string, error) {
 // Name is "native".
 func (*Backend) Name() string { return "native" }
 
-// Validate asks a program about the input. The error is a fault: the program did not
-// answer, and another one replaces it.
+// Validate asks a program about the input. Its warnings are added to the answer. The error
+// is a fault: the program did not answer, and another one replaces it.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	answer, err := b.review(ctx, in, admission.Request.Validated)
+	return answer.Errors, err
+}
+
+// Mutate asks a program, as a mutating webhook, how it changes the object of the input;
+// nil: not at all. It makes a Backend a world.Mutator. The error is a fault, as that of
+// Validate, or the patch of the program cannot be applied.
+func (b *Backend) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
+	answer, err := b.review(ctx, in, admission.Request.Mutated)
+	if err != nil {
+		return nil, nil, err
+	}
+	object, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, nil, err
+	}
+	mutated, err := answer.Apply(object)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", b.program, err)
+	}
+	return mutated, answer.Errors, nil
+}
+
+// review asks a program and reads its response.
+func (b *Backend) review(ctx context.Context, in *harness.Input, read func(admission.Request, []byte) (admission.Decision, error)) (admission.Decision, error) {
 	request, err := admission.NewRequest(in, b.options.Request)
 	if err != nil {
-		return nil, err
+		return admission.Decision{}, err
 	}
+	answer, err := b.askOne(ctx, &question{request, in.Case, read})
+	for _, warning := range answer.Warnings {
+		harness.AddWarning(ctx, warning)
+	}
+	return answer, err
+}
+
+// askOne asks a program, or another one if that one is out of step.
+func (b *Backend) askOne(ctx context.Context, q *question) (admission.Decision, error) {
 	ctx, cancel := b.untilClosed(ctx)
 	defer cancel()
 	select {
 	case b.places <- struct{}{}:
 	case <-ctx.Done():
-		return nil, fmt.Errorf("all %d children of %s are busy: %w", b.options.Parallel, b.program, context.Cause(ctx))
+		return admission.Decision{}, fmt.Errorf("all %d children of %s are busy: %w", b.options.Parallel, b.program, context.Cause(ctx))
 	}
 	defer func() { <-b.places }()
-	q := &question{request, in.Case}
 	b.asking(q, true)
 	defer b.asking(q, false)
 	for {
 		c, err := b.take(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("starting %s: %w", b.program, err)
+			return admission.Decision{}, fmt.Errorf("starting %s: %w", b.program, err)
 		}
-		errs, err := c.answer(ctx, q)
+		answer, err := c.answer(ctx, q)
 		switch {
 		case err == nil:
 			b.putBack(c)
-			return errs, nil
+			return answer, nil
 		case errors.Is(err, errLate):
 			b.blame(c, c.held)
 			b.drop(c)
 		default:
 			b.drop(c)
-			return nil, fmt.Errorf("%s: %w%s%s", b.program, err, b.other(err), c.lastWords())
+			return admission.Decision{}, fmt.Errorf("%s: %w%s%s", b.program, err, b.other(err), c.lastWords())
 		}
 	}
 }

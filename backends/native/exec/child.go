@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/diffrun/diffrun/backends/native/admission"
 )
 
@@ -38,6 +36,7 @@ type child struct {
 type question struct {
 	admission.Request
 	about string
+	read  func(admission.Request, []byte) (admission.Decision, error)
 }
 
 // String names the case.
@@ -186,7 +185,7 @@ var errLate = errors.New("it answered the question before once more")
 
 // answer asks a question and reads the answer. After an error the child is out
 // of step, and of no more use.
-func (c *child) answer(ctx context.Context, q *question) (field.ErrorList, error) {
+func (c *child) answer(ctx context.Context, q *question) (admission.Decision, error) {
 	wrote := make(chan error, 1)
 	go func() {
 		_, err := c.stdin.Write(append(q.Body, '\n'))
@@ -196,32 +195,32 @@ func (c *child) answer(ctx context.Context, q *question) (field.ErrorList, error
 	select {
 	case response = <-c.lines:
 	case <-ctx.Done():
-		return nil, fmt.Errorf("it did not answer: %w", context.Cause(ctx))
+		return admission.Decision{}, fmt.Errorf("it did not answer: %w", context.Cause(ctx))
 	}
 	if response.err != nil {
-		return nil, c.ending(ctx, response.err)
+		return admission.Decision{}, c.ending(ctx, response.err)
 	}
-	errs, err := q.Errors(response.text)
+	answer, err := q.read(q.Request, response.text)
 	if other := (*admission.OtherRequestError)(nil); errors.As(err, &other) && c.last != nil && c.last.UID == other.UID {
 		c.held = &response
-		return nil, errLate
+		return admission.Decision{}, errLate
 	}
 	select {
 	case err := <-wrote:
 		if err != nil {
-			return nil, fmt.Errorf("it answered before it had read the request, and reads no more: %w", err)
+			return admission.Decision{}, fmt.Errorf("it answered before it had read the request, and reads no more: %w", err)
 		}
 	case <-ctx.Done():
-		return nil, fmt.Errorf("it answered before it had read the request: %w", context.Cause(ctx))
+		return admission.Decision{}, fmt.Errorf("it answered before it had read the request: %w", context.Cause(ctx))
 	}
 	if err == nil {
 		err = c.more(response)
 	}
 	if err != nil {
-		return nil, err
+		return admission.Decision{}, err
 	}
 	c.last = q
-	return errs, nil
+	return answer, nil
 }
 
 // more finds what a child printed together with its answer.

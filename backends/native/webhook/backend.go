@@ -57,22 +57,50 @@ func New(options Options) (*Backend, error) {
 // Name is "native".
 func (*Backend) Name() string { return "native" }
 
-// Validate asks the webhook about the input. The error is a fault: there is no answer, or
-// the answer is not an AdmissionReview.
+// Validate asks the webhook about the input. Its warnings are added to the answer. The
+// error is a fault: there is no answer, or the answer is not an AdmissionReview.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	answer, err := b.review(ctx, in, admission.Request.Validated)
+	return answer.Errors, err
+}
+
+// Mutate asks the webhook, as a mutating one, how it changes the object of the input; nil:
+// not at all. It makes a Backend a world.Mutator. The error is a fault, as that of
+// Validate, or the patch of the webhook cannot be applied.
+func (b *Backend) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
+	answer, err := b.review(ctx, in, admission.Request.Mutated)
+	if err != nil {
+		return nil, nil, err
+	}
+	object, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, nil, err
+	}
+	mutated, err := answer.Apply(object)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", b.options.URL, err)
+	}
+	return mutated, answer.Errors, nil
+}
+
+// review sends the input and reads the response.
+func (b *Backend) review(ctx context.Context, in *harness.Input, read func(admission.Request, []byte) (admission.Decision, error)) (admission.Decision, error) {
 	request, err := admission.NewRequest(in, b.options.Request)
 	if err != nil {
-		return nil, err
+		return admission.Decision{}, err
 	}
 	response, err := b.ask(ctx, request.Body)
 	if err != nil {
-		return nil, err // says the URL
+		return admission.Decision{}, err // says the URL
 	}
-	errs, err := request.Errors(response)
+	answer, err := read(request, response)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", b.options.URL, err)
+		return admission.Decision{}, fmt.Errorf("%s: %w", b.options.URL, err)
 	}
-	return errs, nil
+	for _, warning := range answer.Warnings {
+		harness.AddWarning(ctx, warning)
+	}
+	return answer, nil
 }
 
 // Close closes the connections that are kept open.

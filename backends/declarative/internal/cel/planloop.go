@@ -21,14 +21,15 @@ func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) boo
 }
 
 func (m *machine) eachItem(d *datum, l *loop, body func(m *machine) (more bool)) bool {
-	slot := l.slot
-	for i := range int(m.size(d)) {
+	n := int(m.size(d))
+	slot := &m.slots[l.slot]
+	for i := range n {
 		if l.second >= 0 {
 			m.slots[l.slot] = intDatum(int64(i))
-			slot = l.second
+			slot = &m.slots[l.second]
 		}
-		m.slots[slot] = m.at(d, i)
-		if m.slots[slot].kind == gaveUp || !m.charge(loopCost) {
+		m.putItem(slot, d, i)
+		if slot.kind == gaveUp || !m.charge(loopCost) {
 			return false
 		}
 		if !body(m) {
@@ -44,11 +45,14 @@ func (m *machine) eachEntry(d *datum, l *loop, body func(m *machine) (more bool)
 		if !shape.counts(all.Values[i]) {
 			continue
 		}
-		if m.slots[l.slot] = textDatum(key); !m.charge(loopCost) {
+		slot := &m.slots[l.slot]
+		slot.kind, slot.s = aText, key
+		if !m.charge(loopCost) {
 			return false
 		}
 		if l.second >= 0 {
-			if m.slots[l.second] = load(all.Values[i], shape.Elem); m.slots[l.second].kind == gaveUp {
+			second := &m.slots[l.second]
+			if second.put(all.Values[i], shape.Elem); second.kind == gaveUp {
 				return false
 			}
 		}

@@ -1,0 +1,177 @@
+package customresource
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Definition is a CustomResourceDefinition as the API server serves it: everything that
+// happens to an object in a request, besides admission. [Definition.Receive] takes a
+// request in. Package world puts admission around it.
+//
+// A Definition may be used by several goroutines at once. It does not change.
+type Definition struct {
+	scheme   *Scheme
+	metadata Metadata
+	backends map[string]func() (Backend, error)
+}
+
+// ReadDefinition reads a CustomResourceDefinition, YAML or JSON, and compiles all versions
+// that it serves. The error has every mistake with its line. Package structural says
+// whether the API server would store the definition.
+func ReadDefinition(definition []byte) (*Definition, error) {
+	read, err := definitions.ReadOne(definitionName, definition)
+	if err != nil {
+		return nil, err
+	}
+	var schemas []Version
+	for _, v := range read.Versions {
+		schemas = append(schemas, Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served})
+	}
+	resource, err := New(read.CRD, schemas)
+	if err != nil {
+		return nil, read.Mistake("spec.versions", "%v", err)
+	}
+	made, err := NewDefinition(resource)
+	if err != nil {
+		return nil, read.Mistake("spec.versions", "%v", err)
+	}
+	var mistakes strictyaml.Mistakes
+	for _, v := range read.Versions {
+		if v.Served {
+			_, err := made.Backend(v.Version)
+			mistakes.Merge(definitionName, v.Placed(err))
+		}
+	}
+	return made, mistakes.Err()
+}
+
+// NewDefinition makes a Definition of a resource, which should have all versions that it
+// can be converted to, also those that are not served. A version is compiled for
+// validation when it is first asked for; [Definition.Backend] gives the error.
+func NewDefinition(r Resource) (*Definition, error) {
+	scheme, err := NewScheme(r)
+	if err != nil {
+		return nil, err
+	}
+	d := &Definition{scheme: scheme, backends: map[string]func() (Backend, error){}}
+	for _, version := range r.Versions {
+		d.backends[version.Name] = sync.OnceValues(func() (Backend, error) {
+			opts := r.Options(version)
+			opts.Schema.Estimation = declarative.EstimationOff // the definition is stored already
+			validator, err := Compile(version.Schema, opts)
+			return Backend{validator}, err
+		})
+	}
+	return d, nil
+}
+
+// LeavingMetadata is the same definition with validators that leave type and metadata of
+// objects to others. See LeaveMetadata.
+func (d *Definition) LeavingMetadata() *Definition {
+	leaving := *d
+	leaving.metadata = LeaveMetadata
+	return &leaving
+}
+
+// Resource gives the kind with its versions.
+func (d *Definition) Resource() Resource { return d.scheme.resource }
+
+// Served gives the served versions, in the order of the definition.
+func (d *Definition) Served() []schema.GroupVersionKind {
+	var served []schema.GroupVersionKind
+	for _, version := range d.scheme.resource.Versions {
+		if !version.Unserved {
+			served = append(served, d.scheme.resource.Kind.WithVersion(version.Name))
+		}
+	}
+	return served
+}
+
+// Serves says whether a client can send objects of a version.
+func (d *Definition) Serves(version schema.GroupVersionKind) bool {
+	return slices.Contains(d.Served(), version)
+}
+
+// Backend gives the validator of a version. The error is that of Compile, or says that
+// there is no such version.
+func (d *Definition) Backend(version string) (Backend, error) {
+	compiled, known := d.backends[version]
+	if !known {
+		return Backend{}, fmt.Errorf("%s has no version %q; it has %s", d.scheme.resource.Kind, version, strings.Join(slices.Sorted(maps.Keys(d.backends)), ", "))
+	}
+	backend, err := compiled()
+	if err != nil || d.metadata == ValidateMetadata {
+		return backend, err
+	}
+	leaving := *backend.Validator
+	leaving.opts.Metadata = d.metadata
+	return Backend{&leaving}, nil
+}
+
+// Convert gives an object of the resource in another version, as the API server converts
+// it for a webhook (k8s.io/apiextensions-apiserver/pkg/apiserver/conversion): with the
+// strategy None only apiVersion changes. The object is not changed. The error says that a
+// webhook would convert it, which is not asked here.
+func (d *Definition) Convert(object map[string]any, version string) (map[string]any, error) {
+	of := writtenFor(object)
+	switch {
+	case object == nil || of == scaleKind || of.Version == version:
+		return object, nil
+	case d.scheme.resource.Conversion == AskWebhook:
+		return nil, fmt.Errorf("the object is written in %s, and a webhook, which is not asked here, converts it to %s", of.GroupVersion(), version)
+	}
+	converted := maps.Clone(object)
+	converted["apiVersion"] = schema.GroupVersion{Group: of.Group, Version: version}.String()
+	return converted, nil
+}
+
+// Unknown lists the fields of an object that a version does not have, in order. They are
+// pruned.
+func (d *Definition) Unknown(object map[string]any, version schema.GroupVersionKind) ([]string, error) {
+	served, err := d.scheme.find(version)
+	if err != nil {
+		return nil, err
+	}
+	return served.sent.Prune(object).Dropped, nil
+}
+
+// Stored gives an object as the storage has it after a request wrote it: with the defaults
+// of its version. Nothing is pruned: the object may have fields from a later definition
+// whose own pruning follows when the object is read. An object of a version that the
+// definition does not have stays as it is.
+func (d *Definition) Stored(object map[string]any) map[string]any {
+	served, err := d.scheme.find(writtenFor(object))
+	if err != nil {
+		return object
+	}
+	return served.defaulter.Default(object)
+}
+
+// Has says why a request cannot be one to the resource; nil: it can. The error is about
+// the version or the subresource.
+func (d *Definition) Has(request harness.Request) error {
+	if !d.Serves(request.Version) {
+		return fmt.Errorf("%s is not served; there are %s", harness.TargetName(request.Version), VersionNames(d.Served()))
+	}
+	return accepts(d.scheme.versions[request.Version.Version].Subresources, request)
+}
+
+// VersionNames lists versions, for messages.
+func VersionNames(versions []schema.GroupVersionKind) string {
+	all := make([]string, len(versions))
+	for i, version := range versions {
+		all[i] = harness.TargetName(version)
+	}
+	return strings.Join(all, ", ")
+}

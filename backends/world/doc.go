@@ -1,0 +1,42 @@
+// Package world compares everything that guards an object today with everything that will
+// guard it tomorrow.
+//
+// A [World] is a CustomResourceDefinition with the admission around it: a mutating webhook,
+// ValidatingAdmissionPolicies and a validating webhook. It is a harness.Backend, so it is
+// one side of a comparison; each part may be missing. [NewTarget] makes the target of two
+// worlds for harness.For:
+//
+//	today := world.World{Definition: oldCRD, Then: world.Validating{Backend: native.Func[*Widget](validate)}}
+//	tomorrow := world.World{Definition: newCRD}
+//	target, err := world.NewTarget(today, tomorrow)
+//
+// Both worlds start from the document that the client sends. Each prunes and defaults it
+// with its own definition, so a field that only the other definition has is unknown to it.
+// A webhook is asked only about what everything before it accepted. Two worlds with
+// nothing but a definition say what an upgrade of the definition changes.
+//
+// # The order
+//
+// The stages run in the order of the API server, and the first that refuses the object ends
+// the request (create.go and update.go of k8s.io/apiserver/pkg/endpoints/handlers, Store of
+// k8s.io/apiserver/pkg/registry/generic/registry, and AllOrderedPlugins of
+// k8s.io/kubernetes/pkg/kubeapiserver/options):
+//
+//  1. The object is decoded: pruned, and defaulted. The old object of an update is read
+//     from the storage in the same way.
+//  2. The mutating webhook. Its patch is applied and the result is defaulted again. As in
+//     the API server, fields that the patch adds and the definition does not have reach
+//     validation and the webhooks; they are pruned when the object is stored.
+//  3. The definition: the status is reset if it is a subresource, uid and generation are
+//     filled in, then the object is validated.
+//  4. The policies.
+//  5. The validating webhook.
+//
+// The webhooks get the object in the version that their rules match; see [Match].
+//
+// # Old objects
+//
+// The old object of an update was stored by the world of today, also for the world of
+// tomorrow: it has the defaults of the definition of today. Each world then prunes and
+// defaults it with its own definition when it reads it.
+package world

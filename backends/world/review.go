@@ -1,0 +1,92 @@
+package world
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// review is what admission is asked: a request with the objects as they are at that stage.
+type review struct {
+	definition  *customresource.Definition
+	in          harness.Input
+	object, old map[string]any
+}
+
+// resource is the resource of the request, as in its path.
+func (r *review) resource() schema.GroupVersionResource {
+	return r.in.Version.GroupVersion().WithResource(r.definition.Resource().Plural)
+}
+
+// kind is the kind of the object, which is that of the request unless it is a Scale.
+func (r *review) kind() schema.GroupVersionKind {
+	object := unstructured.Unstructured{Object: r.object}
+	return object.GroupVersionKind()
+}
+
+// namespace is empty for a resource of the whole cluster.
+func (r *review) namespace() string {
+	object := unstructured.Unstructured{Object: r.object}
+	return object.GetNamespace()
+}
+
+func (r *review) name() string {
+	object := unstructured.Unstructured{Object: r.object}
+	return object.GetName()
+}
+
+// attributes are what rules are matched with.
+func (r *review) attributes(resource schema.GroupVersionResource) admission.Attributes {
+	return admission.NewAttributesRecord(nil, nil, r.kind(), r.namespace(), r.name(), resource, r.in.Subresource, admission.Operation(r.in.Operation), nil, true, nil)
+}
+
+// input is the request in a version, for a webhook.
+func (r *review) input(version string) (*harness.Input, error) {
+	object, err := r.definition.Convert(r.object, version)
+	if err != nil {
+		return nil, err
+	}
+	old, err := r.definition.Convert(r.old, version)
+	if err != nil {
+		return nil, err
+	}
+	in := r.in
+	of := unstructured.Unstructured{Object: object}
+	in.Version, in.Object, in.Old = of.GroupVersionKind(), harness.NewView(object), nil
+	if old != nil {
+		in.Old = harness.NewView(old)
+	}
+	in.Resource = schema.GroupVersionResource{Group: r.in.Version.Group, Version: version, Resource: r.definition.Resource().Plural}
+	if version != r.in.Version.Version {
+		requested := r.in.Request
+		in.Requested = &requested
+	}
+	return &in, nil
+}
+
+// denied asks the policies.
+func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, error) {
+	if w.Policies == nil {
+		return nil, nil
+	}
+	request := policies.Request{
+		Kind: asked.kind(), Resource: asked.resource(), Subresource: asked.in.Subresource,
+		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
+		Object: &unstructured.Unstructured{Object: asked.object}, User: w.User,
+	}
+	if asked.old != nil {
+		request.OldObject = &unstructured.Unstructured{Object: asked.old}
+	}
+	outcome, err := w.Policies.Validate(ctx, request)
+	for _, warning := range outcome.Warnings {
+		harness.AddWarning(ctx, warning)
+	}
+	return outcome.Errors, err
+}

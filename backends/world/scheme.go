@@ -1,0 +1,122 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// scheme hands objects to the worlds as clients send them. It implements harness.Scheme.
+type scheme struct {
+	today, tomorrow *customresource.Definition
+	// typed turns Go structs into documents.
+	typed *customresource.Scheme
+}
+
+var _ harness.Documenting = (*scheme)(nil)
+
+func newScheme(today, tomorrow *customresource.Definition) (*scheme, error) {
+	typed, err := customresource.NewScheme(tomorrow.Resource())
+	return &scheme{today, tomorrow, typed}, err
+}
+
+// scaleKind is what is sent to a scale.
+var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
+
+// written is the version that a document says it has.
+func written(document map[string]any) schema.GroupVersionKind {
+	of := unstructured.Unstructured{Object: document}
+	return of.GroupVersionKind()
+}
+
+// versions are those that one of the worlds serves.
+func (s *scheme) versions() []schema.GroupVersionKind {
+	all := s.tomorrow.Served()
+	for _, version := range s.today.Served() {
+		if !slices.Contains(all, version) {
+			all = append(all, version)
+		}
+	}
+	return all
+}
+
+// Document turns a pointer to a Go struct into a document.
+func (s *scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
+	return s.typed.Document(object, version)
+}
+
+// Decode copies the document. The document may be a Scale; the worlds check whether the
+// request is for one.
+func (s *scheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {
+	if !slices.Contains(s.versions(), version) {
+		return nil, fmt.Errorf("there is no %s; there are %s", harness.TargetName(version), customresource.VersionNames(s.versions()))
+	}
+	if written(document) != scaleKind {
+		if err := harness.CheckVersion(document, version); err != nil {
+			return nil, err
+		}
+	}
+	return runtime.DeepCopyJSON(document), nil
+}
+
+// Default leaves the objects as they are. A request that neither world has is an error.
+func (s *scheme) Default(_ context.Context, request harness.Request, object, old any) (any, any, error) {
+	if err := s.today.Has(request); err != nil && s.tomorrow.Has(request) != nil {
+		return nil, nil, err
+	}
+	return object, old, nil
+}
+
+// Convert gives an object in a version. In a version other than its own it is the object
+// that a client of that version would send, which there is only if both worlds serve the
+// version, convert without a webhook, and have all its fields.
+func (s *scheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
+	document, isDocument := object.(map[string]any)
+	if !isDocument {
+		return nil, fmt.Errorf("a %T is not a document", object)
+	}
+	own := written(document)
+	if own == version || own == scaleKind {
+		return document, nil
+	}
+	var converted map[string]any
+	for _, definition := range []*customresource.Definition{s.today, s.tomorrow} {
+		var err error
+		if converted, err = convert(definition, document, own, version); err != nil {
+			return nil, &harness.InexpressibleError{Version: version, Reason: err.Error()}
+		}
+	}
+	return runtime.DeepCopyJSON(converted), nil
+}
+
+// convert gives an object in another version of a definition.
+func convert(of *customresource.Definition, object map[string]any, own, version schema.GroupVersionKind) (map[string]any, error) {
+	if !of.Serves(version) || !of.Serves(own) {
+		return nil, fmt.Errorf("only one of the worlds serves both %s and %s", own.Version, version.Version)
+	}
+	converted, err := of.Convert(object, version.Version)
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := of.Unknown(object, own)
+	if err != nil {
+		return nil, err
+	}
+	there, err := of.Unknown(converted, version)
+	if err != nil {
+		return nil, err
+	}
+	if lost := slices.DeleteFunc(there, func(path string) bool { return slices.Contains(unknown, path) }); len(lost) > 0 {
+		return nil, fmt.Errorf("it has no %s", strings.Join(lost, ", "))
+	}
+	return converted, nil
+}

@@ -1,0 +1,72 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// NewTarget makes the target that compares two worlds: native is what guards the objects
+// today, declarative what will guard them. Without versions it has every version that one
+// of the worlds serves; an object in a version that only one serves is refused by the
+// other.
+//
+// At least one world must have a Definition. The other one reads objects with it if it
+// has none itself. Type and metadata are validated if both have one: a webhook alone leaves
+// them to the API server.
+//
+// Objects of cases are documents or pointers to Go structs. The error says why the worlds
+// cannot be compared.
+func NewTarget(native, declarative World, versions ...string) (*harness.Target, error) {
+	old, new := native.Definition, declarative.Definition
+	switch {
+	case old == nil && new == nil:
+		return nil, errors.New("neither world has a definition; at least one is needed to read the objects")
+	case old == nil:
+		native.Reads = new
+		declarative.Definition = new.LeavingMetadata()
+		old = new
+	case new == nil:
+		declarative.Reads = old
+		native.Definition = old.LeavingMetadata()
+		new = old
+	}
+	if old.Resource().Kind != new.Resource().Kind {
+		return nil, fmt.Errorf("the definition of today is that of %s, the one of tomorrow that of %s; compare definitions of the same kind", old.Resource().Kind, new.Resource().Kind)
+	}
+	if declarative.StoredBy == nil {
+		declarative.StoredBy = old
+	}
+	native.Side, declarative.Side = "native", "declarative"
+	scheme, err := newScheme(old, new)
+	if err != nil {
+		return nil, err
+	}
+	target := &harness.Target{Kind: new.Resource().Kind, Scheme: scheme}
+	compared, err := pick(scheme.versions(), versions)
+	for _, version := range compared {
+		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: new.Resource().Plural, Native: native, Declarative: declarative})
+	}
+	return target, err
+}
+
+// pick gives the versions of these names, or all.
+func pick(served []schema.GroupVersionKind, names []string) ([]schema.GroupVersionKind, error) {
+	if len(names) == 0 {
+		return served, nil
+	}
+	var picked []schema.GroupVersionKind
+	for _, name := range names {
+		i := slices.IndexFunc(served, func(version schema.GroupVersionKind) bool { return version.Version == name })
+		if i < 0 {
+			return nil, fmt.Errorf("neither world serves version %q; they serve %s", name, customresource.VersionNames(served))
+		}
+		picked = append(picked, served[i])
+	}
+	return picked, nil
+}

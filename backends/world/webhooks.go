@@ -1,0 +1,132 @@
+package world
+
+import (
+	"context"
+	"fmt"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Validating is a validating webhook, or what is in its place: a program, or a Go function.
+// The zero value is none.
+type Validating struct {
+	// Backend is asked about the requests that match.
+	Backend harness.Backend
+	Match
+}
+
+// Mutating is a mutating webhook, or what is in its place. The zero value is none.
+type Mutating struct {
+	// Mutator is asked about the requests that match.
+	Mutator Mutator
+	Match
+}
+
+// Mutator changes objects, as a mutating webhook does. It may be called from several
+// goroutines at once and must not change the Input.
+type Mutator interface {
+	// Mutate gives the object as it should be; nil leaves it as it is. The errors refuse
+	// the object. The error is a fault: the mutator could not decide, or what it wants to
+	// change cannot be changed.
+	Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error)
+}
+
+// Match says for which requests a webhook is asked, and in which version, as a webhook
+// configuration does. The zero value is every request in its own version.
+type Match struct {
+	// Rules are those of the webhook. A request that no rule matches does not reach it.
+	// Nil: all requests do.
+	Rules []admissionregistrationv1.RuleWithOperations
+	// Policy says whether a request in another version of the resource matches, and is
+	// then converted (Equivalent, which is also the empty value), or not (Exact).
+	Policy admissionregistrationv1.MatchPolicyType
+}
+
+// version gives the version in which a webhook gets a request; matches is false if it does
+// not get it. It decides as ShouldCallHook of
+// k8s.io/apiserver/pkg/admission/plugin/webhook/generic.
+func (m Match) version(of *review) (version string, matches bool) {
+	own := of.resource()
+	if m.Rules == nil || m.any(of, own) {
+		return own.Version, true
+	}
+	if m.Policy == admissionregistrationv1.Exact {
+		return "", false
+	}
+	for _, rule := range m.Rules { // earlier rules before later ones
+		for _, other := range of.definition.Resource().Versions {
+			equivalent := own.GroupResource().WithVersion(other.Name)
+			if equivalent != own && has(other.Subresources.Names(), of.in.Subresource) && matchesRule(rule, of, equivalent) {
+				return other.Name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// has says whether a version has a subresource.
+func has(subresources []string, wanted string) bool {
+	for _, name := range subresources {
+		if name == wanted {
+			return true
+		}
+	}
+	return wanted == ""
+}
+
+func (m Match) any(of *review, resource schema.GroupVersionResource) bool {
+	for _, rule := range m.Rules {
+		if matchesRule(rule, of, resource) {
+			return true
+		}
+	}
+	return false
+}
+
+func matchesRule(rule admissionregistrationv1.RuleWithOperations, of *review, resource schema.GroupVersionResource) bool {
+	matcher := rules.Matcher{Rule: rule, Attr: of.attributes(resource)}
+	return matcher.Matches()
+}
+
+// validate asks the webhook, if the request matches.
+func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, error) {
+	if v.Backend == nil {
+		return nil, nil
+	}
+	version, matches := v.version(of)
+	if !matches {
+		return nil, nil
+	}
+	in, err := of.input(version)
+	if err != nil {
+		return nil, fmt.Errorf("the validating webhook was not asked: %w", err)
+	}
+	backend := v.Backend
+	if strict, ok := backend.(admission.Lenient); ok {
+		backend = strict.Lenient() // fields that the definition does not have were pruned
+	}
+	return backend.Validate(ctx, in)
+}
+
+// mutate asks the webhook, if the request matches. The object is nil if it stays.
+func (m Mutating) mutate(ctx context.Context, of *review) (map[string]any, field.ErrorList, error) {
+	version, matches := m.version(of)
+	if !matches {
+		return nil, nil, nil
+	}
+	in, err := of.input(version)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the mutating webhook was not asked: %w", err)
+	}
+	mutated, errs, err := m.Mutator.Mutate(ctx, in)
+	if err != nil {
+		return nil, nil, fmt.Errorf("mutate: %w", err)
+	}
+	return mutated, errs, nil
+}

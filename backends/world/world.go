@@ -1,0 +1,157 @@
+package world
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// World is everything that guards the objects of a kind. It implements harness.Backend,
+// harness.Declaring and harness.Unchecking; its inputs come from a target of [NewTarget].
+// It may be used by several goroutines at once if its parts may.
+type World struct {
+	// Side is "native" or "declarative", for messages; empty: "world".
+	Side string
+	// Definition prunes, defaults and validates. Nil: Reads reads the objects, and no
+	// definition validates them.
+	Definition *customresource.Definition
+	// Reads prunes and defaults where there is no Definition. NewTarget sets it to the
+	// definition of the other world.
+	Reads *customresource.Definition
+	// StoredBy is the definition through which old objects were stored. Nil: that of this
+	// world. NewTarget sets it to the definition of today.
+	StoredBy *customresource.Definition
+	// Mutate changes objects before they are validated.
+	Mutate Mutating
+	// Policies are asked about what the definition accepts. Nil: none.
+	Policies *policies.Set
+	// Then is asked about what everything before it accepts.
+	Then Validating
+	// User sends the requests, for policies that look at the user.
+	User authenticationv1.UserInfo
+}
+
+// Name is the Side.
+func (w World) Name() string { return cmp.Or(w.Side, "world") }
+
+// Validate takes the input through the stages of the world. The errors are those of the
+// first stage that refuses it. Warnings and fields that are not looked at are added to the
+// answer. The error is a fault of a stage.
+func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
+	defer harness.Recover(&err)
+	passage, errs, err := w.arrive(ctx, in)
+	if err != nil || len(errs) > 0 {
+		return errs, err
+	}
+	if w.Definition != nil {
+		errs, err = passage.Validate(ctx)
+	}
+	if err != nil || len(errs) > 0 {
+		harness.AddOmissions(ctx, passage.Omitted()...)
+		return errs, err
+	}
+	request, err := w.admitted(passage, in)
+	if err != nil {
+		return nil, err
+	}
+	harness.AddOmissions(ctx, passage.Omitted()...)
+	if errs, err = w.denied(ctx, request); err != nil || len(errs) > 0 {
+		return errs, err
+	}
+	return w.Then.validate(ctx, request)
+}
+
+// arrive takes an input to where it is validated: received and mutated.
+func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.Passage, field.ErrorList, error) {
+	object, old, err := documents(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	if w.StoredBy != nil && old != nil {
+		old = w.StoredBy.Stored(old)
+	}
+	passage, errs, err := w.reads().Receive(in.Request, object, old)
+	if err != nil || len(errs) > 0 || w.Mutate.Mutator == nil {
+		return passage, errs, err
+	}
+	sent := &review{definition: w.reads(), in: *in}
+	if sent.object, sent.old, err = passage.Sent(); err != nil {
+		return nil, nil, err
+	}
+	mutated, errs, err := w.Mutate.mutate(ctx, sent)
+	if err != nil || len(errs) > 0 || mutated == nil {
+		return passage, errs, err
+	}
+	return passage, nil, passage.Mutated(mutated)
+}
+
+// reads is the definition that reads objects.
+func (w World) reads() *customresource.Definition {
+	switch {
+	case w.Definition != nil:
+		return w.Definition
+	case w.Reads != nil:
+		return w.Reads
+	}
+	panic("world: neither Definition nor Reads is set; world.NewTarget sets Reads")
+}
+
+// admitted is what validating admission is asked.
+func (w World) admitted(passage *customresource.Passage, in *harness.Input) (*review, error) {
+	asked := &review{definition: w.reads(), in: *in}
+	var err error
+	asked.object, asked.old, err = passage.Admitted()
+	return asked, err
+}
+
+// documents gives what was sent and what is stored.
+func documents(in *harness.Input) (object, old map[string]any, err error) {
+	if object, err = in.Object.Unstructured(); err != nil {
+		return nil, nil, fmt.Errorf("object: %w", err)
+	}
+	if in.Old != nil {
+		if old, err = in.Old.Unstructured(); err != nil {
+			return nil, nil, fmt.Errorf("old object: %w", err)
+		}
+	}
+	return object, old, nil
+}
+
+// Declarations says what the schema of the definition declares. Of a Scale it says
+// nothing: its fields are not those of the resource.
+func (w World) Declarations(in *harness.Input) equivalence.Declarations {
+	if w.Definition == nil || in.Subresource == subresource.ScaleName || !w.Definition.Serves(in.Version) {
+		return nil
+	}
+	backend, err := w.Definition.Backend(in.Version.Version)
+	if err != nil {
+		return nil // Validate says why
+	}
+	return backend.Declarations(in)
+}
+
+// Unchecked gives what the rules of the definition say of an input on which they were not
+// checked.
+func (w World) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	if w.Definition == nil {
+		return nil, nil
+	}
+	passage, errs, err := w.arrive(ctx, in)
+	if err != nil || len(errs) > 0 {
+		return nil, err
+	}
+	backend, validated, errs, err := passage.Validated()
+	if err != nil || len(errs) > 0 {
+		return nil, err
+	}
+	return backend.Unchecked(ctx, validated)
+}

@@ -1,0 +1,147 @@
+package cases
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// guards are the keys of a world beside its definition, on either side.
+type guards struct {
+	Mutate   *hook       `yaml:"mutate"`
+	Policies []reference `yaml:"policies"`
+	Then     *hook       `yaml:"then"`
+}
+
+// acceptedWorld says how a world is written.
+const acceptedWorld = "{crd: FILE, version: …, mutate: {webhook or exec: …}, policies: [FILE…], then: {webhook or exec: …}} with at least one of these keys"
+
+func (g guards) given() bool { return g.Mutate != nil || len(g.Policies) > 0 || g.Then != nil }
+
+// policies reads the policies of a world that reads objects with a definition.
+func (l *loader) policies(of guards, read *customresource.Definition) *policies.Set {
+	if len(of.Policies) == 0 || read == nil {
+		return nil
+	}
+	var files []policies.File
+	for _, ref := range of.Policies {
+		if data, ok := l.read(ref); ok {
+			files = append(files, policies.File{Name: l.resolve(ref), Data: data})
+		}
+	}
+	set, err := policies.Load(files, policies.Options{Resources: []policies.Resource{resourceOf(read)}})
+	l.shared.mistakes.Merge(l.Name, err)
+	return set
+}
+
+// resourceOf is what policies are told of a definition.
+func resourceOf(d *customresource.Definition) policies.Resource {
+	of := d.Resource()
+	told := policies.Resource{
+		GroupResource: schema.GroupResource{Group: of.Kind.Group, Resource: of.Plural}, Kind: of.Kind.Kind,
+		Convert: func(_ context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error) {
+			converted, err := d.Convert(object.Object, version)
+			return &unstructured.Unstructured{Object: converted}, err
+		},
+	}
+	for _, version := range of.Versions {
+		told.Versions = append(told.Versions, version.Name)
+		for _, name := range version.Subresources.Names() {
+			if !slices.Contains(told.Subresources, name) {
+				told.Subresources = append(told.Subresources, name)
+			}
+		}
+	}
+	return told
+}
+
+// hook is a webhook of a world, or a program in its place, with what a webhook
+// configuration says of it.
+type hook struct {
+	strictyaml.Position `yaml:"-"`
+
+	Exec    *childProcess  `yaml:"exec"`
+	Webhook *webhookServer `yaml:"webhook"`
+	// Rules select the requests; none: all.
+	Rules       []hookRule `yaml:"rules"`
+	MatchPolicy string     `yaml:"matchPolicy"`
+}
+
+// hookRule is a rule of a webhook configuration.
+type hookRule struct {
+	strictyaml.Position `yaml:"-"`
+
+	Operations  []string `yaml:"operations"`
+	APIGroups   []string `yaml:"apiGroups"`
+	APIVersions []string `yaml:"apiVersions"`
+	Resources   []string `yaml:"resources"`
+	Scope       string   `yaml:"scope"`
+}
+
+// rule gives the rule as the API has it.
+func (r hookRule) rule() admissionregistrationv1.RuleWithOperations {
+	rule := admissionregistrationv1.RuleWithOperations{Rule: admissionregistrationv1.Rule{
+		APIGroups: r.APIGroups, APIVersions: r.APIVersions, Resources: r.Resources,
+	}}
+	for _, operation := range r.Operations {
+		rule.Operations = append(rule.Operations, admissionregistrationv1.OperationType(operation))
+	}
+	if r.Scope != "" {
+		scope := admissionregistrationv1.ScopeType(r.Scope)
+		rule.Scope = &scope
+	}
+	return rule
+}
+
+// hook gives the webhook or the program of a stage. It is closed with the plan.
+func (l *loader) hook(key string, of *hook) (closable, bool) {
+	switch {
+	case of == nil:
+		return nil, false
+	case (of.Exec == nil) == (of.Webhook == nil):
+		l.shared.mistakes.Addf(of.Position, "%s must name one of webhook and exec", key)
+		return nil, false
+	}
+	return l.outside(of.Exec, of.Webhook)
+}
+
+// matches says which requests a webhook gets.
+func (l *loader) matches(of *hook) world.Match {
+	policy := admissionregistrationv1.MatchPolicyType(of.MatchPolicy)
+	switch policy {
+	case "", admissionregistrationv1.Exact, admissionregistrationv1.Equivalent:
+	default:
+		l.shared.mistakes.Addf(of.Position, "matchPolicy %q is not known; accepted: Exact, Equivalent", of.MatchPolicy)
+	}
+	match := world.Match{Policy: policy}
+	for _, rule := range of.Rules {
+		if missing := rule.missing(); len(missing) > 0 {
+			l.shared.mistakes.Addf(rule.Position, "the rule has no %s; write it as in a webhook configuration, with * for all", strings.Join(missing, ", "))
+		}
+		match.Rules = append(match.Rules, rule.rule())
+	}
+	return match
+}
+
+// missing names the keys that a rule lacks.
+func (r hookRule) missing() []string {
+	var missing []string
+	for _, key := range []struct {
+		name  string
+		value []string
+	}{{"operations", r.Operations}, {"apiGroups", r.APIGroups}, {"apiVersions", r.APIVersions}, {"resources", r.Resources}} {
+		if len(key.value) == 0 {
+			missing = append(missing, key.name)
+		}
+	}
+	return missing
+}

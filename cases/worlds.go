@@ -1,0 +1,132 @@
+package cases
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// isOfWorlds says that a side of the suite is a world.
+func (l *loader) isOfWorlds() bool {
+	native, declarative := l.file.Native, l.file.Declarative
+	return native != nil && native.isWorld() || declarative != nil && declarative.Guards.given()
+}
+
+// loadWorlds binds two worlds.
+func (l *loader) loadWorlds() {
+	native, declarative := l.file.Native, l.file.Declarative
+	if !l.areWorlds(native, declarative) {
+		return
+	}
+	named := len(l.shared.mistakes)
+	versions := l.comparedVersions(native, declarative)
+	today := l.world(native.CRD, native.Version, native.Guards)
+	if native.isOutside() {
+		today.Then.Backend, _ = l.outside(native.Exec, native.Webhook)
+	}
+	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Guards)
+	today.Policies = l.policies(native.Guards, cmp.Or(today.Definition, tomorrow.Definition))
+	tomorrow.Policies = l.policies(declarative.Guards, cmp.Or(tomorrow.Definition, today.Definition))
+	l.resources = newResources()
+	if len(l.shared.mistakes) > named {
+		return
+	}
+	target, err := world.NewTarget(today, tomorrow, versions...)
+	if err != nil {
+		l.shared.mistakes.Addf(native.Position, "%v", err)
+		return
+	}
+	both := worlds{target}
+	l.suite.natives, l.suite.declaratives = both, both.declarative
+}
+
+// areWorlds says what keeps two sides from being compared as worlds.
+func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
+	before := len(l.shared.mistakes)
+	switch {
+	case l.said("native") || native == nil && l.unread["native"]:
+		return false
+	case native == nil:
+		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
+	case !native.isOne():
+		l.shared.mistakes.Addf(native.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
+	case native.Builtin != "":
+		l.shared.mistakes.Addf(native.Position, "native names a builtin, and declarative a world; beside a world, native is a world, exec or webhook")
+	case native.Version != "" && !native.CRD.given():
+		l.shared.mistakes.Addf(native.Position, "version is that of a crd, which native does not name")
+	}
+	switch {
+	case l.said("declarative") || declarative == nil && l.unread["declarative"]:
+		return false
+	case declarative == nil:
+		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
+	case declarative.Builtin != "" || declarative.OpenAPI != nil || declarative.Go != nil:
+		l.shared.mistakes.Addf(declarative.Position, "declarative names builtin, openapi or go; worlds are compared by the definitions that are served: %s", acceptedWorld)
+	case declarative.Version != "" && !declarative.CRD.given():
+		l.shared.mistakes.Addf(declarative.Position, "version is that of a crd, which declarative does not name")
+	case native != nil && !native.CRD.given() && !declarative.CRD.given():
+		l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
+	}
+	return len(l.shared.mistakes) == before
+}
+
+// comparedVersions are the versions that a side names; none: all.
+func (l *loader) comparedVersions(native *nativeSide, declarative *schemaSide) []string {
+	switch {
+	case native.Version == "" && declarative.Version == "":
+		return nil
+	case native.Version == "":
+		return []string{declarative.Version}
+	case declarative.Version != "" && native.Version != declarative.Version:
+		l.shared.mistakes.Addf(native.Position, "native names the version %s and declarative the version %s; both get the same document, so name one version", native.Version, declarative.Version)
+	}
+	return []string{native.Version}
+}
+
+// world reads what a side names.
+func (l *loader) world(crd reference, version string, of guards) world.World {
+	var made world.World
+	if crd.given() {
+		definition, err := l.loadDefinition(crd, version)
+		l.shared.mistakes.Merge(l.Name, err)
+		made.Definition = definition
+	}
+	if backend, ok := l.hook("mutate", of.Mutate); ok {
+		made.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate)}
+	}
+	if backend, ok := l.hook("then", of.Then); ok {
+		made.Then = world.Validating{Backend: backend, Match: l.matches(of.Then)}
+	}
+	return made
+}
+
+// worlds are the kind that two worlds guard.
+type worlds struct{ target *harness.Target }
+
+// Kinds gives the one kind.
+func (w worlds) Kinds() []schema.GroupKind { return []schema.GroupKind{w.target.Kind} }
+
+// Target gives the kind with the native worlds.
+func (w worlds) Target(kind schema.GroupKind) (*harness.Target, error) {
+	if kind != w.target.Kind {
+		return nil, fmt.Errorf("the worlds guard %s, not %s", w.target.Kind, kind)
+	}
+	target := *w.target
+	target.Versions = slices.Clone(target.Versions)
+	return &target, nil
+}
+
+// declarative gives the declarative world.
+func (w worlds) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
+	for _, of := range w.target.Versions {
+		if of.GroupVersionKind == version {
+			return of.Declarative, nil
+		}
+	}
+	return nil, fmt.Errorf("the worlds do not serve %s", harness.TargetName(version))
+}
