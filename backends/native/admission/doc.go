@@ -2,7 +2,7 @@
 // responses, as the API server does with a validating webhook (admission.k8s.io/v1).
 //
 // [NewRequest] makes the request for a harness.Input, and [Request.Errors] reads the
-// response. Packages exec and webhook send them to a validator. [Answer] is the other end:
+// response. Packages exec and webhook send them to a validator. [Respond] is the other end:
 // it asks a backend about a request and writes the response.
 //
 // # Errors in a response

@@ -47,7 +47,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, validator harness.B
 		case request.err != nil:
 			return fmt.Errorf("reading request %d: %w", number, request.err)
 		}
-		response, err := admission.Answer(ctx, validator, request.text)
+		response, err := admission.Respond(ctx, validator, request.text)
 		if err != nil {
 			return fmt.Errorf("request %d: %w", number, err)
 		}

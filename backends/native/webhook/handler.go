@@ -35,7 +35,7 @@ func Handler(validator harness.Backend) http.Handler {
 			http.Error(w, "reading the request: "+err.Error(), http.StatusBadRequest)
 			return
 		}
-		answer, err := admission.Answer(r.Context(), validator, body)
+		answer, err := admission.Respond(r.Context(), validator, body)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return

@@ -21,7 +21,6 @@ const (
 	anOptional
 	aRef    // what only cel-go knows: a quantity, a duration
 	anError // what ends a rule in cel-go too, unless && or || make up for it
-	notRead // self or oldSelf, a scalar that is read when the rule looks at it
 )
 
 type datumKind uint8
@@ -110,74 +109,20 @@ func (d *datum) float() float64 { return math.Float64frombits(uint64(d.n)) }
 // load gives a value of the object as its schema says it is. It gives up where
 // Value has an error or a value that plans do not know.
 func load(v view.View, s *Shape) datum {
-	k := v.Kind()
-	switch s.Kind {
-	case Dyn:
-		switch k {
-		case view.Int:
-			return intDatum(v.Int())
-		case view.String:
-			return textDatum(v.Str())
-		}
-	case Object, Map:
-		if k == view.Map {
-			return datum{kind: aView, v: v, shape: s}
-		}
-	case List:
-		if k == view.List {
-			return datum{kind: aView, v: v, shape: s}
-		}
-	case String:
-		if k == view.String {
-			return textDatum(v.Str())
-		}
-	case Bool:
-		if k == view.Bool {
-			return truthOf(v.Bool()).datum()
-		}
-	case Int:
-		if k == view.Int {
-			return intDatum(v.Int())
-		}
-	case Double:
-		if k == view.Int || k == view.Float {
-			return doubleDatum(v.Float())
-		}
+	if !loads(v.Kind(), s) {
+		return datum{}
 	}
-	return datum{}
-}
-
-// put is load to a place where there is something already: it writes what the kind of the
-// value needs and nothing else, for a datum is large.
-func (d *datum) put(v view.View, s *Shape) {
-	k := v.Kind()
-	switch {
-	case !loads(k, s):
-		d.kind = gaveUp
+	switch k := v.Kind(); {
 	case k == view.Map || k == view.List:
-		d.kind, d.v, d.shape = aView, v, s
+		return datum{kind: aView, v: v, shape: s}
 	case k == view.String:
-		d.kind, d.s = aText, v.Str()
-	default:
-		*d = load(v, s)
+		return textDatum(v.Str())
+	case k == view.Bool:
+		return truthOf(v.Bool()).datum()
+	case s.Kind == Double:
+		return doubleDatum(v.Float())
 	}
-}
-
-// putLater is put of a value that the rule may never look at.
-func (d *datum) putLater(v view.View, s *Shape) {
-	if k := v.Kind(); k != view.Map && k != view.List && loads(k, s) {
-		d.kind, d.v, d.shape = notRead, v, s
-		return
-	}
-	d.put(v, s)
-}
-
-// read is what the variable is.
-func (d *datum) read() datum {
-	if d.kind == notRead {
-		return load(d.v, d.shape)
-	}
-	return *d
+	return intDatum(v.Int())
 }
 
 // loads says that load gives a value of a kind.

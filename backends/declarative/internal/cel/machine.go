@@ -102,16 +102,6 @@ func (m *machine) at(d *datum, i int) datum {
 	return load(v, d.shape.Elem)
 }
 
-// putItem is at, to a place where there is something already.
-func (m *machine) putItem(to, d *datum, i int) {
-	if d.kind == aList {
-		*to = d.items[i]
-		return
-	}
-	v, _ := m.read.At(d.v, i)
-	to.put(v, d.shape.Elem)
-}
-
 // isList says that a datum has items.
 func (d *datum) isList() bool {
 	return d.kind == aList || (d.kind == aView && d.shape.Kind == List)
@@ -195,10 +185,10 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 	if len(m.slots) < p.slots {
 		m.slots = make([]datum, max(p.slots, 16))
 	}
-	m.slots[selfSlot].putLater(val, p.self)
-	m.slots[oldSlot].kind = gaveUp
+	m.slots[selfSlot] = load(val, p.self)
+	m.slots[oldSlot] = datum{}
 	if m.hasOld = hasOld; hasOld {
-		m.slots[oldSlot].putLater(old, p.self)
+		m.slots[oldSlot] = load(old, p.self)
 	}
 	m.used = true
 	m.made, m.cost, m.limit = 0, 0, p.perCall

@@ -184,7 +184,7 @@ func (p *planner) ident(name string) step {
 	}
 	return func(m *machine) datum {
 		m.cost += identCost
-		return m.slots[slot].read()
+		return m.slots[slot]
 	}
 }
 

@@ -21,15 +21,14 @@ func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) boo
 }
 
 func (m *machine) eachItem(d *datum, l *loop, body func(m *machine) (more bool)) bool {
-	n := int(m.size(d))
-	slot := &m.slots[l.slot]
-	for i := range n {
+	slot := l.slot
+	for i := range int(m.size(d)) {
 		if l.second >= 0 {
 			m.slots[l.slot] = intDatum(int64(i))
-			slot = &m.slots[l.second]
+			slot = l.second
 		}
-		m.putItem(slot, d, i)
-		if slot.kind == gaveUp || !m.charge(loopCost) {
+		m.slots[slot] = m.at(d, i)
+		if m.slots[slot].kind == gaveUp || !m.charge(loopCost) {
 			return false
 		}
 		if !body(m) {
@@ -45,14 +44,11 @@ func (m *machine) eachEntry(d *datum, l *loop, body func(m *machine) (more bool)
 		if !shape.counts(all.Values[i]) {
 			continue
 		}
-		slot := &m.slots[l.slot]
-		slot.kind, slot.s = aText, key
-		if !m.charge(loopCost) {
+		if m.slots[l.slot] = textDatum(key); !m.charge(loopCost) {
 			return false
 		}
 		if l.second >= 0 {
-			second := &m.slots[l.second]
-			if second.put(all.Values[i], shape.Elem); second.kind == gaveUp {
+			if m.slots[l.second] = load(all.Values[i], shape.Elem); m.slots[l.second].kind == gaveUp {
 				return false
 			}
 		}

@@ -146,7 +146,7 @@ func (w *way) find(m *machine) (v view.View, s *Shape, t truth) {
 	m.cost += identCost
 	d := &m.slots[w.slot]
 	switch d.kind {
-	case aView, notRead:
+	case aView:
 	case anError:
 		return view.View{}, nil, failed
 	default:

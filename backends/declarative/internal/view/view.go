@@ -69,7 +69,7 @@ func (v View) as(m mode) View {
 // (map[string]any, []any, string, bool, int64, float64, nil). The other integer
 // and float types of Go are taken as well, except uint64.
 func OfJSON(x any) View {
-	switch x := x.(type) {
+	switch m := x.(type) {
 	case nil:
 		return View{}
 	case map[string]any:
@@ -85,8 +85,8 @@ func OfJSON(x any) View {
 	case float64, float32:
 		return View{kind: Float, raw: x}
 	case map[any]any:
-		named := make(map[string]any, len(x))
-		for key, entry := range x {
+		named := make(map[string]any, len(m))
+		for key, entry := range m {
 			if name, ok := key.(string); ok {
 				named[name] = entry
 			}

@@ -26,9 +26,9 @@ import (
 const MaxRequest = 16 << 20
 
 // Reviewer may be implemented by a Backend that answers requests itself, as a handler of
-// controller-runtime does. Answer then does not call Validate.
+// controller-runtime does. Respond then does not call Validate.
 type Reviewer interface {
-	// Review gives the response; Answer fills in the UID. A panic is caught by Answer.
+	// Review gives the response; Respond fills in the UID and catches a panic.
 	Review(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse
 }
 
@@ -38,17 +38,17 @@ type Lenient interface {
 	Lenient() harness.Backend
 }
 
-// Answer asks a validator about an AdmissionReview request and gives the AdmissionReview
+// Respond asks a validator about an AdmissionReview request and gives the AdmissionReview
 // response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads from the response
 // the errors that the validator gave, and its faults: a fault is a status of code 500.
 //
 // The error says that review is not such a request.
-func Answer(ctx context.Context, validator harness.Backend, review []byte) ([]byte, error) {
+func Respond(ctx context.Context, validator harness.Backend, review []byte) ([]byte, error) {
 	asked, err := readRequest(review)
 	if err != nil {
 		return nil, err
 	}
-	response := respond(ctx, validator, asked)
+	response := ask(ctx, validator, asked)
 	response.UID = asked.UID
 	answer, err := json.Marshal(admissionv1.AdmissionReview{TypeMeta: reviewType(), Response: response})
 	if err != nil {
@@ -73,8 +73,8 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
 // patience is how long a validator may take: whoever asks has a time-out of their own.
 const patience = 24 * time.Hour
 
-// respond asks the validator.
-func respond(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+// ask asks the validator.
+func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	if reviewer, ok := validator.(Reviewer); ok {
 		return reviewed(ctx, reviewer, asked)
 	}

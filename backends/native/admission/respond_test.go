@@ -41,7 +41,7 @@ func asked(t *testing.T, validator harness.Backend, in *harness.Input) (field.Er
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := admission.Answer(t.Context(), validator, request.Body)
+	answer, err := admission.Respond(t.Context(), validator, request.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func asked(t *testing.T, validator harness.Backend, in *harness.Input) (field.Er
 }
 
 // What a validator says arrives at the other end as it was said.
-func TestAnswerRoundTrip(t *testing.T) {
+func TestRespondRoundTrip(t *testing.T) {
 	path := field.NewPath("spec", "sizes").Index(3).Child("a").Key("b.c/d")
 	text := func(detail string) *field.Error {
 		return &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: detail, Origin: admission.OriginText}
@@ -86,7 +86,7 @@ func TestAnswerRoundTrip(t *testing.T) {
 }
 
 // A validator that cannot decide is a fault at the other end, never a refusal.
-func TestAnswerFaults(t *testing.T) {
+func TestRespondFaults(t *testing.T) {
 	for _, tt := range []struct {
 		why       string
 		validator harness.Backend
@@ -95,7 +95,7 @@ func TestAnswerFaults(t *testing.T) {
 		{"a panic", native.Func[*part](func(_ context.Context, p, _ *part) field.ErrorList {
 			_ = []int{}[p.Size]
 			return nil
-		}), "failed with code 500: there is no verdict: panic: runtime error: index out of range [1] with length 0 at github.com/diffrun/diffrun/backends/native/admission_test/answer_test.go:"},
+		}), "failed with code 500: there is no verdict: panic: runtime error: index out of range [1] with length 0 at github.com/diffrun/diffrun/backends/native/admission_test/respond_test.go:"},
 		{"an object that does not fit the Go type", native.Func[*colored](func(context.Context, *colored, *colored) field.ErrorList { return nil }),
 			"failed with code 500: there is no verdict: decoding into"},
 		{"a fault that reads like errors", failing{errors.New("spec.size: Invalid value: 1: must be 2")}, "failed with code 500: there is no verdict: spec.size"},
@@ -137,7 +137,7 @@ func (r reviewing) Review(_ context.Context, request *admissionv1.AdmissionReque
 
 // The validator sees what the request says, and a field that its Go type does not have is
 // dropped, as webhooks do it.
-func TestAnswerInput(t *testing.T) {
+func TestRespondInput(t *testing.T) {
 	var seen []*part
 	validator := native.Func[*part](func(_ context.Context, object, old *part) field.ErrorList {
 		seen = append(seen, object, old)
@@ -169,7 +169,7 @@ func TestAnswerInput(t *testing.T) {
 	}
 }
 
-func TestAnswerNoRequest(t *testing.T) {
+func TestRespondNoRequest(t *testing.T) {
 	validator := reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { return nil })
 	for _, tt := range []struct{ review, want string }{
 		{`{`, "the request is not an AdmissionReview"},
@@ -177,12 +177,12 @@ func TestAnswerNoRequest(t *testing.T) {
 		{`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1","request":{"uid":"1"}}`, `apiVersion "admission.k8s.io/v1beta1" and kind "AdmissionReview"; accepted: admission.k8s.io/v1 AdmissionReview`},
 		{`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}`, "has no request"},
 	} {
-		if _, err := admission.Answer(t.Context(), validator, []byte(tt.review)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := admission.Respond(t.Context(), validator, []byte(tt.review)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.review, err, tt.want)
 		}
 	}
 	empty := native.Func[*part](func(context.Context, *part, *part) field.ErrorList { return nil })
-	answer, err := admission.Answer(t.Context(), empty, []byte(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"1","operation":"CREATE"}}`))
+	answer, err := admission.Respond(t.Context(), empty, []byte(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"1","operation":"CREATE"}}`))
 	var review admissionv1.AdmissionReview
 	if err == nil {
 		err = json.Unmarshal(answer, &review)
