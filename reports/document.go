@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // The types of this file are the JSON of a run. Their form is published in
@@ -215,7 +216,7 @@ func NewError(err *field.Error) *Error {
 		Type:     string(err.Type),
 		Field:    err.Field,
 		Detail:   err.Detail,
-		BadValue: badValue(err.BadValue),
+		BadValue: plaintext.BadValue(err.BadValue),
 		Origin:   err.Origin,
 	}
 }

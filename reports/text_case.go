@@ -144,9 +144,9 @@ func (t *text) isNews(shown bool) bool {
 // and none of what cases above have shown often enough.
 func (t *text) drawPairs(r harness.Result) string {
 	var out strings.Builder
-	alike, drawn, left := map[string]int{}, 0, 0
+	alike, drawn, left := map[equivalence.Cause]int{}, 0, 0
 	for _, pair := range differences(r.Pairs, t.options.Verbose) {
-		likeness := likeness(pair)
+		likeness := likeness(r, pair)
 		alike[likeness]++
 		if shown := t.groups.ofPair(r, pair, likeness); t.isNews(shown && alike[likeness] <= shownAlike) {
 			if drawn++; drawn <= plaintext.MaxItems {

@@ -2,20 +2,10 @@ package reports
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
 )
-
-// effectOrder sorts what is listed: what the user of the API notices first, what was not
-// decided last.
-func effectOrder(effect harness.Effect) int {
-	if at := slices.Index(harness.Effects(), effect); at >= 0 {
-		return at
-	}
-	return len(harness.Effects())
-}
 
 // effectTitle stands above the groups of an effect.
 func effectTitle(effect harness.Effect) string {

@@ -3,14 +3,12 @@ package reports
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -86,43 +84,30 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 }
 
 // likeness is equal for differences of one kind that are alike.
-func likeness(pair equivalence.Pair) string {
-	return strings.Join([]string{string(pair.Class), outline(anyIndex(pair.Field())), outlineOf(pair.Native), outlineOf(pair.Declarative)}, "\x00")
+func likeness(r harness.Result, pair equivalence.Pair) equivalence.Cause {
+	return equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 }
 
+// causeOfPair is equal for differences of results that are alike.
+func causeOfPair(r harness.Result, pair equivalence.Pair) string {
+	return likeness(r, pair).Signature(string(r.Effect))
+}
+
+// causeOfText is equal for faults, and expectations that are not met, that are alike.
+func causeOfText(what, text string) string { return what + "\x00" + equivalence.GeneralText(text) }
+
 // ofPair counts a difference with its likeness.
-func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness string) bool {
-	return g.see(string(r.Effect)+"\x00"+r.Version.Kind+"\x00"+likeness, r.Case, func() group {
+func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness equivalence.Cause) bool {
+	return g.see(causeOfPair(r, pair), r.Case, func() group {
 		native, declarative := columns(pair)
-		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + place(anyIndex(pair.Field()))
+		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + place(likeness.Field)
 		return group{effect: r.Effect, heading: heading, native: listed(native), declarative: listed(declarative)}
 	})
 }
 
 // ofText counts a fault, or an expectation that is not met.
 func (g *groups) ofText(r harness.Result, what, text string) bool {
-	return g.see(what+"\x00"+outline(text), r.Case, func() group { return group{heading: what + "  " + text} })
-}
-
-var index = regexp.MustCompile(`\[[^\]]*\]`)
-
-// anyIndex makes fields alike that differ in indices and keys.
-func anyIndex(at string) string { return index.ReplaceAllString(at, "[*]") }
-
-// particular is what differs between texts that say the same about other objects.
-var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
-
-// outline is a text without what is particular to an object, cut where it is long.
-func outline(text string) string {
-	const longest = 400
-	return particular.ReplaceAllString(text[:min(len(text), longest)], "#")
-}
-
-func outlineOf(err *field.Error) string {
-	if err == nil {
-		return ""
-	}
-	return string(err.Type) + " " + outline(err.Detail)
+	return g.see(causeOfText(what, text), r.Case, func() group { return group{heading: what + "  " + text} })
 }
 
 // listed cuts the text of an error.
@@ -146,7 +131,7 @@ func (t *text) drawGroups() string {
 		all = append(all, group)
 	}
 	slices.SortFunc(all, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(effectOrder(a.effect), effectOrder(b.effect)), cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(causes.EffectOrder(a.effect), causes.EffectOrder(b.effect)), cmp.Compare(b.found, a.found), cmp.Compare(a.heading, b.heading), cmp.Compare(a.first, b.first))
 	})
 	var out strings.Builder
 	out.WriteString(t.paint.bold("what was found most often") + "\n")

@@ -114,7 +114,7 @@ func errorColumns(err *field.Error) []string {
 		return nil
 	}
 	value := ""
-	if isAboutValue(err.Type) {
+	if plaintext.IsAboutValue(err.Type) {
 		value = shownValue(err)
 	}
 	return []string{string(err.Type), value, plaintext.Line(err.Detail)}
@@ -148,22 +148,11 @@ func from(err *field.Error, alike int) *field.Error {
 	return &shown
 }
 
-// isAboutValue says, as field.Error's own text does, whether the bad value of
-// an error of this type means anything.
-func isAboutValue(errorType field.ErrorType) bool {
-	switch errorType {
-	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal:
-		return false
-	default:
-		return true
-	}
-}
-
 func shownValue(err *field.Error) string {
 	if _, omitted := err.BadValue.(field.OmitValueType); omitted {
 		return ""
 	}
-	value := []rune(plaintext.Escape(string(badValue(err.BadValue))))
+	value := []rune(plaintext.Escape(string(plaintext.BadValue(err.BadValue))))
 	if len(value) <= valueWidth {
 		return string(value)
 	}

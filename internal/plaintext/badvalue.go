@@ -1,4 +1,4 @@
-package reports
+package plaintext
 
 import (
 	"encoding/json"
@@ -6,15 +6,13 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// badValue gives the bad value of an error as JSON, null where the error
+// BadValue gives the bad value of an error as JSON, null where the error
 // leaves it out. A validator may put anything there; what JSON cannot hold
 // (NaN, a func, a cycle, a method that panics) becomes a string that says so,
 // for a report must not fail over one value.
-func badValue(value any) (encoded json.RawMessage) {
+func BadValue(value any) (encoded json.RawMessage) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			encoded = unencodable(value, cause)
@@ -27,7 +25,7 @@ func badValue(value any) (encoded json.RawMessage) {
 	case error:
 		value = special.Error()
 	}
-	encoded, err := plaintext.JSON(value)
+	encoded, err := JSON(value)
 	if err != nil {
 		return unencodable(value, err)
 	}
@@ -38,9 +36,20 @@ func badValue(value any) (encoded json.RawMessage) {
 // could print a cyclic value safely.
 func unencodable(value, cause any) json.RawMessage {
 	reason := strings.TrimPrefix(fmt.Sprint(cause), "json: ")
-	encoded, err := plaintext.JSON(fmt.Sprintf("<%T: %s>", value, reason))
+	encoded, err := JSON(fmt.Sprintf("<%T: %s>", value, reason))
 	if err != nil {
-		panic("reports: a string has no JSON: " + err.Error())
+		panic("plaintext: a string has no JSON: " + err.Error())
 	}
 	return encoded
+}
+
+// IsAboutValue says, as field.Error's own text does, whether the bad value of an error of
+// this type means anything.
+func IsAboutValue(errorType field.ErrorType) bool {
+	switch errorType {
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal:
+		return false
+	default:
+		return true
+	}
 }

@@ -1,0 +1,187 @@
+package causes
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// MaxGroups is how many groups are kept.
+const MaxGroups = 2000
+
+// What is the kind of what was found.
+type What string
+
+// All kinds.
+const (
+	Fault      What = "fault"
+	Difference What = "difference"
+	Unmet      What = "unmet"
+)
+
+// Whats lists all kinds in the order in which groups are sorted: what has no verdict comes
+// first, because nothing is known of it.
+func Whats() []What { return []What{Fault, Difference, Unmet} }
+
+// Group is what was found and has one cause.
+type Group struct {
+	What What
+	// Effect and Cause are those of differences.
+	Effect harness.Effect
+	Cause  equivalence.Cause
+	// ID is a short name of the group, the same in every run.
+	ID string
+	// Found counts the differences, faults or expectations. Inputs counts the cases in
+	// one version that show them, and Cases the cases.
+	Found, Inputs, Cases int
+	// Targets are the targets that show them, in the order of the run.
+	Targets []string
+	First   Example
+
+	last *harness.Case
+}
+
+// Example is what the first case of a group shows.
+type Example struct {
+	Case, Source, Why, Target, Subresource string
+	Operation                              harness.Operation
+	// Native and Declarative are the errors of a difference; a side that has no such
+	// error is nil.
+	Native, Declarative *Error
+	// Frequency says how often each side reports its error if that is not once.
+	Frequency string
+	// Text is a fault, or an expectation that is not met. Of says what a fault is of, as
+	// in "native backend".
+	Text, Of string
+}
+
+// Groups collects groups. The zero value has none.
+type Groups struct {
+	known map[string]*Group
+	// More counts what was found and belongs to none of the groups, because there are too
+	// many.
+	More int
+}
+
+// Add adds what a result shows that nothing explains. Add the results of one case one
+// after the other.
+func (g *Groups) Add(r harness.Result) {
+	var found []*Group
+	for _, fault := range []struct {
+		of    string
+		fault *harness.Fault
+	}{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
+		if fault.fault != nil {
+			found = append(found, g.ofText(r, Fault, fault.of, fault.fault.Error()))
+		}
+	}
+	for _, pair := range r.Pairs {
+		if !pair.Explained() {
+			found = append(found, g.ofPair(r, pair))
+		}
+	}
+	for _, text := range r.Unmet {
+		found = append(found, g.ofText(r, Unmet, "", text))
+	}
+	for i, group := range found {
+		if group == nil {
+			g.More++
+			continue
+		}
+		group.count(r, !slices.Contains(found[:i], group))
+	}
+}
+
+// ofPair gives the group of a difference.
+func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
+	cause := equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+	return g.group(r, cause.Signature(string(r.Effect)), func(made *Group) {
+		made.What, made.Effect, made.Cause = Difference, r.Effect, cause
+		made.First.Native, made.First.Declarative, made.First.Frequency = NewError(pair.Native), NewError(pair.Declarative), pair.Frequency()
+	})
+}
+
+// ofText gives the group of a fault, or of an expectation that is not met.
+func (g *Groups) ofText(r harness.Result, what What, of, text string) *Group {
+	alike := equivalence.Cause{Native: equivalence.CauseError{Detail: equivalence.GeneralText(text)}}
+	return g.group(r, alike.Signature(string(what), of), func(made *Group) {
+		made.What, made.First.Text, made.First.Of = what, plaintext.Line(text), of
+	})
+}
+
+// group gives the group with an id, and begins it if there is room; nil: there is none.
+func (g *Groups) group(r harness.Result, id string, begin func(*Group)) *Group {
+	if g.known == nil {
+		g.known = map[string]*Group{}
+	}
+	if known := g.known[id]; known != nil {
+		return known
+	}
+	if len(g.known) == MaxGroups {
+		return nil
+	}
+	made := &Group{ID: id, First: newExample(r)}
+	begin(made)
+	g.known[id] = made
+	return made
+}
+
+// count counts one more in a result, which may be the first in it.
+func (g *Group) count(r harness.Result, firstOfInput bool) {
+	g.Found++
+	if firstOfInput {
+		g.Inputs++
+	}
+	if g.last != r.Case {
+		g.last = r.Case
+		g.Cases++
+	}
+	if target := targetName(r); target != "" && !slices.Contains(g.Targets, target) && len(g.Targets) < plaintext.MaxNames {
+		g.Targets = append(g.Targets, target)
+	}
+}
+
+// Sorted gives the groups by kind and by effect, those that were found most often first.
+func (g *Groups) Sorted() []*Group {
+	all := make([]*Group, 0, len(g.known))
+	for _, group := range g.known {
+		all = append(all, group)
+	}
+	slices.SortFunc(all, func(a, b *Group) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(Whats(), a.What), slices.Index(Whats(), b.What)),
+			cmp.Compare(EffectOrder(a.Effect), EffectOrder(b.Effect)),
+			cmp.Compare(b.Found, a.Found),
+			cmp.Compare(a.First.Case, b.First.Case),
+			cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// EffectOrder sorts effects: what the user of the API notices first, what was not decided
+// last.
+func EffectOrder(effect harness.Effect) int {
+	if at := slices.Index(harness.Effects(), effect); at >= 0 {
+		return at
+	}
+	return len(harness.Effects())
+}
+
+func newExample(r harness.Result) Example {
+	return Example{
+		Case: plaintext.Cut(r.Case.ID, plaintext.MaxLine), Source: plaintext.Cut(r.Case.Source, plaintext.MaxLine),
+		Why: plaintext.Cut(r.Case.Why, plaintext.MaxLine), Target: targetName(r),
+		Subresource: plaintext.Cut(r.Case.Subresource, plaintext.MaxLine), Operation: r.Case.Operation(),
+	}
+}
+
+// targetName is empty for a case that names no target of its suite.
+func targetName(r harness.Result) string {
+	if r.Version.Empty() {
+		return ""
+	}
+	return plaintext.Cut(harness.TargetName(r.Version), plaintext.MaxLine)
+}
