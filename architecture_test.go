@@ -35,7 +35,12 @@ var importGraph = []struct {
 	{"backends/native/kubernetes", []string{"harness"}},
 	{"backends/declarative/internal", []string{"internal/fieldpath"}}, // view, pattern, declared
 	{"backends/declarative/internal/keyword", []string{"backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
-	{"backends/declarative/internal/cel", []string{"backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/cel/parse", nil},
+	{"backends/declarative/internal/cel/decl", []string{"backends/declarative/internal/view"}},
+	{"backends/declarative/internal/cel/values", []string{"backends/declarative/internal/cel/decl", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/cel/library", []string{"backends/declarative/internal/cel/values"}},
+	{"backends/declarative/internal/cel/plan", []string{"backends/declarative/internal/cel/decl", "backends/declarative/internal/cel/values", "backends/declarative/internal/cel/library", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/cel", []string{"backends/declarative/internal/cel", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
 	{"backends/declarative/internal/graph", []string{"internal/jsonwords", "internal/fielderror", "backends/declarative/internal/cel", "backends/declarative/internal/keyword", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
 	{"backends/declarative/internal/walk", []string{"internal/fielderror", "backends/declarative/internal/cel", "backends/declarative/internal/graph", "backends/declarative/internal/keyword", "backends/declarative/internal/view"}},
 	{"backends/declarative", []string{"internal/fielderror", "internal/jsonwords", "equivalence", "harness", "backends/declarative/internal"}},

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -32,16 +33,16 @@ func newEnv(t *testing.T) *cel.Env {
 }
 
 // node is the shape of a tree: each has a name and children, which are trees.
-func node() *cel.Shape {
-	n := &cel.Shape{Kind: cel.Object, Name: "node", Shared: true}
+func node() *decl.Type {
+	n := &decl.Type{Kind: decl.Object, Name: "node", Shared: true}
 	one := int64(3)
-	n.Fields = []cel.Field{
-		{Name: "name", Shape: &cel.Shape{Kind: cel.String, Bound: &one}},
-		{Name: "children", Shape: &cel.Shape{Kind: cel.List, Elem: n, ListType: cel.MapByKeys, Keys: []string{"name"}}},
-		{Name: "labels", Shape: &cel.Shape{Kind: cel.Map, Elem: &cel.Shape{Kind: cel.String}}},
-		{Name: "empty", Shape: &cel.Shape{Kind: cel.Int}, StripsZero: true},
-		{Name: "if", Shape: &cel.Shape{Kind: cel.Bool}},
-		{Name: "hidden", Shape: &cel.Shape{Kind: cel.None, Opaque: true}},
+	n.Fields = []decl.Field{
+		{Name: "name", Type: &decl.Type{Kind: decl.String, Bound: &one}},
+		{Name: "children", Type: &decl.Type{Kind: decl.List, Elem: n, ListType: decl.MapByKeys, Keys: []string{"name"}}},
+		{Name: "labels", Type: &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String}}},
+		{Name: "empty", Type: &decl.Type{Kind: decl.Int}, StripsZero: true},
+		{Name: "if", Type: &decl.Type{Kind: decl.Bool}},
+		{Name: "hidden", Type: &decl.Type{Kind: decl.None, Opaque: true}},
 	}
 	return n
 }

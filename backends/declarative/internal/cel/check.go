@@ -8,8 +8,10 @@ import (
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
-	"k8s.io/apiserver/pkg/cel/library"
+	apilibrary "k8s.io/apiserver/pkg/cel/library"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
@@ -25,7 +27,7 @@ type expression struct {
 }
 
 // check compiles an expression on values of a shape.
-func (e *Env) check(text string, s *Shape, optionalOld bool, want *cel.Type) (expression, error) {
+func (e *Env) check(text string, s *decl.Type, optionalOld bool, want *cel.Type) (expression, error) {
 	if checked := e.checkQuickly(text, s, optionalOld, want); checked != nil {
 		return expression{AST: checked}, nil
 	}
@@ -41,7 +43,7 @@ func (e *Env) check(text string, s *Shape, optionalOld bool, want *cel.Type) (ex
 }
 
 // checkQuickly is nil for what is left to cel-go.
-func (e *Env) checkQuickly(text string, s *Shape, optionalOld bool, want *cel.Type) *ast.AST {
+func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want *cel.Type) *ast.AST {
 	if !e.language.strict {
 		return nil
 	}
@@ -94,8 +96,7 @@ func (e *Env) isPlain(checked *ast.AST, x ast.Expr) bool {
 		return plain(c.IterRange()) && plain(c.AccuInit()) && plain(c.LoopCondition()) && plain(c.LoopStep()) && plain(c.Result())
 	case ast.CallKind:
 		c := x.AsCall()
-		row := e.language.functionTable[c.FunctionName()]
-		return (row.wants == nil || row.wants(e, c)) && !slices.ContainsFunc(arguments(c), func(x ast.Expr) bool { return !plain(x) })
+		return e.language.calls.Plain(c, e.literals()) && !slices.ContainsFunc(plan.Arguments(c), func(x ast.Expr) bool { return !plain(x) })
 	}
 	return false
 }
@@ -107,6 +108,14 @@ func sameType(checked *ast.AST, items []ast.Expr) bool {
 		}
 	}
 	return true
+}
+
+// literals says what rules may write as literals.
+func (e *Env) literals() plan.Literals {
+	return plan.Literals{Pattern: e.pattern, Format: func(name string) bool {
+		_, known := e.language.formats(name, "")
+		return known
+	}}
 }
 
 // pattern is a regular expression of a rule, nil when it is none.
@@ -123,10 +132,10 @@ func (e *Env) pattern(text string) *pattern.Pattern {
 }
 
 // estimate is the worst case of an expression on values of a shape.
-func (e *Env) estimate(x expression, s *Shape, optionalOld bool) (uint64, error) {
+func (e *Env) estimate(x expression, s *decl.Type, optionalOld bool) (uint64, error) {
 	var cost checker.CostEstimate
 	var err error
-	estimator := &library.CostEstimator{SizeEstimator: sizes{s}}
+	estimator := &apilibrary.CostEstimator{SizeEstimator: decl.SizeEstimator{Self: s}}
 	if x.whole == nil {
 		cost, err = checker.Cost(x.AST, estimator, checker.PresenceTestHasCost(false))
 	} else if env, wrong := e.forRule(s, optionalOld); wrong != nil {

@@ -8,13 +8,9 @@ import (
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/decls"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
-)
-
-// Names of the variables of a rule.
-const (
-	self    = "self"
-	oldSelf = "oldSelf"
 )
 
 // Env compiles the rules of one schema. It belongs to one goroutine; the Programs
@@ -22,7 +18,7 @@ const (
 type Env struct {
 	language *Language
 	perCall  uint64
-	provider *provider
+	provider *decl.Provider
 	work     *work
 	late     sync.Mutex // held when programs are made after Release
 }
@@ -44,9 +40,9 @@ func newWork() *work {
 
 // variables are the types of self and oldSelf in rules on values of a shape, and a key
 // for them.
-func (e *Env) variables(s *Shape, optionalOld bool) (typ, old *cel.Type, key string) {
-	s.register(e.provider)
-	typ = s.Type()
+func (e *Env) variables(s *decl.Type, optionalOld bool) (typ, old *cel.Type, key string) {
+	s.Register(e.provider)
+	typ = s.CEL()
 	if !optionalOld {
 		return typ, typ, typ.String()
 	}
@@ -55,7 +51,7 @@ func (e *Env) variables(s *Shape, optionalOld bool) (typ, old *cel.Type, key str
 
 // checker gives what checks the types in rules on values of a shape. All rules on values
 // of a type share it.
-func (e *Env) checker(s *Shape, optionalOld bool) (*checker.Env, error) {
+func (e *Env) checker(s *decl.Type, optionalOld bool) (*checker.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)
 	if made := e.work.checkers[key]; made != nil {
 		return made, nil
@@ -66,7 +62,7 @@ func (e *Env) checker(s *Shape, optionalOld bool) (*checker.Env, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := made.AddIdents(decls.NewVariable(self, typ), decls.NewVariable(oldSelf, old)); err != nil {
+	if err := made.AddIdents(decls.NewVariable(plan.Self, typ), decls.NewVariable(plan.OldSelf, old)); err != nil {
 		return nil, err
 	}
 	e.work.checkers[key] = made
@@ -75,12 +71,12 @@ func (e *Env) checker(s *Shape, optionalOld bool) (*checker.Env, error) {
 
 // forRule is the environment of cel-go for a rule on values of a shape. Making one is
 // dear, so it is only for rules without a plan and for what is wrong with a rule.
-func (e *Env) forRule(s *Shape, optionalOld bool) (*cel.Env, error) {
+func (e *Env) forRule(s *decl.Type, optionalOld bool) (*cel.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)
 	if e.work != nil && e.work.slow[key] != nil {
 		return e.work.slow[key], nil
 	}
-	env, err := e.language.base.Extend(cel.CustomTypeProvider(e.provider), cel.Variable(self, typ), cel.Variable(oldSelf, old))
+	env, err := e.language.base.Extend(cel.CustomTypeProvider(e.provider), cel.Variable(plan.Self, typ), cel.Variable(plan.OldSelf, old))
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -38,7 +39,7 @@ const exhausted = "validation failed due to running out of cost budget, no furth
 type Evaluator struct {
 	read   *view.Reader
 	budget int64
-	plans  machine
+	plans  *plan.Machine
 	// planned is at least what the rules that were planned cost. exact: rules are
 	// not planned, because that sum was over budget.
 	planned int64
@@ -54,7 +55,7 @@ type Evaluator struct {
 // NewEvaluator makes an Evaluator. Reset it before use.
 func NewEvaluator() *Evaluator {
 	read := new(view.Reader)
-	return &Evaluator{read: read, plans: machine{read: read}}
+	return &Evaluator{read: read, plans: plan.NewMachine(read)}
 }
 
 // Reset sets the budget of the next object, in CEL's cost units, and forgets the
@@ -67,7 +68,7 @@ func (e *Evaluator) Reset(budget int64) {
 
 // Forget lets go of the values of the last object.
 func (e *Evaluator) Forget() {
-	e.plans.forget()
+	e.plans.Forget()
 	e.planned = 0
 	e.Next(false)
 }
@@ -97,18 +98,18 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	}
 	// A plan does not look at ctx again: what it may cost is bounded. Where ctx is done
 	// already, cel-go says so.
-	if p.plan != nil && !e.exact && !e.changed && ctx.Err() == nil && e.plans.proves(p, val, old, hasOld) {
-		e.planned += e.plans.cost
+	if p.plan != nil && !e.exact && !e.changed && ctx.Err() == nil && e.plans.Proves(p.plan, val, old, hasOld) {
+		e.planned += e.plans.Cost()
 		return Passed, ""
 	}
 	if err := p.ready(); err != nil {
 		return Broken, err.Error() // cannot be: it was compiled before
 	}
 	if !e.keeps || e.self == nil {
-		e.self, e.old = Value(e.read, val, p.self), nil
+		e.self, e.old = values.Of(e.read, val, p.self), nil
 	}
 	if e.hasOld = hasOld; hasOld && e.old == nil {
-		e.old = Value(e.read, old, p.self)
+		e.old = values.Of(e.read, old, p.self)
 	}
 	e.optionalOld = p.rule.OptionalOldSelf
 	result, cost, err := run(ctx, p.rules, e)
@@ -194,9 +195,9 @@ func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, string) {
 // its lists are compared in order. It is so in the API server as well.
 func (e *Evaluator) ResolveName(name string) (any, bool) {
 	switch {
-	case name == self:
+	case name == plan.Self:
 		return e.self, true
-	case name != oldSelf:
+	case name != plan.OldSelf:
 		return nil, false
 	case !e.optionalOld:
 		return e.old, e.hasOld

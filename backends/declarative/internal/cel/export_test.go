@@ -1,12 +1,16 @@
 package cel
 
-import "k8s.io/apimachinery/pkg/util/version"
+import (
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
+)
 
 // Config is what NewEnv takes.
 type Config struct {
 	Version *version.Version
 	PerCall uint64
-	Formats Formats
+	Formats library.Formats
 }
 
 // NewEnv makes a Language and an Env of it.

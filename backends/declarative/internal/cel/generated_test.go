@@ -12,6 +12,8 @@ import (
 	"github.com/google/cel-go/common/debug"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -74,8 +76,8 @@ func wholly(t *testing.T, env *Env, text string, optional bool) *cel.Ast {
 }
 
 // thingOf is the one thing that the rules of an environment are on.
-func thingOf(env *Env) *Shape {
-	if s := env.provider.objects["thing"]; s != nil {
+func thingOf(env *Env) *decl.Type {
+	if s := env.provider.Object("thing"); s != nil {
 		return s
 	}
 	return thing()
@@ -114,7 +116,7 @@ func agrees(t *testing.T, env *Env, text string, optional bool, whole *cel.Ast) 
 func provedOf(t *testing.T, env *Env, rule Rule, whole *cel.Ast, objects map[string]map[string]any) int {
 	t.Helper()
 	s := thingOf(env)
-	if rule.OptionalOldSelf && !strings.Contains(rule.Rule, oldSelf) {
+	if rule.OptionalOldSelf && !strings.Contains(rule.Rule, plan.OldSelf) {
 		return 0 // a mistake
 	}
 	p, mistakes := env.Compile(rule, s)
@@ -145,7 +147,7 @@ func provedOf(t *testing.T, env *Env, rule Rule, whole *cel.Ast, objects map[str
 	return proved
 }
 
-// many is a thing with lists that are long enough for an index (see planjoin.go).
+// many is a thing with long lists.
 func many() map[string]any {
 	object := maps.Clone(things()["full"])
 	var items, set []any

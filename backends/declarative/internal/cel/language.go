@@ -6,24 +6,24 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
-	"github.com/google/cel-go/common/functions"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/parse"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 )
 
 // Language is all that does not depend on a schema: functions, macros, types. It is dear
 // to make and safe for use by many goroutines.
 type Language struct {
-	formats   Formats
+	formats   library.Formats
 	base      *cel.Env
 	functions *checker.Env
 	crossType bool // numbers of different types can be compared
 	syntax    *parse.Language
-	overloads map[string]*functions.Overload // that plans call
-	// functionTable is what this package knows of functions, by name.
-	functionTable map[string]function
+	calls     *plan.Functions
 	// strict says that nothing is checked after the types that isPlain does not know.
 	strict bool
 }
@@ -31,7 +31,7 @@ type Language struct {
 // NewLanguage makes the language of a version of Kubernetes, with formats that isFormat
 // knows. Without a version rules may use every library, as rules that the API server has
 // stored.
-func NewLanguage(v *version.Version, formats Formats) (*Language, error) {
+func NewLanguage(v *version.Version, formats library.Formats) (*Language, error) {
 	stored := v == nil
 	if stored {
 		v = environment.DefaultCompatibilityVersion()
@@ -43,13 +43,11 @@ func NewLanguage(v *version.Version, formats Formats) (*Language, error) {
 	if stored {
 		base = set.StoredExpressionsEnv()
 	}
-	options := slices.Concat(formatLibrary(formats), selectorLibrary(), networkLibrary(), []cel.EnvOption{utf8Library()})
-	base, err := base.Extend(options...)
+	base, err := base.Extend(library.Options(formats)...)
 	if err != nil {
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
-	l := &Language{formats: formats, base: base, functionTable: functionTable()}
-	l.overloads = libraryOverloads(base, l.functionTable)
+	l := &Language{formats: formats, base: base, calls: plan.NewFunctions(base)}
 	_, issues := base.Compile("1 < 1.0")
 	l.crossType = issues.Err() == nil
 	l.strict = !slices.ContainsFunc(base.Validators(), func(v cel.ASTValidator) bool { return !slices.Contains(knownValidators(), v.Name()) })
@@ -76,5 +74,5 @@ func NewLanguage(v *version.Version, formats Formats) (*Language, error) {
 // NewEnv makes an Env for the rules of one schema. perCall bounds the cost of one
 // evaluation.
 func (l *Language) NewEnv(perCall uint64) *Env {
-	return &Env{language: l, perCall: perCall, provider: newProvider(l.base.CELTypeProvider()), work: newWork()}
+	return &Env{language: l, perCall: perCall, provider: decl.NewProvider(l.base.CELTypeProvider()), work: newWork()}
 }

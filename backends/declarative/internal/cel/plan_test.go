@@ -9,24 +9,25 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // thing is a shape with a field of each kind that plans know, and of some that they
 // do not.
-func thing() *Shape {
-	text, whole := &Shape{Kind: String}, &Shape{Kind: Int}
-	item := &Shape{Kind: Object, Name: "item", Fields: []Field{{Name: "name", Shape: text}, {Name: "port", Shape: whole}}}
-	return &Shape{Kind: Object, Name: "thing", Fields: []Field{
-		{Name: "s", Shape: text}, {Name: "t", Shape: text}, {Name: "i", Shape: whole}, {Name: "d", Shape: &Shape{Kind: Double}},
-		{Name: "b", Shape: &Shape{Kind: Bool}}, {Name: "any", Shape: &Shape{Kind: Dyn}}, {Name: "when", Shape: &Shape{Kind: Duration}},
-		{Name: "items", Shape: &Shape{Kind: List, Elem: item, ListType: MapByKeys, Keys: []string{"name"}}},
-		{Name: "set", Shape: &Shape{Kind: List, Elem: text, ListType: Set}},
-		{Name: "labels", Shape: &Shape{Kind: Map, Elem: text}},
-		{Name: "sel", Shape: &Shape{Kind: Object, Name: "sel", Fields: []Field{
-			{Name: "matchLabels", Shape: &Shape{Kind: Map, Elem: text}}, {Name: "matchExpressions", Shape: &Shape{Kind: List, Elem: &Shape{Kind: Map, Elem: &Shape{Kind: Dyn}}}},
+func thing() *decl.Type {
+	text, whole := &decl.Type{Kind: decl.String}, &decl.Type{Kind: decl.Int}
+	item := &decl.Type{Kind: decl.Object, Name: "item", Fields: []decl.Field{{Name: "name", Type: text}, {Name: "port", Type: whole}}}
+	return &decl.Type{Kind: decl.Object, Name: "thing", Fields: []decl.Field{
+		{Name: "s", Type: text}, {Name: "t", Type: text}, {Name: "i", Type: whole}, {Name: "d", Type: &decl.Type{Kind: decl.Double}},
+		{Name: "b", Type: &decl.Type{Kind: decl.Bool}}, {Name: "any", Type: &decl.Type{Kind: decl.Dyn}}, {Name: "when", Type: &decl.Type{Kind: decl.Duration}},
+		{Name: "items", Type: &decl.Type{Kind: decl.List, Elem: item, ListType: decl.MapByKeys, Keys: []string{"name"}}},
+		{Name: "set", Type: &decl.Type{Kind: decl.List, Elem: text, ListType: decl.Set}},
+		{Name: "labels", Type: &decl.Type{Kind: decl.Map, Elem: text}},
+		{Name: "sel", Type: &decl.Type{Kind: decl.Object, Name: "sel", Fields: []decl.Field{
+			{Name: "matchLabels", Type: &decl.Type{Kind: decl.Map, Elem: text}}, {Name: "matchExpressions", Type: &decl.Type{Kind: decl.List, Elem: &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.Dyn}}}},
 		}}},
-		{Name: "one", Shape: item}, {Name: "zero", Shape: whole, StripsZero: true}, {Name: "none", Shape: &Shape{Kind: String, Nullable: true}},
+		{Name: "one", Type: item}, {Name: "zero", Type: whole, StripsZero: true}, {Name: "none", Type: &decl.Type{Kind: decl.String, Nullable: true}},
 	}}
 }
 
@@ -150,7 +151,7 @@ func TestPlansOfNilEntries(t *testing.T) {
 		{"!('a' in self) && 'b' in self && self.b == 'x'", false, Passed}, {"self.exists_one(k, k != '')", false, Passed},
 		{"size(self) == 2", true, Passed}, {"size(self) == 1", true, Failed}, {"'a' in self", true, Passed},
 	} {
-		shape := &Shape{Kind: Map, Elem: &Shape{Kind: String, Nullable: tt.nullable}}
+		shape := &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String, Nullable: tt.nullable}}
 		p, mistakes := env.Compile(Rule{Rule: tt.rule}, shape)
 		if len(mistakes) > 0 {
 			t.Fatalf("%s: %v", tt.rule, mistakes)

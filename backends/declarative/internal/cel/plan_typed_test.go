@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -40,19 +41,19 @@ type (
 	}
 )
 
-func wholeShape() *Shape {
-	text, number, dyn := &Shape{Kind: String}, &Shape{Kind: Int}, &Shape{Kind: Dyn}
-	inner := &Shape{Kind: Object, Name: "part", Shared: true}
-	inner.Fields = []Field{
-		{Name: "name", Shape: text}, {Name: "proto", Shape: text}, {Name: "port", Shape: number}, {Name: "at", Shape: dyn}, {Name: "deep", Shape: inner},
+func wholeShape() *decl.Type {
+	text, number, dyn := &decl.Type{Kind: decl.String}, &decl.Type{Kind: decl.Int}, &decl.Type{Kind: decl.Dyn}
+	inner := &decl.Type{Kind: decl.Object, Name: "part", Shared: true}
+	inner.Fields = []decl.Field{
+		{Name: "name", Type: text}, {Name: "proto", Type: text}, {Name: "port", Type: number}, {Name: "at", Type: dyn}, {Name: "deep", Type: inner},
 	}
-	quantities, texts := &Shape{Kind: Map, Elem: dyn}, &Shape{Kind: Map, Elem: text}
-	return &Shape{Kind: Object, Name: "whole", Fields: []Field{
-		{Name: "name", Shape: text}, {Name: "count", Shape: number}, {Name: "on", Shape: &Shape{Kind: Bool}}, {Name: "port", Shape: dyn},
-		{Name: "limits", Shape: quantities}, {Name: "requests", Shape: quantities}, {Name: "size", Shape: dyn}, {Name: "labels", Shape: texts}, {Name: "pointers", Shape: texts},
-		{Name: "maps", Shape: &Shape{Kind: Map, Elem: texts}}, {Name: "parts", Shape: &Shape{Kind: List, Elem: inner, ListType: MapByKeys, Keys: []string{"name"}}},
-		{Name: "one", Shape: inner}, {Name: "names", Shape: &Shape{Kind: List, Elem: text, ListType: Set}}, {Name: "zero", Shape: number, StripsZero: true},
-		{Name: "elsewhere", Shape: text},
+	quantities, texts := &decl.Type{Kind: decl.Map, Elem: dyn}, &decl.Type{Kind: decl.Map, Elem: text}
+	return &decl.Type{Kind: decl.Object, Name: "whole", Fields: []decl.Field{
+		{Name: "name", Type: text}, {Name: "count", Type: number}, {Name: "on", Type: &decl.Type{Kind: decl.Bool}}, {Name: "port", Type: dyn},
+		{Name: "limits", Type: quantities}, {Name: "requests", Type: quantities}, {Name: "size", Type: dyn}, {Name: "labels", Type: texts}, {Name: "pointers", Type: texts},
+		{Name: "maps", Type: &decl.Type{Kind: decl.Map, Elem: texts}}, {Name: "parts", Type: &decl.Type{Kind: decl.List, Elem: inner, ListType: decl.MapByKeys, Keys: []string{"name"}}},
+		{Name: "one", Type: inner}, {Name: "names", Type: &decl.Type{Kind: decl.List, Elem: text, ListType: decl.Set}}, {Name: "zero", Type: number, StripsZero: true},
+		{Name: "elsewhere", Type: text},
 	}}
 }
 

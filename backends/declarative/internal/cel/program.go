@@ -3,15 +3,17 @@ package cel
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
-	"k8s.io/apiserver/pkg/cel/library"
-
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	apilibrary "k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 )
 
 // Rule is an entry of x-kubernetes-validations, as far as CEL is concerned.
@@ -41,7 +43,7 @@ type Program struct {
 	MaxCost, MaxMessageCost uint64
 
 	rule Rule
-	self *Shape
+	self *decl.Type
 	// unites says that the rule, or its message, may change self or oldSelf for those that
 	// follow it (see union.go).
 	unites bool
@@ -54,9 +56,7 @@ type Program struct {
 	message cel.Program // nil without messageExpression
 	err     error       // why there are none
 
-	plan    test // nil: the rule is left to cel-go
-	slots   int
-	perCall int64
+	plan *plan.Plan // nil: the rule is left to cel-go
 }
 
 // OptionalOld says that the rule runs without an old value too.
@@ -78,8 +78,8 @@ type Mistake struct {
 
 // Compile compiles a rule on values of a shape. When there are mistakes there is
 // no Program.
-func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
-	if s.Type() == nil {
+func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
+	if s.CEL() == nil {
 		return nil, []Mistake{{"rule", ErrNoType.Error()}}
 	}
 	key := compiled{rule, s}
@@ -93,13 +93,12 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 	if err != nil {
 		mistakes = append(mistakes, Mistake{"rule", err.Error()})
 	} else {
-		p.UsesOldSelf = uses(checked.AST, oldSelf)
+		p.UsesOldSelf = uses(checked.AST, plan.OldSelf)
 		p.WantsOld = p.UsesOldSelf
 		if rule.OptionalOldSelf && !p.UsesOldSelf {
 			mistakes = append(mistakes, Mistake{"optionalOldSelf", "may not be set if oldSelf is not used in rule"})
 		}
-		p.plan, p.slots = e.plan(checked.AST, rule.OptionalOldSelf)
-		p.perCall = int64(min(e.perCall, math.MaxInt64))
+		p.plan = plan.Make(e.planning(), checked.AST, s, rule.OptionalOldSelf)
 		if p.MaxCost, err = e.estimate(checked, s, rule.OptionalOldSelf); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
@@ -107,7 +106,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 	if rule.MessageExpression != "" {
 		message, err = e.check(rule.MessageExpression, s, rule.OptionalOldSelf, cel.StringType)
 		if err == nil {
-			p.WantsOld = p.WantsOld || uses(message.AST, oldSelf)
+			p.WantsOld = p.WantsOld || uses(message.AST, plan.OldSelf)
 			p.MaxMessageCost, err = e.estimate(message, s, rule.OptionalOldSelf)
 		}
 		if err != nil {
@@ -115,7 +114,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 		}
 	}
 	if len(mistakes) == 0 {
-		p.unites = s.Kind == List && s.ListType == Set && (adds(checked) || adds(message))
+		p.unites = s.Kind == decl.List && s.ListType == decl.Set && (adds(checked) || adds(message))
 	}
 	if len(mistakes) == 0 && (p.plan == nil || rule.MessageExpression != "") {
 		// What a plan knows can be made a program; of anything else it must be seen.
@@ -135,7 +134,7 @@ func (e *Env) Compile(rule Rule, s *Shape) (*Program, []Mistake) {
 // compiled is what a Program is made of.
 type compiled struct {
 	rule Rule
-	self *Shape
+	self *decl.Type
 }
 
 // ready makes cel-go's programs, unless they are there.
@@ -187,22 +186,27 @@ func (e *Env) compile(env *cel.Env, text string, want *cel.Type) (*cel.Ast, erro
 	if !checked.OutputType().IsExactType(want) {
 		return nil, fmt.Errorf("must evaluate to a %s, not to a %s", want, checked.OutputType())
 	}
-	if unknown := unknownFormats(e.language.formats, checked.NativeRep()); len(unknown) > 0 {
+	if unknown := library.UnknownFormats(e.language.formats, checked.NativeRep()); len(unknown) > 0 {
 		return nil, fmt.Errorf("there is no format %q", unknown)
 	}
 	return checked, nil
 }
 
-func (e *Env) program(env *cel.Env, checked *cel.Ast, s *Shape) (cel.Program, error) {
+func (e *Env) program(env *cel.Env, checked *cel.Ast, s *decl.Type) (cel.Program, error) {
 	p, err := env.Program(checked,
 		cel.CostLimit(e.perCall),
-		cel.CostTracking(&library.CostEstimator{SizeEstimator: sizes{s}}),
+		cel.CostTracking(&apilibrary.CostEstimator{SizeEstimator: decl.SizeEstimator{Self: s}}),
 		cel.InterruptCheckFrequency(celconfig.CheckFrequency),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be made a program: %w", err)
 	}
 	return p, nil
+}
+
+// planning is what plans of the rules of the schema may use.
+func (e *Env) planning() plan.Language {
+	return plan.Language{Functions: e.language.calls, Literals: e.literals(), Objects: e.provider.Object, PerCall: e.perCall}
 }
 
 func uses(checked *ast.AST, variable string) bool {

@@ -6,6 +6,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
 )
 
 // The API server's + of a set enters the members that are new into the look-up of the set
@@ -16,7 +18,7 @@ import (
 // of their schema. All else is made anew whenever it is asked for.
 //
 // Equality leaves such a mark where an item cannot be hashed: the look-up stays with the
-// members that came before it (see listtype.go).
+// members that came before it (see package values).
 //
 // Plans need not know. They give up where a set is added to and where an item cannot be
 // hashed, and look at all in cel-go's order. But after a rule that adds to a set, the others
@@ -29,7 +31,7 @@ func adds(e expression) bool {
 	}
 	checked, found := e.AST, false
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		found = found || isCall(e, operators.Add, 2) && slices.Contains(checked.GetOverloadIDs(e.ID()), overloads.AddList)
+		found = found || plan.IsCall(e, operators.Add, 2) && slices.Contains(checked.GetOverloadIDs(e.ID()), overloads.AddList)
 	}))
 	return found
 }

@@ -17,7 +17,7 @@ import (
 	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/internal/generate"
 )
@@ -108,8 +108,8 @@ func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, their
 	if len(c.mistakes) > 0 {
 		t.Fatal(c.mistakes)
 	}
-	shape := c.shapes[root]
-	return func(v any) ref.Val { return cel.Value(cel.NewEvaluator().Reader(), view.OfJSON(v), shape) },
+	shape := c.types[root]
+	return func(v any) ref.Val { return values.Of(new(view.Reader), view.OfJSON(v), shape) },
 		func(v any) ref.Val { return upstream.UnstructuredToVal(v, structural) }
 }
 

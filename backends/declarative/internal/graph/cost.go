@@ -7,6 +7,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 )
 
 // Limits on the estimated cost of rules, as the API server has them for CRDs
@@ -91,7 +92,7 @@ func product(a, b uint64) uint64 {
 }
 
 // of returns the cost of a rule on all values of a node in the largest possible object.
-func (all *costs) of(n *Node, program *cel.Program, s *cel.Shape) uint64 {
+func (all *costs) of(n *Node, program *cel.Program, s *decl.Type) uint64 {
 	times := all.cardinality[n]
 	if times == unbounded {
 		times = s.MaxCardinality()
@@ -100,7 +101,7 @@ func (all *costs) of(n *Node, program *cel.Program, s *cel.Shape) uint64 {
 }
 
 // add adds the estimate of a compiled rule. An estimate over the limit is a mistake.
-func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *cel.Shape) {
+func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *decl.Type) {
 	if !c.opts.Estimate {
 		return
 	}

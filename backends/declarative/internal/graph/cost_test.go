@@ -14,7 +14,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 )
 
 // TestEstimates holds the estimated cost of rules against that of the API server:
@@ -86,8 +86,8 @@ func estimate(t *testing.T, text string) (cost, cardinality uint64) {
 	if len(c.mistakes) > 0 {
 		t.Fatal(c.mistakes.ToAggregate())
 	}
-	shape := c.shapes[root]
-	if shape.Kind != cel.Object {
+	shape := c.types[root]
+	if shape.Kind != decl.Object {
 		t.Fatalf("the root is of kind %v", shape.Kind)
 	}
 	return root.Rules[0].Program.MaxCost, shape.MaxCardinality()

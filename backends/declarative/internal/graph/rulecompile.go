@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 )
 
@@ -129,8 +130,8 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	if s := c.schema(declaring); s != nil && len(s.Type) > 0 {
 		made.TypeName = s.Type[0]
 	}
-	shape := c.shapes[declaring]
-	made.Omit = shape.Kind == cel.Object || shape.Kind == cel.Map || shape.Kind == cel.List
+	shape := c.types[declaring]
+	made.Omit = shape.Kind == decl.Object || shape.Kind == decl.Map || shape.Kind == decl.List
 	program, mistakes := env.Compile(source.rule(), shape)
 	for _, m := range mistakes {
 		text := source.Rule

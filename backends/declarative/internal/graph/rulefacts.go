@@ -33,7 +33,7 @@ func ReportRules(schema *spec.Schema, opts Options) ([]RuleFacts, field.ErrorLis
 func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes field.ErrorList) {
 	report := RuleFacts{At: p.at.String(), Rule: p.source.Rule, Mistakes: slices.Clone(mistakes)}
 	declaring := c.seen(p.node)
-	rule, shape := p.source.rule(), c.shapes[declaring]
+	rule, shape := p.source.rule(), c.types[declaring]
 	program, wrong := env.Compile(rule, shape)
 	if program == nil {
 		// The expression has a cost even if another field of the rule is wrong.

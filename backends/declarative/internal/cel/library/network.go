@@ -1,4 +1,4 @@
-package cel
+package library
 
 import (
 	"net/netip"

@@ -1,14 +1,18 @@
-package cel
+package library
 
 import (
+	"slices"
+
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// KEP-4153 ("CEL Validation") names functions that Kubernetes' libraries do not
-// have. They are added here, each library in a file of its own or below.
+// Options adds the functions of this package to an environment.
+func Options(formats Formats) []cel.EnvOption {
+	return slices.Concat(formatLibrary(formats), selectorLibrary(), networkLibrary(), []cel.EnvOption{utf8Library()})
+}
 
 // Formats says in which ways text is not of a format; known is false when there
 // is no such format.
@@ -25,12 +29,12 @@ type Formats func(format, text string) (violations []string, known bool)
 //	self.name.isFormat('dns1123label')
 //	messageExpression: self.name.validateFormat('dns1123label').join(', ')
 //
-// A literal name that is unknown is a mistake of the rule (see unknownFormats);
+// A literal name that is unknown is a mistake of the rule (see UnknownFormats);
 // one that is only known when the rule runs ends it with an error.
 func formatLibrary(formats Formats) []cel.EnvOption {
 	args := []*cel.Type{cel.StringType, cel.StringType}
 	return []cel.EnvOption{
-		cel.Function(isFormat, cel.MemberOverload("diffrun_string_is_format", args, cel.BoolType,
+		cel.Function(IsFormat, cel.MemberOverload("diffrun_string_is_format", args, cel.BoolType,
 			cel.BinaryBinding(func(text, format ref.Val) ref.Val {
 				violations, err := check(formats, text, format)
 				if err != nil {
@@ -38,7 +42,7 @@ func formatLibrary(formats Formats) []cel.EnvOption {
 				}
 				return types.Bool(len(violations) == 0)
 			}))),
-		cel.Function(validateFormat, cel.MemberOverload("diffrun_string_validate_format", args, cel.ListType(cel.StringType),
+		cel.Function(ValidateFormat, cel.MemberOverload("diffrun_string_validate_format", args, cel.ListType(cel.StringType),
 			cel.BinaryBinding(func(text, format ref.Val) ref.Val {
 				violations, err := check(formats, text, format)
 				if err != nil {
@@ -50,8 +54,8 @@ func formatLibrary(formats Formats) []cel.EnvOption {
 }
 
 const (
-	isFormat       = "isFormat"
-	validateFormat = "validateFormat"
+	IsFormat       = "isFormat"
+	ValidateFormat = "validateFormat"
 )
 
 func check(formats Formats, text, format ref.Val) ([]string, ref.Val) {
@@ -67,15 +71,15 @@ func check(formats Formats, text, format ref.Val) ([]string, ref.Val) {
 	return violations, nil
 }
 
-// unknownFormats are the literal names of formats in a rule that do not exist.
-func unknownFormats(formats Formats, checked *ast.AST) []string {
+// UnknownFormats are the literal names of formats in a rule that do not exist.
+func UnknownFormats(formats Formats, checked *ast.AST) []string {
 	var unknown []string
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		if e.Kind() != ast.CallKind {
 			return
 		}
 		call := e.AsCall()
-		if name := call.FunctionName(); name != isFormat && name != validateFormat {
+		if name := call.FunctionName(); name != IsFormat && name != ValidateFormat {
 			return
 		}
 		for _, arg := range call.Args() {

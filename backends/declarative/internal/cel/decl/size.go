@@ -1,11 +1,11 @@
-package cel
+package decl
 
 import (
 	"github.com/google/cel-go/checker"
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// The sizes here bound what a value can be in a request of the API server, as
+// The SizeEstimator here bound what a value can be in a request of the API server, as
 // k8s.io/apiserver/pkg/cel/common/schemas.go does, because the worst case of a
 // rule is estimated from them and the estimate decides whether a rule is
 // accepted.
@@ -26,18 +26,18 @@ const (
 )
 
 // MinBytes is the least number of bytes that a value takes in JSON.
-func (s *Shape) MinBytes() int64 {
+func (s *Type) MinBytes() int64 {
 	s.measure()
 	return s.size.bytes
 }
 
 // MaxElements is the most items, entries or bytes that a value has.
-func (s *Shape) MaxElements() int64 {
+func (s *Type) MaxElements() int64 {
 	s.measure()
 	return s.size.elements
 }
 
-func (s *Shape) measure() {
+func (s *Type) measure() {
 	if s.size.state != unsized {
 		return
 	}
@@ -71,7 +71,7 @@ func (s *Shape) measure() {
 	s.size.state = sized
 }
 
-func (s *Shape) bound(otherwise int64) int64 {
+func (s *Type) bound(otherwise int64) int64 {
 	if s.Bound == nil {
 		return otherwise
 	}
@@ -79,7 +79,7 @@ func (s *Shape) bound(otherwise int64) int64 {
 }
 
 // text is the most bytes of a string: a code point may take four.
-func (s *Shape) text(otherwise int64) int64 {
+func (s *Type) text(otherwise int64) int64 {
 	switch {
 	case s.Bound != nil:
 		return s.bound(0) * 4
@@ -89,11 +89,11 @@ func (s *Shape) text(otherwise int64) int64 {
 	return otherwise
 }
 
-func (s *Shape) objectBytes() int64 {
+func (s *Type) objectBytes() int64 {
 	total := int64(2)
 	for i := range s.Fields {
-		if f := &s.Fields[i]; f.Required && f.Shape.Type() != nil {
-			total += int64(len(f.Name)) + f.Shape.MinBytes() + 4
+		if f := &s.Fields[i]; f.Required && f.Type.CEL() != nil {
+			total += int64(len(f.Name)) + f.Type.MinBytes() + 4
 		}
 	}
 	return total
@@ -101,21 +101,21 @@ func (s *Shape) objectBytes() int64 {
 
 // MaxCardinality is how many values of this shape fit into a request: how often a
 // rule can run when nothing bounds the lists and maps around it.
-func (s *Shape) MaxCardinality() uint64 {
+func (s *Type) MaxCardinality() uint64 {
 	return uint64(cel.DefaultMaxRequestSizeBytes / (s.MinBytes() + 1))
 }
 
-// sizes tells CEL's cost estimation how large what self refers to can be.
-type sizes struct{ self *Shape }
+// SizeEstimator tells CEL's cost estimation how large what self refers to can be.
+type SizeEstimator struct{ Self *Type }
 
 // EstimateSize implements checker.CostEstimator. The path of an element begins
 // with a variable, and both variables are of the shape of self.
-func (z sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+func (z SizeEstimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	path := element.Path()
 	if len(path) == 0 {
 		return nil
 	}
-	at := z.self
+	at := z.Self
 	for _, step := range path[1:] {
 		if at = at.step(step); at == nil {
 			break
@@ -127,7 +127,7 @@ func (z sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Min: 0, Max: uint64(at.MaxElements())}
 }
 
-func (s *Shape) step(name string) *Shape {
+func (s *Type) step(name string) *Type {
 	switch name {
 	case "@items", "@values":
 		return s.Elem
@@ -135,20 +135,20 @@ func (s *Shape) step(name string) *Shape {
 		if s.Kind != Map {
 			return nil
 		}
-		return &Shape{Kind: None, size: size{state: sized}}
+		return &Type{Kind: None, size: size{state: sized}}
 	}
 	if s.Kind != Object {
 		return nil
 	}
-	// The API server looks for sizes under escaped names alone: a field that a rule
+	// The API server looks for SizeEstimator under escaped names alone: a field that a rule
 	// reaches by a word that CEL reserves, as in self.namespace, has none.
-	if f := s.field(name); f != nil && f.ident == name && f.Shape.Type() != nil {
-		return f.Shape
+	if f := s.Field(name); f != nil && f.Ident == name && f.Type.CEL() != nil {
+		return f.Type
 	}
 	return nil
 }
 
 // EstimateCallCost implements checker.CostEstimator.
-func (sizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+func (SizeEstimator) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 	return nil
 }

@@ -1,4 +1,4 @@
-package cel
+package plan
 
 import (
 	"strconv"
@@ -8,6 +8,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel/library"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 )
 
 // Calls of functions on texts and optionals.
@@ -17,7 +19,7 @@ func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 	if value == nil {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		d := value(m)
 		if d.kind == anError {
@@ -42,12 +44,12 @@ func (p *planner) matches(_ ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	value, re := p.step(args[0]), p.pattern(string(source))
+	value, re := p.step(args[0]), p.Pattern(string(source))
 	if value == nil || re == nil {
 		return planned{}
 	}
 	perText := int64(len(source)/4+1) + int64(len(source)/5) // with the sums of its pieces
-	return planned{test: func(m *machine) truth {
+	return planned{test: func(m *Machine) truth {
 		d := value(m)
 		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
 			return unsure
@@ -63,7 +65,7 @@ func texts(function func(a, b string) bool) func(*planner, ast.Expr, []ast.Expr)
 		if !ok || len(args) != 2 {
 			return planned{}
 		}
-		return planned{test: func(m *machine) truth {
+		return planned{test: func(m *Machine) truth {
 			x := sides[0](m)
 			y := sides[1](m)
 			if x.kind != aText || y.kind != aText || !m.charge(callCost+int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
@@ -86,7 +88,7 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 		return planned{}
 	}
 	perText := int64(format.MaxRegexSize/4 + 2)
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		d := text(m)
 		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s)/10+2)*perText) {
 			return datum{}
@@ -109,7 +111,7 @@ func (p *planner) stringOf(_ ast.Expr, args []ast.Expr) planned {
 	if value == nil {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		d := value(m)
 		m.cost += callCost + int64(len(d.s)/10)
 		switch d.kind {
@@ -128,7 +130,7 @@ func (p *planner) intOf(_ ast.Expr, args []ast.Expr) planned {
 	if value == nil || !p.typeOf(args[0]).IsExactType(types.DynType) {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		if d := value(m); d.kind == anInt {
 			return d
@@ -144,7 +146,7 @@ func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
 	if !ok || operand == nil || get == nil {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += identCost + callCost
 		d := operand(m)
 		switch d.kind {
@@ -164,7 +166,7 @@ func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += identCost + callCost
 		d := sides[0](m)
 		key := sides[1](m)
@@ -176,30 +178,30 @@ func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
 			return datum{}
 		case !d.set:
 			return d
-		case d.inner != aView || d.shape.Kind != Map:
+		case d.inner != aView || d.typ.Kind != decl.Map:
 			return datum{}
 		}
-		v, shape, ok := m.entry(d.v, d.shape, key.s)
+		v, typ, ok := m.entry(d.v, d.typ, key.s)
 		if !ok {
 			return datum{kind: anOptional}
 		}
-		return optional(load(v, shape))
+		return optional(load(v, typ))
 	}}
 }
 
 // selectOptional selects a field of an optional: as one that is not set when it is not.
-func (m *machine) selectOptional(d *datum, g *getter) datum {
+func (m *Machine) selectOptional(d *datum, g *getter) datum {
 	if !d.set {
 		return datum{kind: anOptional}
 	}
 	if d.inner != aView {
 		return datum{}
 	}
-	v, shape, ok := g.get(m, d.v, d.shape)
+	v, typ, ok := g.get(m, d.v, d.typ)
 	if !ok {
 		return datum{kind: anOptional}
 	}
-	return optional(load(v, shape))
+	return optional(load(v, typ))
 }
 
 func optional(d datum) datum {
@@ -211,8 +213,8 @@ func optional(d datum) datum {
 }
 
 func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
-	if _, shadowed := p.vars[oldSelf]; p.optionalOld && !shadowed && isIdent(args[0], oldSelf) {
-		return planned{test: func(m *machine) truth {
+	if _, shadowed := p.vars[OldSelf]; p.optionalOld && !shadowed && isIdent(args[0], OldSelf) {
+		return planned{test: func(m *Machine) truth {
 			m.cost += identCost + callCost
 			return truthOf(m.hasOld)
 		}}
@@ -221,7 +223,7 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 	if value == nil {
 		return planned{}
 	}
-	return planned{test: func(m *machine) truth {
+	return planned{test: func(m *Machine) truth {
 		m.cost += callCost
 		d := value(m)
 		if d.kind != anOptional {
@@ -237,7 +239,7 @@ func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		if len(values) == 0 {
 			return datum{kind: anOptional}
@@ -251,7 +253,7 @@ func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		d := sides[0](m)
 		instead := sides[1](m)
@@ -271,7 +273,7 @@ func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
 	if value == nil {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		d := value(m)
 		if d.kind != anOptional || !d.set {

@@ -1,10 +1,11 @@
-package cel
+package plan
 
 import (
 	"math"
 
 	"github.com/google/cel-go/common/types/ref"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -33,7 +34,7 @@ type datum struct {
 	n     int64     // of a bool 0 or 1; of a double its bits
 	s     string
 	v     view.View
-	shape *Shape // of v
+	typ   *decl.Type // of v
 	items []datum
 	ref   ref.Val // of aRef
 }
@@ -108,40 +109,19 @@ func (d *datum) float() float64 { return math.Float64frombits(uint64(d.n)) }
 
 // load gives a value of the object as its schema says it is. It gives up where
 // Value has an error or a value that plans do not know.
-func load(v view.View, s *Shape) datum {
-	if !loads(v.Kind(), s) {
+func load(v view.View, s *decl.Type) datum {
+	if !decl.Loads(v.Kind(), s) {
 		return datum{}
 	}
 	switch k := v.Kind(); {
 	case k == view.Map || k == view.List:
-		return datum{kind: aView, v: v, shape: s}
+		return datum{kind: aView, v: v, typ: s}
 	case k == view.String:
 		return textDatum(v.Str())
 	case k == view.Bool:
 		return truthOf(v.Bool()).datum()
-	case s.Kind == Double:
+	case s.Kind == decl.Double:
 		return doubleDatum(v.Float())
 	}
 	return intDatum(v.Int())
-}
-
-// loads says that load gives a value of a kind.
-func loads(k view.Kind, s *Shape) bool {
-	switch s.Kind {
-	case Object, Map:
-		return k == view.Map
-	case List:
-		return k == view.List
-	case String:
-		return k == view.String
-	case Dyn:
-		return k == view.Int || k == view.String
-	case Bool:
-		return k == view.Bool
-	case Int:
-		return k == view.Int
-	case Double:
-		return k == view.Int || k == view.Float
-	}
-	return false
 }

@@ -1,4 +1,4 @@
-package cel
+package plan
 
 import (
 	"github.com/google/cel-go/common/ast"
@@ -10,7 +10,7 @@ import (
 
 // each calls body for each item of a list, and each key of a map in order, until it
 // says to stop. It is false when the plan gives up.
-func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) bool {
+func (m *Machine) each(d *datum, l *loop, body func(m *Machine) (more bool)) bool {
 	switch {
 	case d.isList():
 		return m.eachItem(d, l, body)
@@ -20,7 +20,7 @@ func (m *machine) each(d *datum, l *loop, body func(m *machine) (more bool)) boo
 	return false
 }
 
-func (m *machine) eachItem(d *datum, l *loop, body func(m *machine) (more bool)) bool {
+func (m *Machine) eachItem(d *datum, l *loop, body func(m *Machine) (more bool)) bool {
 	slot := l.slot
 	for i := range int(m.size(d)) {
 		if l.second >= 0 {
@@ -38,17 +38,17 @@ func (m *machine) eachItem(d *datum, l *loop, body func(m *machine) (more bool))
 	return true
 }
 
-func (m *machine) eachEntry(d *datum, l *loop, body func(m *machine) (more bool)) bool {
-	all, shape := m.read.Entries(d.v), d.shape
+func (m *Machine) eachEntry(d *datum, l *loop, body func(m *Machine) (more bool)) bool {
+	all, typ := m.read.Entries(d.v), d.typ
 	for i, key := range all.Keys {
-		if !shape.counts(all.Values[i]) {
+		if !typ.Counts(all.Values[i]) {
 			continue
 		}
 		if m.slots[l.slot] = textDatum(key); !m.charge(loopCost) {
 			return false
 		}
 		if l.second >= 0 {
-			if m.slots[l.second] = load(all.Values[i], shape.Elem); m.slots[l.second].kind == gaveUp {
+			if m.slots[l.second] = load(all.Values[i], typ.Elem); m.slots[l.second].kind == gaveUp {
 				return false
 			}
 		}
@@ -104,11 +104,11 @@ func (p *planner) quantifier(c ast.ComprehensionExpr) test {
 		return nil
 	}
 	switch {
-	case isLiteral(c.AccuInit(), true) && isCall(c.LoopStep(), operators.LogicalAnd, 2) && isIdent(c.Result(), c.AccuVar()):
+	case isLiteral(c.AccuInit(), true) && IsCall(c.LoopStep(), operators.LogicalAnd, 2) && isIdent(c.Result(), c.AccuVar()):
 		return p.any(c, no)
-	case isLiteral(c.AccuInit(), false) && isCall(c.LoopStep(), operators.LogicalOr, 2) && isIdent(c.Result(), c.AccuVar()):
+	case isLiteral(c.AccuInit(), false) && IsCall(c.LoopStep(), operators.LogicalOr, 2) && isIdent(c.Result(), c.AccuVar()):
 		return p.any(c, yes)
-	case isLiteral(c.AccuInit(), int64(0)) && isCall(c.LoopStep(), operators.Conditional, 3) && isCall(c.Result(), operators.Equals, 2):
+	case isLiteral(c.AccuInit(), int64(0)) && IsCall(c.LoopStep(), operators.Conditional, 3) && IsCall(c.Result(), operators.Equals, 2):
 		return p.one(c)
 	}
 	return nil
@@ -130,10 +130,10 @@ func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
 	if body == nil {
 		return nil
 	}
-	return func(m *machine) truth {
+	return func(m *Machine) truth {
 		d, result := l.over(m), stop.not()
 		m.cost += loopCost
-		ok := m.each(&d, &l, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *Machine) bool {
 			switch t := body(m); t {
 			case stop.not():
 				return true
@@ -154,7 +154,7 @@ func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
 // one plans exists_one.
 func (p *planner) one(c ast.ComprehensionExpr) test {
 	step, result := c.LoopStep().AsCall().Args(), c.Result().AsCall().Args()
-	counts := isCall(step[1], operators.Add, 2) && isIdent(step[1].AsCall().Args()[0], c.AccuVar()) && isLiteral(step[1].AsCall().Args()[1], int64(1))
+	counts := IsCall(step[1], operators.Add, 2) && isIdent(step[1].AsCall().Args()[0], c.AccuVar()) && isLiteral(step[1].AsCall().Args()[1], int64(1))
 	if !counts || !isIdent(step[2], c.AccuVar()) || !isIdent(result[0], c.AccuVar()) || !isLiteral(result[1], int64(1)) {
 		return nil
 	}
@@ -167,11 +167,11 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 	if body == nil {
 		return nil
 	}
-	return func(m *machine) truth {
+	return func(m *Machine) truth {
 		d := l.over(m)
 		found, sure := 0, true
 		m.cost += loopCost
-		ok := m.each(&d, &l, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *Machine) bool {
 			switch body(m) {
 			case yes:
 				found++
@@ -200,7 +200,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 		return nil
 	}
 	grow, when := c.LoopStep(), ast.Expr(nil)
-	if isCall(grow, operators.Conditional, 3) {
+	if IsCall(grow, operators.Conditional, 3) {
 		args := grow.AsCall().Args()
 		if !isIdent(args[2], c.AccuVar()) {
 			return nil
@@ -215,7 +215,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 	if !ok {
 		return nil
 	}
-	filter := test(func(*machine) truth { return yes })
+	filter := test(func(*Machine) truth { return yes })
 	if when != nil {
 		filter = p.test(when)
 	}
@@ -228,12 +228,12 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 }
 
 func collect(l loop, filter test, item step) step {
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		d := l.over(m)
 		made, at := m.newList()
 		sure := true
 		m.cost += listCost
-		ok := m.each(&d, &l, func(m *machine) bool {
+		ok := m.each(&d, &l, func(m *Machine) bool {
 			switch filter(m) {
 			case no:
 				return true
@@ -272,7 +272,7 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 	if result == nil {
 		return nil
 	}
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		m.cost += listCost + loopCost
 		d := value(m)
 		if d.unknown() {
@@ -285,7 +285,7 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 
 // isAppend says that an expression is accu + [x], and gives x.
 func isAppend(e ast.Expr, accu string) (ast.Expr, bool) {
-	if !isCall(e, operators.Add, 2) {
+	if !IsCall(e, operators.Add, 2) {
 		return nil, false
 	}
 	args := e.AsCall().Args()

@@ -1,34 +1,20 @@
-package cel
+package plan
 
 import (
+	"math"
+
 	"github.com/google/cel-go/common/ast"
-	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// A plan is a rule as closures on Views. It knows what rules mostly do: look at
-// fields, compare scalars, loop over lists. It answers "true", and then cel-go
-// would answer "true" as well. Whatever else comes out, an error or a false
-// included, the rule is left to cel-go, which has the last word on everything that
-// a user sees. So a plan may give up wherever it likes, and does so for each value
-// and function that it does not know.
-//
-// A plan also adds up a cost that is never less than what cel-go counts (see
-// interpreter/runtimecost.go of cel-go and library/cost.go of
-// k8s.io/apiserver/pkg/cel): as long as that is within the limits nobody needs to
-// know the exact cost.
-//
-// Without plans the rules of typed Pods take 40 times as long, and those of HTTPRoutes 35
-// times.
-
 // step computes a value; test says whether something holds.
 type (
-	step func(m *machine) datum
-	test func(m *machine) truth
+	step func(m *Machine) datum
+	test func(m *Machine) truth
 )
 
 // planned is the plan of an expression: a step, or a test if its value is a bool. The zero
@@ -47,32 +33,52 @@ const (
 	firstLoopSlot
 )
 
+// Names of the variables of a rule.
+const (
+	Self    = "self"
+	OldSelf = "oldSelf"
+)
+
+// Language is what the rules of one schema may use.
+type Language struct {
+	*Functions
+	Literals
+	Objects func(name string) *decl.Type // the type of objects that has a name, or nil
+	PerCall uint64                       // bounds the cost of one evaluation
+}
+
+// Plan is the plan of a rule. It never changes.
+type Plan struct {
+	run   test
+	slots int
+	self  *decl.Type
+	limit int64 // of its cost
+}
+
 // planner turns a checked expression into closures. A nil step or test means that a
 // plan cannot be made.
 type planner struct {
-	checked   *ast.AST
-	objects   map[string]*Shape
-	functions map[string]function
+	Language
+	checked *ast.AST
 	// vars are the slots of variables. An oldSelf that is an optional has none.
 	vars        map[string]int
 	optionalOld bool
 	slots       int
-	pattern     func(text string) *pattern.Pattern // nil when it is none
-	// overloads are the functions of libraries (see planlibrary.go).
-	overloads map[string]*functions.Overload
 }
 
-// plan makes the plan of a rule, or nil. An oldSelf that is an optional can only be asked
-// whether there is one: cel-go unwraps it in its own way (see Evaluator.ResolveName).
-func (e *Env) plan(checked *ast.AST, optionalOld bool) (run test, slots int) {
-	p := &planner{
-		checked: checked, optionalOld: optionalOld, objects: e.provider.objects, functions: e.language.functionTable, vars: map[string]int{self: selfSlot},
-		slots: firstLoopSlot, pattern: e.pattern, overloads: e.language.overloads,
-	}
+// Make makes the plan of a rule on values of a type, or nil. An oldSelf that is an optional can
+// only be asked whether there is one: cel-go unwraps it in its own way (see
+// Evaluator.ResolveName of package cel).
+func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan {
+	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot}
 	if !optionalOld {
-		p.vars[oldSelf] = oldSlot
+		p.vars[OldSelf] = oldSlot
 	}
-	return p.test(checked.Expr()), p.slots
+	run := p.test(checked.Expr())
+	if run == nil {
+		return nil
+	}
+	return &Plan{run: run, slots: p.slots, self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
 }
 
 // test plans an expression as one whose value is a bool.
@@ -81,7 +87,7 @@ func (p *planner) test(e ast.Expr) test {
 	if made.step == nil {
 		return made.test
 	}
-	return func(m *machine) truth {
+	return func(m *Machine) truth {
 		d := made.step(m)
 		return d.truth()
 	}
@@ -93,7 +99,7 @@ func (p *planner) step(e ast.Expr) step {
 	if made.test == nil {
 		return made.step
 	}
-	return func(m *machine) datum { return made.test(m).datum() }
+	return func(m *Machine) datum { return made.test(m).datum() }
 }
 
 // steps plans several expressions. It is false when one cannot be planned.
@@ -135,8 +141,8 @@ func (p *planner) plan(e ast.Expr) planned {
 
 // call plans a call as the row of its function says.
 func (p *planner) call(e ast.Expr) planned {
-	args := arguments(e.AsCall())
-	row := p.functions[e.AsCall().FunctionName()]
+	args := Arguments(e.AsCall())
+	row := p.table[e.AsCall().FunctionName()]
 	if row.plan != nil {
 		if made := row.plan(p, e, args); made.made() {
 			return made
@@ -150,7 +156,7 @@ func (p *planner) call(e ast.Expr) planned {
 
 func (p *planner) typeOf(e ast.Expr) *types.Type { return p.checked.GetType(e.ID()) }
 
-func constant(d datum) step { return func(*machine) datum { return d } }
+func constant(d datum) step { return func(*Machine) datum { return d } }
 
 func literal(e ast.Expr) step {
 	switch v := e.AsLiteral().(type) {
@@ -182,7 +188,7 @@ func (p *planner) ident(name string) step {
 	if !ok {
 		return nil
 	}
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		m.cost += identCost
 		return m.slots[slot]
 	}
@@ -201,12 +207,12 @@ func (p *planner) list(l ast.ListExpr) step {
 		}
 	}
 	if len(literals) == len(items) {
-		return func(m *machine) datum {
+		return func(m *Machine) datum {
 			m.cost += listCost
 			return datum{kind: aList, items: literals}
 		}
 	}
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		m.cost += listCost
 		made, at := m.newList()
 		for _, item := range items {
@@ -225,20 +231,21 @@ func emptyMap(e ast.Expr) step {
 	if e.AsMap().Size() > 0 {
 		return nil
 	}
-	none := datum{kind: aView, v: view.OfJSON(map[string]any{}), shape: &Shape{Kind: Map, Elem: &Shape{Kind: String}}}
-	return func(m *machine) datum {
+	none := datum{kind: aView, v: view.OfJSON(map[string]any{}), typ: &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String}}}
+	return func(m *Machine) datum {
 		m.cost += mapCost
 		return none
 	}
 }
 
-// isCall says that an expression calls a function with so many arguments, the
+// IsCall says that an expression calls a function with so many arguments, the
 // target included.
-func isCall(e ast.Expr, function string, args int) bool {
-	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && len(arguments(e.AsCall())) == args
+func IsCall(e ast.Expr, function string, args int) bool {
+	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && len(Arguments(e.AsCall())) == args
 }
 
-func arguments(c ast.CallExpr) []ast.Expr {
+// Arguments are the target of a call, if it is one of a method, and its arguments.
+func Arguments(c ast.CallExpr) []ast.Expr {
 	if c.IsMemberFunction() {
 		return append([]ast.Expr{c.Target()}, c.Args()...)
 	}
@@ -253,8 +260,8 @@ func isLiteral(e ast.Expr, want any) bool {
 
 // written is a text that stands in the rule, in one piece or in several.
 func written(e ast.Expr) (types.String, bool) {
-	if isCall(e, operators.Add, 2) {
-		args := arguments(e.AsCall())
+	if IsCall(e, operators.Add, 2) {
+		args := Arguments(e.AsCall())
 		a, ok := written(args[0])
 		b, also := written(args[1])
 		return a + b, ok && also

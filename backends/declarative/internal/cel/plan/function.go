@@ -1,15 +1,20 @@
-package cel
+package plan
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/functions"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/library"
+	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// function is what this package knows of a function or operator of CEL.
+// function is all that the engine knows of a function or operator of CEL.
 type function struct {
 	name string
 	// plan plans a call; args begin with the target. nil: no call is planned in a way of its
@@ -25,17 +30,34 @@ type function struct {
 	converts bool
 	// wants says that a call is as cel-go's environment wants it beyond its types, so that it
 	// need not be asked. nil: every call is.
-	wants func(e *Env, call ast.CallExpr) bool
+	wants func(l Literals, call ast.CallExpr) bool
 }
 
-// functionTable has a row for each function that is no other's like.
-func functionTable() map[string]function {
-	rows := slices.Concat(operatorRows(), textRows(), listRows(), libraryRows())
-	table := make(map[string]function, len(rows))
-	for _, row := range rows {
+// Literals says what a rule may write as a literal.
+type Literals struct {
+	Pattern func(text string) *pattern.Pattern // nil: it is no regular expression
+	Format  func(name string) bool             // whether there is a format of this name
+}
+
+// Functions are the functions of a language. They never change.
+type Functions struct {
+	table     map[string]function            // by name
+	overloads map[string]*functions.Overload // of libraries, which plans call (see library.go)
+}
+
+// NewFunctions finds the functions of an environment.
+func NewFunctions(env *cel.Env) *Functions {
+	table := map[string]function{}
+	for _, row := range slices.Concat(operatorRows(), textRows(), listRows(), libraryRows()) {
 		table[row.name] = row
 	}
-	return table
+	return &Functions{table: table, overloads: libraryOverloads(env, table)}
+}
+
+// Plain says that a call needs no look by cel-go's environment.
+func (f *Functions) Plain(call ast.CallExpr, l Literals) bool {
+	wants := f.table[call.FunctionName()].wants
+	return wants == nil || wants(l, call)
 }
 
 func operatorRows() []function {
@@ -83,8 +105,8 @@ func textRows() []function {
 		{name: "bytes", library: true, converts: true},
 		{name: "duration", library: true, converts: true, wants: never},
 		{name: "timestamp", library: true, converts: true, wants: never},
-		{name: isFormat, wants: wantsFormat},
-		{name: validateFormat, wants: wantsFormat},
+		{name: library.IsFormat, wants: wantsFormat},
+		{name: library.ValidateFormat, wants: wantsFormat},
 		{name: "format", wants: never},
 		{name: "isValid", wants: never},
 		{name: "isPrint", wants: never},
@@ -136,26 +158,25 @@ func libraryRows() []function {
 
 // never leaves a call to cel-go's environment: it checks literals, or knows alone what a
 // call costs.
-func never(*Env, ast.CallExpr) bool { return false }
+func never(Literals, ast.CallExpr) bool { return false }
 
 // wantsPattern: a literal in the first place is a regular expression. In a call of a method
 // that is the pattern; in a call of the global function cel-go takes the text for it.
-func wantsPattern(e *Env, call ast.CallExpr) bool {
+func wantsPattern(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[0]
 	if arg.Kind() != ast.LiteralKind {
 		return true
 	}
 	text, ok := arg.AsLiteral().(types.String)
-	return ok && e.pattern(string(text)) != nil
+	return ok && l.Pattern(string(text)) != nil
 }
 
 // wantsFormat: a literal name of a format is known.
-func wantsFormat(e *Env, call ast.CallExpr) bool {
+func wantsFormat(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[len(call.Args())-1]
 	if arg.Kind() != ast.LiteralKind {
 		return true
 	}
 	name, ok := arg.AsLiteral().(types.String)
-	_, known := e.language.formats(string(name), "")
-	return ok && known
+	return ok && l.Format(string(name))
 }

@@ -1,25 +1,25 @@
-package cel
+package decl
 
 import "github.com/diffrun/diffrun/backends/declarative/internal/view"
 
 // Updates mostly compare what did not change. Two parts of objects that are the same, in the
-// same order, are equal to rules if they are what their schemas say they are. Shape
+// same order, are equal to rules if they are what their schemas say they are. Type
 // implements view.Equality for that: what it calls unequal may be equal to rules all the
 // same, or an error.
 
 // Compares says that a value is one to rules. A nil in a Go object is none there.
-func (s *Shape) Compares(v view.View) bool {
+func (s *Type) Compares(v view.View) bool {
 	switch {
 	case v.Kind() == view.Null:
 		return v.Typed()
 	case s.Kind == None:
 		return s.Opaque
 	}
-	return loads(v.Kind(), s)
+	return Loads(v.Kind(), s)
 }
 
 // Entry implements view.Equality. Rules see no field that is not declared.
-func (s *Shape) Entry(name string) (view.Equality, bool) {
+func (s *Type) Entry(name string) (view.Equality, bool) {
 	switch s.Kind {
 	case None:
 		return nil, true
@@ -27,14 +27,14 @@ func (s *Shape) Entry(name string) (view.Equality, bool) {
 		return s.Elem, true
 	}
 	if f := s.byName[name]; f != nil {
-		return f.Shape, true
+		return f.Type, true
 	}
 	return nil, false
 }
 
 // Pairs implements view.Equality. Sets of scalars and lists of distinct keys are equal to
 // rules in any order, so in the same order, too.
-func (s *Shape) Pairs(r *view.Reader, list, _ view.View) ([]int, view.Equality, bool) {
+func (s *Type) Pairs(r *view.Reader, list, _ view.View) ([]int, view.Equality, bool) {
 	if s.Kind == None {
 		return nil, nil, true
 	}
@@ -56,4 +56,31 @@ func (s *Shape) Pairs(r *view.Reader, list, _ view.View) ([]int, view.Equality, 
 		}
 	}
 	return nil, s.Elem, true
+}
+
+// Loads says that a value of a kind is what the type says. Times, durations and bytes are
+// texts that are read first: Loads says no.
+func Loads(k view.Kind, s *Type) bool {
+	switch s.Kind {
+	case Object, Map:
+		return k == view.Map
+	case List:
+		return k == view.List
+	case String:
+		return k == view.String
+	case Dyn:
+		return k == view.Int || k == view.String
+	case Bool:
+		return k == view.Bool
+	case Int:
+		return k == view.Int
+	case Double:
+		return k == view.Int || k == view.Float
+	}
+	return false
+}
+
+// Counts says that a value is an entry of a map: a nil in a map of a Go object is none.
+func (s *Type) Counts(v view.View) bool {
+	return v.Kind() != view.Null || !v.Typed() || s.Elem.Nullable
 }

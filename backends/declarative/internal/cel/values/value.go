@@ -1,4 +1,4 @@
-package cel
+package values
 
 import (
 	"fmt"
@@ -8,14 +8,15 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Value gives a value of an object to rules, as its schema says it is. Data that
+// Of gives a value of an object to rules, as its schema says it is. Data that
 // is not what the schema says is an error value, which ends a rule that looks at
 // it (k8s.io/apiserver/pkg/cel/common, UnstructuredToVal). Lists and maps are read
 // only when a rule looks into them.
-func Value(r *view.Reader, v view.View, s *Shape) ref.Val {
+func Of(r *view.Reader, v view.View, s *decl.Type) ref.Val {
 	if v.Kind() == view.Null {
 		if s.Nullable {
 			return types.NullValue
@@ -23,34 +24,34 @@ func Value(r *view.Reader, v view.View, s *Shape) ref.Val {
 		return types.NewErr("invalid data, got null for schema with nullable=false")
 	}
 	switch s.Kind {
-	case Dyn:
+	case decl.Dyn:
 		return intOrString(v)
-	case Object, Map:
+	case decl.Object, decl.Map:
 		if v.Kind() != view.Map {
 			return types.NewErr("invalid data, expected a map for the provided schema with type=object")
 		}
-		return &mapping{r: r, v: v, s: s}
-	case List:
+		return &Map{r: r, v: v, s: s}
+	case decl.List:
 		if v.Kind() != view.List {
 			return types.NewErr("invalid data, expected an array for the provided schema with type=array")
 		}
-		return &list{r: r, v: v, n: r.Len(v), s: s}
-	case String, Bytes, Duration, Date, DateTime:
+		return &List{r: r, v: v, n: r.Len(v), s: s}
+	case decl.String, decl.Bytes, decl.Duration, decl.Date, decl.DateTime:
 		if v.Kind() != view.String {
 			return mismatch("string", v)
 		}
 		return text(v.Str(), s.Kind)
-	case Bool:
+	case decl.Bool:
 		if v.Kind() != view.Bool {
 			return mismatch("bool", v)
 		}
 		return types.Bool(v.Bool())
-	case Int:
+	case decl.Int:
 		if v.Kind() != view.Int {
 			return mismatch("int", v)
 		}
 		return types.Int(v.Int())
-	case Double:
+	case decl.Double:
 		if v.Kind() != view.Int && v.Kind() != view.Float {
 			return mismatch("float", v)
 		}
@@ -97,27 +98,27 @@ func intOrString(v view.View) ref.Val {
 }
 
 // text gives a string as what its format makes of it.
-func text(s string, k Kind) ref.Val {
+func text(s string, k decl.Kind) ref.Val {
 	switch k {
-	case Bytes:
+	case decl.Bytes:
 		var b strfmt.Base64
 		if err := b.UnmarshalText([]byte(s)); err != nil {
 			return types.NewErr("Invalid byte formatted string %s: %v", s, err)
 		}
 		return types.Bytes(b)
-	case Duration:
+	case decl.Duration:
 		d, err := strfmt.ParseDuration(s)
 		if err != nil {
 			return types.NewErr("Invalid duration %s: %v", s, err)
 		}
 		return types.Duration{Duration: d}
-	case Date:
+	case decl.Date:
 		t, err := time.Parse(strfmt.RFC3339FullDate, s)
 		if err != nil {
 			return types.NewErr("Invalid date formatted string %s: %v", s, err)
 		}
 		return types.Timestamp{Time: t}
-	case DateTime:
+	case decl.DateTime:
 		t, err := strfmt.ParseDateTime(s)
 		if err != nil {
 			return types.NewErr("Invalid date-time formatted string %s: %v", s, err)

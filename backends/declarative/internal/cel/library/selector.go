@@ -1,4 +1,4 @@
-package cel
+package library
 
 import (
 	"encoding/json"
@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 )
 
 // selectorLibrary has the label selectors of KEP-4153 ("Selectors"):
@@ -65,7 +67,7 @@ func newSelector(arg ref.Val) ref.Val {
 // native gives a value as data, also a map that the rule itself wrote.
 func native(v ref.Val) any {
 	switch v := v.(type) {
-	case *mapping:
+	case *values.Map:
 		return v.Value()
 	case traits.Mapper:
 		m := map[string]any{}

@@ -1,4 +1,4 @@
-package cel
+package plan
 
 import (
 	"runtime"
@@ -8,12 +8,13 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// machine is what a plan runs on. It belongs to an Evaluator and is used again for
-// each rule.
-type machine struct {
+// Machine runs plans. It belongs to one goroutine and is used again for each rule.
+type Machine struct {
 	read *view.Reader
 	// slots hold the variables: self, oldSelf, and those of loops.
 	slots  []datum
@@ -31,13 +32,13 @@ type machine struct {
 }
 
 // charge notes what a step costs, and says whether the plan may go on.
-func (m *machine) charge(cost int64) bool {
+func (m *Machine) charge(cost int64) bool {
 	m.cost += cost
 	return m.cost <= m.limit
 }
 
 // newList gives room for a list that lives until the rule ends. keep gives it back.
-func (m *machine) newList() (items []datum, at int) {
+func (m *Machine) newList() (items []datum, at int) {
 	if m.made == len(m.lists) {
 		m.lists = append(m.lists, nil)
 	}
@@ -45,18 +46,13 @@ func (m *machine) newList() (items []datum, at int) {
 	return m.lists[m.made-1][:0], m.made - 1
 }
 
-func (m *machine) keep(items []datum, at int) datum {
+func (m *Machine) keep(items []datum, at int) datum {
 	m.lists[at] = items
 	return datum{kind: aList, items: items}
 }
 
-// counts says that a value is an entry of a map of a shape: a nil in a typed map is none.
-func (s *Shape) counts(v view.View) bool {
-	return v.Kind() != view.Null || !v.Typed() || s.Elem.Nullable
-}
-
 // size is the number of entries, items or code points; -1 when the plan gives up.
-func (m *machine) size(d *datum) int64 {
+func (m *Machine) size(d *datum) int64 {
 	switch d.kind {
 	case aText:
 		return runes(d.s)
@@ -68,14 +64,13 @@ func (m *machine) size(d *datum) int64 {
 			return int64(n)
 		}
 	case aView:
-		if d.shape.Kind == List || (d.shape.Kind == Map && !d.v.Typed()) {
+		if d.typ.Kind == decl.List || (d.typ.Kind == decl.Map && !d.v.Typed()) {
 			return int64(m.read.Len(d.v))
 		}
-		if d.shape.Kind == Map {
+		if d.typ.Kind == decl.Map {
 			return m.sizeOfMap(d)
 		}
-		of := mapping{r: m.read, v: d.v, s: d.shape}
-		if n, ok := of.Size().(types.Int); ok {
+		if n, ok := values.Of(m.read, d.v, d.typ).(traits.Sizer).Size().(types.Int); ok {
 			return int64(n)
 		}
 	}
@@ -83,10 +78,10 @@ func (m *machine) size(d *datum) int64 {
 }
 
 // sizeOfMap is the number of entries that count.
-func (m *machine) sizeOfMap(d *datum) int64 {
+func (m *Machine) sizeOfMap(d *datum) int64 {
 	n := int64(0)
 	for _, v := range m.read.Entries(d.v).Values {
-		if d.shape.counts(v) {
+		if d.typ.Counts(v) {
 			n++
 		}
 	}
@@ -94,24 +89,24 @@ func (m *machine) sizeOfMap(d *datum) int64 {
 }
 
 // at is an item of a list.
-func (m *machine) at(d *datum, i int) datum {
+func (m *Machine) at(d *datum, i int) datum {
 	if d.kind == aList {
 		return d.items[i]
 	}
 	v, _ := m.read.At(d.v, i)
-	return load(v, d.shape.Elem)
+	return load(v, d.typ.Elem)
 }
 
 // isList says that a datum has items.
 func (d *datum) isList() bool {
-	return d.kind == aList || (d.kind == aView && d.shape.Kind == List)
+	return d.kind == aList || (d.kind == aView && d.typ.Kind == decl.List)
 }
 
-func (d *datum) isMap() bool { return d.kind == aView && d.shape.Kind == Map }
+func (d *datum) isMap() bool { return d.kind == aView && d.typ.Kind == decl.Map }
 
 // equal compares. It gives up on what plans do not compare, and on values of
 // different types.
-func (m *machine) equal(a, b *datum) truth {
+func (m *Machine) equal(a, b *datum) truth {
 	if a.kind != b.kind {
 		return unsure
 	}
@@ -140,7 +135,7 @@ func (m *machine) equal(a, b *datum) truth {
 	return unsure
 }
 
-func (m *machine) equalOptionals(a, b *datum) truth {
+func (m *Machine) equalOptionals(a, b *datum) truth {
 	if !a.set || !b.set {
 		return truthOf(a.set == b.set)
 	}
@@ -151,27 +146,33 @@ func (m *machine) equalOptionals(a, b *datum) truth {
 
 // equalViews leaves lists and maps to the values that cel-go sees: their list types
 // decide what equality is.
-func (m *machine) equalViews(a, b *datum) truth {
-	if a.shape == b.shape && m.read.EqualBy(a.v, b.v, a.shape) {
+func (m *Machine) equalViews(a, b *datum) truth {
+	if a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
 		return yes
 	}
-	eq, ok := Value(m.read, a.v, a.shape).Equal(Value(m.read, b.v, b.shape)).(types.Bool)
+	eq, ok := values.Of(m.read, a.v, a.typ).Equal(values.Of(m.read, b.v, b.typ)).(types.Bool)
 	if !ok {
 		return unsure
 	}
 	return truthOf(bool(eq))
 }
 
-// proves says that the plan of a rule finds it true, within the limit. An item that cannot
-// be hashed (see listtype.go) is left to cel-go, which makes an error of it.
-func (m *machine) proves(p *Program, val, old view.View, hasOld bool) (proven bool) {
+// NewMachine makes a Machine. The Views of the Reader must stay valid.
+func NewMachine(r *view.Reader) *Machine { return &Machine{read: r} }
+
+// Cost is at least what cel-go would count for the plan that ran last.
+func (m *Machine) Cost() int64 { return m.cost }
+
+// Proves says that the plan of a rule finds it true, within the limit. An item that cannot
+// be hashed (see package values) is left to cel-go, which makes an error of it.
+func (m *Machine) Proves(p *Plan, val, old view.View, hasOld bool) (proven bool) {
 	defer func() {
 		if p := recover(); p != nil && !unhashable(p) {
 			panic(p)
 		}
 	}()
 	m.start(p, val, old, hasOld)
-	return p.plan(m) == yes && m.cost <= m.limit
+	return p.run(m) == yes && m.cost <= m.limit
 }
 
 // unhashable says that a panic is Go's about the key of a map.
@@ -181,7 +182,7 @@ func unhashable(p any) bool {
 }
 
 // start makes the machine ready for a rule on a value.
-func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
+func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
 	if len(m.slots) < p.slots {
 		m.slots = make([]datum, max(p.slots, 16))
 	}
@@ -191,11 +192,11 @@ func (m *machine) start(p *Program, val, old view.View, hasOld bool) {
 		m.slots[oldSlot] = load(old, p.self)
 	}
 	m.used = true
-	m.made, m.cost, m.limit = 0, 0, p.perCall
+	m.made, m.cost, m.limit = 0, 0, p.limit
 }
 
-// forget lets go of the object.
-func (m *machine) forget() {
+// Forget lets go of the object.
+func (m *Machine) Forget() {
 	if !m.used {
 		return
 	}

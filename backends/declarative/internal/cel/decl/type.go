@@ -1,11 +1,11 @@
-package cel
+package decl
 
 import (
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// Kind is what a Shape is to CEL.
+// Kind is what a value is to CEL.
 type Kind uint8
 
 // All kinds.
@@ -39,17 +39,16 @@ const (
 	MapByKeys
 )
 
-// Shape is what rules see of one schema. Shapes of a recursive schema form a
-// cycle. A Shape is filled once by its owner and must not change after the first
-// rule was compiled.
-type Shape struct {
+// Type is what rules see of one schema. Types of a recursive schema form a cycle. The owner
+// fills a Type once; it must not change after the first rule was compiled.
+type Type struct {
 	Kind     Kind
 	Nullable bool
 	// Opaque values of Kind None are kept as they are and can only be compared.
 	Opaque bool
 
 	Fields   []Field // of an Object
-	Elem     *Shape  // of a Map or List
+	Elem     *Type   // of a Map or List
 	ListType ListType
 	Keys     []string // of a List by keys: the names of the key fields
 
@@ -74,17 +73,17 @@ type Shape struct {
 // Field is a declared field of an Object.
 type Field struct {
 	Name     string // in JSON
-	Shape    *Shape
+	Type     *Type
 	Required bool // and without a default
 	// StripsZero says that the field counts as not set when its value is zero
 	// (x-kubernetes-strip-zero).
 	StripsZero bool
 
-	ident string // in CEL; "" when the name cannot be escaped
+	Ident string // in CEL; "" when the name cannot be escaped
 }
 
-// Type is the CEL type, or nil when rules cannot see the shape.
-func (s *Shape) Type() *types.Type {
+// CEL is the CEL type, or nil when rules cannot see the shape.
+func (s *Type) CEL() *types.Type {
 	if s == nil {
 		return nil
 	}
@@ -94,14 +93,14 @@ func (s *Shape) Type() *types.Type {
 	return s.typ
 }
 
-func (s *Shape) makeType() *types.Type {
+func (s *Type) makeType() *types.Type {
 	switch s.Kind {
 	case Dyn:
 		return types.DynType
 	case Object:
 		return types.NewObjectType(s.Name)
 	case Map, List:
-		elem := s.Elem.Type()
+		elem := s.Elem.CEL()
 		switch {
 		case elem == nil:
 			return nil
@@ -130,7 +129,7 @@ func (s *Shape) makeType() *types.Type {
 // index prepares the lookup of fields. A field whose name is a word that CEL
 // reserves is found under its escaped and its plain name, as the API server does
 // since 1.31.
-func (s *Shape) index() {
+func (s *Type) index() {
 	if s.byName != nil {
 		return
 	}
@@ -140,24 +139,27 @@ func (s *Shape) index() {
 		f := &s.Fields[i]
 		s.byName[f.Name] = f
 		if ident, ok := cel.Escape(f.Name); ok {
-			f.ident = ident
+			f.Ident = ident
 			s.byIdent[ident] = f
 		}
 	}
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if f.ident == "__"+f.Name+"__" && s.byIdent[f.Name] == nil {
+		if f.Ident == "__"+f.Name+"__" && s.byIdent[f.Name] == nil {
 			s.byIdent[f.Name] = f
 		}
 	}
 }
 
-// field finds a declared field by its CEL identifier.
-func (s *Shape) field(ident string) *Field { return s.byIdent[ident] }
+// Field finds a declared field by its CEL identifier.
+func (s *Type) Field(ident string) *Field { return s.byIdent[ident] }
 
-// lookup finds a declared field at run time: by its identifier, or by its name as
+// Property finds a declared field by its name in JSON.
+func (s *Type) Property(name string) *Field { return s.byName[name] }
+
+// Lookup finds a declared field at run time: by its identifier, or by its name as
 // it is, which is how data that is not adapted names it (see Evaluator.ResolveName).
-func (s *Shape) lookup(key string) *Field {
+func (s *Type) Lookup(key string) *Field {
 	if f := s.byIdent[key]; f != nil {
 		return f
 	}
@@ -167,19 +169,19 @@ func (s *Shape) lookup(key string) *Field {
 	return nil
 }
 
-// register makes a shape and all below known to a type provider.
-func (s *Shape) register(p *provider) {
+// Register makes a shape and all below known to a type provider.
+func (s *Type) Register(p *Provider) {
 	if s == nil || p.seen[s] {
 		return
 	}
 	p.seen[s] = true
-	s.Type()
+	s.CEL()
 	if s.Kind == Object {
 		s.index()
 		p.objects[s.Name] = s
 		for i := range s.Fields {
-			s.Fields[i].Shape.register(p)
+			s.Fields[i].Type.Register(p)
 		}
 	}
-	s.Elem.register(p)
+	s.Elem.Register(p)
 }

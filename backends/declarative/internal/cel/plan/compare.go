@@ -1,4 +1,4 @@
-package cel
+package plan
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 )
 
 // Calls that compare two values.
@@ -20,7 +22,7 @@ func (p *planner) equals(e ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{test: func(m *machine) truth {
+	return planned{test: func(m *Machine) truth {
 		m.cost += callCost
 		x := sides[0](m)
 		y := sides[1](m)
@@ -34,18 +36,18 @@ func (p *planner) equals(e ast.Expr, args []ast.Expr) planned {
 // typeTest plans type(x) == int and the like: how rules tell what an int-or-string
 // is.
 func (p *planner) typeTest(args []ast.Expr, want truth) test {
-	if !isCall(args[0], "type", 1) || args[1].Kind() != ast.IdentKind {
+	if !IsCall(args[0], "type", 1) || args[1].Kind() != ast.IdentKind {
 		return nil
 	}
 	kind, ok := map[string]datumKind{"int": anInt, "string": aText, "bool": aBool, "double": aDouble}[args[1].AsIdent()]
 	if _, variable := p.vars[args[1].AsIdent()]; !ok || variable {
 		return nil
 	}
-	value := p.step(arguments(args[0].AsCall())[0])
+	value := p.step(Arguments(args[0].AsCall())[0])
 	if value == nil {
 		return nil
 	}
-	return func(m *machine) truth {
+	return func(m *Machine) truth {
 		m.cost += identCost + 2*callCost
 		d := value(m)
 		switch d.kind {
@@ -65,7 +67,7 @@ func (p *planner) ordered(e ast.Expr, args []ast.Expr) planned {
 	function := e.AsCall().FunctionName()
 	swap := function == operators.Greater || function == operators.GreaterEquals
 	orEqual := function == operators.LessEquals || function == operators.GreaterEquals
-	return planned{test: func(m *machine) truth {
+	return planned{test: func(m *Machine) truth {
 		m.cost += callCost
 		x := sides[0](m)
 		y := sides[1](m)
@@ -79,7 +81,7 @@ func (p *planner) ordered(e ast.Expr, args []ast.Expr) planned {
 	}}
 }
 
-func (m *machine) less(x, y *datum, orEqual bool) truth {
+func (m *Machine) less(x, y *datum, orEqual bool) truth {
 	if x.kind != y.kind {
 		return unsure
 	}
@@ -109,7 +111,7 @@ func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{test: func(m *machine) truth {
+	return planned{test: func(m *Machine) truth {
 		m.cost += callCost
 		x := sides[0](m)
 		y := sides[1](m)
@@ -117,8 +119,8 @@ func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
 		case x.unknown():
 			return unsure
 		case y.isMap() && x.kind == aText:
-			v, shape, ok := m.entry(y.v, y.shape, x.s)
-			if ok && !loads(v.Kind(), shape) {
+			v, typ, ok := m.entry(y.v, y.typ, x.s)
+			if ok && !decl.Loads(v.Kind(), typ) {
 				return unsure
 			}
 			m.cost += int64(m.read.Len(y.v))
@@ -130,7 +132,7 @@ func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
 	}}
 }
 
-func (m *machine) contains(x, list *datum) truth {
+func (m *Machine) contains(x, list *datum) truth {
 	n := m.size(list)
 	if !m.charge(n) {
 		return unsure

@@ -1,4 +1,4 @@
-package cel
+package decl
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// provider tells CEL's type checker about the objects of a schema. All else is
+// Provider tells CEL's type checker about the objects of a schema. All else is
 // left to the provider of the environment that it extends.
 //
 // To the API server objects at two places are of two types, whatever their schemas say
@@ -14,22 +14,25 @@ import (
 // them into one list. So the type of a field is named by the way to it from the value
 // that a rule is on, and equal shapes may be one nevertheless. A definition is one type
 // wherever it is referred to.
-type provider struct {
+type Provider struct {
 	types.Provider
-	objects map[string]*Shape // by the names of their types
+	objects map[string]*Type // by the names of their types
 	fields  map[fieldOf]*types.FieldType
-	seen    map[*Shape]bool
+	seen    map[*Type]bool
 }
 
 // fieldOf is a field of an object, by the name of its type.
 type fieldOf struct{ object, field string }
 
-func newProvider(base types.Provider) *provider {
-	return &provider{Provider: base, objects: map[string]*Shape{}, fields: map[fieldOf]*types.FieldType{}, seen: map[*Shape]bool{}}
+func NewProvider(base types.Provider) *Provider {
+	return &Provider{Provider: base, objects: map[string]*Type{}, fields: map[fieldOf]*types.FieldType{}, seen: map[*Type]bool{}}
 }
 
+// Object is the type of objects that has a name, or nil.
+func (p *Provider) Object(name string) *Type { return p.objects[name] }
+
 // FindStructType implements types.Provider.
-func (p *provider) FindStructType(name string) (*types.Type, bool) {
+func (p *Provider) FindStructType(name string) (*types.Type, bool) {
 	if _, ok := p.objects[name]; ok {
 		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
 	}
@@ -37,7 +40,7 @@ func (p *provider) FindStructType(name string) (*types.Type, bool) {
 }
 
 // FindStructFieldNames implements types.Provider.
-func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
+func (p *Provider) FindStructFieldNames(name string) ([]string, bool) {
 	s, ok := p.objects[name]
 	if !ok {
 		return p.Provider.FindStructFieldNames(name)
@@ -52,7 +55,7 @@ func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
 
 // FindStructFieldType implements types.Provider. A field whose type rules cannot
 // see is no field.
-func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+func (p *Provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
 	s, ok := p.objects[name]
 	if !ok {
 		return p.Provider.FindStructFieldType(name, field)
@@ -61,19 +64,19 @@ func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 	if known := p.fields[of]; known != nil {
 		return known, true
 	}
-	f := s.field(field)
-	if f == nil || f.Shape.Type() == nil {
+	f := s.Field(field)
+	if f == nil || f.Type.CEL() == nil {
 		return nil, false
 	}
-	found := &types.FieldType{Type: p.typeAt(f.Shape, name+"/"+field)}
+	found := &types.FieldType{Type: p.typeAt(f.Type, name+"/"+field)}
 	p.fields[of] = found
 	return found, true
 }
 
 // typeAt is the type of the values of a shape that are reached in a certain way.
-func (p *provider) typeAt(s *Shape, way string) *types.Type {
+func (p *Provider) typeAt(s *Type, way string) *types.Type {
 	if s.Shared {
-		return s.Type()
+		return s.CEL()
 	}
 	switch s.Kind {
 	case List:
@@ -84,5 +87,5 @@ func (p *provider) typeAt(s *Shape, way string) *types.Type {
 		p.objects[way] = s
 		return types.NewObjectType(way)
 	}
-	return s.Type()
+	return s.CEL()
 }

@@ -1,9 +1,10 @@
-package cel
+package plan
 
 import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -11,7 +12,7 @@ import (
 
 // fieldOf is the declared field that an identifier names in values of a type, or
 // nil.
-func (p *planner) fieldOf(operand ast.Expr, ident string) (*Shape, *Field) {
+func (p *planner) fieldOf(operand ast.Expr, ident string) (*decl.Type, *decl.Field) {
 	t := p.typeOf(operand)
 	if t.Kind() == types.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
 		t = t.Parameters()[0]
@@ -19,30 +20,30 @@ func (p *planner) fieldOf(operand ast.Expr, ident string) (*Shape, *Field) {
 	if t.Kind() != types.StructKind {
 		return nil, nil
 	}
-	s := p.objects[t.TypeName()]
+	s := p.Objects(t.TypeName())
 	if s == nil {
 		return nil, nil
 	}
-	return s, s.field(ident)
+	return s, s.Field(ident)
 }
 
-// getter gets what has one name in objects of a shape, or in maps.
+// getter gets what has one name in objects of a typ, or in maps.
 type getter struct {
-	shape *Shape // nil: of a map
-	field *Field // of the shape
+	typ   *decl.Type  // nil: of a map
+	field *decl.Field // of the typ
 	ident string
 	name  string // in JSON
 }
 
-// getter finds a declared field in objects of a shape.
-func newGetter(shape *Shape, f *Field, ident string) *getter {
-	return &getter{shape: shape, field: f, ident: ident, name: f.Name}
+// getter finds a declared field in objects of a typ.
+func newGetter(typ *decl.Type, f *decl.Field, ident string) *getter {
+	return &getter{typ: typ, field: f, ident: ident, name: f.Name}
 }
 
 // access plans getting a field of an object or an entry of a map by name.
 func (p *planner) access(operand ast.Expr, ident string) *getter {
-	if shape, f := p.fieldOf(operand, ident); f != nil {
-		return newGetter(shape, f, ident)
+	if typ, f := p.fieldOf(operand, ident); f != nil {
+		return newGetter(typ, f, ident)
 	}
 	t := p.typeOf(operand)
 	if t.Kind() == types.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
@@ -55,24 +56,24 @@ func (p *planner) access(operand ast.Expr, ident string) *getter {
 }
 
 // get gives what has the name; found is false when it is not set.
-func (g *getter) get(m *machine, in view.View, of *Shape) (v view.View, s *Shape, found bool) {
+func (g *getter) get(m *Machine, in view.View, of *decl.Type) (v view.View, s *decl.Type, found bool) {
 	switch {
-	case g.shape == nil:
+	case g.typ == nil:
 		return m.entry(in, of, g.ident)
-	case of != g.shape:
+	case of != g.typ:
 		return g.otherwise(m, in, of)
 	}
 	v, ok := m.read.Field(in, g.name)
 	if !ok || v.Kind() == view.Null || (g.field.StripsZero && m.read.Zero(v)) {
 		return view.View{}, nil, false
 	}
-	return v, g.field.Shape, true
+	return v, g.field.Type, true
 }
 
-// otherwise finds the field in another shape: those of one name may be several, when one
+// otherwise finds the field in another typ: those of one name may be several, when one
 // takes over another (see Shape.Name).
-func (g *getter) otherwise(m *machine, in view.View, of *Shape) (view.View, *Shape, bool) {
-	f := of.lookup(g.ident)
+func (g *getter) otherwise(m *Machine, in view.View, of *decl.Type) (view.View, *decl.Type, bool) {
+	f := of.Lookup(g.ident)
 	if f == nil {
 		return view.View{}, nil, false
 	}
@@ -80,34 +81,34 @@ func (g *getter) otherwise(m *machine, in view.View, of *Shape) (view.View, *Sha
 	if !ok || v.Kind() == view.Null || (f.StripsZero && m.read.Zero(v)) {
 		return view.View{}, nil, false
 	}
-	return v, f.Shape, true
+	return v, f.Type, true
 }
 
 // has says whether there is what has the name. Also asking for wrong data is an error.
-func (g *getter) has(m *machine, in view.View, of *Shape) truth {
-	v, shape, ok := g.get(m, in, of)
+func (g *getter) has(m *Machine, in view.View, of *decl.Type) truth {
+	v, typ, ok := g.get(m, in, of)
 	switch {
 	case !ok:
 		return no
-	case !loads(v.Kind(), shape):
+	case !decl.Loads(v.Kind(), typ):
 		return unsure
 	}
 	return yes
 }
 
 // lacks says that there is nothing of the name at all, which is an error to select.
-func (g *getter) lacks(m *machine, in view.View) bool {
+func (g *getter) lacks(m *Machine, in view.View) bool {
 	_, there := m.read.Field(in, g.name)
 	return !there
 }
 
 // entry is an entry of a map.
-func (m *machine) entry(in view.View, of *Shape, key string) (view.View, *Shape, bool) {
-	if of.Kind != Map {
+func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *decl.Type, bool) {
+	if of.Kind != decl.Map {
 		return view.View{}, nil, false
 	}
 	v, ok := m.read.Field(in, key)
-	if !ok || !of.counts(v) {
+	if !ok || !of.Counts(v) {
 		return view.View{}, nil, false
 	}
 	return v, of.Elem, true
@@ -142,7 +143,7 @@ func (p *planner) way(e ast.Expr) *way {
 }
 
 // find walks a way to its end. It is failed where a step is an error in cel-go too.
-func (w *way) find(m *machine) (v view.View, s *Shape, t truth) {
+func (w *way) find(m *Machine) (v view.View, s *decl.Type, t truth) {
 	m.cost += identCost
 	d := &m.slots[w.slot]
 	switch d.kind {
@@ -152,16 +153,16 @@ func (w *way) find(m *machine) (v view.View, s *Shape, t truth) {
 	default:
 		return view.View{}, nil, unsure
 	}
-	v, s = d.v, d.shape
+	v, s = d.v, d.typ
 	for _, g := range w.steps {
 		m.cost += identCost
-		if v.Kind() != view.Map || s.Kind != Object && s.Kind != Map {
+		if v.Kind() != view.Map || s.Kind != decl.Object && s.Kind != decl.Map {
 			return view.View{}, nil, unsure
 		}
-		next, shape, ok := g.get(m, v, s)
+		next, typ, ok := g.get(m, v, s)
 		switch {
 		case ok:
-			v, s = next, shape
+			v, s = next, typ
 		case g.lacks(m, v):
 			return view.View{}, nil, failed
 		default:
@@ -182,7 +183,7 @@ func (p *planner) selection(e ast.Expr) step {
 		return nil
 	}
 	named := p.isPlain(s)
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		m.cost += identCost
 		d := operand(m)
 		switch d.kind {
@@ -195,9 +196,9 @@ func (p *planner) selection(e ast.Expr) step {
 		default:
 			return datum{}
 		}
-		v, shape, ok := get.get(m, d.v, d.shape)
+		v, typ, ok := get.get(m, d.v, d.typ)
 		if ok {
-			return load(v, shape)
+			return load(v, typ)
 		}
 		if named && get.lacks(m, d.v) {
 			return datum{kind: anError}
@@ -207,7 +208,7 @@ func (p *planner) selection(e ast.Expr) step {
 }
 
 func (w *way) step() step {
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		v, s, t := w.find(m)
 		switch t {
 		case yes:
@@ -238,12 +239,12 @@ func (p *planner) presence(s ast.SelectExpr) test {
 	if operand == nil {
 		return nil
 	}
-	return func(m *machine) truth {
+	return func(m *Machine) truth {
 		m.cost += identCost + callCost
 		d := operand(m)
 		switch d.kind {
 		case aView:
-			return g.has(m, d.v, d.shape)
+			return g.has(m, d.v, d.typ)
 		case anError:
 			return failed
 		}
@@ -253,13 +254,13 @@ func (p *planner) presence(s ast.SelectExpr) test {
 
 // presence plans has(way.field).
 func (w *way) presence(g *getter) test {
-	return func(m *machine) truth {
+	return func(m *Machine) truth {
 		m.cost += identCost + callCost
 		v, s, t := w.find(m)
 		switch {
 		case t != yes:
 			return t
-		case v.Kind() != view.Map || s.Kind != Object && s.Kind != Map:
+		case v.Kind() != view.Map || s.Kind != decl.Object && s.Kind != decl.Map:
 			return unsure
 		}
 		return g.has(m, v, s)

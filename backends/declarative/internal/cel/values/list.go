@@ -1,4 +1,4 @@
-package cel
+package values
 
 import (
 	"fmt"
@@ -8,28 +8,29 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// list is a list of an object, or what + makes of such lists. Its list type
+// List is a list of an object, or what + makes of such lists. Its list type
 // decides what equality and + are: a set compares and unites its members, a list
 // by keys compares without order and merges by keys.
-type list struct {
+type List struct {
 	r *view.Reader
-	s *Shape
+	s *decl.Type
 	n int
 
 	v     view.View   // the list of the object, unless
 	items []view.View // it was added to
 
-	members map[any]struct{} // of a set, once it was compared or added to: see union.go
+	members map[any]struct{} // of a set, once it was compared or added to: see union.go of package cel
 	byKeys  map[any]int      // of a list by keys, once it was compared
 }
 
-var _ traits.Lister = (*list)(nil)
+var _ traits.Lister = (*List)(nil)
 
 // data is an item as the object has it, or as + has added it.
-func (l *list) data(i int) view.View {
+func (l *List) data(i int) view.View {
 	if l.items != nil {
 		return l.items[i]
 	}
@@ -37,10 +38,10 @@ func (l *list) data(i int) view.View {
 	return v
 }
 
-func (l *list) at(i int) ref.Val { return Value(l.r, l.data(i), l.s.Elem) }
+func (l *List) at(i int) ref.Val { return Of(l.r, l.data(i), l.s.Elem) }
 
 // Get implements traits.Indexer.
-func (l *list) Get(index ref.Val) ref.Val {
+func (l *List) Get(index ref.Val) ref.Val {
 	i, ok := index.(types.Int)
 	if !ok {
 		return types.ValOrErr(index, "unsupported index: %v", index)
@@ -52,10 +53,10 @@ func (l *list) Get(index ref.Val) ref.Val {
 }
 
 // Size implements traits.Sizer.
-func (l *list) Size() ref.Val { return types.Int(l.n) }
+func (l *List) Size() ref.Val { return types.Int(l.n) }
 
 // Contains implements traits.Container.
-func (l *list) Contains(val ref.Val) ref.Val {
+func (l *List) Contains(val ref.Val) ref.Val {
 	if types.IsUnknownOrError(val) {
 		return val
 	}
@@ -79,11 +80,11 @@ func (l *list) Contains(val ref.Val) ref.Val {
 }
 
 // Iterator implements traits.Iterable.
-func (l *list) Iterator() traits.Iterator { return &listIterator{l: l} }
+func (l *List) Iterator() traits.Iterator { return &listIterator{l: l} }
 
 type listIterator struct {
 	baseIterator
-	l    *list
+	l    *List
 	next int
 }
 
@@ -97,10 +98,10 @@ func (it *listIterator) Next() ref.Val {
 }
 
 // Type implements ref.Val.
-func (l *list) Type() ref.Type { return types.ListType }
+func (l *List) Type() ref.Type { return types.ListType }
 
 // Value implements ref.Val.
-func (l *list) Value() any {
+func (l *List) Value() any {
 	if l.items == nil {
 		return l.v.JSON()
 	}
@@ -113,12 +114,12 @@ func (l *list) Value() any {
 
 // ConvertToNative implements ref.Val. Strings are given as such, because
 // functions on lists of strings ask for them (kubernetes/kubernetes#117590).
-func (l *list) ConvertToNative(t reflect.Type) (any, error) {
+func (l *List) ConvertToNative(t reflect.Type) (any, error) {
 	if t.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("type conversion error from '%s' to '%s'", l.Type(), t)
 	}
 	switch l.s.Elem.Kind {
-	case String, Bytes, Duration, Date, DateTime:
+	case decl.String, decl.Bytes, decl.Duration, decl.Date, decl.DateTime:
 	default:
 		return l.Value(), nil
 	}
@@ -134,7 +135,7 @@ func (l *list) ConvertToNative(t reflect.Type) (any, error) {
 }
 
 // ConvertToType implements ref.Val.
-func (l *list) ConvertToType(t ref.Type) ref.Val {
+func (l *List) ConvertToType(t ref.Type) ref.Val {
 	switch t {
 	case types.ListType:
 		return l

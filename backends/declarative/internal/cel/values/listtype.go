@@ -1,4 +1,4 @@
-package cel
+package values
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -22,7 +23,7 @@ import (
 // decoder left room behind it. That is not copied: each sum here has its own.
 
 // Equal implements ref.Val. The order of items counts only in an atomic list.
-func (l *list) Equal(other ref.Val) ref.Val {
+func (l *List) Equal(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
@@ -31,9 +32,9 @@ func (l *list) Equal(other ref.Val) ref.Val {
 		return types.False
 	}
 	switch l.s.ListType {
-	case Set:
+	case decl.Set:
 		return l.equalSet(o)
-	case MapByKeys:
+	case decl.MapByKeys:
 		return l.equalByKeys(o)
 	}
 	for i := range l.n {
@@ -44,7 +45,7 @@ func (l *list) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
-func (l *list) equalSet(o traits.Lister) ref.Val {
+func (l *List) equalSet(o traits.Lister) ref.Val {
 	set := l.set()
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		if _, ok := set[member(added(it.Next()))]; !ok {
@@ -54,7 +55,7 @@ func (l *list) equalSet(o traits.Lister) ref.Val {
 	return types.True
 }
 
-func (l *list) equalByKeys(o traits.Lister) ref.Val {
+func (l *List) equalByKeys(o traits.Lister) ref.Val {
 	if l.byKeys == nil {
 		l.byKeys = make(map[any]int, l.n)
 		for i := range l.n {
@@ -77,7 +78,7 @@ func (l *list) equalByKeys(o traits.Lister) ref.Val {
 // Add implements traits.Adder. In a set, members that are there already are not
 // added; in a list by keys, an item replaces the last one with its keys, and of
 // items that are new each is added, whatever their keys.
-func (l *list) Add(other ref.Val) ref.Val {
+func (l *List) Add(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
@@ -87,19 +88,19 @@ func (l *list) Add(other ref.Val) ref.Val {
 		items[i] = l.data(i)
 	}
 	switch l.s.ListType {
-	case Set:
+	case decl.Set:
 		items = l.unite(items, o)
-	case MapByKeys:
+	case decl.MapByKeys:
 		items = l.merge(items, o)
 	default:
 		for it := o.Iterator(); it.HasNext() == types.True; {
 			items = append(items, added(it.Next()))
 		}
 	}
-	return &list{r: l.r, s: l.s, n: len(items), items: items}
+	return &List{r: l.r, s: l.s, n: len(items), items: items}
 }
 
-func (l *list) unite(items []view.View, o traits.Lister) []view.View {
+func (l *List) unite(items []view.View, o traits.Lister) []view.View {
 	set := l.set()
 	for it := o.Iterator(); it.HasNext() == types.True; {
 		v := added(it.Next())
@@ -112,7 +113,7 @@ func (l *list) unite(items []view.View, o traits.Lister) []view.View {
 	return items
 }
 
-func (l *list) merge(items []view.View, o traits.Lister) []view.View {
+func (l *List) merge(items []view.View, o traits.Lister) []view.View {
 	positions := map[any]int{}
 	for i, v := range items {
 		positions[l.key(v)] = i
@@ -132,11 +133,11 @@ func (l *list) merge(items []view.View, o traits.Lister) []view.View {
 // or else Go's value of it.
 func added(item ref.Val) view.View {
 	switch item := item.(type) {
-	case *mapping:
+	case *Map:
 		return item.v
 	case *opaque:
 		return item.v
-	case *list:
+	case *List:
 		if item.items == nil {
 			return item.v
 		}
@@ -145,7 +146,7 @@ func added(item ref.Val) view.View {
 }
 
 // set are the members of a set, which keeps them.
-func (l *list) set() map[any]struct{} {
+func (l *List) set() map[any]struct{} {
 	if l.members == nil {
 		l.members = make(map[any]struct{}, l.n)
 		for i := range l.n {
@@ -168,7 +169,7 @@ func member(v view.View) any {
 
 // key is what identifies an item in a list by keys: their values, as they are in the data.
 // What is no map equals nothing, not even itself. More than three keys are written as text.
-func (l *list) key(item view.View) any {
+func (l *List) key(item view.View) any {
 	if item.Kind() != view.Map {
 		return types.NewErr("an item of a list by keys is no object")
 	}

@@ -1,4 +1,4 @@
-package cel
+package values
 
 import (
 	"fmt"
@@ -8,34 +8,38 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// mapping is an object with declared fields, or a map.
-type mapping struct {
+// Map is an object with declared fields, or a map.
+type Map struct {
 	r *view.Reader
 	v view.View
-	s *Shape
+	s *decl.Type
 }
 
-var _ traits.Mapper = (*mapping)(nil)
+var _ traits.Mapper = (*Map)(nil)
+
+// Data is what the map was made of.
+func (m *Map) Data() (view.View, *decl.Type) { return m.v, m.s }
 
 // Find implements traits.Mapper. The fields of an object are named by their CEL
 // identifiers, the keys of a map by themselves. A field that is null is not set,
 // and so is one whose zero value the schema strips.
-func (m *mapping) Find(key ref.Val) (ref.Val, bool) {
+func (m *Map) Find(key ref.Val) (ref.Val, bool) {
 	name, ok := key.(types.String)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(key), true
 	}
-	if m.s.Kind == Map {
+	if m.s.Kind == decl.Map {
 		v, ok := m.entry(string(name))
 		if !ok {
 			return nil, false
 		}
-		return Value(m.r, v, m.s.Elem), true
+		return Of(m.r, v, m.s.Elem), true
 	}
-	f := m.s.lookup(string(name))
+	f := m.s.Lookup(string(name))
 	if f == nil {
 		return nil, false
 	}
@@ -43,11 +47,11 @@ func (m *mapping) Find(key ref.Val) (ref.Val, bool) {
 	if !ok {
 		return nil, false
 	}
-	return Value(m.r, v, f.Shape), true
+	return Of(m.r, v, f.Type), true
 }
 
 // set is the value of a field that is set.
-func (m *mapping) set(f *Field) (view.View, bool) {
+func (m *Map) set(f *decl.Field) (view.View, bool) {
 	v, ok := m.r.Field(m.v, f.Name)
 	if !ok || v.Kind() == view.Null || (f.StripsZero && m.r.Zero(v)) {
 		return view.View{}, false
@@ -57,7 +61,7 @@ func (m *mapping) set(f *Field) (view.View, bool) {
 
 // entry is the value of a key of a map. A nil in a typed map is no entry, unless
 // the schema is nullable.
-func (m *mapping) entry(key string) (view.View, bool) {
+func (m *Map) entry(key string) (view.View, bool) {
 	v, ok := m.r.Field(m.v, key)
 	if !ok || (v.Kind() == view.Null && v.Typed() && !m.s.Elem.Nullable) {
 		return view.View{}, false
@@ -66,12 +70,12 @@ func (m *mapping) entry(key string) (view.View, bool) {
 }
 
 // present says whether a key counts, be it declared or not.
-func (m *mapping) present(key string) bool {
-	if m.s.Kind == Map {
+func (m *Map) present(key string) bool {
+	if m.s.Kind == decl.Map {
 		_, ok := m.entry(key)
 		return ok
 	}
-	if f := m.s.byName[key]; f != nil {
+	if f := m.s.Property(key); f != nil {
 		_, ok := m.set(f)
 		return ok || m.null(key)
 	}
@@ -81,13 +85,13 @@ func (m *mapping) present(key string) bool {
 
 // null says that a field of JSON data is an explicit null, which the API server
 // counts in the size of an object although the field is not set.
-func (m *mapping) null(key string) bool {
+func (m *Map) null(key string) bool {
 	v, ok := m.r.Field(m.v, key)
-	return ok && v.Kind() == view.Null && !v.Typed() && !m.s.byName[key].StripsZero
+	return ok && v.Kind() == view.Null && !v.Typed() && !m.s.Property(key).StripsZero
 }
 
 // Contains implements traits.Container.
-func (m *mapping) Contains(key ref.Val) ref.Val {
+func (m *Map) Contains(key ref.Val) ref.Val {
 	v, found := m.Find(key)
 	if v != nil && types.IsUnknownOrError(v) {
 		return v
@@ -96,7 +100,7 @@ func (m *mapping) Contains(key ref.Val) ref.Val {
 }
 
 // Get implements traits.Indexer.
-func (m *mapping) Get(key ref.Val) ref.Val {
+func (m *Map) Get(key ref.Val) ref.Val {
 	if v, found := m.Find(key); found {
 		return v
 	}
@@ -104,8 +108,8 @@ func (m *mapping) Get(key ref.Val) ref.Val {
 }
 
 // Size implements traits.Sizer.
-func (m *mapping) Size() ref.Val {
-	if m.s.Kind == Map && !m.v.Typed() {
+func (m *Map) Size() ref.Val {
+	if m.s.Kind == decl.Map && !m.v.Typed() {
 		return types.Int(m.r.Len(m.v))
 	}
 	n := 0
@@ -119,17 +123,17 @@ func (m *mapping) Size() ref.Val {
 
 // Iterator implements traits.Iterable. Keys come sorted, so that a rule costs and
 // says the same every time. Entries that the schema does not declare are left out.
-func (m *mapping) Iterator() traits.Iterator {
+func (m *Map) Iterator() traits.Iterator {
 	it := &keyIterator{}
 	for _, key := range m.r.Keys(m.v) {
 		ident := key
-		if m.s.Kind == Object {
-			f := m.s.byName[key]
+		if m.s.Kind == decl.Object {
+			f := m.s.Property(key)
 			if f == nil || !m.present(key) {
 				continue
 			}
-			if f.ident != "" {
-				ident = f.ident
+			if f.Ident != "" {
+				ident = f.Ident
 			}
 		} else if !m.present(key) {
 			continue
@@ -155,7 +159,7 @@ func (it *keyIterator) Next() ref.Val {
 }
 
 // Equal implements ref.Val. What the schema does not declare is compared as data.
-func (m *mapping) Equal(other ref.Val) ref.Val {
+func (m *Map) Equal(other ref.Val) ref.Val {
 	o, ok := other.(traits.Mapper)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
@@ -167,7 +171,7 @@ func (m *mapping) Equal(other ref.Val) ref.Val {
 		if !m.present(key) {
 			continue
 		}
-		if m.s.Kind == Object && m.s.byName[key] == nil {
+		if m.s.Kind == decl.Object && m.s.Property(key) == nil {
 			if eq := m.equalUndeclared(key, other); eq != types.True {
 				return eq
 			}
@@ -192,8 +196,8 @@ func (m *mapping) Equal(other ref.Val) ref.Val {
 // equalUndeclared compares an entry that the schema does not declare. As in the
 // API server, one that the other object does not have makes no difference unless
 // it makes their sizes differ.
-func (m *mapping) equalUndeclared(key string, other ref.Val) ref.Val {
-	o, ok := other.(*mapping)
+func (m *Map) equalUndeclared(key string, other ref.Val) ref.Val {
+	o, ok := other.(*Map)
 	if !ok {
 		return types.MaybeNoSuchOverloadErr(other)
 	}
@@ -203,13 +207,13 @@ func (m *mapping) equalUndeclared(key string, other ref.Val) ref.Val {
 }
 
 // Type implements ref.Val.
-func (m *mapping) Type() ref.Type { return types.MapType }
+func (m *Map) Type() ref.Type { return types.MapType }
 
 // Value implements ref.Val.
-func (m *mapping) Value() any { return m.v.JSON() }
+func (m *Map) Value() any { return m.v.JSON() }
 
 // ConvertToNative implements ref.Val.
-func (m *mapping) ConvertToNative(t reflect.Type) (any, error) {
+func (m *Map) ConvertToNative(t reflect.Type) (any, error) {
 	if t.Kind() == reflect.Map {
 		return m.v.JSON(), nil
 	}
@@ -217,7 +221,7 @@ func (m *mapping) ConvertToNative(t reflect.Type) (any, error) {
 }
 
 // ConvertToType implements ref.Val.
-func (m *mapping) ConvertToType(t ref.Type) ref.Val {
+func (m *Map) ConvertToType(t ref.Type) ref.Val {
 	switch t {
 	case types.MapType:
 		return m

@@ -1,4 +1,4 @@
-package cel
+package plan
 
 import (
 	"github.com/google/cel-go/common/ast"
@@ -25,7 +25,7 @@ func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 		tests = append(tests, t)
 	}
 	cost := int64(len(tests)-1) * callCost
-	return planned{test: func(m *machine) truth {
+	return planned{test: func(m *Machine) truth {
 		m.cost += cost
 		result := decides.not()
 		for _, t := range tests {
@@ -45,7 +45,7 @@ func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 
 // operands are what && or || joins, in order.
 func operands(function string, e ast.Expr, found []ast.Expr) []ast.Expr {
-	if !isCall(e, function, 2) {
+	if !IsCall(e, function, 2) {
 		return append(found, e)
 	}
 	for _, arg := range e.AsCall().Args() {
@@ -59,7 +59,7 @@ func (p *planner) not(_ ast.Expr, args []ast.Expr) planned {
 	if t == nil {
 		return planned{}
 	}
-	return planned{test: func(m *machine) truth {
+	return planned{test: func(m *Machine) truth {
 		m.cost += callCost
 		return t(m).not()
 	}}
@@ -75,7 +75,7 @@ func (p *planner) conditional(e ast.Expr, args []ast.Expr) planned {
 		if then == nil || otherwise == nil {
 			return planned{}
 		}
-		return planned{test: func(m *machine) truth {
+		return planned{test: func(m *Machine) truth {
 			m.cost += callCost
 			switch when(m) {
 			case yes:
@@ -90,7 +90,7 @@ func (p *planner) conditional(e ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		switch when(m) {
 		case yes:
@@ -117,7 +117,7 @@ func (p *planner) arithmetic(e ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		x := sides[0](m)
 		y := sides[1](m)
@@ -157,7 +157,7 @@ func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return planned{}
 	}
-	return planned{step: func(m *machine) datum {
+	return planned{step: func(m *Machine) datum {
 		m.cost += identCost + callCost
 		x := sides[0](m)
 		y := sides[1](m)
@@ -165,8 +165,8 @@ func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
 		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(&x):
 			return m.at(&x, int(y.n))
 		case x.isMap() && y.kind == aText:
-			if v, shape, ok := m.entry(x.v, x.shape, y.s); ok {
-				return load(v, shape)
+			if v, typ, ok := m.entry(x.v, x.typ, y.s); ok {
+				return load(v, typ)
 			}
 		}
 		return datum{}

@@ -1,4 +1,4 @@
-package cel
+package plan
 
 import (
 	"math"
@@ -10,6 +10,8 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 )
 
 // Functions that a plan calls as cel-go's libraries have them, with CEL's values.
@@ -72,7 +74,7 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr, row function) step {
 	if row.converts && p.folded(args[0]) {
 		return nil
 	}
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
 		size := int64(0)
@@ -100,7 +102,7 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr, row function) step {
 
 // callOnce plans a call whose arguments are all literals.
 func callOnce(do func(args []ref.Val) ref.Val, steps []step) step {
-	m := machine{limit: math.MaxInt64}
+	m := Machine{limit: math.MaxInt64}
 	vals := make([]ref.Val, len(steps))
 	for i, s := range steps {
 		d := s(&m)
@@ -112,7 +114,7 @@ func callOnce(do func(args []ref.Val) ref.Val, steps []step) step {
 		return nil
 	}
 	cost := m.cost + m.weight(&result)
-	return func(m *machine) datum {
+	return func(m *Machine) datum {
 		m.cost += cost
 		return result
 	}
@@ -124,12 +126,12 @@ func (p *planner) folded(e ast.Expr) bool {
 	if e.Kind() != ast.CallKind {
 		return e.Kind() == ast.LiteralKind
 	}
-	args := arguments(e.AsCall())
-	return len(args) == 1 && p.functions[e.AsCall().FunctionName()].converts && p.folded(args[0])
+	args := Arguments(e.AsCall())
+	return len(args) == 1 && p.table[e.AsCall().FunctionName()].converts && p.folded(args[0])
 }
 
 // weight is at least the size of a value in cel-go's terms, with that of its items.
-func (m *machine) weight(d *datum) int64 {
+func (m *Machine) weight(d *datum) int64 {
 	total := int64(1)
 	switch {
 	case d.kind == aText:
@@ -148,7 +150,7 @@ func (m *machine) weight(d *datum) int64 {
 }
 
 // toCEL gives a datum as CEL's value, or nil.
-func (m *machine) toCEL(d *datum) ref.Val {
+func (m *Machine) toCEL(d *datum) ref.Val {
 	switch d.kind {
 	case aBool:
 		return types.Bool(d.n != 0)
@@ -159,7 +161,7 @@ func (m *machine) toCEL(d *datum) ref.Val {
 	case aText:
 		return types.String(d.s)
 	case aView:
-		return Value(m.read, d.v, d.shape)
+		return values.Of(m.read, d.v, d.typ)
 	case aRef:
 		return d.ref
 	case aList:
@@ -190,9 +192,10 @@ func fromCEL(v ref.Val) datum {
 			return datum{kind: anOptional}
 		}
 		return optional(fromCEL(v.GetValue()))
-	case *mapping:
-		return datum{kind: aView, v: v.v, shape: v.s}
-	case *list, *types.Err, *types.Unknown, traits.Mapper, nil:
+	case *values.Map:
+		data, typ := v.Data()
+		return datum{kind: aView, v: data, typ: typ}
+	case *values.List, *types.Err, *types.Unknown, traits.Mapper, nil:
 		return datum{}
 	case traits.Lister:
 		var items []datum

@@ -8,7 +8,7 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 )
 
@@ -21,19 +21,19 @@ func (c *compiler) describe(root *Node) {
 	for _, p := range c.pending {
 		c.outline(c.seen(p.node))
 	}
-	visible := slices.SortedFunc(maps.Keys(c.shapes), func(a, b *Node) int { return cmp.Compare(a.id, b.id) })
+	visible := slices.SortedFunc(maps.Keys(c.types), func(a, b *Node) int { return cmp.Compare(a.id, b.id) })
 	for _, n := range c.definitions {
-		if s := c.shapes[n]; s != nil {
+		if s := c.types[n]; s != nil {
 			s.Shared = true
 		}
 	}
 	filled := make(map[*Node]bool, len(visible))
 	for _, n := range visible {
-		c.fillShape(n, filled)
+		c.fillType(n, filled)
 	}
 	for _, n := range visible {
 		if (n == root && c.opts.Resource) || embeds(c.schema(n)) {
-			withTypeAndObjectMeta(c.shapes[n])
+			withTypeAndObjectMeta(c.types[n])
 		}
 	}
 }
@@ -48,14 +48,14 @@ func (c *compiler) seen(n *Node) *Node {
 
 // outline makes the shapes of a node and of everything below it.
 func (c *compiler) outline(n *Node) {
-	if n == nil || c.shapes[n] != nil {
+	if n == nil || c.types[n] != nil {
 		return
 	}
-	s := &cel.Shape{}
+	s := &decl.Type{}
 	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.Referenced) > 0 {
 		s.Name = c.name(n) // only objects are told apart by it
 	}
-	c.shapes[n] = s
+	c.types[n] = s
 	for _, p := range n.Properties {
 		c.outline(p)
 	}
@@ -66,36 +66,36 @@ func (c *compiler) outline(n *Node) {
 	}
 }
 
-// fillShape fills the shape of a node from its schema and the targets of its references.
-func (c *compiler) fillShape(n *Node, filled map[*Node]bool) {
+// fillType fills the shape of a node from its schema and the targets of its references.
+func (c *compiler) fillType(n *Node, filled map[*Node]bool) {
 	if filled[n] || c.schema(n) == nil {
 		return
 	}
 	filled[n] = true
-	s, p := c.shapes[n], c.schema(n)
+	s, p := c.types[n], c.schema(n)
 	for _, base := range n.Referenced {
-		c.fillShape(base, filled)
+		c.fillType(base, filled)
 		name, shared := s.Name, s.Shared
-		*s = *c.shapes[base]
+		*s = *c.types[base]
 		if len(p.Properties) > 0 {
 			s.Name, s.Shared = name, shared
 		}
 	}
 	s.Nullable = n.Nullable
-	if kind := kindOf(p); kind != cel.None {
+	if kind := kindOf(p); kind != decl.None {
 		s.Kind = kind
 	}
 	preserve, _ := p.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
 	s.Opaque = s.Opaque || preserve
 	switch s.Kind {
-	case cel.Object:
+	case decl.Object:
 		s.Fields = c.fields(n, p, s.Fields)
-	case cel.Map:
+	case decl.Map:
 		c.fillElem(s, n.Additional, p.MaxProperties)
-	case cel.List:
+	case decl.List:
 		c.fillElem(s, n.Items, p.MaxItems)
 		c.fillListType(s, n, p)
-	case cel.String, cel.Bytes, cel.Dyn:
+	case decl.String, decl.Bytes, decl.Dyn:
 		if p.MaxLength != nil {
 			s.Bound = p.MaxLength
 		}
@@ -107,21 +107,21 @@ func (c *compiler) fillShape(n *Node, filled map[*Node]bool) {
 	}
 }
 
-func (c *compiler) fillElem(s *cel.Shape, elem *Node, bound *int64) {
+func (c *compiler) fillElem(s *decl.Type, elem *Node, bound *int64) {
 	if elem != nil {
-		s.Elem = c.shapes[elem]
+		s.Elem = c.types[elem]
 	}
 	if bound != nil {
 		s.Bound = bound
 	}
 }
 
-func (c *compiler) fillListType(s *cel.Shape, n *Node, p *spec.Schema) {
+func (c *compiler) fillListType(s *decl.Type, n *Node, p *spec.Schema) {
 	switch typ, _ := p.Extensions.GetString("x-kubernetes-list-type"); typ {
 	case "set":
-		s.ListType = cel.Set
+		s.ListType = decl.Set
 	case "map":
-		s.ListType, s.Keys = cel.MapByKeys, n.listKeys
+		s.ListType, s.Keys = decl.MapByKeys, n.listKeys
 		if c.opts.CustomResource {
 			s.Keys = escaped(n.listKeys)
 		}
@@ -142,56 +142,56 @@ func escaped(keys []string) []string {
 }
 
 // kindOf returns the kind of values that a schema itself declares.
-func kindOf(p *spec.Schema) cel.Kind {
+func kindOf(p *spec.Schema) decl.Kind {
 	if keyword.IntOrString(p) {
-		return cel.Dyn
+		return decl.Dyn
 	}
 	if len(p.Type) == 0 {
-		return cel.None
+		return decl.None
 	}
 	switch p.Type[0] {
 	case "array":
 		if p.Items != nil && p.Items.Schema != nil {
-			return cel.List
+			return decl.List
 		}
 	case "object":
 		if len(p.Properties) == 0 && p.AdditionalProperties != nil && p.AdditionalProperties.Schema != nil {
-			return cel.Map
+			return decl.Map
 		}
-		return cel.Object
+		return decl.Object
 	case "string":
 		return textKind(p.Format)
 	case "boolean":
-		return cel.Bool
+		return decl.Bool
 	case "number":
-		return cel.Double
+		return decl.Double
 	case "integer":
-		return cel.Int
+		return decl.Int
 	}
-	return cel.None
+	return decl.None
 }
 
-func textKind(format string) cel.Kind {
+func textKind(format string) decl.Kind {
 	switch format {
 	case "byte":
-		return cel.Bytes
+		return decl.Bytes
 	case "duration":
-		return cel.Duration
+		return decl.Duration
 	case "date":
-		return cel.Date
+		return decl.Date
 	case "date-time":
-		return cel.DateTime
+		return decl.DateTime
 	}
-	return cel.String
+	return decl.String
 }
 
 // fields returns the declared fields of an object, including those of referenced schemas.
-func (c *compiler) fields(n *Node, p *spec.Schema, base []cel.Field) []cel.Field {
-	fields := make([]cel.Field, 0, len(n.Properties)+len(base))
+func (c *compiler) fields(n *Node, p *spec.Schema, base []decl.Field) []decl.Field {
+	fields := make([]decl.Field, 0, len(n.Properties)+len(base))
 	for _, name := range sortedNames(p.Properties) {
 		child := n.Properties[name]
-		fields = append(fields, cel.Field{
-			Name: name, Shape: c.shapes[child], StripsZero: child.StripZero,
+		fields = append(fields, decl.Field{
+			Name: name, Type: c.types[child], StripsZero: child.StripZero,
 			Required: slices.Contains(p.Required, name) && p.Properties[name].Default == nil,
 		})
 	}
@@ -215,32 +215,32 @@ func embeds(p *spec.Schema) bool {
 // withTypeAndObjectMeta makes sure that rules see apiVersion, kind, metadata.name
 // and metadata.generateName. A schema that does not declare all of them gets just
 // these, as in the API server.
-func withTypeAndObjectMeta(s *cel.Shape) {
-	if s.Kind != cel.Object {
+func withTypeAndObjectMeta(s *decl.Type) {
+	if s.Kind != decl.Object {
 		return
 	}
-	text := func(fields []cel.Field, name string) bool {
+	text := func(fields []decl.Field, name string) bool {
 		f := find(fields, name)
-		return f != nil && f.Shape.Kind == cel.String
+		return f != nil && f.Type.Kind == decl.String
 	}
 	meta := find(s.Fields, "metadata")
 	if text(s.Fields, "apiVersion") && text(s.Fields, "kind") && meta != nil &&
-		text(meta.Shape.Fields, "name") && text(meta.Shape.Fields, "generateName") {
+		text(meta.Type.Fields, "name") && text(meta.Type.Fields, "generateName") {
 		return
 	}
-	one := &cel.Shape{Kind: cel.String}
-	objectMeta := &cel.Shape{Kind: cel.Object, Name: s.Name + " metadata", Fields: []cel.Field{
-		{Name: "generateName", Shape: one}, {Name: "name", Shape: one},
+	one := &decl.Type{Kind: decl.String}
+	objectMeta := &decl.Type{Kind: decl.Object, Name: s.Name + " metadata", Fields: []decl.Field{
+		{Name: "generateName", Type: one}, {Name: "name", Type: one},
 	}}
-	fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f cel.Field) bool {
+	fields := slices.DeleteFunc(slices.Clone(s.Fields), func(f decl.Field) bool {
 		return f.Name == "apiVersion" || f.Name == "kind" || f.Name == "metadata"
 	})
 	s.Fields = append(fields,
-		cel.Field{Name: "apiVersion", Shape: one}, cel.Field{Name: "kind", Shape: one},
-		cel.Field{Name: "metadata", Shape: objectMeta})
+		decl.Field{Name: "apiVersion", Type: one}, decl.Field{Name: "kind", Type: one},
+		decl.Field{Name: "metadata", Type: objectMeta})
 }
 
-func find(fields []cel.Field, name string) *cel.Field {
+func find(fields []decl.Field, name string) *decl.Field {
 	for i := range fields {
 		if fields[i].Name == name {
 			return &fields[i]
