@@ -1,0 +1,345 @@
+package world_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/policies"
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/served"
+)
+
+// gadgets is a definition of two versions with a status, a scale and defaults.
+const gadgets = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Gadget, plural: gadgets, singular: gadget, listKind: GadgetList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}, scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}}
+    schema:
+      openAPIV3Schema: &schema
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              replicas: {type: integer, default: DEFAULT, maximum: 9}
+              name: {type: string}
+              extra: {type: object, properties: {lit: {type: boolean, default: true}}}
+          status: {type: object, properties: {replicas: {type: integer}}}
+        RULES
+  - name: v1beta1
+    served: true
+    storage: false
+    subresources: {status: {}, scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}}
+    schema: {openAPIV3Schema: *schema}
+`
+
+var gadgetV1 = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Gadget"}
+
+// gadget makes a definition with a default of replicas and rules at the root.
+func gadget(t *testing.T, replicas int, rules string) *customresource.Definition {
+	t.Helper()
+	text := strings.NewReplacer("DEFAULT", fmt.Sprint(replicas), "RULES", rules).Replace(gadgets)
+	made, err := customresource.ReadDefinition([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// seen is a webhook that writes down what it was asked, and refuses what it is told to.
+type seen struct {
+	asked   []string
+	refuses string
+	patch   func(map[string]any)
+}
+
+func (*seen) Name() string { return "native" }
+
+func (s *seen) note(in *harness.Input) map[string]any {
+	object, err := in.Object.Unstructured()
+	if err != nil {
+		panic(err)
+	}
+	old := "none"
+	if in.Old != nil {
+		before, err := in.Old.Unstructured()
+		if err != nil {
+			panic(err)
+		}
+		old = served.Text(before["spec"])
+	}
+	s.asked = append(s.asked, fmt.Sprintf("%s %s %s %s spec %s status %s old %s",
+		in.Operation, in.Resource.Version+"/"+in.Resource.Resource, in.Subresource, object["apiVersion"], served.Text(object["spec"]), served.Text(object["status"]), old))
+	return object
+}
+
+func (s *seen) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+	s.note(in)
+	if s.refuses != "" {
+		return field.ErrorList{field.Forbidden(field.NewPath("spec"), s.refuses)}, nil
+	}
+	return nil, nil
+}
+
+func (s *seen) Mutate(_ context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
+	object := s.note(in)
+	switch {
+	case s.refuses != "":
+		return nil, field.ErrorList{field.Forbidden(field.NewPath("spec"), s.refuses)}, nil
+	case s.patch == nil:
+		return nil, nil, nil
+	}
+	copied := runtime.DeepCopyJSON(object)
+	s.patch(copied)
+	return copied, nil, nil
+}
+
+// rule selects requests as a webhook configuration does.
+func rule(version, resource string) []admissionregistrationv1.RuleWithOperations {
+	return []admissionregistrationv1.RuleWithOperations{{
+		Operations: []admissionregistrationv1.OperationType{admissionregistrationv1.OperationAll},
+		Rule:       admissionregistrationv1.Rule{APIGroups: []string{"example.com"}, APIVersions: []string{version}, Resources: []string{resource}},
+	}}
+}
+
+// ask sends a case to one world, and gives what it says.
+func ask(t *testing.T, w world.World, c harness.Case) harness.Outcome {
+	t.Helper()
+	target, err := world.NewTarget(w, world.World{Definition: w.Definition}, "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := harness.New(target, harness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results[0].Fault != nil {
+		t.Fatal(results[0].Fault)
+	}
+	if results[0].Native.Fault != nil {
+		t.Fatal(results[0].Native.Fault)
+	}
+	return results[0].Native
+}
+
+func texts(errs field.ErrorList) []string {
+	var all []string
+	for _, err := range errs {
+		all = append(all, err.Field+": "+err.Detail)
+	}
+	return all
+}
+
+// A stage sees what the stages before it made of the object, and none sees an object that
+// a stage before it refused.
+func TestStages(t *testing.T) {
+	sent := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {unknown: 1}, status: {replicas: 3}}`
+	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {name: old, unknown: 1}, status: {replicas: 4}}`
+	for _, tc := range []struct {
+		why, object, old, subresource string
+		mutates, then                 seen
+		wantMutate, wantThen, want    []string
+	}{
+		{
+			why: "a create: defaults come before the mutating webhook, the reset of the status after it", object: sent,
+			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old none`},
+			wantThen:   []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status null old none`},
+		},
+		{
+			why: "an update: the old object is read with defaults, and its status stays", object: sent, old: stored,
+			wantMutate: []string{`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
+			wantThen:   []string{`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":4} old {"name":"old","replicas":1}`},
+		},
+		{
+			why: "a patch is defaulted again; what the definition does not have stays until the object is stored", object: sent,
+			mutates: seen{patch: func(object map[string]any) {
+				object["spec"] = map[string]any{"extra": map[string]any{}, "added": "by the webhook"}
+			}},
+			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old none`},
+			wantThen:   []string{`CREATE v1/gadgets  example.com/v1 spec {"added":"by the webhook","extra":{"lit":true},"replicas":1} status null old none`},
+		},
+		{
+			why: "what the mutating webhook refuses is not validated", object: sent, mutates: seen{refuses: "no"},
+			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":1} status {"replicas":3} old none`},
+			want:       []string{"spec: no"},
+		},
+		{
+			why: "what the definition refuses does not reach the webhook", object: strings.Replace(sent, "unknown: 1", "replicas: 10", 1),
+			wantMutate: []string{`CREATE v1/gadgets  example.com/v1 spec {"replicas":10} status {"replicas":3} old none`},
+			want:       []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"},
+		},
+		{
+			why: "metadata that cannot be read ends the request before everything else", object: strings.Replace(sent, "name: a", "name: [a]", 1),
+			want: []string{"metadata.name: must be text, not a list"},
+		},
+		{
+			why: "a status", object: sent, old: stored, subresource: "status",
+			wantMutate: []string{`UPDATE v1/gadgets status example.com/v1 spec {"replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
+			wantThen:   []string{`UPDATE v1/gadgets status example.com/v1 spec {"name":"old","replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
+		},
+		{
+			why: "webhooks see the Scale that is sent to a scale", object: `{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 5}}`, old: stored, subresource: "scale",
+			wantMutate: []string{`UPDATE v1/gadgets scale autoscaling/v1 spec {"replicas":5} status {"replicas":0} old {"replicas":1}`},
+			wantThen:   []string{`UPDATE v1/gadgets scale autoscaling/v1 spec {"replicas":5} status {"replicas":4} old {"replicas":1}`},
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			c := harness.Case{Version: gadgetV1, Object: served.Object(t, tc.object), Subresource: tc.subresource}
+			if tc.old != "" {
+				c.Old = served.Object(t, tc.old)
+			}
+			got := ask(t, world.World{
+				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: &tc.mutates}, Then: world.Validating{Backend: &tc.then},
+			}, c)
+			for _, diff := range []string{
+				cmp.Diff(tc.wantMutate, tc.mutates.asked), cmp.Diff(tc.wantThen, tc.then.asked), cmp.Diff(tc.want, texts(got.Errors)),
+			} {
+				if diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+// Webhooks get a request in the version that their rules match, as in the API server.
+func TestMatch(t *testing.T) {
+	object := served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}}`)
+	for _, tc := range []struct {
+		why   string
+		match world.Match
+		want  []string
+	}{
+		{"no rules: every request", world.Match{}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
+		{"the version of the request", world.Match{Rules: append(rule("v1beta1", "gadgets"), rule("v1", "gadgets")...)}, []string{"CREATE v1/gadgets  example.com/v1 spec null status null old none"}},
+		{"another version of the resource is equivalent", world.Match{Rules: rule("v1beta1", "gadgets")}, []string{"CREATE v1beta1/gadgets  example.com/v1beta1 spec null status null old none"}},
+		{"unless the policy is Exact", world.Match{Rules: rule("v1beta1", "gadgets"), Policy: admissionregistrationv1.Exact}, nil},
+		{"another resource", world.Match{Rules: rule("*", "others")}, nil},
+		{"a subresource is no resource", world.Match{Rules: rule("*", "gadgets/status")}, nil},
+		{"rules that match nothing", world.Match{Rules: []admissionregistrationv1.RuleWithOperations{}}, nil},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			mutates, then := &seen{}, &seen{}
+			ask(t, world.World{
+				Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: tc.match}, Then: world.Validating{Backend: then, Match: tc.match},
+			}, harness.Case{Object: object})
+			if diff := cmp.Diff(tc.want, then.asked); diff != "" {
+				t.Errorf("then: -want +got:\n%s", diff)
+			}
+			if diff := cmp.Diff(tc.want, mutates.asked); diff != "" {
+				t.Errorf("mutate: -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A mutating webhook may see, and patch, the object in another version; the definition
+// validates it in that of the request.
+func TestMutateInAnotherVersion(t *testing.T) {
+	mutates, then := &seen{patch: func(object map[string]any) { object["spec"] = map[string]any{"replicas": int64(2)} }}, &seen{}
+	ask(t, world.World{
+		Definition: gadget(t, 1, ""), Mutate: world.Mutating{Mutator: mutates, Match: world.Match{Rules: rule("v1beta1", "*")}}, Then: world.Validating{Backend: then},
+	}, harness.Case{Object: served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, spec: {}}`)})
+	want := []string{
+		`CREATE v1beta1/gadgets  example.com/v1beta1 spec {"replicas":1} status null old none`,
+		`CREATE v1/gadgets  example.com/v1 spec {"replicas":2} status null old none`,
+	}
+	if diff := cmp.Diff(want, append(mutates.asked, then.asked...)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The old object was stored by the world of today, so it has the defaults of today in both
+// worlds; what is sent gets those of each world.
+func TestStoredToday(t *testing.T) {
+	today, tomorrow := &seen{}, &seen{}
+	target, err := world.NewTarget(
+		world.World{Definition: gadget(t, 1, ""), Then: world.Validating{Backend: today}},
+		world.World{Definition: gadget(t, 2, ""), Then: world.Validating{Backend: tomorrow}}, "v1",
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, spec: {}}`)
+	h := harness.For(t, target)
+	h.Test(t, harness.Case{Object: object, Old: object})
+	want := []string{
+		`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status null old {"replicas":1}`,
+		`UPDATE v1/gadgets  example.com/v1 spec {"replicas":2} status null old {"replicas":1}`,
+	}
+	if diff := cmp.Diff(want, append(today.asked, tomorrow.asked...)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+const gadgetPolicy = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: gadgets}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [example.com], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [gadgets]}
+  validations:
+  - {expression: "object.spec.replicas != 7", message: seven is not allowed}
+  - {expression: "object.spec.replicas != 8", message: eight is not liked}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: gadgets}
+spec: {policyName: gadgets, validationActions: [ACTION]}
+`
+
+// Policies are asked after the definition and before the webhook; their warnings refuse
+// nothing.
+func TestPolicies(t *testing.T) {
+	for _, tc := range []struct {
+		why, action  string
+		replicas     int
+		want, warned []string
+		asked        int
+	}{
+		{why: "a denial ends the request", action: "Deny", replicas: 7, want: []string{": seven is not allowed"}},
+		{why: "what the definition refuses is not shown to a policy", action: "Deny", replicas: 10, want: []string{"spec.replicas: spec.replicas in body should be less than or equal to 9"}},
+		{why: "a warning does not", action: "Warn", replicas: 8, asked: 1, warned: []string{"Validation failed for ValidatingAdmissionPolicy 'gadgets' with binding 'gadgets': eight is not liked"}},
+		{why: "nothing to say", action: "Deny", replicas: 6, asked: 1},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			set, err := policies.Load([]policies.File{{Name: "policies.yaml", Data: []byte(strings.Replace(gadgetPolicy, "ACTION", tc.action, 1))}}, policies.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			then := &seen{}
+			got := ask(t, world.World{Definition: gadget(t, 1, ""), Policies: set, Then: world.Validating{Backend: then}},
+				harness.Case{Object: served.Object(t, fmt.Sprintf(`{apiVersion: example.com/v1, kind: Gadget, spec: {replicas: %d}}`, tc.replicas))})
+			for _, diff := range []string{cmp.Diff(tc.want, texts(got.Errors)), cmp.Diff(tc.warned, got.Warnings), cmp.Diff(tc.asked, len(then.asked))} {
+				if diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
+				}
+			}
+		})
+	}
+}
