@@ -32,6 +32,7 @@ var importGraph = []struct {
 	{"equivalence", []string{"internal/plaintext", "internal/fielderror", "userfile", "internal/strictyaml", "internal/fieldpath"}},
 	{"harness", []string{"internal/ordered", "internal/plaintext", "equivalence", "internal/fieldpath"}},
 	{"backends/native", []string{"internal/jsonpatch", "internal/jsonwords", "harness"}},
+	{"backends/native/controllerruntime", []string{"harness", "backends/native"}},
 	{"backends/native/kubernetes", []string{"harness"}},
 	{"backends/declarative/internal", []string{"internal/fieldpath"}}, // view, pattern, declared
 	{"backends/declarative/internal/keyword", []string{"backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
@@ -75,6 +76,9 @@ var importGraph = []struct {
 // imports any other part must not have to compile it.
 var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples", "internal/bench"}
 
+// linksControllerRuntime are the parts that may depend on controller-runtime.
+var linksControllerRuntime = []string{"backends/native/controllerruntime"}
+
 // readsMemory is the one package that reads Go values without reflection.
 const readsMemory = "backends/declarative/internal/view"
 
@@ -106,6 +110,10 @@ func TestImportGraph(t *testing.T) {
 		}
 		if !slices.Contains(linksKubernetes, from) && slices.ContainsFunc(pkg.Deps, func(dep string) bool { return strings.HasPrefix(dep, "k8s.io/kubernetes/") }) {
 			t.Errorf("%s depends on k8s.io/kubernetes; only %q may", pkg.ImportPath, linksKubernetes)
+		}
+		linked := slices.ContainsFunc(pkg.Deps, func(dep string) bool { return strings.HasPrefix(dep, "sigs.k8s.io/controller-runtime/") })
+		if linked != slices.Contains(linksControllerRuntime, from) {
+			t.Errorf("%s depends on controller-runtime: %t; %q must, and no other part may", pkg.ImportPath, linked, linksControllerRuntime)
 		}
 	}
 }

@@ -1,0 +1,130 @@
+package controllerruntime
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/diffrun/diffrun/backends/native"
+	reviews "github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Backend asks a handler of controller-runtime. It implements harness.Backend, and
+// exec.Serve and webhook.Handler serve it.
+type Backend struct{ handler admission.Handler }
+
+// Validator makes the validator of a Go type T, such as *v1.Widget, a native backend.
+func Validator[T runtime.Object](validator admission.Validator[T]) *Backend {
+	if of := reflect.TypeFor[T](); of.Kind() != reflect.Pointer {
+		return &Backend{untyped{of}}
+	}
+	return &Backend{admission.WithValidator(runtime.NewScheme(), keeping[T]{validator})}
+}
+
+// CustomValidator makes a webhook.CustomValidator a native backend. The object is of the Go
+// type that the validator gets, such as &v1.Widget{}.
+func CustomValidator(object runtime.Object, validator admission.Validator[runtime.Object]) *Backend {
+	//lint:ignore SA1019 operators still have these
+	return &Backend{admission.WithCustomValidator(runtime.NewScheme(), object, keeping[runtime.Object]{validator})}
+}
+
+// Handler makes a handler of validating requests, such as an *admission.Webhook, a native
+// backend.
+func Handler(handler admission.Handler) *Backend { return &Backend{handler} }
+
+// Name is "native".
+func (*Backend) Name() string { return "native" }
+
+// Validate asks the handler about a request for the input. The error is a fault: the
+// handler panicked, failed with a code of 500 or above, or gave a patch.
+func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	request, asked, err := requestFor(in)
+	if err != nil {
+		return nil, err
+	}
+	kept := &keptError{}
+	response := b.Review(context.WithValue(ctx, keptKey{}, kept), asked)
+	if kept.err != nil {
+		return native.Errors(kept.err), nil
+	}
+	return errorsOf(request, response)
+}
+
+// Review gives the response to a request.
+func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	asked := admission.Request{AdmissionRequest: *request}
+	response := b.handler.Handle(ctx, asked)
+	if err := response.Complete(asked); err != nil {
+		response = admission.Errored(500, fmt.Errorf("writing the patch: %w", err))
+		response.UID = request.UID
+	}
+	return &response.AdmissionResponse
+}
+
+// requestFor makes the request for an input, and its parts.
+func requestFor(in *harness.Input) (reviews.Request, *admissionv1.AdmissionRequest, error) {
+	request, err := reviews.NewRequest(in, reviews.Options{})
+	if err != nil {
+		return request, nil, err
+	}
+	var review admissionv1.AdmissionReview
+	if err := json.Unmarshal(request.Body, &review); err != nil {
+		return request, nil, err
+	}
+	return request, review.Request, nil
+}
+
+// errorsOf reads a response as if it had come from a server.
+func errorsOf(request reviews.Request, response *admissionv1.AdmissionResponse) (field.ErrorList, error) {
+	text, err := json.Marshal(admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"}, Response: response,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return request.Errors(text)
+}
+
+// keeping keeps the error of a validator: a response has less of it.
+type keeping[T runtime.Object] struct{ validator admission.Validator[T] }
+
+type keptKey struct{}
+
+type keptError struct{ err error }
+
+func (k keeping[T]) ValidateCreate(ctx context.Context, object T) (admission.Warnings, error) {
+	warnings, err := k.validator.ValidateCreate(ctx, object)
+	return warnings, keep(ctx, err)
+}
+
+func (k keeping[T]) ValidateUpdate(ctx context.Context, old, object T) (admission.Warnings, error) {
+	warnings, err := k.validator.ValidateUpdate(ctx, old, object)
+	return warnings, keep(ctx, err)
+}
+
+func (k keeping[T]) ValidateDelete(ctx context.Context, object T) (admission.Warnings, error) {
+	warnings, err := k.validator.ValidateDelete(ctx, object)
+	return warnings, keep(ctx, err)
+}
+
+func keep(ctx context.Context, err error) error {
+	if kept, ok := ctx.Value(keptKey{}).(*keptError); ok {
+		kept.err = err
+	}
+	return err
+}
+
+// untyped answers for a validator whose Go type is not known.
+type untyped struct{ of reflect.Type }
+
+func (u untyped) Handle(context.Context, admission.Request) admission.Response {
+	return admission.Errored(500, fmt.Errorf("the validator takes a %s; give CustomValidator a pointer to the struct that it wants", u.of))
+}
