@@ -40,7 +40,8 @@ type Lenient interface {
 
 // Respond asks a validator about an AdmissionReview request and gives the AdmissionReview
 // response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads from the response
-// the errors that the validator gave, and its faults: a fault is a status of code 500.
+// the errors that the validator gave, and its faults: a fault is a status of code 500. The
+// warnings of the validator (harness.AddWarning) are those of the response.
 //
 // The error says that review is not such a request.
 func Respond(ctx context.Context, validator harness.Backend, review []byte) ([]byte, error) {

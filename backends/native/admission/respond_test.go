@@ -191,3 +191,28 @@ func TestRespondNoRequest(t *testing.T) {
 		t.Errorf("a request without objects: %s, %v", answer, err)
 	}
 }
+
+// Warnings arrive with the answer.
+func TestRespondWarnings(t *testing.T) {
+	validator := native.Func[*part](func(ctx context.Context, p, _ *part) field.ErrorList {
+		harness.AddWarning(ctx, "parts go away")
+		if p.Size < 0 {
+			return field.ErrorList{field.Required(field.NewPath("size"), "")}
+		}
+		return nil
+	})
+	for _, size := range []int64{1, -1} {
+		request, err := admission.NewRequest(partInput(size), admission.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := admission.Respond(t.Context(), validator, request.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decision, err := request.Validated(answer)
+		if diff := cmp.Diff([]string{"parts go away"}, decision.Warnings); diff != "" || err != nil || (len(decision.Errors) > 0) != (size < 0) {
+			t.Errorf("size %d: %v, %v (-want +got):\n%s", size, decision.Errors, err, diff)
+		}
+	}
+}

@@ -51,11 +51,11 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 		return nil, err
 	}
 	kept := &keptError{}
-	response := b.Review(context.WithValue(ctx, keptKey{}, kept), asked)
+	decision, err := read(ctx, b.Review(context.WithValue(ctx, keptKey{}, kept), asked), request.Validated)
 	if kept.err != nil {
 		return native.Errors(kept.err), nil
 	}
-	return errorsOf(request, response)
+	return decision.Errors, err
 }
 
 // Review gives the response to a request.
@@ -82,15 +82,19 @@ func requestFor(in *harness.Input) (reviews.Request, *admissionv1.AdmissionReque
 	return request, review.Request, nil
 }
 
-// errorsOf reads a response as if it had come from a server.
-func errorsOf(request reviews.Request, response *admissionv1.AdmissionResponse) (field.ErrorList, error) {
+// read reads a response as if it had come from a server, and hands on its warnings.
+func read(ctx context.Context, response *admissionv1.AdmissionResponse, as func([]byte) (reviews.Decision, error)) (reviews.Decision, error) {
 	text, err := json.Marshal(admissionv1.AdmissionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"}, Response: response,
 	})
 	if err != nil {
-		return nil, err
+		return reviews.Decision{}, err
 	}
-	return request.Errors(text)
+	decision, err := as(text)
+	for _, warning := range decision.Warnings {
+		harness.AddWarning(ctx, warning)
+	}
+	return decision, err
 }
 
 // keeping keeps the error of a validator: a response has less of it.

@@ -71,7 +71,7 @@ func (v custom) ValidateDelete(ctx context.Context, object runtime.Object) (admi
 
 func widgetInput(size int64) *harness.Input {
 	return &harness.Input{
-		Request: harness.Request{Version: widgetV1, Resource: "widgets", Operation: harness.Create},
+		Request: harness.Request{Version: widgetV1, Resource: widgetV1.GroupVersion().WithResource("widgets"), Operation: harness.Create},
 		Object:  harness.NewView(map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "w"}, "size": size, "unknown": "dropped"}),
 	}
 }
@@ -175,5 +175,16 @@ func TestMisfit(t *testing.T) {
 	errs, fault := validator.Validate(t.Context(), in)
 	if fault != nil || len(errs) != 1 || !strings.Contains(errs[0].Detail, "cannot unmarshal string into Go struct field") {
 		t.Errorf("errors %v, fault %v", errs, fault)
+	}
+}
+
+// Warnings of a validator are those of the result, here and from another process.
+func TestWarnings(t *testing.T) {
+	for _, refusal := range []error{nil, errors.New("no")} {
+		validator := controllerruntime.Validator(widgets(func(context.Context, *Widget, *Widget) error { return refusal }))
+		outcome := harness.Ask(t.Context(), validator, widgetInput(1), harness.DefaultTimeout)
+		if diff := cmp.Diff([]string{"created"}, outcome.Warnings); diff != "" || outcome.Fault != nil {
+			t.Errorf("refusal %v, fault %v (-want +got):\n%s", refusal, outcome.Fault, diff)
+		}
 	}
 }

@@ -6,7 +6,7 @@
 // webhook.CustomValidator, and [Handler] any admission.Handler. Each gives a native backend
 // for harness targets, and exec.Serve and webhook.Handler serve it. Objects are decoded,
 // and panics and errors answered, by controller-runtime itself, as in a cluster. Validators
-// find the admission.Request in their context.
+// find the admission.Request in their context. Their warnings are warnings of the result.
 //
 // The errors are read as native.Errors does: a status with causes, an aggregate of field
 // errors, or the text of any other error.

@@ -2,15 +2,10 @@ package controllerruntime
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
@@ -51,34 +46,14 @@ func (m *Mutator) Mutate(ctx context.Context, in *harness.Input) (map[string]any
 	if err != nil {
 		return nil, nil, err
 	}
-	response := m.Review(ctx, asked)
-	if !response.Allowed {
-		errs, err := errorsOf(request, response)
-		return nil, errs, err
-	}
-	if len(response.Patch) == 0 {
-		return nil, nil, nil
-	}
-	mutated, err := patched(asked.Object.Raw, response)
-	return mutated, nil, err
-}
-
-// patched applies the patch of a response.
-func patched(object []byte, response *admissionv1.AdmissionResponse) (map[string]any, error) {
-	if response.PatchType == nil || *response.PatchType != admissionv1.PatchTypeJSONPatch {
-		return nil, errors.New("the response has a patch that is not of patchType JSONPatch")
-	}
-	patch, err := jsonpatch.DecodePatch(response.Patch)
+	decision, err := read(ctx, m.Review(ctx, asked), request.Mutated)
 	if err != nil {
-		return nil, fmt.Errorf("the patch is not a JSON patch: %w", err)
+		return nil, nil, err
 	}
-	after, err := patch.Apply(object)
+	object, err := in.Object.Unstructured()
 	if err != nil {
-		return nil, fmt.Errorf("the patch %s does not apply: %w", json.RawMessage(response.Patch), err)
+		return nil, nil, err
 	}
-	var mutated map[string]any
-	if err := utiljson.Unmarshal(after, &mutated); err != nil {
-		return nil, fmt.Errorf("the patch leaves no object: %w", err)
-	}
-	return mutated, nil
+	mutated, err := decision.Apply(object)
+	return mutated, decision.Errors, err
 }
