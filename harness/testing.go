@@ -54,6 +54,7 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 		if first == nil {
 			first = result
 			logPruned(t, result)
+			logWarnings(t, result)
 		}
 		if text := complaint(result); text != "" {
 			t.Errorf("%s: %s", nameOf(result), text)
@@ -85,6 +86,23 @@ func logPruned(t testing.TB, r *Result) {
 	}
 	for _, line := range rest(more, "fields that were pruned") {
 		t.Logf("%s", line)
+	}
+}
+
+// logWarnings shows what the backends say to the user besides errors.
+func logWarnings(t testing.TB, r *Result) {
+	t.Helper()
+	for _, side := range []struct {
+		name     string
+		warnings []string
+	}{{"native", r.Native.Warnings}, {"declarative", r.Declarative.Warnings}} {
+		shown, more := plaintext.First(side.warnings)
+		for _, warning := range shown {
+			t.Logf("%s: warning of the %s backend: %s", nameOf(r), side.name, plaintext.Line(warning))
+		}
+		for _, line := range rest(more, "warnings of the "+side.name+" backend") {
+			t.Logf("%s", line)
+		}
 	}
 }
 

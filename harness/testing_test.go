@@ -67,6 +67,33 @@ func TestTestOfPrunedFields(t *testing.T) {
 	}
 }
 
+// Warnings are shown and fail nothing.
+func TestTestOfWarnings(t *testing.T) {
+	told := &recorder{TB: t}
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: warning("size goes\naway"), Declarative: atLeast("declarative", 3)}},
+	}, harness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Test(told, harness.Case{Object: widget("a", 3)})
+	want := []string{"example.com/v1 Widget: warning of the native backend: size goes\\naway"}
+	if !slices.Equal(told.lines, want) || told.failed {
+		t.Errorf("failed: %v; told %q, want %q", told.failed, told.lines, want)
+	}
+}
+
+// warning is a backend that accepts with a warning.
+type warning string
+
+func (warning) Name() string { return "native" }
+
+func (w warning) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
+	harness.AddWarning(ctx, string(w))
+	return nil, nil
+}
+
 func TestTest(t *testing.T) {
 	for _, tc := range []struct {
 		why    string

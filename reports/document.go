@@ -54,9 +54,10 @@ type omissionObject struct {
 
 // outcomeObject is what one backend said, and how long it took.
 type outcomeObject struct {
-	Errors  []*Error `json:"errors"`
-	Fault   string   `json:"fault"`
-	Seconds float64  `json:"seconds"`
+	Errors   []*Error `json:"errors"`
+	Warnings []string `json:"warnings"`
+	Fault    string   `json:"fault"`
+	Seconds  float64  `json:"seconds"`
 }
 
 // differenceObject is a pair that is not the same on both sides.
@@ -180,7 +181,7 @@ func newOutcomeObject(outcome harness.Outcome) outcomeObject {
 	for _, err := range outcome.Errors {
 		errs = append(errs, NewError(err))
 	}
-	return outcomeObject{Errors: errs, Fault: faultText(outcome.Fault), Seconds: outcome.Elapsed.Seconds()}
+	return outcomeObject{Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Fault: faultText(outcome.Fault), Seconds: outcome.Elapsed.Seconds()}
 }
 
 func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {

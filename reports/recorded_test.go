@@ -126,8 +126,10 @@ func agreeing() []harness.Result {
 	rule := &equivalence.Rule{Name: "minimum"}
 	accepted := &equivalence.Exception{ID: "deployment-beta-rollback"}
 	c := document("replicas below zero", nil)
+	warned := paired(document("valid", nil), deployment, harness.Equal)
+	warned.Native.Warnings = []string{"spec.paused: pauses\nare for people", "a second one"}
 	return []harness.Result{
-		paired(document("valid", nil), deployment, harness.Equal),
+		warned,
 		paired(document("valid update", map[string]any{}), deployment, harness.Equal),
 		paired(c, deployment, harness.Equal, equivalence.Pair{Native: negative, Declarative: negative}),
 		paired(c, deploymentBeta2, harness.Equivalent, equivalence.Pair{Native: negative, Declarative: should, Rule: rule}),
@@ -175,9 +177,11 @@ func differing() []harness.Result {
 	shared := document("replicas below zero, no selector", nil)
 	update := document("everything at once", map[string]any{})
 	update.Subresource = "status"
+	warned := paired(shared, deploymentBeta1, harness.Different, loose)
+	warned.Declarative.Warnings = []string{"the policy \"replicas\" would refuse this"}
 	return []harness.Result{
 		paired(shared, deployment, harness.Different, loose, strict),
-		paired(shared, deploymentBeta1, harness.Different, loose),
+		warned,
 		paired(shared, deploymentBeta2, harness.Different, loose, strict),
 		paired(document("no selector", nil), deployment, harness.Different, strict),
 		paired(document("another order each time", nil), deployment, harness.Unstable, wavering),

@@ -121,6 +121,9 @@ func (t *text) drawBody(r harness.Result) string {
 			out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", hanging+3, message))
 		}
 	}
+	if out.Len() > 0 || t.options.Verbose {
+		out.WriteString(t.drawWarnings(r))
+	}
 	switch {
 	case out.Len() > 0 || t.options.Verbose:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.OmissionReasons()...))
@@ -175,6 +178,22 @@ func countKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
 		}
 	}
 	return n
+}
+
+// drawWarnings lists what the validators say to the user besides errors.
+func (t *text) drawWarnings(r harness.Result) string {
+	var out strings.Builder
+	for _, side := range []struct {
+		name     string
+		warnings []string
+	}{{"native", r.Native.Warnings}, {"declarative", r.Declarative.Warnings}} {
+		shown, more := plaintext.First(side.warnings)
+		for _, warning := range shown {
+			out.WriteString(paragraph("    "+t.paint.dim("warning")+"  "+side.name+"  ", hanging, warning))
+		}
+		out.WriteString(rest(more))
+	}
+	return out.String()
 }
 
 // drawOmitted lists what neither validator saw of a case: who wonders about an error

@@ -27,7 +27,6 @@ func Defaulter[T runtime.Object](defaulter admission.Defaulter[T], options ...ad
 // CustomDefaulter makes a webhook.CustomDefaulter a Mutator. The object is of the Go type
 // that the defaulter gets, such as &v1.Widget{}.
 func CustomDefaulter(object runtime.Object, defaulter admission.Defaulter[runtime.Object], options ...admission.DefaulterOption) *Mutator {
-	//lint:ignore SA1019 operators still have these
 	return MutatingHandler(admission.WithCustomDefaulter(runtime.NewScheme(), object, defaulter, options...))
 }
 
