@@ -19,12 +19,12 @@ func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject
 		pairs = covered(pairs)
 	}
 	if h.options.Self != "" {
-		unsettle(pairs) // whatever differs, the backend has contradicted itself
+		markUnstable(pairs) // whatever differs, the backend has contradicted itself
 	}
 	pairs = h.options.Exceptions.Explain(subject, pairs)
 	if len(native.Unstable)+len(declarative.Unstable) > 0 {
 		// What else the other side says may be what this one says the next time.
-		unsettle(pairs)
+		markUnstable(pairs)
 		pairs = h.options.Exceptions.Explain(subject, pairs)
 	}
 	return pairs
@@ -57,8 +57,8 @@ func (o Outcome) answer() equivalence.Answer {
 	return equivalence.Answer{Steady: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked}
 }
 
-// unsettle makes of every unexplained difference that it is unstable.
-func unsettle(pairs []equivalence.Pair) {
+// markUnstable marks every unexplained difference as unstable.
+func markUnstable(pairs []equivalence.Pair) {
 	for i := range pairs {
 		if !pairs[i].Explained() {
 			pairs[i].Class, pairs[i].Rule = equivalence.Unstable, nil

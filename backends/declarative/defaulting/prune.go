@@ -47,10 +47,10 @@ type place struct {
 // anyName stands for a key that additionalProperties covers.
 const anyName = "*"
 
-func (p *defaultPruner) schema(s *spec.Schema, way []place) (spec.Schema, error) {
+func (p *defaultPruner) schema(s *spec.Schema, path []place) (spec.Schema, error) {
 	out := *s
 	if s.Default != nil {
-		pruned, err := p.value(s.Default, way)
+		pruned, err := p.value(s.Default, path)
 		if err != nil {
 			return out, err
 		}
@@ -61,21 +61,21 @@ func (p *defaultPruner) schema(s *spec.Schema, way []place) (spec.Schema, error)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		property := s.Properties[name]
-		pruned, err := p.schema(&property, append(slices.Clip(way), place{name: name}))
+		pruned, err := p.schema(&property, append(slices.Clip(path), place{name: name}))
 		if err != nil {
 			return out, err
 		}
 		out.Properties[name] = pruned
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		pruned, err := p.schema(s.AdditionalProperties.Schema, append(slices.Clip(way), place{name: anyName}))
+		pruned, err := p.schema(s.AdditionalProperties.Schema, append(slices.Clip(path), place{name: anyName}))
 		if err != nil {
 			return out, err
 		}
 		out.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: &pruned}
 	}
 	if s.Items != nil && s.Items.Schema != nil {
-		pruned, err := p.schema(s.Items.Schema, append(slices.Clip(way), place{item: true}))
+		pruned, err := p.schema(s.Items.Schema, append(slices.Clip(path), place{item: true}))
 		if err != nil {
 			return out, err
 		}
@@ -85,13 +85,13 @@ func (p *defaultPruner) schema(s *spec.Schema, way []place) (spec.Schema, error)
 }
 
 // value prunes one default. Nil: the default itself was dropped.
-func (p *defaultPruner) value(v any, way []place) (any, error) {
+func (p *defaultPruner) value(v any, path []place) (any, error) {
 	v, err := openapi.JSON(v)
 	if err != nil {
 		return nil, fmt.Errorf("a default is not JSON: %w", err)
 	}
 	around := v
-	for _, at := range slices.Backward(way) {
+	for _, at := range slices.Backward(path) {
 		if at.item {
 			around = []any{around}
 		} else {
@@ -103,7 +103,7 @@ func (p *defaultPruner) value(v any, way []place) (any, error) {
 		return nil, fmt.Errorf("the default of a resource's root must be an object, not %T", v)
 	}
 	var pruned any = p.pruner.Prune(obj).Object
-	for _, at := range way {
+	for _, at := range path {
 		switch in := pruned.(type) {
 		case map[string]any:
 			pruned = in[at.name]

@@ -34,7 +34,7 @@ func (w *walk) resource(root bool, c *copying) {
 	}
 	read, unknown, err := readMetadata(meta, w.opts.Metadata)
 	for _, path := range unknown {
-		w.dropped = append(w.dropped, finding{way: []step{{name: "metadata"}}, within: path})
+		w.dropped = append(w.dropped, finding{steps: []step{{name: "metadata"}}, within: path})
 	}
 	if err == nil {
 		var written map[string]any
@@ -52,8 +52,8 @@ func (w *walk) resource(root bool, c *copying) {
 
 func (w *walk) fail(name string, value any, detail string) {
 	w.failed = append(w.failed, finding{
-		way: []step{{name: name}},
-		err: &field.Error{Type: field.ErrorTypeInvalid, BadValue: value, Detail: detail},
+		steps: []step{{name: name}},
+		err:   &field.Error{Type: field.ErrorTypeInvalid, BadValue: value, Detail: detail},
 	})
 }
 

@@ -33,10 +33,10 @@ const (
 	bracketed                 // as errors about metadata do
 )
 
-// path writes a way, the last step first, from its beginning.
-func path(way []step, keys notation) string {
+// path writes steps, given in reverse order.
+func path(steps []step, keys notation) string {
 	var out strings.Builder
-	for _, s := range slices.Backward(way) {
+	for _, s := range slices.Backward(steps) {
 		switch {
 		case s.kind == toItem:
 			out.WriteString("[" + strconv.Itoa(s.index) + "]")
@@ -58,11 +58,11 @@ func (w *walk) paths() []string {
 	var all []string
 	for _, f := range w.dropped {
 		if f.within == "" {
-			if len(f.way) > 1 || !isTypeOrMetadata(f.way[0].name) {
-				all = append(all, path(f.way, dotted))
+			if len(f.steps) > 1 || !isTypeOrMetadata(f.steps[0].name) {
+				all = append(all, path(f.steps, dotted))
 			}
 		} else {
-			all = append(all, path(f.way, bracketed)+"."+f.within)
+			all = append(all, path(f.steps, bracketed)+"."+f.within)
 		}
 	}
 	slices.Sort(all)
@@ -73,7 +73,7 @@ func (w *walk) paths() []string {
 func (w *walk) errors() field.ErrorList {
 	var all field.ErrorList
 	for _, f := range w.failed {
-		f.err.Field = path(f.way, bracketed)
+		f.err.Field = path(f.steps, bracketed)
 		all = append(all, f.err)
 	}
 	fielderror.Sort(all)

@@ -15,9 +15,9 @@ type walk struct {
 	failed  []finding
 }
 
-// finding is a dropped field or an error with the way to it.
+// finding is a dropped field or an error, and its path.
 type finding struct {
-	way []step // the last step first
+	steps []step // the last step first
 	// within is a path in metadata that was written already, or "".
 	within string
 	err    *field.Error
@@ -127,15 +127,15 @@ func (w *walk) value(v any, p *plan) (any, bool) {
 // found puts a step before the ways of what was found below it.
 func (w *walk) found(dropped, failed int, to step) {
 	for i := dropped; i < len(w.dropped); i++ {
-		w.dropped[i].way = append(w.dropped[i].way, to)
+		w.dropped[i].steps = append(w.dropped[i].steps, to)
 	}
 	for i := failed; i < len(w.failed); i++ {
-		w.failed[i].way = append(w.failed[i].way, to)
+		w.failed[i].steps = append(w.failed[i].steps, to)
 	}
 }
 
 // drop drops an unknown field.
 func (w *walk) drop(name string, c *copying) {
 	delete(c.own(), name)
-	w.dropped = append(w.dropped, finding{way: []step{{name: name}}})
+	w.dropped = append(w.dropped, finding{steps: []step{{name: name}}})
 }

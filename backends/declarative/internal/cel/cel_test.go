@@ -32,7 +32,7 @@ func newEnv(t *testing.T) *cel.Env {
 	return env
 }
 
-// node is the shape of a tree: each has a name and children, which are trees.
+// node is the type of a tree: each has a name and children, which are trees.
 func node() *decl.Type {
 	n := &decl.Type{Kind: decl.Object, Name: "node", Shared: true}
 	one := int64(3)

@@ -26,7 +26,7 @@ type expression struct {
 	whole *cel.Ast // when cel-go compiled it
 }
 
-// check compiles an expression on values of a shape.
+// check compiles an expression on values of a type.
 func (e *Env) check(text string, s *decl.Type, optionalOld bool, want *cel.Type) (expression, error) {
 	if checked := e.checkQuickly(text, s, optionalOld, want); checked != nil {
 		return expression{AST: checked}, nil
@@ -131,7 +131,7 @@ func (e *Env) pattern(text string) *pattern.Pattern {
 	return re
 }
 
-// estimate is the worst case of an expression on values of a shape.
+// estimate is the worst case of an expression on values of a type.
 func (e *Env) estimate(x expression, s *decl.Type, optionalOld bool) (uint64, error) {
 	var cost checker.CostEstimate
 	var err error

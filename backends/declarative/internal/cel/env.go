@@ -38,7 +38,7 @@ func newWork() *work {
 	}
 }
 
-// variables are the types of self and oldSelf in rules on values of a shape, and a key
+// variables are the types of self and oldSelf in rules on values of a type, and a key
 // for them.
 func (e *Env) variables(s *decl.Type, optionalOld bool) (typ, old *cel.Type, key string) {
 	s.Register(e.provider)
@@ -49,7 +49,7 @@ func (e *Env) variables(s *decl.Type, optionalOld bool) (typ, old *cel.Type, key
 	return typ, cel.OptionalType(typ), typ.String() + " optional"
 }
 
-// checker gives what checks the types in rules on values of a shape. All rules on values
+// checker gives what checks the types in rules on values of a type. All rules on values
 // of a type share it.
 func (e *Env) checker(s *decl.Type, optionalOld bool) (*checker.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)
@@ -69,7 +69,7 @@ func (e *Env) checker(s *decl.Type, optionalOld bool) (*checker.Env, error) {
 	return made, nil
 }
 
-// forRule is the environment of cel-go for a rule on values of a shape. Making one is
+// forRule is the environment of cel-go for a rule on values of a type. Making one is
 // dear, so it is only for rules without a plan and for what is wrong with a rule.
 func (e *Env) forRule(s *decl.Type, optionalOld bool) (*cel.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)

@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// thing is a shape with a field of each kind that plans know, and of some that they
+// thing is a type with a field of each kind that plans know, and of some that they
 // do not.
 func thing() *decl.Type {
 	text, whole := &decl.Type{Kind: decl.String}, &decl.Type{Kind: decl.Int}
@@ -102,9 +102,9 @@ func TestPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape := thing()
+	typ := thing()
 	for _, rule := range plannedRules() {
-		p, mistakes := env.Compile(Rule{Rule: rule}, shape)
+		p, mistakes := env.Compile(Rule{Rule: rule}, typ)
 		if len(mistakes) > 0 {
 			t.Fatalf("%s: %v", rule, mistakes)
 		}
@@ -151,8 +151,8 @@ func TestPlansOfNilEntries(t *testing.T) {
 		{"!('a' in self) && 'b' in self && self.b == 'x'", false, Passed}, {"self.exists_one(k, k != '')", false, Passed},
 		{"size(self) == 2", true, Passed}, {"size(self) == 1", true, Failed}, {"'a' in self", true, Passed},
 	} {
-		shape := &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String, Nullable: tt.nullable}}
-		p, mistakes := env.Compile(Rule{Rule: tt.rule}, shape)
+		typ := &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String, Nullable: tt.nullable}}
+		p, mistakes := env.Compile(Rule{Rule: tt.rule}, typ)
 		if len(mistakes) > 0 {
 			t.Fatalf("%s: %v", tt.rule, mistakes)
 		}

@@ -41,7 +41,7 @@ type (
 	}
 )
 
-func wholeShape() *decl.Type {
+func wholeType() *decl.Type {
 	text, number, dyn := &decl.Type{Kind: decl.String}, &decl.Type{Kind: decl.Int}, &decl.Type{Kind: decl.Dyn}
 	inner := &decl.Type{Kind: decl.Object, Name: "part", Shared: true}
 	inner.Fields = []decl.Field{
@@ -104,9 +104,9 @@ func TestPlansOfTypedObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape, types, all := wholeShape(), &view.Types{}, wholes()
+	typ, types, all := wholeType(), &view.Types{}, wholes()
 	for _, rule := range typedRules() {
-		p, mistakes := env.Compile(Rule{Rule: rule}, shape)
+		p, mistakes := env.Compile(Rule{Rule: rule}, typ)
 		if len(mistakes) > 0 {
 			t.Fatalf("%s: %v", rule, mistakes)
 		}

@@ -76,7 +76,7 @@ type Mistake struct {
 	Detail string
 }
 
-// Compile compiles a rule on values of a shape. When there are mistakes there is
+// Compile compiles a rule on values of a type. When there are mistakes there is
 // no Program.
 func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	if s.CEL() == nil {

@@ -101,15 +101,15 @@ func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, their
 	if err := json.Unmarshal(data, s); err != nil {
 		t.Fatal(err)
 	}
-	// The rule has the shapes prepared for rules.
+	// The rule has the types prepared for rules.
 	s.AddExtension("x-kubernetes-validations", []any{map[string]any{"rule": "self == self"}})
 	c := newCompiler(Options{CustomResource: true})
 	root := c.compile(s)
 	if len(c.mistakes) > 0 {
 		t.Fatal(c.mistakes)
 	}
-	shape := c.types[root]
-	return func(v any) ref.Val { return values.Of(new(view.Reader), view.OfJSON(v), shape) },
+	typ := c.types[root]
+	return func(v any) ref.Val { return values.Of(new(view.Reader), view.OfJSON(v), typ) },
 		func(v any) ref.Val { return upstream.UnstructuredToVal(v, structural) }
 }
 

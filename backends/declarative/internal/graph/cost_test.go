@@ -86,11 +86,11 @@ func estimate(t *testing.T, text string) (cost, cardinality uint64) {
 	if len(c.mistakes) > 0 {
 		t.Fatal(c.mistakes.ToAggregate())
 	}
-	shape := c.types[root]
-	if shape.Kind != decl.Object {
-		t.Fatalf("the root is of kind %v", shape.Kind)
+	typ := c.types[root]
+	if typ.Kind != decl.Object {
+		t.Fatalf("the root is of kind %v", typ.Kind)
 	}
-	return root.Rules[0].Program.MaxCost, shape.MaxCardinality()
+	return root.Rules[0].Program.MaxCost, typ.MaxCardinality()
 }
 
 func upstreamEstimate(t *testing.T, text string) (cost, cardinality uint64) {

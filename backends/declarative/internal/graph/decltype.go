@@ -15,7 +15,7 @@ import (
 // The types that rules see follow k8s.io/apiserver/pkg/cel/common (SchemaDeclType), but the
 // graph may have cycles.
 
-// describe makes the shapes of the nodes that rules can see. It makes all of them before it
+// describe makes the types of the nodes that rules can see. It makes all of them before it
 // fills any, so a cycle needs no special case.
 func (c *compiler) describe(root *Node) {
 	for _, p := range c.pending {
@@ -46,7 +46,7 @@ func (c *compiler) seen(n *Node) *Node {
 	return n
 }
 
-// outline makes the shapes of a node and of everything below it.
+// outline makes the types of a node and of everything below it.
 func (c *compiler) outline(n *Node) {
 	if n == nil || c.types[n] != nil {
 		return
@@ -66,7 +66,7 @@ func (c *compiler) outline(n *Node) {
 	}
 }
 
-// fillType fills the shape of a node from its schema and the targets of its references.
+// fillType fills the type of a node from its schema and the targets of its references.
 func (c *compiler) fillType(n *Node, filled map[*Node]bool) {
 	if filled[n] || c.schema(n) == nil {
 		return

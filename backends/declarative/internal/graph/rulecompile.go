@@ -44,7 +44,7 @@ func (s ruleSource) rule() cel.Rule {
 	}
 }
 
-// pendingRule is a rule that is compiled once all nodes have shapes.
+// pendingRule is a rule that is compiled once all nodes have types.
 type pendingRule struct {
 	node   *Node
 	source ruleSource
@@ -130,9 +130,9 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	if s := c.schema(declaring); s != nil && len(s.Type) > 0 {
 		made.TypeName = s.Type[0]
 	}
-	shape := c.types[declaring]
-	made.Omit = shape.Kind == decl.Object || shape.Kind == decl.Map || shape.Kind == decl.List
-	program, mistakes := env.Compile(source.rule(), shape)
+	typ := c.types[declaring]
+	made.Omit = typ.Kind == decl.Object || typ.Kind == decl.Map || typ.Kind == decl.List
+	program, mistakes := env.Compile(source.rule(), typ)
 	for _, m := range mistakes {
 		text := source.Rule
 		if m.Field == "messageExpression" {
@@ -143,7 +143,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	if program != nil {
 		made.Program = program
 		p.node.Rules = append(p.node.Rules, made)
-		costs.add(c, p, program, shape)
+		costs.add(c, p, program, typ)
 	}
 }
 

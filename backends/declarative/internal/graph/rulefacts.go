@@ -33,8 +33,8 @@ func ReportRules(schema *spec.Schema, opts Options) ([]RuleFacts, field.ErrorLis
 func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes field.ErrorList) {
 	report := RuleFacts{At: p.at.String(), Rule: p.source.Rule, Mistakes: slices.Clone(mistakes)}
 	declaring := c.seen(p.node)
-	rule, shape := p.source.rule(), c.types[declaring]
-	program, wrong := env.Compile(rule, shape)
+	rule, typ := p.source.rule(), c.types[declaring]
+	program, wrong := env.Compile(rule, typ)
 	if program == nil {
 		// The expression has a cost even if another field of the rule is wrong.
 		for _, m := range wrong {
@@ -45,11 +45,11 @@ func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes fi
 				rule.OptionalOldSelf = false
 			}
 		}
-		program, _ = env.Compile(rule, shape)
+		program, _ = env.Compile(rule, typ)
 	}
 	if program != nil {
 		report.UsesOldSelf, report.Planned = program.UsesOldSelf, program.Planned()
-		report.Cost, report.MessageCost = costs.of(p.node, program, shape), program.MaxMessageCost
+		report.Cost, report.MessageCost = costs.of(p.node, program, typ), program.MaxMessageCost
 	}
 	*c.reports = append(*c.reports, report)
 }

@@ -12,7 +12,7 @@ import (
 // To the API server objects at two places are of two types, whatever their schemas say
 // (MaybeAssignTypeName of k8s.io/apiserver/pkg/cel): rules cannot compare them, nor put
 // them into one list. So the type of a field is named by the way to it from the value
-// that a rule is on, and equal shapes may be one nevertheless. A definition is one type
+// that a rule is on, and equal types may be one nevertheless. A definition is one type
 // wherever it is referred to.
 type Provider struct {
 	types.Provider
@@ -73,7 +73,7 @@ func (p *Provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 	return found, true
 }
 
-// typeAt is the type of the values of a shape that are reached in a certain way.
+// typeAt is the type of the values of a type that are reached in a certain way.
 func (p *Provider) typeAt(s *Type, way string) *types.Type {
 	if s.Shared {
 		return s.CEL()

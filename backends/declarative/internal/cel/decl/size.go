@@ -10,7 +10,7 @@ import (
 // rule is estimated from them and the estimate decides whether a rule is
 // accepted.
 
-// size is the size of a shape, computed when it is first asked for.
+// size is the size of a type, computed when it is first asked for.
 type size struct {
 	state    sizeState
 	elements int64 // most items, entries or bytes
@@ -41,7 +41,7 @@ func (s *Type) measure() {
 	if s.size.state != unsized {
 		return
 	}
-	// A shape that contains itself is at least as large as the smallest object.
+	// A type that contains itself is at least as large as the smallest object.
 	s.size = size{state: sizing, bytes: 2}
 	const request = cel.DefaultMaxRequestSizeBytes
 	switch s.Kind {
@@ -99,7 +99,7 @@ func (s *Type) objectBytes() int64 {
 	return total
 }
 
-// MaxCardinality is how many values of this shape fit into a request: how often a
+// MaxCardinality is how many values of this type fit into a request: how often a
 // rule can run when nothing bounds the lists and maps around it.
 func (s *Type) MaxCardinality() uint64 {
 	return uint64(cel.DefaultMaxRequestSizeBytes / (s.MinBytes() + 1))
@@ -109,7 +109,7 @@ func (s *Type) MaxCardinality() uint64 {
 type SizeEstimator struct{ Self *Type }
 
 // EstimateSize implements checker.CostEstimator. The path of an element begins
-// with a variable, and both variables are of the shape of self.
+// with a variable, and both variables are of the type of self.
 func (z SizeEstimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	path := element.Path()
 	if len(path) == 0 {

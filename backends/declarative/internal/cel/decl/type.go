@@ -60,7 +60,7 @@ type Type struct {
 	// Name tells the types of objects apart. It must be unique in a schema, and is no
 	// other name with a slash and identifiers behind it.
 	Name string
-	// Shared shapes have one type wherever they are. Others have one for each way to
+	// Shared types have one CEL type wherever they are. Others have one for each way to
 	// them.
 	Shared bool
 
@@ -82,7 +82,7 @@ type Field struct {
 	Ident string // in CEL; "" when the name cannot be escaped
 }
 
-// CEL is the CEL type, or nil when rules cannot see the shape.
+// CEL is the CEL type, or nil when rules cannot see it.
 func (s *Type) CEL() *types.Type {
 	if s == nil {
 		return nil
@@ -169,7 +169,7 @@ func (s *Type) Lookup(key string) *Field {
 	return nil
 }
 
-// Register makes a shape and all below known to a type provider.
+// Register makes a type and all below known to a type provider.
 func (s *Type) Register(p *Provider) {
 	if s == nil || p.seen[s] {
 		return
