@@ -33,6 +33,7 @@ var importGraph = []struct {
 	{"harness", []string{"internal/ordered", "internal/plaintext", "equivalence", "internal/fieldpath"}},
 	{"backends/native", []string{"internal/jsonpatch", "internal/jsonwords", "harness"}},
 	{"backends/native/controllerruntime", []string{"harness", "backends/native"}},
+	{"backends/native/cluster", []string{"harness", "backends/native", "backends/policies"}},
 	{"backends/native/kubernetes", []string{"harness"}},
 	{"backends/declarative/internal", []string{"internal/fieldpath"}}, // view, pattern, declared
 	{"backends/declarative/internal/keyword", []string{"backends/declarative/internal/pattern", "backends/declarative/internal/view"}},

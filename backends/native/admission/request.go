@@ -73,7 +73,7 @@ func uidOf(content []byte) types.UID {
 }
 
 func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.AdmissionRequest, error) {
-	object, err := document(in.Object, in.Version)
+	object, err := Document(in.Object, in.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 		return nil, fmt.Errorf("writing the object: %w", err)
 	}
 	if in.Old != nil {
-		old, err := document(in.Old, in.Version)
+		old, err := Document(in.Old, in.Version)
 		if err != nil {
 			return nil, fmt.Errorf("old object: %w", err)
 		}
@@ -146,9 +146,9 @@ func operationOptions(operation harness.Operation) (runtime.RawExtension, error)
 	return runtime.RawExtension{Raw: data}, err
 }
 
-// document gives an object with its apiVersion and kind, which typed objects
+// Document gives an object with its apiVersion and kind, which typed objects
 // often lack. What the view holds is not changed.
-func document(view *harness.View, version schema.GroupVersionKind) (map[string]any, error) {
+func Document(view *harness.View, version schema.GroupVersionKind) (map[string]any, error) {
 	shared, err := view.Unstructured()
 	if err != nil {
 		return nil, err

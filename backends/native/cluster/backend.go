@@ -1,0 +1,206 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// fieldManager is the manager of the objects that are stored, by which they are known.
+const fieldManager = "diffrun"
+
+// Backend asks a cluster. It implements harness.Backend and io.Closer.
+type Backend struct {
+	config    configuration
+	scratch   string
+	client    dynamic.Interface
+	discovery discovery.ServerResourcesInterface
+	resources resources
+	shelf     *shelf
+	link      link
+}
+
+// New makes a backend. It reads the kubeconfig and does not connect. The error says what is
+// wrong with the options.
+func New(options Options) (*Backend, error) {
+	config, err := options.read()
+	if err != nil {
+		return nil, err
+	}
+	client, err := dynamic.NewForConfig(config.Config)
+	if err != nil {
+		return nil, fmt.Errorf("kubeconfig: %w", err)
+	}
+	known, err := discovery.NewDiscoveryClientForConfig(config.Config)
+	if err != nil {
+		return nil, fmt.Errorf("kubeconfig: %w", err)
+	}
+	b := &Backend{config: config, scratch: options.Namespace, client: client, discovery: known}
+	b.shelf = newShelf(client)
+	return b, nil
+}
+
+// Name is "native".
+func (*Backend) Name() string { return "native" }
+
+// Intent says on one line what a run will do to the cluster. Show it before the first case.
+func (b *Backend) Intent() string {
+	where := fmt.Sprintf("cluster %s (context %q): every case is sent with dryRun=All", b.config.Host, b.config.context)
+	if b.scratch == "" {
+		return where + "; nothing is stored, so cases that update or delete are faults"
+	}
+	return where + fmt.Sprintf(" in the namespace %q; the old object of a case that updates or deletes is stored there and removed afterwards, and controllers of the cluster may act on it meanwhile", b.scratch)
+}
+
+// Validate sends an input to the API server. The error is a fault: the API server gave no
+// verdict.
+func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	ctx, done, err := b.shelf.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	errs, err := b.send(ctx, in)
+	return errs, b.link.report(b.config.Host, err)
+}
+
+func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	if err := b.link.down(b.config.Host); err != nil {
+		return nil, err
+	}
+	resource, err := b.resource(ctx, in.Version)
+	if err != nil {
+		return nil, err
+	}
+	object, err := b.outgoing(in.Object, in, resource)
+	if err != nil {
+		return nil, err
+	}
+	if in.Old == nil {
+		return b.create(ctx, resource, object)
+	}
+	old, err := b.outgoing(in.Old, in, resource)
+	if err != nil {
+		return nil, fmt.Errorf("old object: %w", err)
+	}
+	return b.replace(ctx, in, resource, object, old)
+}
+
+// outgoing gives a copy of an object, addressed to where the requests go.
+func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *resource) (*unstructured.Unstructured, error) {
+	document, err := admission.Document(view, in.Version)
+	if err != nil {
+		return nil, err
+	}
+	object := (&unstructured.Unstructured{Object: document}).DeepCopy()
+	if object.GetName() == "" && (object.GetGenerateName() == "" || in.Old != nil) {
+		object.SetName("unnamed")
+	}
+	switch {
+	case !resource.Namespaced:
+		object.SetNamespace("")
+	case b.scratch != "":
+		object.SetNamespace(b.scratch)
+	case object.GetNamespace() == "":
+		object.SetNamespace(b.config.namespace)
+	}
+	object.SetResourceVersion("") // of another cluster, or made up
+	return object, nil
+}
+
+// create sends a create. An object of that name that is there already is found only after
+// validation and admission (Store.Create of k8s.io/apiserver/pkg/registry/generic/registry),
+// so that answer is a verdict, too.
+func (b *Backend) create(ctx context.Context, resource *resource, object *unstructured.Unstructured) (field.ErrorList, error) {
+	_, err := b.at(resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
+	if alreadyExists(err) {
+		return nil, nil
+	}
+	return verdict(err)
+}
+
+// replace stores the old object, sends the update or deletion, and removes it.
+func (b *Backend) replace(ctx context.Context, in *harness.Input, resource *resource, object, old *unstructured.Unstructured) (errs field.ErrorList, err error) {
+	switch {
+	case b.scratch == "":
+		return nil, fmt.Errorf("a case with an old object needs the key namespace: the old object is stored in that scratch namespace for the time of the case")
+	case !resource.Namespaced:
+		return nil, fmt.Errorf("%s is not namespaced, so its old object cannot be stored in the scratch namespace; only creates of this kind can be sent", in.Version.Kind)
+	case object.GetName() != old.GetName():
+		return nil, fmt.Errorf("the old object is named %q and the new one %q; an update keeps the name", old.GetName(), object.GetName())
+	}
+	if err := b.vacant(ctx, resource); err != nil {
+		return nil, err
+	}
+	stored, err := b.shelf.put(ctx, resource, old)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if removing := stored.remove(ctx); removing != nil && err == nil {
+			errs, err = nil, removing
+		}
+	}()
+	for range conflicts {
+		if errs, err = b.replaceStored(ctx, in, resource, object, stored); !conflict(err) {
+			return errs, err
+		}
+		if refreshing := stored.refresh(ctx); refreshing != nil {
+			return nil, refreshing
+		}
+	}
+	return nil, fmt.Errorf("the old object %s was changed by others each time it was to be updated: %w", stored, err)
+}
+
+// conflicts is how often an update is sent again, because a controller changed the stored
+// object meanwhile.
+const conflicts = 5
+
+func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured, stored *stored) (field.ErrorList, error) {
+	at := b.at(resource, b.scratch)
+	var err error
+	switch in.Operation {
+	case "DELETE":
+		err = at.Delete(ctx, stored.name(), metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
+	default:
+		sent := object.DeepCopy()
+		sent.SetResourceVersion(stored.object.GetResourceVersion())
+		sent.SetUID("")
+		var subresources []string
+		if in.Subresource != "" {
+			subresources = []string{in.Subresource}
+		}
+		_, err = at.Update(ctx, sent, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager}, subresources...)
+	}
+	if conflict(err) {
+		return nil, err
+	}
+	return verdict(err)
+}
+
+// at gives the place of objects.
+func (b *Backend) at(resource *resource, namespace string) dynamic.ResourceInterface {
+	if resource.Namespaced {
+		return b.client.Resource(resource.GroupVersionResource).Namespace(namespace)
+	}
+	return b.client.Resource(resource.GroupVersionResource)
+}
+
+// Close removes what is still stored, and waits for cases that run. The error names what
+// could not be removed.
+func (b *Backend) Close() error { return b.shelf.close() }
+
+// resources are those that were asked for, by kind.
+type resources struct {
+	mu    sync.Mutex
+	known map[string]*asked
+}

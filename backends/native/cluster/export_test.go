@@ -1,0 +1,12 @@
+package cluster
+
+import (
+	"testing"
+	"time"
+)
+
+// SetPatience shortens how long removing an object may take.
+func SetPatience(t *testing.T, b *Backend) {
+	t.Helper()
+	b.shelf.patience = 300 * time.Millisecond
+}

@@ -1,0 +1,72 @@
+package cluster_test
+
+import (
+	"maps"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/diffrun/diffrun/backends/native/cluster"
+	"github.com/diffrun/diffrun/harness"
+)
+
+func open(t *testing.T, options cluster.Options) *cluster.Backend {
+	t.Helper()
+	b, err := cluster.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	return b
+}
+
+// object is a widget that the server gives a recorded answer for.
+func object(name, answer string) map[string]any {
+	metadata := map[string]any{"name": name}
+	if answer != "" {
+		metadata["annotations"] = map[string]any{"answer": answer}
+	}
+	return map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": map[string]any{"size": int64(11)}}
+}
+
+func document(object map[string]any) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: object}
+}
+
+func input(object, old map[string]any) *harness.Input {
+	in := &harness.Input{Request: harness.Request{Version: widget, Operation: harness.Create}, Object: harness.NewView(object)}
+	if old != nil {
+		in.Operation, in.Old = harness.Update, harness.NewView(old)
+	}
+	return in
+}
+
+func on(subresource string, in *harness.Input) *harness.Input {
+	in.Subresource = subresource
+	return in
+}
+
+func of(kind string, in *harness.Input) *harness.Input {
+	in.Version.Kind = kind
+	in.Object = renamed(in.Object, "kind", kind)
+	if in.Old != nil {
+		in.Old = renamed(in.Old, "kind", kind)
+	}
+	return in
+}
+
+func version(name string, in *harness.Input) *harness.Input {
+	in.Version.Version = name
+	in.Object = renamed(in.Object, "apiVersion", "example.com/"+name)
+	return in
+}
+
+func renamed(view *harness.View, key, value string) *harness.View {
+	object, err := view.Unstructured()
+	if err != nil {
+		panic(err)
+	}
+	object = maps.Clone(object)
+	object[key] = value
+	return harness.NewView(object)
+}

@@ -1,0 +1,85 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// Options say which cluster to ask. The zero value is the cluster that kubectl would ask,
+// without a scratch namespace.
+type Options struct {
+	// Kubeconfig is a file; empty: $KUBECONFIG, or ~/.kube/config.
+	Kubeconfig string
+	// Context is one of the file; empty: its current context.
+	Context string
+	// Namespace is the scratch namespace. Empty: cases that update or delete are faults.
+	Namespace string
+	// Timeout bounds each request; zero: 30 seconds.
+	Timeout time.Duration
+}
+
+// configuration is what a kubeconfig says about the cluster.
+type configuration struct {
+	*rest.Config
+	context   string
+	namespace string // of the context
+}
+
+// read reads the kubeconfig. The error says what is wrong with it or the options.
+func (o Options) read() (configuration, error) {
+	if o.Namespace != "" {
+		if messages := validation.ValidateNamespaceName(o.Namespace, false); len(messages) > 0 {
+			return configuration{}, fmt.Errorf("namespace %q: %s", o.Namespace, strings.Join(messages, "; "))
+		}
+	}
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = o.Kubeconfig
+	deferred := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: o.Context})
+	raw, err := deferred.RawConfig()
+	if err != nil {
+		return configuration{}, fmt.Errorf("kubeconfig: %w", err)
+	}
+	name := raw.CurrentContext
+	if o.Context != "" {
+		name = o.Context
+	}
+	contexts := slices.Sorted(maps.Keys(raw.Contexts))
+	switch {
+	case len(contexts) == 0:
+		return configuration{}, fmt.Errorf("kubeconfig: %s has no context; name the file of a cluster with the key kubeconfig", strings.Join(rules.GetLoadingPrecedence(), ", "))
+	case name == "":
+		return configuration{}, fmt.Errorf("kubeconfig: the file has no current context; name one with the key context: %s", strings.Join(contexts, ", "))
+	case raw.Contexts[name] == nil:
+		return configuration{}, fmt.Errorf("context: there is no context %q; there are %s", name, strings.Join(contexts, ", "))
+	}
+	config, err := deferred.ClientConfig()
+	if err != nil {
+		return configuration{}, fmt.Errorf("kubeconfig: context %q: %w", name, plain(err))
+	}
+	namespace, _, err := deferred.Namespace()
+	if err != nil {
+		return configuration{}, fmt.Errorf("kubeconfig: context %q: %w", name, plain(err))
+	}
+	config.Timeout = o.Timeout
+	if config.Timeout == 0 {
+		config.Timeout = 30 * time.Second
+	}
+	config.QPS = -1 // the API server has its own limits, and says so when they are reached
+	config.UserAgent = fieldManager
+	config.WarningHandlerWithContext = rest.NoWarnings{}
+	return configuration{Config: config, context: name, namespace: namespace}, nil
+}
+
+// plain takes the words about configurations of a cluster off an error that stands in a
+// sentence of its own.
+func plain(err error) error {
+	return errors.New(strings.TrimPrefix(err.Error(), "invalid configuration: "))
+}

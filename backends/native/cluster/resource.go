@@ -1,0 +1,114 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// resource is what a cluster serves for a kind.
+type resource struct {
+	schema.GroupVersionResource
+	Namespaced bool
+	// HasStatus says that the status is a subresource.
+	HasStatus bool
+}
+
+// asked is a resource that the cluster was asked for. A fault is not kept: the next case
+// asks again.
+type asked struct {
+	mu       sync.Mutex
+	resource *resource
+	vacant   bool // the scratch namespace was found to have no such objects
+}
+
+// entry gives the place where the resource of a kind is kept.
+func (r *resources) entry(key string) *asked {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known == nil {
+		r.known = map[string]*asked{}
+	}
+	if r.known[key] == nil {
+		r.known[key] = &asked{}
+	}
+	return r.known[key]
+}
+
+// resource asks the cluster what it serves for a kind, once.
+func (b *Backend) resource(ctx context.Context, kind schema.GroupVersionKind) (*resource, error) {
+	entry := b.resources.entry(kind.String())
+	entry.mu.Lock()
+	defer entry.mu.Unlock()
+	if entry.resource != nil {
+		return entry.resource, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	list, err := b.discovery.ServerResourcesForGroupVersion(kind.GroupVersion().String())
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, fmt.Errorf("the cluster does not serve %s, so it has no %s; apply its definition first", kind.GroupVersion(), kind.Kind)
+	case err != nil:
+		return nil, fmt.Errorf("asking for the resources of %s: %w", kind.GroupVersion(), fault(err))
+	}
+	entry.resource, err = resourceOf(list.APIResources, kind)
+	return entry.resource, err
+}
+
+// resourceOf finds a kind among those that are served.
+func resourceOf(served []metav1.APIResource, kind schema.GroupVersionKind) (*resource, error) {
+	i := slices.IndexFunc(served, func(r metav1.APIResource) bool { return r.Kind == kind.Kind && !strings.Contains(r.Name, "/") })
+	if i < 0 {
+		return nil, fmt.Errorf("the cluster serves %s, but no %s in it; apply its definition first", kind.GroupVersion(), kind.Kind)
+	}
+	found := served[i]
+	if !slices.Contains(found.Verbs, "create") {
+		return nil, fmt.Errorf("the cluster serves no create of %s; it serves %s", harness.TargetName(kind), strings.Join(found.Verbs, ", "))
+	}
+	return &resource{
+		GroupVersionResource: kind.GroupVersion().WithResource(found.Name),
+		Namespaced:           found.Namespaced,
+		HasStatus:            slices.ContainsFunc(served, func(r metav1.APIResource) bool { return r.Name == found.Name+"/status" }),
+	}, nil
+}
+
+// vacant refuses a scratch namespace that has objects of the kind, or that is not there. It
+// looks before the first object is stored.
+func (b *Backend) vacant(ctx context.Context, resource *resource) error {
+	entry := b.resources.entry(resource.String())
+	entry.mu.Lock()
+	defer entry.mu.Unlock()
+	if entry.vacant {
+		return nil
+	}
+	namespaces := schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	switch _, err := b.client.Resource(namespaces).Get(ctx, b.scratch, metav1.GetOptions{}); {
+	case apierrors.IsNotFound(err):
+		return fmt.Errorf("the scratch namespace %q does not exist; create it: kubectl create namespace %s", b.scratch, b.scratch)
+	case err != nil && !refusedRight(err): // without the right to look, storing says whether it is there
+		return fmt.Errorf("looking for the scratch namespace %q: %w", b.scratch, fault(err))
+	}
+	list, err := b.at(resource, b.scratch).List(ctx, metav1.ListOptions{Limit: 3})
+	if err != nil {
+		return fmt.Errorf("looking for %s in the scratch namespace %q: %w", resource.Resource, b.scratch, fault(err))
+	}
+	if len(list.Items) > 0 {
+		names := make([]string, len(list.Items))
+		for i := range list.Items {
+			names[i] = fmt.Sprintf("%q", list.Items[i].GetName())
+		}
+		return fmt.Errorf("the namespace %q has %s already (%s), so it is not used as scratch; name an empty namespace, or remove what a run that was killed left there", b.scratch, resource.Resource, strings.Join(names, ", "))
+	}
+	entry.vacant = true
+	return nil
+}

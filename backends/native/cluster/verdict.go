@@ -1,0 +1,134 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/backends/policies"
+)
+
+var (
+	// noDryRun is the answer for a webhook whose sideEffects are not None
+	// (admission/plugin/webhook/errors, statuserror.go).
+	noDryRun = regexp.MustCompile(`admission webhook ("[^"]*") does not support dry run`)
+	// deniedBy begins the answer of a validating webhook that refuses (ibid.).
+	deniedBy = regexp.MustCompile(`(?s)^admission webhook "[^"]*" denied the request(?:: | without explanation)(.*)$`)
+	// noRight is the answer of RBAC and other authorizers
+	// (endpoints/handlers/responsewriters, errors.go).
+	noRight = regexp.MustCompile(`User "[^"]*" cannot \S+ (?:resource|path) "`)
+	// unanswered is the answer when a webhook cannot be reached (util/webhook, error.go).
+	unanswered = regexp.MustCompile(`failed calling webhook`)
+)
+
+// verdict gives the errors in an answer of the API server. The error is a fault.
+func verdict(err error) (field.ErrorList, error) {
+	if err == nil {
+		return nil, nil
+	}
+	answer, ok := statusOf(err)
+	if !ok {
+		return nil, err
+	}
+	if denial, denied := policies.ParseDenial(answer.Message); denied {
+		denial.Reason = answer.Reason
+		return field.ErrorList{denial.Error()}, nil
+	}
+	if said := deniedBy.FindStringSubmatch(answer.Message); said != nil {
+		if answer.Code >= http.StatusInternalServerError && !namesField(answer.Details) {
+			return nil, fmt.Errorf("a webhook of the cluster failed: %s", answer.Message)
+		}
+		answer.Message = said[1] // without explanation: empty
+		return admission.StatusErrors(&answer), nil
+	}
+	if !decides(answer) {
+		return nil, fault(err)
+	}
+	answer.Message = withoutObject(answer.Message)
+	return admission.StatusErrors(&answer), nil
+}
+
+// statusOf gives what the API server said; false if it said nothing.
+func statusOf(err error) (metav1.Status, bool) {
+	answer := apierrors.APIStatus(nil)
+	if !errors.As(err, &answer) {
+		return metav1.Status{}, false
+	}
+	status := answer.Status()
+	if status.Details != nil && slices.ContainsFunc(status.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == metav1.CauseTypeUnexpectedServerResponse }) {
+		return metav1.Status{}, false // of a proxy before it, for instance
+	}
+	return status, true
+}
+
+func namesField(details *metav1.StatusDetails) bool {
+	return details != nil && slices.ContainsFunc(details.Causes, func(c metav1.StatusCause) bool { return c.Field != "" })
+}
+
+// decides says that an answer is about the object: it was validated, or not let in by an
+// admission plugin, or could not be decoded.
+func decides(answer metav1.Status) bool {
+	switch {
+	case answer.Details != nil && slices.ContainsFunc(answer.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == corev1.NamespaceTerminatingCause }):
+		return false
+	case noDryRun.MatchString(answer.Message), unanswered.MatchString(answer.Message), noRight.MatchString(answer.Message):
+		return false
+	}
+	switch answer.Code {
+	case http.StatusUnprocessableEntity, http.StatusForbidden, http.StatusBadRequest, http.StatusRequestEntityTooLarge:
+		return true
+	}
+	return false
+}
+
+// withoutObject takes the name of the object off the message of an admission plugin, which
+// would differ from case to case.
+func withoutObject(message string) string {
+	if _, said, found := strings.Cut(message, " is forbidden: "); found {
+		return said
+	}
+	return message
+}
+
+// fault words an answer that is no verdict.
+func fault(err error) error {
+	answer, ok := statusOf(err)
+	if !ok {
+		return err
+	}
+	if webhook := noDryRun.FindStringSubmatch(answer.Message); webhook != nil {
+		return fmt.Errorf("the webhook %s does not support dry runs, so no verdict is possible; its configuration must say sideEffects: None or NoneOnDryRun", webhook[1])
+	}
+	switch {
+	case answer.Code == http.StatusUnauthorized:
+		return fmt.Errorf("the cluster does not know the user of the kubeconfig: %w", err)
+	case noRight.MatchString(answer.Message):
+		return fmt.Errorf("the user of the kubeconfig has no right to do this: %w", err)
+	case answer.Code == http.StatusNotFound:
+		return fmt.Errorf("the cluster does not have what the request needs: %w", err)
+	}
+	return fmt.Errorf("the cluster gave no verdict: %w", err)
+}
+
+func refusedRight(err error) bool {
+	answer, ok := statusOf(err)
+	return ok && noRight.MatchString(answer.Message)
+}
+
+// alreadyExists says that a name is taken.
+func alreadyExists(err error) bool { return apierrors.IsAlreadyExists(err) }
+
+// conflict says that an object was changed meanwhile.
+func conflict(err error) bool {
+	answer, ok := statusOf(err)
+	return ok && answer.Reason == metav1.StatusReasonConflict && !deniedBy.MatchString(answer.Message)
+}
