@@ -110,10 +110,10 @@ func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
 	if v == nil {
 		return value, false // nearly always, so that nothing is allocated for it
 	}
-	out := new(T)
-	if taken(v, out) {
-		return *out, true
+	if value, ok = v.(T); ok {
+		return value, true // as most are
 	}
+	out := new(T)
 	data, err := json.Marshal(v)
 	if err == nil {
 		var unknown []error
@@ -124,38 +124,6 @@ func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
 		c.unreadable(s.where(), v, reflect.TypeFor[T](), err)
 	}
 	return *out, err == nil
-}
-
-// taken copies a value that already has the right type, as most have.
-func taken(v, out any) bool {
-	switch out := out.(type) {
-	case *string:
-		text, ok := v.(string)
-		if ok {
-			*out = text
-		}
-		return ok
-	case *bool:
-		set, ok := v.(bool)
-		if ok {
-			*out = set
-		}
-		return ok
-	case *[]string:
-		list, ok := v.([]any)
-		if !ok {
-			return false
-		}
-		texts := make([]string, len(list))
-		for i, x := range list {
-			if texts[i], ok = x.(string); !ok {
-				return false
-			}
-		}
-		*out = texts
-		return true
-	}
-	return false
 }
 
 // noteExtensions records the extensions of Kubernetes that have no effect here.

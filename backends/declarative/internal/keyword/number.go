@@ -1,6 +1,7 @@
 package keyword
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -122,63 +123,52 @@ func (c *numberCheck) usable(s Subject, b *bound, whole bool, what string) (appl
 func (c *numberCheck) checkMultiple(s Subject, x float64, whole bool) {
 	b := &c.multipleOf
 	applies, asInt := c.usable(s, b, whole, "MultipleOf")
+	factor, i := int64(b.value), s.Value().Int()
 	switch {
-	case !applies || b.divides(x, s.Value().Int(), asInt) || !s.Failed():
+	case !applies || asInt && factor > 0 && i%factor == 0 || !asInt && multiple(x, b.value) || !s.Failed():
 	case !asInt && b.value <= 0:
 		invalid(s, &b.site, openapierrors.MultipleOfMustBePositive(s.Path(), "body", b.value))
 	case !asInt:
 		invalid(s, &b.site, openapierrors.NotMultipleOf(s.Path(), "body", b.value, x))
-	case int64(b.value) <= 0:
-		invalid(s, &b.site, openapierrors.MultipleOfMustBePositive(s.Path(), "body", int64(b.value)))
+	case factor <= 0:
+		invalid(s, &b.site, openapierrors.MultipleOfMustBePositive(s.Path(), "body", factor))
 	default:
-		invalid(s, &b.site, openapierrors.NotMultipleOf(s.Path(), "body", int64(b.value), s.Value().Int()))
+		invalid(s, &b.site, openapierrors.NotMultipleOf(s.Path(), "body", factor, i))
 	}
 }
 
-// divides, notBelow and notAbove hold a value against a bound: as an integer, against
-// the bound without its fraction, or as a float.
-func (b *bound) divides(x float64, i int64, asInt bool) bool {
-	if !asInt {
-		return multiple(x, b.value)
-	}
-	return int64(b.value) > 0 && i%int64(b.value) == 0
-}
+// within says that a value is on the right side of a bound, where order is cmp.Compare of
+// both, negated for a minimum. An integer is held against the bound without its fraction.
+func (b *bound) within(order int) bool { return order < 0 || order == 0 && !b.exclusive }
 
-func (b *bound) notBelow(x float64, i int64, asInt bool) bool {
-	if !asInt {
-		return !(x > b.value || (b.exclusive && x == b.value))
+func (b *bound) compare(x float64, i int64, asInt bool) int {
+	if asInt {
+		return cmp.Compare(i, int64(b.value))
 	}
-	return !(i > int64(b.value) || (b.exclusive && i == int64(b.value)))
-}
-
-func (b *bound) notAbove(x float64, i int64, asInt bool) bool {
-	if !asInt {
-		return !(x < b.value || (b.exclusive && x == b.value))
-	}
-	return !(i < int64(b.value) || (b.exclusive && i == int64(b.value)))
+	return cmp.Compare(x, b.value)
 }
 
 func (c *numberCheck) checkMaximum(s Subject, x float64, whole bool) {
 	b := &c.maximum
 	applies, asInt := c.usable(s, b, whole, "Maximum boundary")
-	switch {
-	case !applies || b.notBelow(x, s.Value().Int(), asInt) || !s.Failed():
+	switch i := s.Value().Int(); {
+	case !applies || math.IsNaN(x) || b.within(b.compare(x, i, asInt)) || !s.Failed():
 	case !asInt:
 		invalid(s, &b.site, openapierrors.ExceedsMaximum(s.Path(), "body", b.value, b.exclusive, x))
 	default:
-		invalid(s, &b.site, openapierrors.ExceedsMaximumInt(s.Path(), "body", int64(b.value), b.exclusive, s.Value().Int()))
+		invalid(s, &b.site, openapierrors.ExceedsMaximumInt(s.Path(), "body", int64(b.value), b.exclusive, i))
 	}
 }
 
 func (c *numberCheck) checkMinimum(s Subject, x float64, whole bool) {
 	b := &c.minimum
 	applies, asInt := c.usable(s, b, whole, "Minimum boundary")
-	switch {
-	case !applies || b.notAbove(x, s.Value().Int(), asInt) || !s.Failed():
+	switch i := s.Value().Int(); {
+	case !applies || math.IsNaN(x) || b.within(-b.compare(x, i, asInt)) || !s.Failed():
 	case !asInt:
 		invalid(s, &b.site, openapierrors.ExceedsMinimum(s.Path(), "body", b.value, b.exclusive, x))
 	default:
-		invalid(s, &b.site, openapierrors.ExceedsMinimumInt(s.Path(), "body", int64(b.value), b.exclusive, s.Value().Int()))
+		invalid(s, &b.site, openapierrors.ExceedsMinimumInt(s.Path(), "body", int64(b.value), b.exclusive, i))
 	}
 }
 

@@ -128,7 +128,7 @@ func (b *builder) classify() {
 func (b *builder) build() *table {
 	b.state(nil) // 0: nothing matches any more
 	b.now++
-	b.t.start = b.state(b.add(nil, uint32(b.prog.Start), true))
+	b.t.start = b.state(b.add(nil, uint32(b.prog.Start), true, false))
 	for s := 0; s < len(b.states); s++ {
 		b.t.accepts = append(b.t.accepts, b.accepts(b.states[s]))
 		for _, r := range b.samples {
@@ -166,18 +166,18 @@ func (b *builder) step(set []uint32, r rune) []uint32 {
 	var next []uint32
 	for _, pc := range set {
 		if inst := &b.prog.Inst[pc]; matches(inst, r) {
-			next = b.add(next, inst.Out, false)
+			next = b.add(next, inst.Out, false, false)
 		}
 	}
 	if len(set) > 0 {
-		next = b.add(next, uint32(b.prog.Start), false)
+		next = b.add(next, uint32(b.prog.Start), false, false)
 	}
 	return next
 }
 
-// add adds an instruction and all that it leads to without a byte. An assertion of
-// the end stays in the set, for accepts.
-func (b *builder) add(set []uint32, pc uint32, atStart bool) []uint32 {
+// add adds an instruction and all that it leads to without a byte, at the begin or the end of
+// the text. Before the end an assertion of the end stays in the set, for accepts.
+func (b *builder) add(set []uint32, pc uint32, atStart, atEnd bool) []uint32 {
 	b.work++
 	if b.seen[pc] == b.now {
 		return set
@@ -188,16 +188,18 @@ func (b *builder) add(set []uint32, pc uint32, atStart bool) []uint32 {
 	case syntax.InstFail:
 		return set
 	case syntax.InstAlt, syntax.InstAltMatch:
-		return b.add(b.add(set, inst.Out, atStart), inst.Arg, atStart)
+		return b.add(b.add(set, inst.Out, atStart, atEnd), inst.Arg, atStart, atEnd)
 	case syntax.InstNop, syntax.InstCapture:
-		return b.add(set, inst.Out, atStart)
+		return b.add(set, inst.Out, atStart, atEnd)
 	case syntax.InstEmptyWidth:
 		op := syntax.EmptyOp(inst.Arg)
-		if op&syntax.EmptyBeginText != 0 && !atStart {
+		begin, end := op&syntax.EmptyBeginText != 0, op&syntax.EmptyEndText != 0
+		b.odd = b.odd || begin && atEnd
+		switch {
+		case begin && !atStart:
 			return set
-		}
-		if op&syntax.EmptyEndText == 0 {
-			return b.add(set, inst.Out, atStart)
+		case !end || atEnd:
+			return b.add(set, inst.Out, atStart, atEnd)
 		}
 	}
 	return append(set, pc)
@@ -205,50 +207,17 @@ func (b *builder) add(set []uint32, pc uint32, atStart bool) []uint32 {
 
 // accepts says whether a set matches, now or if the text ends.
 func (b *builder) accepts(set []uint32) uint8 {
-	for _, pc := range set {
-		if b.prog.Inst[pc].Op == syntax.InstMatch {
-			return acceptsNow | acceptsAtEnd
-		}
+	isMatch := func(pc uint32) bool { return b.prog.Inst[pc].Op == syntax.InstMatch }
+	if slices.ContainsFunc(set, isMatch) {
+		return acceptsNow | acceptsAtEnd
 	}
 	b.now++
-	if b.reachesMatch(set) {
+	var end []uint32
+	for _, pc := range set {
+		end = b.add(end, pc, false, true)
+	}
+	if slices.ContainsFunc(end, isMatch) {
 		return acceptsAtEnd
 	}
 	return 0
-}
-
-// reachesMatch follows assertions of the end.
-func (b *builder) reachesMatch(set []uint32) bool {
-	pending := slices.Clone(set)
-	for len(pending) > 0 {
-		pc := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		inst := &b.prog.Inst[pc]
-		switch {
-		case inst.Op == syntax.InstMatch:
-			return true
-		case inst.Op == syntax.InstEmptyWidth && b.seen[pc] != b.now:
-			b.seen[pc] = b.now
-			b.odd = b.odd || syntax.EmptyOp(inst.Arg)&syntax.EmptyBeginText != 0
-			pending = append(pending, b.after(inst.Out)...)
-		}
-	}
-	return false
-}
-
-// after is what an instruction leads to at the end of the text.
-func (b *builder) after(pc uint32) []uint32 {
-	inst := &b.prog.Inst[pc]
-	b.work++
-	switch inst.Op {
-	case syntax.InstAlt, syntax.InstAltMatch:
-		if b.seen[pc] == b.now {
-			return nil
-		}
-		b.seen[pc] = b.now
-		return append(b.after(inst.Out), b.after(inst.Arg)...)
-	case syntax.InstNop, syntax.InstCapture:
-		return b.after(inst.Out)
-	}
-	return []uint32{pc}
 }

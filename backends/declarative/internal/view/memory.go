@@ -48,20 +48,11 @@ func (t *Type) number(at unsafe.Pointer) int64 {
 		return int64(*(*int32)(at))
 	case reflect.Int:
 		return int64(*(*int)(at))
-	case reflect.Int16:
-		return int64(*(*int16)(at))
-	case reflect.Int8:
-		return int64(*(*int8)(at))
-	case reflect.Uint:
-		return int64(*(*uint)(at))
-	case reflect.Uint32:
-		return int64(*(*uint32)(at))
-	case reflect.Uint16:
-		return int64(*(*uint16)(at))
-	case reflect.Uint8:
-		return int64(*(*uint8)(at))
 	}
-	return 0
+	if i := t.value(at); i.CanInt() {
+		return i.Int()
+	}
+	return int64(t.value(at).Uint())
 }
 
 func (t *Type) float(at unsafe.Pointer) float64 {
@@ -80,29 +71,21 @@ func (t *Type) empty(at unsafe.Pointer) bool {
 		return isNil(at)
 	case reflect.Slice:
 		return (*slice)(at).len == 0
-	case reflect.Map:
-		return isNil(at) || t.value(at).Len() == 0
-	case reflect.Bool:
-		return !*(*bool)(at)
-	case reflect.Float32, reflect.Float64:
-		return t.float(at) == 0
-	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16, reflect.Int8, reflect.Uint, reflect.Uint32, reflect.Uint16, reflect.Uint8:
-		return t.number(at) == 0
 	case reflect.Struct:
 		return false
 	}
-	return emptyValue(t.value(at))
-}
-
-// emptyValue is empty of what JSON has no counterpart for.
-func emptyValue(rv reflect.Value) bool {
-	switch rv.Kind() {
-	case reflect.Array:
-		return rv.Len() == 0
-	case reflect.Uint64, reflect.Uintptr:
+	switch rv := t.value(at); {
+	case rv.CanInt():
+		return rv.Int() == 0
+	case rv.CanUint():
 		return rv.Uint() == 0
+	case rv.CanFloat():
+		return rv.Float() == 0
+	case rv.Kind() == reflect.Bool:
+		return !rv.Bool()
+	default:
+		return (rv.Kind() == reflect.Map || rv.Kind() == reflect.Array) && rv.Len() == 0
 	}
-	return false
 }
 
 // find finds a field of a struct. It is false when JSON leaves it out.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -205,8 +206,8 @@ func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 		if path := pathTo(probe, at); path != nil {
 			f.offset = at.Addr().Pointer() - probe.Addr().Pointer()
 			options := strings.Split(typ.goType.FieldByIndex(path).Tag.Get("json"), ",")[1:]
-			f.omitEmpty = contains(options, "omitempty")
-			if !contains(options, "omitzero") && at.Kind() != reflect.Chan && at.Kind() != reflect.Func {
+			f.omitEmpty = slices.Contains(options, "omitempty")
+			if !slices.Contains(options, "omitzero") && at.Kind() != reflect.Chan && at.Kind() != reflect.Func {
 				f.slow = nil
 			}
 		}
@@ -214,15 +215,6 @@ func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 		typ.fields = append(typ.fields, f)
 		typ.names = append(typ.names, entry.JsonName)
 	}
-}
-
-func contains(options []string, one string) bool {
-	for _, o := range options {
-		if o == one {
-			return true
-		}
-	}
-	return false
 }
 
 // pathTo finds where in a struct a field is that structured-merge-diff found there. It

@@ -145,25 +145,13 @@ func (v View) Int() int64 {
 	if v.mode == typed {
 		return v.raw.(*Type).number(v.at)
 	}
-	switch i := v.raw.(type) {
-	case int64:
+	if i, ok := v.raw.(int64); ok {
 		return i
-	case int:
-		return int64(i)
-	case int32:
-		return int64(i)
-	case int16:
-		return int64(i)
-	case int8:
-		return int64(i)
-	case uint32:
-		return int64(i)
-	case uint16:
-		return int64(i)
-	case uint8:
-		return int64(i)
 	}
-	return 0
+	if i := reflect.ValueOf(v.raw); i.CanInt() {
+		return i.Int()
+	}
+	return int64(reflect.ValueOf(v.raw).Uint())
 }
 
 // Float is the value of a View of kind Float or Int, else 0.
@@ -176,13 +164,7 @@ func (v View) Float() float64 {
 	case v.mode == typed:
 		return v.raw.(*Type).float(v.at)
 	}
-	switch f := v.raw.(type) {
-	case float64:
-		return f
-	case float32:
-		return float64(f)
-	}
-	return 0
+	return reflect.ValueOf(v.raw).Float()
 }
 
 // JSON gives the value as JSON data. On a typed object it makes a copy of all

@@ -10,24 +10,7 @@ import (
 // text returns the path of a frame as messages write it, with map keys like fields. A key
 // at the root begins with a dot, as in kube-openapi.
 func (w *walk) text(f *frame) string {
-	return string(appendText(make([]byte, 0, 64), f))
-}
-
-func appendText(b []byte, f *frame) []byte {
-	if f.step == graph.ToRoot {
-		return b
-	}
-	b = appendText(b, f.parent)
-	switch f.step {
-	case graph.ToField:
-		if len(b) > 0 {
-			b = append(b, '.')
-		}
-		return append(b, f.name...)
-	case graph.ToKey:
-		return append(append(b, '.'), f.name...)
-	}
-	return appendIndex(b, f.index)
+	return string(appendPath(make([]byte, 0, 64), f, ".", ""))
 }
 
 // field returns the path of a frame as field.Path of k8s.io/apimachinery writes it, with map
@@ -36,14 +19,15 @@ func (w *walk) field(f *frame) string {
 	if f.step == graph.ToRoot {
 		return "<nil>"
 	}
-	return string(appendField(make([]byte, 0, 64), f))
+	return string(appendPath(make([]byte, 0, 64), f, "[", "]"))
 }
 
-func appendField(b []byte, f *frame) []byte {
+// appendPath appends the path of a frame. The two texts stand around keys of maps.
+func appendPath(b []byte, f *frame, before, after string) []byte {
 	if f.step == graph.ToRoot {
 		return b
 	}
-	b = appendField(b, f.parent)
+	b = appendPath(b, f.parent, before, after)
 	switch f.step {
 	case graph.ToField:
 		if len(b) > 0 {
@@ -51,15 +35,9 @@ func appendField(b []byte, f *frame) []byte {
 		}
 		return append(b, f.name...)
 	case graph.ToKey:
-		b = append(b, '[')
-		return append(append(b, f.name...), ']')
+		return append(append(append(b, before...), f.name...), after...)
 	}
-	return appendIndex(b, f.index)
-}
-
-func appendIndex(b []byte, index int) []byte {
-	b = append(b, '[')
-	return append(strconv.AppendInt(b, int64(index), 10), ']')
+	return append(strconv.AppendInt(append(b, '['), int64(f.index), 10), ']')
 }
 
 // schemaField returns the field of a schema error of a custom resource: the path as messages

@@ -4,7 +4,7 @@
 // What comes in is the text of a rule and the Macros of its language. What comes out
 // is the expression that cel-go's parser gives, macros expanded by cel-go's own
 // expanders, with other numbers of its nodes and without positions. Or it is false:
-// for what is wrong and for what rules hardly ever have (bytes, unsigned integers,
+// for what is wrong and for what rules hardly ever have (bytes, floats, unsigned integers,
 // messages, escapes by number, strings over several lines, nesting deeper than 48).
 // Then cel-go's parser has to be asked, which also says what is wrong.
 //

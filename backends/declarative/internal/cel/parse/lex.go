@@ -103,50 +103,21 @@ func (l *lexer) word() token {
 	return token{kind: name, text: text}
 }
 
-// number is an integer or a float. One that goes on with a letter is hexadecimal, or
-// unsigned, or two tokens.
+// number is an integer. Floats, hexadecimal and unsigned numbers are left to cel-go's parser.
 func (l *lexer) number() token {
-	start, float := l.at, false
-	l.digits()
-	if rest := l.text[l.at:]; len(rest) > 1 && rest[0] == '.' && digit(rest[1]) {
-		float = true
-		l.at++
-		l.digits()
-	}
-	if rest := l.text[l.at:]; len(rest) > 1 && rest[0]|0x20 == 'e' {
-		sign := 1
-		if rest[1] == '+' || rest[1] == '-' {
-			sign = 2
-		}
-		if len(rest) <= sign || !digit(rest[sign]) {
-			return token{kind: unusual}
-		}
-		float = true
-		l.at += sign
-		l.digits()
-	}
-	text := l.text[start:l.at]
-	if l.at < len(l.text) && letter(l.text[l.at]) {
-		return token{kind: unusual}
-	}
-	return numeral(text, float)
-}
-
-func (l *lexer) digits() {
+	start := l.at
 	for l.at < len(l.text) && digit(l.text[l.at]) {
 		l.at++
 	}
+	text := l.text[start:l.at]
+	if rest := l.text[l.at:]; rest != "" && (letter(rest[0]) || len(rest) > 1 && rest[0] == '.' && digit(rest[1])) {
+		return token{kind: unusual}
+	}
+	return integer(text)
 }
 
-// numeral is a literal number, with its sign.
-func numeral(text string, float bool) token {
-	if float {
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return token{kind: unusual}
-		}
-		return token{kind: literal, text: text, value: types.Double(f)}
-	}
+// integer is a literal integer, with its sign.
+func integer(text string) token {
 	i, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		return token{kind: unusual}

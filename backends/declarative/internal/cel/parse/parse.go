@@ -9,7 +9,6 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/parser"
 )
 
@@ -241,8 +240,7 @@ func (p *reader) applied(function string, times int) ast.Expr {
 
 // negative parses a number after its sign, which is a part of it.
 func (p *reader) negative() ast.Expr {
-	_, float := p.token.value.(types.Double)
-	t := numeral("-"+p.token.text, float)
+	t := integer("-" + p.token.text)
 	p.advance()
 	if t.kind == unusual || p.token.is(".") || p.token.is("[") {
 		return p.giveUp() // what the sign belongs to is then for cel-go to say

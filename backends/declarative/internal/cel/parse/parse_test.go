@@ -84,7 +84,7 @@ func TestParse(t *testing.T) {
 func TestUsualExpressions(t *testing.T) {
 	l, env := language(t)
 	for _, text := range []string{
-		"self.a.b == 'c' || !has(self.d)", "self.all(x, x.y in ['a', 'b'] ? x.z > 1 : -x.z < -1.5)", "self.?a[?0].orValue({'x': 1}).size() >= 2",
+		"self.a.b == 'c' || !has(self.d)", "self.all(x, x.y in ['a', 'b'] ? x.z > 1 : -x.z < -15)", "self.?a[?0].orValue({'x': 1}).size() >= 2",
 		`self.matches(r'^\d+$') && "a\n" != self`, `self.matches(r"""^[a-z"]+$""")`, "self.transformList(i, v, i > 0, v).exists_one(x, x == null)",
 	} {
 		if !agree(t, l, env, text) {

@@ -36,17 +36,12 @@ func libraryOverloads(env *cel.Env, table map[string]function) map[string]*funct
 	return found
 }
 
-// implementation is what cel-go would call for a call whose overload is known when
-// the rule is compiled.
+// implementation is what cel-go would call.
 func (p *planner) implementation(e ast.Expr, args int) func(args []ref.Val) ref.Val {
 	name := e.AsCall().FunctionName()
-	ids := p.checked.GetOverloadIDs(e.ID())
-	if len(ids) != 1 {
-		return nil
-	}
-	o := p.overloads[name+" "+ids[0]]
-	if o == nil {
-		o = p.overloads[name+" "+name]
+	o := p.overloads[name+" "+name] // chooses an overload when the rule runs
+	if ids := p.checked.GetOverloadIDs(e.ID()); len(ids) == 1 && p.overloads[name+" "+ids[0]] != nil {
+		o = p.overloads[name+" "+ids[0]]
 	}
 	switch {
 	case o == nil:

@@ -230,7 +230,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 func collect(l loop, filter test, item step) step {
 	return func(m *Machine) datum {
 		d := l.over(m)
-		made, at := m.newList()
+		var made []datum
 		sure := true
 		m.cost += listCost
 		ok := m.each(&d, &l, func(m *Machine) bool {
@@ -250,7 +250,7 @@ func collect(l loop, filter test, item step) step {
 		if !ok || !sure {
 			return datum{}
 		}
-		return m.keep(made, at)
+		return datum{kind: aList, items: made}
 	}
 }
 

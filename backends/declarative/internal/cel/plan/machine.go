@@ -19,11 +19,9 @@ type Machine struct {
 	// slots hold the variables: self, oldSelf, and those of loops.
 	slots  []datum
 	hasOld bool
-	lists  [][]datum // that were made, to be used again
 	args   []ref.Val // of calls, a stack
 
 	used bool // since it forgot the last object
-	made int  // of the lists, those in use
 
 	// cost is at least what cel-go would count for what was done so far.
 	cost int64
@@ -35,20 +33,6 @@ type Machine struct {
 func (m *Machine) charge(cost int64) bool {
 	m.cost += cost
 	return m.cost <= m.limit
-}
-
-// newList gives room for a list that lives until the rule ends. keep gives it back.
-func (m *Machine) newList() (items []datum, at int) {
-	if m.made == len(m.lists) {
-		m.lists = append(m.lists, nil)
-	}
-	m.made++
-	return m.lists[m.made-1][:0], m.made - 1
-}
-
-func (m *Machine) keep(items []datum, at int) datum {
-	m.lists[at] = items
-	return datum{kind: aList, items: items}
 }
 
 // size is the number of entries, items or code points; -1 when the plan gives up.
@@ -192,7 +176,7 @@ func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
 		m.slots[oldSlot] = load(old, p.self)
 	}
 	m.used = true
-	m.made, m.cost, m.limit = 0, 0, p.limit
+	m.cost, m.limit = 0, p.limit
 }
 
 // Forget lets go of the object.
@@ -202,8 +186,5 @@ func (m *Machine) Forget() {
 	}
 	m.used = false
 	clear(m.slots)
-	for _, l := range m.lists {
-		clear(l[:cap(l)])
-	}
 	clear(m.args[:cap(m.args)])
 }

@@ -1,285 +1,125 @@
 package plan
 
 import (
-	"strconv"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
-	"k8s.io/apiserver/pkg/cel/library"
-
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 )
 
-// Calls of functions on texts and optionals.
+// Calls of operators.
 
-func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
-	value := p.step(args[0])
-	if value == nil {
-		return planned{}
+// logical plans && and ||. What comes after an operand that decides is not looked at; what
+// comes after an error may still decide.
+func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
+	function := e.AsCall().FunctionName()
+	decides := yes
+	if function == operators.LogicalAnd {
+		decides = no
 	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += callCost
-		d := value(m)
-		if d.kind == anError {
-			return d
+	var tests []test
+	for _, operand := range operands(function, e, nil) {
+		t := p.test(operand)
+		if t == nil {
+			return planned{}
 		}
-		n := m.size(&d)
-		if n < 0 {
-			return datum{}
-		}
-		return intDatum(n)
-	}}
-}
-
-func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
-
-// matches plans matches with a pattern that is written in the rule.
-func (p *planner) matches(_ ast.Expr, args []ast.Expr) planned {
-	if t := p.typeOf(args[0]); len(args) != 2 || !t.IsExactType(types.StringType) && !t.IsExactType(types.DynType) {
-		return planned{}
+		tests = append(tests, t)
 	}
-	source, ok := written(args[1])
-	if !ok {
-		return planned{}
-	}
-	value, re := p.step(args[0]), p.Pattern(string(source))
-	if value == nil || re == nil {
-		return planned{}
-	}
-	perText := int64(len(source)/4+1) + int64(len(source)/5) // with the sums of its pieces
+	cost := int64(len(tests)-1) * callCost
 	return planned{test: func(m *Machine) truth {
-		d := value(m)
-		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
-			return unsure
+		m.cost += cost
+		result := decides.not()
+		for _, t := range tests {
+			switch t(m) {
+			case decides:
+				return decides
+			case decides.not():
+			case failed:
+				result = failed
+			default:
+				return unsure
+			}
 		}
-		return truthOf(re.Match(d.s))
+		return result
 	}}
 }
 
-// texts plans a function on two texts.
-func texts(function func(a, b string) bool) func(*planner, ast.Expr, []ast.Expr) planned {
-	return func(p *planner, _ ast.Expr, args []ast.Expr) planned {
-		sides, ok := p.steps(args)
-		if !ok || len(args) != 2 {
+// operands are what && or || joins, in order.
+func operands(function string, e ast.Expr, found []ast.Expr) []ast.Expr {
+	if !IsCall(e, function, 2) {
+		return append(found, e)
+	}
+	for _, arg := range e.AsCall().Args() {
+		found = operands(function, arg, found)
+	}
+	return found
+}
+
+func (p *planner) not(_ ast.Expr, args []ast.Expr) planned {
+	t := p.test(args[0])
+	if t == nil {
+		return planned{}
+	}
+	return planned{test: func(m *Machine) truth {
+		m.cost += callCost
+		return t(m).not()
+	}}
+}
+
+func (p *planner) conditional(e ast.Expr, args []ast.Expr) planned {
+	when := p.test(args[0])
+	if when == nil {
+		return planned{}
+	}
+	if p.typeOf(e).IsExactType(types.BoolType) {
+		then, otherwise := p.test(args[1]), p.test(args[2])
+		if then == nil || otherwise == nil {
 			return planned{}
 		}
 		return planned{test: func(m *Machine) truth {
-			x := sides[0](m)
-			y := sides[1](m)
-			if x.kind != aText || y.kind != aText || !m.charge(callCost+int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
-				return unsure
+			m.cost += callCost
+			switch when(m) {
+			case yes:
+				return then(m)
+			case no:
+				return otherwise(m)
 			}
-			return truthOf(function(x.s, y.s))
-		}}
-	}
-}
-
-// validate plans format.NAME().validate(text) of k8s.io/apiserver/pkg/cel/library.
-func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
-	if len(args) != 2 || args[0].Kind() != ast.CallKind {
-		return planned{}
-	}
-	name, ok := strings.CutPrefix(args[0].AsCall().FunctionName(), "format.")
-	format, known := library.ConstantFormats[name]
-	text := p.step(args[1])
-	if !ok || !known || text == nil {
-		return planned{}
-	}
-	perText := int64(format.MaxRegexSize/4 + 2)
-	return planned{step: func(m *Machine) datum {
-		d := text(m)
-		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s)/10+2)*perText) {
-			return datum{}
-		}
-		violations := format.ValidateFunc(d.s)
-		if len(violations) == 0 {
-			return datum{kind: anOptional}
-		}
-		made, at := m.newList()
-		for _, text := range violations {
-			made = append(made, textDatum(text))
-		}
-		return optional(m.keep(made, at))
-	}}
-}
-
-// stringOf plans string(x) of a text or integer: how rules take an int-or-string.
-func (p *planner) stringOf(_ ast.Expr, args []ast.Expr) planned {
-	value := p.step(args[0])
-	if value == nil {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		d := value(m)
-		m.cost += callCost + int64(len(d.s)/10)
-		switch d.kind {
-		case aText:
-			return d
-		case anInt:
-			return textDatum(strconv.FormatInt(d.n, 10))
-		}
-		return datum{}
-	}}
-}
-
-// intOf plans int(x) of what is known to be an integer only when the rule runs.
-func (p *planner) intOf(_ ast.Expr, args []ast.Expr) planned {
-	value := p.step(args[0])
-	if value == nil || !p.typeOf(args[0]).IsExactType(types.DynType) {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += callCost
-		if d := value(m); d.kind == anInt {
-			return d
-		}
-		return datum{}
-	}}
-}
-
-// optionalSelect plans operand.?field.
-func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
-	name, ok := written(args[1])
-	operand, get := p.step(args[0]), p.access(args[0], string(name))
-	if !ok || operand == nil || get == nil {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += identCost + callCost
-		d := operand(m)
-		switch d.kind {
-		case anOptional:
-			return m.selectOptional(&d, get)
-		case aView:
-			d = optional(d)
-			return m.selectOptional(&d, get)
-		}
-		return datum{}
-	}}
-}
-
-// optionalIndex plans map[?key].
-func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
-	sides, ok := p.steps(args)
-	if !ok {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += identCost + callCost
-		d := sides[0](m)
-		key := sides[1](m)
-		if d.kind == aView {
-			d = optional(d)
-		}
-		switch {
-		case d.kind != anOptional || key.kind != aText:
-			return datum{}
-		case !d.set:
-			return d
-		case d.inner != aView || d.typ.Kind != decl.Map:
-			return datum{}
-		}
-		v, typ, ok := m.entry(d.v, d.typ, key.s)
-		if !ok {
-			return datum{kind: anOptional}
-		}
-		return optional(load(v, typ))
-	}}
-}
-
-// selectOptional selects a field of an optional: as one that is not set when it is not.
-func (m *Machine) selectOptional(d *datum, g *getter) datum {
-	if !d.set {
-		return datum{kind: anOptional}
-	}
-	if d.inner != aView {
-		return datum{}
-	}
-	v, typ, ok := g.get(m, d.v, d.typ)
-	if !ok {
-		return datum{kind: anOptional}
-	}
-	return optional(load(v, typ))
-}
-
-func optional(d datum) datum {
-	if d.unknown() || d.kind == anOptional {
-		return datum{}
-	}
-	d.inner, d.kind, d.set = d.kind, anOptional, true
-	return d
-}
-
-func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
-	if _, shadowed := p.vars[OldSelf]; p.optionalOld && !shadowed && isIdent(args[0], OldSelf) {
-		return planned{test: func(m *Machine) truth {
-			m.cost += identCost + callCost
-			return truthOf(m.hasOld)
-		}}
-	}
-	value := p.step(args[0])
-	if value == nil {
-		return planned{}
-	}
-	return planned{test: func(m *Machine) truth {
-		m.cost += callCost
-		d := value(m)
-		if d.kind != anOptional {
 			return unsure
-		}
-		return truthOf(d.set)
-	}}
-}
-
-// optionalOf plans optional.of(x) and optional.none().
-func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
-	values, ok := p.steps(args)
+		}}
+	}
+	sides, ok := p.steps(args[1:])
 	if !ok {
 		return planned{}
 	}
 	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
-		if len(values) == 0 {
-			return datum{kind: anOptional}
+		switch when(m) {
+		case yes:
+			return sides[0](m)
+		case no:
+			return sides[1](m)
 		}
-		return optional(values[0](m))
+		return datum{}
 	}}
 }
 
-func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
+// index plans list[i] and map[key].
+func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
 	sides, ok := p.steps(args)
 	if !ok {
 		return planned{}
 	}
 	return planned{step: func(m *Machine) datum {
-		m.cost += callCost
-		d := sides[0](m)
-		instead := sides[1](m)
+		m.cost += identCost + callCost
+		x := sides[0](m)
+		y := sides[1](m)
 		switch {
-		case d.kind != anOptional:
-			return datum{}
-		case d.set:
-			d.kind = d.inner
-			return d
+		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(&x):
+			return m.at(&x, int(y.n))
+		case x.isMap() && y.kind == aText:
+			if v, typ, ok := m.entry(x.v, x.typ, y.s); ok {
+				return load(v, typ)
+			}
 		}
-		return instead
-	}}
-}
-
-func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
-	value := p.step(args[0])
-	if value == nil {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += callCost
-		d := value(m)
-		if d.kind != anOptional || !d.set {
-			return datum{}
-		}
-		d.kind = d.inner
-		return d
+		return datum{}
 	}}
 }

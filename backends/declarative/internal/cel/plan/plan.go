@@ -214,7 +214,7 @@ func (p *planner) list(l ast.ListExpr) step {
 	}
 	return func(m *Machine) datum {
 		m.cost += listCost
-		made, at := m.newList()
+		var made []datum
 		for _, item := range items {
 			d := item(m)
 			if d.unknown() {
@@ -222,7 +222,7 @@ func (p *planner) list(l ast.ListExpr) step {
 			}
 			made = append(made, d)
 		}
-		return m.keep(made, at)
+		return datum{kind: aList, items: made}
 	}
 }
 
