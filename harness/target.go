@@ -26,7 +26,7 @@ type Target struct {
 	Versions []Version
 	// TypedVersion is the version, such as "v1", of typed objects that do not say their
 	// own, as most do not in Go, if their case names none either. It is needed only if the
-	// Scheme takes documents (Documenting) and has several versions.
+	// Scheme takes documents (Documenting) and several versions are compared.
 	TypedVersion string
 }
 
@@ -204,12 +204,18 @@ func (t *Target) checkTypedVersion() error {
 	return fmt.Errorf("it has no version %q for TypedVersion; its versions are %s", t.TypedVersion, strings.Join(known, ", "))
 }
 
-// versionOfTyped is the version of the typed objects of a case, if they do not say it.
+// versionOfTyped is the version of the typed objects of a case, if they do not say it; empty:
+// nobody says it.
 func (t *Target) versionOfTyped(c Case) schema.GroupVersionKind {
-	if !c.Version.Empty() || t.TypedVersion == "" {
+	switch {
+	case !c.Version.Empty():
 		return c.Version
+	case t.TypedVersion != "":
+		return t.Kind.WithVersion(t.TypedVersion)
+	case len(t.Versions) == 1:
+		return t.Versions[0].GroupVersionKind
 	}
-	return t.Kind.WithVersion(t.TypedVersion)
+	return schema.GroupVersionKind{}
 }
 
 // name is what mistakes call a target.

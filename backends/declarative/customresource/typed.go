@@ -3,6 +3,7 @@ package customresource
 import (
 	"fmt"
 	"maps"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -42,9 +43,13 @@ func (s *Scheme) Document(object any, version schema.GroupVersionKind) (map[stri
 // unsaid says how to give the version of a Go struct, in the words of Go.
 func (s *Scheme) unsaid(object any) error {
 	versions := slices.Sorted(maps.Keys(s.versions))
+	likely := versions[0]
+	if in := path.Base(reflect.TypeOf(object).Elem().PkgPath()); slices.Contains(versions, in) {
+		likely = in // packages of Go types are named for their version
+	}
 	return fmt.Errorf("a %T does not say its version; give it once for all cases, as target.TypedVersion = %q, or for one, as "+
 		"harness.Case{Version: schema.GroupVersionKind{Group: %q, Version: %q, Kind: %q}}; the versions are %s",
-		object, versions[0], s.resource.Kind.Group, versions[0], s.resource.Kind.Kind, strings.Join(versions, ", "))
+		object, likely, s.resource.Kind.Group, likely, s.resource.Kind.Kind, strings.Join(versions, ", "))
 }
 
 var _ harness.Documenting = (*Scheme)(nil)

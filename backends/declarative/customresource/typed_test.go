@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -57,6 +58,7 @@ func TestGoObjects(t *testing.T) {
 		{"both objects of an update", gadgets, harness.Case{Object: newTypedGadget(2), Old: newTypedGadget(3)}, 2, 1, ""},
 		{"a field that the schema does not have is pruned", gadgets, harness.Case{Object: misspelt}, 1, 0, ""},
 		{"of several versions none is guessed", second, harness.Case{Object: newTypedGadget(1)}, 0, 0, `a *customresource_test.typedGadget does not say its version; give it once for all cases, as target.TypedVersion = "v1", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}; the versions are v1, v2`},
+		{"the message names the version of the Go type's package", second, harness.Case{Object: &autoscalingv2.HorizontalPodAutoscaler{}}, 0, 0, `as target.TypedVersion = "v2", or for one, as harness.Case{Version: schema.GroupVersionKind{Group: "example.dev", Version: "v2", Kind: "Gadget"}}; the versions are v1, v2`},
 		{"the case names the version", second, harness.Case{Object: newTypedGadget(1), Version: schema.GroupVersionKind{Group: "example.dev", Version: "v1", Kind: "Gadget"}}, 1, 0, ""},
 		{"the object names it", second, harness.Case{Object: named}, 1, 0, ""},
 		{"a struct itself cannot be told from a mistake", gadgets, harness.Case{Object: *newTypedGadget(1)}, 0, 0, "or a pointer to its Go struct"},
@@ -123,5 +125,19 @@ func TestTypedVersion(t *testing.T) {
 	target.TypedVersion = "v3"
 	if _, err := harness.New(target, harness.Options{}); err == nil || !strings.Contains(err.Error(), `it has no version "v3" for TypedVersion; its versions are v2, v1`) {
 		t.Errorf("another version: %v", err)
+	}
+}
+
+// A target that compares one version needs no other word, whatever its scheme converts.
+func TestOneTypedVersion(t *testing.T) {
+	second := strings.Replace(gadgets, "  versions:\n", "  versions:\n  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}\n", 1)
+	target, err := customresource.NewTarget([]byte(second), native.Func[*typedGadget](func(context.Context, *typedGadget, *typedGadget) field.ErrorList { return nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	target.Versions = target.Versions[1:] // the scheme has both
+	results, err := harness.For(t, target).Check(t.Context(), harness.Case{Object: newTypedGadget(101)})
+	if err != nil || len(results) != 1 || results[0].Fault != nil || len(results[0].Differences()) != 1 {
+		t.Errorf("%+v, %v", results, err)
 	}
 }
