@@ -23,6 +23,7 @@ import (
 	"github.com/diffrun/diffrun/internal/markdown"
 	"github.com/diffrun/diffrun/internal/schemadiff"
 	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/reports"
 )
 
 // TestDocumentedMetrics compares the table of metrics with what a run gathers.
@@ -98,7 +99,8 @@ func column1(table markdown.Table) []string {
 	return words
 }
 
-// TestDocumentedReport compares the tables of the JSON of a run with its schema.
+// TestDocumentedReport compares the tables of the JSON of a run with its schema, and that of
+// the formats with those that reports writes.
 func TestDocumentedReport(t *testing.T) {
 	data, err := os.ReadFile("reports/run.schema.json")
 	if err != nil {
@@ -114,6 +116,12 @@ func TestDocumentedReport(t *testing.T) {
 	}
 	page := readPage(t, "docs/reference/report.md")
 	for _, table := range page.Tables {
+		if table.Heading == "formats" {
+			if diff := cmp.Diff(reports.Formats(), column1(table)); diff != "" {
+				t.Errorf("%s:%d (-formats +documented):\n%s", page.File, table.Line, diff)
+			}
+			continue
+		}
 		of := run.Defs[table.Heading]
 		if table.Heading == "run" {
 			of = run.object

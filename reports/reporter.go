@@ -84,6 +84,8 @@ func formats() []format {
 		{"text", newText},
 		{"json", newJSON},
 		{"jsonl", newJSONLines},
+		{"junit", newJUnit},
+		{"markdown", newMarkdown},
 	}
 }
 

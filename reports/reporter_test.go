@@ -21,7 +21,7 @@ import (
 
 func TestUnknownFormatNamesTheKnownOnes(t *testing.T) {
 	_, err := reports.New("yaml", io.Discard, reports.Options{})
-	want := `unknown report format "yaml"; accepted: text, json, jsonl`
+	want := `unknown report format "yaml"; accepted: ` + strings.Join(reports.Formats(), ", ")
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

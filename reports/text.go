@@ -147,7 +147,7 @@ func (t *text) drawSummary(footer Footer) string {
 	if footer.Summary.Inputs > 0 {
 		out.WriteString(paragraph("", 0, effectSentence(footer.Summary)))
 	}
-	out.WriteString(paragraph("", 0, t.sentence(footer)))
+	out.WriteString(paragraph("", 0, sentence(footer, verdictOnly(t.byVerdict))))
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary.Pruned))
 	out.WriteString(t.drawTextual())
@@ -161,8 +161,9 @@ func (t *text) drawSummary(footer Footer) string {
 	return out.String()
 }
 
-// sentence counts in words. Verdicts that did not occur go without saying.
-func (t *text) sentence(footer Footer) string {
+// sentence counts in words. Verdicts that did not occur go without saying. A note follows
+// the count of equivalent inputs.
+func sentence(footer Footer, note string) string {
 	summary := footer.Summary
 	if summary.Inputs == 0 {
 		return "Nothing was compared."
@@ -185,7 +186,7 @@ func (t *text) sentence(footer Footer) string {
 		case harness.Unstable:
 			found = append(found, fmt.Sprintf("%d unstable (%s)", n, count(summary.Classes[equivalence.Unstable], "error")))
 		case harness.Equivalent:
-			found = append(found, fmt.Sprintf("%d equivalent%s", n, t.verdictOnly()))
+			found = append(found, fmt.Sprintf("%d equivalent%s", n, note))
 		default:
 			found = append(found, fmt.Sprintf("%d %s", n, verdict))
 		}
@@ -226,11 +227,11 @@ func (t *text) drawTextual() string {
 }
 
 // verdictOnly marks what was compared by nothing but the verdict.
-func (t *text) verdictOnly() string {
-	if t.byVerdict == 0 {
+func verdictOnly(inputs int) string {
+	if inputs == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d by the verdict alone, for the validator only says no)", t.byVerdict)
+	return fmt.Sprintf(" (%d by the verdict alone, for the validator only says no)", inputs)
 }
 
 func classCounts(summary harness.Summary) string {

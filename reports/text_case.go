@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -107,12 +108,9 @@ func whereAndWhy(c *harness.Case) string {
 // drawBody gives what is to be said about a result below its target.
 func (t *text) drawBody(r harness.Result) string {
 	var out strings.Builder
-	for _, fault := range []struct {
-		of    string
-		fault *harness.Fault
-	}{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
-		if fault.fault != nil && t.isNews(t.groups.ofText(r, "fault of the "+fault.of, fault.fault.Error())) {
-			out.WriteString(t.drawFault(fault.of, fault.fault))
+	for _, fault := range causes.Faults(r) {
+		if t.isNews(t.groups.ofText(r, "fault of the "+fault.Of, fault.Error())) {
+			out.WriteString(t.drawFault(fault.Of, fault.Fault))
 		}
 	}
 	out.WriteString(t.drawPairs(r))

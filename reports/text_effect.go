@@ -7,6 +7,11 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
+// changesVerdict says that the user of the API notices the effect.
+func changesVerdict(effect harness.Effect) bool {
+	return effect == harness.Admits || effect == harness.Refuses
+}
+
 // effectTitle stands above the groups of an effect.
 func effectTitle(effect harness.Effect) string {
 	switch effect {

@@ -88,17 +88,12 @@ func likeness(r harness.Result, pair equivalence.Pair) equivalence.Cause {
 	return equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 }
 
-// causeOfPair is equal for differences of results that are alike.
-func causeOfPair(r harness.Result, pair equivalence.Pair) string {
-	return likeness(r, pair).Signature(string(r.Effect))
-}
-
 // causeOfText is equal for faults, and expectations that are not met, that are alike.
 func causeOfText(what, text string) string { return what + "\x00" + equivalence.GeneralText(text) }
 
 // ofPair counts a difference with its likeness.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness equivalence.Cause) bool {
-	return g.see(causeOfPair(r, pair), r.Case, func() group {
+	return g.see(likeness.Signature(string(r.Effect)), r.Case, func() group {
 		native, declarative := columns(pair)
 		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + place(likeness.Field)
 		return group{effect: r.Effect, heading: heading, native: listed(native), declarative: listed(declarative)}

@@ -26,6 +26,9 @@ type line struct {
 	marks marks
 }
 
+// noError stands for the error of a side that has none.
+const noError = "no such error"
+
 const (
 	sideIndent = 6
 	labelWidth = len("declarative") + 2
@@ -37,7 +40,7 @@ const (
 func (s side) lines(widths []int) []line {
 	head := strings.Repeat(" ", sideIndent) + pad(s.label, labelWidth)
 	if s.cells == nil {
-		return []line{{text: head + "no such error"}}
+		return []line{{text: head + noError}}
 	}
 	below := crowded(widths)
 	var headMarks marks

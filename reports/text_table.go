@@ -52,10 +52,15 @@ func (r *row) inputs() int {
 	return inputs
 }
 
+// isFailing says that something is not as wanted.
+func (r *row) isFailing() bool {
+	return r.verdicts[harness.Different]+r.verdicts[harness.Unstable]+r.verdicts[harness.Faulted]+r.unmet > 0
+}
+
 // sign sums up a row: as wanted, not as wanted, or never compared.
 func (r *row) sign(paint painter) string {
 	switch {
-	case r.verdicts[harness.Different]+r.verdicts[harness.Unstable]+r.verdicts[harness.Faulted]+r.unmet > 0:
+	case r.isFailing():
 		return paint.red("✗")
 	case r.inputs() == 0:
 		return paint.dim("-")

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -18,8 +19,16 @@ type Error struct {
 	Detail string
 }
 
-// NewError gives the form of an error for people; nil for nil.
-func NewError(err *field.Error) *Error {
+// Errors gives the errors of a difference for people; nil for a side that has none.
+func Errors(pair equivalence.Pair) (native, declarative *Error) {
+	native, declarative = newError(pair.Native), newError(pair.Declarative)
+	if pair.Class == equivalence.Detail && pair.Native.Detail == pair.Declarative.Detail {
+		native.Value, declarative.Value = value(pair.Native), value(pair.Declarative) // is all that differs
+	}
+	return native, declarative
+}
+
+func newError(err *field.Error) *Error {
 	if err == nil {
 		return nil
 	}
@@ -28,10 +37,17 @@ func NewError(err *field.Error) *Error {
 		Field:  plaintext.Cut(strings.TrimSpace(err.Field), plaintext.MaxLine),
 		Detail: plaintext.Line(err.Detail),
 	}
-	if _, omitted := err.BadValue.(field.OmitValueType); !omitted && plaintext.IsAboutValue(err.Type) {
-		shown.Value = plaintext.Cut(string(plaintext.BadValue(err.BadValue)), plaintext.MaxValue)
+	if plaintext.IsAboutValue(err.Type) {
+		shown.Value = value(err)
 	}
 	return shown
+}
+
+func value(err *field.Error) string {
+	if _, omitted := err.BadValue.(field.OmitValueType); omitted {
+		return ""
+	}
+	return plaintext.Cut(string(plaintext.BadValue(err.BadValue)), plaintext.MaxValue)
 }
 
 // String is the error without its field, as the API server prints it.

@@ -41,7 +41,8 @@ type Group struct {
 	Targets []string
 	First   Example
 
-	last *harness.Case
+	last   *harness.Case
+	number int // in the order in which the groups came up
 }
 
 // Example is what the first case of a group shows.
@@ -70,13 +71,8 @@ type Groups struct {
 // after the other.
 func (g *Groups) Add(r harness.Result) {
 	var found []*Group
-	for _, fault := range []struct {
-		of    string
-		fault *harness.Fault
-	}{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
-		if fault.fault != nil {
-			found = append(found, g.ofText(r, Fault, fault.of, fault.fault.Error()))
-		}
+	for _, fault := range Faults(r) {
+		found = append(found, g.ofText(r, Fault, fault.Of, fault.Error()))
 	}
 	for _, pair := range r.Pairs {
 		if !pair.Explained() {
@@ -100,7 +96,8 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 	cause := equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 	return g.group(r, cause.Signature(string(r.Effect)), func(made *Group) {
 		made.What, made.Effect, made.Cause = Difference, r.Effect, cause
-		made.First.Native, made.First.Declarative, made.First.Frequency = NewError(pair.Native), NewError(pair.Declarative), pair.Frequency()
+		made.First.Native, made.First.Declarative = Errors(pair)
+		made.First.Frequency = pair.Frequency()
 	})
 }
 
@@ -123,7 +120,7 @@ func (g *Groups) group(r harness.Result, id string, begin func(*Group)) *Group {
 	if len(g.known) == MaxGroups {
 		return nil
 	}
-	made := &Group{ID: id, First: newExample(r)}
+	made := &Group{ID: id, First: newExample(r), number: len(g.known)}
 	begin(made)
 	g.known[id] = made
 	return made
@@ -144,7 +141,8 @@ func (g *Group) count(r harness.Result, firstOfInput bool) {
 	}
 }
 
-// Sorted gives the groups by kind and by effect, those that were found most often first.
+// Sorted gives the groups by kind and by effect, those that were found most often first, and
+// else in the order in which they came up.
 func (g *Groups) Sorted() []*Group {
 	all := make([]*Group, 0, len(g.known))
 	for _, group := range g.known {
@@ -155,8 +153,7 @@ func (g *Groups) Sorted() []*Group {
 			cmp.Compare(slices.Index(Whats(), a.What), slices.Index(Whats(), b.What)),
 			cmp.Compare(EffectOrder(a.Effect), EffectOrder(b.Effect)),
 			cmp.Compare(b.Found, a.Found),
-			cmp.Compare(a.First.Case, b.First.Case),
-			cmp.Compare(a.ID, b.ID))
+			cmp.Compare(a.number, b.number))
 	})
 	return all
 }

@@ -30,8 +30,9 @@ type Suite struct {
 type Test struct {
 	Name, Class string
 	Took        time.Duration
-	// Failures are what is wrong, a line each.
+	// Failures are what is wrong, a line each. Kind is a word for them.
 	Failures []string
+	Kind     string
 	// Fault says why there is no verdict, and Skipped why the test was not run.
 	Fault, Skipped string
 }
@@ -68,13 +69,13 @@ func (t Test) testcase() junit.Testcase {
 		for i, failure := range t.Failures {
 			lines[i] = plaintext.Escape(failure)
 		}
-		made.Failure = &junit.Result{Message: lines[0], Data: strings.Join(lines, "\n")}
+		made.Failure = &junit.Result{Message: lines[0], Type: plaintext.Escape(t.Kind), Data: strings.Join(lines, "\n")}
 		if more := len(lines) - 1; more > 0 {
 			made.Failure.Message += " (" + plaintext.More(more) + ")"
 		}
 	}
 	if t.Fault != "" {
-		made.Error = &junit.Result{Message: plaintext.Escape(t.Fault), Data: plaintext.Escape(t.Fault)}
+		made.Error = &junit.Result{Message: plaintext.Escape(t.Fault), Type: "fault", Data: plaintext.Escape(t.Fault)}
 	}
 	if t.Skipped != "" {
 		made.Skipped = &junit.Result{Message: plaintext.Escape(t.Skipped)}
@@ -82,4 +83,4 @@ func (t Test) testcase() junit.Testcase {
 	return made
 }
 
-func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) }
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }

@@ -1,0 +1,20 @@
+package causes
+
+import "github.com/diffrun/diffrun/harness"
+
+// FaultOf is a fault with what it is of: "case", "native backend", "declarative backend".
+type FaultOf struct {
+	Of string
+	*harness.Fault
+}
+
+// Faults gives the faults of a result.
+func Faults(r harness.Result) []FaultOf {
+	var faults []FaultOf
+	for _, fault := range []FaultOf{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
+		if fault.Fault != nil {
+			faults = append(faults, fault)
+		}
+	}
+	return faults
+}

@@ -1,0 +1,170 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
+	"github.com/diffrun/diffrun/internal/ciformats"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// junit writes a run as JUnit XML: a suite for each target, a test for each case. The
+// counts of a suite stand before its tests, so all tests are held until the end: their
+// names, and a bounded text of those that failed.
+type junit struct {
+	out      io.Writer
+	several  bool // suites are to be told apart
+	suites   []*ciformats.Suite
+	byTarget map[rowKey]*ciformats.Suite
+}
+
+// junitPairs is how many differences of a case are written.
+const junitPairs = 5
+
+func newJUnit(w io.Writer, _ Options) Reporter {
+	return &junit{out: w, byTarget: map[rowKey]*ciformats.Suite{}}
+}
+
+func (j *junit) Begin(header Header) error {
+	j.several = len(header.Suites) > 1
+	return nil
+}
+
+func (j *junit) Result(r harness.Result) error {
+	suite := j.suite(rowKey{r.Suite, targetName(r)})
+	test := ciformats.Test{
+		Name: name(r.Case.ID), Class: suite.Name, Took: r.Native.Elapsed + r.Declarative.Elapsed,
+		Fault: junitFault(r), Failures: junitFailures(r),
+	}
+	if r.Verdict == harness.Inexpressible {
+		test.Skipped = name("the version cannot express this case: " + r.Inexpressible)
+	}
+	if len(test.Failures) > 0 {
+		test.Kind = failureKind(r)
+	}
+	suite.Tests = append(suite.Tests, test)
+	return nil
+}
+
+// suite gives that of a target.
+func (j *junit) suite(key rowKey) *ciformats.Suite {
+	suite := j.byTarget[key]
+	if suite == nil {
+		title := (&row{rowKey: key}).name()
+		if j.several {
+			title = name(key.suite) + ": " + title
+		}
+		suite = &ciformats.Suite{Name: title}
+		j.byTarget[key] = suite
+		j.suites = append(j.suites, suite)
+	}
+	return suite
+}
+
+// End adds what is wrong with the run as a whole, which has no target.
+func (j *junit) End(footer Footer) error {
+	report := ciformats.JUnit{Name: "diffrun run"}
+	for _, suite := range j.suites {
+		report.Suites = append(report.Suites, *suite)
+	}
+	whole := ciformats.Suite{Name: "the run as a whole"}
+	if footer.Incomplete {
+		whole.Tests = append(whole.Tests, ciformats.Test{Name: "complete", Class: whole.Name, Fault: "the run ended before all cases were compared"})
+	}
+	if len(footer.Problems) > 0 {
+		shown, more := plaintext.First(footer.Problems)
+		var problems []string
+		for _, problem := range shown {
+			problems = append(problems, plaintext.Line(problem))
+		}
+		if more > 0 {
+			problems = append(problems, plaintext.More(more))
+		}
+		whole.Tests = append(whole.Tests, ciformats.Test{Name: "problems", Class: whole.Name, Kind: "problem", Failures: problems})
+	}
+	for _, left := range footer.LeftOut {
+		whole.Tests = append(whole.Tests, ciformats.Test{
+			Name: name(left.Suite) + ": " + name(left.Target), Class: whole.Name,
+			Skipped: count(left.Cases, "case") + " left out: the suite has no such target",
+		})
+	}
+	if len(whole.Tests) > 0 {
+		report.Suites = append(report.Suites, whole)
+	}
+	if err := report.Write(j.out); err != nil {
+		return fmt.Errorf("writing the JUnit report: %w", err)
+	}
+	return nil
+}
+
+// junitFault says why there is no verdict; empty: there is one.
+func junitFault(r harness.Result) string {
+	var said []string
+	for _, fault := range causes.Faults(r) {
+		said = append(said, "fault of the "+fault.Of+": "+plaintext.Line(fault.Error()))
+	}
+	return strings.Join(said, "; ")
+}
+
+// junitFailures gives a line for each difference, and for each expectation that is not met.
+func junitFailures(r harness.Result) []string {
+	var lines []string
+	shown := differences(r.Pairs, false)
+	more := max(0, len(shown)-junitPairs)
+	for _, pair := range shown[:len(shown)-more] {
+		lines = append(lines, differenceLine(pair))
+	}
+	if more > 0 {
+		lines = append(lines, plaintext.More(more))
+	}
+	for _, text := range r.Unmet[:min(len(r.Unmet), junitPairs)] {
+		lines = append(lines, "unmet: "+name(text))
+	}
+	if more := len(r.Unmet) - junitPairs; more > 0 {
+		lines = append(lines, plaintext.More(more))
+	}
+	if len(lines) > 0 && changesVerdict(r.Effect) {
+		lines[0] = string(r.Effect) + ": " + lines[0]
+	}
+	return lines
+}
+
+// differenceLine says in a line what a difference is: its class, where it is, how often,
+// and what both sides say.
+func differenceLine(pair equivalence.Pair) string {
+	text := string(pair.Class) + " at " + pairPlace(pair)
+	if often := pair.Frequency(); often != "" {
+		text += " (" + often + ")"
+	}
+	native, declarative := causes.Errors(pair)
+	return text + "; native: " + sideLine(native, pair.Field()) + "; declarative: " + sideLine(declarative, pair.Field())
+}
+
+// sideLine is what one side of a difference says, with the field of its error if the
+// other's is at another.
+func sideLine(err *causes.Error, at string) string {
+	if err == nil {
+		return noError
+	}
+	text := err.String()
+	if err.Field != name(at) {
+		text = place(err.Field) + ": " + text
+	}
+	return name(text)
+}
+
+// failureKind sorts failures in viewers of JUnit: by what users of the API notice, and
+// else by what the case shows.
+func failureKind(r harness.Result) string {
+	switch {
+	case changesVerdict(r.Effect):
+		return string(r.Effect)
+	case r.Verdict == harness.Different || r.Verdict == harness.Unstable:
+		return string(r.Verdict)
+	}
+	return "unmet"
+}

@@ -1,0 +1,85 @@
+package reports_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// commentLimit is how many characters a comment on GitHub may have.
+const commentLimit = 65_536
+
+// manyCauses are n results of many targets, each with a cause of its own, and texts of
+// some length that try to get out of where Markdown shows them.
+func manyCauses(n, length int) recording {
+	run := recording{header: reports.Header{Suites: []reports.Suite{{Name: "a"}, {Name: "b"}}}}
+	hostile := "```` ``` `` ` </details><img src=x> @everyone | #1 [a](http://example.com)" + strings.Repeat("x ", length/2)
+	for i := range n {
+		word := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // which likens no two
+		c := &harness.Case{ID: word + hostile, Source: hostile + ":1", Object: map[string]any{}}
+		version := schema.GroupVersionKind{Group: hostile, Version: fmt.Sprint("v", i%200), Kind: hostile}
+		pair := equivalence.Pair{Native: invalid("spec."+word+"["+hostile+"]", hostile, word+hostile), Class: equivalence.TooLoose}
+		run.results = append(run.results, paired(c, version, harness.Different, pair))
+		run.footer.Problems = append(run.footer.Problems, hostile)
+		run.footer.LeftOut = append(run.footer.LeftOut, reports.LeftOut{Suite: hostile, Target: hostile, Cases: 1})
+	}
+	return run.summed()
+}
+
+func TestMarkdownIsNeverTooLong(t *testing.T) {
+	for _, row := range []struct{ results, length int }{{1, 0}, {40, 10}, {500, 100}, {3000, 0}, {300, 20_000}, {1, 200_000}} {
+		var out bytes.Buffer
+		reporter, _ := reports.New("markdown", &out, reports.Options{})
+		manyCauses(row.results, row.length).play(t, reporter)
+		text := out.String()
+		if n := utf8.RuneCountInString(text); n >= commentLimit {
+			t.Errorf("%+v: %d characters", row, n)
+		}
+		if opened, closed := strings.Count(text, "\n<details"), strings.Count(text, "\n</details>\n"); opened != closed || opened == 0 {
+			t.Errorf("%+v: %d of %d are closed", row, closed, opened)
+		}
+		shown := 0
+		for _, found := range regexp.MustCompile(`<b>(\d+)×</b>|found (\d+) times`).FindAllStringSubmatch(text, -1) {
+			n, _ := strconv.Atoi(found[1] + found[2])
+			shown += n
+		}
+		if shown != row.results {
+			t.Errorf("%+v: %d differences are counted", row, shown)
+		}
+		if !strings.Contains(text, "* next: make the schema") {
+			t.Errorf("%+v: it does not say what to do", row)
+		}
+	}
+}
+
+// Nothing that others wrote is Markdown or HTML: it stands in code.
+func TestMarkdownOfHostileTexts(t *testing.T) {
+	var out bytes.Buffer
+	reporter, _ := reports.New("markdown", &out, reports.Options{})
+	manyCauses(3, 0).play(t, reporter)
+	text := regexp.MustCompile("(?s)\n```[a-z]*\n.*?\n```\n").ReplaceAllString(out.String(), "\n") // blocks
+	for fence := 6; fence > 0; fence-- {
+		ticks := strings.Repeat("`", fence)
+		text = regexp.MustCompile("(^|[^`])"+ticks+"([^`\n]|[^`\n][^\n]*?[^`\n])"+ticks+"([^`]|$)").ReplaceAllString(text, "$1$3")
+	}
+	for _, wrong := range []string{"@everyone", "<img", "](http", "`"} {
+		if at := strings.Index(regexp.MustCompile("<code>[^<]*</code>").ReplaceAllString(text, ""), wrong); at >= 0 {
+			t.Errorf("%q stands outside of code in:\n%s", wrong, text)
+		}
+	}
+	for line := range strings.Lines(out.String()) {
+		if bars := strings.Count(line, "|") - strings.Count(line, `\|`); strings.HasPrefix(line, "| ✗") && bars != 3+7 {
+			t.Errorf("%d bars in the row %s", bars, line)
+		}
+	}
+}
