@@ -23,7 +23,7 @@ type guards struct {
 }
 
 // acceptedWorld says how a world is written.
-const acceptedWorld = "{crd: FILE, version: …, mutate: {webhook or exec: …}, policies: [FILE…], then: {webhook or exec: …}} with at least one of these keys"
+const acceptedWorld = "a world with some of the keys crd, version, mutate, policies, then"
 
 func (g guards) given() bool { return g.Mutate != nil || len(g.Policies) > 0 || g.Then != nil }
 

@@ -121,7 +121,7 @@ func (l *loader) loadDeclarative() {
 }
 
 func (l *loader) acceptedSchemas() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world: " + acceptedWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasDeclaratives) + "; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; " + acceptedWorld
 }
 
 func (l *loader) loadNative() {
@@ -159,7 +159,7 @@ func (l *loader) loadOutside(side *nativeSide) {
 }
 
 func (l *loader) acceptedNatives() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; a world: " + acceptedWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; " + acceptedWorld
 }
 
 // builtin finds the builtin that a side of the suite names.

@@ -109,7 +109,7 @@ func mapFS(files map[string]string) fstest.MapFS {
 func TestLoadMistakes(t *testing.T) {
 	const oneCase = "cases: [{name: a, object: {}}]\n"
 	const types = "FieldValueDuplicate, FieldValueForbidden, FieldValueInvalid, FieldValueNotFound, FieldValueNotSupported, FieldValueRequired, FieldValueTooFew, FieldValueTooLong, FieldValueTooMany, FieldValueTooShort, FieldValueTypeInvalid, InternalError"
-	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; a world: {crd: FILE, version: …, mutate: {webhook or exec: …}, policies: [FILE…], then: {webhook or exec: …}} with at least one of these keys"
+	const natives = "{builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; a world with some of the keys crd, version, mutate, policies, then"
 	for _, tc := range []struct {
 		why   string
 		files map[string]string
@@ -120,11 +120,11 @@ func TestLoadMistakes(t *testing.T) {
 		{
 			"unknown keys, with the accepted ones, and what is missing beside them",
 			map[string]string{"s/suite.yaml": "nmae: x\nnative: {exec: {comand: [v]}, webhook: {uri: x}, grpc: x}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world: {crd: FILE, version: …, mutate: {webhook or exec: …}, policies: [FILE…], then: {webhook or exec: …}} with at least one of these keys
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
 s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions, matrix
-s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; a world: {crd: FILE, version: …, mutate: {webhook or exec: …}, policies: [FILE…], then: {webhook or exec: …}} with at least one of these keys
+s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; a world with some of the keys crd, version, mutate, policies, then
 s/suite.yaml:2: unknown key "comand"; accepted: command
 s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
 s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, crd, version, mutate, policies, then`,
@@ -132,7 +132,7 @@ s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, crd, versi
 		{
 			"an empty suite lacks everything, and says so at once",
 			map[string]string{"s/suite.yaml": "{}\n"},
-			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world: {crd: FILE, version: …, mutate: {webhook or exec: …}, policies: [FILE…], then: {webhook or exec: …}} with at least one of these keys
+			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite has no native validator; accepted: ` + natives + `
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,

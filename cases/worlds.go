@@ -66,7 +66,7 @@ func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
 	case declarative == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case declarative.Builtin != "" || declarative.OpenAPI != nil || declarative.Go != nil:
-		l.shared.mistakes.Addf(declarative.Position, "declarative names builtin, openapi or go; worlds are compared by the definitions that are served: %s", acceptedWorld)
+		l.shared.mistakes.Addf(declarative.Position, "declarative names builtin, openapi or go; beside a world, declarative is one too: %s", acceptedWorld)
 	case declarative.Version != "" && !declarative.CRD.given():
 		l.shared.mistakes.Addf(declarative.Position, "version is that of a crd, which declarative does not name")
 	case native != nil && !native.CRD.given() && !declarative.CRD.given():

@@ -46,7 +46,7 @@ type resultObject struct {
 	Differences   []differenceObject `json:"differences"`
 }
 
-// omissionObject is what a case gives and neither backend saw.
+// omissionObject is what a case gives and a backend did not see.
 type omissionObject struct {
 	Field string `json:"field"`
 	Why   string `json:"why"`
@@ -54,10 +54,11 @@ type omissionObject struct {
 
 // outcomeObject is what one backend said, and how long it took.
 type outcomeObject struct {
-	Errors   []*Error `json:"errors"`
-	Warnings []string `json:"warnings"`
-	Fault    string   `json:"fault"`
-	Seconds  float64  `json:"seconds"`
+	Errors   []*Error         `json:"errors"`
+	Warnings []string         `json:"warnings"`
+	Omitted  []omissionObject `json:"omitted"`
+	Fault    string           `json:"fault"`
+	Seconds  float64          `json:"seconds"`
 }
 
 // differenceObject is a pair that is not the same on both sides.
@@ -181,7 +182,10 @@ func newOutcomeObject(outcome harness.Outcome) outcomeObject {
 	for _, err := range outcome.Errors {
 		errs = append(errs, NewError(err))
 	}
-	return outcomeObject{Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Fault: faultText(outcome.Fault), Seconds: outcome.Elapsed.Seconds()}
+	return outcomeObject{
+		Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Omitted: newOmissionObjects(outcome.Omitted),
+		Fault: faultText(outcome.Fault), Seconds: outcome.Elapsed.Seconds(),
+	}
 }
 
 func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {

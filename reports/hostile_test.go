@@ -31,6 +31,7 @@ func of(text string) recording {
 		differs.Omitted = append(differs.Omitted, harness.Omission{Field: text, Why: reason})
 	}
 	differs.Native.Warnings, differs.Declarative.Warnings = []string{text, text}, []string{text}
+	differs.Native.Omitted = []harness.Omission{{Field: text, Why: harness.Pruned}}
 	fault := &harness.Fault{Reason: harness.FaultPanic, Err: errors.New(text), Stack: text}
 	faulted := harness.Result{Suite: text, Case: &harness.Case{ID: "b" + text}, Version: gvk, Verdict: harness.Faulted, Fault: fault,
 		Native: harness.Outcome{Fault: fault}, Declarative: harness.Outcome{Fault: fault}}

@@ -125,6 +125,8 @@ func (t *text) drawBody(r harness.Result) string {
 	switch {
 	case out.Len() > 0 || t.options.Verbose:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.OmissionReasons()...))
+		out.WriteString(t.drawPrunedBy("native", r.Native))
+		out.WriteString(t.drawPrunedBy("declarative", r.Declarative))
 	case t.options.Pruned:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
 	}

@@ -1,0 +1,61 @@
+package harness_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// noting says something besides errors.
+type noting struct {
+	warnings []string
+	omitted  []harness.Omission
+}
+
+func (noting) Name() string { return "native" }
+
+func (n noting) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
+	for _, warning := range n.warnings {
+		harness.AddWarning(ctx, warning)
+	}
+	harness.AddOmissions(ctx, n.omitted...)
+	return nil, nil
+}
+
+// Warnings and fields that one side does not see stand in its answer; what neither sees
+// stands in the result.
+func TestNotes(t *testing.T) {
+	old, both := harness.Omission{Field: "spec.new", Why: harness.Pruned}, harness.Omission{Field: "spec.misspelt", Why: harness.Pruned}
+	h, err := harness.New(&harness.Target{
+		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+		Versions: []harness.Version{{
+			GroupVersionKind: widgetV1,
+			Native:           noting{[]string{"b", "a", "b", ""}, []harness.Omission{old, both}},
+			Declarative:      noting{nil, []harness.Omission{both}},
+		}},
+	}, harness.Options{Repeat: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: map[string]any{"apiVersion": widgetV1.GroupVersion().String(), "kind": widgetV1.Kind}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := results[0]
+	for _, diff := range []string{
+		cmp.Diff([]string{"b", "a"}, got.Native.Warnings), cmp.Diff([]string(nil), got.Declarative.Warnings),
+		cmp.Diff([]harness.Omission{old}, got.Native.Omitted), cmp.Diff([]harness.Omission{both}, got.Omitted),
+	} {
+		if diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+	if len(got.Declarative.Omitted) > 0 {
+		t.Errorf("the declarative side alone omits %v", got.Declarative.Omitted)
+	}
+	harness.AddWarning(context.Background(), "nobody listens") // and nothing breaks
+}

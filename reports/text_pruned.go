@@ -1,0 +1,21 @@
+package reports
+
+import (
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// drawPrunedBy lists the fields of a case that one side alone did not see, because its
+// definition does not have them.
+func (t *text) drawPrunedBy(side string, outcome harness.Outcome) string {
+	var pruned []string
+	for _, omission := range outcome.Omitted {
+		if omission.Why == harness.Pruned {
+			pruned = append(pruned, omission.Field)
+		}
+	}
+	if len(pruned) == 0 {
+		return ""
+	}
+	return paragraph("    "+t.paint.dim("pruned by "+side)+"  ", hanging, plaintext.List(pruned))
+}
