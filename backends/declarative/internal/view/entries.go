@@ -1,10 +1,6 @@
 package view
 
-import (
-	"reflect"
-	"sort"
-	"unsafe"
-)
+import "sort"
 
 // Entries are the entries of a map, sorted by key. They stay valid as long as the object.
 type Entries struct {
@@ -14,29 +10,13 @@ type Entries struct {
 
 // Entries gives the entries of a map.
 func (r *Reader) Entries(v View) *Entries {
-	e := &Entries{}
-	if t, _ := v.raw.(*Type); v.kind == Map && v.mode == typed && t.form == aMap {
-		e.fillTyped(r, t, v.at)
-	} else if v.kind == Map {
+	n := r.Len(v)
+	e := &Entries{Keys: make([]string, 0, n), Values: make([]View, 0, n)}
+	if v.kind == Map {
 		r.Each(v, e)
 	}
 	sort.Sort(e)
 	return e
-}
-
-// fillTyped reads a map of Go, whose values are copied to where they can stay.
-func (e *Entries) fillTyped(r *Reader, t *Type, at unsafe.Pointer) {
-	n := t.value(at).Len()
-	room := reflect.MakeSlice(reflect.SliceOf(t.elem.goType), n, n)
-	e.Keys, e.Values = make([]string, 0, n), make([]View, 0, n)
-	visit := r.visit(t, at)
-	defer r.leave(visit)
-	for i := 0; i < n && visit.iter.Next(); i++ {
-		to := room.Index(i)
-		to.SetIterValue(&visit.iter)
-		visit.key.SetIterKey(&visit.iter)
-		e.Entry(keyText(visit.key), t.elem.view(to.Addr().UnsafePointer()))
-	}
 }
 
 // Entry implements Visitor.

@@ -1,10 +1,6 @@
 package view
 
-import (
-	"unsafe"
-
-	"k8s.io/apimachinery/pkg/api/resource"
-)
+import "k8s.io/apimachinery/pkg/api/resource"
 
 // Equality is how values of one schema are compared, where that is not as they are.
 type Equality interface {
@@ -108,11 +104,8 @@ func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
 		return len(x) == len(y)
 	}
 	if a.mode == typed && b.mode == typed && a.raw == b.raw {
-		switch t := a.raw.(*Type); {
-		case t.form == aStruct:
+		if t := a.raw.(*Type); t.form == aStruct {
 			return r.equalStructs(t, a, b, by, depth)
-		case t.form == aMap && t.elem.scalar():
-			return r.equalScalarMaps(a, b, by, depth)
 		}
 	}
 	if r.Len(a) != r.Len(b) {
@@ -143,24 +136,6 @@ func (r *Reader) equalStructs(t *Type, a, b View, by Equality, depth int) bool {
 		x, ok := a.FieldAt(i)
 		y, okOther := b.FieldAt(i)
 		if ok != okOther || ok && !r.equalEntries(t.names[i], x, y, by, depth) {
-			return false
-		}
-	}
-	return true
-}
-
-// equalScalarMaps compares two maps of one Go type with scalars by their sorted entries, for
-// to look up a key in a map by reflection takes memory.
-func (r *Reader) equalScalarMaps(a, b View, by Equality, depth int) bool {
-	if by == nil && *(*unsafe.Pointer)(a.at) == *(*unsafe.Pointer)(b.at) {
-		return true // it is one map
-	}
-	if a.length() != b.length() {
-		return false
-	}
-	x, y := r.Entries(a), r.Entries(b)
-	for i, name := range x.Keys {
-		if name != y.Keys[i] || !r.equalEntries(name, x.Values[i], y.Values[i], by, depth) {
 			return false
 		}
 	}

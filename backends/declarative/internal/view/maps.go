@@ -42,12 +42,6 @@ func (t *Type) key(text string) (reflect.Value, bool) {
 	return key, keyText(key) == text
 }
 
-// mapVisit is a visit of a map. It is used again for the next map at its depth.
-type mapVisit struct {
-	iter      reflect.MapIter
-	key, elem reflect.Value
-}
-
 // eachTyped is Each for a Go object.
 func (r *Reader) eachTyped(v View, to Visitor) {
 	t, _ := v.raw.(*Type)
@@ -70,50 +64,12 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 	}
 }
 
-// scalar says that values of the type are looked at where they are and refer to nothing
-// there.
-func (t *Type) scalar() bool { return t.form == aText || t.form == anInt || t.form == aQuantity }
-
-// visit begins a visit of a map of Go; leave ends it.
-func (r *Reader) visit(t *Type, at unsafe.Pointer) *mapVisit {
-	if r.depth == len(r.maps) {
-		r.maps = append(r.maps, &mapVisit{})
-	}
-	visit := r.maps[r.depth]
-	r.depth++
-	visit.iter.Reset(t.value(at))
-	if key := t.goType.Key(); !visit.key.IsValid() || visit.key.Type() != key {
-		visit.key = reflect.New(key).Elem()
-	}
-	return visit
-}
-
-func (r *Reader) leave(visit *mapVisit) {
-	visit.iter.Reset(reflect.Value{})
-	visit.key.SetZero()
-	if visit.elem.IsValid() {
-		visit.elem.SetZero()
-	}
-	r.depth--
-}
-
-// eachOfMap visits a map of Go. Scalars are copied to one place, so that the visit
-// allocates nothing for them; other values may refer to where they are.
+// eachOfMap visits a map of Go. Each value is copied to a place of its own, where it can stay.
 func (r *Reader) eachOfMap(t *Type, at unsafe.Pointer, to Visitor) {
-	visit := r.visit(t, at)
-	defer r.leave(visit)
-	scalar := t.elem.scalar()
-	if scalar && (!visit.elem.IsValid() || visit.elem.Type() != t.elem.goType) {
-		visit.elem = reflect.New(t.elem.goType).Elem()
-	}
-	for visit.iter.Next() {
-		visit.key.SetIterKey(&visit.iter)
-		x := visit.elem
-		if !scalar {
-			x = reflect.New(t.elem.goType).Elem()
-		}
-		x.SetIterValue(&visit.iter)
-		if !to.Entry(keyText(visit.key), t.elem.view(x.Addr().UnsafePointer())) {
+	for iter := t.value(at).MapRange(); iter.Next(); {
+		x := reflect.New(t.elem.goType).Elem()
+		x.SetIterValue(iter)
+		if !to.Entry(keyText(iter.Key()), t.elem.view(x.Addr().UnsafePointer())) {
 			return
 		}
 	}

@@ -12,9 +12,7 @@ type Visitor interface {
 // Reader reads what is inside of a View. It belongs to one goroutine. The zero Reader is ready
 // for use.
 type Reader struct {
-	maps  []*mapVisit // see eachTyped
-	depth int
-	key   []byte // see Key
+	key []byte // see Key
 }
 
 // Len is the number of entries of a map or items of a list, else 0.
