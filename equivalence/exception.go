@@ -52,6 +52,14 @@ func (e *Exception) Target() string { return e.target.source }
 // Field gives the fields as they were written, such as "spec.containers[*].name".
 func (e *Exception) Field() string { return e.field.String() }
 
+// DaysLeft is how many days after today the exception holds, in UTC; negative: it expired.
+func (e *Exception) DaysLeft(now time.Time) int {
+	return int(e.Expires.Sub(now.UTC().Truncate(24*time.Hour)) / (24 * time.Hour))
+}
+
+// IsAbout says whether the exception would accept a difference if it had not expired.
+func (e *Exception) IsAbout(f Found) bool { return e.isAbout(f.Subject, f.pair()) }
+
 // accepts says whether the exception is about this difference and holds.
 func (e *Exception) accepts(subject Subject, pair Pair) bool {
 	return !e.Expired && e.isAbout(subject, pair)

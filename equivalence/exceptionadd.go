@@ -54,8 +54,8 @@ type Review struct {
 // AddExceptions adds exceptions for differences to a file of exceptions. It returns the
 // new content of the file and the ids of the new exceptions. Every byte of the old content
 // stays. New entries keep the order of ids if the file has it, and are otherwise appended.
-// Differences that differ only in version, operation or indices share one entry, and its
-// maxHits is their number.
+// Differences that differ only in version, operation, subresource, indices, or in quoted
+// values and numbers of their texts share one entry, and its maxHits is their number.
 //
 // The error says what the review lacks, or is a userfile.Mistakes if the file cannot be
 // read or already has an exception for one of the differences.
@@ -90,12 +90,12 @@ func AddExceptions(file string, data []byte, found []Found, review Review, now t
 
 // draftEntry is an exception in the making.
 type draftEntry struct {
-	id         string
-	subjects   []Subject
-	first      Found
-	field      string
-	review     Review
-	operations []string
+	id                       string
+	first                    Found // of all
+	all                      []Found
+	field                    string
+	review                   Review
+	operations, subresources []string
 }
 
 // draft groups differences into entries, sorted by id.
@@ -105,32 +105,34 @@ func draft(found []Found, review Review, taken map[string]bool) []*draftEntry {
 	for _, f := range found {
 		at := Pair{Native: f.Native, Declarative: f.Declarative}.Field()
 		natives, declaratives := f.counts()
-		key := joinKey(f.Subject.GroupVersionKind.Kind, f.Subject.Subresource, string(f.Class), anyIndex(at), f.otherField(),
-			errorKey(f.Native), errorKey(f.Declarative), strconv.Itoa(natives), strconv.Itoa(declaratives))
+		key := joinKey(f.Subject.GroupVersionKind.Kind, string(f.Class), anyIndex(at), f.otherField(),
+			wordingKey(f.Native), wordingKey(f.Declarative), strconv.Itoa(natives), strconv.Itoa(declaratives))
 		entry := byKey[key]
 		if entry == nil {
 			entry = &draftEntry{first: f, field: anyIndex(at), review: review}
 			byKey[key] = entry
 			entries = append(entries, entry)
 		}
-		entry.subjects = append(entry.subjects, f.Subject)
-		if !slices.Contains(entry.operations, f.Subject.Operation) {
-			entry.operations = append(entry.operations, f.Subject.Operation)
-		}
+		entry.add(f)
 	}
 	for _, entry := range entries {
 		slices.Sort(entry.operations)
+		slices.Sort(entry.subresources)
 		entry.name(taken)
 	}
 	slices.SortFunc(entries, func(a, b *draftEntry) int { return cmp.Compare(a.id, b.id) })
 	return entries
 }
 
-func errorKey(err *field.Error) string {
-	if err == nil {
-		return ""
+// add takes one more difference into the entry.
+func (e *draftEntry) add(f Found) {
+	e.all = append(e.all, f)
+	if !slices.Contains(e.operations, f.Subject.Operation) {
+		e.operations = append(e.operations, f.Subject.Operation)
 	}
-	return joinKey(string(err.Type), strings.TrimSpace(err.Detail))
+	if !slices.Contains(e.subresources, f.Subject.Subresource) {
+		e.subresources = append(e.subresources, f.Subject.Subresource)
+	}
 }
 
 // anyIndex makes a field into the pattern of it at any index or key.
@@ -172,13 +174,13 @@ func (e *draftEntry) name(taken map[string]bool) {
 
 // target gives the narrowest pattern for the versions of the entry.
 func (e *draftEntry) target() string {
-	gvk := e.subjects[0].GroupVersionKind
+	gvk := e.first.Subject.GroupVersionKind
 	group, version := gvk.Group, gvk.Version
-	for _, subject := range e.subjects {
-		if subject.GroupVersionKind.Group != group {
+	for _, f := range e.all {
+		if f.Subject.GroupVersionKind.Group != group {
 			return "*/* " + gvk.Kind
 		}
-		if subject.GroupVersionKind.Version != version {
+		if f.Subject.GroupVersionKind.Version != version {
 			version = "*"
 		}
 	}
@@ -194,14 +196,18 @@ func (e *draftEntry) yaml() (string, error) {
 	type narrowed struct {
 		Field  string `yaml:"field,omitempty"`
 		Type   string `yaml:"type"`
-		Detail string `yaml:"detail,omitempty"`
+		Detail string `yaml:"detail"`
 		Count  int    `yaml:"count,omitempty"`
 	}
-	side := func(err *field.Error, at string, count int) *narrowed {
-		if err == nil {
+	side := func(of func(Found) *field.Error, at string, count int) *narrowed {
+		if of(e.first) == nil {
 			return nil
 		}
-		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(string(err.Type)), plaintext.MarkYAML(plaintext.Regexp(strings.TrimSpace(err.Detail))), count}
+		var errs []*field.Error
+		for _, f := range e.all {
+			errs = append(errs, of(f))
+		}
+		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(string(errs[0].Type)), plaintext.MarkYAML(detailPattern(errs)), count}
 	}
 	natives, declaratives := e.first.counts()
 	entry := struct {
@@ -220,12 +226,15 @@ func (e *draftEntry) yaml() (string, error) {
 		MaxHits      int       `yaml:"maxHits"`
 	}{
 		ID: e.id, Target: plaintext.MarkYAML(e.target()), Operations: e.operations, Class: string(e.first.Class), Field: plaintext.MarkYAML(e.field),
-		Native: side(e.first.Native, "", natives), Declarative: side(e.first.Declarative, e.first.otherField(), declaratives),
-		Why: plaintext.MarkYAML(e.review.Why), Owner: plaintext.MarkYAML(e.review.Owner), Issue: plaintext.MarkYAML(e.review.Issue),
-		Expires: yaml.Node{Kind: yaml.ScalarNode, Value: e.review.Expires}, MaxHits: len(e.subjects),
+		Native:      side(func(f Found) *field.Error { return f.Native }, "", natives),
+		Declarative: side(func(f Found) *field.Error { return f.Declarative }, e.first.otherField(), declaratives),
+		Why:         plaintext.MarkYAML(e.review.Why), Owner: plaintext.MarkYAML(e.review.Owner), Issue: plaintext.MarkYAML(e.review.Issue),
+		Expires: yaml.Node{Kind: yaml.ScalarNode, Value: e.review.Expires}, MaxHits: len(e.all),
 	}
-	if e.first.Subject.Subresource != "" {
-		entry.Subresources = []string{plaintext.MarkYAML(e.first.Subject.Subresource)}
+	if len(e.subresources) > 1 || e.subresources[0] != "" {
+		for _, subresource := range e.subresources {
+			entry.Subresources = append(entry.Subresources, plaintext.MarkYAML(subresource))
+		}
 	}
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)

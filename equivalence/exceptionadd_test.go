@@ -1,6 +1,7 @@
 package equivalence_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -64,7 +65,7 @@ func TestAddExceptions(t *testing.T) {
   class: type
   field: <nil>
   native: {type: FieldValueInvalid, detail: must be odd}
-  declarative: {type: FieldValueForbidden}
+  declarative: {type: FieldValueForbidden, detail: ""}
   why: 'a controller checks it: later'
   owner: sig-apps
   issue: https://example.com/1
@@ -75,8 +76,8 @@ func TestAddExceptions(t *testing.T) {
   operations: [CREATE]
   class: count
   field: spec.a
-  native: {type: FieldValueRequired, count: 2}
-  declarative: {type: FieldValueRequired, count: 1}
+  native: {type: FieldValueRequired, detail: "", count: 2}
+  declarative: {type: FieldValueRequired, detail: "", count: 1}
   why: 'a controller checks it: later'
   owner: sig-apps
   issue: https://example.com/1
@@ -98,8 +99,8 @@ func TestAddExceptions(t *testing.T) {
   operations: [CREATE, UPDATE]
   class: path
   field: spec.old
-  native: {type: FieldValueInvalid}
-  declarative: {field: 'spec.items[*]', type: FieldValueInvalid}
+  native: {type: FieldValueInvalid, detail: ""}
+  declarative: {field: 'spec.items[*]', type: FieldValueInvalid, detail: ""}
   why: 'a controller checks it: later'
   owner: sig-apps
   issue: https://example.com/1
@@ -110,8 +111,8 @@ func TestAddExceptions(t *testing.T) {
   operations: [CREATE]
   class: path
   field: spec.old
-  native: {type: FieldValueInvalid}
-  declarative: {field: spec.new, type: FieldValueInvalid}
+  native: {type: FieldValueInvalid, detail: ""}
+  declarative: {field: spec.new, type: FieldValueInvalid, detail: ""}
   why: 'a controller checks it: later'
   owner: sig-apps
   issue: https://example.com/1
@@ -160,32 +161,99 @@ func TestAddExceptionsPlace(t *testing.T) {
 func TestAddExceptionsMistakes(t *testing.T) {
 	found := []equivalence.Found{{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "")}}
 	expired := strings.Replace(sortedFile, "2027-06-30", "2020-06-30", 1)
-	narrower := strings.Replace(sortedFile, "field: spec.a\n", "field: spec.a\n  operations: [UPDATE, CREATE]\n  native: {detail: 'x+'}\n", 1)
+	narrower := strings.Replace(sortedFile, "field: spec.a\n", "field: spec.a\n  operations: [UPDATE, CREATE]\n  native: {detail: has 7 items}\n", 1)
+	varying := []equivalence.Found{
+		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "has 5 items")},
+		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooLoose, Native: required("spec.a", "has 6 items")},
+	}
 	for name, test := range map[string]struct {
 		why, before string
+		found       []equivalence.Found
 		review      equivalence.Review
 		want        string
 	}{
 		"known": {
-			"the line is that of the file as it is, not as it would be", sortedFile, review(),
+			"the line is that of the file as it is, not as it would be", sortedFile, found, review(),
 			`exceptions.yaml:3: exception "a" accepts the difference of class too-loose at spec.a of apps/v1 Deployment already; where a run counts more than its maxHits, look at the new ones and raise that here`,
 		},
 		"expired": {
-			"it would be renewed twice", expired, review(),
+			"it would be renewed twice", expired, found, review(),
 			`exceptions.yaml:3: exception "a" is about the difference of class too-loose at spec.a of apps/v1 Deployment and expired on 2020-06-30; give it another day, or remove it before another one is added`,
 		},
 		"overlap": {
-			"the one that is there is about other texts, of which some are the same", narrower, review(),
+			"the one that is there is about another text, which the new one would accept, too", narrower, varying, review(),
 			`exceptions.yaml:3: exception "a" could accept the same as one for the difference of class too-loose at spec.a of apps/v1 Deployment would; narrow it first`,
 		},
 		"review": {
-			"what a reviewer says stands in no line", sortedFile, equivalence.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
+			"what a reviewer says stands in no line", sortedFile, found, equivalence.Review{Why: "why", Owner: "me", Issue: "none", Expires: "soon"},
 			`issue "none" is not the URL of a page; write https://…; "soon" is not a day; write it as 2027-06-30`,
 		},
 	} {
-		_, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(test.before), found, test.review, today())
+		_, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(test.before), test.found, test.review, today())
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s: %s: error %v, want %q", name, test.why, err, test.want)
+		}
+	}
+}
+
+// What is found at one item of a list is accepted at the next one, and what a text says of
+// one value is accepted of another: an entry is for a cause, not for a case.
+func TestAddExceptionsByCause(t *testing.T) {
+	port := func(i, value int) *field.Error {
+		at := fmt.Sprintf("spec.ports[%d].number", i)
+		return invalid(at, value, fmt.Sprintf("%s in body should be less than or equal to 9", at))
+	}
+	anyOf := func(i int) *field.Error {
+		return invalid(fmt.Sprintf("spec.hosts[%d]", i), "x", fmt.Sprintf(`"spec.hosts[%d]" must validate at least one schema (anyOf)`, i))
+	}
+	twice := func(name string, owners int) *field.Error {
+		return invalid("spec.names", name, fmt.Sprintf("%q is owned by %d (at most 2)", name, owners))
+	}
+	strict := func(subresource string, err *field.Error) equivalence.Found {
+		subject := deploymentOf("v1", "CREATE")
+		subject.Subresource = subresource
+		return equivalence.Found{Subject: subject, Class: equivalence.TooStrict, Declarative: err}
+	}
+	found := []equivalence.Found{
+		strict("", port(0, 10)), strict("", port(7, 11)),
+		strict("", anyOf(3)),
+		strict("", twice("a", 3)), strict("", twice("b", 4)), strict("", invalid("spec.names", "c", "other words")), strict("", invalid("spec.names", "c", "")),
+		strict("", required("spec.host", "give it")), strict("status", required("spec.host", "give it")),
+	}
+	content, ids, err := equivalence.AddExceptions("exceptions.yaml", nil, found, review(), today())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ids) != 6 {
+		t.Errorf("%d entries for 6 causes: %q", len(ids), ids)
+	}
+	for _, want := range []string{
+		"detail: should be less than or equal to 9}",
+		`detail: '"spec\.hosts\[[^\]]*\]" must validate at least one schema \(anyOf\)'}`,
+		`detail: '"(?:[^"\\]|\\.)*" is owned by [0-9]+ \(at most 2\)'}`,
+		`subresources: ["", status]`,
+	} {
+		if !strings.Contains(string(content), want) {
+			t.Errorf("no entry has %s:\n%s", want, content)
+		}
+	}
+	exceptions, err := equivalence.LoadExceptions("exceptions.yaml", content, today())
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := func(f equivalence.Found) bool {
+		return exceptions.Explain(f.Subject, []equivalence.Pair{{Declarative: f.Declarative, Class: f.Class}})[0].Explained()
+	}
+	for _, next := range append(found, strict("", port(9, 12)), strict("", anyOf(4)), strict("", twice("c", 5))) {
+		if !accepted(next) {
+			t.Errorf("%v is not accepted", next.Declarative)
+		}
+	}
+	larger := port(0, 10)
+	larger.Detail = strings.Replace(larger.Detail, "to 9", "to 8", 1)
+	for _, other := range []equivalence.Found{strict("", larger), strict("", invalid("spec.names", "c", "more words")), strict("", invalid("spec.names", "c", `"c" is owned by 5 (at most 3)`))} {
+		if accepted(other) {
+			t.Errorf("%v is accepted, and nobody found it", other.Declarative)
 		}
 	}
 }

@@ -47,13 +47,14 @@ func (e *draftEntry) what() string {
 	return "the difference of class " + string(e.first.Class) + " at " + e.field + " of " + e.target()
 }
 
-// concerns says that an exception, expired or not, is about what the entry is for.
+// concerns says that an exception, expired or not, is about some of what the entry is for.
 func (e *draftEntry) concerns(exception *Exception) bool {
-	pair := Pair{
-		Native: e.first.Native, Declarative: e.first.Declarative, Class: e.first.Class,
-		NativeCount: e.first.NativeCount, DeclarativeCount: e.first.DeclarativeCount,
-	}
-	return slices.ContainsFunc(e.subjects, func(subject Subject) bool { return exception.isAbout(subject, pair) })
+	return slices.ContainsFunc(e.all, func(f Found) bool { return exception.isAbout(f.Subject, f.pair()) })
+}
+
+// pair is the difference as a comparison gives it.
+func (f Found) pair() Pair {
+	return Pair{Native: f.Native, Declarative: f.Declarative, Class: f.Class, NativeCount: f.NativeCount, DeclarativeCount: f.DeclarativeCount}
 }
 
 // unplaced leaves out the lines of mistakes in a text that stands in no file.

@@ -90,6 +90,7 @@ type footerObject struct {
 	Problems   []string      `json:"problems"`
 	LeftOut    []leftOut     `json:"leftOut"`
 	Incomplete bool          `json:"incomplete"`
+	Narrowed   bool          `json:"narrowed"`
 	Seconds    float64       `json:"seconds"`
 }
 
@@ -236,6 +237,7 @@ func newFooterObject(footer Footer) footerObject {
 		Problems:   append([]string{}, footer.Problems...),
 		LeftOut:    left,
 		Incomplete: footer.Incomplete,
+		Narrowed:   footer.Narrowed,
 		Seconds:    footer.Elapsed.Seconds(),
 	}
 }

@@ -16,12 +16,22 @@ import (
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
+// RecordedRun is the report of an earlier run.
+type RecordedRun struct {
+	Results []Recorded
+	// Incomplete says that the run ended early. Narrowed says that it left out cases or
+	// errors. What such a run had no use for may be needed all the same.
+	Incomplete, Narrowed bool
+}
+
 // Recorded is a result in the report of an earlier run.
 type Recorded struct {
 	Case        string
+	Suite       string
 	Version     schema.GroupVersionKind
 	Operation   string
 	Subresource string
+	Verdict     harness.Verdict
 	Effect      harness.Effect
 	Differences []RecordedDifference
 }
@@ -44,9 +54,15 @@ func (d RecordedDifference) Explained() bool { return d.Class == "" || d.Excepti
 var errCutShort = errors.New("this is not a complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
 
 // Read gives the results of a report in the format json or jsonl, in their order. The
-// error says that the input is not such a report, or is incomplete.
+// error says that the input is not such a report, or that it was cut short.
 func Read(r io.Reader) ([]Recorded, error) {
-	var results []Recorded
+	run, err := ReadRun(r)
+	return run.Results, err
+}
+
+// ReadRun reads a report as Read does, and says whether the run was a full one.
+func ReadRun(r io.Reader) (RecordedRun, error) {
+	run := RecordedRun{}
 	ended := false
 	for decoder := json.NewDecoder(withoutMark(r)); ; {
 		var part struct {
@@ -54,6 +70,9 @@ func Read(r io.Reader) ([]Recorded, error) {
 			Tool    string          `json:"tool"`
 			Results []resultObject  `json:"results"`
 			Summary json.RawMessage `json:"summary"`
+
+			Incomplete bool `json:"incomplete"`
+			Narrowed   bool `json:"narrowed"`
 		}
 		var raw json.RawMessage
 		err := decoder.Decode(&raw)
@@ -64,27 +83,28 @@ func Read(r io.Reader) ([]Recorded, error) {
 			break
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, errCutShort
+			return RecordedRun{}, errCutShort
 		}
 		if err != nil {
-			return nil, fmt.Errorf("this is not a report of diffrun; write one with -o json or -o jsonl: %w", jsonwords.Of(err, "it"))
+			return RecordedRun{}, fmt.Errorf("this is not a report of diffrun; write one with -o json or -o jsonl: %w", jsonwords.Of(err, "it"))
 		}
 		if part.Case != "" {
 			part.Results = append(part.Results, part.resultObject)
 		}
 		ended = ended || part.Summary != nil
+		run.Incomplete, run.Narrowed = run.Incomplete || part.Incomplete, run.Narrowed || part.Narrowed
 		for _, result := range part.Results {
 			recorded, err := result.recorded()
 			if err != nil {
-				return nil, err
+				return RecordedRun{}, err
 			}
-			results = append(results, recorded)
+			run.Results = append(run.Results, recorded)
 		}
 	}
 	if !ended {
-		return nil, errCutShort
+		return RecordedRun{}, errCutShort
 	}
-	return results, nil
+	return run, nil
 }
 
 // withoutMark passes over the byte order mark that some shells begin a file with.
@@ -98,7 +118,7 @@ func withoutMark(r io.Reader) io.Reader {
 }
 
 func (r resultObject) recorded() (Recorded, error) {
-	recorded := Recorded{Case: r.Case, Operation: r.Operation, Subresource: r.Subresource, Effect: harness.Effect(r.Effect)}
+	recorded := Recorded{Case: r.Case, Suite: r.Suite, Verdict: harness.Verdict(r.Verdict), Operation: r.Operation, Subresource: r.Subresource, Effect: harness.Effect(r.Effect)}
 	if r.Target != "" {
 		version, err := harness.ParseTargetName(r.Target)
 		if err != nil {

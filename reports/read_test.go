@@ -20,11 +20,11 @@ func TestRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		recordedRun().play(t, reporter)
-		results, err := reports.Read(&report)
-		if err != nil {
-			t.Fatal(err)
+		run, err := reports.ReadRun(&report)
+		if err != nil || run.Incomplete || !run.Narrowed {
+			t.Fatalf("incomplete %t, narrowed %t, error %v; the run was narrowed", run.Incomplete, run.Narrowed, err)
 		}
-		read = append(read, results)
+		read = append(read, run.Results)
 	}
 	if diff := cmp.Diff(read[0], read[1]); diff != "" || len(read[0]) == 0 {
 		t.Errorf("%d results; the formats hold different ones (-json +jsonl):\n%s", len(read[0]), diff)

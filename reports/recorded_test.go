@@ -116,7 +116,8 @@ func recordedRun() recording {
 				`exceptions.yaml:12: exception "old-news" expired on 2026-06-30: renew it with a reason, or delete it`,
 				`exceptions.yaml:31: exception "unused" was never used in this run: delete it`,
 			},
-			Elapsed: 1234567 * time.Microsecond,
+			Narrowed: true,
+			Elapsed:  1234567 * time.Microsecond,
 		},
 	}
 	for _, part := range [][]harness.Result{agreeing(), differing(), faulting(), awkward()} {

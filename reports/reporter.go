@@ -39,6 +39,9 @@ type Footer struct {
 	LeftOut []LeftOut
 	// Incomplete says that the run ended before all cases were compared.
 	Incomplete bool
+	// Narrowed says that the run left out cases or errors on purpose: rules and exceptions
+	// that it had no use for may be needed by a full run.
+	Narrowed bool
 	// Elapsed is the time of the run.
 	Elapsed time.Duration
 }

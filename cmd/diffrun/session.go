@@ -140,7 +140,7 @@ func (s *session) compare(ctx context.Context) error {
 	}
 	failed := s.runSuites(ctx)
 	s.progress.stop()
-	footer := reports.Footer{Summary: s.summary, Problems: s.broken, LeftOut: s.leftOut, Incomplete: failed != nil, Elapsed: time.Since(began)}
+	footer := reports.Footer{Summary: s.summary, Problems: s.broken, LeftOut: s.leftOut, Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
 	footer.Problems = append(footer.Problems, s.doubts()...)
 	if failed == nil {
 		footer.Problems = append(footer.Problems, s.problems()...)
