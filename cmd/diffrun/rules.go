@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -62,7 +59,7 @@ the number of errors that it made equivalent there:
 			if err != nil {
 				return err
 			}
-			return p.listRules(rules, ruleHits(recorded))
+			return p.listRules(rules, ruleHits(recorded.Results))
 		},
 	}
 	command.Flags().StringVar(&from, "from", "", "count hits in this report of a run; - is stdin")
@@ -91,32 +88,6 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 		return nil, err
 	}
 	return equivalence.JoinRules(sets...)
-}
-
-// recorded reads the report of an earlier run.
-func (p *program) recorded(from string) ([]reports.Recorded, error) {
-	var in io.Reader = p.stdin
-	if from != infile.Stdin {
-		file, err := os.Open(from)
-		if err != nil {
-			return nil, noReport(from, err)
-		}
-		defer file.Close()
-		in = file
-	}
-	recorded, err := reports.Read(in)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return nil, noReport(from, err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("--from %s: %w", from, err)
-	}
-	return recorded, nil
-}
-
-// noReport says what --from wants where it names no file that can be read.
-func noReport(from string, err error) error {
-	return fmt.Errorf("--from %s cannot be read: %w; the report of a run is wanted (diffrun run -o json=FILE), or - for stdin", from, infile.Cause(err))
 }
 
 func ruleHits(recorded []reports.Recorded) map[string]int {

@@ -31,6 +31,7 @@ type runFlags struct {
 	self         string
 	compare      string
 	by           string
+	expiring     int
 	// ignoreMissing leaves out cases of kinds that their suite has no target for.
 	ignoreMissing bool
 }
@@ -79,6 +80,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare: "+words(harness.CompareValues())+" (covered: those marked CoveredByDeclarative; verdict: only whether both sides accept or refuse the object)")
 	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.ByValues()))
+	set.IntVar(&flags.expiring, "expiring", expiringDays, "warn of exceptions that lapse within so many days; 0: never")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
@@ -105,6 +107,9 @@ func (f runFlags) parse() (runOptions, error) {
 	}
 	if f.timeout <= 0 {
 		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", f.timeout))
+	}
+	if f.expiring < 0 {
+		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days, or 0 for no warnings", f.expiring))
 	}
 	if f.repeat < 1 {
 		errs = append(errs, fmt.Errorf("--repeat %d: give a number of times, 1 or more", f.repeat))

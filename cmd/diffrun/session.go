@@ -53,6 +53,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 			failed = err
 		}
 	}()
+	if !options.noExceptions {
+		warnOf(p, lapsing(plan, options.expiring, p.now()))
+	}
 	s := &session{
 		options:  options,
 		plan:     plan,

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// fromFlag is the flag that names reports of runs.
+func fromFlag(set *pflag.FlagSet, from *[]string, what string) {
+	set.StringArrayVar(from, "from", nil, what+"; - is stdin, a directory holds several; may be repeated")
+}
+
+// recordedRuns reads the reports of earlier runs as those of one run: files, stdin, or
+// directories of reports.
+func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
+	var all reports.RecordedRun
+	var errs []error
+	for _, name := range from {
+		files, err := p.reportsIn(name)
+		errs = append(errs, err)
+		for _, file := range files {
+			run, err := p.recorded(file)
+			errs = append(errs, err)
+			all.Results = append(all.Results, run.Results...)
+			all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, all.Narrowed || run.Narrowed
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+// reportsIn gives the reports of a directory; anything else is a report itself.
+func (p *program) reportsIn(name string) ([]string, error) {
+	if info, err := os.Stat(name); name == infile.Stdin || err != nil || !info.IsDir() {
+		return []string{name}, nil
+	}
+	files, skipped, errs := infile.Search(infile.Disk{}, filepath.ToSlash(name), func(name string) bool {
+		return slices.Contains([]string{".json", ".jsonl"}, path.Ext(name))
+	})
+	warnOf(p, skipped)
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("--from %s: %w", name, err)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("--from %s: the directory has no report; files that end in .json or .jsonl are wanted", name)
+	}
+	return files, nil
+}
+
+// recorded reads the report of an earlier run.
+func (p *program) recorded(from string) (reports.RecordedRun, error) {
+	var in io.Reader = p.stdin
+	if from != infile.Stdin {
+		file, err := os.Open(from)
+		if err != nil {
+			return reports.RecordedRun{}, noReport(from, err)
+		}
+		defer file.Close()
+		in = file
+	}
+	recorded, err := reports.ReadRun(in)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return reports.RecordedRun{}, noReport(from, err)
+	}
+	if err != nil {
+		return reports.RecordedRun{}, fmt.Errorf("--from %s: %w", from, err)
+	}
+	return recorded, nil
+}
+
+// noReport says what --from wants where it names no file that can be read.
+func noReport(from string, err error) error {
+	return fmt.Errorf("--from %s cannot be read: %w; the report of a run is wanted (diffrun run -o json=FILE), or - for stdin", from, infile.Cause(err))
+}
