@@ -146,20 +146,20 @@ func (l *loader) loadNative() {
 // loadOutside puts a validator from outside beside the schemas of files, or of a
 // builtin, which then must also know how the objects of its kinds are read.
 func (l *loader) loadOutside(side *nativeSide) {
-	backend, ok := l.outside(side.Exec, side.Webhook)
+	backend, ok := l.native(side)
 	switch {
 	case !ok || l.file.Declarative == nil || !l.file.Declarative.isOne():
 	case l.file.Declarative.Builtin == "":
 		l.suite.natives = outsideNatives{l.resources, backend}
 	default:
-		if builtin, ok := l.builtin("native: exec and webhook", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
+		if builtin, ok := l.builtin("native: exec, webhook and cluster", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
 			l.suite.natives = outsideNatives{builtin.Natives, backend}
 		}
 	}
 }
 
 func (l *loader) acceptedNatives() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; " + acceptedWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; " + acceptedWorld
 }
 
 // builtin finds the builtin that a side of the suite names.

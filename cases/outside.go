@@ -52,6 +52,18 @@ func (l *loader) outside(program *childProcess, server *webhookServer) (backend 
 	return backend, ok
 }
 
+// native gives the backend of a native side that is not a builtin and not a world.
+func (l *loader) native(side *nativeSide) (harness.Backend, bool) {
+	if side.Cluster == nil {
+		return l.outside(side.Exec, side.Webhook)
+	}
+	backend, ok := l.cluster(side.Cluster)
+	if ok {
+		l.suite.closers = append(l.suite.closers, backend)
+	}
+	return backend, ok
+}
+
 // exec gives a program, which finds more than our own environment in its own.
 func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
 	if !l.Files.OnDisk {
@@ -64,7 +76,7 @@ func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
 		Env:      env,
 		Parallel: l.shared.options.Parallel,
 	})
-	return l.opened(child.Position, "exec", backend, err)
+	return opened[closable](l, child.Position, "exec", backend, err)
 }
 
 func (l *loader) webhook(server *webhookServer) (closable, bool) {
@@ -87,11 +99,11 @@ func (l *loader) webhook(server *webhookServer) (closable, bool) {
 		*file.to = filepath.FromSlash(l.resolve(file.ref))
 	}
 	backend, err := webhook.New(options)
-	return l.opened(server.Position, "webhook", backend, err)
+	return opened[closable](l, server.Position, "webhook", backend, err)
 }
 
 // opened gives a backend, or reports each mistake that there is none for.
-func (l *loader) opened(at strictyaml.Position, key string, backend closable, err error) (closable, bool) {
+func opened[B any](l *loader, at strictyaml.Position, key string, backend B, err error) (B, bool) {
 	if err == nil {
 		return backend, true
 	}
@@ -102,7 +114,8 @@ func (l *loader) opened(at strictyaml.Position, key string, backend closable, er
 	for _, mistake := range mistakes {
 		l.shared.mistakes.Addf(at, "%s: %v", key, mistake)
 	}
-	return nil, false
+	var none B
+	return none, false
 }
 
 type closable interface {

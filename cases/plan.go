@@ -17,6 +17,9 @@ type Plan struct {
 	// Warnings are problems of the schemas that do not prevent a comparison: the API
 	// server would refuse to store a schema, but still serves it if it is stored already.
 	Warnings userfile.Mistakes
+	// Intents say, on a line each, what a run will do outside of this machine. Show them
+	// before the run.
+	Intents []string
 
 	rules      *equivalence.RuleSet // of all suites
 	ruleFiles  []*ruleFile
@@ -51,7 +54,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 	if err := shared.mistakes.Err(); err != nil {
 		return nil, err
 	}
-	plan.Warnings = shared.warnings
+	plan.Warnings, plan.Intents = shared.warnings, shared.intents
 	return plan, nil
 }
 
@@ -108,6 +111,7 @@ type sharedFiles struct {
 	builtin  *equivalence.RuleSet
 	mistakes strictyaml.Mistakes
 	warnings strictyaml.Mistakes
+	intents  []string
 
 	rules         map[Place]*ruleFile
 	allRules      []*ruleFile // in the order in which suites name them

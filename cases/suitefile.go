@@ -28,13 +28,14 @@ type nativeSide struct {
 	Builtin string         `yaml:"builtin"`
 	Exec    *childProcess  `yaml:"exec"`
 	Webhook *webhookServer `yaml:"webhook"`
+	Cluster *clusterAccess `yaml:"cluster"`
 	CRD     reference      `yaml:"crd"`
 	Version string         `yaml:"version"`
 	Guards  guards         `yaml:",inline"`
 }
 
 // isOutside says that the validator is not a part of the command.
-func (n *nativeSide) isOutside() bool { return n.Exec != nil || n.Webhook != nil }
+func (n *nativeSide) isOutside() bool { return n.Exec != nil || n.Webhook != nil || n.Cluster != nil }
 
 // isWorld says that the keys of a world are there.
 func (n *nativeSide) isWorld() bool { return n.CRD.given() || n.Version != "" || n.Guards.given() }
@@ -42,7 +43,7 @@ func (n *nativeSide) isWorld() bool { return n.CRD.given() || n.Version != "" ||
 // isOne says that exactly one validator, or a world, is named.
 func (n *nativeSide) isOne() bool {
 	named := 0
-	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil, n.isWorld()} {
+	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil, n.Cluster != nil, n.isWorld()} {
 		if given {
 			named++
 		}
@@ -92,7 +93,11 @@ func (n *nativeSide) files() []reference {
 	if n == nil {
 		return nil
 	}
-	return append([]reference{n.CRD}, n.Guards.Policies...)
+	named := append([]reference{n.CRD}, n.Guards.Policies...)
+	if n.Cluster != nil {
+		named = append(named, n.Cluster.Kubeconfig)
+	}
+	return named
 }
 
 // reference is a path, or a pattern of paths, relative to the suite's file.

@@ -14,7 +14,8 @@ import (
 // isOfWorlds says that a side of the suite is a world.
 func (l *loader) isOfWorlds() bool {
 	native, declarative := l.file.Native, l.file.Declarative
-	return native != nil && native.isWorld() || declarative != nil && declarative.Guards.given()
+	asksCluster := native != nil && native.Cluster != nil && declarative != nil && declarative.CRD.given()
+	return native != nil && native.isWorld() || declarative != nil && declarative.Guards.given() || asksCluster
 }
 
 // loadWorlds binds two worlds.
@@ -26,8 +27,12 @@ func (l *loader) loadWorlds() {
 	named := len(l.shared.mistakes)
 	versions := l.comparedVersions(native, declarative)
 	today := l.world(native.CRD, native.Version, native.Guards)
+	var outside harness.Backend
 	if native.isOutside() {
-		today.Then.Backend, _ = l.outside(native.Exec, native.Webhook)
+		outside, _ = l.native(native)
+	}
+	if native.Cluster == nil {
+		today.Then.Backend = outside
 	}
 	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Guards)
 	today.Policies = l.policies(native.Guards, cmp.Or(today.Definition, tomorrow.Definition))
@@ -36,13 +41,22 @@ func (l *loader) loadWorlds() {
 	if len(l.shared.mistakes) > named {
 		return
 	}
-	target, err := world.NewTarget(today, tomorrow, versions...)
+	target, err := targetOf(today, tomorrow, outside, native.Cluster != nil, versions)
 	if err != nil {
 		l.shared.mistakes.Addf(native.Position, "%v", err)
 		return
 	}
 	both := worlds{target}
 	l.suite.natives, l.suite.declaratives = both, both.declarative
+}
+
+// targetOf compares two worlds, or the cluster with the world of tomorrow. A cluster gets
+// what a client sends, as a world does.
+func targetOf(today, tomorrow world.World, cluster harness.Backend, asksCluster bool, versions []string) (*harness.Target, error) {
+	if asksCluster {
+		return world.Beside(cluster, tomorrow, versions...)
+	}
+	return world.NewTarget(today, tomorrow, versions...)
 }
 
 // areWorlds says what keeps two sides from being compared as worlds.

@@ -63,6 +63,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 		versions: map[schema.GroupVersionKind]bool{},
 		metrics:  metrics.New(),
 	}
+	for _, intent := range plan.Intents {
+		p.warn("diffrun: %s\n", intent)
+	}
 	s.progress = p.startProgress(s.count())
 	defer s.progress.stop()
 	ctx, stop := interruptible(ctx, s.files.abandon)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fakecluster"
 )
 
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
@@ -23,7 +24,7 @@ var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: 
 // TestAnswers reads recorded answers of kube-apiserver 1.36.
 func TestAnswers(t *testing.T) {
 	s := newServer(t)
-	b := open(t, cluster.Options{Kubeconfig: s.kubeconfig()})
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s)})
 	for _, tt := range []struct{ why, answer, want, fault string }{
 		{"no answer but success", "", "", ""},
 		{"the definition", "invalid", "spec.size: Invalid value: \"\": spec.size in body should be less than or equal to 10; spec.name: Required value", ""},
@@ -48,10 +49,10 @@ func TestAnswers(t *testing.T) {
 			check(t, errs, err, tt.want, tt.fault)
 		})
 	}
-	if stored := s.stored(); len(stored) > 0 {
+	if stored := s.Stored(); len(stored) > 0 {
 		t.Errorf("stored: %v", stored)
 	}
-	for line := range strings.Lines(s.requests()) {
+	for line := range strings.Lines(s.Requests()) {
 		if want := "POST /namespaces/home/widgets a dryRun"; strings.TrimSpace(line) != want {
 			t.Errorf("%q was sent; want only %q", line, want)
 		}
@@ -88,7 +89,7 @@ func check(t *testing.T, errs field.ErrorList, err error, want, fault string) {
 // whatever the verdict; everything else is a dry run.
 func TestReplaces(t *testing.T) {
 	s := newServer(t)
-	b := open(t, cluster.Options{Kubeconfig: s.kubeconfig(), Namespace: "scratch"})
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
 	finalized := object("a", "")
 	finalized["metadata"].(map[string]any)["finalizers"] = []any{"example.com/held"}
 	withStatus := object("a", "")
@@ -124,21 +125,19 @@ func TestReplaces(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			errs, err := b.Validate(t.Context(), tt.in)
 			check(t, errs, err, tt.want, tt.fault)
-			if diff := cmp.Diff(strings.Join(tt.requests, "\n"), s.requests()); diff != "" {
+			if diff := cmp.Diff(strings.Join(tt.requests, "\n"), s.Requests()); diff != "" {
 				t.Errorf("requests: -want +got:\n%s", diff)
 			}
-			if stored := s.stored(); len(stored) > 0 {
+			if stored := s.Stored(); len(stored) > 0 {
 				t.Errorf("left: %v", stored)
 			}
 		})
 	}
 	t.Run("a deletion", func(t *testing.T) {
 		// The recorded answer is for the deletion; the store must not give it.
-		s.before = func(_ http.ResponseWriter, r *http.Request) bool {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if there := s.objects["scratch/a"]; there != nil && r.Method == http.MethodDelete {
-				there.SetAnnotations(map[string]string{"answer": "policy"})
+		s.Before = func(_ http.ResponseWriter, r *http.Request) bool {
+			if r.Method == http.MethodDelete {
+				s.Annotate("scratch/a", map[string]string{"answer": "policy"})
 			}
 			return false
 		}
@@ -146,7 +145,7 @@ func TestReplaces(t *testing.T) {
 		deletion.Operation = "DELETE"
 		errs, err := b.Validate(t.Context(), deletion)
 		check(t, errs, err, "<nil>: Invalid value: size must be small", "")
-		if stored := s.stored(); len(stored) > 0 {
+		if stored := s.Stored(); len(stored) > 0 {
 			t.Errorf("left: %v", stored)
 		}
 	})
@@ -169,22 +168,20 @@ func TestRefusals(t *testing.T) {
 		{"a kind that cannot be created", cluster.Options{}, of("Review", input(object("a", ""), nil)), "the cluster serves no create of example.com/v1 Review; it serves get"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			tt.options.Kubeconfig = s.kubeconfig()
+			tt.options.Kubeconfig = kubeconfig(t, s)
 			errs, err := open(t, tt.options).Validate(t.Context(), tt.in)
 			check(t, errs, err, "", tt.fault)
-			if log := s.requests(); log != "" {
+			if log := s.Requests(); log != "" {
 				t.Errorf("sent: %s", log)
 			}
 		})
 	}
 	t.Run("a namespace with objects of the kind", func(t *testing.T) {
-		full := open(t, cluster.Options{Kubeconfig: s.kubeconfig(), Namespace: "full"})
-		s.mu.Lock()
-		s.objects["full/mine"] = document(object("mine", ""))
-		s.mu.Unlock()
+		full := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "full"})
+		s.Put("full", document(object("mine", "")))
 		errs, err := full.Validate(t.Context(), update)
 		check(t, errs, err, "", `the namespace "full" has widgets already ("mine"), so it is not used as scratch; name an empty namespace`)
-		if stored := s.stored(); len(stored) != 1 {
+		if stored := s.Stored(); len(stored) != 1 {
 			t.Errorf("stored: %v", stored)
 		}
 	})
@@ -194,7 +191,7 @@ func TestRefusals(t *testing.T) {
 // once, and a case is sent again when it is back.
 func TestGone(t *testing.T) {
 	s := newServer(t)
-	b := open(t, cluster.Options{Kubeconfig: s.kubeconfig()})
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s)})
 	in := input(object("a", ""), nil)
 	if _, err := b.Validate(t.Context(), in); err != nil {
 		t.Fatal(err)
@@ -215,7 +212,7 @@ func TestInterrupt(t *testing.T) {
 	s := newServer(t)
 	arrived, ended, cases := make(chan struct{}), make(chan struct{}), sync.WaitGroup{}
 	defer close(ended)
-	s.before = func(_ http.ResponseWriter, r *http.Request) bool {
+	s.Before = func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodPut {
 			return false
 		}
@@ -223,20 +220,20 @@ func TestInterrupt(t *testing.T) {
 		<-ended // the update is not answered
 		return true
 	}
-	b := open(t, cluster.Options{Kubeconfig: s.kubeconfig(), Namespace: "scratch"})
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
 	cases.Go(func() {
 		if errs, err := b.Validate(t.Context(), input(object("a", ""), object("a", ""))); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, %v", errs, err)
 		}
 	})
 	<-arrived
-	if stored := s.stored(); len(stored) != 1 {
+	if stored := s.Stored(); len(stored) != 1 {
 		t.Errorf("stored: %v", stored)
 	}
 	if err := b.Close(); err != nil {
 		t.Error(err)
 	}
-	if stored := s.stored(); len(stored) != 0 {
+	if stored := s.Stored(); len(stored) != 0 {
 		t.Errorf("left: %v", stored)
 	}
 	cases.Wait()
@@ -248,13 +245,13 @@ func TestInterrupt(t *testing.T) {
 // TestLostAnswer: when the answer to storing is lost, the object is looked for and removed.
 func TestLostAnswer(t *testing.T) {
 	s := newServer(t)
-	b := open(t, cluster.Options{Kubeconfig: s.kubeconfig(), Namespace: "scratch"})
-	s.before = func(w http.ResponseWriter, r *http.Request) bool {
-		if r.Method != http.MethodPost || dryRun(r) {
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
+	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost || fakecluster.DryRun(r) {
 			return false
 		}
 		r.SetPathValue("namespace", "scratch")
-		s.collection(discard{http.Header{}}, r)
+		s.Collection(discard{http.Header{}}, r)
 		connection, _, err := w.(http.Hijacker).Hijack()
 		if err == nil {
 			connection.Close()
@@ -265,7 +262,7 @@ func TestLostAnswer(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "storing the old object widgets scratch/a") {
 		t.Errorf("got %v", err)
 	}
-	if stored := s.stored(); len(stored) != 0 {
+	if stored := s.Stored(); len(stored) != 0 {
 		t.Errorf("left: %v", stored)
 	}
 }
@@ -279,14 +276,14 @@ func (d discard) WriteHeader(int)             {}
 // TestStuck: what cannot be removed is said by the case and at the end.
 func TestStuck(t *testing.T) {
 	s := newServer(t)
-	b := open(t, cluster.Options{Kubeconfig: s.kubeconfig(), Namespace: "scratch"})
-	s.before = func(w http.ResponseWriter, r *http.Request) bool {
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "scratch"})
+	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodDelete {
 			return false
 		}
 		go s.CloseClientConnections()
 		s.Listener.Close()
-		refuse(w, http.StatusForbidden, "Forbidden", `widgets.example.com "a" is forbidden: User "jane" cannot delete resource "widgets" in API group "example.com" in the namespace "scratch"`)
+		fakecluster.Refuse(w, http.StatusForbidden, "Forbidden", `widgets.example.com "a" is forbidden: User "jane" cannot delete resource "widgets" in API group "example.com" in the namespace "scratch"`)
 		return true
 	}
 	cluster.SetPatience(t, b)
@@ -313,8 +310,8 @@ func TestOptions(t *testing.T) {
 	}{
 		{"a file that is not there", cluster.Options{Kubeconfig: "nowhere"}, "kubeconfig: stat nowhere: no such file or directory"},
 		{"a file without contexts", cluster.Options{Kubeconfig: empty}, "kubeconfig: " + empty + " has no context; name the file of a cluster with the key kubeconfig"},
-		{"another context", cluster.Options{Kubeconfig: s.kubeconfig(), Context: "production"}, `context: there is no context "production"; there are test`},
-		{"a namespace that is none", cluster.Options{Kubeconfig: s.kubeconfig(), Namespace: "A B"}, `namespace "A B": a lowercase RFC 1123 label`},
+		{"another context", cluster.Options{Kubeconfig: kubeconfig(t, s), Context: "production"}, `context: there is no context "production"; there are test`},
+		{"a namespace that is none", cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: "A B"}, `namespace "A B": a lowercase RFC 1123 label`},
 	} {
 		if _, err := cluster.New(tt.options); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %s…", tt.why, err, tt.want)
@@ -329,7 +326,7 @@ func TestIntent(t *testing.T) {
 		"":        "cluster " + s.URL + ` (context "test"): every case is sent with dryRun=All; nothing is stored, so cases that update or delete are faults`,
 		"scratch": "cluster " + s.URL + ` (context "test"): every case is sent with dryRun=All in the namespace "scratch"; the old object of a case that updates or deletes is stored there and removed afterwards, and controllers of the cluster may act on it meanwhile`,
 	} {
-		if diff := cmp.Diff(want, open(t, cluster.Options{Kubeconfig: s.kubeconfig(), Namespace: namespace}).Intent()); diff != "" {
+		if diff := cmp.Diff(want, open(t, cluster.Options{Kubeconfig: kubeconfig(t, s), Namespace: namespace}).Intent()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}

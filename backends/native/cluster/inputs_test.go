@@ -2,13 +2,33 @@ package cluster_test
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fakecluster"
 )
+
+func newServer(t *testing.T) *fakecluster.Server {
+	t.Helper()
+	s := fakecluster.New(t.Errorf)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// kubeconfig writes the file of a server.
+func kubeconfig(t *testing.T, s *fakecluster.Server) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(file, []byte(s.Kubeconfig()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
 
 func open(t *testing.T, options cluster.Options) *cluster.Backend {
 	t.Helper()

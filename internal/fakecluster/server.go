@@ -1,29 +1,40 @@
-package cluster_test
+// Package fakecluster is for tests: a server on TLS that stands in for an API server.
+//
+// It serves example.com/v1: Widget (with status and scale), Gadget of the whole cluster, and
+// Review, which cannot be created. It stores widgets, and answers a request that an API
+// server would validate with the recorded answer that the annotation "answer" of the object
+// names: a file of the directory answers, in the words of kube-apiserver 1.36.
+package fakecluster
 
 import (
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// server stands in for an API server. It stores widgets, and answers a request that it would
-// validate with the recorded answer that the annotation "answer" of the object names.
-type server struct {
+//go:embed answers/*.json
+var answers embed.FS
+
+// Server is the server. Close it after the test.
+type Server struct {
 	*httptest.Server
-	t *testing.T
+	// Before runs before a request is handled, if it is set; true: it was handled.
+	Before func(http.ResponseWriter, *http.Request) bool
+
+	report func(format string, args ...any)
 
 	mu sync.Mutex
 	// objects by namespace and name.
@@ -32,50 +43,59 @@ type server struct {
 	log []string
 	// serial makes resource versions and UIDs.
 	serial int
-	// before runs before a request is handled, if it is set; true: it was handled.
-	before func(http.ResponseWriter, *http.Request) bool
 }
 
-func newServer(t *testing.T) *server {
-	t.Helper()
-	s := &server{t: t, objects: map[string]*unstructured.Unstructured{}}
+// New starts a server, which reports requests that it cannot read.
+func New(report func(format string, args ...any)) *Server {
+	s := &Server{report: report, objects: map[string]*unstructured.Unstructured{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /apis/example.com/v1", s.discover)
 	mux.HandleFunc("GET /api/v1/namespaces/{namespace}", s.namespace)
-	mux.HandleFunc("/apis/example.com/v1/namespaces/{namespace}/widgets", s.collection)
+	mux.HandleFunc("/apis/example.com/v1/namespaces/{namespace}/widgets", s.Collection)
 	mux.HandleFunc("/apis/example.com/v1/namespaces/{namespace}/widgets/{name}", s.item)
 	mux.HandleFunc("/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/{subresource}", s.item)
-	mux.HandleFunc("POST /apis/example.com/v1/gadgets", s.collection)
+	mux.HandleFunc("POST /apis/example.com/v1/gadgets", s.Collection)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "404 page not found", http.StatusNotFound) })
-	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.before == nil || !s.before(w, r) {
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.Before == nil || !s.Before(w, r) {
 			mux.ServeHTTP(w, r)
 		}
 	}))
-	t.Cleanup(s.Close)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of connections that tests break
+	s.StartTLS()
 	return s
 }
 
-// kubeconfig writes a file with the context "test".
-func (s *server) kubeconfig() string {
-	s.t.Helper()
+// Kubeconfig gives a file with the context "test", whose namespace is "home".
+func (s *Server) Kubeconfig() string {
 	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
-	file := filepath.Join(s.t.TempDir(), "kubeconfig")
-	text := fmt.Sprintf(`apiVersion: v1
+	return fmt.Sprintf(`apiVersion: v1
 kind: Config
 current-context: test
 clusters: [{name: c, cluster: {server: %q, certificate-authority-data: %s}}]
 users: [{name: u, user: {token: secret}}]
 contexts: [{name: test, context: {cluster: c, user: u, namespace: home}}]
 `, s.URL, base64.StdEncoding.EncodeToString(authority))
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
-	return file
 }
 
-// requests gives the log, and begins a new one.
-func (s *server) requests() string {
+// Put stores an object.
+func (s *Server) Put(namespace string, object *unstructured.Unstructured) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.objects[namespace+"/"+object.GetName()] = object
+}
+
+// Annotate changes the annotations of a stored object, if it is there.
+func (s *Server) Annotate(key string, annotations map[string]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if there := s.objects[key]; there != nil {
+		there.SetAnnotations(annotations)
+	}
+}
+
+// Requests gives the log, and begins a new one.
+func (s *Server) Requests() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	log := strings.Join(s.log, "\n")
@@ -83,8 +103,8 @@ func (s *server) requests() string {
 	return log
 }
 
-// stored gives the names of what is there.
-func (s *server) stored() []string {
+// Stored gives the names of what is there.
+func (s *Server) Stored() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var names []string
@@ -95,7 +115,7 @@ func (s *server) stored() []string {
 	return names
 }
 
-func (s *server) discover(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) discover(w http.ResponseWriter, _ *http.Request) {
 	verbs := metav1.Verbs{"create", "delete", "get", "list", "patch", "update", "watch"}
 	reply(w, http.StatusOK, metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: "example.com/v1", APIResources: []metav1.APIResource{
 		{Name: "widgets", SingularName: "widget", Namespaced: true, Kind: "Widget", Verbs: verbs},
@@ -106,16 +126,17 @@ func (s *server) discover(w http.ResponseWriter, _ *http.Request) {
 	}})
 }
 
-func (s *server) namespace(w http.ResponseWriter, r *http.Request) {
+func (s *Server) namespace(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("namespace")
 	if name == "nowhere" {
-		refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound, fmt.Sprintf("namespaces %q not found", name))
+		Refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound, fmt.Sprintf("namespaces %q not found", name))
 		return
 	}
 	reply(w, http.StatusOK, map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}})
 }
 
-func (s *server) collection(w http.ResponseWriter, r *http.Request) {
+// Collection handles requests for all widgets of a namespace.
+func (s *Server) Collection(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	namespace := r.PathValue("namespace")
@@ -134,27 +155,27 @@ func (s *server) collection(w http.ResponseWriter, r *http.Request) {
 	switch key := namespace + "/" + object.GetName(); {
 	case s.answered(w, object):
 	case s.objects[key] != nil:
-		refuse(w, http.StatusConflict, metav1.StatusReasonAlreadyExists, fmt.Sprintf("widgets.example.com %q already exists", object.GetName()))
+		Refuse(w, http.StatusConflict, metav1.StatusReasonAlreadyExists, fmt.Sprintf("widgets.example.com %q already exists", object.GetName()))
 	default:
 		s.serial++
 		object.SetUID(types.UID(fmt.Sprint("uid-", s.serial)))
 		object.SetResourceVersion(fmt.Sprint(s.serial))
 		object.SetManagedFields([]metav1.ManagedFieldsEntry{{Manager: r.URL.Query().Get("fieldManager"), Operation: "Update"}})
 		delete(object.Object, "status")
-		if !dryRun(r) {
+		if !DryRun(r) {
 			s.objects[key] = object
 		}
 		reply(w, http.StatusCreated, object.Object)
 	}
 }
 
-func (s *server) item(w http.ResponseWriter, r *http.Request) {
+func (s *Server) item(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := r.PathValue("namespace") + "/" + r.PathValue("name")
 	there := s.objects[key]
 	if there == nil {
-		refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound, fmt.Sprintf("widgets.example.com %q not found", r.PathValue("name")))
+		Refuse(w, http.StatusNotFound, metav1.StatusReasonNotFound, fmt.Sprintf("widgets.example.com %q not found", r.PathValue("name")))
 		return
 	}
 	switch r.Method {
@@ -165,10 +186,10 @@ func (s *server) item(w http.ResponseWriter, r *http.Request) {
 		s.note(r, object)
 		switch {
 		case object.GetResourceVersion() != there.GetResourceVersion():
-			refuse(w, http.StatusConflict, metav1.StatusReasonConflict, fmt.Sprintf("Operation cannot be fulfilled on widgets.example.com %q: the object has been modified; please apply your changes to the latest version and try again", r.PathValue("name")))
+			Refuse(w, http.StatusConflict, metav1.StatusReasonConflict, fmt.Sprintf("Operation cannot be fulfilled on widgets.example.com %q: the object has been modified; please apply your changes to the latest version and try again", r.PathValue("name")))
 		case s.answered(w, object):
 		default:
-			if !dryRun(r) {
+			if !DryRun(r) {
 				s.serial++
 				there.Object["status"] = object.Object["status"]
 				there.SetResourceVersion(fmt.Sprint(s.serial))
@@ -184,9 +205,9 @@ func (s *server) item(w http.ResponseWriter, r *http.Request) {
 	case http.MethodDelete:
 		s.note(r, there)
 		switch {
-		case dryRun(r) && s.answered(w, there):
+		case DryRun(r) && s.answered(w, there):
 			return
-		case dryRun(r) || len(there.GetFinalizers()) > 0:
+		case DryRun(r) || len(there.GetFinalizers()) > 0:
 		default:
 			delete(s.objects, key)
 		}
@@ -194,7 +215,8 @@ func (s *server) item(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func dryRun(r *http.Request) bool {
+// DryRun says that a request is a dry run.
+func DryRun(r *http.Request) bool {
 	if r.URL.Query().Get("dryRun") == "All" {
 		return true
 	}
@@ -202,21 +224,21 @@ func dryRun(r *http.Request) bool {
 }
 
 // read reads the object of a request.
-func (s *server) read(r *http.Request) *unstructured.Unstructured {
+func (s *Server) read(r *http.Request) *unstructured.Unstructured {
 	object := &unstructured.Unstructured{}
 	if err := json.NewDecoder(r.Body).Decode(&object.Object); err != nil {
-		s.t.Errorf("%s %s: %v", r.Method, r.URL, err)
+		s.report("%s %s: %v", r.Method, r.URL, err)
 	}
 	return object
 }
 
 // note adds a request to the log. The options of a deletion are in its body.
-func (s *server) note(r *http.Request, object *unstructured.Unstructured) {
+func (s *Server) note(r *http.Request, object *unstructured.Unstructured) {
 	line := r.Method + " " + strings.TrimPrefix(r.URL.Path, "/apis/example.com/v1")
 	if r.Method == http.MethodDelete {
 		var options metav1.DeleteOptions
 		if err := json.NewDecoder(r.Body).Decode(&options); err != nil {
-			s.t.Errorf("options: %v", err)
+			s.report("options: %v", err)
 		}
 		if len(options.DryRun) > 0 {
 			r.Header.Set("X-Dry-Run", options.DryRun[0])
@@ -225,25 +247,25 @@ func (s *server) note(r *http.Request, object *unstructured.Unstructured) {
 	if r.Method == http.MethodPost {
 		line += " " + object.GetName()
 	}
-	if dryRun(r) {
+	if DryRun(r) {
 		line += " dryRun"
 	}
 	s.log = append(s.log, line)
 }
 
 // answered gives the recorded answer that an object asks for.
-func (s *server) answered(w http.ResponseWriter, object *unstructured.Unstructured) bool {
+func (s *Server) answered(w http.ResponseWriter, object *unstructured.Unstructured) bool {
 	name := object.GetAnnotations()["answer"]
 	if name == "" {
 		return false
 	}
-	data, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+	data, err := answers.ReadFile("answers/" + name + ".json")
 	if err != nil {
-		s.t.Error(err)
+		s.report("%v", err)
 	}
 	var status metav1.Status
 	if err := json.Unmarshal(data, &status); err != nil {
-		s.t.Errorf("%s: %v", name, err)
+		s.report("%s: %v", name, err)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(int(status.Code))
@@ -257,6 +279,7 @@ func reply(w http.ResponseWriter, code int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-func refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
+// Refuse answers with a status.
+func Refuse(w http.ResponseWriter, code int32, reason metav1.StatusReason, message string) {
 	reply(w, int(code), metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message})
 }
