@@ -53,14 +53,19 @@ func (s *shelf) enter(ctx context.Context) (_ context.Context, done func(), err 
 	return ctx, func() { stop(); cancel(); s.cases.Done() }, nil
 }
 
-// close ends the cases that run, and waits until they have removed what they stored.
+// close ends the cases that run, and waits until they have removed what they stored. What
+// could not be removed is told once.
 func (s *shelf) close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
 	s.cancel()
 	s.cases.Wait()
-	return errors.Join(s.left...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := errors.Join(s.left...)
+	s.left = nil
+	return left
 }
 
 // lock waits for the name of an object.
