@@ -30,9 +30,9 @@ func (l *loader) loadWorlds() {
 	var outside harness.Backend
 	if native.isOutside() {
 		outside, _ = l.native(native)
-	}
-	if native.Cluster == nil {
-		today.Then.Backend = outside
+		if native.Cluster == nil {
+			today.Then.Backend = outside
+		}
 	}
 	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Guards)
 	today.Policies = l.policies(native.Guards, cmp.Or(today.Definition, tomorrow.Definition))
