@@ -57,7 +57,7 @@ var importGraph = []struct {
 	{"internal/markdown", nil},
 	{"internal/ciformats", []string{"internal/plaintext"}},
 	{"internal/causes", []string{"internal/plaintext", "equivalence", "harness"}},
-	{"reports", []string{"internal/plaintext", "internal/jsonwords", "equivalence", "harness", "internal/causes", "internal/ciformats"}},
+	{"reports", []string{"internal/plaintext", "internal/jsonwords", "internal/documents", "equivalence", "harness", "internal/causes", "internal/ciformats"}},
 	{"metrics", []string{"internal/plaintext", "equivalence", "harness"}},
 	{"cases", []string{"userfile", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},

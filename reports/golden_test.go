@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -57,6 +58,22 @@ func TestFormatsOfARun(t *testing.T) {
 			row.run.play(t, reporter)
 			golden(t, row.golden, got.Bytes())
 		})
+	}
+}
+
+// The styles and scripts of the page are files themselves, and the browser tests are about
+// them: the golden file has the rest.
+func TestHTMLSkeleton(t *testing.T) {
+	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}} {
+		var page bytes.Buffer
+		reporter, err := reports.New("html", &page, reports.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.play(t, reporter)
+		cut := regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)`).ReplaceAll(page.Bytes(), []byte("$1…$2"))
+		cut = regexp.MustCompile(`sha256-[^&]*`).ReplaceAll(cut, []byte("sha256-…"))
+		golden(t, name, cut)
 	}
 }
 

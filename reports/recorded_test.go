@@ -62,8 +62,24 @@ func document(name string, old any) *harness.Case {
 		ID:     "cases/kubernetes/apps/deployment.yaml#" + name,
 		Source: "cases/kubernetes/apps/deployment.yaml:12",
 		Why:    "the first value outside the range",
-		Object: map[string]any{},
+		Object: deploymentObject(-1),
 		Old:    old,
+	}
+}
+
+func deploymentObject(replicas int64) map[string]any {
+	return map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment",
+		"metadata": map[string]any{"name": "web", "labels": map[string]any{"example.com/app": "web"}},
+		"spec": map[string]any{
+			"replicas":        replicas,
+			"minReadySeconds": int64(-10),
+			"strategy":        map[string]any{"type": "Sometimes"},
+			"template": map[string]any{"spec": map[string]any{
+				"containers": []any{map[string]any{"name": "a", "image": "a:1"}, map[string]any{"name": "b", "image": "b:1"}},
+				"volumes":    []any{map[string]any{"name": "data"}, map[string]any{"name": "data"}},
+			}},
+		},
 	}
 }
 
@@ -182,7 +198,7 @@ func differing() []harness.Result {
 	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: equivalence.TooLoose,
 		Exception: &equivalence.Exception{ID: "paused"}}
 	shared := document("replicas below zero, no selector", nil)
-	update := document("everything at once", map[string]any{})
+	update := document("everything at once", deploymentObject(3))
 	update.Subresource = "status"
 	warned := paired(shared, deploymentBeta1, harness.Different, loose)
 	warned.Declarative.Warnings = []string{"the policy \"replicas\" would refuse this"}

@@ -89,6 +89,7 @@ func formats() []format {
 		{"jsonl", newJSONLines},
 		{"junit", newJUnit},
 		{"markdown", newMarkdown},
+		{"html", newHTML},
 	}
 }
 

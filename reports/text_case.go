@@ -198,20 +198,25 @@ func (t *text) drawWarnings(r harness.Result) string {
 
 // drawOmitted lists what neither validator saw of a case: who wonders about an error
 // that is missing finds it here.
-func (t *text) drawOmitted(omitted []harness.Omission, reasons ...harness.OmissionReason) string {
+func (t *text) drawOmitted(all []harness.Omission, reasons ...harness.OmissionReason) string {
 	var out strings.Builder
 	for _, reason := range reasons {
-		var fields []string
-		for _, omission := range omitted {
-			if omission.Why == reason {
-				fields = append(fields, omission.Field)
-			}
-		}
-		if len(fields) > 0 {
+		if fields := omitted(all, reason); len(fields) > 0 {
 			out.WriteString(paragraph("    "+t.paint.dim(string(reason))+"  ", hanging, plaintext.List(fields)))
 		}
 	}
 	return out.String()
+}
+
+// omitted gives the fields that neither validator saw for a reason.
+func omitted(all []harness.Omission, reason harness.OmissionReason) []string {
+	var fields []string
+	for _, omission := range all {
+		if omission.Why == reason {
+			fields = append(fields, omission.Field)
+		}
+	}
+	return fields
 }
 
 // differences picks the pairs to list: those that nothing explains, by class,

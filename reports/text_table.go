@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -18,6 +20,8 @@ type rowKey struct{ suite, target string }
 
 type row struct {
 	rowKey
+	number   int
+	version  schema.GroupVersionKind // empty: the suite has no target for the cases
 	verdicts map[harness.Verdict]int
 	effects  map[harness.Effect]int
 	unmet    int
@@ -30,7 +34,7 @@ func (t *table) add(r harness.Result) {
 	key := rowKey{r.Suite, targetName(r)}
 	counted := t.index[key]
 	if counted == nil {
-		counted = &row{rowKey: key, verdicts: map[harness.Verdict]int{}, effects: map[harness.Effect]int{}}
+		counted = &row{rowKey: key, number: len(t.rows), version: r.Version, verdicts: map[harness.Verdict]int{}, effects: map[harness.Effect]int{}}
 		t.index[key] = counted
 		t.rows = append(t.rows, counted)
 	}

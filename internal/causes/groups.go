@@ -67,9 +67,11 @@ type Groups struct {
 	More int
 }
 
-// Add adds what a result shows that nothing explains. Add the results of one case one
-// after the other.
-func (g *Groups) Add(r harness.Result) {
+// Add adds what a result shows that nothing explains, and gives the group of each: of its
+// faults (that of the case, of the native and of the declarative backend), then of its
+// differences, then of the expectations that are not met. What belongs to no group has
+// nil. Add the results of one case one after the other.
+func (g *Groups) Add(r harness.Result) []*Group {
 	var found []*Group
 	for _, fault := range Faults(r) {
 		found = append(found, g.ofText(r, Fault, fault.Of, fault.Error()))
@@ -89,6 +91,7 @@ func (g *Groups) Add(r harness.Result) {
 		}
 		group.count(r, !slices.Contains(found[:i], group))
 	}
+	return found
 }
 
 // ofPair gives the group of a difference.

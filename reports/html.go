@@ -1,0 +1,137 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// htmlFiles are the parts of the page.
+//
+//go:embed html
+var htmlFiles embed.FS
+
+// htmlScripts are the scripts of the page, in the order in which they run.
+func htmlScripts() []string {
+	return []string{"data.js", "elements.js", "object.js", "detail.js", "list.js", "causes.js", "filter.js", "page.js"}
+}
+
+// htmlReport writes one page that needs no other file and no network. Cases are written
+// as they come, as JSON that the page draws; what sums them up follows at the end.
+type htmlReport struct {
+	out     io.Writer
+	header  Header
+	table   table
+	timing  timing
+	causes  htmlCauses
+	objects htmlObjects
+	// of is the case of the results that wait to be written together.
+	of      *harness.Case
+	waiting []harness.Result
+	written int // cases
+	results int // written or waiting
+}
+
+func newHTML(w io.Writer, _ Options) Reporter { return &htmlReport{out: w} }
+
+func (h *htmlReport) Begin(header Header) error {
+	h.header = header
+	style, script := htmlStyle(), htmlScript()
+	return h.template("head", struct {
+		Policy string
+		Style  template.CSS
+	}{
+		// Nothing is loaded, and nothing runs or styles but what stands in the page itself.
+		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", htmlHash(style), htmlHash(script)),
+		Style:  template.CSS(style),
+	}, `<script type="application/json" id="cases">[`)
+}
+
+func (h *htmlReport) Result(r harness.Result) error {
+	if h.of != r.Case {
+		if err := h.writeCase(); err != nil {
+			return err
+		}
+		h.of = r.Case
+	}
+	h.table.add(r)
+	h.timing.add(r)
+	h.waiting = append(h.waiting, r)
+	return nil
+}
+
+// writeCase writes the results that wait: those of one case.
+func (h *htmlReport) writeCase() error {
+	if len(h.waiting) == 0 {
+		return nil
+	}
+	// The encoder escapes < > & and what ends a line of JavaScript.
+	encoded, err := json.Marshal(h.newCase(h.waiting))
+	if err != nil {
+		return fmt.Errorf("writing case %s to the HTML report: %w", h.of.ID, err)
+	}
+	separator := ",\n"
+	if h.written == 0 {
+		separator = "\n"
+	}
+	h.written++
+	h.results += len(h.waiting)
+	h.waiting = h.waiting[:0]
+	return write(h.out, "HTML", separator, string(encoded))
+}
+
+func (h *htmlReport) End(footer Footer) error {
+	if err := h.writeCase(); err != nil {
+		return err
+	}
+	if err := write(h.out, "HTML", "\n]</script>\n"); err != nil {
+		return err
+	}
+	return h.template("body", h.newPage(footer))
+}
+
+// template writes a template of page.html, and something behind it.
+func (h *htmlReport) template(name string, data any, after ...string) error {
+	templates, err := template.ParseFS(htmlFiles, "html/page.html")
+	if err != nil {
+		return fmt.Errorf("writing the HTML report: %w", err)
+	}
+	var page strings.Builder
+	if err := templates.ExecuteTemplate(&page, name, data); err != nil {
+		return fmt.Errorf("writing the HTML report: %w", err)
+	}
+	return write(h.out, "HTML", append([]string{page.String()}, after...)...)
+}
+
+func htmlStyle() string { return "\n" + htmlFile("report.css") }
+
+// htmlScript is one script, so that one hash allows it.
+func htmlScript() string {
+	var script strings.Builder
+	script.WriteString("\n\"use strict\";\n")
+	for _, name := range htmlScripts() {
+		script.WriteString("\n" + htmlFile(name))
+	}
+	return script.String()
+}
+
+func htmlFile(name string) string {
+	data, err := htmlFiles.ReadFile("html/" + name)
+	if err != nil {
+		panic("reports: " + err.Error()) // it is embedded
+	}
+	return string(data)
+}
+
+// htmlHash names a style or a script in a Content-Security-Policy.
+func htmlHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

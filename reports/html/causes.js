@@ -1,0 +1,33 @@
+// The causes: what is found again and again, each with its first result.
+
+// startCauses fills the list of causes; choose shows the results of one.
+function startCauses(choose) {
+  const root = document.getElementById("causes");
+  if (!root) {
+    return;
+  }
+  const drawBody = (one) => {
+    const first = results[one.result];
+    const body = drawDetail(first);
+    body.prepend(element("p", {}, "First in ", element("code", {}, first.of.id), " ", button("show its results", () => choose(one))));
+    return body;
+  };
+  new List(root, "cause", drawCause, drawBody).show(page.causes);
+  if (page.more) {
+    root.append(element("p", { class: "dim" }, "… and " + countOf(page.more, "difference or fault") + " of other causes; the results have them"));
+  }
+}
+
+function drawCause(one) {
+  const line = (text) => element("span", { class: "line" }, text);
+  return [
+    element("span", { class: "times" }, one.found.toLocaleString("en") + " ×"),
+    badge(one.what),
+    effectOf(one),
+    element("span", { class: "grow" }, [one.kind, one.field].filter(Boolean).join(" ")),
+    element("span", { class: "dim" }, "in " + countOf(one.cases, "case")),
+    one.text ? line(one.text) : undefined,
+    one.native ? line("native: " + one.native) : undefined,
+    one.declarative ? line("declarative: " + one.declarative) : undefined,
+  ];
+}

@@ -1,0 +1,93 @@
+// All about one result: facts, both lists of errors side by side, the object.
+
+function drawDetail(result) {
+  const of = result.of;
+  const lines = new Set((result.pairs ?? []).flatMap((pair) => (pair.is === "equal" ? [] : pair.lines ?? [])));
+  return element(
+    "div",
+    { class: "detail" },
+    drawFacts(result),
+    (result.notes ?? []).map(drawNote),
+    result.pairs ? drawSides(result) : undefined,
+    of.object ? drawObject(objectHeading(result), of.object, lines) : undefined,
+    of.old ? drawObject("Object before the update", of.old, new Set()) : undefined,
+    of.noObject ? element("p", { class: "dim" }, "The object is not shown: " + of.noObject + ".") : undefined,
+  );
+}
+
+function objectHeading(result) {
+  const several = result.of.results.length > 1;
+  return "Object" + (several ? ", in the version in which the case is written" : "");
+}
+
+function drawFacts(result) {
+  const of = result.of;
+  const facts = [
+    ["why", of.why],
+    ["where", of.source],
+    ["target", targetOf(result) + " " + of.operation + (of.subresource ? " /" + of.subresource : "")],
+    ["suite", page.rows[result.row].suite],
+    ["effect", result.effect],
+    ["time", drawTimes(result)],
+  ];
+  return element(
+    "dl",
+    { class: "facts" },
+    facts.filter(([, text]) => text).map(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]),
+  );
+}
+
+function drawTimes(result) {
+  const times = [["native", result.native], ["declarative", result.declarative]].filter(([, seconds]) => seconds);
+  return times.map(([side, seconds]) => side + " " + drawTime(seconds)).join(", ");
+}
+
+function drawTime(seconds) {
+  for (const [unit, size] of [["s", 1], ["ms", 1e-3], ["µs", 1e-6]]) {
+    if (seconds >= size) {
+      return Number((seconds / size).toPrecision(3)) + " " + unit;
+    }
+  }
+  return Math.round(seconds * 1e9) + " ns";
+}
+
+function drawNote(note) {
+  return element("div", { class: "note" }, element("h4", {}, note.what), element("pre", { tabindex: "0", role: "region", "aria-label": note.what }, note.lines.join("\n")));
+}
+
+function drawSides(result) {
+  const head = ["", "native", "declarative"].map((name) => element("th", { scope: "col" }, name));
+  const more = result.more ? element("p", { class: "dim" }, "… and " + countOf(result.more, "more error") + "; -o json=FILE keeps all") : undefined;
+  return [
+    element("h4", {}, "Errors"),
+    element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map(drawPair))),
+    more,
+  ];
+}
+
+function drawPair(pair) {
+  const isEqual = pair.is === "equal";
+  const isExplained = isEqual || pair.is === "equivalent" || (pair.by ?? "").includes("exception ");
+  const notes = [pair.by ? "by " + pair.by : "", pair.often].filter(Boolean);
+  return element(
+    "tr",
+    { class: isExplained ? "explained" : undefined },
+    element("th", { scope: "row" }, badge(pair.is), notes.map((note) => element("div", { class: "dim" }, note))),
+    drawError("native", pair.native),
+    drawError("declarative", isEqual ? pair.native : pair.declarative),
+  );
+}
+
+function drawError(side, error) {
+  if (!error) {
+    return element("td", { "data-side": side }, element("span", { class: "dim" }, "no such error"));
+  }
+  return element(
+    "td",
+    { "data-side": side },
+    element("code", {}, error.field),
+    element("span", {}, marked(error.type)),
+    error.value ? [": ", element("span", { class: "value" }, marked(error.value))] : undefined,
+    error.detail ? [": ", element("span", {}, marked(error.detail))] : undefined,
+  );
+}

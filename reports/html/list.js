@@ -1,0 +1,77 @@
+// A list of rows that open. However many there are, the document holds one page of them.
+
+const rowsOnPage = 100;
+
+class List {
+  // drawHead gives what a closed row shows, drawBody what it shows when it is open.
+  constructor(root, noun, drawHead, drawBody) {
+    Object.assign(this, { noun, drawHead, drawBody, items: [], first: 0 });
+    this.status = element("p", { role: "status" });
+    this.rows = element("ul", { class: "rows" });
+    this.previous = button("previous page", () => this.turn(-rowsOnPage));
+    this.next = button("next page", () => this.turn(rowsOnPage));
+    this.pager = element("div", { class: "pager" }, this.previous, this.next);
+    root.append(this.status, this.rows, this.pager);
+  }
+
+  show(items) {
+    this.items = items;
+    this.first = 0;
+    this.draw();
+  }
+
+  turn(by) {
+    this.first += by;
+    this.draw();
+    this.status.scrollIntoView({ block: "nearest" });
+    this.rows.querySelector(".open").focus();
+  }
+
+  draw() {
+    const shown = this.items.slice(this.first, this.first + rowsOnPage);
+    const pages = this.items.length > rowsOnPage;
+    this.status.textContent = countOf(this.items.length, this.noun) + (pages ? ", shown: " + (this.first + 1).toLocaleString("en") + " to " + (this.first + shown.length).toLocaleString("en") : "");
+    this.rows.replaceChildren(...shown.map((item) => this.drawRow(item)));
+    this.rows.hidden = shown.length === 0;
+    this.pager.hidden = !pages;
+    this.previous.disabled = this.first === 0;
+    this.next.disabled = this.first + rowsOnPage >= this.items.length;
+  }
+
+  drawRow(item) {
+    const head = element("button", { type: "button", class: "open", "aria-expanded": "false", onclick: () => this.toggle(head, item) }, this.drawHead(item));
+    return element("li", {}, head);
+  }
+
+  // toggle makes the body of a row when it opens and drops it when it closes.
+  toggle(head, item) {
+    const isOpen = head.getAttribute("aria-expanded") === "true";
+    head.setAttribute("aria-expanded", String(!isOpen));
+    if (isOpen) {
+      head.nextSibling.remove();
+      return;
+    }
+    head.after(this.drawBody(item));
+    showMark(head.parentElement);
+  }
+}
+
+// step moves the focus from row to row, to the first one from elsewhere.
+function step(by) {
+  const heads = [...document.querySelectorAll(".open")];
+  const row = document.activeElement.closest("li");
+  const at = row ? heads.indexOf(row.querySelector(".open")) : -1;
+  const first = heads.findIndex((head) => head.closest("#results"));
+  const next = heads[at < 0 ? first : at + by];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+// closeRow closes the row that holds the focus.
+function closeRow() {
+  const head = document.activeElement.closest("li")?.querySelector(".open");
+  if (head?.getAttribute("aria-expanded") === "true") {
+    head.click();
+    head.focus();
+  }
+}

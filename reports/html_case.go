@@ -1,0 +1,200 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// The types of this file are what the scripts of the page read. All texts are plain and
+// of bounded length. Keys are left out where they are empty, as most are.
+
+// htmlCase is a case with its results; what these share stands once.
+type htmlCase struct {
+	ID          string       `json:"id"`
+	Source      string       `json:"source,omitempty"`
+	Why         string       `json:"why,omitempty"`
+	Operation   string       `json:"operation"`
+	Subresource string       `json:"subresource,omitempty"`
+	Object      []htmlChunk  `json:"object,omitempty"`
+	Old         []htmlChunk  `json:"old,omitempty"`
+	NoObject    string       `json:"noObject,omitempty"`
+	Results     []htmlResult `json:"results"`
+}
+
+// htmlResult is a case in one version. Row is that of the table of targets, the seconds
+// are those of the two validators.
+type htmlResult struct {
+	Row         int        `json:"row"`
+	Verdict     string     `json:"verdict"`
+	Effect      string     `json:"effect,omitempty"`
+	Native      float64    `json:"native,omitempty"`
+	Declarative float64    `json:"declarative,omitempty"`
+	Notes       []htmlNote `json:"notes,omitempty"`
+	Pairs       []htmlPair `json:"pairs,omitempty"`
+	More        int        `json:"more,omitempty"` // pairs that are left out
+}
+
+// htmlPair is a line of the comparison. Is says what it came to: a class, or that it is
+// equal or equivalent. An equal one has its error on the native side only. Lines are
+// those of the object that the errors are about.
+type htmlPair struct {
+	Is          string     `json:"is"`
+	By          string     `json:"by,omitempty"`
+	Often       string     `json:"often,omitempty"`
+	Native      *htmlError `json:"native,omitempty"`
+	Declarative *htmlError `json:"declarative,omitempty"`
+	Lines       []int      `json:"lines,omitempty"`
+	Cause       int        `json:"cause,omitempty"`
+}
+
+// htmlError is an error. Its texts are in parts: every second one is where it differs
+// from that of the other side.
+type htmlError struct {
+	Field  string   `json:"field"`
+	Type   []string `json:"type"`
+	Value  []string `json:"value,omitempty"`
+	Detail []string `json:"detail,omitempty"`
+}
+
+// newCase gives the results of one case.
+func (h *htmlReport) newCase(results []harness.Result) htmlCase {
+	of := results[0].Case
+	written := htmlCase{
+		ID:          name(of.ID),
+		Source:      name(of.Source),
+		Why:         plaintext.Line(of.Why),
+		Operation:   string(of.Operation()),
+		Subresource: name(of.Subresource),
+	}
+	shown := h.objects.of(of, results)
+	for i, r := range results {
+		written.Results = append(written.Results, h.newResult(r, h.results+i, shown.object))
+	}
+	written.Object, written.Old, written.NoObject = shown.object.excerpt(marked(written.Results)), shown.old.excerpt(nil), shown.why
+	return written
+}
+
+func (h *htmlReport) newResult(r harness.Result, number int, object htmlObject) htmlResult {
+	result := htmlResult{
+		Row:         h.table.index[rowKey{r.Suite, targetName(r)}].number,
+		Verdict:     string(r.Verdict),
+		Effect:      string(r.Effect),
+		Native:      asked(r.Native).Seconds(),
+		Declarative: asked(r.Declarative).Seconds(),
+	}
+	causes := h.causes.add(r, number)
+	result.Notes = faultNotes(r, causes)
+	for _, one := range byUrgency(r.Pairs, causes) {
+		if len(result.Pairs) == plaintext.MaxItems {
+			result.More = len(r.Pairs) - plaintext.MaxItems
+			break
+		}
+		drawn := newHTMLPair(one.Pair)
+		drawn.Lines, drawn.Cause = object.linesOf(one.Pair), one.cause
+		result.Pairs = append(result.Pairs, drawn)
+	}
+	result.Notes = slices.Concat(result.Notes, unmetNotes(r, causes), otherNotes(r))
+	return result
+}
+
+// asked is the time of a validator that decided.
+func asked(outcome harness.Outcome) time.Duration {
+	if outcome.Fault != nil {
+		return 0
+	}
+	return outcome.Elapsed
+}
+
+// causedPair is a pair with the number of its cause.
+type causedPair struct {
+	equivalence.Pair
+	cause int
+}
+
+// byUrgency puts what nothing explains first and what is equal last.
+func byUrgency(pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
+	var sorted []causedPair
+	for _, pair := range pairs {
+		one := causedPair{Pair: pair}
+		if !pair.Explained() {
+			one.cause = causes.next()
+		}
+		sorted = append(sorted, one)
+	}
+	urgency := func(pair causedPair) int {
+		switch {
+		case !pair.Explained():
+			return 0
+		case pair.Exact():
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(sorted, func(a, b causedPair) int { return urgency(a) - urgency(b) })
+	return sorted
+}
+
+func newHTMLPair(pair equivalence.Pair) htmlPair {
+	drawn := htmlPair{Is: string(pair.Class), Often: pair.Frequency()}
+	switch {
+	case pair.Exact():
+		drawn.Is = string(harness.Equal)
+	case pair.Agrees():
+		drawn.Is = string(harness.Equivalent)
+	}
+	var by []string
+	if pair.Rule != nil && pair.Agrees() {
+		by = append(by, "rule "+name(pair.Rule.Name))
+	}
+	if pair.Repeats != nil {
+		by = append(by, "rule "+name(pair.Repeats.Name))
+	}
+	if pair.Exception != nil {
+		by = append(by, "exception "+name(pair.Exception.ID))
+	}
+	drawn.By = strings.Join(by, ", ")
+	native, declarative := columns(pair)
+	nativeCells, declarativeCells := compared(native, declarative)
+	drawn.Native = newHTMLError(pair.Native, nativeCells)
+	if !pair.Exact() || pair.Native == nil {
+		drawn.Declarative = newHTMLError(pair.Declarative, declarativeCells)
+	}
+	return drawn
+}
+
+func newHTMLError(err *field.Error, columns []cell) *htmlError {
+	if err == nil {
+		return nil
+	}
+	return &htmlError{
+		Field:  errorPlace(err),
+		Type:   columns[0].parts(),
+		Value:  columns[1].parts(),
+		Detail: columns[2].parts(),
+	}
+}
+
+// parts gives the text of a cell in parts, every second of which differs from the other
+// side's; nil for no text.
+func (c cell) parts() []string {
+	if c.text == "" {
+		return nil
+	}
+	runes := []rune(c.text)
+	var parts []string
+	at := 0
+	for _, differs := range c.differs {
+		if differs.start < differs.end {
+			parts = append(parts, string(runes[at:differs.start]), string(runes[differs.start:differs.end]))
+			at = differs.end
+		}
+	}
+	return append(parts, string(runes[at:]))
+}

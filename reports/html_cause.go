@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
+)
+
+// htmlCauses numbers the causes of a run as they come up, from one.
+type htmlCauses struct {
+	groups  causes.Groups
+	numbers map[*causes.Group]int
+	first   []int // the number of the first result that shows each
+}
+
+// causesOfResult are the numbers of the causes of a result, in the order in which
+// causes.Groups.Add gives them; zero: it belongs to none.
+type causesOfResult struct{ numbers []int }
+
+func (c *causesOfResult) next() int {
+	number := c.numbers[0]
+	c.numbers = c.numbers[1:]
+	return number
+}
+
+// add adds what a result shows that nothing explains.
+func (c *htmlCauses) add(r harness.Result, result int) *causesOfResult {
+	if c.numbers == nil {
+		c.numbers = map[*causes.Group]int{}
+	}
+	var found causesOfResult
+	for _, group := range c.groups.Add(r) {
+		if group != nil && c.numbers[group] == 0 {
+			c.first = append(c.first, result)
+			c.numbers[group] = len(c.first)
+		}
+		found.numbers = append(found.numbers, c.numbers[group])
+	}
+	return &found
+}
+
+// htmlCause is a cause as the scripts of the page read it. Result is the number of the
+// first result that shows it.
+type htmlCause struct {
+	Number      int    `json:"number"`
+	What        string `json:"what"` // a class, or what is at fault
+	Effect      string `json:"effect,omitempty"`
+	Kind        string `json:"kind,omitempty"`
+	Field       string `json:"field,omitempty"`
+	Native      string `json:"native,omitempty"`
+	Declarative string `json:"declarative,omitempty"`
+	Text        string `json:"text,omitempty"`
+	Found       int    `json:"found"`
+	Cases       int    `json:"cases"`
+	Result      int    `json:"result"`
+}
+
+// sorted gives the causes in the order in which the page lists them.
+func (c *htmlCauses) sorted() []htmlCause {
+	var sorted []htmlCause
+	for _, group := range c.groups.Sorted() {
+		number := c.numbers[group]
+		cause := htmlCause{
+			Number: number, What: unmetNote, Effect: string(group.Effect), Text: group.First.Text,
+			Found: group.Found, Cases: group.Cases, Result: c.first[number-1],
+		}
+		switch group.What {
+		case causes.Fault:
+			cause.What = "fault of the " + group.First.Of
+		case causes.Difference:
+			cause.What, cause.Kind, cause.Field = string(group.Cause.Class), name(group.Cause.Kind), place(group.Cause.Field)
+			if group.First.Native != nil {
+				cause.Native = group.First.Native.String()
+			}
+			if group.First.Declarative != nil {
+				cause.Declarative = group.First.Declarative.String()
+			}
+		}
+		sorted = append(sorted, cause)
+	}
+	return sorted
+}

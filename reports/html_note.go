@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// htmlNote is what is said about a result besides its errors. Cause is the number of
+// the cause that it belongs to, counted from one.
+type htmlNote struct {
+	What  string   `json:"what"`
+	Lines []string `json:"lines"`
+	Cause int      `json:"cause,omitempty"`
+}
+
+// unmetNote is what a note about an expectation that is not met is called.
+const unmetNote = "unmet"
+
+// faultNotes are the notes about faults. They come first.
+func faultNotes(r harness.Result, causes *causesOfResult) []htmlNote {
+	var notes []htmlNote
+	for _, one := range []struct {
+		of    string
+		fault *harness.Fault
+	}{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
+		if one.fault == nil {
+			continue
+		}
+		lines := plaintext.Lines(strings.TrimSpace(strings.ReplaceAll(one.fault.Error(), "\t", "    ")))
+		if one.fault.Stack != "" {
+			lines = append(lines, plaintext.Stack(one.fault.Stack)...)
+		}
+		notes = append(notes, htmlNote{"fault of the " + one.of, lines, causes.next()})
+	}
+	return notes
+}
+
+// unmetNotes are the notes about expectations that are not met.
+func unmetNotes(r harness.Result, causes *causesOfResult) []htmlNote {
+	var notes []htmlNote
+	unmet, more := plaintext.First(r.Unmet)
+	for _, message := range unmet {
+		notes = append(notes, htmlNote{unmetNote, []string{plaintext.Line(message)}, causes.next()})
+	}
+	if more > 0 {
+		notes = append(notes, htmlNote{What: unmetNote, Lines: []string{plaintext.More(more)}})
+	}
+	return notes
+}
+
+// otherNotes are the notes that need no attention by themselves.
+func otherNotes(r harness.Result) []htmlNote {
+	var notes []htmlNote
+	if r.Inexpressible != "" {
+		notes = append(notes, htmlNote{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
+	}
+	for _, side := range []struct {
+		name     string
+		warnings []string
+	}{{"native", r.Native.Warnings}, {"declarative", r.Declarative.Warnings}} {
+		shown, more := plaintext.First(side.warnings)
+		var lines []string
+		for _, warning := range shown {
+			lines = append(lines, plaintext.Line(warning))
+		}
+		if more > 0 {
+			lines = append(lines, plaintext.More(more))
+		}
+		if len(lines) > 0 {
+			notes = append(notes, htmlNote{What: "warnings of the " + side.name + " backend", Lines: lines})
+		}
+	}
+	for _, reason := range harness.OmissionReasons() {
+		if fields := omitted(r.Omitted, reason); len(fields) > 0 {
+			notes = append(notes, htmlNote{What: "fields " + string(reason) + " before validation", Lines: []string{plaintext.List(fields)}})
+		}
+	}
+	return notes
+}

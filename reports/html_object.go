@@ -1,0 +1,183 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// A page of thousands of objects is slow to load, and nobody reads them: these bound the
+// objects that it holds.
+const (
+	// shownObjects are the objects of a cause, or of what a rule or an exception explains.
+	shownObjects = 20
+	// maxObjects is how many bytes all objects may have together.
+	maxObjects = 16 << 20
+	// maxObject is how many bytes of JSON an object may have.
+	maxObject = 1 << 20
+	// wholeObject is how many lines of an object are shown if it has no more. Of others
+	// the beginning is shown, and what is around the fields that errors are about.
+	wholeObject  = 250
+	objectHead   = 12
+	aroundField  = 12
+	markedFields = 25
+)
+
+// htmlObjects decides which objects the page holds.
+type htmlObjects struct {
+	shown map[string]int // by what their results have in common
+	bytes int
+}
+
+// shownCase are the objects of a case, or why they are not shown.
+type shownCase struct {
+	object, old htmlObject
+	why         string
+}
+
+// of gives the objects of a case if the page is to hold them.
+func (o *htmlObjects) of(c *harness.Case, results []harness.Result) shownCase {
+	reasons := reasonsToShow(results)
+	switch {
+	case len(reasons) == 0 || c.Object == nil:
+		return shownCase{}
+	case o.bytes > maxObjects:
+		return shownCase{why: "the page is full; it holds the objects of the first cases"}
+	case !slices.ContainsFunc(reasons, func(reason string) bool { return o.shown[reason] < shownObjects }):
+		return shownCase{why: fmt.Sprintf("the page holds the objects of %d cases like this one", shownObjects)}
+	}
+	object, ok := newHTMLObject(c.Object)
+	if !ok {
+		return shownCase{why: "it is too large, or a Go value that JSON cannot hold"}
+	}
+	shown := shownCase{object: object}
+	if c.Old != nil {
+		shown.old, _ = newHTMLObject(c.Old)
+	}
+	if o.shown == nil {
+		o.shown = map[string]int{}
+	}
+	for _, reason := range reasons {
+		o.shown[reason]++
+	}
+	for _, line := range slices.Concat(shown.object.lines, shown.old.lines) {
+		o.bytes += len(line)
+	}
+	return shown
+}
+
+// reasonsToShow says what the object of a case is an example of.
+func reasonsToShow(results []harness.Result) []string {
+	var reasons []string
+	for _, r := range results {
+		for _, pair := range r.Pairs {
+			switch {
+			case !pair.Explained():
+				reasons = append(reasons, causeOfPair(r, pair))
+			case pair.Exception != nil:
+				reasons = append(reasons, "exception "+pair.Exception.ID)
+			case pair.Rule != nil:
+				reasons = append(reasons, "rule "+pair.Rule.Name)
+			}
+		}
+		if r.Verdict == harness.Faulted || len(r.Unmet) > 0 {
+			reasons = append(reasons, string(r.Verdict))
+		}
+	}
+	slices.Sort(reasons)
+	return slices.Compact(reasons)
+}
+
+// htmlObject is an object as YAML. The zero value is none.
+type htmlObject struct {
+	lines []string
+	find  func(field string) int // the line of a field, counted from one
+}
+
+// newHTMLObject is false for what cannot be shown.
+func newHTMLObject(object any) (htmlObject, bool) {
+	encoded := plaintext.BadValue(object) // which survives every Go value
+	if len(encoded) > maxObject || len(encoded) == 0 || encoded[0] != '{' {
+		return htmlObject{}, false
+	}
+	text, err := plaintext.YAML(json.RawMessage(encoded))
+	if err != nil {
+		return htmlObject{}, false
+	}
+	shown := htmlObject{find: func(string) int { return 0 }}
+	for document := range documents.YAML("", text) {
+		if document.Line == 1 && document.Err == nil {
+			shown.find = document.LineOf
+		}
+	}
+	for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		shown.lines = append(shown.lines, plaintext.Cut(line, plaintext.MaxLine))
+	}
+	return shown, true
+}
+
+// linesOf gives the lines that the errors of a pair are about.
+func (o htmlObject) linesOf(pair equivalence.Pair) []int {
+	if o.find == nil {
+		return nil
+	}
+	var lines []int
+	if pair.Native != nil && pair.Native.Field != "" {
+		lines = append(lines, o.find(pair.Native.Field))
+	}
+	if pair.Declarative != nil && pair.Declarative.Field != "" {
+		lines = append(lines, o.find(pair.Declarative.Field))
+	}
+	slices.Sort(lines)
+	return slices.DeleteFunc(slices.Compact(lines), func(line int) bool { return line == 0 })
+}
+
+// htmlChunk are lines of an object that follow each other, and the number of the first.
+type htmlChunk struct {
+	At    int      `json:"at"`
+	Lines []string `json:"lines"`
+}
+
+// excerpt gives the lines that are shown.
+func (o htmlObject) excerpt(marked []int) []htmlChunk {
+	if len(o.lines) <= wholeObject {
+		if len(o.lines) == 0 {
+			return nil
+		}
+		return []htmlChunk{{1, o.lines}}
+	}
+	chunks := []htmlChunk{{1, o.lines[:objectHead]}}
+	for _, line := range marked[:min(len(marked), markedFields)] {
+		last := &chunks[len(chunks)-1]
+		end := min(line+aroundField, len(o.lines))
+		switch after := last.At + len(last.Lines); {
+		case end < after:
+		case line-aroundField <= after:
+			last.Lines = o.lines[last.At-1 : end]
+		default:
+			chunks = append(chunks, htmlChunk{line - aroundField, o.lines[line-aroundField-1 : end]})
+		}
+	}
+	if last := chunks[len(chunks)-1]; last.At+len(last.Lines) <= len(o.lines) {
+		chunks = append(chunks, htmlChunk{len(o.lines) + 1, []string{}}) // what is left out before it
+	}
+	return chunks
+}
+
+// marked are the lines of all results of a case that are marked, in order.
+func marked(results []htmlResult) []int {
+	var lines []int
+	for _, r := range results {
+		for _, pair := range r.Pairs {
+			lines = append(lines, pair.Lines...)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}

@@ -1,0 +1,167 @@
+package reports
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// htmlPage is what sums up the results, as the template "body" shows it. A section whose
+// value is empty is not shown.
+type htmlPage struct {
+	Title      string
+	Version    string
+	Suites     []string
+	Incomplete bool
+	Effect     string
+	Counted    string
+	Steps      []string
+	Problems   htmlList
+	LeftOut    htmlList
+	Totals     []htmlTotal
+	Matrix     *htmlMatrix
+	Timing     *htmlTiming
+	Data       htmlData
+	Script     template.JS
+}
+
+// htmlList is a list of which something may be left out.
+type htmlList struct {
+	Items []string
+	More  string
+}
+
+func newHTMLList(items []string) htmlList {
+	shown, more := plaintext.First(items)
+	var list htmlList
+	for _, item := range shown {
+		list.Items = append(list.Items, plaintext.Line(item))
+	}
+	if more > 0 {
+		list.More = plaintext.More(more)
+	}
+	return list
+}
+
+// htmlTotal is a number of the whole run. Filter and Value say which results it counts.
+type htmlTotal struct {
+	Name, Number  string
+	Sign          string // how much attention it needs
+	Filter, Value string
+}
+
+// htmlData is what the scripts read besides the cases.
+type htmlData struct {
+	Rows     []htmlRow   `json:"rows"`
+	Causes   []htmlCause `json:"causes"`
+	More     int         `json:"more"` // differences and faults that belong to no cause
+	Verdicts []string    `json:"verdicts"`
+	Effects  []string    `json:"effects"`
+	Classes  []string    `json:"classes"`
+	Needing  []string    `json:"needing"` // verdicts that need attention
+}
+
+type htmlRow struct {
+	Suite  string `json:"suite"`
+	Target string `json:"target"`
+}
+
+func (h *htmlReport) newPage(footer Footer) htmlPage {
+	page := htmlPage{
+		Title:      "diffrun report",
+		Version:    plaintext.Line(h.header.Version),
+		Incomplete: footer.Incomplete,
+		Counted:    "Nothing was compared.",
+		Steps:      nextSteps(footer),
+		Problems:   newHTMLList(footer.Problems),
+		Totals:     htmlTotals(footer.Summary),
+		Matrix:     h.newMatrix(),
+		Timing:     h.timing.draw(),
+		Data:       h.newData(),
+		Script:     template.JS(htmlScript()),
+	}
+	shown, more := plaintext.First(h.header.Suites)
+	for _, suite := range shown {
+		page.Suites = append(page.Suites, name(suite.Name)+" ("+name(suite.Source)+")")
+	}
+	if more > 0 {
+		page.Suites = append(page.Suites, plaintext.More(more))
+	}
+	if footer.Summary.Inputs > 0 {
+		page.Effect = effectSentence(footer.Summary)
+		page.Counted = count(footer.Summary.Inputs, "input") + " of " + count(footer.Summary.Cases, "case")
+		if footer.Elapsed > 0 {
+			page.Counted += " in " + roundedTime(footer.Elapsed)
+		}
+		page.Counted += "."
+	}
+	if pruned := footer.Summary.Pruned; pruned.Fields > 0 {
+		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", count(pruned.Fields, "field"), count(pruned.Cases, "case"))
+	}
+	var left []string
+	for _, one := range footer.LeftOut {
+		left = append(left, fmt.Sprintf("%s: suite %s has no target %s", count(one.Cases, "case"), name(one.Suite), name(one.Target)))
+	}
+	page.LeftOut = newHTMLList(left)
+	return page
+}
+
+// htmlTotals leaves out what did not occur, but for the effects: that nothing changes
+// is what readers look for.
+func htmlTotals(summary harness.Summary) []htmlTotal {
+	var totals []htmlTotal
+	if summary.Inputs == 0 {
+		return nil
+	}
+	add := func(name string, n int, sign, filter, value string) {
+		if n == 0 {
+			sign = "none"
+		}
+		totals = append(totals, htmlTotal{name, grouped(n), sign, filter, value})
+	}
+	add("schema admits", summary.Effects[harness.Admits], "bad", "effect", string(harness.Admits))
+	add("schema refuses", summary.Effects[harness.Refuses], "bad", "effect", string(harness.Refuses))
+	for _, verdict := range harness.Verdicts() {
+		if n := summary.Verdicts[verdict]; n > 0 {
+			add(string(verdict), n, verdictSign(verdict), "verdict", string(verdict))
+		}
+	}
+	if summary.Unmet > 0 {
+		add("unmet", summary.Unmet, "bad", "verdict", "unmet")
+	}
+	return totals
+}
+
+// verdictSign says how much attention a verdict needs.
+func verdictSign(verdict harness.Verdict) string {
+	switch verdict {
+	case harness.Different, harness.Faulted, harness.Unstable:
+		return "bad"
+	case harness.Excepted, harness.Inexpressible:
+		return "noted"
+	}
+	return "good"
+}
+
+func (h *htmlReport) newData() htmlData {
+	data := htmlData{Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []htmlRow{}}
+	for _, row := range h.table.rows {
+		data.Rows = append(data.Rows, htmlRow{name(row.suite), row.name()})
+	}
+	for _, verdict := range harness.Verdicts() {
+		data.Verdicts = append(data.Verdicts, string(verdict))
+		if verdictSign(verdict) == "bad" {
+			data.Needing = append(data.Needing, string(verdict))
+		}
+	}
+	for _, effect := range harness.Effects() {
+		data.Effects = append(data.Effects, string(effect))
+	}
+	for _, class := range equivalence.Classes() {
+		data.Classes = append(data.Classes, string(class))
+	}
+	return data
+}

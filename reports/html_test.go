@@ -1,0 +1,298 @@
+package reports_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+func TestHTMLInABrowser(t *testing.T) {
+	browser := openBrowser(t)
+	inTab := func(name string, run recording, width int64, scheme string, use func(*tab)) {
+		t.Run(name, func(t *testing.T) {
+			opened := open(t, browser, run, width, scheme)
+			use(opened)
+			if said := opened.said(); len(said) > 0 {
+				t.Errorf("the browser says %q", said)
+			}
+		})
+	}
+	inTab("shows the run", recordedRun(), 1400, "light", showsTheRun)
+	inTab("filters", recordedRun(), 1400, "light", filters)
+	inTab("opens a difference", recordedRun(), 1400, "light", opensADifference)
+	inTab("works by keyboard", recordedRun(), 1400, "light", worksByKeyboard)
+	for _, width := range []int64{1400, 400} {
+		for _, scheme := range []string{"light", "dark"} {
+			name := fmt.Sprintf("%d-%s", width, scheme)
+			inTab("is legible "+name, recordedRun(), width, scheme, func(b *tab) { isLegible(b, name) })
+		}
+	}
+	inTab("holds many results", manyResults(20_000), 1400, "light", holdsMany)
+	inTab("shows hostile texts as texts", of(markup), 1400, "light", showsTexts)
+	inTab("is whole without results", recording{}, 400, "dark", isWhole)
+	t.Run("loads nothing", func(t *testing.T) { loadsNothing(open(t, browser, recordedRun(), 1400, "light")) })
+}
+
+// loadsNothing also holds that the tests above would see what a page logs, throws and loads.
+func loadsNothing(b *tab) {
+	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch('http://127.0.0.1:9/').then(() => 'loaded', () => 'refused')", chromedp.EvalAwaitPromise)); err != nil {
+		b.Fatal(err)
+	}
+	b.script("console.error('logged'); setTimeout(() => { throw new Error('thrown'); }); const s = document.createElement('script'); s.textContent = 'window.forged = 1'; document.body.append(s)")
+	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("new Promise((done) => setTimeout(() => done(true)))", chromedp.EvalAwaitPromise)); err != nil {
+		b.Fatal(err)
+	}
+	b.holds("window.forged === undefined", "only the script of the report runs")
+	said := strings.Join(b.said(), "\n")
+	for _, wanted := range []string{"console.error", "thrown", "violates the following Content Security Policy directive"} {
+		if !strings.Contains(said, wanted) {
+			b.Errorf("%q is not in what the browser says: %s", wanted, said)
+		}
+	}
+	if strings.Contains(said, "loads ") {
+		b.Errorf("the page loads something: %s", said)
+	}
+}
+
+const rows, firstRow = "#results .rows > li", "#results .open"
+
+func showsTheRun(b *tab) {
+	if title := b.text("h1"); !slices.Equal(title, []string{"diffrun report"}) {
+		b.Errorf("title %q", title)
+	}
+	want := []string{"Problems of this run", "Left out", "What to do next", "Kinds, versions and verdicts", "Differences and faults by cause", "Results", "Time for an input"}
+	if headings := b.text("h2"); !slices.Equal(headings, want) {
+		b.Errorf("sections %q, wanted %q", headings, want)
+	}
+	attention := 0
+	for _, r := range recordedRun().results {
+		if r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0 {
+			attention++
+		}
+	}
+	if shown := b.text(rows); len(shown) != attention {
+		b.Errorf("%d results at first, wanted the %d that need attention", len(shown), attention)
+	}
+	b.holds("document.querySelectorAll('svg rect.native').length > 0 && document.querySelectorAll('svg rect.declarative').length > 0", "the times of both sides are drawn")
+	b.holds("[...document.querySelectorAll('section')].every((s) => s.innerText.split('\\n').length > 1)", "no section is empty")
+}
+
+func filters(b *tab) {
+	every := recordedRun()
+	b.click("#reset")
+	if shown := b.text(rows); len(shown) != len(every.results) {
+		b.Errorf("%d results of %d", len(shown), len(every.results))
+	}
+	for _, verdict := range harness.Verdicts() {
+		b.choose("verdict", string(verdict))
+		if shown, want := b.text(rows), every.footer.Summary.Verdicts[verdict]; len(shown) != want {
+			b.Errorf("%s: %d results, wanted %d", verdict, len(shown), want)
+		}
+	}
+	b.choose("verdict", "")
+	b.choose("search", "HANGING   apps/v1")
+	if shown := b.text(rows); len(shown) != 1 || !strings.Contains(shown[0], "a hanging validator") {
+		b.Errorf("the search for words gives %q", shown)
+	}
+	b.choose("search", "nothing has this")
+	if shown := b.text("#results [role=status]"); !slices.Equal(shown, []string{"0 results"}) {
+		b.Errorf("an empty list says %q", shown)
+	}
+	b.click("#reset")
+	for _, effect := range harness.Effects() {
+		b.choose("effect", string(effect))
+		if shown, want := b.text(rows), every.footer.Summary.Effects[effect]; len(shown) != want {
+			b.Errorf("%s: %d results, wanted %d", effect, len(shown), want)
+		}
+	}
+	// Each number of the matrix and each total leads to that many results.
+	numbers := eval[int](b, "document.querySelectorAll('[data-filter]').length")
+	for i := range numbers {
+		number := eval[string](b, fmt.Sprintf("(() => { const e = document.querySelectorAll('[data-filter]')[%d]; e.click(); return (e.querySelector('b') ?? e).innerText; })()", i))
+		if shown := b.text(rows); fmt.Sprint(len(shown)) != number {
+			b.Errorf("number %d of the page is %s and leads to %d results", i, number, len(shown))
+		}
+	}
+	if numbers < 10 {
+		b.Errorf("only %d numbers were tried", numbers)
+	}
+}
+
+func opensADifference(b *tab) {
+	b.clickOn("#causes .open", "admits")
+	sides := b.text("#causes .sides td")
+	if len(sides) < 2 || !strings.Contains(sides[0], "spec.replicas") || !strings.Contains(sides[0], "must be greater than or equal to 0") || sides[1] != "no such error" {
+		b.Errorf("both sides: %q", sides)
+	}
+	if marked := b.text("#causes .object .marked"); len(marked) != 1 || !strings.Contains(marked[0], "replicas: -1") {
+		b.Errorf("marked in the object: %q", marked)
+	}
+	b.click("#causes .detail button")
+	if shown := b.text(rows); len(shown) != 1 || !strings.Contains(shown[0], "apps/v1beta1 Deployment") {
+		b.Errorf("results of the first cause: %q", shown)
+	}
+	b.click("#chosen button")
+	b.choose("class", string(equivalence.Detail))
+	b.choose("search", "everything at once")
+	b.click(firstRow)
+	if marked := b.text("#results .sides mark"); !slices.Contains(marked, "10") {
+		b.Errorf("the word that differs is not marked: %q", marked)
+	}
+	if shown := b.text("#results .object"); len(shown) != 2 {
+		b.Errorf("an update shows both objects, not %d", len(shown))
+	}
+	b.click(firstRow)
+	if shown := b.text("#results .detail"); len(shown) != 0 {
+		b.Errorf("a row does not close: %q", shown)
+	}
+}
+
+func worksByKeyboard(b *tab) {
+	focus := func(is, after string) {
+		b.Helper()
+		b.holds("document.activeElement.matches("+fmt.Sprintf("%q", is)+")", after)
+	}
+	b.press("/")
+	focus("#search", "/ goes to the search")
+	b.holds("document.activeElement.value === ''", "/ is not typed")
+	b.do(chromedp.KeyEvent("hanging"))
+	if shown := b.text(rows); len(shown) != 1 {
+		b.Errorf("typed search gives %q", shown)
+	}
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.holds("document.getElementById('search').value === '' && document.querySelectorAll("+fmt.Sprintf("%q", rows)+").length > 1", "Escape empties the search")
+	b.holds("document.activeElement.blur() === undefined", "the focus leaves the search")
+	b.do(chromedp.KeyEvent("jjjk"))
+	focus("#results li:nth-child(2) > .open", "j and k move from result to result")
+	b.do(chromedp.KeyEvent(kb.Enter))
+	focus("[aria-expanded=true]", "Enter opens")
+	b.do(chromedp.KeyEvent(kb.Tab + kb.Escape))
+	focus("#results li:nth-child(2) > .open[aria-expanded=false]", "Escape inside of a result closes it and returns to it")
+	// Tab reaches everything that can be used.
+	b.script("document.activeElement.blur(); window.scrollTo(0, 0); document.body.tabIndex = -1; document.body.focus(); window.reached = new Set(); document.addEventListener('focusin', (e) => window.reached.add(e.target))")
+	usable := "[...document.querySelectorAll('button, input, select, [tabindex=\"0\"]')].filter((e) => e.checkVisibility() && !e.disabled)"
+	b.do(chromedp.KeyEvent(strings.Repeat(kb.Tab, eval[int](b, usable+".length")+5)))
+	if missed := eval[[]string](b, usable+".filter((e) => !window.reached.has(e)).map((e) => e.outerHTML)"); len(missed) > 0 {
+		b.Errorf("Tab does not reach %q", missed)
+	}
+}
+
+// contrast finds texts that stand out too little from what is behind them: less than
+// level AA of WCAG 2 asks for.
+const contrast = `(() => {
+  const rgb = (color) => color.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = (e) => {
+    for (; e; e = e.parentElement) {
+      const color = rgb(getComputedStyle(e).backgroundColor);
+      if (color[3] !== 0) return color;
+    }
+    return [255, 255, 255];
+  };
+  const low = [];
+  let looked = 0;
+  for (const e of document.body.querySelectorAll("*")) {
+    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!own || !e.checkVisibility() || e.disabled || e.closest("script, svg")) continue;
+    const [a, b] = [light(rgb(getComputedStyle(e).color)), light(behind(e))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    looked++;
+    if (ratio < 4.5) low.push(ratio.toFixed(2) + " " + e.className + " " + e.textContent.slice(0, 40));
+  }
+  return looked < 100 ? ["only " + looked + " texts"] : low;
+})()`
+
+func isLegible(b *tab, name string) {
+	b.picture(name + "-closed")
+	b.clickOn("#causes .open", "spec.minReadySeconds")
+	b.picture(name + "-difference")
+	b.clickOn("#causes .open", "spec.minReadySeconds")
+	b.click("#reset")
+	b.script("[...document.querySelectorAll('.open')].forEach((e) => e.click())")
+	if low := eval[[]string](b, contrast); len(low) > 0 {
+		b.Errorf("too little contrast: %q", low)
+	}
+	b.holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth", "the page does not scroll sideways")
+}
+
+// manyResults is a run of so many results of some kinds, most of them of one cause.
+func manyResults(n int) recording {
+	run := recording{}
+	for i := range n {
+		c := &harness.Case{ID: fmt.Sprintf("corpus.jsonl:%d", i), Source: fmt.Sprintf("corpus.jsonl:%d", i), Object: widget(i)}
+		verdict, pairs := harness.Equal, []equivalence.Pair(nil)
+		if i%3 > 0 {
+			verdict = harness.Different
+			pairs = append(pairs, equivalence.Pair{Native: invalid("spec.size", i, fmt.Sprintf("must be less than %d", i)), Class: equivalence.TooLoose})
+		}
+		result := paired(c, deployment, verdict, pairs...)
+		result.Native.Elapsed = time.Duration(1+i%997) * time.Microsecond
+		run.results = append(run.results, result)
+	}
+	return run.summed()
+}
+
+func widget(i int) map[string]any {
+	return map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": fmt.Sprintf("widget-%d", i)}, "spec": map[string]any{"size": int64(i)}}
+}
+
+func holdsMany(b *tab) {
+	bounded := func(when string) {
+		b.Helper()
+		if nodes := eval[int](b, "document.getElementsByTagName('*').length"); nodes > 2_000 {
+			b.Errorf("%s the document has %d elements", when, nodes)
+		}
+	}
+	bounded("at first")
+	b.click("#reset")
+	if status := b.text("#results [role=status]"); !slices.Equal(status, []string{"20,000 results, shown: 1 to 100"}) {
+		b.Errorf("it says %q", status)
+	}
+	bounded("with all results")
+	b.click("#results .pager button:last-child")
+	if first := b.text(firstRow)[0]; !strings.Contains(first, "corpus.jsonl:100") {
+		b.Errorf("the second page begins with %q", first)
+	}
+	b.choose("search", "corpus.jsonl:19997")
+	if shown := b.text(rows); len(shown) != 1 {
+		b.Errorf("the search gives %q", shown)
+	}
+	b.click(firstRow)
+	if why := b.text("#results .detail"); len(why) != 1 || !strings.Contains(why[0], "The object is not shown: the page holds the objects of 20 cases like this one.") {
+		b.Errorf("it does not say why there is no object: %q", why)
+	}
+	if causes := b.text("#causes .rows > li"); len(causes) != 1 || !strings.Contains(causes[0], "13,333 ×") {
+		b.Errorf("causes: %q", causes)
+	}
+}
+
+const markup = `</script><script>window.forged = 1</script><img src=x onerror="window.forged = 1"><b id=forged>b</b> ${forged} {{.}} <!-- <script> ]]>`
+
+func showsTexts(b *tab) {
+	b.click("#reset")
+	b.script("[...document.querySelectorAll('.open')].forEach((e) => e.click())")
+	b.holds("window.forged === undefined && !document.querySelector('#forged, img')", "no text becomes an element or a script")
+	if first := b.text(firstRow + " .grow"); first[0] != markup {
+		b.Errorf("the text is %q", first[0])
+	}
+	if title := b.text(".facts dd"); !slices.Contains(title, markup) {
+		b.Errorf("facts are %q", title)
+	}
+}
+
+func isWhole(b *tab) {
+	if headings := b.text("h2"); !slices.Equal(headings, []string{"What to do next"}) {
+		b.Errorf("a run without results has the sections %q", headings)
+	}
+}

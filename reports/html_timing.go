@@ -1,0 +1,152 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// timing is how long both validators took. Of an input that one of them did not decide
+// neither time counts, so that both distributions are of the same inputs.
+type timing struct{ native, declarative distribution }
+
+func (t *timing) add(r harness.Result) {
+	if r.Native.Fault != nil || r.Declarative.Fault != nil || r.Native.Elapsed <= 0 || r.Declarative.Elapsed <= 0 {
+		return
+	}
+	t.native.add(r.Native.Elapsed)
+	t.declarative.add(r.Declarative.Elapsed)
+}
+
+// distribution counts times in steps of a logarithmic scale, so that its size does not
+// grow with their number.
+type distribution struct {
+	counts map[int]int
+	n      int
+	max    time.Duration
+}
+
+const (
+	// stepsPerDecade are those that are counted, each 4 % above the one before.
+	stepsPerDecade = 60
+	// barsPerDecade are those that are drawn.
+	barsPerDecade = 6
+)
+
+func (d *distribution) add(elapsed time.Duration) {
+	if d.counts == nil {
+		d.counts = map[int]int{}
+	}
+	d.counts[int(math.Floor(math.Log10(float64(elapsed))*stepsPerDecade))]++
+	d.n++
+	d.max = max(d.max, elapsed)
+}
+
+// quantile gives the time that a share of all does not exceed, up to one step.
+func (d *distribution) quantile(share float64) time.Duration {
+	wanted, seen := int(math.Ceil(share*float64(d.n))), 0
+	for step := 0; ; step++ {
+		if seen += d.counts[step]; seen >= wanted {
+			return min(d.max, time.Duration(math.Pow(10, (float64(step)+0.5)/stepsPerDecade)))
+		}
+	}
+}
+
+// bars gives how many times fall into each bar.
+func (d *distribution) bars() map[int]int {
+	bars := map[int]int{}
+	for step, n := range d.counts {
+		bars[step/(stepsPerDecade/barsPerDecade)] += n
+	}
+	return bars
+}
+
+// htmlTiming is the picture of both distributions: bars upward for the native side,
+// downward for the declarative one.
+type htmlTiming struct {
+	Inputs int
+	Width  int
+	Bars   []htmlBar
+	Ticks  []htmlTick
+	Rows   []htmlTimes
+}
+
+type htmlBar struct {
+	Class               string
+	X, Y, Width, Height float64
+	Title               string
+}
+
+type htmlTick struct {
+	X    float64
+	Text string
+}
+
+// htmlTimes are the figures of one side.
+type htmlTimes struct{ Side, Class, Median, P90, P99, Max string }
+
+const (
+	// The picture has room for the bars of each side above and below the scale.
+	timingWidth, timingHalf, timingScale = 720.0, 90.0, 24.0
+)
+
+// draw is nil if nothing was timed.
+func (t *timing) draw() *htmlTiming {
+	if t.native.n == 0 {
+		return nil
+	}
+	native, declarative := t.native.bars(), t.declarative.bars()
+	first, last, highest := math.MaxInt, 0, 0
+	for _, bars := range []map[int]int{native, declarative} {
+		for bar, n := range bars {
+			first, last, highest = min(first, bar), max(last, bar), max(highest, n)
+		}
+	}
+	first = first / barsPerDecade * barsPerDecade
+	last = (last/barsPerDecade+1)*barsPerDecade - 1
+	width := timingWidth / float64(last-first+1)
+	drawn := &htmlTiming{Inputs: t.native.n, Rows: []htmlTimes{t.native.times("native"), t.declarative.times("declarative")}}
+	for bar := first; bar <= last; bar++ {
+		x := rounded(float64(bar-first) * width)
+		if bar%barsPerDecade == 0 {
+			drawn.Ticks = append(drawn.Ticks, htmlTick{x, shortTime(timeOfBar(bar), 2)})
+		}
+		for _, side := range []struct {
+			name string
+			n    int
+		}{{"native", native[bar]}, {"declarative", declarative[bar]}} {
+			if side.n == 0 {
+				continue
+			}
+			height := max(1, rounded(timingHalf*float64(side.n)/float64(highest)))
+			y := timingHalf - height
+			if side.name == "declarative" {
+				y = timingHalf + timingScale
+			}
+			title := fmt.Sprintf("%s: %s from %s to %s", side.name, count(side.n, "input"), shortTime(timeOfBar(bar), 2), shortTime(timeOfBar(bar+1), 2))
+			drawn.Bars = append(drawn.Bars, htmlBar{side.name, x, rounded(y), rounded(width - 1), height, title})
+		}
+	}
+	return drawn
+}
+
+func (d *distribution) times(side string) htmlTimes {
+	return htmlTimes{side, side, shortTime(d.quantile(0.5), 2), shortTime(d.quantile(0.9), 2), shortTime(d.quantile(0.99), 2), shortTime(d.max, 3)}
+}
+
+func timeOfBar(bar int) time.Duration {
+	return time.Duration(math.Round(math.Pow(10, float64(bar)/barsPerDecade)))
+}
+
+// shortTime gives a time with so many digits.
+func shortTime(d time.Duration, digits int) string {
+	if d <= 0 {
+		return "0s"
+	}
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(float64(d)))-float64(digits-1)))
+	return time.Duration(math.Round(float64(d)/unit) * unit).String()
+}
+
+func rounded(x float64) float64 { return math.Round(x*10) / 10 }
