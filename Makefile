@@ -14,6 +14,7 @@ run: ## run the bundled suites: Kubernetes' validators beside their schemas
 test: ## run the tests, and say which of them had nothing to compare
 	go test ./...
 	@bash .ci/crds
+	@bash .ci/browser
 
 .PHONY: check
 check: ## formatting, go vet, staticcheck, go.mod

@@ -1,6 +1,6 @@
 // Package reports writes the results of a run, for people and for programs.
 //
-// [New] makes a [Reporter] for a format: text for people, json and jsonl for programs
+// [New] makes a [Reporter] for a format: text and html for people, json and jsonl for programs
 // ([Formats] lists all of them). Call Begin once, Result for each
 // harness.Result, and End once. A reporter writes each result when it gets it, so its
 // memory does not grow with their number, and it never changes a result.

@@ -73,15 +73,19 @@ func (h *htmlReport) newCase(results []harness.Result) htmlCase {
 		Operation:   string(of.Operation()),
 		Subresource: name(of.Subresource),
 	}
-	shown := h.objects.of(of, results)
+	var causes []*causesOfResult
 	for i, r := range results {
-		written.Results = append(written.Results, h.newResult(r, h.results+i, shown.object))
+		causes = append(causes, h.causes.add(r, h.results+i))
+	}
+	shown := h.objects.of(of, reasonsToShow(results, causes))
+	for i, r := range results {
+		written.Results = append(written.Results, h.newResult(r, causes[i], shown.object))
 	}
 	written.Object, written.Old, written.NoObject = shown.object.excerpt(marked(written.Results)), shown.old.excerpt(nil), shown.why
 	return written
 }
 
-func (h *htmlReport) newResult(r harness.Result, number int, object htmlObject) htmlResult {
+func (h *htmlReport) newResult(r harness.Result, causes *causesOfResult, object htmlObject) htmlResult {
 	result := htmlResult{
 		Row:         h.table.index[rowKey{r.Suite, targetName(r)}].number,
 		Verdict:     string(r.Verdict),
@@ -89,7 +93,6 @@ func (h *htmlReport) newResult(r harness.Result, number int, object htmlObject) 
 		Native:      asked(r.Native).Seconds(),
 		Declarative: asked(r.Declarative).Seconds(),
 	}
-	causes := h.causes.add(r, number)
 	result.Notes = faultNotes(r, causes)
 	for _, one := range byUrgency(r.Pairs, causes) {
 		if len(result.Pairs) == plaintext.MaxItems {

@@ -56,7 +56,7 @@ type htmlCause struct {
 
 // sorted gives the causes in the order in which the page lists them.
 func (c *htmlCauses) sorted() []htmlCause {
-	var sorted []htmlCause
+	sorted := []htmlCause{}
 	for _, group := range c.groups.Sorted() {
 		number := c.numbers[group]
 		cause := htmlCause{

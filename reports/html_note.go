@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -19,30 +20,24 @@ type htmlNote struct {
 const unmetNote = "unmet"
 
 // faultNotes are the notes about faults. They come first.
-func faultNotes(r harness.Result, causes *causesOfResult) []htmlNote {
+func faultNotes(r harness.Result, of *causesOfResult) []htmlNote {
 	var notes []htmlNote
-	for _, one := range []struct {
-		of    string
-		fault *harness.Fault
-	}{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
-		if one.fault == nil {
-			continue
+	for _, fault := range causes.Faults(r) {
+		lines := plaintext.Lines(strings.TrimSpace(strings.ReplaceAll(fault.Error(), "\t", "    ")))
+		if fault.Stack != "" {
+			lines = append(lines, plaintext.Stack(fault.Stack)...)
 		}
-		lines := plaintext.Lines(strings.TrimSpace(strings.ReplaceAll(one.fault.Error(), "\t", "    ")))
-		if one.fault.Stack != "" {
-			lines = append(lines, plaintext.Stack(one.fault.Stack)...)
-		}
-		notes = append(notes, htmlNote{"fault of the " + one.of, lines, causes.next()})
+		notes = append(notes, htmlNote{"fault of the " + fault.Of, lines, of.next()})
 	}
 	return notes
 }
 
 // unmetNotes are the notes about expectations that are not met.
-func unmetNotes(r harness.Result, causes *causesOfResult) []htmlNote {
+func unmetNotes(r harness.Result, of *causesOfResult) []htmlNote {
 	var notes []htmlNote
 	unmet, more := plaintext.First(r.Unmet)
 	for _, message := range unmet {
-		notes = append(notes, htmlNote{unmetNote, []string{plaintext.Line(message)}, causes.next()})
+		notes = append(notes, htmlNote{unmetNote, []string{plaintext.Line(message)}, of.next()})
 	}
 	if more > 0 {
 		notes = append(notes, htmlNote{What: unmetNote, Lines: []string{plaintext.More(more)}})
@@ -57,10 +52,13 @@ func otherNotes(r harness.Result) []htmlNote {
 		notes = append(notes, htmlNote{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
 	}
 	for _, side := range []struct {
-		name     string
-		warnings []string
-	}{{"native", r.Native.Warnings}, {"declarative", r.Declarative.Warnings}} {
-		shown, more := plaintext.First(side.warnings)
+		name    string
+		outcome harness.Outcome
+	}{{"native", r.Native}, {"declarative", r.Declarative}} {
+		if pruned := omitted(side.outcome.Omitted, harness.Pruned); len(pruned) > 0 {
+			notes = append(notes, htmlNote{What: "fields pruned by the " + side.name + " backend alone", Lines: []string{plaintext.List(pruned)}})
+		}
+		shown, more := plaintext.First(side.outcome.Warnings)
 		var lines []string
 		for _, warning := range shown {
 			lines = append(lines, plaintext.Line(warning))

@@ -41,9 +41,9 @@ type shownCase struct {
 	why         string
 }
 
-// of gives the objects of a case if the page is to hold them.
-func (o *htmlObjects) of(c *harness.Case, results []harness.Result) shownCase {
-	reasons := reasonsToShow(results)
+// of gives the objects of a case if the page is to hold them: what they are examples of
+// has not had enough of them.
+func (o *htmlObjects) of(c *harness.Case, reasons []string) shownCase {
 	switch {
 	case len(reasons) == 0 || c.Object == nil:
 		return shownCase{}
@@ -73,21 +73,19 @@ func (o *htmlObjects) of(c *harness.Case, results []harness.Result) shownCase {
 }
 
 // reasonsToShow says what the object of a case is an example of.
-func reasonsToShow(results []harness.Result) []string {
+func reasonsToShow(results []harness.Result, causes []*causesOfResult) []string {
 	var reasons []string
-	for _, r := range results {
+	for i, r := range results {
+		for _, number := range causes[i].numbers {
+			reasons = append(reasons, fmt.Sprintf("cause %d", number))
+		}
 		for _, pair := range r.Pairs {
 			switch {
-			case !pair.Explained():
-				reasons = append(reasons, causeOfPair(r, pair))
 			case pair.Exception != nil:
 				reasons = append(reasons, "exception "+pair.Exception.ID)
-			case pair.Rule != nil:
+			case pair.Rule != nil && pair.Agrees():
 				reasons = append(reasons, "rule "+pair.Rule.Name)
 			}
-		}
-		if r.Verdict == harness.Faulted || len(r.Unmet) > 0 {
-			reasons = append(reasons, string(r.Verdict))
 		}
 	}
 	slices.Sort(reasons)

@@ -8,12 +8,7 @@ import (
 // drawPrunedBy lists the fields of a case that one side alone did not see, because its
 // definition does not have them.
 func (t *text) drawPrunedBy(side string, outcome harness.Outcome) string {
-	var pruned []string
-	for _, omission := range outcome.Omitted {
-		if omission.Why == harness.Pruned {
-			pruned = append(pruned, omission.Field)
-		}
-	}
+	pruned := omitted(outcome.Omitted, harness.Pruned)
 	if len(pruned) == 0 {
 		return ""
 	}
