@@ -41,8 +41,8 @@ golden: ## write the golden files of the tests anew; read the diff before you co
 	go test ./... -update
 
 .PHONY: bench
-bench: ## measure validation beside what else there is; ratios as a table, and as JSON in bench.json
-	go run ./internal/bench -json bench.json
+bench: ## measure validation beside what else there is; ratios as a table, and as JSON in bench.json; V=-v also shows what each fast path gains
+	go run ./internal/bench -json bench.json $(V)
 
 .PHONY: upstream
 upstream: ## hold our validation against the cases of apiextensions-apiserver's unit tests

@@ -17,6 +17,7 @@ var importGraph = []struct {
 	may  []string
 }{
 	{"internal/oneline", nil},
+	{"internal/fastpath", nil},
 	{"internal/ordered", nil},
 	{"internal/plaintext", []string{"internal/oneline"}},
 	{"userfile", []string{"internal/plaintext"}},
@@ -35,15 +36,15 @@ var importGraph = []struct {
 	{"backends/native/controllerruntime", []string{"harness", "backends/native"}},
 	{"backends/native/cluster", []string{"harness", "backends/native", "backends/policies"}},
 	{"backends/native/kubernetes", []string{"harness"}},
-	{"backends/declarative/internal", []string{"internal/fieldpath"}}, // view, pattern, declared
-	{"backends/declarative/internal/keyword", []string{"backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal", []string{"internal/fastpath", "internal/fieldpath"}}, // view, pattern, declared
+	{"backends/declarative/internal/keyword", []string{"internal/fastpath", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
 	{"backends/declarative/internal/cel/parse", nil},
 	{"backends/declarative/internal/cel/decl", []string{"backends/declarative/internal/view"}},
 	{"backends/declarative/internal/cel/values", []string{"backends/declarative/internal/cel/decl", "backends/declarative/internal/view"}},
 	{"backends/declarative/internal/cel/library", []string{"backends/declarative/internal/cel/values"}},
-	{"backends/declarative/internal/cel/plan", []string{"backends/declarative/internal/cel/decl", "backends/declarative/internal/cel/values", "backends/declarative/internal/cel/library", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
-	{"backends/declarative/internal/cel", []string{"backends/declarative/internal/cel", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
-	{"backends/declarative/internal/graph", []string{"internal/jsonwords", "internal/fielderror", "backends/declarative/internal/cel", "backends/declarative/internal/keyword", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/cel/plan", []string{"internal/fastpath", "backends/declarative/internal/cel/decl", "backends/declarative/internal/cel/values", "backends/declarative/internal/cel/library", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/cel", []string{"internal/fastpath", "backends/declarative/internal/cel", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
+	{"backends/declarative/internal/graph", []string{"internal/fastpath", "internal/jsonwords", "internal/fielderror", "backends/declarative/internal/cel", "backends/declarative/internal/keyword", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
 	{"backends/declarative/internal/walk", []string{"internal/fielderror", "backends/declarative/internal/cel", "backends/declarative/internal/graph", "backends/declarative/internal/keyword", "backends/declarative/internal/view"}},
 	{"backends/declarative", []string{"internal/fielderror", "internal/jsonwords", "equivalence", "harness", "backends/declarative/internal"}},
 	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
@@ -68,7 +69,7 @@ var importGraph = []struct {
 	{"internal/lintreport", []string{"userfile", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/schemalint", "internal/schemasource", "internal/ciformats"}},
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
-	{"internal/bench", []string{"internal/outfile", "internal/generate", "backends"}},
+	{"internal/bench", []string{"internal/fastpath", "internal/outfile", "internal/generate", "backends"}},
 	{"internal/validate", []string{"internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
 	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files

@@ -47,7 +47,7 @@ func kinds(f flags) ([]subject, error) {
 				return appsvalidation.ValidateDeployment(hub.(*apps.Deployment), corevalidation.PodValidationOptions{})
 			}},
 		} {
-			s := subject{name: each.name + " " + size}
+			s := subject{name: each.name + " " + size, verbose: f.verbose}
 			if !f.only.MatchString(s.name) {
 				continue
 			}
@@ -94,6 +94,25 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 	s.add(typedSame, func() { must(v.Validate(ctx, reflected(object), reflected(old))) })
 	before := withOtherImage(object)
 	s.add(typedChanged, func() { must(v.Validate(ctx, reflected(object), reflected(before))) })
+	for goal, old := range map[string]runtime.Object{typed: nil, typedChanged: before} {
+		s.addWithout(goal, func() func() {
+			v, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
+			if err != nil {
+				panic(err) // it compiled before
+			}
+			if old == nil {
+				return func() { must(v.Validate(ctx, reflected(object), nil)) }
+			}
+			return func() { must(v.Validate(ctx, reflected(object), reflected(old))) }
+		})
+	}
+	s.addWithout(typedSchema, func() func() {
+		bare, err := withoutKindRules(gvk)
+		if err != nil {
+			panic(err) // it compiled before
+		}
+		return func() { must(bare.Validate(ctx, reflected(object), nil)) }
+	})
 	s.add("declarative map-backed", func() { must(v.Validate(ctx, value.NewValueInterface(content), nil)) })
 	s.add(handWritten, func() { must(check(hub)) })
 	s.add("typed DeepCopy", func() { object.DeepCopyObject() })

@@ -18,6 +18,7 @@ type flags struct {
 	profile    string         // a contender: measure nothing and profile it
 	only, with *regexp.Regexp // of subjects, of contenders
 	effort     effort
+	verbose    bool // measure without each fast path, too
 }
 
 func main() {
@@ -42,6 +43,7 @@ func parse() flags {
 	flag.StringVar(&f.profile, "profile", "", "instead of measuring, run this `contender` for two seconds and write cpu.pprof")
 	flag.IntVar(&f.effort.rounds, "rounds", 12, "how often each contender is measured")
 	flag.DurationVar(&f.effort.slice, "slice", 20*time.Millisecond, "how long at a time, at least")
+	flag.BoolVar(&f.verbose, "v", false, "also show what each fast path of the engine gains")
 	flag.Parse()
 	return f
 }
@@ -50,6 +52,7 @@ func parse() flags {
 type report struct {
 	Results []result `json:"results"`
 	Ratios  []ratio  `json:"ratios"`
+	Gains   []gain   `json:"gains,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 }
 
@@ -80,6 +83,11 @@ func run(f flags) error {
 	}
 	if f.profile != "" {
 		return nil
+	}
+	if f.verbose {
+		if all.Gains, err = all.gains(); err != nil {
+			return err
+		}
 	}
 	if f.json != "-" {
 		all.table(os.Stdout)

@@ -17,6 +17,7 @@ type subject struct {
 	name       string // of the kind, with the size
 	bytes      int    // as JSON
 	contenders []contender
+	verbose    bool // with contenders that run without a fast path
 }
 
 // contender is one way to do something with an object.

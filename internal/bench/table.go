@@ -118,6 +118,9 @@ func (all report) table(out io.Writer) {
 		fmt.Fprintf(w, "%s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t\n", r.Subject, r.Name, r.Ratio, r.Median, bar(r.Floor), bar(r.Goal), judge(r))
 	}
 	w.Flush()
+	if len(all.Gains) > 0 {
+		gainTable(out, all.Gains)
+	}
 	for _, note := range all.Notes {
 		fmt.Fprintln(out, note)
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // The schema of a CustomResourceDefinition cannot refer to itself, so it writes the
@@ -44,7 +46,7 @@ func (c *compiler) shared(s *spec.Schema) *Node {
 	n := c.newNode()
 	c.fill(n, s, in)
 	_, ruled := s.Extensions["x-kubernetes-validations"]
-	if !ruled && mistakes == len(c.mistakes) && ignored == len(c.ignored) { // which are told at each place
+	if !fastpath.Share.Off() && !ruled && mistakes == len(c.mistakes) && ignored == len(c.ignored) { // which are told at each place
 		c.same[looks] = append(c.same[looks], sharedSchema{s, in, n})
 	}
 	return n

@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // FormatViolations says in which ways text is not of a format: nothing when it
@@ -100,6 +101,9 @@ func CompileFormat(s Source) {
 	check := &formatCheck{
 		site: s.Site("format"), typ: field.ErrorTypeInvalid, name: name, explain: kepFormat(name),
 		normalized: strings.ReplaceAll(name, "-", ""), quick: quickFormats()[strings.ReplaceAll(name, "-", "")],
+	}
+	if fastpath.Formats.Off() {
+		check.quick = nil
 	}
 	if s.CustomResource() {
 		check.typ = field.ErrorTypeTypeInvalid

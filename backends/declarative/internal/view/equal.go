@@ -1,7 +1,5 @@
 package view
 
-import "k8s.io/apimachinery/pkg/api/resource"
-
 // Equality is how values of one schema are compared, where that is not as they are.
 type Equality interface {
 	// Compares says that a value may be compared. Any other equals nothing.
@@ -53,16 +51,6 @@ func equalScalars(a, b View) bool {
 		return a.sameQuantity(b) || a.Str() == b.Str()
 	}
 	return false
-}
-
-// sameQuantity says that two quantities, and so their texts, which must be made to be
-// compared, are the same.
-func (v View) sameQuantity(other View) bool {
-	if v.mode != typed || other.mode != typed {
-		return false
-	}
-	a, b := v.raw.(*Type), other.raw.(*Type)
-	return a.form == aQuantity && b.form == aQuantity && *(*resource.Quantity)(v.at) == *(*resource.Quantity)(other.at)
 }
 
 func (r *Reader) equalLists(a, b View, by Equality, depth int) bool {

@@ -7,7 +7,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
 // view sees the value of the type at a place. What JSON has no counterpart for, and what
@@ -77,18 +76,6 @@ func (t *Type) unset(at unsafe.Pointer) bool {
 		return isNil(at)
 	}
 	return false
-}
-
-// intOrString sees the one of the two fields that counts.
-func (t *Type) intOrString(at unsafe.Pointer) View {
-	x := (*intstr.IntOrString)(at)
-	switch x.Type {
-	case intstr.Int:
-		return t.elem.view(unsafe.Pointer(&x.IntVal))
-	case intstr.String:
-		return t.text.view(unsafe.Pointer(&x.StrVal))
-	}
-	return t.convert(at)
 }
 
 // convert sees what a value converts itself to.

@@ -6,12 +6,10 @@ import (
 	"strings"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/reflected"
+	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Types knows how values of Go types look as JSON: which fields a struct has, which
@@ -79,7 +77,7 @@ type structField struct {
 
 // Of is Of with what is known of types.
 func (t *Types) Of(v value.Value) View {
-	if rv, ok := wrapper.GoValue(v); ok {
+	if rv, ok := wrapper.GoValue(v); ok && !fastpath.Memory.Off() {
 		return t.held(rv)
 	}
 	return Of(v)
@@ -166,20 +164,6 @@ func formOf(k typeKey) form {
 		return aBool
 	case reflect.Pointer, reflect.Interface:
 		return holder(k)
-	}
-	return unsupported
-}
-
-// knownConverter is the form of types that convert themselves and whose values are read
-// without that; unsupported of others.
-func knownConverter(t reflect.Type) form {
-	switch t {
-	case reflect.TypeFor[resource.Quantity]():
-		return aQuantity
-	case reflect.TypeFor[metav1.Time]():
-		return aTime
-	case reflect.TypeFor[intstr.IntOrString]():
-		return anIntOrString
 	}
 	return unsupported
 }

@@ -1,5 +1,5 @@
-// Package parse parses CEL many times faster than cel-go's parser, which is made with
-// ANTLR and takes most of the time that a rule takes to compile.
+// Package parse parses CEL many times faster than cel-go's parser, which is made with ANTLR.
+// Gateways and HTTPRoutes compile in 1.6 to 2.3 times the time without it.
 //
 // What comes in is the text of a rule and the Macros of its language. What comes out
 // is the expression that cel-go's parser gives, macros expanded by cel-go's own

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Machine runs plans. It belongs to one goroutine and is used again for each rule.
@@ -131,7 +132,7 @@ func (m *Machine) equalOptionals(a, b *datum) truth {
 // equalViews leaves lists and maps to the values that cel-go sees: their list types
 // decide what equality is.
 func (m *Machine) equalViews(a, b *datum) truth {
-	if a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
+	if !fastpath.Equality.Off() && a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
 		return yes
 	}
 	eq, ok := values.Of(m.read, a.v, a.typ).Equal(values.Of(m.read, b.v, b.typ)).(types.Bool)

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/diffrun/diffrun/internal/fastpath"
+)
+
+// fastPath is a fast path of the engine and the goal that it serves.
+type fastPath struct {
+	path  fastpath.Path
+	name  string
+	files string // a pattern, below engine
+	goal  string // the contender that is slower without it
+}
+
+const engine = "backends/declarative/internal"
+
+func fastPaths() []fastPath {
+	return []fastPath{
+		{fastpath.Parser, "CEL parser", "cel/parse/*.go", compiling},
+		{fastpath.Check, "CEL types without an environment", "cel/check.go", compiling},
+		{fastpath.Share, "one node for equal schemas", "graph/share.go", compiling},
+		{fastpath.Plans, "plans of rules", "cel/plan/*.go", withRules},
+		{fastpath.Plans, "plans of rules, typed", "cel/plan/*.go", typed},
+		{fastpath.Tables, "tables of patterns", "pattern/table.go", schemaOnly},
+		{fastpath.Formats, "patterns of formats", "keyword/quickformat.go", schemaOnly},
+		{fastpath.Memory, "Go objects in memory", "view/[mt]*.go", typedSchema},
+		{fastpath.Known, "quantities, times, int-or-strings", "view/converter.go", typedChanged},
+		{fastpath.Equality, "equality of whole values", "cel/decl/equality.go", typedChanged},
+	}
+}
+
+// withoutFastPath is the name of a contender that runs with a path switched off.
+func (p fastPath) without() string { return p.goal + " without " + p.name }
+
+// addWithout adds the contenders of one goal with each of its fast paths switched off: make
+// compiles what the contender runs.
+func (s *subject) addWithout(goal string, make func() func()) {
+	for _, p := range fastPaths() {
+		if p.goal != goal || !s.verbose {
+			continue
+		}
+		var do func()
+		fastpath.Without(p.path, func() { do = make() })
+		s.add(p.without(), func() { fastpath.Without(p.path, do) })
+	}
+}
+
+// gain is what a fast path gains: how many times longer its goal takes without it, for the
+// subject where that is most.
+type gain struct {
+	Path    string  `json:"path"`
+	Lines   int     `json:"lines"`
+	Goal    string  `json:"goal"`
+	Subject string  `json:"subject"`
+	Times   float64 `json:"times"`
+}
+
+func (all report) gains() ([]gain, error) {
+	fastest := map[[2]string]float64{}
+	for _, r := range all.Results {
+		fastest[[2]string{r.Subject, r.Contender}] = r.Fastest
+	}
+	var gains []gain
+	for _, p := range fastPaths() {
+		lines, err := linesOf(filepath.Join(engine, filepath.FromSlash(p.files)))
+		if err != nil {
+			return nil, err
+		}
+		best := gain{Path: p.name, Lines: lines, Goal: p.goal}
+		for _, r := range all.Results {
+			if r.Contender != p.without() {
+				continue
+			}
+			if times := r.Fastest / fastest[[2]string{r.Subject, p.goal}]; times > best.Times {
+				best.Subject, best.Times = r.Subject, times
+			}
+		}
+		gains = append(gains, best)
+	}
+	return gains, nil
+}
+
+// linesOf counts the lines of the files of a pattern, tests left out.
+func linesOf(pattern string) (lines int, err error) {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		return 0, fmt.Errorf("no files %s: run this from the root of the repository (%w)", pattern, err)
+	}
+	for _, file := range files {
+		if match, _ := filepath.Match("*_test.go", filepath.Base(file)); match {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return 0, err
+		}
+		lines += bytes.Count(data, []byte("\n"))
+	}
+	return lines, nil
+}
+
+func gainTable(out io.Writer, gains []gain) {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\nfast path\tlines\tgoal\tsubject\ttimes as long without\t")
+	for _, g := range gains {
+		verdict := ""
+		if g.Times < 1.5 {
+			verdict = "gains too little"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%.2f\t%s\n", g.Path, g.Lines, g.Goal, g.Subject, g.Times, verdict)
+	}
+	w.Flush()
+}
