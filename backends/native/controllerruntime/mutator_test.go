@@ -7,11 +7,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/native/controllerruntime"
+	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // colors is a defaulter.
@@ -86,5 +90,38 @@ func TestBadPatches(t *testing.T) {
 	fails := controllerruntime.Defaulter(colors(func(*Widget) error { return errors.New("not today") }))
 	if _, errs, fault := fails.Mutate(t.Context(), widgetInput(1)); fault != nil || len(errs) != 1 || errs[0].Detail != "not today" {
 		t.Errorf("errors %v, fault %v", errs, fault)
+	}
+}
+
+// A defaulter is the mutating webhook of a world: what it sets is validated.
+func TestWorld(t *testing.T) {
+	definition, err := customresource.ReadDefinition([]byte(widgetDefinition))
+	if err != nil {
+		t.Fatal(err)
+	}
+	grows := controllerruntime.Defaulter(colors(func(w *Widget) error { w.Size += 2; return nil }))
+	target, err := world.NewTarget(
+		world.World{Definition: definition, Mutate: world.Mutating{Mutator: grows}, Then: world.Validating{Backend: controllerruntime.Validator(widgetValidator{})}},
+		world.World{Definition: definition},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size, want := range map[int64]string{
+		8:  "",                                   // the validator sees 10
+		9:  "must be less than or equal to 10",   // the validator sees 11
+		11: "should be less than or equal to 12", // the definition sees 13
+	} {
+		results, err := harness.For(t, target).Check(t.Context(), harness.Case{Object: &Widget{ObjectMeta: metav1.ObjectMeta{Name: "w", Namespace: "n"}, Size: size}})
+		if err != nil || results[0].Fault != nil || results[0].Native.Fault != nil {
+			t.Fatalf("%v, %v, %v", err, results[0].Fault, results[0].Native.Fault)
+		}
+		got := ""
+		if errs := results[0].Native.Errors; len(errs) > 0 {
+			got = errs[0].Detail
+		}
+		if !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("size %d: %v, want %q", size, results[0].Native.Errors, want)
+		}
 	}
 }
