@@ -62,8 +62,9 @@ var importGraph = []struct {
 	{"metrics", []string{"internal/plaintext", "equivalence", "harness"}},
 	{"cases", []string{"userfile", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
-	{"internal/schemadiff", []string{"internal/generate"}},
+	{"internal/schemadiff", []string{"internal/plaintext", "internal/generate", "internal/inert", "backends/declarative"}},
 	{"internal/inert", nil},
+	{"internal/schemacompare", []string{"internal/plaintext", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemasource"}},
 	{"internal/schemalint", []string{"backends/declarative", "internal/inert"}},
 	{"internal/schemasource", []string{"userfile", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative"}},
 	{"internal/lintreport", []string{"userfile", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/schemalint", "internal/schemasource", "internal/ciformats"}},
@@ -71,7 +72,7 @@ var importGraph = []struct {
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/fastpath", "internal/outfile", "internal/generate", "backends"}},
 	{"internal/validate", []string{"internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
-	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemacompare", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

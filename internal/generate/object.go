@@ -39,6 +39,11 @@ func Object(src Source, schema *props, opts ObjectOptions) map[string]any {
 	return g.identify(obj)
 }
 
+// Value makes a value for any schema, as Object makes the values in an object.
+func Value(src Source, schema *props, opts ObjectOptions) any {
+	return newObjects(src, opts).value(schema, maxDepth)
+}
+
 func newObjects(src Source, opts ObjectOptions) *objects {
 	if opts.Values == 0 {
 		opts.Values = 40

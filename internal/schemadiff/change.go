@@ -39,14 +39,27 @@ type Change struct {
 	// Path is the field whose schema differs, as in "spec.ports[*].name"; empty: the
 	// root.
 	Path string
+	// Kind is the keyword that changed, or one of the other Kinds.
+	Kind string
 	// What names the change, as in "maximum 10 → 5".
 	What string
+	// From and To are the texts of a rule that was reworded.
+	From, To string
 	// Examples are objects that show the change, one for each direction at most.
 	Examples []Example
 
-	kind string // of the rejections that it makes; empty: any
-	says string // in each of those rejections; empty: that is not known
+	errorType string // of the rejections that it makes; empty: any
+	says      string // in each of those rejections; empty: that is not known
+	saysNow   string // the same for those that B makes, if a rule was reworded
 }
+
+// The kinds of changes that are no keywords.
+const (
+	KindField       = "field"       // a declared field came or went
+	KindFields      = "fields"      // which fields may stand beside the declared ones
+	KindRule        = "rule"        // a rule came, went or was reworded
+	KindUnexplained = "unexplained" // objects show it, and the schemas do not say why
+)
 
 // Example is an object that one side accepts and the other rejects.
 type Example struct {
@@ -62,8 +75,10 @@ type Example struct {
 func Texts(changes []Change) []string {
 	var texts []string
 	for _, change := range changes {
-		if change.says != "" && !slices.Contains(texts, change.says) {
-			texts = append(texts, change.says)
+		for _, text := range []string{change.says, change.saysNow} {
+			if text != "" && !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
 		}
 	}
 	return texts
@@ -74,4 +89,15 @@ func sortChanges(changes []Change) {
 	slices.SortStableFunc(changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.What, b.What), cmp.Compare(a.Effect, b.Effect))
 	})
+}
+
+// Kinds lists the kinds of changes: the keywords by name, and what is no keyword.
+func Kinds() []string {
+	var kinds []string
+	for _, k := range keywords() {
+		if k.name != "x-kubernetes-int-or-string" && k.name != "x-kubernetes-validations" {
+			kinds = append(kinds, k.name)
+		}
+	}
+	return append(kinds, "items", "allOf", "anyOf", "oneOf", "not", "multipleOf", KindField, KindFields, KindRule, KindUnexplained)
 }

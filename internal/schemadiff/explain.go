@@ -12,7 +12,7 @@ func Explain(changes []Change, examples []Example) []Change {
 	for _, example := range examples {
 		at := explains(explained, example)
 		if at < 0 {
-			explained = append(explained, Change{Effect: Unknown, Path: general(example.Field), What: "no difference that was found between the schemas explains this"})
+			explained = append(explained, Change{Effect: Unknown, Kind: KindUnexplained, Path: general(example.Field), What: "no difference that was found between the schemas explains this"})
 			at = len(explained) - 1
 		}
 		shown := slices.ContainsFunc(explained[at].Examples, func(other Example) bool { return other.Effect == example.Effect })
@@ -34,16 +34,16 @@ func explains(changes []Change, example Example) int {
 		if change.Effect != example.Effect && change.Effect != Other && change.Effect != Unknown || !isPrefix(path, field) {
 			continue
 		}
-		if !strings.Contains(example.Text, change.says) {
+		if !strings.Contains(example.Text, change.text(example.Effect)) {
 			continue // it is another rule that the example breaks
 		}
 		nearness := 8 * len(path)
-		if change.says != "" {
+		if change.text(example.Effect) != "" {
 			nearness += 4
 		}
-		if change.kind == example.Kind {
+		if change.errorType == example.Kind {
 			nearness += 2
-		} else if change.kind != "" {
+		} else if change.errorType != "" {
 			continue
 		}
 		if change.Effect == example.Effect {
@@ -54,6 +54,14 @@ func explains(changes []Change, example Example) int {
 		}
 	}
 	return best
+}
+
+// text is what rejections that show the change in one direction say; "": that is not known.
+func (c Change) text(effect Effect) string {
+	if c.saysNow != "" && effect == Narrower {
+		return c.saysNow
+	}
+	return c.says
 }
 
 // isPrefix says that a path of a schema covers a field of an object or is above it.
@@ -102,3 +110,6 @@ func general(field string) string {
 	}
 	return out.String()
 }
+
+// Covers says that a path is that of a field, or above it. "*" in it stands for any name.
+func Covers(path, field string) bool { return isPrefix(tokens(path), tokens(field)) }

@@ -246,46 +246,12 @@ func listType(s *spec.Schema) string {
 	return name
 }
 
-// compareRules compares CEL rules by their text. A rule that was rewritten is one
-// that went and one that came.
-func compareRules(w *walker, a, b *spec.Schema, path string) {
-	from, to := rules(a), rules(b)
-	for _, rule := range slices.Sorted(maps.Keys(to)) {
-		if _, had := from[rule]; !had {
-			w.changes = append(w.changes, Change{Effect: Narrower, Path: path, What: "rule " + rule, says: to[rule]})
-		}
-	}
-	for _, rule := range slices.Sorted(maps.Keys(from)) {
-		if _, has := to[rule]; !has {
-			w.changes = append(w.changes, Change{Effect: Wider, Path: path, What: "no longer a rule: " + rule, says: from[rule]})
-		}
-	}
-}
-
-// rules are the rules of a schema with what they say when they fail; "" where that
-// depends on the object.
-func rules(s *spec.Schema) map[string]string {
-	all := map[string]string{}
-	list, _ := s.Extensions["x-kubernetes-validations"].([]any)
-	for _, item := range list {
-		fields, _ := item.(map[string]any)
-		rule, _ := fields["rule"].(string)
-		message, _ := fields["message"].(string)
-		if expression, _ := fields["messageExpression"].(string); expression != "" {
-			message = ""
-		} else if message == "" {
-			message = strings.TrimSpace(rule) // "failed rule: …"
-		}
-		all[rule] = message
-	}
-	return all
-}
-
 // rest finds what has no name: the keywords that none of the above compared.
 func (w *walker) rest(a, b *spec.Schema, path string) {
 	before, after := unnamed(a), unnamed(b)
 	for _, name := range slices.Sorted(maps.Keys(union(before, after))) {
 		if !reflect.DeepEqual(before[name], after[name]) {
+			w.kind = name
 			w.add(Unknown, path, fmt.Sprintf("%s %s → %s", name, shorten(before[name]), shorten(after[name])))
 		}
 	}

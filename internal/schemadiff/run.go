@@ -20,7 +20,9 @@ type Rejection struct {
 	Field string
 	// Kind is the type of the error; it tells rejections of one field apart.
 	Kind string
-	Text string
+	// Origin is the keyword that rejects it, as field.Error has it.
+	Origin string
+	Text   string
 }
 
 // RunOptions say how much Run does.

@@ -8,31 +8,43 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/inert"
 )
 
 // Walk compares two schemas keyword by keyword and names each change, in order of
 // the paths. Descriptions, titles, examples and the like say nothing about objects
 // and are passed over.
 func Walk(a, b Side) []Change {
-	w := &walker{a: a.Definitions, b: b.Definitions, seen: map[[2]*spec.Schema]bool{}}
-	w.schemas(a.Schema, b.Schema, "")
+	w := &walker{a: effective(a.Definitions), b: effective(b.Definitions), seen: map[[2]*spec.Schema]bool{}}
+	w.schemas(inert.Without(a.Schema), inert.Without(b.Schema), "")
 	sortChanges(w.changes)
 	return w.changes
+}
+
+// effective gives definitions without the keywords that do nothing.
+func effective(definitions map[string]*spec.Schema) map[string]*spec.Schema {
+	made := make(map[string]*spec.Schema, len(definitions))
+	for name, definition := range definitions {
+		made[name] = inert.Without(definition)
+	}
+	return made
 }
 
 type walker struct {
 	a, b    map[string]*spec.Schema
 	seen    map[[2]*spec.Schema]bool
 	changes []Change
+	kind    string // of what is being compared
 }
 
 func (w *walker) add(effect Effect, path, what string) {
-	w.changes = append(w.changes, Change{Effect: effect, Path: path, What: what})
+	w.changes = append(w.changes, Change{Effect: effect, Kind: w.kind, Path: path, What: what})
 }
 
 // addKind adds a change that shows in errors of one type.
 func (w *walker) addKind(kind field.ErrorType, effect Effect, path, what string) {
-	w.changes = append(w.changes, Change{Effect: effect, Path: path, What: what, kind: string(kind)})
+	w.changes = append(w.changes, Change{Effect: effect, Kind: w.kind, Path: path, What: what, errorType: string(kind)})
 }
 
 // schemas compares the schemas of one value.
@@ -48,6 +60,7 @@ func (w *walker) schemas(a, b *spec.Schema, path string) {
 		return
 	}
 	for _, keyword := range keywords() {
+		w.kind = keyword.name
 		keyword.compare(w, a, b, path)
 	}
 	w.fields(a, b, path)
@@ -81,6 +94,7 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 // appeared is a field that only B declares. Where A took any field, B now has an
 // opinion about this one.
 func (w *walker) appeared(a, field *spec.Schema, path string) {
+	w.kind = KindField
 	switch other := additional(a); {
 	case other != nil:
 		w.schemas(other, field, path)
@@ -94,6 +108,7 @@ func (w *walker) appeared(a, field *spec.Schema, path string) {
 }
 
 func (w *walker) vanished(b, field *spec.Schema, path string) {
+	w.kind = KindField
 	switch other := additional(b); {
 	case other != nil:
 		w.schemas(field, other, path)
@@ -110,6 +125,7 @@ func (w *walker) vanished(b, field *spec.Schema, path string) {
 func (w *walker) others(a, b *spec.Schema, path string) {
 	inA, inB := additional(a), additional(b)
 	at := join(path, "*")
+	w.kind = KindFields
 	switch {
 	case inA != nil && inB != nil:
 		w.schemas(inA, inB, at)
@@ -127,6 +143,7 @@ func (w *walker) others(a, b *spec.Schema, path string) {
 
 func (w *walker) items(a, b *spec.Schema, path string) {
 	inA, inB := itemsOf(a), itemsOf(b)
+	w.kind = "items"
 	switch {
 	case inA != nil && inB != nil:
 		w.schemas(inA, inB, path+"[*]")

@@ -120,6 +120,42 @@ func (f Finder) Files(arguments []string) ([]string, error) {
 	return files, err
 }
 
+// Definitions gives the definitions of a file or directory, as a whole. False: the argument
+// means something else. The error is a strictyaml.Mistakes; versions that are served must
+// have a schema.
+func (f Finder) Definitions(argument string) ([]*definitions.Definition, bool, error) {
+	info, err := os.Stat(argument)
+	if err != nil {
+		return nil, false, nil
+	}
+	files := []string{argument}
+	if info.IsDir() {
+		if files, err = f.Files(files); err != nil {
+			return nil, true, err
+		}
+	}
+	var all []*definitions.Definition
+	var mistakes strictyaml.Mistakes
+	for _, file := range files {
+		data, err := infile.ReadFile(file)
+		switch {
+		case err != nil:
+			mistakes.Merge(file, documents.Unreadable(file, err))
+			continue
+		case !info.IsDir() && !definitions.HasDefinition(file, data):
+			return nil, false, nil
+		}
+		read, err := definitions.Read(file, data)
+		mistakes.Merge(file, err)
+		for _, definition := range read {
+			_, err := definition.Pick("")
+			mistakes.Merge(file, err)
+			all = append(all, definition)
+		}
+	}
+	return all, true, mistakes.Err()
+}
+
 // findVersions gives the schemas of the definitions in a file: those of a version, or
 // of each served one.
 func findVersions(file, version string, data []byte) ([]Schema, error) {

@@ -1,0 +1,109 @@
+package schemacompare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/schemadiff"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Level is how serious a change is.
+type Level string
+
+const (
+	// Error fails the comparison.
+	Error Level = "error"
+	// Warning is shown.
+	Warning Level = "warning"
+	// None is counted and not shown.
+	None Level = "none"
+)
+
+// AllLevels lists all levels, the worst first.
+func AllLevels() []Level { return []Level{Error, Warning, None} }
+
+// Levels are the levels that a user gave to changes.
+type Levels struct{ rows []levelRow }
+
+// levelRow gives the changes that it matches a level. What it does not say matches all.
+type levelRow struct {
+	strictyaml.Position `yaml:"-"`
+	Kind                string `yaml:"kind"`
+	Effect              string `yaml:"effect"`
+	Path                string `yaml:"path"`
+	Version             string `yaml:"version"`
+	Level               Level  `yaml:"level"`
+}
+
+// ReadLevels reads a file of levels. The error is a strictyaml.Mistakes.
+func ReadLevels(file string) (*Levels, error) {
+	data, err := infile.ReadFile(file)
+	if err != nil {
+		return nil, documents.Unreadable(file, err)
+	}
+	var read struct {
+		Levels []levelRow `yaml:"levels"`
+	}
+	if err := strictyaml.Decode(file, data, &read); err != nil {
+		return nil, err
+	}
+	var mistakes strictyaml.Mistakes
+	if len(read.Levels) == 0 {
+		mistakes.Addf(strictyaml.Position{File: file}, "no levels; write a list under \"levels\", for instance: {kind: enum, effect: wider, level: none}")
+	}
+	for _, row := range read.Levels {
+		for _, err := range row.check() {
+			mistakes.Addf(row.Position, "%v", err)
+		}
+	}
+	return &Levels{read.Levels}, mistakes.Err()
+}
+
+func (r levelRow) check() []error {
+	var errs []error
+	var effects, levels []string
+	for _, effect := range schemadiff.Effects() {
+		effects = append(effects, string(effect))
+	}
+	for _, level := range AllLevels() {
+		levels = append(levels, string(level))
+	}
+	for _, key := range []struct {
+		name, value string
+		accepted    []string
+		required    bool
+	}{{"kind", r.Kind, Kinds(), false}, {"effect", r.Effect, effects, false}, {"level", string(r.Level), levels, true}} {
+		if (key.value != "" || key.required) && !slices.Contains(key.accepted, key.value) {
+			errs = append(errs, fmt.Errorf("unknown %s %q; accepted: %s", key.name, key.value, strings.Join(key.accepted, ", ")))
+		}
+	}
+	return errs
+}
+
+// Kinds lists the kinds of changes: keywords of schemas, and what a definition says beside
+// its schemas.
+func Kinds() []string { return append(schemadiff.Kinds(), definitionKinds()...) }
+
+// of gives the level of a change: that of the first row that matches it.
+func (l *Levels) of(change schemadiff.Change, version string) Level {
+	if l != nil {
+		for _, row := range l.rows {
+			if row.matches(change, version) {
+				return row.Level
+			}
+		}
+	}
+	if slices.Contains(mildKinds(), change.Kind) {
+		return Warning
+	}
+	return Error
+}
+
+func (r levelRow) matches(change schemadiff.Change, version string) bool {
+	return (r.Kind == "" || r.Kind == change.Kind) && (r.Effect == "" || r.Effect == string(change.Effect)) &&
+		(r.Path == "" || schemadiff.Covers(r.Path, change.Path)) && (r.Version == "" || r.Version == version)
+}

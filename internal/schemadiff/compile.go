@@ -1,0 +1,133 @@
+package schemadiff
+
+import (
+	"context"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/backends/declarative/pruning"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// Source says where a schema comes from.
+type Source uint8
+
+const (
+	// AnySchema is a schema of a built-in kind, or one that stands alone.
+	AnySchema Source = iota
+	// OfDefinition is the schema of a version of a CustomResourceDefinition.
+	OfDefinition
+)
+
+// Compile makes a side of a schema: an object is accepted that has no unknown field and,
+// with its defaults, no error. The error is that of declarative.Compile.
+func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source Source) (Side, error) {
+	side := Side{Schema: schema, Definitions: definitions}
+	opts := declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff}
+	placing, err := declarative.Compile(schema, opts)
+	if err != nil {
+		return side, err
+	}
+	validator := placing
+	if source == OfDefinition {
+		side.Schema = known(schema)
+		opts.Semantics = declarative.CustomResources
+		if validator, err = declarative.Compile(schema, opts); err != nil {
+			return side, err
+		}
+	}
+	pruner, err := pruning.Compile(schema, pruning.Options{Definitions: definitions, Root: true, Metadata: pruning.LeaveMetadata})
+	if err != nil {
+		return side, err
+	}
+	defaulter, err := defaulting.Compile(schema, defaulting.Options{Definitions: definitions, Zeros: zeros(source)})
+	if err != nil {
+		return side, err
+	}
+	side.Validate = func(ctx context.Context, object map[string]any) []Rejection {
+		var rejections []Rejection
+		pruned := pruner.Prune(object)
+		for _, path := range pruned.Dropped {
+			rejections = append(rejections, Rejection{Field: path, Kind: unknownField, Text: path + ": " + unknownField})
+		}
+		defaulted := value.NewValueInterface(defaulter.Default(pruned.Object))
+		errs := validator.Validate(ctx, defaulted, nil)
+		var placed field.ErrorList
+		if len(errs) > 0 && validator != placing {
+			placed = placing.Validate(ctx, defaulted, nil)
+		}
+		for _, err := range errs {
+			if len(errs) > 1 && isNotice(err) {
+				continue
+			}
+			at := *err
+			at.Field = fieldOf(err, placed)
+			rejections = append(rejections, Rejection{Field: at.Field, Kind: string(at.Type), Origin: at.Origin, Text: plaintext.Error(&at)})
+		}
+		return rejections
+	}
+	return side, nil
+}
+
+// unknownField is the kind of the rejection of a field that no schema declares.
+const unknownField = "unknown field"
+
+// zeros says what defaulting does with x-kubernetes-strip-zero, which the API server does
+// not know.
+func zeros(source Source) defaulting.Zeros {
+	if source == OfDefinition {
+		return defaulting.KeepZeros
+	}
+	return defaulting.StripZeros
+}
+
+// fieldOf gives the field of an error. The API server writes none for junctors and for
+// numbers that are out of the range of their format; errors of native types have it.
+func fieldOf(err *field.Error, placed field.ErrorList) string {
+	if at := strings.TrimPrefix(err.Field, "<nil>"); at != "" {
+		return at
+	}
+	for _, other := range placed {
+		if other.Origin == err.Origin && err.Origin != "" {
+			return other.Field
+		}
+	}
+	return err.Field
+}
+
+// isNotice says that an error is the one of the API server that rules were not checked,
+// because there are other errors.
+func isNotice(err *field.Error) bool {
+	return err.Origin == "x-kubernetes-validations" && err.Field == "<nil>" && err.BadValue == nil
+}
+
+// known is a schema without the extensions that the API server drops.
+func known(s *spec.Schema) *spec.Schema {
+	out := *s
+	out.Extensions = spec.Extensions{}
+	for name, value := range s.Extensions {
+		switch name {
+		case "x-kubernetes-unions", "x-kubernetes-strip-zero", "x-kubernetes-validation-errors":
+		default:
+			out.Extensions[name] = value
+		}
+	}
+	if s.Properties != nil {
+		out.Properties = make(map[string]spec.Schema, len(s.Properties))
+		for name, property := range s.Properties {
+			out.Properties[name] = *known(&property)
+		}
+	}
+	if items := itemsOf(s); items != nil {
+		out.Items = &spec.SchemaOrArray{Schema: known(items)}
+	}
+	if other := additional(s); other != nil {
+		out.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: known(other)}
+	}
+	return &out
+}

@@ -1,0 +1,122 @@
+package schemadiff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/parser"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// writtenRule is an entry of x-kubernetes-validations.
+type writtenRule struct {
+	text string // as it is written
+	// plain is the text as CEL's unparser writes it: spaces and brackets do not tell rules
+	// apart.
+	plain string
+	// message is what the rule says when it fails; "": that depends on the object.
+	message string
+}
+
+// compareRules compares CEL rules by their text. A rule that went and one that came are one
+// that was reworded if they say the same or look alike.
+func compareRules(w *walker, a, b *spec.Schema, path string) {
+	w.kind = KindRule
+	went, came := onlyIn(rules(a), rules(b)), onlyIn(rules(b), rules(a))
+	for _, old := range went {
+		at := successor(old, came)
+		if at < 0 {
+			w.changes = append(w.changes, Change{Effect: Wider, Kind: w.kind, Path: path, What: "no longer a rule: " + old.text, says: old.message})
+			continue
+		}
+		w.changes = append(w.changes, Change{
+			Effect: Unknown, Kind: w.kind, Path: path, What: "rule reworded", From: old.text, To: came[at].text, says: old.message, saysNow: came[at].message,
+		})
+		came = slices.Delete(came, at, at+1)
+	}
+	for _, rule := range came {
+		w.changes = append(w.changes, Change{Effect: Narrower, Kind: w.kind, Path: path, What: "rule " + rule.text, says: rule.message})
+	}
+}
+
+// rules are the rules of a schema in the order of their texts.
+func rules(s *spec.Schema) []writtenRule {
+	var all []writtenRule
+	list, _ := s.Extensions["x-kubernetes-validations"].([]any)
+	for _, item := range list {
+		fields, _ := item.(map[string]any)
+		text, _ := fields["rule"].(string)
+		message, _ := fields["message"].(string)
+		if expression, _ := fields["messageExpression"].(string); expression != "" {
+			message = ""
+		} else if message == "" {
+			message = strings.TrimSpace(text) // "failed rule: …"
+		}
+		all = append(all, writtenRule{text, plainRule(text), message})
+	}
+	slices.SortStableFunc(all, func(a, b writtenRule) int { return strings.Compare(a.plain, b.plain) })
+	return all
+}
+
+// plainRule gives a rule as CEL's unparser writes it; one that cannot be parsed stays as it
+// is.
+func plainRule(text string) string {
+	p, err := parser.NewParser(parser.EnableOptionalSyntax(true))
+	if err != nil {
+		return text
+	}
+	tree, errs := p.Parse(common.NewTextSource(text))
+	if len(errs.GetErrors()) > 0 {
+		return text
+	}
+	plain, err := parser.Unparse(tree.Expr(), tree.SourceInfo())
+	if err != nil {
+		return text
+	}
+	return plain
+}
+
+// onlyIn gives the rules that another list does not have.
+func onlyIn(rules, other []writtenRule) []writtenRule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r writtenRule) bool {
+		return slices.ContainsFunc(other, func(o writtenRule) bool { return o.plain == r.plain })
+	})
+}
+
+// successor finds the rule that another became: one that says the same, or else the one
+// that shares the most words with it, more than half; -1: none.
+func successor(old writtenRule, came []writtenRule) int {
+	best, most := -1, 0.5
+	for i, rule := range came {
+		alike := likeness(words(old.plain), words(rule.plain))
+		if own := old.message != strings.TrimSpace(old.text) && old.message != ""; own && rule.message == old.message {
+			alike += 1
+		}
+		if alike > most {
+			best, most = i, alike
+		}
+	}
+	return best
+}
+
+// words are the names, numbers and signs of a rule.
+func words(rule string) []string {
+	return strings.FieldsFunc(rule, func(r rune) bool { return strings.ContainsRune(" \t\n()[]{},.", r) })
+}
+
+// likeness is the share of words that two rules have in common, from 0 to 1.
+func likeness(a, b []string) float64 {
+	rest := slices.Clone(b)
+	common := 0
+	for _, word := range a {
+		if at := slices.Index(rest, word); at >= 0 {
+			rest = slices.Delete(rest, at, at+1)
+			common++
+		}
+	}
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(len(a)+len(b))
+}
