@@ -7,6 +7,9 @@
 //	both := harness.For(t, target)
 //	errs := both.Test(t, harness.Case{Object: widget}) // was: ValidateWidget(widget)
 //
+// Options of [For] add rules, accept reviewed exceptions, and take the results:
+// [WithRules], [WithExceptions], [WithSink].
+//
 // A custom resource needs no more than its definition and its Go validator; package
 // backends/declarative/customresource makes the Target. [New] makes a Harness with
 // rules, exceptions and other [Options], [Harness.Check] returns a [Result] for each

@@ -18,6 +18,8 @@ type Harness struct {
 	options Options
 	// matchers hold the rules that are about each version.
 	matchers map[schema.GroupVersionKind]*equivalence.Matcher
+	// sinks get the results of Test.
+	sinks []func(Result)
 }
 
 // New makes a Harness. The error says what is wrong with the target or the options.

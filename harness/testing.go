@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -11,18 +12,33 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// For makes a Harness with the built-in rules and without exceptions. It fails t if the
-// target is wrong.
-func For(t testing.TB, target *Target) *Harness {
+// For makes a Harness with the built-in rules and without exceptions; options add to them.
+// It fails t if the target or an option is wrong.
+func For(t testing.TB, target *Target, options ...ForOption) *Harness {
 	t.Helper()
-	rules, err := equivalence.BuiltinRules()
+	settings := forSettings{now: time.Now()}
+	for _, option := range options {
+		if err := option(&settings); err != nil {
+			t.Fatal(plaintext.Error(err))
+		}
+	}
+	builtin, err := equivalence.BuiltinRules()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := New(target, Options{Rules: rules})
+	rules, err := equivalence.JoinRules(append([]*equivalence.RuleSet{builtin}, settings.rules...)...)
+	if err != nil {
+		t.Fatal(plaintext.Error(err))
+	}
+	ledger := equivalence.NewLedger(rules, settings.exceptions)
+	h, err := New(target, Options{Rules: rules, Exceptions: settings.exceptions, Ledger: ledger})
 	if err != nil {
 		t.Fatal(err)
 	}
+	if settings.exceptions != nil {
+		watchExceptions(t, settings.exceptions, ledger, settings.now)
+	}
+	h.sinks = settings.sinks
 	return h
 }
 
@@ -44,6 +60,9 @@ func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 	var first *Result
 	for i := range results {
 		result := &results[i]
+		for _, sink := range h.sinks {
+			sink(*result)
+		}
 		if result.Verdict == Inexpressible {
 			t.Logf("%s cannot express this case: %s", nameOf(result), plaintext.Line(result.Inexpressible))
 			for _, message := range result.Unmet {
@@ -152,7 +171,7 @@ func rest(more int, of string) []string {
 func nextStep(of Verdict) string {
 	switch of {
 	case Different:
-		return "mend the validator or the schema. Where both mean the same, give harness.New a rule (Options.Rules, equivalence.LoadRules); where the difference is accepted for now, a reviewed exception (Options.Exceptions, equivalence.LoadExceptions)"
+		return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
 	case Unstable:
 		return "a validator that answers otherwise when it is asked again ranges over a map or keeps state; mend that first"
 	}

@@ -105,7 +105,7 @@ func TestTest(t *testing.T) {
 	}{
 		{why: "agreement passes and gives back the native errors", bound: 3, object: widget("a", 2), errors: 1, says: "example.com/v1beta1 Widget cannot express this case"},
 		{why: "a difference fails and shows both sides", bound: 4, object: widget("a", 3), failed: true, says: "too-strict"},
-		{why: "and says what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: mend the validator or the schema. Where both mean the same, give harness.New a rule (Options.Rules, "},
+		{why: "and says what to do", bound: 4, object: widget("a", 3), failed: true, says: "what to do: mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules)"},
 		{why: "a fault fails", bound: 3, object: widget("native panics", 3), failed: true, says: "fault of the native backend: panic"},
 		{
 			why: "a case that no version can express compares nothing, and fails", bound: 3, failed: true,
@@ -144,7 +144,7 @@ func TestTestOfUnstable(t *testing.T) {
 	told := &recorder{TB: t}
 	h.Test(told, harness.Case{Object: widget("a", 3)})
 	text := strings.Join(told.lines, "\n")
-	if !told.failed || !strings.Contains(text, "ranges over a map or keeps state; mend that first") || strings.Contains(text, "Options.Rules") {
+	if !told.failed || !strings.Contains(text, "ranges over a map or keeps state; mend that first") || strings.Contains(text, "harness.WithRules") {
 		t.Errorf("failed: %v; told:\n%s", told.failed, text)
 	}
 }

@@ -7,6 +7,9 @@
 //
 // [Read] reads the results of a recorded run back from the formats json and jsonl.
 //
+// [InTests] is an option of harness.For: it writes what a test finds as such a report, where
+// the environment variable DIFFRUN_REPORT asks for it.
+//
 // A reporter does not count and does not judge: harness.Summary counts results,
 // equivalence.Ledger finds stale rules and exceptions, and the command decides the exit
 // status.

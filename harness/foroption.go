@@ -1,0 +1,88 @@
+package harness
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// ForOption changes how the Harness of For compares, or what it does with results.
+type ForOption func(*forSettings) error
+
+// forSettings are what options of For set.
+type forSettings struct {
+	rules      []*equivalence.RuleSet
+	exceptions *equivalence.Exceptions
+	now        time.Time
+	sinks      []func(Result)
+}
+
+// WithRules adds the rules of files to the built-in ones. The files are named as a test
+// opens them, relative to the directory of its package.
+func WithRules(files ...string) ForOption {
+	return func(settings *forSettings) error {
+		for _, file := range files {
+			data, err := infile.ReadFile(file)
+			if err != nil {
+				return fmt.Errorf("%s cannot be read: %w; a file with a list of rules is wanted", file, infile.Cause(err))
+			}
+			rules, err := equivalence.LoadRules(file, data)
+			if err != nil {
+				return err
+			}
+			settings.rules = append(settings.rules, rules)
+		}
+		return nil
+	}
+}
+
+// WithExceptions accepts the differences that a file of exceptions lists. At the end of the
+// test, an exception that has expired, or that accepted more differences than its maxHits,
+// fails the test, and one that lapses within 14 days is logged. Exceptions that the test did
+// not use are left alone: other tests may share the file. "diffrun exceptions prune" finds
+// those that no test uses.
+func WithExceptions(file string) ForOption {
+	return func(settings *forSettings) error {
+		data, err := infile.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("%s cannot be read: %w; a file of exceptions is wanted", file, infile.Cause(err))
+		}
+		if settings.exceptions != nil {
+			return fmt.Errorf("%s: a second file of exceptions; give one, so that no two entries accept the same", file)
+		}
+		settings.exceptions, err = equivalence.LoadExceptions(file, data, settings.now)
+		return err
+	}
+}
+
+// WithSink passes each result of Test to a function, before Test fails the test.
+// Tests that run in parallel call it at the same time.
+func WithSink(sink func(Result)) ForOption {
+	return func(settings *forSettings) error {
+		settings.sinks = append(settings.sinks, sink)
+		return nil
+	}
+}
+
+// lapseDays is how many days before its last day an exception is logged.
+const lapseDays = 14
+
+// watchExceptions reports, at the end of a test, what is wrong with its exceptions.
+func watchExceptions(t testing.TB, exceptions *equivalence.Exceptions, ledger *equivalence.Ledger, now time.Time) {
+	for _, exception := range exceptions.All() {
+		if left := exception.DaysLeft(now); !exception.Expired && left < lapseDays {
+			t.Logf("%s", plaintext.Sprintf("%s: exception %q expires in %d days; %s must renew it (%s) or remove it", exception.Position, exception.ID, left, exception.Owner, exception.Issue))
+		}
+	}
+	t.Cleanup(func() {
+		for _, finding := range ledger.Report() {
+			if finding.Kind == equivalence.ExpiredException || finding.Kind == equivalence.OverHit {
+				t.Errorf("%s", plaintext.Line(finding.String()))
+			}
+		}
+	})
+}

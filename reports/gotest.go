@@ -1,0 +1,127 @@
+package reports
+
+import (
+	"bytes"
+	"flag"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"testing"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/outfile"
+)
+
+// TestReportVariable names the environment variable that lets go test write reports.
+const TestReportVariable = "DIFFRUN_REPORT"
+
+// longestTestName is how much of the names of packages and tests stands in that of a file.
+const longestTestName = 200
+
+// InTests is an option of harness.For: with the environment variable DIFFRUN_REPORT, what a
+// test finds is written as JSON, as "diffrun run -o json" writes it, for "diffrun
+// exceptions" to read. The variable is the absolute path of a directory, which must exist:
+// go test runs the packages at the same time, each in its own directory, so each test
+// writes a file of its own there. Without the variable nothing is written.
+//
+//	both := harness.For(t, target, reports.InTests(t))
+func InTests(t testing.TB) harness.ForOption {
+	t.Helper()
+	directory := os.Getenv(TestReportVariable)
+	if directory == "" {
+		return harness.WithSink(func(harness.Result) {})
+	}
+	info, err := os.Stat(directory)
+	if !filepath.IsAbs(directory) || err != nil || !info.IsDir() {
+		t.Fatalf("%s=%q is not the absolute path of a directory; make one and give it as %s=$PWD/…, because go test runs each package in its own", TestReportVariable, directory, TestReportVariable)
+	}
+	program := testProgram()
+	name := url.PathEscape(program + "." + t.Name())
+	recorder := recorderOf(filepath.Join(directory, name[:min(len(name), longestTestName)]+".json"), Suite{Name: program, Source: t.Name()})
+	t.Cleanup(func() {
+		if err := recorder.write(); err != nil {
+			t.Errorf("%s: the report was not written: %v", TestReportVariable, err)
+		}
+	})
+	return harness.WithSink(recorder.add)
+}
+
+// testProgram is the import path of the test's package, with ".test" behind it.
+func testProgram() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Path != "" {
+		return info.Path
+	}
+	return filepath.Base(os.Args[0])
+}
+
+// testRecorder keeps the results of a test, which may make several harnesses.
+type testRecorder struct {
+	file    string
+	suite   Suite
+	mu      sync.Mutex
+	results []harness.Result
+}
+
+// testRecorders are those of this process, by file: a test that asks again goes on with its
+// own.
+var testRecorders sync.Map
+
+func recorderOf(file string, suite Suite) *testRecorder {
+	recorder, _ := testRecorders.LoadOrStore(file, &testRecorder{file: file, suite: suite})
+	return recorder.(*testRecorder)
+}
+
+func (r *testRecorder) add(result harness.Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if result.Suite == "" {
+		result.Suite = r.suite.Name
+	}
+	r.results = append(r.results, result)
+}
+
+// write writes all results so far as one report.
+func (r *testRecorder) write() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out bytes.Buffer
+	reporter := newJSON(&out, Options{})
+	if err := reporter.Begin(Header{Version: moduleVersion(), Suites: []Suite{r.suite}}); err != nil {
+		return err
+	}
+	footer := Footer{Narrowed: chosenTests()}
+	for _, result := range r.results {
+		footer.Summary.Add(result)
+		if err := reporter.Result(result); err != nil {
+			return err
+		}
+	}
+	if err := reporter.End(footer); err != nil {
+		return err
+	}
+	return outfile.Write(r.file, out.Bytes())
+}
+
+// chosenTests says that go test was asked for some tests only.
+func chosenTests() bool {
+	for _, name := range []string{"test.run", "test.skip"} {
+		if chosen := flag.Lookup(name); chosen != nil && chosen.Value.String() != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// moduleVersion is the version of diffrun that a test uses.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range info.Deps {
+			if module.Path == "github.com/diffrun/diffrun" {
+				return module.Version
+			}
+		}
+	}
+	return "(devel)"
+}
