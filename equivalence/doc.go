@@ -48,6 +48,10 @@
 // whose text names no field (Origin "admission/text") differs from an error of the
 // schema by the class Path.
 //
+// A denial by a ValidatingAdmissionPolicy names no field (Origin
+// "ValidatingAdmissionPolicy/…"). It agrees with an error of the same text at any field, by
+// a rule called "policy".
+//
 // A schema may report, beside other errors, that it did not check its CEL rules. A rule
 // called "unchecked" explains this report. It also explains a native error that agrees
 // with an error that the CEL rules would have reported (Answer.Unchecked).

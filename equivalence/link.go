@@ -21,6 +21,7 @@ const (
 	exactCost  = 0
 	ruleCost   = 1
 	originCost = 2
+	policyCost = 3
 
 	otherTypeCost        = 0
 	otherFieldCost       = 10 // plus the distance of the fields
@@ -40,7 +41,7 @@ type linkTable struct {
 }
 
 // agreements gives the links between errors that mean the same.
-func (c *comparison) agreements(rules []*Rule, origin *Rule) []link {
+func (c *comparison) agreements(rules []*Rule, origin, policy *Rule) []link {
 	if len(c.native.lines) == 0 || len(c.declarative.lines) == 0 {
 		return nil
 	}
@@ -57,6 +58,13 @@ func (c *comparison) agreements(rules []*Rule, origin *Rule) []link {
 		table.join(originKey, originKey, func(a, b line) (link, bool) {
 			return link{cost: originCost, rule: origin}, !a.disagrees(b)
 		})
+	}
+	if policy != nil {
+		sameText := func(a, b line) (link, bool) {
+			return link{cost: policyCost, rule: policy}, a.deniesAs(b) || b.deniesAs(a)
+		}
+		table.join(denialKey, textKey, sameText)
+		table.join(textKey, denialKey, sameText)
 	}
 	return table.sorted()
 }

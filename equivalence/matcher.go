@@ -13,8 +13,8 @@ type Matcher struct {
 	origin *Rule // or nil
 	// verdict explains what a validator refuses that only says no, unchecked what the
 	// rules of a schema would say that it did not check; nil where only equal errors
-	// agree.
-	verdict, unchecked *Rule
+	// agree. policy explains denials by policies.
+	verdict, unchecked, policy *Rule
 }
 
 // NewMatcher makes a matcher; with a nil or empty set only equal errors agree.
@@ -23,6 +23,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 	if rules != nil {
 		m.verdict = &Rule{Name: string(Verdict), Kind: Verdict, Why: "the native validator only says no", Builtin: true}
 		m.unchecked = &Rule{Name: string(Unchecked), Kind: Unchecked, Why: "the schema did not check its rules on an object that is wrong in other ways", Builtin: true}
+		m.policy = &Rule{Name: string(Policy), Kind: Policy, Why: "a denial by a ValidatingAdmissionPolicy names no field, and the texts are equal", Builtin: true}
 	}
 	for _, rule := range rules.All() {
 		m.rules[rule.Kind] = append(m.rules[rule.Kind], rule)
@@ -36,7 +37,7 @@ func NewMatcher(rules *RuleSet) *Matcher {
 // text.
 func (m *Matcher) ByOrigin() *Matcher {
 	rule := &Rule{Name: string(Origin), Kind: Origin, Why: "both name the same origin", Builtin: true}
-	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict, unchecked: m.unchecked}
+	return &Matcher{rules: m.rules, origin: rule, verdict: m.verdict, unchecked: m.unchecked, policy: m.policy}
 }
 
 // Match pairs the errors of two sides so that the whole is explained best:
@@ -85,7 +86,7 @@ type Answer struct {
 // side. Without it, no rule applies that needs evidence from the schema.
 func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations) []Pair {
 	c := &comparison{native: newParty(native, declared), declarative: newParty(declarative, declared)}
-	c.pairUp(c.agreements(m.rules[Wording], m.origin))
+	c.pairUp(c.agreements(m.rules[Wording], m.origin, m.policy))
 	c.unjoin(m.rules[Joins])
 	c.refuse(m.verdict)
 	c.hide(m.rules[Hides])

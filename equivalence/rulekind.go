@@ -27,6 +27,9 @@ const (
 	// Unchecked: the schema says itself that it did not look at its rules, because the
 	// object has no shape that they could run on. No file holds such a rule.
 	Unchecked RuleKind = "unchecked"
+	// Policy: a denial by a ValidatingAdmissionPolicy, which names no field, has the text
+	// of the other error. No file holds such a rule.
+	Policy RuleKind = "policy"
 )
 
 // sideName is native or declarative, as a file names them.

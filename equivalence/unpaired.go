@@ -159,7 +159,7 @@ func (c *comparison) leaveUnchecked(m *Matcher, rules party) {
 	left := c.native
 	left.paired = slices.Clone(c.native.paired)
 	checked := &comparison{native: left, declarative: rules}
-	checked.pairUp(checked.agreements(m.rules[Wording], m.origin))
+	checked.pairUp(checked.agreements(m.rules[Wording], m.origin, nil))
 	checked.unjoin(m.rules[Joins])
 	for i := range c.native.lines {
 		if checked.native.paired[i] && !c.native.paired[i] {

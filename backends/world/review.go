@@ -9,6 +9,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	nativeadmission "github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -80,6 +81,9 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 		Kind: asked.kind(), Resource: asked.resource(), Subresource: asked.in.Subresource,
 		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
 		Object: &unstructured.Unstructured{Object: asked.object}, User: w.User,
+	}
+	if request.User.Username == "" {
+		request.User = nativeadmission.DefaultUser() // whom webhooks are told
 	}
 	if asked.old != nil {
 		request.OldObject = &unstructured.Unstructured{Object: asked.old}

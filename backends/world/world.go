@@ -36,7 +36,8 @@ type World struct {
 	Policies *policies.Set
 	// Then is asked about what everything before it accepts.
 	Then Validating
-	// User sends the requests, for policies that look at the user.
+	// User sends the requests, for policies that look at the user. Zero: a cluster
+	// administrator, as webhooks are told (admission.DefaultUser).
 	User authenticationv1.UserInfo
 }
 

@@ -27,9 +27,9 @@ type Options struct {
 	User authenticationv1.UserInfo
 }
 
-// defaultUser is a cluster administrator, whom no validator has a reason to
+// DefaultUser is a cluster administrator, whom no validator has a reason to
 // treat in its own way.
-func defaultUser() authenticationv1.UserInfo {
+func DefaultUser() authenticationv1.UserInfo {
 	return authenticationv1.UserInfo{Username: "diffrun", Groups: []string{"system:masters", "system:authenticated"}}
 }
 
@@ -131,7 +131,7 @@ func (o Options) resource(request harness.Request) schema.GroupVersionResource {
 
 func (o Options) user() authenticationv1.UserInfo {
 	if o.User.Username == "" {
-		return defaultUser()
+		return DefaultUser()
 	}
 	return o.User
 }
