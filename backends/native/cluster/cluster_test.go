@@ -273,6 +273,47 @@ func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d discard) WriteHeader(int)             {}
 
+// TestWarnings: warnings of the API server stand beside the answer, not in a log.
+func TestWarnings(t *testing.T) {
+	s := newServer(t)
+	s.Before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPost {
+			w.Header().Set("Warning", `299 - "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': size should be small"`)
+		}
+		return false
+	}
+	b := open(t, cluster.Options{Kubeconfig: kubeconfig(t, s)})
+	target := &harness.Target{
+		Kind: widget.GroupKind(), Scheme: asSent{},
+		Versions: []harness.Version{{GroupVersionKind: widget, Native: b, Declarative: b}},
+	}
+	h, err := harness.New(target, harness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: object("a", "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': size should be small"}
+	if diff := cmp.Diff(want, results[0].Native.Warnings); diff != "" || results[0].Native.Fault != nil {
+		t.Errorf("fault %v, -want +got:\n%s", results[0].Native.Fault, diff)
+	}
+}
+
+// asSent is a harness.Scheme that leaves objects as they are.
+type asSent struct{}
+
+func (asSent) Decode(document map[string]any, _ schema.GroupVersionKind) (any, error) {
+	return document, nil
+}
+
+func (asSent) Default(_ context.Context, _ harness.Request, object, old any) (any, any, error) {
+	return object, old, nil
+}
+
+func (asSent) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
+
 // TestStuck: what cannot be removed is said by the case and at the end.
 func TestStuck(t *testing.T) {
 	s := newServer(t)

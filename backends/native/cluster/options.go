@@ -74,7 +74,7 @@ func (o Options) read() (configuration, error) {
 	}
 	config.QPS = -1 // the API server has its own limits, and says so when they are reached
 	config.UserAgent = fieldManager
-	config.WarningHandlerWithContext = rest.NoWarnings{}
+	config.WarningHandlerWithContext = warnings{}
 	return configuration{Config: config, context: name, namespace: namespace}, nil
 }
 
