@@ -38,6 +38,7 @@ type resultObject struct {
 	Verdict       string             `json:"verdict"`
 	Effect        string             `json:"effect"`
 	Fault         string             `json:"fault"`
+	FaultReason   string             `json:"faultReason"`
 	Inexpressible string             `json:"inexpressible"`
 	Omitted       []omissionObject   `json:"omitted"`
 	Unmet         []string           `json:"unmet"`
@@ -58,7 +59,9 @@ type outcomeObject struct {
 	Warnings []string         `json:"warnings"`
 	Omitted  []omissionObject `json:"omitted"`
 	Fault    string           `json:"fault"`
-	Seconds  float64          `json:"seconds"`
+	// FaultReason is the kind of the fault.
+	FaultReason string  `json:"faultReason"`
+	Seconds     float64 `json:"seconds"`
 }
 
 // differenceObject is a pair that is not the same on both sides.
@@ -70,6 +73,7 @@ type differenceObject struct {
 	NativeCount      int    `json:"nativeCount"`
 	DeclarativeCount int    `json:"declarativeCount"`
 	Rule             string `json:"rule"`
+	RuleKind         string `json:"ruleKind"`
 	CountRule        string `json:"countRule"`
 	Exception        string `json:"exception"`
 }
@@ -146,6 +150,7 @@ func newResultObject(r harness.Result) resultObject {
 		Verdict:       string(r.Verdict),
 		Effect:        string(r.Effect),
 		Fault:         faultText(r.Fault),
+		FaultReason:   faultReason(r.Fault),
 		Inexpressible: r.Inexpressible,
 		Omitted:       newOmissionObjects(r.Omitted),
 		Unmet:         append([]string{}, r.Unmet...),
@@ -178,6 +183,13 @@ func faultText(fault *harness.Fault) string {
 	return fault.Error()
 }
 
+func faultReason(fault *harness.Fault) string {
+	if fault == nil {
+		return ""
+	}
+	return string(fault.Reason)
+}
+
 func newOutcomeObject(outcome harness.Outcome) outcomeObject {
 	errs := make([]*Error, 0, len(outcome.Errors))
 	for _, err := range outcome.Errors {
@@ -185,7 +197,7 @@ func newOutcomeObject(outcome harness.Outcome) outcomeObject {
 	}
 	return outcomeObject{
 		Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Omitted: newOmissionObjects(outcome.Omitted),
-		Fault: faultText(outcome.Fault), Seconds: outcome.Elapsed.Seconds(),
+		Fault: faultText(outcome.Fault), FaultReason: faultReason(outcome.Fault), Seconds: outcome.Elapsed.Seconds(),
 	}
 }
 
@@ -200,7 +212,7 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 		}
 		difference.NativeCount, difference.DeclarativeCount = pair.Counts()
 		if pair.Rule != nil && pair.Agrees() { // else it explains only a part
-			difference.Rule = pair.Rule.Name
+			difference.Rule, difference.RuleKind = pair.Rule.Name, string(pair.Rule.Kind)
 		}
 		if pair.Repeats != nil {
 			difference.CountRule = pair.Repeats.Name

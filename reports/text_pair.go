@@ -117,7 +117,7 @@ func errorColumns(err *field.Error) []string {
 	if plaintext.IsAboutValue(err.Type) {
 		value = shownValue(err)
 	}
-	return []string{string(err.Type), value, plaintext.Line(err.Detail)}
+	return []string{name(string(err.Type)), value, plaintext.Line(err.Detail)}
 }
 
 // alike says how much of two texts is left out before the place where they part: nothing
@@ -149,10 +149,11 @@ func from(err *field.Error, alike int) *field.Error {
 }
 
 func shownValue(err *field.Error) string {
-	if _, omitted := err.BadValue.(field.OmitValueType); omitted {
+	encoded := string(plaintext.BadValue(err.BadValue))
+	if encoded == "null" { // it is left out, or nothing
 		return ""
 	}
-	value := []rune(plaintext.Escape(string(plaintext.BadValue(err.BadValue))))
+	value := []rune(plaintext.Escape(encoded))
 	if len(value) <= valueWidth {
 		return string(value)
 	}

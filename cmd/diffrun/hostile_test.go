@@ -184,6 +184,9 @@ func (c corpus) run(t *testing.T, changed mutant, name string) {
 			args, stdin = args[:i], args[i+1]
 		}
 		for from, text := range written(t, args, stdin) {
+			if from == "out.xml" { // whose lines a library sets in by tabs
+				text = regexp.MustCompile(`(?m)^\t+`).ReplaceAllString(text, "")
+			}
 			said := fmt.Sprintf("%s; diffrun %s: %s", changed.what, command, from)
 			checkPlain(t, said, text)
 			if isForPeople := !slices.Contains(args, "json") && !slices.Contains(args, "jsonl") && !slices.Contains(args, "--jsonl") &&

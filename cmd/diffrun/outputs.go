@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spf13/pflag"
+
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/reports"
@@ -16,6 +18,11 @@ import (
 
 // output is one -o: a format, and the file it goes to; no file: stdout.
 type output struct{ format, file string }
+
+// outputFlag is -o of the commands that report a run.
+func outputFlag(set *pflag.FlagSet, outputs *[]string) {
+	set.StringArrayVarP(outputs, "output", "o", []string{"text"}, "report to write, as FORMAT or FORMAT=FILE; may be repeated ("+strings.Join(reports.Formats(), ", ")+")")
+}
 
 // parseOutputs reads the values of -o. Two reports cannot share stdout; whether they
 // share a file is checkPlaces' to find.

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/reports"
 )
 
 // runFlags are the flags of "diffrun run" as the user gave them.
@@ -68,7 +67,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 		},
 	}
 	set := command.Flags()
-	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "report to write, as FORMAT or FORMAT=FILE; may be repeated ("+strings.Join(reports.Formats(), ", ")+")")
+	outputFlag(set, &flags.outputs)
 	set.BoolVar(&flags.noRules, "no-rules", false, "let no rule make errors equivalent")
 	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
 	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")

@@ -44,10 +44,11 @@ func newError(err *field.Error) *Error {
 }
 
 func value(err *field.Error) string {
-	if _, omitted := err.BadValue.(field.OmitValueType); omitted {
+	encoded := string(plaintext.BadValue(err.BadValue))
+	if encoded == "null" { // it is left out, or nothing
 		return ""
 	}
-	return plaintext.Cut(string(plaintext.BadValue(err.BadValue)), plaintext.MaxValue)
+	return plaintext.Cut(encoded, plaintext.MaxValue)
 }
 
 // String is the error without its field, as the API server prints it.

@@ -1,0 +1,188 @@
+package reports_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// sorted gives a JSON document with its keys in order, as jq -S does: the results stand
+// before the header.
+func sorted(t *testing.T, document []byte) []byte {
+	t.Helper()
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(document))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		t.Fatal(err)
+	}
+	again, err := plaintext.JSON(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(again, []byte("\ufffd"), []byte(`\ufffd`)) // as it stands for what is not UTF-8
+}
+
+// A recorded run gives the same report as the run itself, in every format.
+func TestPlay(t *testing.T) {
+	recorded := map[string][]byte{"json": played(t, "json"), "jsonl": played(t, "jsonl")}
+	recorded["sorted"] = sorted(t, recorded["json"])
+	for _, format := range reports.Formats() {
+		want := string(playedWithoutObjects(t, format))
+		for from, report := range recorded {
+			var got bytes.Buffer
+			reporter, err := reports.New(format, &got, reports.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := reports.Play(bytes.NewReader(report), reporter); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got.String()); diff != "" {
+				t.Errorf("%s from %s (-run +recorded):\n%s", format, from, diff)
+			}
+		}
+	}
+}
+
+// playedWithoutObjects is the report of the recorded run without what no report has.
+func playedWithoutObjects(t *testing.T, format string) []byte {
+	t.Helper()
+	run := recordedRun()
+	for i, result := range run.results {
+		run.results[i].Pairs = result.Differences()
+		if fault := result.Native.Fault; fault != nil && fault.Stack != "" {
+			text := strings.TrimPrefix(fault.Error(), "panic: ") // which has the line that the stack begins with
+			run.results[i].Native.Fault = &harness.Fault{Reason: fault.Reason, Err: errors.New(text)}
+		}
+		result.Case.Object = nil
+		if result.Case.Operation() == harness.Update {
+			result.Case.Old = map[string]any{}
+		}
+	}
+	var out bytes.Buffer
+	reporter, err := reports.New(format, &out, reports.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.play(t, reporter)
+	return out.Bytes()
+}
+
+// counter counts what a reporter is told.
+type counter struct{ begun, results, ended int }
+
+func (c *counter) Begin(reports.Header) error  { c.begun++; return nil }
+func (c *counter) Result(harness.Result) error { c.results++; return nil }
+func (c *counter) End(reports.Footer) error    { c.ended++; return nil }
+
+func TestPlayMistakes(t *testing.T) {
+	const none, cut = "this is not a report of diffrun; write one with -o json or -o jsonl: ", "this is not a complete report of diffrun; "
+	header := `{"tool":"diffrun","version":"","suites":[]`
+	for name, test := range map[string]struct{ text, says string }{
+		"nothing":               {"", cut},
+		"no JSON":               {"suite apps", none},
+		"a list":                {"[]", none + "an object is wanted"},
+		"keys in other letters": {header + `,"Case":"a","Summary":{}}`, cut},
+		"other JSON":            {`{"kind":"List"}`, cut},
+		"no header":             {`{"results":[{"case":"a","verdict":"equal","target":"v1 Pod"}],"summary":{}}`, cut},
+		"cut short":             {header + "}\n" + `{"case":"a","verdict":"equal","target":"v1 Pod"}`, cut},
+		"cut short in a line":   {`{"tool":"diffrun","version":"","sui`, cut},
+		"cut short in a list":   {header + `,"results":[{"case":"a","verdict":"equal","target":"v1 Pod"}`, cut},
+		"values of other kind":  {`{"tool":7}`, none + "tool must be text, not a number"},
+		"results of other kind": {header + `,"results":[{"case":"a","unmet":7}]}`, none + "unmet must be a list, not a number"},
+		"no list":               {header + `,"results":{}}`, none + "results must be a list"},
+		"no verdict":            {header + `,"results":[{"case":"a"}],"summary":{}}`, `case a: there is no verdict ""`},
+		"an unknown effect":     {header + `,"results":[{"case":"a","verdict":"equal","effect":"x"}],"summary":{}}`, `case a: there is no effect "x"`},
+		"an unknown class":      {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"x"}]}],"summary":{}}`, `case a: `},
+		"no error":              {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":""}]}],"summary":{}}`, `case a: a difference of class "" lacks an error`},
+		"one error of two":      {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"detail","native":{}}]}],"summary":{}}`, `case a: a difference of class "detail" lacks an error`},
+		"bad targets":           {header + `,"results":[{"case":"a","verdict":"equal","target":"Pod"}],"summary":{}}`, `case a: "Pod" names no target`},
+	} {
+		var count counter
+		if err := reports.Play(strings.NewReader(test.text), &count); err == nil || !strings.HasPrefix(err.Error(), test.says) {
+			t.Errorf("%s: error %v, want %s", name, err, test.says)
+		}
+		if count.ended > 0 {
+			t.Errorf("%s: the report is ended as if it were whole", name)
+		}
+	}
+	var count counter
+	if err := reports.Play(bytes.NewReader(append([]byte("\ufeff"), played(t, "json")...)), &count); err != nil {
+		t.Errorf("a byte order mark: %v", err)
+	}
+	if want := (counter{1, len(recordedRun().results), 1}); count != want {
+		t.Errorf("the reporter is told %+v, want %+v", count, want)
+	}
+}
+
+// What is played is read as it is passed on: memory does not grow with the report.
+func TestPlayHoldsNoResults(t *testing.T) {
+	line, err := json.Marshal(map[string]any{"case": "a", "target": "v1 Pod", "verdict": "equal", "why": strings.Repeat("x", 10_000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const many = 3_000
+	for _, report := range []struct{ header, separator, footer string }{
+		{`{"tool":"diffrun"}` + "\n", "\n", `{"summary":{}}`},
+		{`{"tool":"diffrun","results":[`, ",", "" + string(line) + `],"summary":{}}`},
+	} {
+		source := &repeating{text: string(line) + report.separator, times: many}
+		watch := &watching{}
+		in := strings.NewReader(report.header)
+		err := reports.Play(io.MultiReader(in, source, strings.NewReader(report.footer)), watch)
+		if err != nil || watch.results < many {
+			t.Fatalf("%d results (%v)", watch.results, err)
+		}
+		if grown := watch.last - watch.first; grown > 4<<20 {
+			t.Errorf("%s…: grew by %d bytes over %d results", report.header, grown, watch.results)
+		}
+	}
+}
+
+// watching measures memory at an early and at a late result.
+type watching struct {
+	results     int
+	first, last int64
+}
+
+func (w *watching) Begin(reports.Header) error { return nil }
+func (w *watching) End(reports.Footer) error   { return nil }
+func (w *watching) Result(harness.Result) error {
+	switch w.results++; w.results {
+	case 500:
+		w.first = heap()
+	case 2_900:
+		w.last = heap()
+	}
+	return nil
+}
+
+// repeating reads a text so many times.
+type repeating struct {
+	text  string
+	times int
+	rest  string
+}
+
+func (r *repeating) Read(into []byte) (int, error) {
+	if r.rest == "" {
+		if r.times == 0 {
+			return 0, io.EOF
+		}
+		r.times--
+		r.rest = r.text
+	}
+	n := copy(into, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}

@@ -1,0 +1,177 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// The functions of this file are the reverse of those of document.go.
+
+func (h headerObject) header() Header {
+	header := Header{Version: h.Version}
+	for _, suite := range h.Suites {
+		header.Suites = append(header.Suites, Suite(suite))
+	}
+	return header
+}
+
+// check finds what no run can have recorded, so that reporters need not expect it.
+func (r resultObject) check() error {
+	if !slices.Contains(harness.Verdicts(), harness.Verdict(r.Verdict)) {
+		return fmt.Errorf("case %s: there is no verdict %q", r.Case, r.Verdict)
+	}
+	if r.Effect != "" && !slices.Contains(harness.Effects(), harness.Effect(r.Effect)) {
+		return fmt.Errorf("case %s: there is no effect %q", r.Case, r.Effect)
+	}
+	for _, d := range r.Differences {
+		if d.Class != "" {
+			if _, err := equivalence.ParseClass(d.Class); err != nil {
+				return fmt.Errorf("case %s: %w", r.Case, err)
+			}
+		}
+		one := slices.Contains([]equivalence.Class{"", equivalence.TooLoose, equivalence.TooStrict, equivalence.Unstable}, equivalence.Class(d.Class))
+		if d.Native == nil && d.Declarative == nil || !one && (d.Native == nil || d.Declarative == nil) {
+			return fmt.Errorf("case %s: a difference of class %q lacks an error", r.Case, d.Class)
+		}
+	}
+	return nil
+}
+
+// result gives a result with a case of its own.
+func (r resultObject) result() (harness.Result, error) {
+	if err := r.check(); err != nil {
+		return harness.Result{}, err
+	}
+	result := harness.Result{
+		Suite:   r.Suite,
+		Case:    &harness.Case{ID: r.Case, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
+		Verdict: harness.Verdict(r.Verdict), Effect: harness.Effect(r.Effect),
+		Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
+		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible,
+	}
+	if r.Operation == string(harness.Update) {
+		result.Case.Old = map[string]any{} // which object it was is not recorded
+	}
+	if r.Target != "" {
+		version, err := harness.ParseTargetName(r.Target)
+		if err != nil {
+			return harness.Result{}, fmt.Errorf("case %s: %w", r.Case, err)
+		}
+		result.Version = version
+	}
+	for _, difference := range r.Differences {
+		result.Pairs = append(result.Pairs, difference.pair())
+	}
+	return result, nil
+}
+
+func (o outcomeObject) outcome() harness.Outcome {
+	outcome := harness.Outcome{Warnings: o.Warnings, Omitted: omissions(o.Omitted), Fault: recordedFault(o.Fault, o.FaultReason), Elapsed: seconds(o.Seconds)}
+	for _, err := range o.Errors {
+		outcome.Errors = append(outcome.Errors, err.recorded())
+	}
+	return outcome
+}
+
+func omissions(objects []omissionObject) []harness.Omission {
+	var all []harness.Omission
+	for _, omission := range objects {
+		all = append(all, harness.Omission{Field: omission.Field, Why: harness.OmissionReason(omission.Why)})
+	}
+	return all
+}
+
+func (d differenceObject) pair() equivalence.Pair {
+	pair := equivalence.Pair{
+		Native: d.Native.recorded(), Declarative: d.Declarative.recorded(), Class: equivalence.Class(d.Class),
+		NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
+	}
+	if d.Rule != "" {
+		pair.Rule = &equivalence.Rule{Name: d.Rule, Kind: equivalence.RuleKind(d.RuleKind)}
+	}
+	if d.CountRule != "" {
+		pair.Repeats = &equivalence.Rule{Name: d.CountRule}
+	}
+	if d.Exception != "" {
+		pair.Exception = &equivalence.Exception{ID: d.Exception}
+	}
+	return pair
+}
+
+// recorded gives an error with its bad value as JSON.
+func (e *Error) recorded() *field.Error {
+	err := e.fieldError()
+	if err == nil {
+		return nil
+	}
+	err.BadValue = field.OmitValueType{} // null is written for it, and for nil
+	if e.BadValue != nil && string(e.BadValue) != "null" {
+		err.BadValue = e.BadValue
+	}
+	return err
+}
+
+// recordedFault gives a fault that says the same.
+func recordedFault(text, reason string) *harness.Fault {
+	if text == "" {
+		return nil
+	}
+	fault := &harness.Fault{Reason: harness.FaultReason(reason)}
+	if fault.Reason == harness.FaultPanic || fault.Reason == harness.FaultTimeout {
+		text = strings.TrimPrefix(text, reason+": ") // which Fault.Error adds
+	}
+	fault.Err = errors.New(text)
+	return fault
+}
+
+func (f footerObject) footer() Footer {
+	footer := Footer{Summary: f.Summary.summary(), Problems: f.Problems, Incomplete: f.Incomplete, Narrowed: f.Narrowed, Elapsed: seconds(f.Seconds)}
+	for _, left := range f.LeftOut {
+		footer.LeftOut = append(footer.LeftOut, LeftOut(left))
+	}
+	return footer
+}
+
+func (s summaryObject) summary() harness.Summary {
+	return harness.Summary{
+		Cases: s.Cases, Inputs: s.Inputs,
+		Verdicts: map[harness.Verdict]int{
+			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Excepted: s.Excepted, harness.Different: s.Different,
+			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
+		},
+		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,
+		Unmet: s.Unmet, Pruned: harness.PrunedFields(s.Pruned),
+	}
+}
+
+func seconds(n float64) time.Duration { return time.Duration(math.Round(n * float64(time.Second))) }
+
+// recordedCase finds out which results are of one case: reporters tell cases apart by
+// their pointers.
+type recordedCase struct {
+	of    harness.Result
+	known map[schema.GroupVersionKind]bool // the versions of the case so far
+}
+
+// share gives a result the case of the one before if it is of that in another version.
+func (c *recordedCase) share(r *harness.Result) {
+	last := c.of.Case
+	if last != nil && !c.known[r.Version] && c.of.Suite == r.Suite && last.ID == r.Case.ID && last.Source == r.Case.Source &&
+		last.Why == r.Case.Why && last.Subresource == r.Case.Subresource && last.Operation() == r.Case.Operation() {
+		r.Case = last
+	} else {
+		c.known = map[schema.GroupVersionKind]bool{}
+	}
+	c.known[r.Version] = true
+	c.of = *r
+}
