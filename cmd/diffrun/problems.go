@@ -83,6 +83,10 @@ func (s *session) silent() []string {
 			where += " [" + suite.Set + "]"
 		}
 		reported, ran := s.summary.Reported[suite.Name]
+		if !ran && s.leftOut.has(suite.Name) {
+			problems = append(problems, where+": each of its cases was left out, because the suite has no target for it")
+			continue
+		}
 		if !ran {
 			problems = append(problems, where+": no case was run; name files that hold some under \"cases\"")
 			continue

@@ -130,7 +130,7 @@ func (p *program) above(bar *progress) io.Writer {
 
 // count says how many cases the progress bar may expect.
 func (s *session) count() (total int, exact bool) {
-	exact = s.options.only == nil
+	exact = s.options.only == nil && !s.options.ignoreMissing
 	for _, suite := range s.plan.Suites {
 		n, known := suite.Count()
 		total, exact = total+n, exact && known
