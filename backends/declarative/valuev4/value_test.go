@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/backends/declarative/internal/foreignv4"
 	"github.com/diffrun/diffrun/backends/declarative/valuev4"
 	"github.com/diffrun/diffrun/internal/generate"
 	"github.com/diffrun/diffrun/internal/served"
@@ -30,9 +29,9 @@ var forms = []struct {
 	{"JSON data", jsonOf6, jsonOf4},
 	// What is not known to be JSON data is taken for a Go object, where null is a field
 	// that is not set.
-	{"JSON data behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreignv4.Value{Value: jsonOf4(x)} }},
+	{"JSON data behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{jsonOf4(x)} }},
 	{"a Go object", objectOf6, objectOf4},
-	{"a Go object behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreignv4.Value{Value: objectOf4(x)} }},
+	{"a Go object behind another implementation", objectOf6, func(x map[string]any) value4.Value { return foreign{objectOf4(x)} }},
 }
 
 func jsonOf6(x map[string]any) value.Value  { return value.NewValueInterface(x) }

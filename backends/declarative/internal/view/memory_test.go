@@ -107,13 +107,7 @@ func TestOddTypes(t *testing.T) {
 		t.Run(why, func(t *testing.T) {
 			slow, fast := bothViews(t, types, object)
 			alike(t, r, "odd", slow, fast)
-			if object.Other == nil {
-				object.Other = &Other{} // v4 itself panics on an embedded pointer that is nil
-				slow, _ = bothViews(t, types, object)
-			}
-			for name, v4 := range viewsOfV4(t, types, object) {
-				alike(t, r, "odd "+name, slow, v4)
-			}
+			alike(t, r, "odd v4", slow, viewOfV4(t, types, object))
 			if !r.Equal(fast, fast) {
 				t.Error("it does not equal itself")
 			}
