@@ -34,9 +34,8 @@ type Subject interface {
 	Path() string
 	// Report adds an error at the value. Its field and origin are filled in.
 	Report(s *Site, e field.Error)
-	// ReportItem and ReportEntry add an error at an item or entry of the value.
+	// ReportItem adds an error at an item of the value.
 	ReportItem(index int, s *Site, e field.Error)
-	ReportEntry(name string, s *Site, e field.Error)
 	// ReportPathless adds an error that the API server gives no field: its text has it.
 	ReportPathless(s *Site, e field.Error)
 	// ReportAs adds errors that have their fields already: what makes them is given the

@@ -62,9 +62,8 @@ func (w *walk) checkRequired(n *graph.Node, f *frame) {
 			continue
 		}
 		if w.failed() {
-			w.child(f, name, func(missing *frame) {
-				w.report(missing, &n.Required.Site, field.Error{Type: field.ErrorTypeRequired, BadValue: ""})
-			})
+			missing := w.part(f, graph.ToField, name, 0)
+			w.report(missing, &n.Required.Site, field.Error{Type: field.ErrorTypeRequired, BadValue: ""})
 		}
 	}
 }

@@ -38,11 +38,7 @@ func (s *subject) Path() string { return s.walk.text(s.frame) }
 func (s *subject) Report(at *keyword.Site, e field.Error) { s.walk.report(s.frame, at, e) }
 
 func (s *subject) ReportItem(index int, at *keyword.Site, e field.Error) {
-	s.walk.item(s.frame, index, func(item *frame) { s.walk.report(item, at, e) })
-}
-
-func (s *subject) ReportEntry(name string, at *keyword.Site, e field.Error) {
-	s.walk.child(s.frame, name, func(entry *frame) { s.walk.report(entry, at, e) })
+	s.walk.report(s.walk.part(s.frame, graph.ToItem, "", index), at, e)
 }
 
 func (s *subject) ReportPathless(at *keyword.Site, e field.Error) { s.walk.pathless(s.frame, at, e) }
@@ -53,8 +49,12 @@ func (s *subject) ReportAs(at *keyword.Site, make func(*field.Path) field.ErrorL
 		path = field.NewPath(s.walk.field(s.frame))
 	}
 	for _, e := range make(path) {
+		site := *at
+		if e.Origin != "" {
+			site.Origin = e.Origin
+		}
 		if s.walk.failed() {
-			s.walk.keep(&keyword.Site{Origin: e.Origin, Stage: at.Stage}, *e)
+			s.walk.keep(&site, *e)
 		}
 	}
 }

@@ -283,18 +283,11 @@ func (w *walk) push(f *frame, n *graph.Node, v view.View) *frame {
 	return in
 }
 
-// child calls fn with the frame of a missing entry, which has only a path.
-func (w *walk) child(f *frame, name string, fn func(*frame)) {
+// part returns the frame of an entry or item that has only a path.
+func (w *walk) part(f *frame, step graph.Step, name string, index int) *frame {
 	in := w.push(f, f.node, view.View{})
-	in.step, in.name = graph.ToField, name
-	fn(in)
-}
-
-// item calls fn with the frame of an item, for its path.
-func (w *walk) item(f *frame, index int, fn func(*frame)) {
-	in := w.push(f, f.node, view.View{})
-	in.step, in.index = graph.ToItem, index
-	fn(in)
+	in.step, in.name, in.index = step, name, index
+	return in
 }
 
 // maxDepth bounds the nesting of an object in levels, so a recursive schema cannot exhaust
