@@ -18,32 +18,32 @@ type Check interface {
 	Check(s Subject)
 }
 
-// Subject is a value that is being checked, where it stands in an object, and what takes
-// the violations.
+// Subject is a value to check. It knows the path of the value and collects the violations.
 type Subject interface {
 	Value() view.View
 	Reader() *view.Reader
-	// Duplicates gives the indexes of the items of the list that equal an earlier one, one
-	// index for each value. With keys, items are compared by them. The sequence is used up
-	// before another one is asked for.
+	// Duplicates returns the index of the second of each group of equal items of the list.
+	// With keys, items are compared by their keys. Use up a sequence before you ask for the
+	// next one.
 	Duplicates(keys []string, numbers view.Numbers) iter.Seq[int]
-	// Failed counts a violation and says whether to report it: in a branch of a junctor
-	// violations are only counted.
+	// Failed counts a violation and reports whether to add its error. In a branch of a
+	// junctor violations are only counted.
 	Failed() bool
-	// Path is where the value stands, as messages write it: "spec.ports[0].name".
+	// Path is the path of the value, as messages write it: "spec.ports[0].name".
 	Path() string
-	// Report adds an error at the value. Its field and origin are filled in.
+	// Report adds an error at the value and fills in its field and origin.
 	Report(s *Site, e field.Error)
 	// ReportItem adds an error at an item of the value.
 	ReportItem(index int, s *Site, e field.Error)
-	// ReportPathless adds an error that the API server gives no field: its text has it.
+	// ReportPathless adds an error without a field, as the API server does: its text has the
+	// path.
 	ReportPathless(s *Site, e field.Error)
-	// ReportAs adds errors that have their fields already: what makes them is given the
-	// path of the value, nil for the root.
+	// ReportAs adds errors that have fields. make receives the path of the value, nil for the
+	// root.
 	ReportAs(s *Site, make func(at *field.Path) field.ErrorList)
 }
 
-// Site is what the errors of a keyword say about where they come from.
+// Site says which keyword an error comes from.
 type Site struct {
 	Origin   string
 	Override *Override // or nil
@@ -59,8 +59,8 @@ type Override struct {
 	Type    field.ErrorType `json:"-"` // of the reason
 }
 
-// Stage is which part of a validation an error is from. The API server ratchets them
-// differently.
+// Stage is the part of a validation that found an error. The API server ratchets each part in
+// its own way.
 type Stage uint8
 
 const (
@@ -70,23 +70,23 @@ const (
 	Rules                  // x-kubernetes-validations
 )
 
-// Source is one keyword of a schema that becomes checks.
+// Source is one keyword of a schema while it is compiled into checks.
 type Source interface {
 	Schema() *spec.Schema
 	// CustomResource says that errors look as in apiextensions-apiserver.
 	CustomResource() bool
-	// Site is that of a keyword of the schema.
+	// Site returns the Site of a keyword of the schema.
 	Site(keyword string) Site
-	// Mistakef notes what is wrong with a keyword of the schema.
+	// Mistakef records a mistake in a keyword of the schema.
 	Mistakef(keyword string, value any, format string, args ...any)
-	// MistakeAtf does so for one of its values.
+	// MistakeAtf records a mistake in one value of a keyword.
 	MistakeAtf(keyword string, index int, value any, format string, args ...any)
-	// Ignoref notes that a keyword has no effect.
+	// Ignoref records that a keyword has no effect.
 	Ignoref(keyword, format string, args ...any)
 	// Pattern compiles a regular expression.
 	Pattern(source string) (*pattern.Pattern, error)
-	// Text and Texts read an extension of the schema; "" and nil if it is not there or
-	// wrong, which is a mistake. Flag reads one that is true or false.
+	// Text, Texts and Flag read an extension of the schema. They return the zero value if it
+	// is missing. A value of another type is a mistake.
 	Text(extension string) string
 	Texts(extension string) []string
 	Flag(extension string) bool
@@ -94,10 +94,10 @@ type Source interface {
 	On(c Check, kinds ...view.Kind)
 }
 
-// invalid reports an error of kube-openapi as the API server converts it.
+// invalid reports an error of kube-openapi the way the API server converts it.
 func invalid(s Subject, at *Site, err *openapierrors.Validation) { s.Report(at, Converted(err)) }
 
-// Converted is an error of kube-openapi as the API server converts it, without a field.
+// Converted converts an error of kube-openapi the way the API server does, without a field.
 func Converted(err *openapierrors.Validation) field.Error {
 	limit, _ := err.Valid.(int64)
 	switch err.Code() {

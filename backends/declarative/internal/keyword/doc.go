@@ -1,10 +1,8 @@
-// Package keyword checks single values against the keywords of a schema that need
-// nothing but the value: type, strings, numbers, formats, enums, sizes and uniqueness
-// of lists, embedded resources.
+// Package keyword checks single values against keywords that need only the value: type,
+// strings, numbers, formats, enums, sizes and uniqueness of lists, embedded resources.
 //
-// A keyword comes in as part of a schema (Source), once, and becomes a Check. A check
-// reports violations to a Subject, which knows where the value stands. So nothing here
-// knows paths, old values, other schemas, or in which order values are visited.
+// Each keyword of a schema (Source) is compiled once into a Check. A Check reports violations
+// to a Subject, which knows the path. This package knows no paths, old values or other schemas.
 //
 // What a keyword means follows kube-openapi and apiextensions-apiserver, and KEP-4153
 // where Source.CustomResource is false.

@@ -13,8 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// enumCheck is the keyword "enum". Strings are looked up; anything else is
-// compared one by one.
+// enumCheck is the keyword "enum". It looks up strings and compares other values one by one.
 type enumCheck struct {
 	site   Site
 	cuts   bool // numbers and code points are compared as the API server does in custom resources
@@ -55,10 +54,10 @@ func CompileEnum(s Source) {
 	}
 }
 
-// plain gives a value of a schema as JSON data with int64 and float64 for
-// numbers: schemas that were made in Go or converted from apiextensions carry
-// other types (apiextensions.JSON, int, json.RawMessage). A float without a fraction is
-// an integer, as in a definition that the API server has stored: it writes 2.0 as 2.
+// plain converts a value of a schema to JSON data with int64 and float64 for numbers. Schemas
+// that were made in Go or converted from apiextensions have other types (apiextensions.JSON,
+// int, json.RawMessage). A float without a fraction becomes an integer, because the API server
+// stores 2.0 as 2.
 func plain(x any) (any, error) {
 	switch x.(type) {
 	case nil, string, bool, int64:
@@ -89,8 +88,8 @@ func (c *enumCheck) fits(read *view.Reader, v view.View) bool {
 	return c.matches(read, v)
 }
 
-// codePoint is what the API server compares with texts where a value is an integer: Go
-// converts one to the text with that code point.
+// codePoint converts an integer to the text with that code point, as Go does. The API server
+// compares that text with the texts of an enum.
 func codePoint(i int64) string {
 	if int64(rune(i)) != i {
 		return string(utf8.RuneError)
@@ -100,8 +99,8 @@ func codePoint(i int64) string {
 
 func (c *enumCheck) names(text string) bool { return c.texts[text] }
 
-// matches compares numbers by value, because an enum that was read from JSON may
-// hold 1 as a float. A null matches nothing, as in kube-openapi.
+// matches compares numbers by value, because an enum from JSON may hold 1 as a float. A null
+// matches nothing, as in kube-openapi.
 func (c *enumCheck) matches(read *view.Reader, v view.View) bool {
 	if v.Kind() == view.Null {
 		return false
@@ -120,8 +119,8 @@ func (c *enumCheck) matches(read *view.Reader, v view.View) bool {
 
 func number(v view.View) bool { return v.Kind() == view.Int || v.Kind() == view.Float }
 
-// sameNumber compares a number with a member. The API server cuts the fraction off
-// a number before it compares it with an integer, so that 2.5 is a member of 1, 2.
+// sameNumber compares a number with a member. The API server cuts off the fraction of a number
+// before it compares it with an integer, so 2.5 is a member of 1, 2.
 func (c *enumCheck) sameNumber(v, allowed view.View) bool {
 	if allowed.Kind() == view.Int {
 		switch {

@@ -15,12 +15,10 @@ import (
 	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
-// FormatViolations says in which ways text is not of a format: nothing when it
-// is. known is false when there is no format of that name. Formats are those of
-// kube-openapi (strfmt, where dashes in a name do not count) and KEP-4153's
-// dns1123subdomain, dns1123label and dns1035label, which are checked by the
-// functions that hand-written validation uses (k8s.io/apimachinery
-// util/validation).
+// FormatViolations lists what is wrong with a text of a format. known is false if no format has
+// the name. The formats are those of kube-openapi (strfmt ignores dashes in names) and those of
+// KEP-4153: dns1123subdomain, dns1123label and dns1035label. The functions of hand-written
+// validation (k8s.io/apimachinery util/validation) check the latter.
 func FormatViolations(format, text string) (violations []string, known bool) {
 	if explain := kepFormat(format); explain != nil {
 		return explain(text), true
@@ -46,9 +44,9 @@ func kepFormat(name string) func(string) []string {
 	return nil
 }
 
-// formatOf is the format of a schema that has an effect, or "". An API server
-// ignores a format that it does not know, as JSON Schema wants it, and one that
-// does not go with the type. Those of KEP-4153 it does not know in custom resources.
+// formatOf returns the format of a schema if it has an effect, or "". The API server ignores an
+// unknown format, as JSON Schema demands, and one that does not go with the type. In custom
+// resources the formats of KEP-4153 are unknown.
 func formatOf(s *spec.Schema, customResource bool) string {
 	typ := ""
 	if types := Types(s); len(types) == 1 {
@@ -69,7 +67,7 @@ func formatOf(s *spec.Schema, customResource bool) string {
 	return s.Format
 }
 
-// textFormat is the format that a schema asks of a string, or "".
+// textFormat returns the format that a schema demands of a string, or "".
 func textFormat(s *spec.Schema, customResource bool) string {
 	format := formatOf(s, customResource)
 	if kepFormat(format) != nil || (format != "" && strfmt.Default.ContainsName(format)) {
@@ -88,8 +86,8 @@ type formatCheck struct {
 	quick      *pattern.Pattern      // may be nil (see quickformat.go)
 }
 
-// CompileFormat compiles the format of a string. A bad one is Invalid as KEP-4153 has
-// it, TypeInvalid in custom resources.
+// CompileFormat compiles the format of a string. A violation is Invalid, as in KEP-4153, and
+// TypeInvalid in custom resources.
 func CompileFormat(s Source) {
 	if f := s.Schema().Format; f != "" && formatOf(s.Schema(), s.CustomResource()) == "" && !IntOrString(s.Schema()) {
 		s.Ignoref("format", ": %q", f)
@@ -124,7 +122,7 @@ func (c *formatCheck) Check(s Subject) {
 	s.Report(&c.site, field.Error{Type: c.typ, BadValue: text, Detail: detail})
 }
 
-// fits says that a text is of the format.
+// fits reports whether a text has the format.
 func (c *formatCheck) fits(text string) bool {
 	switch {
 	case c.quick != nil && c.quick.Match(text):

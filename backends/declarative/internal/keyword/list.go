@@ -63,8 +63,8 @@ const (
 	listMapKeys = "x-kubernetes-list-map-keys"
 )
 
-// CompileListType compiles x-kubernetes-list-type and x-kubernetes-list-map-keys. It
-// gives the keys of a list of type map. refers says that the schema has a $ref.
+// CompileListType compiles x-kubernetes-list-type and x-kubernetes-list-map-keys. It returns the
+// keys of a list of type map. refers is true if the schema has a $ref.
 func CompileListType(s Source, refers bool) (mapKeys []string) {
 	typ, keys := s.Text(listType), s.Texts(listMapKeys)
 	if typ != "map" && len(keys) > 0 {
@@ -130,8 +130,7 @@ func (c *mapListCheck) Check(s Subject) {
 	}
 }
 
-// noObject is the index of the first item of a list that is neither object nor null, or
-// -1.
+// noObject returns the index of the first item that is neither an object nor null, or -1.
 func noObject(read *view.Reader, list view.View) int {
 	for i := range read.Len(list) {
 		v, _ := read.At(list, i)
@@ -142,7 +141,7 @@ func noObject(read *view.Reader, list view.View) int {
 	return -1
 }
 
-// keyValue is the key of an item as a value, for the error.
+// keyValue returns the keys of an item with their values, for the error.
 func keyValue(read *view.Reader, item view.View, keys []string) map[string]any {
 	value := map[string]any{}
 	for _, name := range keys {

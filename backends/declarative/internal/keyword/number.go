@@ -11,11 +11,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// numberCheck is the keywords minimum, maximum (and their exclusive forms) and
-// multipleOf, and the range that the type and format of a number have. It follows
-// kube-openapi: an integer is compared with the bound without its fraction, and a
-// bound that is out of the range itself is one more error, after which everything
-// is compared as a float.
+// numberCheck checks minimum, maximum (also exclusive), multipleOf, and the range of the type
+// and format. It follows kube-openapi: an integer is compared with the bound without its
+// fraction. A bound that is out of range is one more error; then values are compared as floats.
 type numberCheck struct {
 	typ, format string // both empty when the type is not one
 
@@ -65,8 +63,8 @@ func (c *numberCheck) bound(s Site, value *float64, exclusive bool) bound {
 	return bound{site: s, set: true, value: *value, exclusive: exclusive, outside: !c.inRange(*value)}
 }
 
-// inRange says that a float fits into the type and format. kube-openapi finds out by
-// its shortest decimal digits: those of -2^63 are beyond it.
+// inRange reports whether a float fits into the type and format. kube-openapi parses its
+// shortest decimal digits, and those of -2^63 are out of range.
 func (c *numberCheck) inRange(x float64) bool {
 	switch {
 	case c.format == "int32":
@@ -91,8 +89,8 @@ func (c *numberCheck) Check(s Subject) {
 	c.checkMinimum(s, x, whole)
 }
 
-// ranged says that a value fits into the type and format. An int64 is one, whatever of
-// it a float can hold.
+// ranged reports whether a value fits into the type and format. An int64 always fits into an
+// integer, even if a float cannot hold it.
 func (c *numberCheck) ranged(x float64, whole bool) bool {
 	return c.inRange(x) || (whole && c.typ == "integer" && c.format != "int32")
 }
@@ -108,8 +106,8 @@ func (c *numberCheck) outOfRange(s Subject, at *Site, what string) {
 	})
 }
 
-// usable says that a bound applies, and whether to an integer as such. It reports
-// a bound that is out of range.
+// usable reports whether a bound applies, and whether it is compared as an integer. It adds the
+// error of a bound that is out of range.
 func (c *numberCheck) usable(s Subject, b *bound, whole bool, what string) (applies, asInt bool) {
 	if !b.set {
 		return false, false
@@ -137,10 +135,11 @@ func (c *numberCheck) checkMultiple(s Subject, x float64, whole bool) {
 	}
 }
 
-// within says that a value is on the right side of a bound, where order is cmp.Compare of
-// both, negated for a minimum. An integer is held against the bound without its fraction.
+// within reports whether a value is on the right side of a bound. order is the result of
+// compare, negated for a minimum.
 func (b *bound) within(order int) bool { return order < 0 || order == 0 && !b.exclusive }
 
+// compare compares a value with a bound, an integer with the bound without its fraction.
 func (b *bound) compare(x float64, i int64, asInt bool) int {
 	if asInt {
 		return cmp.Compare(i, int64(b.value))

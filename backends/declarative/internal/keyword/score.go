@@ -6,10 +6,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Scores gives the score of a value for each kind: every value that was looked at counts
-// for each group of keywords that applies to its kind, failed or not. This follows
-// kube-openapi's match count, so that the same branch of an anyOf or oneOf is chosen to
-// explain a failure. A wrong type counts one less.
+// Scores returns the score of a value for each kind: one for each group of keywords that applies
+// to the kind, whether they fail or not. This follows the match count of kube-openapi, so the
+// same branch explains a failed anyOf or oneOf. A wrong type counts one less.
 func Scores(s *spec.Schema, customResource bool) (all [view.Kinds]int) {
 	typed := len(Types(s)) > 0 || formatOf(s, customResource) != ""
 	for k := range view.Kinds {

@@ -9,9 +9,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// textCheck is the keywords maxLength, minLength and pattern. They are one
-// check because kube-openapi reports the first of them that fails, in this order.
-// Lengths are in Unicode code points.
+// textCheck checks maxLength, minLength and pattern. It is one check because kube-openapi
+// reports only the first that fails, in this order. Lengths are in Unicode code points.
 type textCheck struct {
 	max, min                      *int64
 	pattern                       *pattern.Pattern
@@ -58,13 +57,12 @@ func (c *textCheck) Check(s Subject) {
 	}
 }
 
-// tooLong counts code points only when there are more bytes than that.
+// tooLong counts code points only if the text has more bytes than allowed.
 func (c *textCheck) tooLong(text string) bool {
 	return c.max != nil && int64(len(text)) > *c.max && int64(utf8.RuneCountInString(text)) > *c.max
 }
 
-// tooShort counts code points only when there could be too few: each has at most four
-// bytes.
+// tooShort counts code points only if there could be too few: each has at most four bytes.
 func (c *textCheck) tooShort(text string) bool {
 	return c.min != nil && int64(len(text)/utf8.UTFMax) < *c.min && int64(utf8.RuneCountInString(text)) < *c.min
 }

@@ -18,8 +18,8 @@ func schemaTypes() []string {
 	return []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 }
 
-// Types are the types that a schema accepts. An int-or-string accepts both,
-// whether a CRD says so with the extension or a native type with the format.
+// Types returns the types that a schema accepts. An int-or-string accepts both; a CRD declares it
+// with the extension, a native type with the format.
 func Types(s *spec.Schema) []string {
 	if IntOrString(s) {
 		return []string{"integer", "string"}
@@ -27,7 +27,7 @@ func Types(s *spec.Schema) []string {
 	return s.Type
 }
 
-// IntOrString says that a schema accepts integers and strings.
+// IntOrString reports whether a schema is an int-or-string.
 func IntOrString(s *spec.Schema) bool {
 	set, _ := s.Extensions.GetBool(intOrString)
 	return set || s.Format == "int-or-string"
@@ -39,16 +39,16 @@ type verdict struct {
 	want, got string // type or format names, for the message
 }
 
-// TypeCheck is the keyword "type". What it accepts follows kube-openapi's type
-// validator, whose answer also depends on the format.
+// TypeCheck is the keyword "type". It follows the type validator of kube-openapi, whose answer
+// also depends on the format.
 type TypeCheck struct {
 	site     Site
 	verdicts [view.Kinds]verdict
 	whole    verdict // of a float that is a whole number
 }
 
-// CompileType gives the check of the type, or nil where the schema accepts every kind.
-// Its kinds are those that violate it.
+// CompileType returns the check of the type and the kinds that violate it. The check is nil if
+// the schema accepts every kind.
 func CompileType(s Source) (check *TypeCheck, kinds []view.Kind) {
 	types := Types(s.Schema())
 	for _, t := range types {
@@ -122,7 +122,7 @@ func (c *TypeCheck) Check(s Subject) {
 	}
 }
 
-// Violated says whether a value is of a wrong type.
+// Violated reports whether a value has a wrong type.
 func (c *TypeCheck) Violated(v view.View) bool { return c.verdict(v).wrong }
 
 func (c *TypeCheck) verdict(v view.View) verdict {
@@ -132,8 +132,8 @@ func (c *TypeCheck) verdict(v view.View) verdict {
 	return c.verdicts[v.Kind()]
 }
 
-// wholeNumber says that a float counts as an integer. As in go-openapi that is so
-// up to JSON's largest safe integer and within a relative error of 1e-9.
+// wholeNumber reports whether a float counts as an integer: as in go-openapi, up to the largest
+// safe integer of JSON and within a relative error of 1e-9.
 func wholeNumber(f float64) bool {
 	const safe, tolerance = 1<<53 - 1, 1e-9
 	if math.IsNaN(f) || math.Abs(f) > safe {

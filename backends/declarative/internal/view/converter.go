@@ -14,8 +14,8 @@ import (
 // Quantities, times and int-or-strings convert themselves to JSON, which allocates. Here they
 // are read without that. An update of a typed Pod takes 2.5 times as long without.
 
-// knownConverter is the form of types that convert themselves and whose values are read
-// without that; unsupported of others.
+// knownConverter returns the form of a type that converts itself but is read without conversion,
+// or unsupported.
 func knownConverter(t reflect.Type) form {
 	if fastpath.Known.Off() {
 		return unsupported
@@ -31,7 +31,7 @@ func knownConverter(t reflect.Type) form {
 	return unsupported
 }
 
-// intOrString sees the one of the two fields that counts.
+// intOrString views the field that the type of an int-or-string selects.
 func (t *Type) intOrString(at unsafe.Pointer) View {
 	x := (*intstr.IntOrString)(at)
 	switch x.Type {
@@ -43,8 +43,8 @@ func (t *Type) intOrString(at unsafe.Pointer) View {
 	return t.convert(at)
 }
 
-// sameQuantity says that two quantities, and so their texts, which must be made to be
-// compared, are the same.
+// sameQuantity reports whether two quantities have the same fields, and so the same text. It
+// spares formatting them.
 func (v View) sameQuantity(other View) bool {
 	if v.mode != typed || other.mode != typed {
 		return false

@@ -1,10 +1,9 @@
-// Package view is how the declarative backend looks at an object.
+// Package view reads the values of an object.
 //
-// What comes in is a value.Value of structured-merge-diff: over JSON data
-// (value.NewValueInterface) or over a typed Go object (value.NewValueReflect).
-// What comes out is a View, a small struct that knows its kind. Every check of a
-// kind in the backend is made here, because value.Value panics when it is asked
-// for something that it is not.
+// Of turns a value.Value of structured-merge-diff into a View: a small struct that knows its
+// kind. The value may be JSON data (value.NewValueInterface) or a typed Go object
+// (value.NewValueReflect). A value.Value panics if it is asked for another kind; a View returns
+// a zero value.
 //
 // A View of JSON data reads map[string]any and []any as they are, without allocation. A View
 // of a typed object knows the Go type (Types), whose fields are found once, and reads fields

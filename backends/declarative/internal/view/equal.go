@@ -1,23 +1,24 @@
 package view
 
-// Equality is how values of one schema are compared, where that is not as they are.
+// Equality says how the values of one schema are compared, if not simply by what they hold.
 type Equality interface {
-	// Compares says that a value may be compared. Any other equals nothing.
+	// Compares reports whether a value may be equal to another one at all.
 	Compares(v View) bool
-	// Entry is the Equality of an entry of a map; nil: it is compared as it is. It is false
-	// where a map that has the entry equals nothing.
+	// Entry returns the Equality of an entry of a map; nil compares it simply. It is false if
+	// a map with the entry equals nothing.
 	Entry(name string) (Equality, bool)
-	// Pairs says with which item of b each item of a is compared, and how; nil: with the one
-	// at its place. The lists have as many items. It is false where they are not equal.
+	// Pairs returns, for each item of a, the index of the item of b to compare with, and the
+	// Equality of items. Nil indexes compare by position. Both lists have the same length. It
+	// is false if they are not equal.
 	Pairs(r *Reader, a, b View) (indexes []int, items Equality, ok bool)
 }
 
-// deepest bounds how deep values are compared, in levels: encoding/json decodes no deeper
-// ones, and a Go object may contain itself. Deeper values are not equal.
+// deepest bounds the depth of a comparison: a Go object may contain itself. encoding/json
+// decodes no deeper values. Deeper values are not equal.
 const deepest = 10_000
 
-// Equal compares two values deeply. As in Kubernetes' comparison of unstructured objects an
-// integer never equals a float, even where both are written 1.
+// Equal compares two values deeply. An integer never equals a float, even if both are written 1,
+// as in Kubernetes' comparison of unstructured objects.
 func (r *Reader) Equal(a, b View) bool { return r.equal(a, b, nil, 0) }
 
 // EqualBy compares two values deeply, as an Equality says.
@@ -117,8 +118,7 @@ func (r *Reader) equalEntries(name string, a, b View, by Equality, depth int) bo
 	return ok && r.equal(a, b, part, depth)
 }
 
-// equalStructs compares two structs of one Go type field by field. That JSON leaves out a
-// field in both is found out without its name.
+// equalStructs compares two structs of one Go type field by field, without looking up names.
 func (r *Reader) equalStructs(t *Type, a, b View, by Equality, depth int) bool {
 	for i := range t.fields {
 		x, ok := a.FieldAt(i)
