@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 )
 
-// Env compiles the rules of one schema. It belongs to one goroutine; the Programs
-// it makes do not.
+// Env compiles the rules of one schema. It belongs to one goroutine; its Programs are safe for
+// many.
 type Env struct {
 	language *Language
 	perCall  uint64
@@ -23,7 +23,7 @@ type Env struct {
 	late     sync.Mutex // held when programs are made after Release
 }
 
-// work is what is only needed while there are rules to compile.
+// work is only needed while rules are compiled.
 type work struct {
 	checkers map[string]*checker.Env // by the types of the variables
 	slow     map[string]*cel.Env     // for what is left to cel-go
@@ -38,8 +38,8 @@ func newWork() *work {
 	}
 }
 
-// variables are the types of self and oldSelf in rules on values of a type, and a key
-// for them.
+// variables returns the types of self and oldSelf in rules on values of a type, and a key for
+// them.
 func (e *Env) variables(s *decl.Type, optionalOld bool) (typ, old *cel.Type, key string) {
 	s.Register(e.provider)
 	typ = s.CEL()
@@ -49,8 +49,7 @@ func (e *Env) variables(s *decl.Type, optionalOld bool) (typ, old *cel.Type, key
 	return typ, cel.OptionalType(typ), typ.String() + " optional"
 }
 
-// checker gives what checks the types in rules on values of a type. All rules on values
-// of a type share it.
+// checker returns the type checker of rules on values of a type. All these rules share it.
 func (e *Env) checker(s *decl.Type, optionalOld bool) (*checker.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)
 	if made := e.work.checkers[key]; made != nil {
@@ -69,8 +68,8 @@ func (e *Env) checker(s *decl.Type, optionalOld bool) (*checker.Env, error) {
 	return made, nil
 }
 
-// forRule is the environment of cel-go for a rule on values of a type. Making one is
-// dear, so it is only for rules without a plan and for what is wrong with a rule.
+// forRule returns the environment of cel-go for a rule on values of a type. Making one is
+// expensive, so only rules without a plan and mistakes need it.
 func (e *Env) forRule(s *decl.Type, optionalOld bool) (*cel.Env, error) {
 	typ, old, key := e.variables(s, optionalOld)
 	if e.work != nil && e.work.slow[key] != nil {
@@ -86,5 +85,5 @@ func (e *Env) forRule(s *decl.Type, optionalOld bool) (*cel.Env, error) {
 	return env, nil
 }
 
-// Release lets go of what is only needed to compile more rules.
+// Release frees what is only needed to compile more rules.
 func (e *Env) Release() { e.work = nil }

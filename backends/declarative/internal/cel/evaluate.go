@@ -31,7 +31,7 @@ const (
 	Exhausted
 )
 
-// exhausted is what a rule that met an empty budget says.
+// exhausted is the detail of a rule if the budget is used up.
 const exhausted = "validation failed due to running out of cost budget, no further validation rules will be run"
 
 // Evaluator runs the rules of one object within its budget. It belongs to one
@@ -66,32 +66,32 @@ func (e *Evaluator) Reset(budget int64) {
 	e.exact = false
 }
 
-// Forget lets go of the values of the last object.
+// Forget releases the values of the last object.
 func (e *Evaluator) Forget() {
 	e.plans.Forget()
 	e.planned = 0
 	e.Next(false)
 }
 
-// Next says that the rules which follow are those of another value. keeps says that they
-// see what one of them changes (see union.go).
+// Next begins the rules of another value. With keeps, a rule sees what an earlier one changed
+// (see union.go).
 func (e *Evaluator) Next(keeps bool) {
 	e.keeps, e.changed = keeps, false
 	e.self, e.old, e.hasOld = nil, nil, false
 }
 
-// Over says that the object may cost more than the budget, so that what rules gave
-// cannot be trusted. The caller is to validate it anew after Exact.
+// Over reports whether the rules of the object may cost more than the budget, so their results
+// cannot be trusted. The caller then validates the object again after Exact.
 func (e *Evaluator) Over() bool { return e.planned > max(e.budget, 0) }
 
-// Exact makes the costs of all rules count exactly, until Reset.
+// Exact counts the costs of all rules exactly until Reset.
 func (e *Evaluator) Exact() { e.exact = true }
 
 // Reader is a reader whose Views stay valid.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
 
-// Run evaluates a rule. hasOld says that old is the value's old value; a rule
-// that uses oldSelf must not be run without, unless it is optional.
+// Run evaluates a rule. hasOld is true if old is the old value. A rule that uses oldSelf must not
+// run without one, unless it is optional.
 func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (Outcome, string) {
 	if e.budget <= 0 {
 		return Exhausted, exhausted
@@ -127,8 +127,7 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	return e.explain(ctx, p)
 }
 
-// run evaluates a program and says what it cost. A cost that is not known is more
-// than there can be.
+// run evaluates a program and returns its cost, or the maximum if the cost is unknown.
 func run(ctx context.Context, p cel.Program, vars cel.Activation) (ref.Val, int64, error) {
 	result, details, err := p.ContextEval(ctx, vars)
 	if details == nil || details.ActualCost() == nil {
@@ -154,7 +153,7 @@ func broken(err error, rule Rule) (Outcome, string) {
 	return Broken, fmt.Sprintf("%v evaluating rule: %v", text, rule.text())
 }
 
-// Message is what a rule says that is false, as far as that does not depend on the value.
+// Message is the message of a rule that is false, without its messageExpression.
 func (p *Program) Message() string {
 	if p.rule.Message != "" {
 		return p.rule.text()
@@ -162,7 +161,7 @@ func (p *Program) Message() string {
 	return "failed rule: " + p.rule.text()
 }
 
-// explain is the message of a rule that is false.
+// explain returns the message of a rule that is false.
 func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, string) {
 	otherwise := p.Message()
 	if p.message == nil {

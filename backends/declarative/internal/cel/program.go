@@ -27,7 +27,7 @@ type Rule struct {
 	OptionalOldSelf bool
 }
 
-// text is how a rule is named in an error: by its message, else by itself.
+// text names a rule in an error: by its message, or else by its expression.
 func (r Rule) text() string {
 	if r.Message != "" {
 		return strings.TrimSpace(r.Message)
@@ -37,8 +37,8 @@ func (r Rule) text() string {
 
 // Program is a compiled rule. It is safe for use by many goroutines.
 type Program struct {
-	// UsesOldSelf marks a transition rule. WantsOld says that the rule or its
-	// message looks at oldSelf.
+	// UsesOldSelf is true for a transition rule. WantsOld is true if the rule or its message
+	// uses oldSelf.
 	UsesOldSelf, WantsOld bool
 	// MaxCost and MaxMessageCost are the estimated worst cases of one evaluation.
 	MaxCost, MaxMessageCost uint64
@@ -60,10 +60,10 @@ type Program struct {
 	plan *plan.Plan // nil: the rule is left to cel-go
 }
 
-// OptionalOld says that the rule runs without an old value too.
+// OptionalOld reports whether the rule also runs without an old value.
 func (p *Program) OptionalOld() bool { return p.rule.OptionalOldSelf }
 
-// Planned says that the rule is left to cel-go only where it is not surely true.
+// Planned reports whether the rule has a plan, so cel-go only runs it if the plan does not prove it.
 func (p *Program) Planned() bool { return p.plan != nil }
 
 // ErrNoType says that rules cannot see a value because its schema has no type.
@@ -77,8 +77,7 @@ type Mistake struct {
 	Detail string
 }
 
-// Compile compiles a rule on values of a type. When there are mistakes there is
-// no Program.
+// Compile compiles a rule on values of a type. It returns no Program if the rule has mistakes.
 func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	if s.CEL() == nil {
 		return nil, []Mistake{{"rule", ErrNoType.Error()}}
@@ -140,7 +139,7 @@ type compiled struct {
 	self *decl.Type
 }
 
-// ready makes cel-go's programs, unless they are there.
+// ready makes the programs of cel-go on first use.
 func (p *Program) ready() error {
 	p.once.Do(func() {
 		if p.rules != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// What a datum is. gaveUp is what a plan has for errors and for all that it leaves
-// to cel-go.
+// Kinds of a datum. gaveUp stands for errors and for everything that the plan leaves to cel-go.
 const (
 	gaveUp datumKind = iota
 	aBool
@@ -39,7 +38,7 @@ type datum struct {
 	ref   ref.Val // of aRef
 }
 
-// truth is what a test gives.
+// truth is the result of a test.
 type truth uint8
 
 const (
@@ -66,7 +65,7 @@ func (t truth) not() truth {
 	return t
 }
 
-// is says that something is what is wanted, which is yes or no.
+// is compares a truth with the wanted one, which is yes or no.
 func (t truth) is(want truth) truth {
 	if want == no {
 		return t.not()
@@ -84,7 +83,7 @@ func (d *datum) truth() truth {
 	return unsure
 }
 
-// unknown says that a datum is no value.
+// unknown reports whether a datum has no value.
 func (d *datum) unknown() bool { return d.kind == gaveUp || d.kind == anError }
 
 func (t truth) datum() datum {
@@ -107,8 +106,8 @@ func doubleDatum(f float64) datum { return datum{kind: aDouble, n: int64(math.Fl
 
 func (d *datum) float() float64 { return math.Float64frombits(uint64(d.n)) }
 
-// load gives a value of the object as its schema says it is. It gives up where
-// Value has an error or a value that plans do not know.
+// load reads a value of the object as its declared type. It gives up if values.Of makes an error
+// or a value that plans do not know.
 func load(v view.View, s *decl.Type) datum {
 	if !decl.Loads(v.Kind(), s) {
 		return datum{}

@@ -17,23 +17,22 @@ import (
 // function is all that the engine knows of a function or operator of CEL.
 type function struct {
 	name string
-	// plan plans a call; args begin with the target. nil: no call is planned in a way of its
-	// own.
+	// plan plans a call; args begin with the target. nil: calls need no plan of their own.
 	plan func(p *planner, call ast.Expr, args []ast.Expr) planned
-	// library: a plan may call what cel-go would call. It costs at most the size of what it
-	// is given (see library/cost.go of k8s.io/apiserver/pkg/cel; what is not there costs one).
+	// library: a plan may call the implementation of cel-go. It costs at most the size of its
+	// arguments (see library/cost.go of k8s.io/apiserver/pkg/cel; others cost one).
 	library bool
-	// cost is what a library function costs beside that, by the size of its first argument.
+	// cost is the additional cost of a library function, by the size of its first argument.
 	cost func(size int64) int64
-	// converts: cel-go calls the function when a program is made if the value is known then,
-	// and has no program for a rule in which that fails (interpreter/decorators.go).
+	// converts: cel-go calls the function on a literal when it makes a program, and makes no
+	// program if that fails (interpreter/decorators.go).
 	converts bool
-	// wants says that a call is as cel-go's environment wants it beyond its types, so that it
-	// need not be asked. nil: every call is.
+	// wants reports whether a call passes the checks that the environment of cel-go makes after
+	// types. nil: every call passes.
 	wants func(l Literals, call ast.CallExpr) bool
 }
 
-// Literals says what a rule may write as a literal.
+// Literals checks literals of rules.
 type Literals struct {
 	Pattern func(text string) *pattern.Pattern // nil: it is no regular expression
 	Format  func(name string) bool             // whether there is a format of this name
@@ -54,7 +53,7 @@ func NewFunctions(env *cel.Env) *Functions {
 	return &Functions{table: table, overloads: libraryOverloads(env, table)}
 }
 
-// Plain says that a call needs no look by cel-go's environment.
+// Plain reports whether a call passes the checks of the environment of cel-go.
 func (f *Functions) Plain(call ast.CallExpr, l Literals) bool {
 	wants := f.table[call.FunctionName()].wants
 	return wants == nil || wants(l, call)
@@ -156,12 +155,12 @@ func libraryRows() []function {
 	return rows
 }
 
-// never leaves a call to cel-go's environment: it checks literals, or knows alone what a
-// call costs.
+// never leaves a call to the environment of cel-go, which checks literals or alone knows the cost
+// of the call.
 func never(Literals, ast.CallExpr) bool { return false }
 
-// wantsPattern: a literal in the first place is a regular expression. In a call of a method
-// that is the pattern; in a call of the global function cel-go takes the text for it.
+// wantsPattern demands that a literal first argument is a regular expression. In a call of the
+// global function cel-go takes the text for the pattern.
 func wantsPattern(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[0]
 	if arg.Kind() != ast.LiteralKind {
@@ -171,7 +170,7 @@ func wantsPattern(l Literals, call ast.CallExpr) bool {
 	return ok && l.Pattern(string(text)) != nil
 }
 
-// wantsFormat: a literal name of a format is known.
+// wantsFormat demands that the format of a literal name exists.
 func wantsFormat(l Literals, call ast.CallExpr) bool {
 	arg := call.Args()[len(call.Args())-1]
 	if arg.Kind() != ast.LiteralKind {

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 )
 
-// Functions that a plan calls as cel-go's libraries have them, with CEL's values.
+// A plan calls the functions of cel-go's libraries with values of CEL.
 
 // libraryOverloads finds the implementations of functions, by overload.
 func libraryOverloads(env *cel.Env, table map[string]function) map[string]*functions.Overload {
@@ -36,7 +36,7 @@ func libraryOverloads(env *cel.Env, table map[string]function) map[string]*funct
 	return found
 }
 
-// implementation is what cel-go would call.
+// implementation returns the function that cel-go would call.
 func (p *planner) implementation(e ast.Expr, args int) func(args []ref.Val) ref.Val {
 	name := e.AsCall().FunctionName()
 	o := p.overloads[name+" "+name] // chooses an overload when the rule runs
@@ -115,7 +115,7 @@ func callOnce(do func(args []ref.Val) ref.Val, steps []step) step {
 	}
 }
 
-// folded says that a value is known when a program is made: what is converted from a
+// folded reports whether cel-go knows a value when it makes a program: one converted from a
 // literal.
 func (p *planner) folded(e ast.Expr) bool {
 	if e.Kind() != ast.CallKind {
@@ -125,7 +125,7 @@ func (p *planner) folded(e ast.Expr) bool {
 	return len(args) == 1 && p.table[e.AsCall().FunctionName()].converts && p.folded(args[0])
 }
 
-// weight is at least the size of a value in cel-go's terms, with that of its items.
+// weight is an upper bound of the size that cel-go counts for a value and its items.
 func (m *Machine) weight(d *datum) int64 {
 	total := int64(1)
 	switch {
@@ -144,7 +144,7 @@ func (m *Machine) weight(d *datum) int64 {
 	return total
 }
 
-// toCEL gives a datum as CEL's value, or nil.
+// toCEL converts a datum to a value of CEL, or nil.
 func (m *Machine) toCEL(d *datum) ref.Val {
 	switch d.kind {
 	case aBool:
@@ -171,7 +171,7 @@ func (m *Machine) toCEL(d *datum) ref.Val {
 	return nil
 }
 
-// fromCEL is the reverse. What a plan has no kind for stays what it is.
+// fromCEL converts a value of CEL to a datum. A value of another kind is kept as it is.
 func fromCEL(v ref.Val) datum {
 	switch v := v.(type) {
 	case types.Bool:

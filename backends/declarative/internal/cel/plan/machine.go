@@ -30,13 +30,13 @@ type Machine struct {
 	limit int64
 }
 
-// charge notes what a step costs, and says whether the plan may go on.
+// charge adds the cost of a step and reports whether the plan may go on.
 func (m *Machine) charge(cost int64) bool {
 	m.cost += cost
 	return m.cost <= m.limit
 }
 
-// size is the number of entries, items or code points; -1 when the plan gives up.
+// size returns the number of entries, items or code points, or -1 if the plan gives up.
 func (m *Machine) size(d *datum) int64 {
 	switch d.kind {
 	case aText:
@@ -62,7 +62,7 @@ func (m *Machine) size(d *datum) int64 {
 	return -1
 }
 
-// sizeOfMap is the number of entries that count.
+// sizeOfMap returns the number of entries that count.
 func (m *Machine) sizeOfMap(d *datum) int64 {
 	n := int64(0)
 	for _, v := range m.read.Entries(d.v).Values {
@@ -73,7 +73,7 @@ func (m *Machine) sizeOfMap(d *datum) int64 {
 	return n
 }
 
-// at is an item of a list.
+// at returns an item of a list.
 func (m *Machine) at(d *datum, i int) datum {
 	if d.kind == aList {
 		return d.items[i]
@@ -82,15 +82,15 @@ func (m *Machine) at(d *datum, i int) datum {
 	return load(v, d.typ.Elem)
 }
 
-// isList says that a datum has items.
+// isList reports whether a datum has items.
 func (d *datum) isList() bool {
 	return d.kind == aList || (d.kind == aView && d.typ.Kind == decl.List)
 }
 
 func (d *datum) isMap() bool { return d.kind == aView && d.typ.Kind == decl.Map }
 
-// equal compares. It gives up on what plans do not compare, and on values of
-// different types.
+// equal compares two values. It gives up on values that plans do not compare and on different
+// types.
 func (m *Machine) equal(a, b *datum) truth {
 	if a.kind != b.kind {
 		return unsure
@@ -129,8 +129,7 @@ func (m *Machine) equalOptionals(a, b *datum) truth {
 	return m.equal(&x, &y)
 }
 
-// equalViews leaves lists and maps to the values that cel-go sees: their list types
-// decide what equality is.
+// equalViews compares lists and maps as cel-go does, because list types decide about equality.
 func (m *Machine) equalViews(a, b *datum) truth {
 	if !fastpath.Equality.Off() && a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
 		return yes
@@ -145,11 +144,11 @@ func (m *Machine) equalViews(a, b *datum) truth {
 // NewMachine makes a Machine. The Views of the Reader must stay valid.
 func NewMachine(r *view.Reader) *Machine { return &Machine{read: r} }
 
-// Cost is at least what cel-go would count for the plan that ran last.
+// Cost is an upper bound of what cel-go counts for the rule whose plan ran last.
 func (m *Machine) Cost() int64 { return m.cost }
 
-// Proves says that the plan of a rule finds it true, within the limit. An item that cannot
-// be hashed (see package values) is left to cel-go, which makes an error of it.
+// Proves reports whether the plan of a rule finds it true within the limit. It leaves an item
+// that cannot be hashed (see package values) to cel-go, which reports an error.
 func (m *Machine) Proves(p *Plan, val, old view.View, hasOld bool) (proven bool) {
 	defer func() {
 		if p := recover(); p != nil && !unhashable(p) {
@@ -160,7 +159,7 @@ func (m *Machine) Proves(p *Plan, val, old view.View, hasOld bool) (proven bool)
 	return p.run(m) == yes && m.cost <= m.limit
 }
 
-// unhashable says that a panic is Go's about the key of a map.
+// unhashable reports whether a panic is that of Go about the key of a map.
 func unhashable(p any) bool {
 	err, ok := p.(runtime.Error)
 	return ok && strings.Contains(err.Error(), "hash of unhashable type")
@@ -180,7 +179,7 @@ func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
 	m.cost, m.limit = 0, p.limit
 }
 
-// Forget lets go of the object.
+// Forget releases the object.
 func (m *Machine) Forget() {
 	if !m.used {
 		return

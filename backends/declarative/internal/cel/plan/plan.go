@@ -11,14 +11,14 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// step computes a value; test says whether something holds.
+// A step computes a value; a test computes a truth.
 type (
 	step func(m *Machine) datum
 	test func(m *Machine) truth
 )
 
-// planned is the plan of an expression: a step, or a test if its value is a bool. The zero
-// planned is that of an expression that cannot be planned.
+// planned is the plan of an expression: a step, or a test if its value is a bool. It is zero if
+// the expression cannot be planned.
 type planned struct {
 	step step
 	test test
@@ -55,8 +55,8 @@ type Plan struct {
 	limit int64 // of its cost
 }
 
-// planner turns a checked expression into closures. A nil step or test means that a
-// plan cannot be made.
+// planner turns a checked expression into closures. A step or test is nil if an expression cannot
+// be planned.
 type planner struct {
 	Language
 	checked *ast.AST
@@ -66,9 +66,8 @@ type planner struct {
 	slots       int
 }
 
-// Make makes the plan of a rule on values of a type, or nil. An oldSelf that is an optional can
-// only be asked whether there is one: cel-go unwraps it in its own way (see
-// Evaluator.ResolveName of package cel).
+// Make makes the plan of a rule on values of a type, or nil. If oldSelf is an optional, a plan only
+// knows hasValue() of it, because cel-go unwraps it (see Evaluator.ResolveName of package cel).
 func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan {
 	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot}
 	if !optionalOld {
@@ -139,7 +138,7 @@ func (p *planner) plan(e ast.Expr) planned {
 	return planned{}
 }
 
-// call plans a call as the row of its function says.
+// call plans a call by the row of its function.
 func (p *planner) call(e ast.Expr) planned {
 	args := Arguments(e.AsCall())
 	row := p.table[e.AsCall().FunctionName()]
@@ -172,7 +171,7 @@ func literal(e ast.Expr) step {
 	return nil
 }
 
-// What an identifier, a selection, a call cost at most in cel-go.
+// Upper bounds of the costs that cel-go counts.
 const (
 	identCost = 2
 	callCost  = 2
@@ -194,7 +193,7 @@ func (p *planner) ident(name string) step {
 	}
 }
 
-// list plans a list that the rule writes. One of literals alone is made once.
+// list plans a list in the rule. A list of literals is made once.
 func (p *planner) list(l ast.ListExpr) step {
 	items, ok := p.steps(l.Elements())
 	if !ok || len(l.OptionalIndices()) > 0 {
@@ -226,7 +225,7 @@ func (p *planner) list(l ast.ListExpr) step {
 	}
 }
 
-// emptyMap plans {}, which rules write for "none", as in self.?labels.orValue({}).
+// emptyMap plans {}, as in self.?labels.orValue({}).
 func emptyMap(e ast.Expr) step {
 	if e.AsMap().Size() > 0 {
 		return nil
@@ -238,13 +237,13 @@ func emptyMap(e ast.Expr) step {
 	}
 }
 
-// IsCall says that an expression calls a function with so many arguments, the
-// target included.
+// IsCall reports whether an expression calls a function with a number of arguments, including the
+// target.
 func IsCall(e ast.Expr, function string, args int) bool {
 	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && len(Arguments(e.AsCall())) == args
 }
 
-// Arguments are the target of a call, if it is one of a method, and its arguments.
+// Arguments returns the arguments of a call, beginning with the target of a method.
 func Arguments(c ast.CallExpr) []ast.Expr {
 	if c.IsMemberFunction() {
 		return append([]ast.Expr{c.Target()}, c.Args()...)
@@ -258,7 +257,7 @@ func isLiteral(e ast.Expr, want any) bool {
 	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == want
 }
 
-// written is a text that stands in the rule, in one piece or in several.
+// written returns a text that is a literal, or a sum of literals.
 func written(e ast.Expr) (types.String, bool) {
 	if IsCall(e, operators.Add, 2) {
 		args := Arguments(e.AsCall())

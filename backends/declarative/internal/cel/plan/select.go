@@ -10,8 +10,7 @@ import (
 
 // Selections: x.y, x.?y and has(x.y).
 
-// fieldOf is the declared field that an identifier names in values of a type, or
-// nil.
+// fieldOf returns the declared field that an identifier names in values of a type, or nil.
 func (p *planner) fieldOf(operand ast.Expr, ident string) (*decl.Type, *decl.Field) {
 	t := p.withoutOptional(operand)
 	if t.Kind() != types.StructKind {
@@ -24,7 +23,7 @@ func (p *planner) fieldOf(operand ast.Expr, ident string) (*decl.Type, *decl.Fie
 	return s, s.Field(ident)
 }
 
-// withoutOptional is the type of an expression, or of what is in it if it is an optional.
+// withoutOptional returns the type of an expression, or of the value in it if it is an optional.
 func (p *planner) withoutOptional(e ast.Expr) *types.Type {
 	t := p.typeOf(e)
 	if t.Kind() == types.OpaqueKind && t.TypeName() == "optional_type" && len(t.Parameters()) == 1 {
@@ -33,7 +32,7 @@ func (p *planner) withoutOptional(e ast.Expr) *types.Type {
 	return t
 }
 
-// getter gets what has one name in objects of a type, or in maps.
+// getter gets the field or entry of one name from objects of a type, or from maps.
 type getter struct {
 	typ   *decl.Type  // nil: of a map
 	field *decl.Field // of the type
@@ -52,7 +51,7 @@ func (p *planner) access(operand ast.Expr, ident string) *getter {
 	return &getter{ident: ident, name: ident}
 }
 
-// get gives what has the name; found is false when it is not set.
+// get returns the value; found is false if it is not set.
 func (g *getter) get(m *Machine, in view.View, of *decl.Type) (v view.View, s *decl.Type, found bool) {
 	f := g.field
 	switch {
@@ -71,7 +70,7 @@ func (g *getter) get(m *Machine, in view.View, of *decl.Type) (v view.View, s *d
 	return v, f.Type, true
 }
 
-// has says whether there is what has the name. Also asking for wrong data is an error.
+// has reports whether the value is set. It is unsure about data of a wrong type.
 func (g *getter) has(m *Machine, in view.View, of *decl.Type) truth {
 	v, typ, ok := g.get(m, in, of)
 	switch {
@@ -83,13 +82,13 @@ func (g *getter) has(m *Machine, in view.View, of *decl.Type) truth {
 	return yes
 }
 
-// lacks says that there is nothing of the name at all, which is an error to select.
+// lacks reports whether nothing has the name at all. Selecting it is an error.
 func (g *getter) lacks(m *Machine, in view.View) bool {
 	_, there := m.read.Field(in, g.name)
 	return !there
 }
 
-// entry is an entry of a map.
+// entry returns an entry of a map.
 func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *decl.Type, bool) {
 	if of.Kind != decl.Map {
 		return view.View{}, nil, false
@@ -101,7 +100,7 @@ func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *de
 	return v, of.Elem, true
 }
 
-// selection plans x.y, where y is not only asked for.
+// selection plans x.y outside of has().
 func (p *planner) selection(e ast.Expr) step {
 	s := e.AsSelect()
 	operand, get := p.step(s.Operand()), p.access(s.Operand(), s.FieldName())
