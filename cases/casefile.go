@@ -35,6 +35,7 @@ type entry struct {
 	Target      target        `yaml:"target"`
 	New         recipe        `yaml:",inline"`
 	Old         *recipe       `yaml:"old"`
+	Operation   string        `yaml:"operation"`
 	Subresource string        `yaml:"subresource"`
 	Want        []expectation `yaml:"want"`
 }
@@ -117,6 +118,9 @@ func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
 	}
 	if !e.New.Object.given() {
 		mistakes.Addf(e.Position, "the case has no object; give one, or the name of one under \"objects\"")
+	}
+	if err := fitsOperation(e.Operation, e.Old != nil); err != nil {
+		mistakes.Addf(e.Position, "%v", err)
 	}
 	if e.Old != nil && e.Old.At.File != "" && !e.Old.Object.given() {
 		mistakes.Addf(e.Position, "old has no object; write old: {object: …}, with one, or with the name of one under \"objects\"")

@@ -38,6 +38,7 @@ func (s entries) build(e *entry) harness.Case {
 		Source:      e.Position.String(),
 		Why:         e.Why,
 		Version:     e.Target.GroupVersionKind,
+		Deletes:     e.Operation == string(harness.Delete),
 		Subresource: e.Subresource,
 		Want:        expected(e.Want),
 	}

@@ -70,6 +70,7 @@ type jsonLine struct {
 	ID          string `json:"id"`
 	Object      any    `json:"object"`
 	OldObject   any    `json:"oldObject"`
+	Operation   string `json:"operation"`
 	Subresource string `json:"subresource"`
 	Schema      any    `json:"schema"`
 	Root        any    `json:"root"`
@@ -89,7 +90,7 @@ func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
 	if line.ID != "" {
 		c.ID = line.ID
 	}
-	c.Subresource = line.Subresource
+	c.Subresource, c.Deletes = line.Subresource, line.Operation == string(harness.Delete)
 	if err != nil {
 		c.Fault = faultf("%w", err)
 		return c
@@ -112,14 +113,17 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(data, &line)
 	if err != nil {
-		return line, fmt.Errorf("the line is not a case, a JSON object with the keys id, object, oldObject, subresource: %w", jsonwords.In(data, err, "the line"))
+		return line, fmt.Errorf("the line is not a case, a JSON object with the keys id, object, oldObject, operation, subresource: %w", jsonwords.In(data, err, "the line"))
 	}
 	misplaced := line.Schema != nil || line.Root != nil
 	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {
-		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject and subresource"))
+		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject, operation and subresource"))
 	}
 	if misplaced {
 		mistakes = append(mistakes, errors.New("schema and root have no place in a suite, which says itself what validates its cases"))
+	}
+	if err := fitsOperation(line.Operation, line.OldObject != nil); err != nil {
+		mistakes = append(mistakes, err)
 	}
 	if _, isObject := line.Object.(map[string]any); line.Object == nil {
 		mistakes = append(mistakes, errors.New("the line has no object"))

@@ -15,7 +15,7 @@ import (
 // Subject says what was validated when a difference was found.
 type Subject struct {
 	GroupVersionKind schema.GroupVersionKind
-	// Operation is CREATE or UPDATE, as in an AdmissionReview.
+	// Operation is CREATE, UPDATE or DELETE, as in an AdmissionReview.
 	Operation string
 	// Subresource is "" for the main resource.
 	Subresource string

@@ -249,10 +249,10 @@ func classNames() string {
 type operation string
 
 func (o *operation) UnmarshalText(text []byte) error {
-	if *o = operation(text); *o == "CREATE" || *o == "UPDATE" {
+	if *o = operation(text); *o == "CREATE" || *o == "UPDATE" || *o == "DELETE" {
 		return nil
 	}
-	return fmt.Errorf("unknown operation %q; accepted: CREATE, UPDATE", text)
+	return fmt.Errorf("unknown operation %q; accepted: CREATE, UPDATE, DELETE", text)
 }
 
 type issueURL string

@@ -14,7 +14,11 @@ type Operation string
 const (
 	Create Operation = "CREATE"
 	Update Operation = "UPDATE"
+	Delete Operation = "DELETE"
 )
+
+// Operations lists all operations.
+func Operations() []Operation { return []Operation{Create, Update, Delete} }
 
 // Case is one input: an object, and for an update also the object before it.
 type Case struct {
@@ -35,6 +39,9 @@ type Case struct {
 	Object any
 	// Old is the object before an update, of the same form; nil: a create.
 	Old any
+	// Deletes says that Object, which is stored, is deleted. Old is nil then. Only
+	// backends that are Deleting look at it.
+	Deletes bool
 	// Subresource is "status", "scale", …; empty: the resource itself.
 	Subresource string
 	// Want are all errors that the native validator must give in the version of the
@@ -44,9 +51,13 @@ type Case struct {
 	Fault *Fault
 }
 
-// Operation is Update if the case has an old object, and otherwise Create.
+// Operation is Delete if the case says so, Update if it has an old object, and otherwise
+// Create.
 func (c *Case) Operation() Operation {
-	if absent(c.Old) {
+	switch {
+	case c.Deletes:
+		return Delete
+	case absent(c.Old):
 		return Create
 	}
 	return Update

@@ -16,6 +16,9 @@ const lastWords = time.Second
 // faults. If a backend ignores its context, its goroutine stays until it returns, and its
 // answer is dropped.
 func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
+	if in.Operation == Delete && !validatesDeletes(backend) {
+		return Outcome{}
+	}
 	began := time.Now()
 	ctx, said := noting(ctx)
 	outcome, fault := guarded(ctx, timeout, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {

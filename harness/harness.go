@@ -230,6 +230,9 @@ func (h *Harness) convert(objects pair, version Version, c *Case) (converted, er
 	if versioned.old != nil {
 		in.Old = NewView(versioned.old)
 	}
+	if c.Deletes {
+		in.Object, in.Old = nil, in.Object
+	}
 	ready := converted{in: in}
 	if omitting, knows := objects.object.(Omitting); knows {
 		ready.omitted = omitting.Omitted(version.GroupVersionKind)

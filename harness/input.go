@@ -15,7 +15,7 @@ type Input struct {
 	// Case is the id of the case, for messages; it may be empty.
 	Case string
 	// Object is what is validated, Old what it replaces; Old is nil for a
-	// create.
+	// create. For a delete, Old is deleted and Object is nil.
 	Object, Old *View
 	// Requested is the request of the client, if the objects were converted for this
 	// backend from the version of that request. Nil: they were not.

@@ -131,6 +131,19 @@ type Backend interface {
 	Validate(ctx context.Context, in *Input) (field.ErrorList, error)
 }
 
+// Deleting is implemented by a Backend that looks at deletions, as webhooks do. Definitions
+// and hand-written functions of an object do not: they are not asked, and accept.
+type Deleting interface {
+	// ValidatesDeletes says whether Validate may be asked about a Delete.
+	ValidatesDeletes() bool
+}
+
+// validatesDeletes says whether a backend looks at deletions.
+func validatesDeletes(backend Backend) bool {
+	deleting, ok := backend.(Deleting)
+	return ok && deleting.ValidatesDeletes()
+}
+
 // TargetName gives a version the name that suites and reports use:
 // "apps/v1 Deployment", "v1 Pod".
 func TargetName(version schema.GroupVersionKind) string {

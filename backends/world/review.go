@@ -16,9 +16,18 @@ import (
 
 // review is what admission is asked: a request with the objects as they are at that stage.
 type review struct {
-	definition  *customresource.Definition
-	in          harness.Input
+	definition *customresource.Definition
+	in         harness.Input
+	// object is nil for a delete, old for a create.
 	object, old map[string]any
+}
+
+// subject is the object that the request is about.
+func (r *review) subject() *unstructured.Unstructured {
+	if r.object == nil {
+		return &unstructured.Unstructured{Object: r.old}
+	}
+	return &unstructured.Unstructured{Object: r.object}
 }
 
 // resource is the resource of the request, as in its path.
@@ -28,19 +37,16 @@ func (r *review) resource() schema.GroupVersionResource {
 
 // kind is the kind of the object, which is that of the request unless it is a Scale.
 func (r *review) kind() schema.GroupVersionKind {
-	object := unstructured.Unstructured{Object: r.object}
-	return object.GroupVersionKind()
+	return r.subject().GroupVersionKind()
 }
 
 // namespace is empty for a resource of the whole cluster.
 func (r *review) namespace() string {
-	object := unstructured.Unstructured{Object: r.object}
-	return object.GetNamespace()
+	return r.subject().GetNamespace()
 }
 
 func (r *review) name() string {
-	object := unstructured.Unstructured{Object: r.object}
-	return object.GetName()
+	return r.subject().GetName()
 }
 
 // attributes are what rules are matched with.
@@ -59,10 +65,12 @@ func (r *review) input(version string) (*harness.Input, error) {
 		return nil, err
 	}
 	in := r.in
-	of := unstructured.Unstructured{Object: object}
-	in.Version, in.Object, in.Old = of.GroupVersionKind(), harness.NewView(object), nil
+	in.Object, in.Old = nil, nil
 	if old != nil {
-		in.Old = harness.NewView(old)
+		in.Version, in.Old = (&unstructured.Unstructured{Object: old}).GroupVersionKind(), harness.NewView(old)
+	}
+	if object != nil {
+		in.Version, in.Object = (&unstructured.Unstructured{Object: object}).GroupVersionKind(), harness.NewView(object)
 	}
 	in.Resource = schema.GroupVersionResource{Group: r.in.Version.Group, Version: version, Resource: r.definition.Resource().Plural}
 	if version != r.in.Version.Version {
@@ -80,7 +88,10 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	request := policies.Request{
 		Kind: asked.kind(), Resource: asked.resource(), Subresource: asked.in.Subresource,
 		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
-		Object: &unstructured.Unstructured{Object: asked.object}, User: w.User,
+		User: w.User,
+	}
+	if asked.object != nil {
+		request.Object = &unstructured.Unstructured{Object: asked.object}
 	}
 	if request.User.Username == "" {
 		request.User = nativeadmission.DefaultUser() // whom webhooks are told

@@ -44,6 +44,9 @@ type World struct {
 // Name is the Side.
 func (w World) Name() string { return cmp.Or(w.Side, "world") }
 
+// ValidatesDeletes is true: webhooks and policies look at deletions. The definition does not.
+func (World) ValidatesDeletes() bool { return true }
+
 // Validate takes the input through the stages of the world. The errors are those of the
 // first stage that refuses it. Warnings and fields that are not looked at are added to the
 // answer. The error is a fault of a stage.
@@ -116,8 +119,10 @@ func (w World) admitted(passage *customresource.Passage, in *harness.Input) (*re
 
 // documents gives what was sent and what is stored.
 func documents(in *harness.Input) (object, old map[string]any, err error) {
-	if object, err = in.Object.Unstructured(); err != nil {
-		return nil, nil, fmt.Errorf("object: %w", err)
+	if in.Object != nil {
+		if object, err = in.Object.Unstructured(); err != nil {
+			return nil, nil, fmt.Errorf("object: %w", err)
+		}
 	}
 	if in.Old != nil {
 		if old, err = in.Old.Unstructured(); err != nil {

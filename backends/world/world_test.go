@@ -74,10 +74,15 @@ type seen struct {
 
 func (*seen) Name() string { return "native" }
 
+func (*seen) ValidatesDeletes() bool { return true }
+
 func (s *seen) note(in *harness.Input) map[string]any {
-	object, err := in.Object.Unstructured()
-	if err != nil {
-		panic(err)
+	var object map[string]any
+	if in.Object != nil {
+		var err error
+		if object, err = in.Object.Unstructured(); err != nil {
+			panic(err)
+		}
 	}
 	old := "none"
 	if in.Old != nil {
@@ -160,6 +165,7 @@ func TestStages(t *testing.T) {
 	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}, spec: {name: old, unknown: 1}, status: {replicas: 4}}`
 	for _, tc := range []struct {
 		why, object, old, subresource string
+		deletes                       bool
 		mutates, then                 seen
 		wantMutate, wantThen, want    []string
 	}{
@@ -201,13 +207,18 @@ func TestStages(t *testing.T) {
 			wantThen:   []string{`UPDATE v1/gadgets status example.com/v1 spec {"name":"old","replicas":1} status {"replicas":3} old {"name":"old","replicas":1}`},
 		},
 		{
+			why: "a delete of what is stored, which the definition does not look at", object: strings.Replace(stored, "name: old", "replicas: 10", 1), deletes: true,
+			wantMutate: []string{`DELETE v1/gadgets  %!s(<nil>) spec null status null old {"replicas":10}`},
+			wantThen:   []string{`DELETE v1/gadgets  %!s(<nil>) spec null status null old {"replicas":10}`},
+		},
+		{
 			why: "webhooks see the Scale that is sent to a scale", object: `{apiVersion: autoscaling/v1, kind: Scale, spec: {replicas: 5}}`, old: stored, subresource: "scale",
 			wantMutate: []string{`UPDATE v1/gadgets scale autoscaling/v1 spec {"replicas":5} status {"replicas":0} old {"replicas":1}`},
 			wantThen:   []string{`UPDATE v1/gadgets scale autoscaling/v1 spec {"replicas":5} status {"replicas":4} old {"replicas":1}`},
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			c := harness.Case{Version: gadgetV1, Object: served.Object(t, tc.object), Subresource: tc.subresource}
+			c := harness.Case{Version: gadgetV1, Object: served.Object(t, tc.object), Deletes: tc.deletes, Subresource: tc.subresource}
 			if tc.old != "" {
 				c.Old = served.Object(t, tc.old)
 			}
@@ -312,6 +323,20 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: {name: gadgets}
 spec: {policyName: gadgets, validationActions: [ACTION]}
 `
+
+// A policy may guard deletions.
+func TestPolicyOfDelete(t *testing.T) {
+	text := strings.NewReplacer("ACTION", "Deny", "[CREATE, UPDATE]", "[DELETE]", "object.spec", "oldObject.spec").Replace(gadgetPolicy)
+	set, err := policies.Load([]policies.File{{Name: "policies.yaml", Data: []byte(text)}}, policies.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ask(t, world.World{Definition: gadget(t, 1, ""), Policies: set},
+		harness.Case{Object: served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, spec: {replicas: 7}}`), Deletes: true})
+	if diff := cmp.Diff([]string{": seven is not allowed"}, texts(got.Errors)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
 
 // Policies are asked after the definition and before the webhook; their warnings refuse
 // nothing.

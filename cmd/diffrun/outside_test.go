@@ -29,7 +29,11 @@ func answerReviews() {
 		if err := json.Unmarshal(lines.Bytes(), &review); err != nil {
 			panic(err)
 		}
-		if err := json.Unmarshal(review.Request.Object.Raw, &object); err != nil {
+		raw := review.Request.Object.Raw
+		if review.Request.Operation == admissionv1.Delete {
+			raw = review.Request.OldObject.Raw
+		}
+		if err := json.Unmarshal(raw, &object); err != nil {
 			panic(err)
 		}
 		switch object.Mode {

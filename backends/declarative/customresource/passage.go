@@ -42,8 +42,10 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	if err := d.Has(request); err != nil {
 		return nil, field.ErrorList{notServed(request, err)}, nil
 	}
-	if err := isTaken(object, request.Subresource); err != nil {
-		return nil, nil, err
+	if request.Operation != harness.Delete {
+		if err := isTaken(object, request.Subresource); err != nil {
+			return nil, nil, err
+		}
 	}
 	p := &Passage{definition: d, served: d.scheme.versions[request.Version.Version], request: request}
 	if old != nil {
@@ -52,6 +54,9 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}
 		p.old = d.addressed(loaded, nil)
+	}
+	if request.Operation == harness.Delete {
+		return p, nil, nil
 	}
 	if request.Subresource == subresource.ScaleName {
 		var err error
@@ -120,8 +125,11 @@ func (p *Passage) Mutated(object map[string]any) error {
 }
 
 // Validate reduces the object to what the request may set and validates it. The errors
-// end the request; the error is a fault.
+// end the request; the error is a fault. It accepts a delete.
 func (p *Passage) Validate(ctx context.Context) (field.ErrorList, error) {
+	if p.request.Operation == harness.Delete {
+		return nil, nil
+	}
 	backend, in, errs, err := p.Validated()
 	if err != nil || len(errs) > 0 {
 		return errs, err
@@ -162,6 +170,9 @@ func (p *Passage) prepare() (subresource.Request, field.ErrorList) {
 // Admitted gives the objects that validating admission sees: those that Validate accepted.
 // For a request to a scale they are Scales.
 func (p *Passage) Admitted() (object, old map[string]any, err error) {
+	if p.request.Operation == harness.Delete {
+		return nil, p.old, nil
+	}
 	made, errs := p.prepare()
 	if len(errs) > 0 {
 		return nil, nil, errs.ToAggregate()

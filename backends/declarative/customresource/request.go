@@ -17,6 +17,8 @@ func accepts(s subresource.Subresources, request harness.Request) error {
 		return fmt.Errorf("%s has no subresource %q; it has none", harness.TargetName(request.Version), name)
 	case !has:
 		return fmt.Errorf("%s has no subresource %q; it has %s", harness.TargetName(request.Version), name, strings.Join(s.Names(), ", "))
+	case request.Operation == harness.Delete && name != "":
+		return fmt.Errorf("%s cannot be deleted; leave the subresource out", name)
 	case name != "" && request.Operation != harness.Update:
 		return fmt.Errorf("%s can be updated only: the case needs an old object", name)
 	}

@@ -118,6 +118,12 @@ func (s *Scheme) Default(_ context.Context, request harness.Request, object, old
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}
 	}
+	if request.Operation == harness.Delete { // of what is stored
+		if r.object, err = served.load(object); err != nil {
+			return nil, nil, err
+		}
+		return objectOf{r}, nil, nil
+	}
 	if err := r.receive(served, object); err != nil {
 		return nil, nil, err
 	}

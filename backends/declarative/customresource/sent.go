@@ -190,6 +190,8 @@ type preparation struct {
 // no scale that could be written.
 func (p preparation) of(served *servedVersion, object, old map[string]any) (subresource.Request, field.ErrorList) {
 	switch {
+	case p.request.Operation == harness.Delete:
+		return subresource.Request{Object: object}, nil
 	case p.request.Subresource == subresource.ScaleName:
 		return served.Subresources.Scale.Write(p.scale, old, subresource.AsServed)
 	case old == nil:

@@ -73,9 +73,13 @@ func uidOf(content []byte) types.UID {
 }
 
 func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.AdmissionRequest, error) {
-	object, err := Document(in.Object, in.Version)
+	object, old, err := documents(in)
 	if err != nil {
 		return nil, err
+	}
+	about := object
+	if object == nil { // a delete
+		about = old
 	}
 	kind := metav1.GroupVersionKind(in.Version)
 	resource := metav1.GroupVersionResource(options.resource(in.Request))
@@ -92,8 +96,8 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 		RequestKind:        &requestKind,
 		RequestResource:    &requestResource,
 		RequestSubResource: in.Subresource,
-		Name:               text(object, "metadata", "name"),
-		Namespace:          text(object, "metadata", "namespace"),
+		Name:               text(about, "metadata", "name"),
+		Namespace:          text(about, "metadata", "namespace"),
 		Operation:          admissionv1.Operation(in.Operation),
 		UserInfo:           options.user(),
 		DryRun:             &dryRun,
@@ -102,20 +106,33 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 		asked.Namespace = asked.Name // as the API server's handlers have it
 	}
 	order := newKeyOrder(in.Order)
-	if asked.Object.Raw, err = order.marshal(object); err != nil {
-		return nil, fmt.Errorf("writing the object: %w", err)
-	}
-	if in.Old != nil {
-		old, err := Document(in.Old, in.Version)
-		if err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
+	if object != nil {
+		if asked.Object.Raw, err = order.marshal(object); err != nil {
+			return nil, fmt.Errorf("writing the object: %w", err)
 		}
+	}
+	if old != nil {
 		if asked.OldObject.Raw, err = order.marshal(old); err != nil {
 			return nil, fmt.Errorf("writing the old object: %w", err)
 		}
 	}
 	asked.Options, err = operationOptions(in.Operation)
 	return asked, err
+}
+
+// documents gives the objects of an input; the one that is not there is nil.
+func documents(in *harness.Input) (object, old map[string]any, err error) {
+	if in.Object != nil {
+		if object, err = Document(in.Object, in.Version); err != nil {
+			return nil, nil, err
+		}
+	}
+	if in.Old != nil {
+		if old, err = Document(in.Old, in.Version); err != nil {
+			return nil, nil, fmt.Errorf("old object: %w", err)
+		}
+	}
+	return object, old, nil
 }
 
 func (o Options) resource(request harness.Request) schema.GroupVersionResource {
@@ -138,10 +155,7 @@ func (o Options) user() authenticationv1.UserInfo {
 
 // operationOptions are those of a client that asks for a dry run.
 func operationOptions(operation harness.Operation) (runtime.RawExtension, error) {
-	kind := "CreateOptions"
-	if operation == harness.Update {
-		kind = "UpdateOptions"
-	}
+	kind := map[harness.Operation]string{harness.Create: "CreateOptions", harness.Update: "UpdateOptions", harness.Delete: "DeleteOptions"}[operation]
 	data, err := json.Marshal(map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": kind, "dryRun": []string{metav1.DryRunAll}})
 	return runtime.RawExtension{Raw: data}, err
 }

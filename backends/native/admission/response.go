@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/jsonpatch"
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
@@ -62,11 +63,18 @@ func (r Request) Mutated(response []byte) (Decision, error) {
 	return said(answer, err)
 }
 
-// Apply applies the patch of a mutating webhook to the object of its request, which it
+// Apply applies the patch of a mutating webhook to the object of its input, which it
 // leaves as it is; nil: there is no patch. The error is a fault of the webhook.
-func (d Decision) Apply(object map[string]any) (map[string]any, error) {
-	if len(d.patch) == 0 {
+func (d Decision) Apply(in *harness.Input) (map[string]any, error) {
+	switch {
+	case len(d.patch) == 0:
 		return nil, nil
+	case in.Object == nil:
+		return nil, fmt.Errorf("the response has a patch, and a %s has no object to change", in.Operation)
+	}
+	object, err := in.Object.Unstructured()
+	if err != nil {
+		return nil, err
 	}
 	patch, err := jsonpatch.Read(d.patch)
 	if err != nil {

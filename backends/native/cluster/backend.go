@@ -73,6 +73,9 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, b.link.report(b.config.Host, err)
 }
 
+// ValidatesDeletes is true: the API server asks its webhooks and policies about deletions.
+func (*Backend) ValidatesDeletes() bool { return true }
+
 func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	if err := b.link.down(b.config.Host); err != nil {
 		return nil, err
@@ -81,7 +84,11 @@ func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList,
 	if err != nil {
 		return nil, err
 	}
-	object, err := b.outgoing(in.Object, in, resource)
+	sent := in.Object
+	if in.Operation == harness.Delete {
+		sent = in.Old
+	}
+	object, err := b.outgoing(sent, in, resource)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +176,7 @@ func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource
 	at := b.at(resource, b.scratch)
 	var err error
 	switch in.Operation {
-	case "DELETE":
+	case harness.Delete:
 		err = at.Delete(ctx, stored.name(), metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}})
 	default:
 		sent := object.DeepCopy()

@@ -43,6 +43,9 @@ func Handler(handler admission.Handler) *Backend { return &Backend{handler} }
 // Name is "native".
 func (*Backend) Name() string { return "native" }
 
+// ValidatesDeletes is true: validators of controller-runtime look at deletions.
+func (*Backend) ValidatesDeletes() bool { return true }
+
 // Validate asks the handler about a request for the input. The error is a fault: the
 // handler panicked, failed with a code of 500 or above, or gave a patch.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

@@ -49,10 +49,6 @@ func (m *Mutator) Mutate(ctx context.Context, in *harness.Input) (map[string]any
 	if err != nil {
 		return nil, nil, err
 	}
-	object, err := in.Object.Unstructured()
-	if err != nil {
-		return nil, nil, err
-	}
-	mutated, err := decision.Apply(object)
+	mutated, err := decision.Apply(in)
 	return mutated, decision.Errors, err
 }

@@ -105,6 +105,9 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return answer.Errors, err
 }
 
+// ValidatesDeletes is true: webhooks look at deletions.
+func (*Backend) ValidatesDeletes() bool { return true }
+
 // Mutate asks a program, as a mutating webhook, how it changes the object of the input;
 // nil: not at all. It makes a Backend a world.Mutator. The error is a fault, as that of
 // Validate, or the patch of the program cannot be applied.
@@ -113,11 +116,7 @@ func (b *Backend) Mutate(ctx context.Context, in *harness.Input) (map[string]any
 	if err != nil {
 		return nil, nil, err
 	}
-	object, err := in.Object.Unstructured()
-	if err != nil {
-		return nil, nil, err
-	}
-	mutated, err := answer.Apply(object)
+	mutated, err := answer.Apply(in)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", b.program, err)
 	}

@@ -1,0 +1,24 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// fitsOperation says why a case cannot have an operation; none is a create, or an update if
+// there is an old object.
+func fitsOperation(operation string, hasOld bool) error {
+	switch {
+	case operation == "":
+	case !slices.Contains(harness.Operations(), harness.Operation(operation)):
+		return fmt.Errorf("operation %q is not known; accepted: %v", operation, harness.Operations())
+	case operation == string(harness.Update) && !hasOld:
+		return errors.New("an UPDATE needs the old object")
+	case operation != string(harness.Update) && hasOld:
+		return fmt.Errorf("a %s has no old object; object is what is sent or deleted", operation)
+	}
+	return nil
+}
