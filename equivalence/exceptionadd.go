@@ -73,19 +73,20 @@ func AddExceptions(file string, data []byte, found []Found, review Review, now t
 		return nil, nil, err
 	}
 	lines := strings.SplitAfter(string(data), "\n")
+	var places []int
+	var texts []string
 	for _, entry := range drafted {
 		text, err := entry.yaml()
 		if err != nil {
 			return nil, nil, err
 		}
-		lines = insert(lines, known.All(), entry.id, text)
-		if known, err = LoadExceptions(file, []byte(strings.Join(lines, "")), now); err != nil {
-			return nil, nil, unplaced(err)
-		}
-		lines = strings.SplitAfter(strings.Join(lines, ""), "\n")
-		ids = append(ids, entry.id)
+		places, texts, ids = append(places, placeOf(lines, known.All(), entry.id)), append(texts, text), append(ids, entry.id)
 	}
-	return []byte(strings.Join(lines, "")), ids, nil
+	content = []byte(strings.Join(insertAll(lines, places, texts), ""))
+	if _, err := LoadExceptions(file, content, now); err != nil {
+		return nil, nil, unplaced(err)
+	}
+	return content, ids, nil
 }
 
 // draftEntry is an exception in the making.
@@ -245,9 +246,9 @@ func (e *draftEntry) yaml() (string, error) {
 	return string(plaintext.EscapeYAML(text.Bytes())), encoder.Close()
 }
 
-// insert puts the text of an entry before the first one with a greater id, and
-// before the comment of that one; at the end where the ids are in no order.
-func insert(lines []string, known []*Exception, id, text string) []string {
+// placeOf gives the line before which an entry goes: that of the first one with a greater
+// id, or of the comment before that; the end where the ids are in no order.
+func placeOf(lines []string, known []*Exception, id string) int {
 	at := len(lines)
 	if slices.IsSortedFunc(known, func(a, b *Exception) int { return cmp.Compare(a.ID, b.ID) }) {
 		for _, exception := range slices.Backward(known) {
@@ -256,16 +257,21 @@ func insert(lines []string, known []*Exception, id, text string) []string {
 			}
 		}
 	}
-	if at == len(lines) {
-		if last := lines[at-1]; last != "" {
-			text = "\n" + text // the file does not end its last line
-		}
-		return append(lines, text)
-	}
-	for at > 0 && isComment(lines[at-1]) {
+	for at < len(lines) && at > 0 && isComment(lines[at-1]) {
 		at--
 	}
-	return slices.Insert(lines, at, text)
+	return at
+}
+
+// insertAll puts texts before lines, from the last one on, so that their places stay right.
+func insertAll(lines []string, places []int, texts []string) []string {
+	if last := lines[len(lines)-1]; last != "" && slices.Contains(places, len(lines)) {
+		lines[len(lines)-1] = last + "\n" // the file does not end its last line
+	}
+	for i := len(places) - 1; i >= 0; i-- {
+		lines = slices.Insert(lines, places[i], texts[i])
+	}
+	return lines
 }
 
 func isComment(line string) bool {

@@ -21,6 +21,7 @@ func parts(err *field.Error) []textPart {
 	text := fielderror.Text(err)
 	if strings.Contains(err.Field, "[") && !strings.Contains(text, ownField) {
 		text = strings.ReplaceAll(text, err.Field, ownField)
+		text = strings.ReplaceAll(text, dotted(err.Field), ownField)
 	}
 	return partsOf(text)
 }
@@ -66,13 +67,23 @@ func detailPattern(errs []*field.Error) string {
 	return pattern.String()
 }
 
-// atAnyIndex gives a pattern for a field in a text, with any index or key.
+// dotted gives a field as kube-openapi writes it in its texts, with dots before keys.
+func dotted(path string) string {
+	var names []string
+	for _, step := range fieldpath.Split(path) {
+		names = append(names, step.Text)
+	}
+	return strings.Join(names, ".")
+}
+
+// atAnyIndex gives a pattern for a field in a text, with any index or key, in brackets or
+// behind a dot.
 func atAnyIndex(path string) string {
 	var pattern strings.Builder
 	for i, step := range fieldpath.Split(path) {
 		switch {
 		case step.Bracket:
-			pattern.WriteString(`\[[^\]]*\]`)
+			pattern.WriteString(`(?:\[[^\]]*\]|\.[^ ]+)`)
 		case i > 0:
 			pattern.WriteString(`\.` + plaintext.Regexp(step.Text))
 		default:
