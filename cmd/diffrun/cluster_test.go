@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"os"
 	"strings"
 
@@ -10,13 +11,26 @@ import (
 )
 
 // startAPIServer starts a server with recorded answers and writes its kubeconfig: "apiserver
-// FILE". At the end of the script nothing may be stored in it.
+// FILE". It never answers an update of an object named hang; the file "hanging" says that one
+// arrived. At the end of the script nothing may be stored in it.
 func startAPIServer(ts *testscript.TestScript, negated bool, args []string) {
 	if negated || len(args) != 1 {
 		ts.Fatalf("usage: apiserver FILE")
 	}
-	server := fakecluster.New(ts.Logf)
+	server, ended := fakecluster.New(ts.Logf), make(chan struct{})
+	hanging := ts.MkAbs("hanging")
+	server.Before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPut || !strings.HasSuffix(r.URL.Path, "/hang") {
+			return false
+		}
+		if err := os.WriteFile(hanging, nil, 0o600); err != nil {
+			ts.Logf("%v", err)
+		}
+		<-ended
+		return true
+	}
 	ts.Defer(func() {
+		close(ended)
 		if left := server.Stored(); len(left) > 0 {
 			ts.Fatalf("the run left %s", strings.Join(left, ", "))
 		}
