@@ -50,6 +50,7 @@ type htmlCause struct {
 	Declarative string `json:"declarative,omitempty"`
 	Text        string `json:"text,omitempty"`
 	Found       int    `json:"found"`
+	Inputs      int    `json:"inputs"`
 	Cases       int    `json:"cases"`
 	Result      int    `json:"result"`
 }
@@ -61,7 +62,7 @@ func (c *htmlCauses) sorted() []htmlCause {
 		number := c.numbers[group]
 		cause := htmlCause{
 			Number: number, What: unmetNote, Effect: string(group.Effect), Text: group.First.Text,
-			Found: group.Found, Cases: group.Cases, Result: c.first[number-1],
+			Found: group.Found, Inputs: group.Inputs, Cases: group.Cases, Result: c.first[number-1],
 		}
 		switch group.What {
 		case causes.Fault:

@@ -3,8 +3,6 @@ package reports
 import (
 	"slices"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -15,7 +13,7 @@ type htmlMatrix struct {
 	Kinds   []htmlKind
 }
 
-// htmlKind are the versions of a kind.
+// htmlKind are the versions of a kind, in all groups that have it.
 type htmlKind struct {
 	Kind     string
 	Versions []htmlVersion
@@ -23,14 +21,14 @@ type htmlKind struct {
 
 // htmlVersion is a row of the matrix. Row is its number in the table of targets.
 type htmlVersion struct {
-	Row                   int
-	Version, Group, Suite string
-	Cells                 []htmlCell
+	Row            int
+	Version, Suite string
+	Cells          []htmlCell
 }
 
 // htmlCell is a number of a row. Filter and Value say which results it counts.
 type htmlCell struct {
-	Number, Sign, Filter, Value, Says string
+	Name, Number, Sign, Filter, Value, Says string
 }
 
 // newMatrix is nil if there is no result.
@@ -43,12 +41,12 @@ func (h *htmlReport) newMatrix() *htmlMatrix {
 	for _, column := range columns {
 		matrix.Columns = append(matrix.Columns, column.heading)
 	}
-	kinds := map[schema.GroupKind]int{}
+	kinds := map[string]int{}
 	for _, row := range h.table.rows {
-		at, known := kinds[row.version.GroupKind()]
+		at, known := kinds[row.version.Kind]
 		if !known {
 			at = len(matrix.Kinds)
-			kinds[row.version.GroupKind()] = at
+			kinds[row.version.Kind] = at
 			kind := htmlKind{Kind: name(row.version.Kind)}
 			if row.target == "" {
 				kind.Kind = row.name()
@@ -66,7 +64,7 @@ func (h *htmlReport) newMatrix() *htmlMatrix {
 
 func newHTMLCell(row *row, column column) htmlCell {
 	n := column.number(row)
-	cell := htmlCell{Number: grouped(n), Says: count(n, "result") + " of " + row.name() + ": " + column.heading}
+	cell := htmlCell{Name: column.heading, Number: grouped(n), Says: count(n, "result") + " of " + row.name() + ": " + column.heading}
 	if n == 0 {
 		return htmlCell{Number: "·"}
 	}

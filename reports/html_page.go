@@ -92,7 +92,7 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 	}
 	if footer.Summary.Inputs > 0 {
 		page.Effect = effectSentence(footer.Summary)
-		page.Counted = count(footer.Summary.Inputs, "input") + " of " + count(footer.Summary.Cases, "case")
+		page.Counted = grouped(footer.Summary.Cases) + plural(footer.Summary.Cases, " case")
 		if footer.Elapsed > 0 {
 			page.Counted += " in " + roundedTime(footer.Elapsed)
 		}

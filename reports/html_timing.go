@@ -66,8 +66,7 @@ func (d *distribution) bars() map[int]int {
 // htmlTiming is the picture of both distributions: bars upward for the native side,
 // downward for the declarative one.
 type htmlTiming struct {
-	Inputs int
-	Width  int
+	Inputs string
 	Bars   []htmlBar
 	Ticks  []htmlTick
 	Rows   []htmlTimes
@@ -107,7 +106,7 @@ func (t *timing) draw() *htmlTiming {
 	first = first / barsPerDecade * barsPerDecade
 	last = (last/barsPerDecade+1)*barsPerDecade - 1
 	width := timingWidth / float64(last-first+1)
-	drawn := &htmlTiming{Inputs: t.native.n, Rows: []htmlTimes{t.native.times("native"), t.declarative.times("declarative")}}
+	drawn := &htmlTiming{Inputs: grouped(t.native.n) + plural(t.native.n, " input"), Rows: []htmlTimes{t.native.times("native"), t.declarative.times("declarative")}}
 	for bar := first; bar <= last; bar++ {
 		x := rounded(float64(bar-first) * width)
 		if bar%barsPerDecade == 0 {

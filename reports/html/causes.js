@@ -8,11 +8,11 @@ function startCauses(choose) {
   }
   const drawBody = (one) => {
     const first = results[one.result];
-    const body = drawDetail(first);
-    body.prepend(element("p", {}, "First in ", element("code", {}, first.of.id), " ", button("show its results", () => choose(one))));
+    const body = drawDetail(first, one);
+    body.prepend(element("p", {}, "First in ", element("code", {}, first.of.id), " ", button("show " + countOf(one.inputs, "result"), () => choose(one))));
     return body;
   };
-  new List(root, "cause", drawCause, drawBody).show(page.causes);
+  new List(root, "cause", 25, drawCause, drawBody).show(page.causes);
   if (page.more) {
     root.append(element("p", { class: "dim" }, "… and " + countOf(page.more, "difference or fault") + " of other causes; the results have them"));
   }

@@ -1,14 +1,16 @@
 // All about one result: facts, both lists of errors side by side, the object.
 
-function drawDetail(result) {
+// drawDetail marks the fields of all differences, or those of one cause.
+function drawDetail(result, cause) {
   const of = result.of;
-  const lines = new Set((result.pairs ?? []).flatMap((pair) => (pair.is === "equal" ? [] : pair.lines ?? [])));
+  const isMarked = (pair) => (cause ? pair.cause === cause.number : pair.is !== "equal");
+  const lines = new Set((result.pairs ?? []).filter(isMarked).flatMap((pair) => pair.lines ?? []));
   return element(
     "div",
     { class: "detail" },
     drawFacts(result),
     (result.notes ?? []).map(drawNote),
-    result.pairs ? drawSides(result) : undefined,
+    result.pairs ? drawSides(result, cause) : undefined,
     of.object ? drawObject(objectHeading(result), of.object, lines) : undefined,
     of.old ? drawObject("Object before the update", of.old, new Set()) : undefined,
     of.noObject ? element("p", { class: "dim" }, "The object is not shown: " + of.noObject + ".") : undefined,
@@ -55,23 +57,23 @@ function drawNote(note) {
   return element("div", { class: "note" }, element("h4", {}, note.what), element("pre", { tabindex: "0", role: "region", "aria-label": note.what }, note.lines.join("\n")));
 }
 
-function drawSides(result) {
+function drawSides(result, cause) {
   const head = ["", "native", "declarative"].map((name) => element("th", { scope: "col" }, name));
   const more = result.more ? element("p", { class: "dim" }, "… and " + countOf(result.more, "more error") + "; -o json=FILE keeps all") : undefined;
   return [
     element("h4", {}, "Errors"),
-    element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map(drawPair))),
+    element("table", { class: "sides" }, element("thead", {}, element("tr", {}, head)), element("tbody", {}, result.pairs.map((pair) => drawPair(pair, cause)))),
     more,
   ];
 }
 
-function drawPair(pair) {
+function drawPair(pair, cause) {
   const isEqual = pair.is === "equal";
   const isExplained = isEqual || pair.is === "equivalent" || (pair.by ?? "").includes("exception ");
   const notes = [pair.by ? "by " + pair.by : "", pair.often].filter(Boolean);
   return element(
     "tr",
-    { class: isExplained ? "explained" : undefined },
+    { class: isExplained ? "explained" : cause && pair.cause === cause.number ? "chosen" : undefined },
     element("th", { scope: "row" }, badge(pair.is), notes.map((note) => element("div", { class: "dim" }, note))),
     drawError("native", pair.native),
     drawError("declarative", isEqual ? pair.native : pair.declarative),

@@ -1,15 +1,13 @@
 // A list of rows that open. However many there are, the document holds one page of them.
 
-const rowsOnPage = 100;
-
 class List {
   // drawHead gives what a closed row shows, drawBody what it shows when it is open.
-  constructor(root, noun, drawHead, drawBody) {
-    Object.assign(this, { noun, drawHead, drawBody, items: [], first: 0 });
+  constructor(root, noun, onPage, drawHead, drawBody) {
+    Object.assign(this, { noun, onPage, drawHead, drawBody, items: [], first: 0 });
     this.status = element("p", { role: "status" });
     this.rows = element("ul", { class: "rows" });
-    this.previous = button("previous page", () => this.turn(-rowsOnPage));
-    this.next = button("next page", () => this.turn(rowsOnPage));
+    this.previous = button("previous page", () => this.turn(-onPage));
+    this.next = button("next page", () => this.turn(onPage));
     this.pager = element("div", { class: "pager" }, this.previous, this.next);
     root.append(this.status, this.rows, this.pager);
   }
@@ -28,14 +26,14 @@ class List {
   }
 
   draw() {
-    const shown = this.items.slice(this.first, this.first + rowsOnPage);
-    const pages = this.items.length > rowsOnPage;
+    const shown = this.items.slice(this.first, this.first + this.onPage);
+    const pages = this.items.length > this.onPage;
     this.status.textContent = countOf(this.items.length, this.noun) + (pages ? ", shown: " + (this.first + 1).toLocaleString("en") + " to " + (this.first + shown.length).toLocaleString("en") : "");
     this.rows.replaceChildren(...shown.map((item) => this.drawRow(item)));
     this.rows.hidden = shown.length === 0;
     this.pager.hidden = !pages;
     this.previous.disabled = this.first === 0;
-    this.next.disabled = this.first + rowsOnPage >= this.items.length;
+    this.next.disabled = this.first + this.onPage >= this.items.length;
   }
 
   drawRow(item) {

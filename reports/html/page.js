@@ -6,7 +6,7 @@ function start() {
   if (!document.getElementById("results")) {
     return; // the run has no result
   }
-  const list = new List(document.getElementById("results"), "result", drawResult, drawDetail);
+  const list = new List(document.getElementById("results"), "result", 100, drawResult, drawDetail);
   const refresh = () => list.show(shownResults());
   filter.verdict = fillFilters() ? "attention" : "";
   const choose = (changes) => {
