@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -23,6 +25,8 @@ type validateFlags struct {
 	lines         bool
 	files         []string
 	crds          []string
+	openAPI       []string
+	outputs       []string
 	version       string
 	schema        string
 	backend       string
@@ -47,7 +51,9 @@ directories are not followed, and files without an object are passed over. Each 
 is taken as the API server takes it from kubectl apply: on and yes without quotes are
 booleans, defaults are filled in, unknown fields are errors. Its schema is that of a
 CustomResourceDefinition given with --crd, or the built-in one of a Kubernetes kind.
-Each error is a line: FILE:LINE: FIELD: what is wrong. Of each object the first ` + fmt.Sprint(plaintext.MaxItems) + ` are
+Where there
+is neither, --openapi gives that of an API server. Each error is a line:
+FILE:LINE: KIND NAME: FIELD: what is wrong. Of each object the first ` + fmt.Sprint(plaintext.MaxItems) + ` are
 shown; --all shows every one.
 
 For programs, --jsonl reads a JSON object a line from stdin and writes one a line
@@ -109,6 +115,8 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringArrayVarP(&flags.files, "filename", "f", nil, "validate the objects of a manifest or a directory; - is stdin; may be repeated")
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
 	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, or in or below this directory; may be repeated")
+	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
+	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "with -f: write the results as text, json, jsonl, junit or sarif; `FORMAT=FILE` writes to a file; may be repeated")
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML")
 	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
@@ -153,6 +161,8 @@ func (f *validateFlags) check() error {
 	add(!f.lines && f.schema != "", "--schema needs --jsonl; with -f the kind of each object says its schema")
 	add(f.version != "" && (!f.lines || len(f.crds) == 0), "--version needs --jsonl and --crd")
 	add(f.lines && f.ignoreMissing, "--ignore-missing-schemas is for -f")
+	add(f.lines && (len(f.openAPI) > 0 || !slices.Equal(f.outputs, []string{"text"})), "--openapi and -o are for -f; with --jsonl each line has its schema, and answers are JSON lines")
+	add(slices.Contains(f.openAPI, ""), "--openapi names a file by an empty text; is a variable unset?")
 	add(f.lines && f.allErrors, "--all is for -f; with --jsonl every error is given")
 	add(!slices.Contains(validate.Engines(), validate.Engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || f.nullDefaults != nullsDrop), "--subresource, --prune, --default and --null-defaulting need --jsonl; with -f objects are always pruned and defaulted")
@@ -180,8 +190,12 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 			Default: flags.defaults, KeepNulls: flags.nullDefaults == nullsKeep, Proposals: flags.proposals,
 		})
 	}
-	return p.validateFiles(ctx, validate.FilesOptions{
-		Options: options, Files: flags.files, Builtins: p.validateBuiltins(),
+	outputs, err := documentOutputs(flags.outputs, append([]string{"text"}, validate.FileFormats()...))
+	if err != nil {
+		return usageError{err}
+	}
+	return p.validateFiles(ctx, outputs, validate.FilesOptions{
+		Options: options, Files: flags.files, Builtins: p.validateBuiltins(), OpenAPI: flags.openAPI,
 		IgnoreMissing: flags.ignoreMissing, AllErrors: flags.allErrors,
 	})
 }
@@ -210,14 +224,36 @@ func (p *program) validateLines(ctx context.Context, options validate.LinesOptio
 
 // validateFiles validates the objects of manifests. A run that validated nothing is no
 // success.
-func (p *program) validateFiles(ctx context.Context, options validate.FilesOptions) error {
+func (p *program) validateFiles(ctx context.Context, outputs []output, options validate.FilesOptions) error {
+	var records []validate.FileRecord
+	if slices.ContainsFunc(outputs, func(o output) bool { return o.format != "text" }) {
+		options.Record = func(record validate.FileRecord) { records = append(records, record) }
+	}
+	var kept bytes.Buffer // the text, if it goes elsewhere than to stdout
+	text := io.Writer(p.stdout.guarded)
+	documents := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o == output{format: "text"} })
+	switch toFile := slices.ContainsFunc(documents, func(o output) bool { return o.format == "text" }); {
+	case len(documents) == len(outputs):
+		text = &kept
+	case toFile:
+		text = io.MultiWriter(text, &kept)
+	}
 	files, err := validate.NewFiles(options)
 	if err != nil {
 		return err
 	}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	result, err := files.Run(ctx, p.stdin, p.stdout.guarded)
+	result, err := files.Run(ctx, p.stdin, text)
+	if err == nil && ctx.Err() == nil {
+		err = p.writeDocuments(ctx, documents, func(format string, w io.Writer) error {
+			if format == "text" {
+				_, err := w.Write(kept.Bytes())
+				return err
+			}
+			return validate.WriteRecords(w, format, version(), result, records)
+		})
+	}
 	switch {
 	case ctx.Err() != nil:
 		return &exitError{statusInterrupted, fmt.Errorf("interrupted; objects validated: %d", result.Objects)}

@@ -22,8 +22,13 @@ type FilesOptions struct {
 	// Builtins are the kinds that need no CustomResourceDefinition. Only the declarative
 	// engine has them.
 	Builtins []Builtin
+	// OpenAPI are files or directories with OpenAPI v3 documents of an API server. Their
+	// schemas are for kinds that have no other. Only the declarative engine has them.
+	OpenAPI []string
 	// IgnoreMissing counts objects whose kind has no schema, instead of reporting them.
 	IgnoreMissing bool
+	// Record is called with each object, in the order of the files; nil: nobody is told.
+	Record func(FileRecord)
 	// AllErrors writes every error of an object, and not only the first ones.
 	AllErrors bool
 }

@@ -21,6 +21,7 @@ type kinds struct {
 	resources map[schema.GroupVersionKind]*resourceChecker
 	unserved  map[schema.GroupVersionKind]bool
 	builtins  []builtinKinds
+	published publishedKinds
 }
 
 // newKinds compiles the CustomResourceDefinitions of the options. The error is a
@@ -31,6 +32,10 @@ func newKinds(o *FilesOptions) (*kinds, error) {
 		for _, builtin := range o.Builtins {
 			k.builtins = append(k.builtins, newBuiltinKinds(builtin))
 		}
+	}
+	var err error
+	if k.published, err = newPublishedKinds(o); err != nil {
+		return nil, err
 	}
 	files, err := o.findDefinitions()
 	if err != nil {
@@ -113,6 +118,9 @@ func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 		if found != nil || err != nil {
 			return found, err
 		}
+	}
+	if find := k.published[version]; find != nil {
+		return find()
 	}
 	return nil, k.missing(version)
 }

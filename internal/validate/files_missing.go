@@ -53,12 +53,14 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 		return fmt.Errorf("there is %w of %s; diffrun schema check checks it, and --crd takes its schemas for other objects", errNoSchema, name)
 	case len(k.similar(version)) > 0:
 		return fmt.Errorf("there is %w of %s; --crd has %s", errNoSchema, name, strings.Join(k.similar(version), ", "))
+	case len(k.published.names(version)) > 0:
+		return fmt.Errorf("there is %w of %s; --openapi has %s", errNoSchema, name, strings.Join(k.published.names(version), ", "))
 	case !scheme.Scheme.Recognizes(version):
 		return fmt.Errorf("there is %w of %s; give its CustomResourceDefinition with --crd", errNoSchema, name)
 	case len(k.builtins) == 0:
 		return fmt.Errorf("there is %w of %s: the %s backend has those of --crd alone", errNoSchema, name, k.engine)
 	}
-	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind", errNoSchema, name)
+	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; give the OpenAPI document of an API server with --openapi", errNoSchema, name)
 }
 
 // similar gives the kinds of --crd that an object with this version may mean: other

@@ -34,6 +34,9 @@ func (r *fileReport) take(o fileOutcome) error {
 	}
 	r.result.Objects++
 	r.files[o.file] = true
+	if r.options.Record != nil {
+		r.options.Record(o.record(o.missing && r.options.IgnoreMissing))
+	}
 	switch {
 	case o.missing && r.options.IgnoreMissing:
 		r.result.Skipped++
@@ -65,12 +68,21 @@ func (r *fileReport) fault(o fileOutcome) {
 		}
 		return
 	}
-	r.out.Printf("%s: no verdict: %v\n", o.document.At(o.file, ""), o.fault)
+	r.out.Printf("%s: %sno verdict: %v\n", o.document.At(o.file, ""), o.whose(), o.fault)
 	if fault := (*harness.Fault)(nil); r.options.Verbose && errors.As(o.fault, &fault) && fault.Stack != "" {
 		for _, line := range plaintext.Stack(fault.Stack) {
 			r.out.Printf("  %s\n", line)
 		}
 	}
+}
+
+// whose is what lines about the object have before the text: its kind and name.
+func (o fileOutcome) whose() plaintext.Text {
+	of := identity(o.document)
+	if of == "" {
+		return ""
+	}
+	return plaintext.Text(plaintext.Cut(of, plaintext.MaxLine) + ": ")
 }
 
 // inFileOrder gives the errors in the order of their lines.
@@ -90,7 +102,7 @@ func (r *fileReport) list(o fileOutcome) {
 		shown, more = all, 0
 	}
 	for _, err := range shown {
-		r.out.Printf("%s: %s\n", o.document.At(o.file, err.Field), errorText(err))
+		r.out.Printf("%s: %s%s\n", o.document.At(o.file, err.Field), o.whose(), errorText(err))
 	}
 	if more > 0 {
 		r.out.Printf("%s: %s errors of this object; --all shows them\n", o.document.At(o.file, ""), plaintext.More(more))

@@ -53,12 +53,12 @@ func TestFiles(t *testing.T) {
 	}{
 		{"a valid object, in the namespace that kubectl takes", "good.yaml", nil, "1 object in 1 file: 1 valid\n", validate.FilesResult{Objects: 1, Valid: 1}},
 		{"errors in the order of their lines, unknown fields among them", "bad.yaml", nil,
-			"bad.yaml:5: spec.teeth: Invalid value: 1: should be greater than or equal to 3\n" +
-				"bad.yaml:6: spec.colour: unknown field\n" +
+			"bad.yaml:5: Gear a: spec.teeth: Invalid value: 1: should be greater than or equal to 3\n" +
+				"bad.yaml:6: Gear a: spec.colour: unknown field\n" +
 				"1 object in 1 file: 0 valid, 1 invalid (2 errors)\n",
 			validate.FilesResult{Objects: 1, Invalid: 1}},
 		{"several documents, of a file that is named twice", "both.yaml both.yaml", nil,
-			"both.yaml:9: spec.teeth: Invalid value: 2: should be greater than or equal to 3\n" +
+			"both.yaml:9: Gear a: spec.teeth: Invalid value: 2: should be greater than or equal to 3\n" +
 				"2 objects in 1 file: 1 valid, 1 invalid (1 error)\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Invalid: 1}},
 		{"a directory, of which only the objects are looked at", "chart", nil,
@@ -68,17 +68,17 @@ func TestFiles(t *testing.T) {
 			"chart/values.yaml:1: no verdict: no object of Kubernetes: it has no apiVersion and kind\n2 objects in 2 files: 1 valid, 1 without a verdict\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Faults: 1}},
 		{"the input", infile.Stdin, nil,
-			"stdin:4: spec.teeth: Invalid value: 0: should be greater than or equal to 3\n1 object in 1 file: 0 valid, 1 invalid (1 error)\n",
+			"stdin:4: Gear a: spec.teeth: Invalid value: 0: should be greater than or equal to 3\n1 object in 1 file: 0 valid, 1 invalid (1 error)\n",
 			validate.FilesResult{Objects: 1, Invalid: 1}},
 		{"a kind without a schema is a fault", "unknown.yaml good.yaml", nil,
-			"unknown.yaml:1: no verdict: there is no schema of example.com/v1 Cog; give its CustomResourceDefinition with --crd\n" +
+			"unknown.yaml:1: Cog a: no verdict: there is no schema of example.com/v1 Cog; give its CustomResourceDefinition with --crd\n" +
 				"--ignore-missing-schemas skips objects that have no schema\n2 objects in 2 files: 1 valid, 1 without a verdict\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Faults: 1}},
 		{"or is skipped", "unknown.yaml good.yaml", func(o *validate.FilesOptions) { o.IgnoreMissing = true },
 			"2 objects in 2 files: 1 valid, 1 skipped, because there is no schema\n",
 			validate.FilesResult{Objects: 2, Valid: 1, Skipped: 1}},
 		{"a version that is not served is never skipped", "unserved.yaml", func(o *validate.FilesOptions) { o.IgnoreMissing = true },
-			"unserved.yaml:1: no verdict: example.com/v1alpha1 Gear is not served, says its CustomResourceDefinition\n1 object in 1 file: 0 valid, 1 without a verdict\n",
+			"unserved.yaml:1: Gear a: no verdict: example.com/v1alpha1 Gear is not served, says its CustomResourceDefinition\n1 object in 1 file: 0 valid, 1 without a verdict\n",
 			validate.FilesResult{Objects: 1, Faults: 1}},
 	} {
 		given := validate.FilesOptions{Options: options(t), Files: strings.Fields(tt.files)}
@@ -253,8 +253,8 @@ func TestFilesOfBuiltins(t *testing.T) {
 	given := validate.FilesOptions{Options: options(t), Builtins: []validate.Builtin{bolts{}.builtin()}}
 	given.Files = []string{write(t, "bolts.yaml", bolt+"size: 1\n---\n"+bolt), write(t, "gear.yaml", gear("{}"))}
 	got, result := runFiles(t, given, "")
-	want := "bolts.yaml:6: size: Invalid value: 10: must be at most 9\n" +
-		"gear.yaml:1: no verdict: there is no schema of example.com/v1 Gear; give its CustomResourceDefinition with --crd\n" +
+	want := "bolts.yaml:6: Bolt a: size: Invalid value: 10: must be at most 9\n" +
+		"gear.yaml:1: Gear a: no verdict: there is no schema of example.com/v1 Gear; give its CustomResourceDefinition with --crd\n" +
 		"schemas are built in of Bolt.example.com\n--ignore-missing-schemas skips objects that have no schema\n" +
 		"3 objects in 2 files: 1 valid, 1 invalid (1 error), 1 without a verdict\n"
 	if diff := cmp.Diff(want, got); diff != "" || result != (validate.FilesResult{Objects: 3, Valid: 1, Invalid: 1, Faults: 1}) {

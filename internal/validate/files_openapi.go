@@ -1,0 +1,158 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// publishedKinds validates the kinds of OpenAPI documents, as an API server publishes them
+// under /openapi/v3. Each schema is compiled when it is first asked for. Safe for use by
+// several goroutines.
+type publishedKinds map[schema.GroupVersionKind]func() (harness.Backend, error)
+
+// openAPIDocument is as much of an OpenAPI v3 document as is read.
+type openAPIDocument struct {
+	OpenAPI    string         `json:"openapi"`
+	Paths      map[string]any `json:"paths"`
+	Components struct {
+		Schemas map[string]any `json:"schemas"`
+	} `json:"components"`
+}
+
+// newPublishedKinds reads the documents of files, and of directories at any depth. The error
+// is a strictyaml.Mistakes.
+func newPublishedKinds(o *FilesOptions) (publishedKinds, error) {
+	kinds := publishedKinds{}
+	var mistakes strictyaml.Mistakes
+	for _, name := range o.OpenAPI {
+		files, searched := []string{name}, false
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			found, skipped, err := documents.FindFiles(name)
+			o.warnSkipped(skipped)
+			mistakes.Merge(name, err)
+			files, searched = found, true
+		}
+		before := len(kinds)
+		for _, file := range files {
+			err := kinds.read(file, compiler{o.Engine, preparation{prune: true, defaults: true}})
+			if without := (*noKindsError)(nil); searched && errors.As(err, &without) {
+				continue // as /version is, beside the documents of groups
+			}
+			mistakes.Merge(file, placedAt(file, err))
+		}
+		if searched && len(kinds) == before && len(mistakes) == 0 {
+			mistakes.Addf(strictyaml.Position{File: name}, "no file in or below this directory has the schema of a kind; "+getOpenAPI)
+		}
+	}
+	return kinds, mistakes.Err()
+}
+
+// noKindsError says that a document has no kinds.
+type noKindsError struct{ why string }
+
+func (e *noKindsError) Error() string { return e.why + "; " + getOpenAPI }
+
+const getOpenAPI = "get one with: kubectl get --raw /openapi/v3/apis/GROUP/VERSION"
+
+// placedAt gives an error the file that it is about, if it has none.
+func placedAt(file string, err error) error {
+	var mistakes strictyaml.Mistakes
+	if err == nil || errors.As(err, &mistakes) {
+		return err
+	}
+	mistakes.Addf(strictyaml.Position{File: file}, "%v", err)
+	return mistakes
+}
+
+// read adds the kinds of a document. Where several documents have a kind, the first counts.
+func (k publishedKinds) read(file string, c compiler) error {
+	data, err := infile.ReadFile(file)
+	if err != nil {
+		return documents.Unreadable(file, err)
+	}
+	var read openAPIDocument
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &read); err != nil {
+		return fmt.Errorf("not an OpenAPI v3 document in JSON: %v", jsonwords.In(data, err, "the file"))
+	}
+	switch {
+	case len(read.Components.Schemas) == 0 && len(read.Paths) > 0:
+		return &noKindsError{"this document lists paths and has no schemas under components"}
+	case len(read.Components.Schemas) == 0:
+		return &noKindsError{"this document has no schemas under components"}
+	}
+	definitionsOf := spec.Definitions{}
+	names := slices.Sorted(maps.Keys(read.Components.Schemas))
+	for _, name := range names {
+		one, err := definitions.ToSchema(read.Components.Schemas[name])
+		if err != nil {
+			return fmt.Errorf("components.schemas.%s: %w", name, err)
+		}
+		definitionsOf[name] = *one
+	}
+	found := false
+	for _, name := range names {
+		for _, version := range kindsOf(definitionsOf[name]) {
+			found = true
+			if k[version] == nil {
+				k[version] = sync.OnceValues(func() (harness.Backend, error) { return published(c, file, definitionsOf, name) })
+			}
+		}
+	}
+	if !found {
+		return &noKindsError{"no schema of this document has x-kubernetes-group-version-kind"}
+	}
+	return nil
+}
+
+// kindsOf gives the kinds that a schema is of.
+func kindsOf(s spec.Schema) []schema.GroupVersionKind {
+	listed, _ := s.Extensions["x-kubernetes-group-version-kind"].([]any)
+	var kinds []schema.GroupVersionKind
+	for _, one := range listed {
+		fields, _ := one.(map[string]any)
+		group, _ := fields["group"].(string)
+		version, _ := fields["version"].(string)
+		kind, _ := fields["kind"].(string)
+		kinds = append(kinds, schema.GroupVersionKind{Group: group, Version: version, Kind: kind})
+	}
+	return kinds
+}
+
+// published compiles a schema of a document.
+func published(c compiler, file string, definitions spec.Definitions, name string) (harness.Backend, error) {
+	root := definitions[name]
+	root.Definitions = definitions
+	made, err := c.schema(&root, rootRole)
+	if err != nil {
+		return nil, fmt.Errorf("%s: components.schemas.%s: %w", file, name, err)
+	}
+	return &resourceChecker{compiled: made}, nil
+}
+
+// names lists the kinds for messages.
+func (k publishedKinds) names(of schema.GroupVersionKind) []string {
+	var names []string
+	for version := range k {
+		if version.Group == of.Group && strings.EqualFold(version.Kind, of.Kind) {
+			names = append(names, harness.TargetName(version))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
