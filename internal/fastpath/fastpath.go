@@ -20,11 +20,11 @@ const (
 	Known                // quantities, times and int-or-strings read without conversion
 	Equality             // whole values compared without the values of cel-go
 
-	paths
+	Paths // their number
 )
 
 // off says which paths are switched off. Only Without changes it.
-var off [paths]bool
+var off [Paths]bool
 
 // Off says that a path is switched off.
 func (p Path) Off() bool { return off[p] }
