@@ -50,7 +50,7 @@ func text(v any) bool {
 
 func filledText(v any) bool { return text(v) && v != "" }
 
-// texts says that v is a map of strings that is not empty.
+// texts reports whether v is a map of strings that is not empty.
 func texts(v any) bool {
 	entries, ok := v.(map[string]any)
 	for name, value := range entries {
@@ -71,7 +71,7 @@ func listOf(v any, is func(any) bool) bool {
 	return ok && len(items) > 0
 }
 
-// timestamp says that v is a time as metav1.Time writes it: in UTC, to the second.
+// timestamp reports whether v is a time as metav1.Time writes it: in UTC, to the second.
 func timestamp(v any) bool {
 	s, ok := v.(string)
 	if !ok || len(s) != len("2006-01-02T15:04:05Z") || s[len(s)-1] != 'Z' {
@@ -121,7 +121,7 @@ func managedFields(v any) bool {
 	return ok && len(fields) > 0
 }
 
-// fieldSet says that v is made of maps alone, as the sets of managed fields are.
+// fieldSet reports whether v consists of maps only, like the sets of managed fields.
 func fieldSet(v any) bool {
 	fields, ok := v.(map[string]any)
 	for name, v := range fields {

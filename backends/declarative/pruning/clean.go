@@ -5,13 +5,12 @@ package pruning
 // have, costs only what looking at it costs. They may fail to prove what is so: then
 // the walk looks again, and only the walk says what is dropped.
 
-// spare is how many fields may be looked up in vain: a range over a map takes as long as
-// several lookups before it gives its first entry.
+// spare is the number of fields that may be looked up without result. Starting a range over a
+// map takes as long as several lookups.
 const spare = 8
 
-// clean says that pruning a map by a plan would change nothing and report nothing. It
-// looks up the fields that may be there, where these are few: there must be as many as
-// the map has entries.
+// clean reports whether pruning a map would change and report nothing. If few fields are
+// allowed, it looks them up and compares their number with the size of the map.
 func clean(x map[string]any, p *plan) bool {
 	left := len(x)
 	if p.rest != nil || p.open || len(p.names) > left+spare {
@@ -62,8 +61,7 @@ func cleanField(v any, f *named) bool {
 	return cleanPart(v, f.plan)
 }
 
-// cleanPart is clean for a value in a map, which goes if it is a null that is not
-// allowed.
+// cleanPart is clean for a value in a map. Pruning drops a null that is not allowed.
 func cleanPart(v any, p *plan) bool {
 	switch v := v.(type) {
 	case nil:
@@ -92,5 +90,5 @@ func cleanItems(x []any, p *plan) bool {
 	return true
 }
 
-// cleanValue is clean for a value of any kind that is in no map.
+// cleanValue is clean for a value outside of maps.
 func cleanValue(v any, p *plan) bool { return v == nil || cleanPart(v, p) }

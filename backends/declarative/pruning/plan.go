@@ -30,7 +30,7 @@ type named struct {
 	role role
 }
 
-// role is what a field is to the resource that it is in.
+// role is the role of a field in its resource.
 type role uint8
 
 const (
@@ -50,7 +50,7 @@ func roleOf(name string) role {
 	return ordinary
 }
 
-// reach is what a schema around a value says about undeclared fields in it.
+// reach says how the schemas around a value treat undeclared fields in it.
 type reach uint8
 
 const (
@@ -137,8 +137,8 @@ func (p *planner) fill(made *plan, n *skeleton.Node, from reach) {
 	made.item = p.items(n, from)
 }
 
-// declare enters the declared fields. Required ones stand first, for a walk that
-// looks up declared fields is done when it has found all that there are.
+// declare enters the declared fields, required ones first: a walk that looks up declared fields
+// stops when it has found as many as the map has.
 func (one *plan) declare(fields map[string]*plan, required []string, coerced bool) {
 	order := slices.Sorted(maps.Keys(fields))
 	late := func(name string) int {
@@ -205,8 +205,7 @@ func (p *planner) implicit(made *plan, n *skeleton.Node, fields map[string]*plan
 	}
 }
 
-// link finds the plans by which nothing can change: all but those from which a
-// plan that changes something can be reached.
+// link finds the plans that can change nothing: those that do not lead to a plan with changes.
 func (p *planner) link() {
 	for _, one := range p.all {
 		one.idle = one.open && (!one.embedded || p.opts.Metadata == LeaveMetadata)
@@ -221,7 +220,7 @@ func (p *planner) link() {
 	}
 }
 
-// restful says that no part of the value can change.
+// restful reports whether no part of the value can change.
 func (one *plan) restful() bool {
 	for _, field := range one.names {
 		if field.plan.dropsNull || !field.plan.idle {

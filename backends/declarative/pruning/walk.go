@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// walk prunes one object. What it finds has its path written from its end, as the
-// walk comes back up, so that a path costs nothing where nothing is found.
+// walk prunes one object. It writes the path of a finding on the way back up, so a path costs
+// nothing without findings.
 type walk struct {
 	opts    *Options
 	dropped []finding
@@ -36,7 +36,7 @@ func (c *copying) own() map[string]any {
 	return c.fields
 }
 
-// object prunes a map. It gives a pruned copy, or false when nothing changed.
+// object prunes a map. It returns a pruned copy, or false if nothing changed.
 func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
 	c := copying{fields: x}
 	for name, v := range x {
@@ -124,7 +124,7 @@ func (w *walk) value(v any, p *plan) (any, bool) {
 	return nil, false
 }
 
-// found puts a step before the ways of what was found below it.
+// found prepends a step to the paths of the findings below it.
 func (w *walk) found(dropped, failed int, to step) {
 	for i := dropped; i < len(w.dropped); i++ {
 		w.dropped[i].steps = append(w.dropped[i].steps, to)

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
-// Completeness is how far a schema is searched for junctors that speak of values
-// which the schema does not declare.
+// Completeness says how thoroughly junctors are searched for values that the schema does not
+// declare.
 type Completeness uint8
 
 const (
@@ -51,7 +51,7 @@ func Check(schema *spec.Schema, opts Options) field.ErrorList {
 	return c.errs
 }
 
-// level is where in its parent a schema stands.
+// level is the place of a schema in its parent.
 type level uint8
 
 const (
@@ -80,7 +80,7 @@ func (c *checker) structure(s *spec.Schema, lvl level, at *field.Path) {
 	c.values(s, intOrStringPattern(s), at)
 }
 
-// parts checks the schemas of what is in a value.
+// parts checks the schemas of the parts of a value.
 func (c *checker) parts(s *spec.Schema, lvl level, at *field.Path) {
 	if s.Items != nil && s.Items.Schema != nil {
 		c.structure(s.Items.Schema, itemLevel, at.Child("items"))

@@ -56,8 +56,8 @@ type definition struct {
 
 func (c *definition) add(errs ...*field.Error) { c.errs = append(c.errs, errs...) }
 
-// schema checks the schema of a version, or that of all, of which the first version
-// stands.
+// schema checks the schema of a version, or the schema of all versions together with the first
+// version.
 func (c *definition) schema(validation *apiextensions.CustomResourceValidation, version string, hasStatus bool, at *field.Path) {
 	if validation == nil || validation.OpenAPIV3Schema == nil {
 		return
@@ -93,8 +93,8 @@ func (c *definition) schema(validation *apiextensions.CustomResourceValidation, 
 	c.add(append(errs, rules.overall()...)...)
 }
 
-// structural checks that the schema is structural and its defaults are valid. When
-// both are so its rules are compiled, and judged.
+// structural checks that the schema is structural and its defaults are valid. Only then does it
+// compile and judge the rules.
 func (c *definition) structural(s *spec.Schema, inconvertible string, root *field.Path) (field.ErrorList, *judgedRules) {
 	if inconvertible != "" {
 		return nil, nil

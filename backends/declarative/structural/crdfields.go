@@ -53,8 +53,8 @@ func (c *definition) selectable(fields []apiextensions.SelectableField, version 
 	}
 }
 
-// malformed reports the paths that are wrong whatever the schema is. Of others the API
-// server finds nothing out where the schema is not structural: it panics.
+// malformed reports paths that are wrong for any schema. If the schema is not structural, the
+// API server checks no other paths: it panics.
 func (c *definition) malformed(fields []apiextensions.SelectableField, at *field.Path) {
 	for i, f := range fields {
 		where := at.Index(i).Child("jsonPath")
@@ -96,8 +96,8 @@ func (c *definition) conversion(s *apiextensions.CustomResourceDefinitionSpec, a
 	}
 }
 
-// webhook checks where a conversion webhook is. Its CA bundle is not looked at on
-// create: as long as a CustomResourceDefinition is not established it may be wrong.
+// webhook checks the address of a conversion webhook. A create does not check its CA bundle,
+// which may be wrong until the CustomResourceDefinition is established.
 func (c *definition) webhook(config *apiextensions.WebhookClientConfig, at *field.Path) {
 	if config != nil && len(config.CABundle) > 0 && c.old != nil && !c.tolerated.caBundle {
 		c.add(webhook.ValidateCABundle(at.Child("caBundle"), config.CABundle)...)

@@ -16,8 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// check checks everything. What has nothing to do with schemas, columns and names, is
-// upstream's own code.
+// check checks everything. Upstream's own code checks what does not depend on schemas, columns
+// and names.
 func (c *definition) check(crd *apiextensions.CustomResourceDefinition) {
 	name := func(name string, prefix bool) []string {
 		msgs := metavalidation.NameIsDNSSubdomain(name, prefix)
@@ -43,13 +43,13 @@ func (c *definition) check(crd *apiextensions.CustomResourceDefinition) {
 	}
 }
 
-// preservedBefore says that the old definition preserves unknown fields, and says so.
+// preservedBefore reports whether the old definition preserves unknown fields explicitly.
 func (c *definition) preservedBefore() bool {
 	return c.old != nil && c.old.Spec.PreserveUnknownFields != nil && *c.old.Spec.PreserveUnknownFields
 }
 
-// approval checks that an API of the community was reviewed, unless nothing about that
-// changes.
+// approval checks that a community API was reviewed, unless the update leaves the approval
+// unchanged.
 func (c *definition) approval(crd *apiextensions.CustomResourceDefinition) {
 	if !apihelpers.IsProtectedCommunityGroup(crd.Spec.Group) {
 		return
@@ -107,7 +107,7 @@ func (c *definition) names(s *apiextensions.CustomResourceDefinitionSpec, at *fi
 	c.add(upstream.ValidateCustomResourceDefinitionNames(&s.Names, at)...)
 }
 
-// schemas checks that there are schemas, and that defaults may be in them.
+// schemas checks that each version has a schema, and that defaults are allowed in it.
 func (c *definition) schemas(s *apiextensions.CustomResourceDefinitionSpec, at *field.Path) {
 	if !hasSchema(s.Validation) {
 		prunes := s.PreserveUnknownFields == nil || !*s.PreserveUnknownFields
@@ -134,8 +134,7 @@ func hasSchema(v *apiextensions.CustomResourceValidation) bool {
 	return v != nil && v.OpenAPIV3Schema != nil
 }
 
-// preserves says that unknown fields are preserved, as they are where nothing is
-// said.
+// preserves reports whether unknown fields are preserved, which is the default.
 func preserves(s *apiextensions.CustomResourceDefinitionSpec) bool {
 	return s.PreserveUnknownFields == nil || *s.PreserveUnknownFields
 }
@@ -223,8 +222,8 @@ func deprecationMistakes(v *apiextensions.CustomResourceDefinitionVersion) []str
 	return msgs
 }
 
-// shared checks what is said for all versions at once: not beside what each version
-// says, and not by each version when it is the same for all.
+// shared checks fields for all versions at once. They exclude the fields of each version, which
+// in turn must not all be the same.
 func (c *definition) shared(s *apiextensions.CustomResourceDefinitionSpec, at *field.Path) {
 	schemas, subresources, columns := 0, 0, 0
 	sameSchema, sameSubresources, sameColumns := len(s.Versions) > 0, len(s.Versions) > 0, len(s.Versions) > 0

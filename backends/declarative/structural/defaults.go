@@ -98,8 +98,8 @@ func asEmbedded(s *spec.Schema) *spec.Schema {
 	return &embedded
 }
 
-// one checks one default. Metadata comes first, then the schema, then its rules:
-// each only when there was no error before.
+// one checks one default: its metadata, then the schema, then the rules. It stops at the first
+// stage with errors.
 func (d *defaults) one(s *spec.Schema, x openapi.Extensions, in surroundings, at *field.Path) {
 	v, err := openapi.JSON(s.Default)
 	if err != nil {
@@ -173,8 +173,7 @@ func (d *defaults) coerced(s *spec.Schema, v any, resource bool, at *field.Path)
 	return len(errs) == 0
 }
 
-// valid checks a default against its schema and then, when that has no complaint,
-// against its rules.
+// valid checks a default against its schema and, if that finds no error, against its rules.
 func (d *defaults) valid(s *spec.Schema, v any, resource bool, at *field.Path) {
 	opts := declarative.Options{
 		Root: resource, Semantics: declarative.CustomResources, Ratcheting: declarative.RatchetingOff, Estimation: declarative.EstimationOff,
@@ -203,8 +202,8 @@ func (d *defaults) valid(s *spec.Schema, v any, resource bool, at *field.Path) {
 	}
 }
 
-// typed checks the type of a default whose schema does not compile. No value is of a type
-// that does not exist.
+// typed checks the type of a default whose schema does not compile. No value has a type that
+// does not exist.
 func (d *defaults) typed(s *spec.Schema, v value.Value, at *field.Path) {
 	if typ := typeOf(s); typ != "" && !slices.Contains(types(), typ) {
 		d.errs = append(d.errs, field.Invalid(at, v.Unstructured(), "must be of type "+typ))
@@ -219,8 +218,7 @@ func (d *defaults) typed(s *spec.Schema, v value.Value, at *field.Path) {
 	}
 }
 
-// rules runs the rules of a default: once as of a value that stays, and, when that is
-// right, as of one that is new.
+// rules runs the rules of a default: as an unchanged value and, if that passes, as a new value.
 func (d *defaults) rules(validator *declarative.Validator, obj value.Value, at *field.Path) {
 	for _, old := range []value.Value{obj, nil} {
 		var errs field.ErrorList
@@ -323,7 +321,7 @@ func firstStage(errs field.ErrorList) field.ErrorList {
 	return schema
 }
 
-// add takes errors over whose fields begin at the default.
+// add adds errors whose fields begin at the default.
 func (d *defaults) add(errs field.ErrorList, at *field.Path) {
 	for _, e := range errs {
 		moved := *e
@@ -339,7 +337,7 @@ func (d *defaults) add(errs field.ErrorList, at *field.Path) {
 	}
 }
 
-// possible reports that a default cannot be checked at all.
+// possible reports a default that cannot be checked at all.
 func (d *defaults) possible(err error, at *field.Path) bool {
 	if err != nil {
 		d.errs = append(d.errs, field.InternalError(at, err))

@@ -10,8 +10,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// leads says that a fieldPath leads to a field, by upstream's own code: it asks also
-// where rules are not compiled. What has no structural form it lets pass.
+// leads reports whether a fieldPath leads to a field. It uses upstream's code, also if rules are
+// not compiled. It accepts every path if the schema has no structural form.
 func leads(s *spec.Schema, path string) bool {
 	data, err := json.Marshal(s)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 )
 
-// pattern says in which of the two forms int-or-string has types below a junctor
-// (KEP-2335, "IntOrString"); it may be both.
+// pattern is the form in which int-or-string has types below a junctor (KEP-2335,
+// "IntOrString"). A schema may have both forms.
 type pattern struct {
 	inAnyOf bool // anyOf: [type: integer, type: string]
 	inAllOf bool // allOf: [anyOf: [type: integer, type: string], …]
@@ -31,7 +31,7 @@ func integerOrString(anyOf []spec.Schema) bool {
 	return len(anyOf) == 2 && saysOnly(&anyOf[0], "integer") && saysOnly(&anyOf[1], "string")
 }
 
-// saysOnly says that a schema below a junctor has a type and nothing else.
+// saysOnly reports whether a schema below a junctor has only a type.
 func saysOnly(s *spec.Schema, typ string) bool {
 	rest := *s
 	rest.Type = nil
@@ -67,8 +67,7 @@ func saysNothing(s spec.Schema) bool {
 	return reflect.DeepEqual(s, spec.Schema{})
 }
 
-// nested checks a schema below a junctor: it may say which values are valid, and
-// nothing about their structure.
+// nested checks a schema below a junctor. It may restrict values but not declare structure.
 func (c *checker) nested(s *spec.Schema, except pattern, at *field.Path) {
 	x, errs := openapi.ReadExtensions(s, at)
 	c.errs = append(c.errs, errs...)
@@ -110,7 +109,7 @@ func (c *checker) nested(s *spec.Schema, except pattern, at *field.Path) {
 	}
 }
 
-// declaresAdditional says that additionalProperties is a schema or true. False is a
+// declaresAdditional reports whether additionalProperties is a schema or true. False is a
 // validation.
 func declaresAdditional(s *spec.Schema) bool {
 	return s.AdditionalProperties != nil && (s.AdditionalProperties.Schema != nil || s.AdditionalProperties.Allows)

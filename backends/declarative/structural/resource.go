@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 )
 
-// resource checks what is said about apiVersion, kind and metadata, at the root and
-// in embedded resources (KEP-2335, "Metadata").
+// resource checks the schemas of apiVersion, kind and metadata, at the root and in embedded
+// resources (KEP-2335, "Metadata").
 func (c *checker) resource(s *spec.Schema, x openapi.Extensions, lvl level, at *field.Path) {
 	isResource := lvl == rootLevel || x.EmbeddedResource
 	for _, name := range []string{"kind", "apiVersion"} {
@@ -39,8 +39,8 @@ func (c *checker) resource(s *spec.Schema, x openapi.Extensions, lvl level, at *
 	}
 }
 
-// namesOnly says that the schema of metadata restricts at most the names. A default
-// of it is refused elsewhere.
+// namesOnly reports whether the schema of metadata restricts only the names. Another check
+// rejects a default of it.
 func namesOnly(metadata *spec.Schema) bool {
 	rest := *metadata
 	rest.Type, rest.Default = nil, nil

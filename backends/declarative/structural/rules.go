@@ -28,8 +28,7 @@ const (
 	dearRules  = 4
 )
 
-// judgedRules are the rules of a schema by their place in it, and what those that
-// were judged cost together.
+// judgedRules are the rules of a schema by place, and the total cost of those that were judged.
 type judgedRules struct {
 	root    *field.Path
 	byPlace map[string]declarative.RuleReport // "…x-kubernetes-validations[i]"
@@ -39,7 +38,7 @@ type judgedRules struct {
 	unchanged bool
 }
 
-// dear is a rule that costs much, with the cost in CEL's units.
+// dear is an expensive rule, with its cost in CEL's units.
 type dear struct {
 	at   *field.Path
 	cost uint64
@@ -85,7 +84,7 @@ func rulesOf(schema *spec.Schema, compatible *version.Version) ([]declarative.Ru
 	return reports, nil
 }
 
-// cutRule parts the path of a mistake into that of the rule and the field in it.
+// cutRule splits the path of a mistake into the path of the rule and the field in it.
 func cutRule(path string) (rule, part string, ok bool) {
 	dot := strings.LastIndexByte(path, '.')
 	if dot < 0 || !strings.HasSuffix(path[:dot], "]") {
@@ -96,7 +95,7 @@ func cutRule(path string) (rule, part string, ok bool) {
 	return rule, part, open >= 0 && strings.HasSuffix(rule[:open], "x-kubernetes-validations")
 }
 
-// of is the report on the i-th rule of the schema at a place.
+// of returns the report on the i-th rule of the schema at a place.
 func (m *judgedRules) of(at *field.Path, i int) declarative.RuleReport {
 	path := at.Child("x-kubernetes-validations").Index(i).String()
 	if m.root != nil {
@@ -115,7 +114,7 @@ func (m *judgedRules) fieldPath(f *found, at *field.Path, i int, rule openapi.Ru
 	}
 }
 
-// seenByRules says that the values of a schema have a type in rules
+// seenByRules reports whether rules can see the values of a schema
 // (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
 func seenByRules(s *spec.Schema) bool {
 	if is, _ := s.Extensions.GetBool("x-kubernetes-int-or-string"); is {
@@ -167,7 +166,7 @@ func (m *judgedRules) judge(f *found, at *field.Path, i int, rule openapi.Rule, 
 	}
 }
 
-// observe adds up what was judged.
+// observe adds a rule to the total cost.
 func (m *judgedRules) observe(at *field.Path, cost uint64) {
 	if m.total += cost; m.total < cost {
 		m.total = math.MaxUint64

@@ -24,7 +24,7 @@ type stored struct {
 	tolerated tolerated
 }
 
-// standing is what the surroundings of a schema forbid in it.
+// standing is what the schemas around a schema forbid in it.
 type standing struct {
 	noDefaults     string      // why there may be no default; "": there may be
 	insideMetadata bool        // of the object or an embedded resource
@@ -35,8 +35,8 @@ type standing struct {
 	inJunctor      bool
 }
 
-// found are errors of schemas and of rules. The latter only count where there are
-// none of the former at the same place or below.
+// found are errors of schemas and of rules. Errors of rules only count if schemas have no errors
+// at the same place or below.
 type found struct{ schema, rules field.ErrorList }
 
 func (f *found) add(e *field.Error) { f.schema = append(f.schema, e) }
@@ -159,8 +159,8 @@ func propertyStanding(name string, x openapi.Extensions, in standing, at *field.
 	return inside
 }
 
-// without is the standing in a value whose parts are not found again in an old one.
-// The outermost such value is the one that is named.
+// without is the standing in a value whose parts cannot be correlated with old ones. It names
+// the outermost such value.
 func (in standing) without(at *field.Path) standing {
 	if in.uncorrelatable == nil {
 		in.uncorrelatable = at

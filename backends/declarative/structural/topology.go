@@ -60,8 +60,7 @@ func (c *stored) listType(f *found, s *spec.Schema, x openapi.Extensions, at *fi
 	}
 }
 
-// itemsAndKeys checks that items which are told apart are there, and so are the keys
-// that tell them apart.
+// itemsAndKeys checks that a list with keys has a schema of items that declares the keys.
 func itemsAndKeys(f *found, s *spec.Schema, listType string, keys []string, at *field.Path) {
 	if (listType != "set" && listType != "map") || s.Items == nil || s.Items.Schema == nil {
 		return
