@@ -236,6 +236,28 @@ func TestStages(t *testing.T) {
 	}
 }
 
+// A Scale of another resourceVersion than the stored object is refused, as in the API
+// server, and reaches no webhook.
+func TestStaleScale(t *testing.T) {
+	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b, resourceVersion: "7"}}`
+	for version, want := range map[string][]string{
+		"7": nil, "": nil,
+		"6": {"metadata.resourceVersion: conflict: the object has been modified; please apply your changes to the latest version and try again"},
+	} {
+		then := &seen{}
+		got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: world.Validating{Backend: then}}, harness.Case{
+			Version: gadgetV1, Subresource: "scale", Old: served.Object(t, stored),
+			Object: served.Object(t, fmt.Sprintf(`{apiVersion: autoscaling/v1, kind: Scale, metadata: {resourceVersion: %q}, spec: {replicas: 5}}`, version)),
+		})
+		if diff := cmp.Diff(want, texts(got.Errors)); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", version, diff)
+		}
+		if len(then.asked) > 0 == (want != nil) {
+			t.Errorf("%q: the webhook was asked %q", version, then.asked)
+		}
+	}
+}
+
 // Webhooks get a request in the version that their rules match, as in the API server.
 func TestMatch(t *testing.T) {
 	object := served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b}}`)

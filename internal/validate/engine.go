@@ -3,6 +3,7 @@ package validate
 import (
 	"errors"
 
+	apischema "k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -73,7 +74,7 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 		made.Backend, err = c.own(schema, as == rootRole)
 	}
 	if err == nil && c.any() {
-		made.preparer, err = newOwnPreparer(schema, as != innerRole, c.preparation)
+		made.preparer, err = newOwnPreparer(schema, as != innerRole, c.preparation, apischema.GroupKind{})
 	}
 	return made, err
 }
@@ -123,7 +124,7 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	var err error
 	if c.engine == Declarative {
 		if made.Backend, err = c.served(v); err == nil && c.any() {
-			made.preparer, err = newOwnPreparer(v.Schema, true, c.preparation)
+			made.preparer, err = newOwnPreparer(v.Schema, true, c.preparation, v.GroupKind())
 		}
 		made.Backend = updating{made.Backend}
 		return made, err

@@ -3,6 +3,7 @@ package validate
 import (
 	"errors"
 
+	apischema "k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -49,10 +50,14 @@ type ownPreparer struct {
 	pruner    *pruning.Pruner
 	stored    *pruning.Pruner // of what is stored
 	defaulter *defaulting.Defaulter
+	// of is the kind of the resource; empty: every object is prepared. The API server
+	// neither prunes nor defaults an object of another kind (unstructuredSchemaCoercer and
+	// unstructuredDefaulter of k8s.io/apiextensions-apiserver/pkg/apiserver).
+	of apischema.GroupKind
 }
 
-func newOwnPreparer(schema *spec.Schema, root bool, how preparation) (preparer, error) {
-	var made ownPreparer
+func newOwnPreparer(schema *spec.Schema, root bool, how preparation, of apischema.GroupKind) (preparer, error) {
+	made := ownPreparer{of: of}
 	var err error
 	if how.prune {
 		opts := pruning.Options{Root: root, Definitions: definitions.DefinitionsOf(schema)}
@@ -96,6 +101,9 @@ func (p ownPreparer) prepareStored(value any) (prepared, error) { return p.with(
 
 func (p ownPreparer) with(pruner *pruning.Pruner, value any) prepared {
 	made := prepared{value: value}
+	if p.isOther(value) {
+		return made
+	}
 	if object, isObject := value.(map[string]any); isObject && pruner != nil {
 		pruned := pruner.Prune(object)
 		made = prepared{value: pruned.Object, dropped: pruned.Dropped, errs: pruned.Errors}
@@ -135,4 +143,15 @@ func (p upstreamPreparer) with(prepare func(map[string]any) (map[string]any, fie
 	}
 	ready, errs := prepare(object)
 	return prepared{value: ready, errs: errs}, nil
+}
+
+// isOther says that a value is an object of another kind.
+func (p ownPreparer) isOther(value any) bool {
+	object, isObject := value.(map[string]any)
+	if !isObject || p.of.Empty() {
+		return false
+	}
+	apiVersion, hasVersion := object["apiVersion"].(string)
+	kind, hasKind := object["kind"].(string)
+	return hasVersion && hasKind && apischema.FromAPIVersionAndKind(apiVersion, kind).GroupKind() != p.of
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -171,6 +172,11 @@ func (r *sentRequest) convert(object map[string]any, served *servedVersion, vers
 
 // prepare leaves of the object what the request may set.
 func (r *sentRequest) prepare(served *servedVersion, object, old map[string]any) (subresource.Request, error) {
+	if r.scale != nil {
+		if errs := stale(r.scale, old); len(errs) > 0 {
+			return subresource.Request{}, errs.ToAggregate()
+		}
+	}
 	made, errs := preparation{r.Request, r.scale}.of(served, object, old)
 	if len(errs) > 0 {
 		return made, fmt.Errorf("the old object has no scale that could be written: %w", errs.ToAggregate())
@@ -187,12 +193,15 @@ type preparation struct {
 }
 
 // of prepares the object of a request in a version. The errors say that the old object has
-// no scale that could be written.
+// no scale that could be written, or is not the one that the Scale is of.
 func (p preparation) of(served *servedVersion, object, old map[string]any) (subresource.Request, field.ErrorList) {
 	switch {
 	case p.request.Operation == harness.Delete:
 		return subresource.Request{Object: object}, nil
 	case p.request.Subresource == subresource.ScaleName:
+		if errs := stale(p.scale, old); len(errs) > 0 {
+			return subresource.Request{}, errs
+		}
 		return served.Subresources.Scale.Write(p.scale, old, subresource.AsServed)
 	case old == nil:
 		return served.Subresources.Create(created(object)), nil
@@ -200,4 +209,17 @@ func (p preparation) of(served *servedVersion, object, old map[string]any) (subr
 		return subresource.UpdateStatus(carriedOver(object, old), old), nil
 	}
 	return served.Subresources.Update(carriedOver(object, old), old), nil
+}
+
+// stale is the conflict of a Scale that is not of the stored object, which the API server
+// refuses before it validates (Store.Update of
+// k8s.io/apiserver/pkg/registry/generic/registry). A resourceVersion that is missing, or
+// made up here, conflicts with nothing.
+func stale(scale *autoscalingv1.Scale, old map[string]any) field.ErrorList {
+	stored := (&unstructured.Unstructured{Object: old}).GetResourceVersion()
+	if scale.ResourceVersion == "" || stored == "" || stored == madeUpResourceVersion || scale.ResourceVersion == stored {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("metadata", "resourceVersion"), scale.ResourceVersion,
+		"conflict: the object has been modified; please apply your changes to the latest version and try again")}
 }

@@ -163,6 +163,9 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	if err != nil {
 		return field.ErrorList{field.Invalid(nil, field.OmitValueType{}, err.Error())}
 	}
+	if errs := stale(sent, old); len(errs) > 0 {
+		return errs
+	}
 	written, errs := scale.Write(sent, old, subresource.AsServed)
 	if len(errs) > 0 {
 		return equivalence.Canonical(errs)
