@@ -99,8 +99,14 @@ func TestLongTexts(t *testing.T) {
 				t.Error("it is not said that something is left out")
 			}
 		}
+		var page bytes.Buffer
+		reporter, _ := reports.New("html", &page, reports.Options{})
+		of(text).play(t, reporter)
+		if page.Len() > 200_000 {
+			t.Errorf("%.10q: the page has %d bytes", text, page.Len())
+		}
 		var out bytes.Buffer
-		reporter, _ := reports.New("jsonl", &out, reports.Options{})
+		reporter, _ = reports.New("jsonl", &out, reports.Options{})
 		of(text).play(t, reporter)
 		if out.Len() < 20*len(text) {
 			t.Errorf("JSON lines lose something: %d bytes", out.Len())
@@ -126,6 +132,12 @@ func TestManyThings(t *testing.T) {
 		var out bytes.Buffer
 		reporter, _ := reports.New("text", &out, reports.Options{Verbose: verbose, Pruned: true})
 		recording{results: []harness.Result{result}, footer: reports.Footer{Problems: problems}}.play(t, reporter)
+		var page bytes.Buffer
+		reporter, _ = reports.New("html", &page, reports.Options{Verbose: verbose})
+		recording{results: []harness.Result{result}, footer: reports.Footer{Problems: problems}}.play(t, reporter)
+		if page.Len() > 1_000_000 { // there are 2,000 causes
+			t.Errorf("the page has %d bytes", page.Len())
+		}
 		text := out.String()
 		if lines := strings.Count(text, "\n"); lines > plaintext.MaxBlock+2*plaintext.MaxItems {
 			t.Errorf("verbose %t: %d lines", verbose, lines)

@@ -63,10 +63,11 @@ type htmlError struct {
 	Detail []string `json:"detail,omitempty"`
 }
 
-// newCase gives the results of one case.
-func (h *htmlReport) newCase(results []harness.Result) htmlCase {
+// newCase gives the results of one case, and whether one of them has a cause that came up
+// for the first time.
+func (h *htmlReport) newCase(results []harness.Result) (written htmlCase, isNew bool) {
 	of := results[0].Case
-	written := htmlCase{
+	written = htmlCase{
 		ID:          name(of.ID),
 		Source:      name(of.Source),
 		Why:         plaintext.Line(of.Why),
@@ -74,6 +75,7 @@ func (h *htmlReport) newCase(results []harness.Result) htmlCase {
 		Subresource: name(of.Subresource),
 	}
 	var causes []*causesOfResult
+	known := len(h.causes.first)
 	for i, r := range results {
 		causes = append(causes, h.causes.add(r, h.results+i))
 	}
@@ -82,7 +84,7 @@ func (h *htmlReport) newCase(results []harness.Result) htmlCase {
 		written.Results = append(written.Results, h.newResult(r, causes[i], shown.object))
 	}
 	written.Object, written.Old, written.NoObject = shown.object.excerpt(marked(written.Results)), shown.old.excerpt(nil), shown.why
-	return written
+	return written, len(h.causes.first) > known
 }
 
 func (h *htmlReport) newResult(r harness.Result, causes *causesOfResult, object htmlObject) htmlResult {

@@ -45,8 +45,10 @@ type shownCase struct {
 // has not had enough of them.
 func (o *htmlObjects) of(c *harness.Case, reasons []string) shownCase {
 	switch {
-	case len(reasons) == 0 || c.Object == nil:
+	case len(reasons) == 0:
 		return shownCase{}
+	case c.Object == nil:
+		return shownCase{why: "the page was made of a recorded run, which holds no objects"}
 	case o.bytes > maxObjects:
 		return shownCase{why: "the page is full; it holds the objects of the first cases"}
 	case !slices.ContainsFunc(reasons, func(reason string) bool { return o.shown[reason] < shownObjects }):
@@ -76,6 +78,9 @@ func (o *htmlObjects) of(c *harness.Case, reasons []string) shownCase {
 func reasonsToShow(results []harness.Result, causes []*causesOfResult) []string {
 	var reasons []string
 	for i, r := range results {
+		if r.Fault != nil && r.Case.Object == nil {
+			continue // it could not be read
+		}
 		for _, number := range causes[i].numbers {
 			reasons = append(reasons, fmt.Sprintf("cause %d", number))
 		}

@@ -24,6 +24,7 @@ type htmlPage struct {
 	Totals     []htmlTotal
 	Matrix     *htmlMatrix
 	Timing     *htmlTiming
+	NotHeld    string // how many results the lists do not have; empty: they have all
 	Data       htmlData
 	Script     template.JS
 }
@@ -100,6 +101,9 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 	}
 	if pruned := footer.Summary.Pruned; pruned.Fields > 0 {
 		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", count(pruned.Fields, "field"), count(pruned.Cases, "case"))
+	}
+	if h.leftOut > 0 {
+		page.NotHeld = fmt.Sprintf("%s left out: the page holds the first %s and the first of each cause. The numbers above count all.", grouped(h.leftOut)+plural(h.leftOut, " result"), grouped(maxResults))
 	}
 	var left []string
 	for _, one := range footer.LeftOut {

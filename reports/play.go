@@ -17,8 +17,7 @@ import (
 // It holds one result at a time. The error says that the input is no such report or is
 // incomplete, or is that of the reporter.
 //
-// A report does not have everything: objects, stacks of panics and errors on which both
-// sides agree are missing.
+// A report does not have everything: objects and stacks of panics are missing.
 func Play(r io.Reader, to Reporter) error {
 	p := player{decoder: json.NewDecoder(withoutMark(r)), to: to}
 	for {

@@ -72,7 +72,37 @@ func (r resultObject) result() (harness.Result, error) {
 	for _, difference := range r.Differences {
 		result.Pairs = append(result.Pairs, difference.pair())
 	}
+	result.Pairs = append(result.Pairs, agreed(result)...)
 	return result, nil
+}
+
+// agreed gives the pairs of errors that both sides report in the same words. A report lists
+// these errors on both sides and in no difference.
+func agreed(r harness.Result) []equivalence.Pair {
+	type words struct {
+		errorType     field.ErrorType
+		field, detail string
+	}
+	wordsOf := func(err *field.Error) words { return words{err.Type, err.Field, err.Detail} }
+	declarative, taken := map[words]*field.Error{}, map[words]bool{}
+	for _, err := range r.Declarative.Errors {
+		declarative[wordsOf(err)] = err
+	}
+	for _, pair := range r.Pairs {
+		for _, err := range []*field.Error{pair.Native, pair.Declarative} {
+			if err != nil {
+				taken[wordsOf(err)] = true
+			}
+		}
+	}
+	var pairs []equivalence.Pair
+	for _, err := range r.Native.Errors {
+		if other := declarative[wordsOf(err)]; other != nil && !taken[wordsOf(err)] {
+			taken[wordsOf(err)] = true
+			pairs = append(pairs, equivalence.Pair{Native: err, Declarative: other})
+		}
+	}
+	return pairs
 }
 
 func (o outcomeObject) outcome() harness.Outcome {
