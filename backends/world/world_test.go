@@ -239,7 +239,7 @@ func TestStages(t *testing.T) {
 // A Scale of another resourceVersion than the stored object is refused, as in the API
 // server, and reaches no webhook.
 func TestStaleScale(t *testing.T) {
-	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b, resourceVersion: "7"}}`
+	stored := `{apiVersion: example.com/v1, kind: Gadget, metadata: {name: a, namespace: b, resourceVersion: "7"}, spec: {}}`
 	for version, want := range map[string][]string{
 		"7": nil, "": nil,
 		"6": {"metadata.resourceVersion: conflict: the object has been modified; please apply your changes to the latest version and try again"},

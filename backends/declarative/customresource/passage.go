@@ -192,9 +192,7 @@ func (p *Passage) scales(scale *autoscalingv1.Scale, old map[string]any) (object
 	if object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(scale); err != nil {
 		return nil, nil, err
 	}
-	// Without replicas they are 0 here (scaleFromCustomResource of
-	// k8s.io/apiextensions-apiserver/pkg/registry/customresource).
-	was, errs := p.served.Subresources.Scale.Read(old, subresource.AsProposed)
+	was, errs := p.served.Subresources.Scale.Read(old, subresource.AsServed)
 	if len(errs) > 0 {
 		return nil, nil, fmt.Errorf("the old object has no scale: %w", errs.ToAggregate())
 	}
