@@ -40,6 +40,10 @@ type Options struct {
 	// Limits bound the cost of rules.
 	Limits Limits
 
+	// Coverage counts what each keyword and rule does to the objects that are validated. Nil:
+	// nothing is counted, and nothing is paid for it.
+	Coverage *Coverage
+
 	// Estimation says whether a rule whose worst case is over budget is a mistake
 	// of the schema.
 	Estimation Estimation
@@ -135,6 +139,7 @@ func (o Options) graph() graph.Options {
 		perCall = celconfig.PerCallLimit
 	}
 	return graph.Options{
+		Tally:       o.Coverage.counts(),
 		Definitions: o.Definitions, Resource: o.Root, CustomResource: o.Semantics == CustomResources,
 		Proposals: o.Semantics == NativeTypes || o.Proposals == ProposalsOn,
 		Estimate:  o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: perCall,
@@ -148,6 +153,7 @@ func (o Options) walk() walk.Options {
 		budget = celconfig.RuntimeCELCostBudget
 	}
 	return walk.Options{
+		Tally:          o.Coverage.counts(),
 		CustomResource: o.Semantics == CustomResources, Ratcheting: o.Ratcheting == RatchetingOn,
 		Blocking: o.Blocking == BlockingOn, Budget: budget,
 	}

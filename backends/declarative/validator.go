@@ -22,6 +22,7 @@ type Validator struct {
 	walker   *walk.Validator
 	ignored  []string
 	declared declared.Schema
+	options  Options
 }
 
 // Declarations says what the schema declares at the fields of an object.
@@ -72,7 +73,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if len(mistakes) > 0 {
 		return nil, &SchemaError{Errors: mistakes}
 	}
-	return &Validator{walker: walk.New(g.Root, opts.walk()), ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}}, nil
+	return &Validator{walker: walk.New(g.Root, opts.walk()), ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts}, nil
 }
 
 // Validate validates obj, or the update of old to obj when old is not nil. Errors

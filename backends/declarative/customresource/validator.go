@@ -37,6 +37,7 @@ type Options struct {
 // several goroutines at once.
 type Validator struct {
 	opts   Options
+	schema *spec.Schema
 	main   *declarative.Validator
 	status *declarative.Validator // values of the status; nil: there is no such subresource
 	// whole gives what is not a value validation: embedded resources, lists of unique
@@ -58,7 +59,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	inner := opts.Schema
 	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
 	inner.Blocking = declarative.BlockingOff
-	v := &Validator{opts: opts, main: main, hasRules: hasRules(whole)}
+	v := &Validator{opts: opts, schema: schema, main: main, hasRules: hasRules(whole)}
 	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(&whole, inner) })
 	if !opts.Subresources.Status {
 		return v, nil

@@ -80,3 +80,13 @@ func count(limit *int64) string {
 	}
 	return strconv.FormatInt(*limit, 10)
 }
+
+// Text gives what a schema says by a keyword, in the form of Keyword; "" where it does not
+// have it.
+func Text(s *spec.Schema, keyword string) string {
+	read := keywords()[keyword]
+	if read == nil {
+		return ""
+	}
+	return read(s)
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
@@ -17,6 +18,7 @@ import (
 type Graph struct {
 	Root    *Node
 	Ignored []string // places of what has no effect
+	Tally   *tally.Tally
 }
 
 // Options say how a schema is compiled.
@@ -34,6 +36,10 @@ type Options struct {
 	Compatibility *version.Version
 	// PerCall bounds one evaluation of one rule.
 	PerCall uint64
+	// Tally counts what keywords and rules do, each at its place; nil: nothing is counted.
+	// Then equal schemas and definitions share no nodes, except where a definition refers back
+	// to itself: its places are the first paths.
+	Tally *tally.Tally
 }
 
 // Compile compiles a schema. It returns no graph if the schema has mistakes; it collects
@@ -44,7 +50,7 @@ func Compile(schema *spec.Schema, opts Options) (*Graph, field.ErrorList) {
 	if len(c.mistakes) > 0 {
 		return nil, c.mistakes
 	}
-	return &Graph{Root: root, Ignored: c.ignored}, nil
+	return &Graph{Root: root, Ignored: c.ignored, Tally: opts.Tally}, nil
 }
 
 // compiler turns schemas into nodes and collects what is wrong with them.
@@ -60,6 +66,7 @@ type compiler struct {
 	same        map[looks][]sharedSchema // see share.go
 	pending     []pendingRule
 	reports     *[]RuleFacts // nil when nobody asks for them
+	counted     counted
 	ignored     []string
 	mistakes    field.ErrorList
 }
@@ -192,7 +199,7 @@ func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
 	switch {
 	case ref != "" && bare(s) && !(s.Default != nil && c.strips(ref)):
 		return c.definition(ref)
-	case ref == "" && in.of == nil && len(c.opts.Definitions) == 0:
+	case ref == "" && in.of == nil && len(c.opts.Definitions) == 0 && c.opts.Tally == nil:
 		return c.shared(s)
 	}
 	n := c.newNode()
@@ -226,6 +233,7 @@ func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
 	}
 	for _, k := range c.keywords {
 		k.compile(c, n, site.of(k.name))
+		c.reach(n, k)
 	}
 }
 
@@ -237,7 +245,7 @@ func (c *compiler) definition(ref string) *Node {
 		c.mistake(c.at(c.current).Child("$ref"), ref, "must be #/definitions/NAME or #/components/schemas/NAME")
 		return c.newNode()
 	}
-	if n, ok := c.definitions[name]; ok {
+	if n, ok := c.definitions[name]; ok && (c.opts.Tally == nil || c.counted.open[name]) {
 		return n
 	}
 	s := c.opts.Definitions[name]
@@ -250,6 +258,7 @@ func (c *compiler) definition(ref string) *Node {
 	s = c.discriminated(s)
 	n := c.newNode()
 	c.definitions[name] = n
+	defer c.opened(name)()
 	c.fill(n, s, c.parts(n, s))
 	if next := reference(s); next != "" {
 		n.Referenced = append(n.Referenced, c.definition(next))

@@ -13,13 +13,15 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 )
 
 // Rule is one compiled entry of x-kubernetes-validations.
 type Rule struct {
 	Program *cel.Program
 	Type    field.ErrorType
-	Path    string // to the field that an error is at, below the value; may be ""
+	Path    string   // to the field that an error is at, below the value; may be ""
+	Tally   tally.ID // zero: nothing is counted
 	// What an error says about the value: the name of its type, and whether the
 	// value itself is shown.
 	TypeName string
@@ -49,6 +51,7 @@ type pendingRule struct {
 	node   *Node
 	source ruleSource
 	at     *field.Path
+	tally  tally.ID
 }
 
 func readRules(c *compiler, n *Node, s schemaSite) {
@@ -57,7 +60,7 @@ func readRules(c *compiler, n *Node, s schemaSite) {
 		if !readable && strings.TrimSpace(source.Rule) == "" {
 			continue // a rule that is misspelt or no text was said to be
 		}
-		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i)})
+		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i), tally: c.rulePlace(s, i, source.Rule)})
 	}
 }
 
@@ -141,7 +144,8 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 		c.mistake(p.at.Child(m.Field), text, "%s", m.Detail)
 	}
 	if program != nil {
-		made.Program = program
+		made.Program, made.Tally = program, p.tally
+		c.useRule(p.tally)
 		p.node.Rules = append(p.node.Rules, made)
 		costs.add(c, p, program, typ)
 	}

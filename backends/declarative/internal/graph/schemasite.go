@@ -42,6 +42,7 @@ func (s schemaSite) Site(name string) keyword.Site {
 	if o, ok := s.overrides[name]; ok {
 		made.Override = &o
 	}
+	made.Tally = s.compiler.place(s, name)
 	return made
 }
 
@@ -76,7 +77,10 @@ func (s schemaSite) Flag(name string) bool {
 	return set
 }
 
-func (s schemaSite) On(c keyword.Check, kinds ...view.Kind) { s.node.on(c, kinds...) }
+func (s schemaSite) On(c keyword.Check, kinds ...view.Kind) {
+	s.compiler.counted.kinds = append(s.compiler.counted.kinds, kinds...)
+	s.node.on(c, kinds...)
+}
 
 // pattern compiles a regular expression once for all its uses.
 func (c *compiler) pattern(source string) (*pattern.Pattern, error) {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 )
 
 // structure is what a schema asks of the entries of a map, and what its junctors ask.
@@ -21,8 +22,9 @@ type structure struct {
 
 // required is the keyword of that name. The error is at the property that is missing.
 type required struct {
-	Names []string
-	Site  keyword.Site
+	Names  []string
+	Site   keyword.Site
+	Tallys []tally.ID // of each name; nil: nothing is counted
 }
 
 // size is minProperties and maxProperties; nil is no bound.
@@ -59,9 +61,9 @@ func compileProperties(_ *compiler, n *Node, s schemaSite) {
 	}
 }
 
-func compileRequired(_ *compiler, n *Node, s schemaSite) {
+func compileRequired(c *compiler, n *Node, s schemaSite) {
 	if len(s.schema.Required) > 0 {
-		n.Required = &required{Names: s.schema.Required, Site: s.Site("required")}
+		n.Required = &required{Names: s.schema.Required, Site: s.Site("required"), Tallys: c.requiredPlaces(s)}
 	}
 }
 

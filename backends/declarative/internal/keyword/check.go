@@ -8,6 +8,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -26,9 +27,13 @@ type Subject interface {
 	// With keys, items are compared by their keys. Use up a sequence before you ask for the
 	// next one.
 	Duplicates(keys []string, numbers view.Numbers) iter.Seq[int]
-	// Failed counts a violation and reports whether to add its error. In a branch of a
-	// junctor violations are only counted.
-	Failed() bool
+	// Failed counts a violation of a keyword and reports whether to add its error. In a branch
+	// of a junctor violations are only counted.
+	Failed(s *Site) bool
+	// Undecided notes that keywords did not look at the value, because another one failed.
+	Undecided(sites ...*Site)
+	// Reached notes that keywords check the value (package tally).
+	Reached(places []tally.ID)
 	// Path is the path of the value, as messages write it: "spec.ports[0].name".
 	Path() string
 	// Report adds an error at the value and fills in its field and origin.
@@ -48,6 +53,7 @@ type Site struct {
 	Origin   string
 	Override *Override // or nil
 	Stage    Stage
+	Tally    tally.ID // zero: nothing is counted
 }
 
 // Override is an entry of x-kubernetes-validation-errors: a message and a reason for

@@ -73,7 +73,7 @@ func plain(x any) (any, error) {
 }
 
 func (c *enumCheck) Check(s Subject) {
-	if v := s.Value(); !c.fits(s.Reader(), v) && s.Failed() {
+	if v := s.Value(); !c.fits(s.Reader(), v) && s.Failed(&c.site) {
 		s.Report(&c.site, field.Error{Type: field.ErrorTypeNotSupported, BadValue: v.JSON(), Detail: c.detail()})
 	}
 }

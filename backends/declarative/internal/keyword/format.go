@@ -112,7 +112,7 @@ func CompileFormat(s Source) {
 
 func (c *formatCheck) Check(s Subject) {
 	text := s.Value().Str()
-	if c.fits(text) || !s.Failed() {
+	if c.fits(text) || !s.Failed(&c.site) {
 		return
 	}
 	detail := openapierrors.InvalidType(s.Path(), "body", c.name, text).Error()

@@ -31,10 +31,10 @@ func CompileItems(s Source) {
 
 func (c *itemsCheck) Check(s Subject) {
 	size := int64(s.Reader().Len(s.Value()))
-	if c.min != nil && size < *c.min && s.Failed() {
+	if c.min != nil && size < *c.min && s.Failed(&c.minSite) {
 		invalid(s, &c.minSite, openapierrors.TooFewItems(s.Path(), "body", *c.min, size))
 	}
-	if c.max != nil && size > *c.max && s.Failed() {
+	if c.max != nil && size > *c.max && s.Failed(&c.maxSite) {
 		invalid(s, &c.maxSite, openapierrors.TooManyItems(s.Path(), "body", *c.max, size))
 	}
 }
@@ -51,7 +51,7 @@ func CompileUnique(s Source) {
 
 func (c *uniqueCheck) Check(s Subject) {
 	for range s.Duplicates(nil, view.AsValues) {
-		if s.Failed() {
+		if s.Failed(&c.site) {
 			invalid(s, &c.site, openapierrors.DuplicateItems(s.Path(), "body"))
 		}
 		return
@@ -98,7 +98,7 @@ type setCheck struct{ site Site }
 
 func (c *setCheck) Check(s Subject) {
 	for i := range s.Duplicates(nil, view.AsText) {
-		if s.Failed() {
+		if s.Failed(&c.site) {
 			v, _ := s.Reader().At(s.Value(), i)
 			s.ReportItem(i, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: v.JSON()})
 		}
@@ -113,7 +113,7 @@ type mapListCheck struct {
 
 func (c *mapListCheck) Check(s Subject) {
 	if i := noObject(s.Reader(), s.Value()); i >= 0 {
-		if s.Failed() {
+		if s.Failed(&c.site) {
 			v, _ := s.Reader().At(s.Value(), i)
 			s.ReportItem(i, &c.site, field.Error{
 				Type: field.ErrorTypeInvalid, BadValue: v.JSON(),
@@ -123,7 +123,7 @@ func (c *mapListCheck) Check(s Subject) {
 		return
 	}
 	for i := range s.Duplicates(c.keys, view.AsText) {
-		if s.Failed() {
+		if s.Failed(&c.site) {
 			v, _ := s.Reader().At(s.Value(), i)
 			s.ReportItem(i, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: keyValue(s.Reader(), v, c.keys)})
 		}

@@ -81,7 +81,7 @@ func (c *numberCheck) inRange(x float64) bool {
 func (c *numberCheck) Check(s Subject) {
 	x := s.Value().Float()
 	whole := s.Value().Kind() == view.Int
-	if !c.ranged(x, whole) && s.Failed() {
+	if !c.ranged(x, whole) && s.Failed(&c.rangeSite) {
 		c.outOfRange(s, &c.rangeSite, "Checked")
 	}
 	c.checkMultiple(s, x, whole)
@@ -112,7 +112,7 @@ func (c *numberCheck) usable(s Subject, b *bound, whole bool, what string) (appl
 	if !b.set {
 		return false, false
 	}
-	if b.outside && s.Failed() {
+	if b.outside && s.Failed(&b.site) {
 		c.outOfRange(s, &b.site, what)
 	}
 	return true, whole && !b.outside
@@ -123,7 +123,7 @@ func (c *numberCheck) checkMultiple(s Subject, x float64, whole bool) {
 	applies, asInt := c.usable(s, b, whole, "MultipleOf")
 	factor, i := int64(b.value), s.Value().Int()
 	switch {
-	case !applies || asInt && factor > 0 && i%factor == 0 || !asInt && multiple(x, b.value) || !s.Failed():
+	case !applies || asInt && factor > 0 && i%factor == 0 || !asInt && multiple(x, b.value) || !s.Failed(&b.site):
 	case !asInt && b.value <= 0:
 		invalid(s, &b.site, openapierrors.MultipleOfMustBePositive(s.Path(), "body", b.value))
 	case !asInt:
@@ -151,7 +151,7 @@ func (c *numberCheck) checkMaximum(s Subject, x float64, whole bool) {
 	b := &c.maximum
 	applies, asInt := c.usable(s, b, whole, "Maximum boundary")
 	switch i := s.Value().Int(); {
-	case !applies || math.IsNaN(x) || b.within(b.compare(x, i, asInt)) || !s.Failed():
+	case !applies || math.IsNaN(x) || b.within(b.compare(x, i, asInt)) || !s.Failed(&b.site):
 	case !asInt:
 		invalid(s, &b.site, openapierrors.ExceedsMaximum(s.Path(), "body", b.value, b.exclusive, x))
 	default:
@@ -163,7 +163,7 @@ func (c *numberCheck) checkMinimum(s Subject, x float64, whole bool) {
 	b := &c.minimum
 	applies, asInt := c.usable(s, b, whole, "Minimum boundary")
 	switch i := s.Value().Int(); {
-	case !applies || math.IsNaN(x) || b.within(-b.compare(x, i, asInt)) || !s.Failed():
+	case !applies || math.IsNaN(x) || b.within(-b.compare(x, i, asInt)) || !s.Failed(&b.site):
 	case !asInt:
 		invalid(s, &b.site, openapierrors.ExceedsMinimum(s.Path(), "body", b.value, b.exclusive, x))
 	default:

@@ -43,15 +43,17 @@ func (c *textCheck) Check(s Subject) {
 	text := s.Value().Str()
 	switch {
 	case c.tooLong(text):
-		if s.Failed() {
+		s.Undecided(&c.minSite, &c.patternSite)
+		if s.Failed(&c.maxSite) {
 			invalid(s, &c.maxSite, openapierrors.TooLong(s.Path(), "body", *c.max, text))
 		}
 	case c.tooShort(text):
-		if s.Failed() {
+		s.Undecided(&c.patternSite)
+		if s.Failed(&c.minSite) {
 			invalid(s, &c.minSite, openapierrors.TooShort(s.Path(), "body", *c.min, text))
 		}
 	case c.pattern != nil && !c.pattern.Match(text):
-		if s.Failed() {
+		if s.Failed(&c.patternSite) {
 			invalid(s, &c.patternSite, openapierrors.FailedPattern(s.Path(), "body", c.source, text))
 		}
 	}

@@ -117,7 +117,7 @@ func judge(types []string, format string, k view.Kind, whole bool) verdict {
 
 // Check reports a value of a wrong type. The caller knows whether null is accepted.
 func (c *TypeCheck) Check(s Subject) {
-	if verdict := c.verdict(s.Value()); verdict.wrong && s.Failed() {
+	if verdict := c.verdict(s.Value()); verdict.wrong && s.Failed(&c.site) {
 		invalid(s, &c.site, openapierrors.InvalidType(s.Path(), "body", verdict.want, verdict.got))
 	}
 }

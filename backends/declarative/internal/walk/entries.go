@@ -13,7 +13,7 @@ import (
 func (w *walk) checkEntries(n *graph.Node, f *frame) {
 	if n.Closed != nil {
 		for _, key := range w.read.Keys(f.val) {
-			if n.Property(key) == nil && w.failed() {
+			if n.Property(key) == nil && w.failed(n.Closed) {
 				w.invalid(f, n.Closed, openapierrors.PropertyNotAllowed(w.text(f), "body", key))
 			}
 		}
@@ -29,10 +29,10 @@ func (w *walk) checkEntries(n *graph.Node, f *frame) {
 // checkSize checks the number of entries that are present.
 func (w *walk) checkSize(n *graph.Node, f *frame) {
 	size := int64(w.present(f))
-	if c := n.Size; c.Min != nil && size < *c.Min && w.failed() {
+	if c := n.Size; c.Min != nil && size < *c.Min && w.failed(&c.MinSite) {
 		w.invalid(f, &c.MinSite, openapierrors.TooFewProperties(w.text(f), "body", *c.Min, size))
 	}
-	if c := n.Size; c.Max != nil && size > *c.Max && w.failed() {
+	if c := n.Size; c.Max != nil && size > *c.Max && w.failed(&c.MaxSite) {
 		w.invalid(f, &c.MaxSite, openapierrors.TooManyProperties(w.text(f), "body", *c.Max, size))
 	}
 }
@@ -53,7 +53,7 @@ func (w *walk) present(f *frame) int {
 
 func (w *walk) checkRequired(n *graph.Node, f *frame) {
 	plain := !n.Zeroless && !f.declaring.Zeroless
-	for _, name := range n.Required.Names {
+	for i, name := range n.Required.Names {
 		v, ok := w.read.Field(f.val, name)
 		if ok && plain && (v.Kind() != view.Null || !v.Typed()) {
 			continue
@@ -61,9 +61,10 @@ func (w *walk) checkRequired(n *graph.Node, f *frame) {
 		if ok && (!w.read.Zero(v) || !w.absent(f.partNode(name), v)) {
 			continue
 		}
-		if w.failed() {
+		site := n.Required.At(i)
+		if w.failed(&site) {
 			missing := w.part(f, graph.ToField, name, 0)
-			w.report(missing, &n.Required.Site, field.Error{Type: field.ErrorTypeRequired, BadValue: ""})
+			w.report(missing, &site, field.Error{Type: field.ErrorTypeRequired, BadValue: ""})
 		}
 	}
 }

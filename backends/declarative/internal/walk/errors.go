@@ -16,10 +16,13 @@ type found struct {
 	stage keyword.Stage
 }
 
-// failed counts a failure and reports whether to make its error. Checks call it last in
+// failed counts a failure of a keyword and reports whether to make its error. Checks call it last in
 // their condition, so a branch whose errors are dropped writes no messages.
-func (w *walk) failed() bool {
+func (w *walk) failed(s *keyword.Site) bool {
 	w.failures++
+	if s.Tally != 0 {
+		w.tally.Fail(s.Tally)
+	}
 	return w.quiet == 0
 }
 

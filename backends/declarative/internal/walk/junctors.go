@@ -19,7 +19,7 @@ func (w *walk) join(j *graph.Junctor, f *frame) {
 	case graph.OneOf:
 		w.oneOf(j, f)
 	case graph.Not:
-		if valid, _ := w.try(j.Branches[0], f); valid && w.failed() {
+		if valid, _ := w.try(j.Branches[0], f); valid && w.failed(&j.Site) {
 			w.junctor(f, &j.Site, "must not validate the schema (not)")
 		}
 	}
@@ -43,7 +43,7 @@ func (w *walk) allOf(j *graph.Junctor, f *frame) {
 			valid++
 		}
 	}
-	if valid == len(j.Branches) || !w.failed() {
+	if valid == len(j.Branches) || !w.failed(&j.Site) {
 		return
 	}
 	none := ""
@@ -87,7 +87,7 @@ func (w *walk) anyOf(j *graph.Junctor, f *frame) {
 			best, most = branch, score
 		}
 	}
-	if w.failed() {
+	if w.failed(&j.Site) {
 		w.junctor(f, &j.Site, "must validate at least one schema (anyOf)")
 	}
 	w.explain(best, most, f)
@@ -122,11 +122,11 @@ func (w *walk) oneOf(j *graph.Junctor, f *frame) {
 	case valids == 1:
 		w.score += first
 	case valids == 0:
-		if w.failed() {
+		if w.failed(&j.Site) {
 			w.junctor(f, &j.Site, "must validate one and only one schema (oneOf). Found none valid")
 		}
 		w.explain(best, most, f)
-	case w.failed():
+	case w.failed(&j.Site):
 		w.junctor(f, &j.Site, "must validate one and only one schema (oneOf). Found %d valid alternatives", valids)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -78,6 +79,21 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	}
 }
 
+// ruleSite is what errors of rules come from.
+var ruleSite = &keyword.Site{Origin: ruleOrigin, Stage: keyword.Rules}
+
+// countRule notes how a rule ended.
+func (w *walk) countRule(place tally.ID, outcome cel.Outcome) {
+	w.rule[0] = place
+	w.tally.Reach(w.rule[:])
+	switch outcome {
+	case cel.Failed:
+		w.tally.Fail(place)
+	case cel.Broken, cel.Exhausted:
+		w.tally.Undecided(place)
+	}
+}
+
 // applyRule runs one rule. A transition rule runs only if there is an old value, unless it
 // sets optionalOldSelf.
 func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
@@ -91,12 +107,15 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 		return
 	}
 	outcome, detail := w.cel.Run(w.ctx, r.Program, f.val, old, hasOld)
+	if r.Tally != 0 {
+		w.countRule(r.Tally, outcome)
+	}
 	switch outcome {
 	case cel.Failed:
 		if !r.Program.UsesOldSelf && w.ratchetsRule(f, branch) {
 			return
 		}
-		if w.failed() {
+		if w.failed(ruleSite) {
 			w.ruleFailed(r, f, detail)
 		}
 	case cel.Broken:
@@ -104,7 +123,7 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 			return
 		}
 		switch {
-		case !w.failed():
+		case !w.failed(ruleSite):
 		case w.anyway:
 			w.ruleFailed(r, f, r.Program.Message())
 		default:
@@ -112,7 +131,7 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 		}
 	case cel.Exhausted:
 		w.stopped = true
-		if w.failed() {
+		if w.failed(ruleSite) {
 			w.ruleBroken(r, f, detail)
 		}
 	}
@@ -203,12 +222,12 @@ func (w *walk) ruleFailed(r *graph.Rule, f *frame, detail string) {
 			e.Field = r.Path
 		}
 	}
-	w.keep(&keyword.Site{Origin: ruleOrigin, Stage: keyword.Rules}, e)
+	w.keep(ruleSite, e)
 }
 
 // ruleBroken reports a rule that could not be evaluated.
 func (w *walk) ruleBroken(r *graph.Rule, f *frame, detail string) {
-	w.keep(&keyword.Site{Origin: ruleOrigin, Stage: keyword.Rules}, field.Error{
+	w.keep(ruleSite, field.Error{
 		Type: field.ErrorTypeInvalid, Field: w.field(f), BadValue: r.TypeName, Detail: detail,
 	})
 }

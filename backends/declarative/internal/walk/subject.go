@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -31,7 +32,17 @@ func (s *subject) Duplicates(keys []string, numbers view.Numbers) iter.Seq[int] 
 	return s.walk.duplicates(s.frame.val, keys, numbers)
 }
 
-func (s *subject) Failed() bool { return s.walk.failed() }
+func (s *subject) Failed(at *keyword.Site) bool { return s.walk.failed(at) }
+
+func (s *subject) Undecided(sites ...*keyword.Site) {
+	for _, at := range sites {
+		if at.Tally != 0 {
+			s.walk.tally.Undecided(at.Tally)
+		}
+	}
+}
+
+func (s *subject) Reached(places []tally.ID) { s.walk.tally.Reach(places) }
 
 func (s *subject) Path() string { return s.walk.text(s.frame) }
 
@@ -53,7 +64,7 @@ func (s *subject) ReportAs(at *keyword.Site, make func(*field.Path) field.ErrorL
 		if e.Origin != "" {
 			site.Origin = e.Origin
 		}
-		if s.walk.failed() {
+		if s.walk.failed(&site) {
 			s.walk.keep(&site, *e)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel"
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
@@ -70,11 +71,17 @@ type walk struct {
 	anyway  bool // rules run on an object that is wrong in other ways
 
 	times map[view.Key]int // see duplicates
+
+	tally *tally.Input // nil: nothing is counted
+	rule  [1]tally.ID  // see countRule
 }
 
 func newWalk(v *Validator) *walk {
 	w := &walk{v: v, opts: &v.opts, read: new(view.Reader), times: map[view.Key]int{}}
 	w.cel = cel.NewEvaluator()
+	if v.opts.Tally != nil {
+		w.tally = v.opts.Tally.NewInput()
+	}
 	return w
 }
 
@@ -97,6 +104,8 @@ type Options struct {
 	Blocking bool
 	// Budget bounds what all rules may cost together.
 	Budget int64
+	// Tally counts what the keywords and rules of the graph do; nil: nothing is counted.
+	Tally *tally.Tally
 }
 
 // New makes a validator of a compiled schema.
@@ -121,6 +130,9 @@ func (v *Validator) validate(ctx context.Context, obj, old value.Value, anyway b
 		w.run()
 	}
 	errs := w.finish()
+	if w.tally != nil && !anyway { // what is run anyway is run on an input that was counted
+		w.tally.Done()
+	}
 	v.walks.Put(w)
 	return errs
 }
@@ -137,6 +149,9 @@ func (w *walk) start(ctx context.Context, root *graph.Node, obj, old value.Value
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
 	w.stopped, w.tooDeep = false, false
+	if w.tally != nil {
+		w.tally.Reset()
+	}
 	w.cel.Reset(w.opts.Budget)
 }
 
@@ -153,8 +168,9 @@ func (w *walk) run() {
 func (w *walk) enter(f *frame) {
 	if f.depth > maxDepth {
 		w.tooDeep = true
-		if w.failed() {
-			w.report(f, &keyword.Site{Origin: "depth"}, field.Error{
+		site := keyword.Site{Origin: "depth"}
+		if w.failed(&site) {
+			w.report(f, &site, field.Error{
 				Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{},
 				Detail: fmt.Sprintf("is nested deeper than %d levels", maxDepth),
 			})

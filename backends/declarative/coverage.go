@@ -1,0 +1,70 @@
+package declarative
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+)
+
+// Coverage counts what the keywords and rules of a schema do to the objects that a Validator
+// validates. Give it to Compile in Options. The zero value is ready; several goroutines may
+// use it, and several schemas may share it: places that are the same are one.
+//
+// Each Validate is one input. The rules that Backend.Unchecked runs are not counted: they
+// belong to an input that was.
+type Coverage struct{ tally tally.Tally }
+
+// Place is a keyword or a rule of a schema with its counts. It is where it checks values, not
+// where it is written: a definition that two fields refer to has places for both. A definition
+// that refers back to itself has those of the first path.
+type Place struct {
+	// Path is the field whose values are checked, as in "spec.ports[*].port"; "[*]" stands for
+	// the items of a list and for the keys that a schema does not name. Empty: the object.
+	// For required it is the field that is required.
+	Path string
+	// Within says in which branch of a junctor the keyword stands, as in
+	// "spec.ports[*] anyOf[0]"; empty: in none.
+	Within string
+	// Keyword is its name. A rule is "x-kubernetes-validations" with its Index in the list.
+	Keyword string
+	Index   int
+	// Value is what the keyword says, or the rule. Empty for keywords of schemas, such as not,
+	// and for required.
+	Value string
+	// Reached is how many inputs had a value that the keyword checks; Passed and Failed, how
+	// many had one that is right, and one that is wrong. An input with several values may be
+	// both, and one whose rule could not be evaluated is neither. Errors that an update drops
+	// at unchanged values, and failures in a branch where another branch is valid, count.
+	Reached, Passed, Failed int
+}
+
+// Places gives all places: by path, those outside of branches first, then in the order in which
+// they are checked.
+func (c *Coverage) Places() []Place {
+	var places []Place
+	for _, one := range c.tally.All() {
+		places = append(places, Place{
+			Path: one.Path, Within: one.Within, Keyword: one.Keyword, Index: one.Index, Value: one.Value,
+			Reached: one.Reached, Passed: one.Passed, Failed: one.Failed,
+		})
+	}
+	slices.SortStableFunc(places, func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Within, b.Within))
+	})
+	return places
+}
+
+func (c *Coverage) counts() *tally.Tally {
+	if c == nil {
+		return nil
+	}
+	return &c.tally
+}
+
+// Covered compiles the schema of a Validator again, to count what its keywords do.
+func (v *Validator) Covered(c *Coverage) (*Validator, error) {
+	opts := v.options
+	opts.Coverage = c
+	return Compile(v.declared.Root, opts)
+}

@@ -1,0 +1,136 @@
+package declarative_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
+)
+
+// TestCoverageByHand: the figures of a small schema are those that one counts by hand.
+func TestCoverageByHand(t *testing.T) {
+	const schema = `
+type: object
+required: [a]
+properties:
+  a: {type: integer, maximum: 5, minimum: 1}
+  s: {type: string, maxLength: 3, pattern: "^x"}
+  l:
+    type: array
+    maxItems: 2
+    items: {type: string, enum: [p, q]}
+  u:
+    anyOf: [{required: [v]}, {maxProperties: 0}]
+    type: object
+    properties: {v: {type: string, nullable: true}}
+x-kubernetes-validations:
+- rule: "!has(self.a) || self.a != 3"
+- rule: "self.a > 0"
+`
+	inputs := []string{
+		`{a: 2}`,                     // all is right
+		`{a: 9, s: xa}`,              // maximum
+		`{a: 3, s: yyyy, l: [p, z]}`, // a rule; maxLength, so that the pattern is not asked; an item right, one wrong
+		`{}`,                         // required; the second rule cannot be evaluated
+		`{a: 1, s: ya, l: [z], u: {}}`,
+		`{a: 1, u: {w: 1}}`, // neither branch
+		`{a: 1, u: {v: null}}`,
+	}
+	want := []string{
+		"type object: 7 7 0",
+		"x-kubernetes-validations[0] !has(self.a) || self.a != 3: 7 6 1",
+		"x-kubernetes-validations[1] self.a > 0: 7 6 0",
+		"a type integer: 6 6 0",
+		"a minimum 1: 6 6 0",
+		"a maximum 5: 6 5 1",
+		"a required: 7 6 1",
+		"l type array: 2 2 0",
+		"l maxItems 2: 2 2 0",
+		`l[*] type string: 2 2 0`,
+		`l[*] enum ["p","q"]: 2 1 2`,
+		"s type string: 3 3 0",
+		"s maxLength 3: 3 2 1",
+		"s pattern ^x: 3 1 1",
+		"u type object: 3 3 0",
+		"u anyOf: 3 2 1",
+		"u maxProperties 0 (u anyOf[1]): 2 1 1",
+		"u.v type string: 1 1 0",
+		"u.v required (u anyOf[0]): 3 1 2",
+	}
+	coverage := &declarative.Coverage{}
+	covered, plain := compile(t, schema, declarative.Options{Coverage: coverage}), compile(t, schema, declarative.Options{})
+	var running sync.WaitGroup
+	for _, input := range inputs {
+		running.Go(func() {
+			object := value.NewValueInterface(object(t, input))
+			if got, want := fmt.Sprint(covered.Validate(t.Context(), object, nil)), fmt.Sprint(plain.Validate(t.Context(), object, nil)); got != want {
+				t.Errorf("%s: counted %s, without %s", input, got, want)
+			}
+		})
+	}
+	running.Wait()
+	compareLines(t, counted(coverage), want)
+}
+
+// TestCoverageOfDefinitions: a definition has a place for each path, and one that refers back
+// to itself those of the first.
+func TestCoverageOfDefinitions(t *testing.T) {
+	root := served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/leaf"}, b: {$ref: "#/definitions/leaf"}, tree: {$ref: "#/definitions/node"}}}`)
+	coverage := &declarative.Coverage{}
+	v, err := declarative.Compile(root, declarative.Options{Coverage: coverage, Definitions: map[string]*spec.Schema{
+		"leaf": served.Schema(t, `{type: integer, maximum: 5}`),
+		"node": served.Schema(t, `{type: object, properties: {v: {$ref: "#/definitions/leaf"}, next: {$ref: "#/definitions/node"}}}`),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, input := range []string{`{a: 1, b: 9}`, `{tree: {v: 1, next: {v: 9, next: {}}}}`} {
+		v.Validate(t.Context(), value.NewValueInterface(object(t, input)), nil)
+	}
+	compareLines(t, counted(coverage), []string{
+		"type object: 2 2 0",
+		"a type integer: 1 1 0", "a maximum 5: 1 1 0",
+		"b type integer: 1 1 0", "b maximum 5: 1 0 1",
+		"tree type object: 1 1 0",
+		"tree.v type integer: 1 1 0", "tree.v maximum 5: 1 1 1",
+	})
+}
+
+// counted writes places with the inputs that reached, passed and failed them.
+func counted(c *declarative.Coverage) []string {
+	var lines []string
+	for _, p := range c.Places() {
+		name := strings.TrimSpace(p.Path + " " + p.Keyword)
+		if p.Keyword == "x-kubernetes-validations" {
+			name += fmt.Sprintf("[%d]", p.Index)
+		}
+		if p.Value != "" {
+			name += " " + p.Value
+		}
+		if p.Within != "" {
+			name += " (" + p.Within + ")"
+		}
+		lines = append(lines, fmt.Sprintf("%s: %d %d %d", name, p.Reached, p.Passed, p.Failed))
+	}
+	return lines
+}
+
+func compareLines(t *testing.T, got, want []string) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			t.Errorf("missing: %s", want[i])
+		case i >= len(want):
+			t.Errorf("too much: %s", got[i])
+		case got[i] != want[i]:
+			t.Errorf("got  %s\nwant %s", got[i], want[i])
+		}
+	}
+}

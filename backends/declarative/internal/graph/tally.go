@@ -1,0 +1,205 @@
+package graph
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
+)
+
+// Nothing here costs a schema anything that is compiled without a Tally.
+
+// counted is what the compiler knows about the places of one keyword entry of one node.
+type counted struct {
+	open   map[string]bool // definitions that are being compiled
+	places map[string]tally.ID
+	of     *Node       // that the places are of
+	new    []tally.ID  // those that the entry added
+	kinds  []view.Kind // that the entry added checks for
+}
+
+// opened marks a definition as one that is being compiled. The result ends that.
+func (c *compiler) opened(name string) (closed func()) {
+	if c.opts.Tally == nil {
+		return func() {}
+	}
+	if c.counted.open == nil {
+		c.counted.open = map[string]bool{}
+	}
+	c.counted.open[name] = true
+	return func() { delete(c.counted.open, name) }
+}
+
+// place registers a keyword of a schema, once for each node; zero: nothing is counted, or the
+// schema does not have the keyword.
+func (c *compiler) place(s schemaSite, name string) tally.ID {
+	if c.opts.Tally == nil {
+		return 0
+	}
+	value, written := valueOf(s.schema, name)
+	if !written || name == "required" { // each name of which has a place
+		return 0
+	}
+	if c.counted.of != s.node {
+		c.counted.of, c.counted.places = s.node, map[string]tally.ID{}
+	}
+	id, known := c.counted.places[name]
+	if !known {
+		path, within := c.valuePath(c.current)
+		id = c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: name, Value: value})
+		c.counted.places[name] = id
+	}
+	c.counted.new = append(c.counted.new, id)
+	return id
+}
+
+// requiredPlaces registers each name that a schema requires, at the field of that name.
+func (c *compiler) requiredPlaces(s schemaSite) []tally.ID {
+	if c.opts.Tally == nil {
+		return nil
+	}
+	path, within := c.valuePath(c.current)
+	var ids []tally.ID
+	for _, name := range s.schema.Required {
+		ids = append(ids, c.opts.Tally.Add(tally.Place{Path: below(path, name), Within: within, Keyword: "required"}))
+	}
+	c.counted.new = append(c.counted.new, ids...)
+	return ids
+}
+
+// rulePlace registers a rule.
+func (c *compiler) rulePlace(s schemaSite, index int, text string) tally.ID {
+	if c.opts.Tally == nil {
+		return 0
+	}
+	path, within := c.valuePath(c.current)
+	return c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)})
+}
+
+// useRule says that a rule compiled.
+func (c *compiler) useRule(place tally.ID) {
+	if c.opts.Tally != nil {
+		c.opts.Tally.Use([]tally.ID{place})
+	}
+}
+
+// reach puts a check before all others that notes which keywords of an entry check a value.
+func (c *compiler) reach(n *Node, k entry) {
+	if c.opts.Tally == nil {
+		return
+	}
+	ids, kinds := c.counted.new, c.counted.kinds
+	c.counted.new, c.counted.kinds = nil, nil
+	if len(kinds) == 0 {
+		kinds = k.visited()
+	}
+	if len(kinds) > 0 {
+		c.opts.Tally.Use(ids)
+	}
+	slices.Sort(kinds)
+	for _, kind := range slices.Compact(kinds) {
+		if len(ids) == 0 {
+			continue
+		}
+		checks := n.Checks[kind]
+		if len(checks) > 0 {
+			if known, ok := checks[0].(keyword.Reach); ok {
+				checks[0] = append(known, ids...)
+				continue
+			}
+		}
+		n.Checks[kind] = slices.Insert(checks, 0, keyword.Check(keyword.Reach(slices.Clone(ids))))
+	}
+}
+
+// visited gives the kinds of values that the walk itself checks by a keyword.
+func (k entry) visited() []view.Kind {
+	switch k.name {
+	case "required", "properties":
+		return []view.Kind{view.Map}
+	case "type", "allOf", "anyOf", "oneOf", "not", unionsKeyword:
+		var all []view.Kind
+		for kind := range view.Kinds {
+			if kind != view.Null || k.name == "type" {
+				all = append(all, kind)
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// At returns the site of the name at an index.
+func (r *required) At(index int) keyword.Site {
+	site := r.Site
+	if r.Tallys != nil {
+		site.Tally = r.Tallys[index]
+	}
+	return site
+}
+
+// valuePath gives the path of the values that a draft validates, and the innermost branch that the
+// draft is in, see tally.Place.
+func (c *compiler) valuePath(id int) (path, within string) {
+	if id == noDraft {
+		return "", ""
+	}
+	d := &c.drafts[id]
+	path, within = c.valuePath(d.in)
+	switch d.keyword {
+	case "properties":
+		return below(path, d.key), within
+	case "items", "additionalProperties":
+		return path + "[*]", within
+	case "allOf", "anyOf", "oneOf", "not":
+		branch := d.keyword
+		if d.indexed {
+			branch += "[" + strconv.Itoa(d.index) + "]"
+		}
+		return path, strings.TrimPrefix(within+" "+strings.TrimPrefix(path+" "+branch, " "), " ")
+	}
+	return path, within
+}
+
+func below(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// valueOf gives what a schema says by a keyword, and whether it has it.
+func valueOf(s *spec.Schema, name string) (value string, written bool) {
+	switch name {
+	case "type":
+		return strings.Join(keyword.Types(s), ", "), true
+	case "enum":
+		text, err := json.Marshal(s.Enum)
+		return string(text), err == nil && len(s.Enum) > 0
+	case "minimum":
+		return bound(s, "minimum", "exclusiveMinimum", "above "), s.Minimum != nil
+	case "maximum":
+		return bound(s, "maximum", "exclusiveMaximum", "below "), s.Maximum != nil
+	case "additionalProperties":
+		return "false", true
+	case "required", "uniqueItems", "allOf", "anyOf", "oneOf", "not", "x-kubernetes-embedded-resource", unionsKeyword:
+		return "", true
+	}
+	value = declared.Text(s, name)
+	return value, value != ""
+}
+
+// bound gives a bound, with a word before one that is exclusive.
+func bound(s *spec.Schema, inclusive, exclusive, word string) string {
+	if text := declared.Text(s, inclusive); text != "" {
+		return text
+	}
+	return word + declared.Text(s, exclusive)
+}

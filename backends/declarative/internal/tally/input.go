@@ -1,0 +1,79 @@
+package tally
+
+// Input notes what one object did. It belongs to one goroutine, and is used again for the next
+// object after Reset or Done. All places of the schema must be registered before NewInput.
+type Input struct {
+	tally   *Tally
+	marks   []mark // by ID-1
+	touched []ID
+}
+
+// mark is what an object did at one place.
+type mark struct {
+	passing         int32 // checks that have not failed
+	reached, failed bool
+	open            bool // the last check has not failed yet
+}
+
+// NewInput makes an Input.
+func (t *Tally) NewInput() *Input {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return &Input{tally: t, marks: make([]mark, len(t.places))}
+}
+
+// Reach notes that the keywords of some places check a value.
+func (in *Input) Reach(ids []ID) {
+	for _, id := range ids {
+		m := &in.marks[id-1]
+		if !m.reached {
+			m.reached = true
+			in.touched = append(in.touched, id)
+		}
+		m.passing++
+		m.open = true
+	}
+}
+
+// Fail notes that the last value that a place was reached with is wrong. Several errors of one
+// check are one failure.
+func (in *Input) Fail(id ID) {
+	m := &in.marks[id-1]
+	m.failed = true
+	in.Undecided(id)
+}
+
+// Undecided notes that nothing was found out about the last value that a place was reached
+// with, as by a rule that cannot be evaluated.
+func (in *Input) Undecided(id ID) {
+	if m := &in.marks[id-1]; m.open {
+		m.open = false
+		m.passing--
+	}
+}
+
+// Reset forgets what was noted.
+func (in *Input) Reset() {
+	for _, id := range in.touched {
+		in.marks[id-1] = mark{}
+	}
+	in.touched = in.touched[:0]
+}
+
+// Done counts the input and resets.
+func (in *Input) Done() {
+	t := in.tally
+	t.mu.Lock()
+	for _, id := range in.touched {
+		m, count := &in.marks[id-1], &t.counts[id-1]
+		count.Reached++
+		if m.passing > 0 {
+			count.Passed++
+		}
+		if m.failed {
+			count.Failed++
+		}
+	}
+	t.mu.Unlock()
+	in.Reset()
+}

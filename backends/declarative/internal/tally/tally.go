@@ -1,0 +1,83 @@
+package tally
+
+import "sync"
+
+// ID is the number of a place. Zero is no place: nothing is counted.
+type ID int32
+
+// Place is a keyword or rule of a schema.
+type Place struct {
+	// Path is the field whose values the keyword checks: "spec.ports[*].port", "" for the root.
+	Path string
+	// Within is the branch that has the keyword, with the field that has the junctor, as in
+	// "spec.ports[*] anyOf[0]"; empty outside of branches.
+	Within string
+	// Keyword is the name of the keyword; Index is the place of a rule in its list, or 0.
+	Keyword string
+	Index   int
+	// Value is what the keyword says, and the text of a rule.
+	Value string
+}
+
+// Count says how many inputs did what.
+type Count struct {
+	// Reached: a value was checked. Passed: at least one value was right. Failed: at least
+	// one was wrong. An input with several values may count as passed and as failed.
+	Reached, Passed, Failed int
+}
+
+// Tally holds the counts of the places of one schema or of several.
+type Tally struct {
+	mu     sync.Mutex
+	places []Place
+	counts []Count // by ID-1
+	used   []bool
+}
+
+// Add registers a place. It counts once it is in use.
+func (t *Tally) Add(p Place) ID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.places, t.counts, t.used = append(t.places, p), append(t.counts, Count{}), append(t.used, false)
+	return ID(len(t.places))
+}
+
+// Use says that something checks the values of places. A keyword that has no effect on the type
+// of its values is never in use.
+func (t *Tally) Use(ids []ID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, id := range ids {
+		t.used[id-1] = true
+	}
+}
+
+// Counted is a place with its counts.
+type Counted struct {
+	Place
+	Count
+}
+
+// All gives the places in use in the order in which they were added. Places that are the same are
+// one, with the sum of their counts.
+func (t *Tally) All() []Counted {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all []Counted
+	known := map[Place]int{}
+	for i, p := range t.places {
+		if !t.used[i] {
+			continue
+		}
+		at, ok := known[p]
+		if !ok {
+			at, known[p] = len(all), len(all)
+			all = append(all, Counted{Place: p})
+		}
+		of := t.counts[i]
+		all[at].Reached += of.Reached
+		all[at].Passed += of.Passed
+		all[at].Failed += of.Failed
+	}
+	return all
+}
