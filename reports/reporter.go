@@ -79,17 +79,21 @@ type Options struct {
 type format struct {
 	name string
 	make func(io.Writer, Options) Reporter
+	// annotates says that the format is read by those who take commands from a log.
+	annotates bool
 }
 
 // formats lists all formats. This is the one place to add another.
 func formats() []format {
 	return []format{
-		{"text", newText},
-		{"json", newJSON},
-		{"jsonl", newJSONLines},
-		{"junit", newJUnit},
-		{"markdown", newMarkdown},
-		{"html", newHTML},
+		{name: "text", make: newText},
+		{name: "json", make: newJSON},
+		{name: "jsonl", make: newJSONLines},
+		{name: "junit", make: newJUnit},
+		{name: "markdown", make: newMarkdown},
+		{name: "html", make: newHTML},
+		{name: "sarif", make: newSARIF},
+		{name: "github", make: newGitHub, annotates: true},
 	}
 }
 
@@ -110,7 +114,11 @@ func New(name string, w io.Writer, options Options) (Reporter, error) {
 		styles = plaintext.Styles()
 	}
 	for _, format := range formats() {
-		if format.name == name {
+		switch {
+		case format.name != name:
+		case format.annotates:
+			return format.make(plaintext.NewAnnotationWriter(w), options), nil
+		default:
 			return format.make(plaintext.NewWriter(w, styles...), options), nil
 		}
 	}

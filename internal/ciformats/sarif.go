@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -61,6 +63,31 @@ const information = "https://github.com/diffrun/diffrun"
 
 // Write writes the log as indented JSON. The results stand in their order.
 func (s SARIF) Write(w io.Writer) error {
+	log, err := s.Begin(w)
+	if err != nil {
+		return err
+	}
+	for _, result := range s.Results {
+		if err := log.Result(result); err != nil {
+			return err
+		}
+	}
+	return log.End()
+}
+
+// SARIFLog is a log that is being written, one result after the other.
+type SARIFLog struct {
+	out     io.Writer
+	rules   []Rule
+	results int
+	after   string // what follows the results
+}
+
+// sarifIndent is how the library sets in the results of a log, and sarifStep each level.
+const sarifIndent, sarifStep = "        ", "  "
+
+// Begin writes what stands before the results of a log, and leaves out s.Results.
+func (s SARIF) Begin(w io.Writer) (*SARIFLog, error) {
 	run := sarif.NewRunWithInformationURI("diffrun", information)
 	run.Tool.Driver.WithVersion(plaintext.Escape(s.Version))
 	for _, rule := range s.Rules {
@@ -69,25 +96,50 @@ func (s SARIF) Write(w io.Writer) error {
 			WithHelp(sarif.NewMultiformatMessageString().WithText(plaintext.Escape(rule.Help))).
 			WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(string(rule.Level)))
 	}
-	for _, result := range s.Results {
-		made := sarif.NewRuleResult(result.Rule).
-			WithRuleIndex(slices.IndexFunc(s.Rules, func(r Rule) bool { return r.ID == result.Rule })).
-			WithLevel(string(result.Level)).
-			WithMessage(sarif.NewTextMessage(plaintext.Escape(result.Message))).
-			WithPartialFingerprints(map[string]string{"diffrun/v1": result.fingerprint()})
-		if location := result.location(); location != nil {
-			made.AddLocation(location)
-		}
-		run.AddResult(made)
-	}
 	log := sarif.NewReport()
 	log.AddRun(run)
 	var document bytes.Buffer
 	if err := log.PrettyWrite(&document); err != nil {
+		return nil, err
+	}
+	before, after, found := strings.Cut(document.String(), `"results": []`)
+	if !found {
+		return nil, errors.New("a SARIF log has no list of results")
+	}
+	_, err := io.WriteString(w, before+`"results": [`)
+	return &SARIFLog{out: w, rules: s.Rules, after: after + "\n"}, err
+}
+
+// Result adds a result.
+func (l *SARIFLog) Result(result Result) error {
+	made := sarif.NewRuleResult(result.Rule).
+		WithRuleIndex(slices.IndexFunc(l.rules, func(r Rule) bool { return r.ID == result.Rule })).
+		WithLevel(string(result.Level)).
+		WithMessage(sarif.NewTextMessage(plaintext.Escape(result.Message))).
+		WithPartialFingerprints(map[string]string{"diffrun/v1": result.fingerprint()})
+	if location := result.location(); location != nil {
+		made.AddLocation(location)
+	}
+	encoded, err := json.MarshalIndent(made, sarifIndent, sarifStep)
+	if err != nil {
 		return err
 	}
-	document.WriteByte('\n')
-	_, err := w.Write(document.Bytes())
+	separator := ",\n"
+	if l.results == 0 {
+		separator = "\n"
+	}
+	l.results++
+	_, err = io.WriteString(l.out, separator+sarifIndent+string(encoded))
+	return err
+}
+
+// End ends the log.
+func (l *SARIFLog) End() error {
+	closing := "]"
+	if l.results > 0 {
+		closing = "\n" + strings.TrimSuffix(sarifIndent, sarifStep) + "]"
+	}
+	_, err := io.WriteString(l.out, closing+l.after)
 	return err
 }
 

@@ -11,10 +11,11 @@ import (
 // Writer passes printable text on, with its line breaks and tabs, and escapes all else,
 // and commands of those who read logs. It serves one goroutine at a time.
 type Writer struct {
-	out    io.Writer
-	passed [][]byte // sequences that pass as they are
-	held   []byte   // the beginning of something that is not whole yet
-	inLine bool     // there is more than white space in the line so far
+	out      io.Writer
+	passed   [][]byte // sequences that pass as they are
+	commands [][]byte // those that pass at the beginning of a line
+	held     []byte   // the beginning of something that is not whole yet
+	inLine   bool     // there is more than white space in the line so far
 }
 
 // NewWriter makes a Writer that lets the given styles pass.
@@ -76,10 +77,15 @@ func (w *Writer) isBeginning(rest []byte) bool {
 	case rest[0] == '#':
 		return len(rest) <= len(commandMark)+longestWord && mayBegin(string(rest))
 	case rest[0] == ':':
-		return !w.inLine && len(rest) == 1
+		return !w.inLine && (len(rest) == 1 || mayGoOn(w.commands, rest))
 	}
-	return rest[0] == '\x1b' && slices.ContainsFunc(w.passed, func(style []byte) bool {
-		return len(rest) < len(style) && bytes.HasPrefix(style, rest)
+	return rest[0] == '\x1b' && mayGoOn(w.passed, rest)
+}
+
+// mayGoOn says that one of some sequences begins with a text and is longer.
+func mayGoOn(sequences [][]byte, text []byte) bool {
+	return slices.ContainsFunc(sequences, func(sequence []byte) bool {
+		return len(text) < len(sequence) && bytes.HasPrefix(sequence, text)
 	})
 }
 
@@ -92,6 +98,12 @@ func (w *Writer) appendNext(out, rest []byte) (after []byte, size int) {
 	for _, style := range w.passed {
 		if bytes.HasPrefix(rest, style) {
 			return append(out, style...), len(style)
+		}
+	}
+	for _, command := range w.commands {
+		if !w.inLine && bytes.HasPrefix(rest, command) {
+			w.inLine = true
+			return append(out, command...), len(command)
 		}
 	}
 	r, size := utf8.DecodeRune(rest)

@@ -1,0 +1,98 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// github writes annotations: commands in the log of a job that GitHub shows beside the
+// lines of a change. It shows few of a step, so each cause is one, and the rest is counted.
+type github struct {
+	out    io.Writer
+	groups causes.Groups
+}
+
+// githubShown is how many annotations of a level GitHub shows of a step.
+const githubShown = 10
+
+func newGitHub(w io.Writer, _ Options) Reporter { return &github{out: w} }
+
+func (g *github) Begin(Header) error { return nil }
+
+func (g *github) Result(r harness.Result) error {
+	g.groups.Add(r)
+	return nil
+}
+
+func (g *github) End(footer Footer) error {
+	var all []plaintext.Annotation
+	problems := footer.Problems
+	if footer.Incomplete {
+		problems = append([]string{"the run ended before all cases were compared"}, problems...)
+	}
+	for _, problem := range problems {
+		file, line := placeOf(problem)
+		all = append(all, plaintext.Annotation{Level: plaintext.ErrorLevel, File: file, Line: line, Title: "diffrun: problem of the run", Lines: []string{problem}})
+	}
+	for _, group := range g.groups.Sorted() {
+		all = append(all, annotationOf(group))
+	}
+	shown, left := map[plaintext.AnnotationLevel]int{}, g.groups.More
+	for _, annotation := range all {
+		if shown[annotation.Level] == githubShown {
+			left++
+			continue
+		}
+		shown[annotation.Level]++
+		if err := write(g.out, "GitHub", annotation.String(), "\n"); err != nil {
+			return err
+		}
+	}
+	notice := plaintext.Annotation{Level: plaintext.NoticeLevel, Title: "diffrun", Lines: []string{sentence(footer, "")}}
+	if footer.Summary.Inputs > 0 {
+		notice.Lines = append([]string{effectSentence(footer.Summary)}, notice.Lines...)
+	}
+	if left > 0 {
+		notice.Lines = append(notice.Lines, plaintext.More(left)+" annotations; -o json=FILE keeps all")
+	}
+	return write(g.out, "GitHub", notice.String(), "\n")
+}
+
+// annotationOf shows a cause at its first case.
+func annotationOf(group *causes.Group) plaintext.Annotation {
+	first := group.First
+	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.What)}
+	made.File, made.Line = sourceOf(first.Source)
+	found := fmt.Sprintf("%d× in %s, first in %s", group.Found, count(group.Cases, "case"), first.Case)
+	switch group.What {
+	case causes.Fault:
+		made.Title += " of the " + first.Of
+		made.Lines = []string{first.Text, found}
+	case causes.Unmet:
+		made.Lines = []string{first.Text, found}
+	case causes.Difference:
+		if !changesVerdict(group.Effect) {
+			made.Level = plaintext.WarningLevel
+		}
+		made.Title = fmt.Sprintf("diffrun: %s at %s of %s", group.Cause.Class, place(group.Cause.Field), group.Cause.Kind)
+		if group.Effect != "" {
+			made.Title += ", effect " + string(group.Effect)
+		}
+		made.Lines = []string{
+			"native: " + sideLine(first.Native, fieldOf(first)), "declarative: " + sideLine(first.Declarative, fieldOf(first)), found,
+		}
+	}
+	return made
+}
+
+// fieldOf is where the errors of an example are, or the native one.
+func fieldOf(example causes.Example) string {
+	if example.Native != nil {
+		return example.Native.Field
+	}
+	return example.Declarative.Field
+}

@@ -1,0 +1,146 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
+	"github.com/diffrun/diffrun/internal/ciformats"
+)
+
+// sarif writes what needs attention as SARIF 2.1.0, which code hosts show beside the lines
+// of a change: a result for each difference, fault, expectation that is not met, and
+// problem of the run, at the line of the case.
+type sarif struct {
+	out io.Writer
+	log *ciformats.SARIFLog
+}
+
+func newSARIF(w io.Writer, _ Options) Reporter { return &sarif{out: w} }
+
+const (
+	sarifFault   = "fault"
+	sarifUnmet   = "unmet"
+	sarifProblem = "problem"
+)
+
+// sarifRules are the kinds of results: the classes of differences, and what else fails a
+// run.
+func sarifRules() []ciformats.Rule {
+	const agree = "Make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite."
+	rules := []ciformats.Rule{
+		{ID: string(equivalence.TooLoose), Short: "the schema lacks an error of the native validator", Help: agree},
+		{ID: string(equivalence.TooStrict), Short: "the schema has an error that the native validator lacks", Help: agree},
+		{ID: string(equivalence.Path), Short: "both sides report a mistake at different fields", Help: agree},
+		{ID: string(equivalence.Type), Short: "both sides report a mistake with different types of errors", Help: agree},
+		{ID: string(equivalence.Detail), Short: "both sides report a mistake in different words", Help: agree},
+		{ID: string(equivalence.Count), Short: "one side reports an error more often", Help: agree},
+		{ID: string(equivalence.Unstable), Short: "a validator contradicts itself when it is asked again", Help: "A validator that ranges over a map or keeps state does that: mend it first."},
+		{ID: sarifFault, Short: "there is no verdict about an input", Help: "Correct the case or the backend that the fault names."},
+		{ID: sarifUnmet, Short: "the native validator does not give what the case wants", Help: "Correct the want of the case, or find out what changed in the validator."},
+		{ID: sarifProblem, Short: "the run proves less than it seems to", Help: "Clear the problem."},
+	}
+	for i := range rules {
+		rules[i].Level = ciformats.Error
+	}
+	return rules
+}
+
+func (s *sarif) Begin(header Header) error {
+	log, err := ciformats.SARIF{Version: header.Version, Rules: sarifRules()}.Begin(s.out)
+	s.log = log
+	return sarifFailed(err)
+}
+
+func sarifFailed(err error) error {
+	if err != nil {
+		return fmt.Errorf("writing the SARIF report: %w", err)
+	}
+	return nil
+}
+
+func (s *sarif) Result(r harness.Result) error {
+	file, line := sourceOf(r.Case.Source)
+	made := ciformats.Result{File: file, Line: line, Level: ciformats.Error}
+	add := func(rule, text, place, identity string) error {
+		made.Rule, made.Place = rule, place
+		made.Message = name(r.Case.ID) + ": " + text
+		if target := targetName(r); target != "" {
+			made.Message += " (" + name(target) + ")"
+		}
+		made.Identity = strings.Join([]string{r.Suite, targetName(r), r.Case.ID, rule, place, identity}, "\n")
+		return sarifFailed(s.log.Result(made))
+	}
+	for _, fault := range causes.Faults(r) {
+		text := "fault of the " + fault.Of + ": " + fault.Error()
+		if err := add(sarifFault, text, "", text); err != nil {
+			return err
+		}
+	}
+	for _, pair := range differences(r.Pairs, false) {
+		made.Level = levelOf(r.Effect)
+		text := differenceLine(pair)
+		if changesVerdict(r.Effect) {
+			text = string(r.Effect) + ": " + text
+		}
+		if err := add(string(pair.Class), text, pair.Field(), likeness(r, pair).Signature()); err != nil {
+			return err
+		}
+	}
+	made.Level = ciformats.Error
+	for _, text := range r.Unmet {
+		if err := add(sarifUnmet, text, "", text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// levelOf tells what users of the API notice from what they do not.
+func levelOf(effect harness.Effect) ciformats.Level {
+	if changesVerdict(effect) {
+		return ciformats.Error
+	}
+	return ciformats.Warning
+}
+
+func (s *sarif) End(footer Footer) error {
+	problems := footer.Problems
+	if footer.Incomplete {
+		problems = append([]string{"the run ended before all cases were compared"}, problems...)
+	}
+	for _, problem := range problems {
+		file, line := placeOf(problem)
+		if err := s.log.Result(ciformats.Result{Rule: sarifProblem, Level: ciformats.Error, Message: problem, File: file, Line: line}); err != nil {
+			return sarifFailed(err)
+		}
+	}
+	return sarifFailed(s.log.End())
+}
+
+// source is a file and a line, as cases and problems name them.
+var source = regexp.MustCompile(`^(.+):([1-9][0-9]{0,8})$`)
+
+// sourceOf gives the file and the line of a case; line 0 is the file as a whole.
+func sourceOf(text string) (file string, line int) {
+	parts := source.FindStringSubmatch(text)
+	if parts == nil {
+		return text, 0
+	}
+	line, _ = strconv.Atoi(parts[2]) // which are at most nine digits
+	return parts[1], line
+}
+
+// placeOf gives the place that a problem of the run begins with, if it has a line.
+func placeOf(problem string) (file string, line int) {
+	at, _, found := strings.Cut(problem, ": ")
+	if file, line = sourceOf(at); !found || line == 0 {
+		return "", 0
+	}
+	return file, line
+}
