@@ -23,7 +23,7 @@ func annotationLevels() []AnnotationLevel {
 }
 
 // Annotation is a command of GitHub's runner that shows a text beside a line of a file
-// (actions/toolkit, docs/commands.md).
+// (actions/runner, ActionCommand.cs).
 type Annotation struct {
 	Level AnnotationLevel
 	// File and Line say where; Line 0 is the file as a whole, no File nowhere.
