@@ -13,8 +13,8 @@ import (
 )
 
 // Func is a hand-written validator for a Go type T: a pointer to a struct, or
-// map[string]any. For a create, old is the zero value of T; for a delete, object is. Func
-// implements harness.Backend.
+// map[string]any. For a create, old is the zero value of T. It is not asked about deletes.
+// Func implements harness.Backend.
 type Func[T any] func(ctx context.Context, object, old T) field.ErrorList
 
 // Name is "native".

@@ -216,3 +216,17 @@ func TestRespondWarnings(t *testing.T) {
 		}
 	}
 }
+
+// A function that validates objects is not asked about a delete, as a webhook without a
+// rule for DELETE is not.
+func TestRespondDelete(t *testing.T) {
+	validator := native.Func[*part](func(context.Context, *part, *part) field.ErrorList {
+		t.Error("the function was called")
+		return nil
+	})
+	in := partInput(1)
+	in.Operation, in.Old, in.Object = harness.Delete, in.Object, nil
+	if errs, fault := asked(t, validator, in); len(errs) > 0 || fault != nil {
+		t.Errorf("errors %v, fault %v", errs, fault)
+	}
+}

@@ -129,12 +129,15 @@ func TestRequests(t *testing.T) {
 	})
 	update := widgetInput(5)
 	update.Operation, update.Old = harness.Update, widgetInput(7).Object
+	remove := widgetInput(7)
+	remove.Operation, remove.Old, remove.Object = harness.Delete, remove.Object, nil
 	for _, tt := range []struct {
 		in   *harness.Input
 		want string
 	}{
 		{widgetInput(5), "CREATE of widgets by diffrun: w was -1"},
 		{update, "UPDATE of widgets by diffrun: w was 7"},
+		{remove, "DELETE of widgets by diffrun: none was 7"},
 	} {
 		errs, fault := controllerruntime.Validator(validator).Validate(t.Context(), tt.in)
 		if fault != nil || len(errs) != 1 || errs[0].Detail != tt.want {

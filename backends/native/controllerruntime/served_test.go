@@ -21,6 +21,9 @@ import (
 // served is what the tests serve: it refuses negative sizes and shrinking.
 var served = widgets(func(_ context.Context, object, old *Widget) error {
 	var errs field.ErrorList
+	if object == nil {
+		return field.Forbidden(field.NewPath("metadata", "name"), fmt.Sprintf("a widget of size %d stays", old.Size))
+	}
 	if object.Size < 0 {
 		errs = append(errs, field.Invalid(field.NewPath("size"), object.Size, "must not be negative"))
 	}
@@ -65,9 +68,11 @@ func TestServed(t *testing.T) {
 	}
 	refused := 0
 	for size := int64(-3); size < 4; size++ {
-		for _, old := range []any{nil, int64(-2), int64(2)} {
+		for _, old := range []any{nil, "deleted", int64(-2), int64(2)} {
 			in := widgetInput(size)
-			if old != nil {
+			if old == "deleted" {
+				in.Operation, in.Old, in.Object = harness.Delete, in.Object, nil
+			} else if old != nil {
 				in.Operation, in.Old = harness.Update, widgetInput(old.(int64)).Object
 			}
 			want, fault := controllerruntime.Validator(served).Validate(t.Context(), in)
