@@ -1,10 +1,6 @@
 package equivalence
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/diffrun/diffrun/userfile"
@@ -90,40 +86,4 @@ func load(hits *atomic.Int64) int64 {
 
 // Report gives the rules and exceptions that must be changed or removed, sorted by
 // position. Call it after a full run only: a part of the cases does not use all rules.
-// Built-in rules may stay unused, because they serve many suites.
-func (l *Ledger) Report() []Finding {
-	var findings []Finding
-	for _, rule := range l.rules {
-		if !rule.Builtin && l.RuleHits(rule) == 0 {
-			findings = append(findings, Finding{UnusedRule, rule.Name, rule.Position,
-				fmt.Sprintf("rule %q made no pair of errors equivalent; remove it, or add the case that needs it", rule.Name)})
-		}
-	}
-	for _, exception := range l.exceptions {
-		if finding, ok := l.finding(exception); ok {
-			findings = append(findings, finding)
-		}
-	}
-	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Name, b.Name))
-	})
-	return findings
-}
-
-func (l *Ledger) finding(exception *Exception) (Finding, bool) {
-	finding := Finding{Name: exception.ID, Position: exception.Position}
-	switch hits := l.ExceptionHits(exception); {
-	case exception.Expired:
-		finding.Kind = ExpiredException
-		finding.Message = fmt.Sprintf("exception %q expired on %s; %s must renew it (%s) or remove it", exception.ID, exception.Expires.Format("2006-01-02"), exception.Owner, exception.Issue)
-	case hits == 0:
-		finding.Kind = UnusedException
-		finding.Message = fmt.Sprintf("exception %q accepted no difference; remove it", exception.ID)
-	case exception.MaxHits > 0 && hits > int64(exception.MaxHits):
-		finding.Kind = OverHit
-		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones (--verbose lists them) and say maxHits: %d, or narrow it", exception.ID, hits, exception.MaxHits, hits)
-	default:
-		return Finding{}, false
-	}
-	return finding, true
-}
+func (l *Ledger) Report() []Finding { return Findings(l.Usages()) }

@@ -27,6 +27,8 @@ type Case struct {
 	ID string
 	// Source is where the case stands, as "file:line".
 	Source string
+	// Number is the place of the case in the run, counted from one; zero: unknown.
+	Number int
 	// Why says what the case is for.
 	Why string
 	// Version is the version of Object and Old. Zero: apiVersion and kind of the object

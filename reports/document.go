@@ -18,6 +18,8 @@ import (
 type headerObject struct {
 	Tool    string        `json:"tool"`
 	Version string        `json:"version"`
+	Shard   string        `json:"shard"`
+	Options []string      `json:"options"`
 	Suites  []suiteObject `json:"suites"`
 }
 
@@ -29,6 +31,7 @@ type suiteObject struct {
 // resultObject is one case in one version.
 type resultObject struct {
 	Case          string             `json:"case"`
+	Number        int                `json:"number"`
 	Suite         string             `json:"suite"`
 	Target        string             `json:"target"`
 	Operation     string             `json:"operation"`
@@ -45,6 +48,7 @@ type resultObject struct {
 	Native        outcomeObject      `json:"native"`
 	Declarative   outcomeObject      `json:"declarative"`
 	Differences   []differenceObject `json:"differences"`
+	Seconds       float64            `json:"seconds"`
 }
 
 // omissionObject is what a case gives and a backend did not see.
@@ -95,6 +99,7 @@ type footerObject struct {
 	LeftOut    []leftOut     `json:"leftOut"`
 	Incomplete bool          `json:"incomplete"`
 	Narrowed   bool          `json:"narrowed"`
+	Tally      *Tally        `json:"tally"`
 	Seconds    float64       `json:"seconds"`
 }
 
@@ -135,12 +140,13 @@ func newHeaderObject(header Header) headerObject {
 	for _, suite := range header.Suites {
 		suites = append(suites, suiteObject(suite))
 	}
-	return headerObject{Tool: "diffrun", Version: header.Version, Suites: suites}
+	return headerObject{Tool: "diffrun", Version: header.Version, Shard: header.Shard, Options: append([]string{}, header.Options...), Suites: suites}
 }
 
 func newResultObject(r harness.Result) resultObject {
 	return resultObject{
 		Case:          r.Case.ID,
+		Number:        r.Case.Number,
 		Suite:         r.Suite,
 		Target:        targetName(r),
 		Operation:     string(r.Case.Operation()),
@@ -157,6 +163,7 @@ func newResultObject(r harness.Result) resultObject {
 		Native:        newOutcomeObject(r.Native),
 		Declarative:   newOutcomeObject(r.Declarative),
 		Differences:   newDifferenceObjects(r.Differences()),
+		Seconds:       r.Elapsed.Seconds(),
 	}
 }
 
@@ -250,6 +257,7 @@ func newFooterObject(footer Footer) footerObject {
 		LeftOut:    left,
 		Incomplete: footer.Incomplete,
 		Narrowed:   footer.Narrowed,
+		Tally:      footer.Tally,
 		Seconds:    footer.Elapsed.Seconds(),
 	}
 }

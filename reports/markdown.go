@@ -18,6 +18,7 @@ import (
 type markdown struct {
 	out      io.Writer
 	several  bool // suites are to be told apart
+	shard    string
 	table    table
 	groups   causes.Groups
 	excepted map[string]int
@@ -45,7 +46,7 @@ func newMarkdown(w io.Writer, _ Options) Reporter {
 }
 
 func (m *markdown) Begin(header Header) error {
-	m.several = len(header.Suites) > 1
+	m.several, m.shard = len(header.Suites) > 1, header.Shard
 	return nil
 }
 
@@ -92,6 +93,9 @@ func (m *markdown) drawHead(footer Footer) string {
 		sign, found = "✗", "nothing was compared"
 	}
 	text := "## " + sign + " diffrun: " + found + "\n\n"
+	if m.shard != "" {
+		text += shardSentence(m.shard) + "\n\n"
+	}
 	if footer.Summary.Inputs > 0 {
 		text += effectSentence(footer.Summary) + "\n\n"
 	}

@@ -18,7 +18,7 @@ import (
 // The functions of this file are the reverse of those of document.go.
 
 func (h headerObject) header() Header {
-	header := Header{Version: h.Version}
+	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options}
 	for _, suite := range h.Suites {
 		header.Suites = append(header.Suites, Suite(suite))
 	}
@@ -54,10 +54,10 @@ func (r resultObject) result() (harness.Result, error) {
 	}
 	result := harness.Result{
 		Suite:   r.Suite,
-		Case:    &harness.Case{ID: r.Case, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
+		Case:    &harness.Case{ID: r.Case, Number: r.Number, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
 		Verdict: harness.Verdict(r.Verdict), Effect: harness.Effect(r.Effect),
 		Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
-		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible,
+		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: seconds(r.Seconds),
 	}
 	if r.Operation == string(harness.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
@@ -165,7 +165,7 @@ func recordedFault(text, reason string) *harness.Fault {
 }
 
 func (f footerObject) footer() Footer {
-	footer := Footer{Summary: f.Summary.summary(), Problems: f.Problems, Incomplete: f.Incomplete, Narrowed: f.Narrowed, Elapsed: seconds(f.Seconds)}
+	footer := Footer{Summary: f.Summary.summary(), Problems: f.Problems, Incomplete: f.Incomplete, Narrowed: f.Narrowed, Tally: f.Tally, Elapsed: seconds(f.Seconds)}
 	for _, left := range f.LeftOut {
 		footer.LeftOut = append(footer.LeftOut, LeftOut(left))
 	}
@@ -196,7 +196,7 @@ type recordedCase struct {
 // share gives a result the case of the one before if it is of that in another version.
 func (c *recordedCase) share(r *harness.Result) {
 	last := c.of.Case
-	if last != nil && !c.known[r.Version] && c.of.Suite == r.Suite && last.ID == r.Case.ID && last.Source == r.Case.Source &&
+	if last != nil && !c.known[r.Version] && c.of.Suite == r.Suite && last.ID == r.Case.ID && last.Number == r.Case.Number && last.Source == r.Case.Source &&
 		last.Why == r.Case.Why && last.Subresource == r.Case.Subresource && last.Operation() == r.Case.Operation() {
 		r.Case = last
 	} else {

@@ -122,7 +122,7 @@ func invalid(path string, value any, detail string) *field.Error {
 
 func recordedRun() recording {
 	run := recording{
-		header: reports.Header{Version: "v0.1.0", Suites: []reports.Suite{
+		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules"}, Suites: []reports.Suite{
 			{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
 			{Name: "routes", Source: "routes/suite.yaml"},
 		}},
@@ -133,7 +133,12 @@ func recordedRun() recording {
 				`exceptions.yaml:31: exception "unused" was never used in this run: delete it`,
 			},
 			Narrowed: true,
-			Elapsed:  1234567 * time.Microsecond,
+			Tally: &reports.Tally{
+				Cases: 30, Digest: "0123456789abcdef", Narrowed: true, NoRules: true, Broken: []string{}, Doubts: []string{}, Empty: []string{"empty.yaml"},
+				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9}},
+				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2, Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
+			},
+			Elapsed: 1234567 * time.Microsecond,
 		},
 	}
 	for _, part := range [][]harness.Result{agreeing(), differing(), faulting(), awkward()} {

@@ -15,6 +15,10 @@ import (
 type Header struct {
 	// Version is that of diffrun.
 	Version string
+	// Shard is "2/7" for the second of seven parts of a run; empty: the whole run.
+	Shard string
+	// Options are the flags that decided what was compared, and how.
+	Options []string
 	// Suites are the suites of the run, in their order.
 	Suites []Suite
 }
@@ -42,6 +46,8 @@ type Footer struct {
 	// Narrowed says that the run left out cases or errors on purpose: rules and exceptions
 	// that it had no use for may be needed by a full run.
 	Narrowed bool
+	// Tally is what a shard counted; nil for a whole run.
+	Tally *Tally
 	// Elapsed is the time of the run.
 	Elapsed time.Duration
 }

@@ -21,6 +21,7 @@ type text struct {
 	options Options
 	paint   painter
 	suites  int
+	shard   string
 	block   block
 	table   table
 	groups  groups
@@ -38,7 +39,7 @@ func newText(w io.Writer, options Options) Reporter {
 }
 
 func (t *text) Begin(header Header) error {
-	t.suites = len(header.Suites)
+	t.suites, t.shard = len(header.Suites), header.Shard
 	return nil
 }
 
@@ -144,6 +145,9 @@ func (t *text) drawSummary(footer Footer) string {
 	if footer.Incomplete {
 		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
 	}
+	if t.shard != "" {
+		out.WriteString(paragraph("", 0, shardSentence(t.shard)))
+	}
 	if footer.Summary.Inputs > 0 {
 		out.WriteString(paragraph("", 0, effectSentence(footer.Summary)))
 	}
@@ -159,6 +163,11 @@ func (t *text) drawSummary(footer Footer) string {
 		out.WriteString(t.paint.green("Nothing is left to do:") + " both validators answered every input, and no difference is unexplained.\n")
 	}
 	return out.String()
+}
+
+// shardSentence says that a report is not about everything.
+func shardSentence(shard string) string {
+	return "This is a part of the run, shard " + name(shard) + ". diffrun merge joins the reports of all shards, and says which exceptions and rules are stale."
 }
 
 // sentence counts in words. Verdicts that did not occur go without saying. A note follows
@@ -269,7 +278,7 @@ func nextSteps(footer Footer) []string {
 			steps = append(steps, step.text)
 		}
 	}
-	if summary.Inputs == 0 && len(steps) == 0 {
+	if summary.Inputs == 0 && len(steps) == 0 && footer.Tally == nil {
 		steps = append(steps, "name a suite that has cases.")
 	}
 	return steps

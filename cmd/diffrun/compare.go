@@ -54,15 +54,19 @@ cannot be read; 3 NEW has a fault that OLD has not.`,
 func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outputs []output) error {
 	comparison := &rundiff.Comparison{}
 	var newest reports.Footer
-	if err := p.play(oldFile, taking{result: comparison.AddOld, footer: func(reports.Footer) {}}); err != nil {
+	if err := p.play(oldFile, taking{result: func(r harness.Result) error { comparison.AddOld(r); return nil }}); err != nil {
 		return err
 	}
 	comparison.BeginNew()
-	if err := p.play(newFile, taking{result: comparison.AddNew, footer: func(footer reports.Footer) { newest = footer }}); err != nil {
+	err := p.play(newFile, taking{
+		result: func(r harness.Result) error { comparison.AddNew(r); return nil },
+		footer: func(footer reports.Footer) { newest = footer },
+	})
+	if err != nil {
 		return err
 	}
 	comparison.Finish()
-	err := p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
+	err = p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
 		return comparison.Write(w, format, rundiff.Runs{Old: oldFile, New: newFile})
 	})
 	switch {
@@ -78,20 +82,30 @@ func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outp
 	return nil
 }
 
-// taking hands what is played to functions.
+// taking hands what is played to functions, those that are there.
 type taking struct {
-	result func(harness.Result)
+	header func(reports.Header)
+	result func(harness.Result) error
 	footer func(reports.Footer)
 }
 
-func (t taking) Begin(reports.Header) error { return nil }
+func (t taking) Begin(header reports.Header) error {
+	if t.header != nil {
+		t.header(header)
+	}
+	return nil
+}
 
 func (t taking) Result(r harness.Result) error {
-	t.result(r)
+	if t.result != nil {
+		return t.result(r)
+	}
 	return nil
 }
 
 func (t taking) End(footer reports.Footer) error {
-	t.footer(footer)
+	if t.footer != nil {
+		t.footer(footer)
+	}
 	return nil
 }

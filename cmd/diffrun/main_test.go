@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("METRICS", listener.Addr().String()) // an address that is free
 			return listener.Close()
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "apiserver": startAPIServer},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "apiserver": startAPIServer},
 	})
 }
 

@@ -7,23 +7,58 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/userfile"
 )
 
-// problems says what is wrong with a full run as a whole. A run of chosen
-// cases leaves rules and exceptions unused, and backends silent, by design.
-func (s *session) problems() []string {
-	if s.summary.Cases == 0 {
-		return append([]string{"no case was run"}, s.hollow()...)
+// tally is what the run counted, and what its shards count together.
+func (s *session) tally() reports.Tally {
+	tally := reports.Tally{
+		Cases: s.cases, Digest: s.digest.sum(), Chosen: s.options.only != nil, Narrowed: s.options.narrowed(),
+		Covered:      harness.Compare(s.options.compare) == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
+		NoRules:      s.options.noRules,
+		NoExceptions: s.options.noExceptions,
+		Broken:       append([]string{}, s.broken...), Doubts: append([]string{}, s.doubts()...), Empty: append([]string{}, s.empty...),
+		Suites: []reports.SuiteTally{}, Usages: s.ledger.Usages(),
 	}
-	if s.options.only != nil {
-		return nil
+	for _, suite := range s.plan.Suites {
+		where := suite.File
+		if suite.Set != "" {
+			where += " [" + suite.Set + "]"
+		}
+		reported, ran := s.summary.Reported[suite.Name]
+		tally.Suites = append(tally.Suites, reports.SuiteTally{
+			Name: suite.Name, Where: where, Ran: ran, LeftOut: s.leftOut.has(suite.Name),
+			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
+		})
 	}
-	problems := append(s.hollow(), s.silent()...)
-	if s.options.narrowed() {
-		return append(problems, s.uncovered()...)
+	foreign := s.foreign()
+	for i, usage := range tally.Usages {
+		tally.Usages[i].Foreign = foreign[usage.Position()]
 	}
-	return append(problems, s.stale()...)
+	return tally
+}
+
+// ownProblems are those that a part of a run knows: an interrupted run, or a shard.
+func ownProblems(tally reports.Tally) []string {
+	return append(slices.Clone(tally.Broken), tally.Doubts...)
+}
+
+// problemsOf says what is wrong with a full run as a whole, which ran some cases. A run of
+// chosen cases leaves rules and exceptions unused, and backends silent, by design.
+func problemsOf(tally reports.Tally, cases int) []string {
+	problems := ownProblems(tally)
+	if cases == 0 {
+		return append(append(problems, "no case was run"), hollow(tally)...)
+	}
+	if tally.Chosen {
+		return problems
+	}
+	problems = append(append(problems, hollow(tally)...), silent(tally)...)
+	if tally.Narrowed {
+		return append(problems, uncovered(tally)...)
+	}
+	return append(problems, stale(tally)...)
 }
 
 // doubts ends the validators outside the process, and gives what they say then of answers
@@ -48,9 +83,9 @@ func texts(err error) []string {
 
 // hollow names the files of cases that hold none: a generator that failed leaves them,
 // and the files beside them would pass for all.
-func (s *session) hollow() []string {
+func hollow(tally reports.Tally) []string {
 	var problems []string
-	for _, file := range s.empty {
+	for _, file := range tally.Empty {
 		problems = append(problems, file+": the file holds no case; fill it, or take it out of \"cases\" of the suite")
 	}
 	return problems
@@ -58,16 +93,16 @@ func (s *session) hollow() []string {
 
 // uncovered finds that errors marked as covered were to be compared, and none is: a
 // validator outside the process cannot mark any.
-func (s *session) uncovered() []string {
-	if harness.Compare(s.options.compare) != harness.CompareCovered || harness.Self(s.options.self) == harness.SelfDeclarative {
+func uncovered(tally reports.Tally) []string {
+	if !tally.Covered {
 		return nil
 	}
 	native := 0
-	for _, reported := range s.summary.Reported {
-		if reported.Covered > 0 {
+	for _, suite := range tally.Suites {
+		if suite.Covered > 0 {
 			return nil
 		}
-		native += reported.Native
+		native += suite.Native
 	}
 	return []string{fmt.Sprintf("--compare covered: none of the %d native errors is marked CoveredByDeclarative, so none was compared; "+
 		"a program or webhook cannot mark its errors: compare all", native)}
@@ -75,30 +110,26 @@ func (s *session) uncovered() []string {
 
 // silent finds suites that compare nothing: without a case, or with a backend
 // that rejects nothing, and so may not have looked.
-func (s *session) silent() []string {
+func silent(tally reports.Tally) []string {
 	var problems []string
-	for _, suite := range s.plan.Suites {
-		where := suite.File
-		if suite.Set != "" {
-			where += " [" + suite.Set + "]"
-		}
-		reported, ran := s.summary.Reported[suite.Name]
-		if !ran && s.leftOut.has(suite.Name) {
+	for _, suite := range tally.Suites {
+		where := suite.Where
+		if !suite.Ran && suite.LeftOut {
 			problems = append(problems, where+": each of its cases was left out, because the suite has no target for it")
 			continue
 		}
-		if !ran {
+		if !suite.Ran {
 			problems = append(problems, where+": no case was run; name files that hold some under \"cases\"")
 			continue
 		}
-		if reported.Compared == 0 {
+		if suite.Compared == 0 {
 			problems = append(problems, where+": nothing was compared; each of its cases is a fault, or none of its versions can express it")
 			continue
 		}
 		for _, side := range []struct {
 			name string
 			errs int
-		}{{"native", reported.Native}, {"declarative", reported.Declarative}} {
+		}{{"native", suite.Native}, {"declarative", suite.Declarative}} {
 			if side.errs == 0 {
 				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject", where, side.name))
 			}
@@ -109,16 +140,19 @@ func (s *session) silent() []string {
 
 // stale finds rules and exceptions that must not stay as they are, as far as
 // the run had a use for them.
-func (s *session) stale() []string {
-	foreign := s.foreign()
+func stale(tally reports.Tally) []string {
+	foreign := map[userfile.Position]bool{}
+	for _, usage := range tally.Usages {
+		foreign[usage.Position()] = usage.Foreign
+	}
 	var problems []string
-	for _, finding := range s.ledger.Report() {
-		offDuty := s.options.noExceptions
+	for _, finding := range equivalence.Findings(tally.Usages) {
+		offDuty := tally.NoExceptions
 		switch finding.Kind {
 		case equivalence.UnusedRule:
-			offDuty = s.options.noRules || foreign[finding.Position]
+			offDuty = tally.NoRules || foreign[finding.Position]
 		case equivalence.UnusedException:
-			offDuty = s.options.noExceptions || foreign[finding.Position]
+			offDuty = tally.NoExceptions || foreign[finding.Position]
 		}
 		if !offDuty {
 			problems = append(problems, finding.String())
@@ -129,8 +163,8 @@ func (s *session) stale() []string {
 
 // foreign finds the exceptions and rules, by where they stand, that concern nothing
 // of the run and may be there for a suite that was not asked for.
-func (s *session) foreign() map[strictyaml.Position]bool {
-	foreign := map[strictyaml.Position]bool{}
+func (s *session) foreign() map[userfile.Position]bool {
+	foreign := map[userfile.Position]bool{}
 	ran := slices.Collect(maps.Keys(s.versions))
 	for _, exception := range s.plan.SharedExceptions() {
 		foreign[exception.Position] = !slices.ContainsFunc(ran, exception.Concerns)

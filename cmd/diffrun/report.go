@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -41,7 +42,7 @@ one lack them.
 				return usageError{err}
 			}
 			options.outputs = parsed
-			return p.writeReports(command.Context(), options, func(to reports.Reporter) error { return p.play(args[0], to) })
+			return p.writeReports(command.Context(), options, nil, func(to reports.Reporter) error { return p.play(args[0], to) })
 		},
 	}
 	outputFlag(command.Flags(), &outputs)
@@ -50,10 +51,10 @@ one lack them.
 	return command
 }
 
-// writeReports opens the outputs of -o and lets play report to them. If that fails, files
-// stay as they were.
-func (p *program) writeReports(ctx context.Context, options runOptions, play func(reports.Reporter) error) error {
-	s := &session{options: options} // one that compares nothing
+// writeReports opens the outputs of -o and of the metrics and lets play report to them. If
+// that fails, files stay as they were.
+func (p *program) writeReports(ctx context.Context, options runOptions, counted *metrics.Metrics, play func(reports.Reporter) error) error {
+	s := &session{options: options, metrics: counted} // one that compares nothing
 	ctx, stop := interruptible(ctx, s.files.abandon)
 	defer stop()
 	if s.options.writesFiles() {
@@ -69,6 +70,7 @@ func (p *program) writeReports(ctx context.Context, options runOptions, play fun
 	if err != nil {
 		return errors.Join(err, s.files.discard())
 	}
+	s.writeMetrics()
 	return errors.Join(s.stdout.unwritten(), s.files.close())
 }
 

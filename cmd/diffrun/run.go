@@ -26,6 +26,7 @@ type runFlags struct {
 	verbose      bool
 	prune        string
 	only         string
+	part         string
 	repeat       int
 	self         string
 	compare      string
@@ -84,6 +85,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
+	set.StringVar(&flags.part, "shard", "", "run only the i-th of n parts of the cases, as i/n; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
 	return command
 }
 
@@ -92,6 +94,7 @@ type runOptions struct {
 	runFlags
 	outputs []output
 	only    *regexp.Regexp
+	shard   shard
 }
 
 // parse says all that is wrong with the flags at once.
@@ -118,6 +121,8 @@ func (f runFlags) parse() (runOptions, error) {
 		oneOf("--self", f.self, append(harness.SelfValues(), "")),
 		oneOf("--compare", f.compare, harness.CompareValues()),
 		oneOf("--by", f.by, harness.ByValues()))
+	options.shard, err = parseShard(f.part)
+	errs = append(errs, err)
 	if f.only != "" {
 		if options.only, err = regexp.Compile(f.only); err != nil {
 			errs = append(errs, fmt.Errorf("--run: %w", err))
@@ -129,6 +134,26 @@ func (f runFlags) parse() (runOptions, error) {
 // writesFiles says that something of the run goes to files.
 func (o runOptions) writesFiles() bool {
 	return o.metricsFile != "" || slices.ContainsFunc(o.outputs, func(out output) bool { return out.file != "" })
+}
+
+// meaning gives the flags that decide what is compared, and how: shards of one run have the
+// same.
+func (o runOptions) meaning() []string {
+	var words []string
+	for _, flag := range []struct {
+		given bool
+		text  string
+	}{
+		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"},
+		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
+		{o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
+		{o.runFlags.only != "", "--run=" + o.runFlags.only},
+	} {
+		if flag.given {
+			words = append(words, flag.text)
+		}
+	}
+	return words
 }
 
 // narrowed says that the run leaves out something that a rule or an exception may

@@ -29,6 +29,8 @@ type session struct {
 	versions map[schema.GroupVersionKind]bool // that results are of
 	broken   []string                         // schemas that do not compile
 	empty    []string                         // files that hold no case
+	cases    int                              // so far, of other shards as well
+	digest   digest                           // of them, in a shard
 	leftOut  leftOut
 	metrics  *metrics.Metrics
 	progress *progress
@@ -146,10 +148,13 @@ func (s *session) compare(ctx context.Context) error {
 	}
 	failed := s.runSuites(ctx)
 	s.progress.stop()
-	footer := reports.Footer{Summary: s.summary, Problems: s.broken, LeftOut: s.leftOut, Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
-	footer.Problems = append(footer.Problems, s.doubts()...)
-	if failed == nil {
-		footer.Problems = append(footer.Problems, s.problems()...)
+	tally := s.tally()
+	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut, Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
+	switch {
+	case s.options.shard.of > 0:
+		footer.Tally = &tally
+	case failed == nil:
+		footer.Problems = problemsOf(tally, s.summary.Cases)
 	}
 	if err := s.reporter.End(footer); err != nil {
 		if failed != nil && failed.Error() == err.Error() {
@@ -161,7 +166,7 @@ func (s *session) compare(ctx context.Context) error {
 }
 
 func (s *session) header() reports.Header {
-	header := reports.Header{Version: version()}
+	header := reports.Header{Version: version(), Shard: s.options.shard.String(), Options: s.options.meaning()}
 	for _, suite := range s.plan.Suites {
 		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File})
 	}
@@ -198,12 +203,25 @@ func (s *session) jobs(suites []*cases.Suite) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		for _, suite := range suites {
 			for job, err := range suite.Jobs(s.jobOptions(suite)) {
+				if err == nil && !s.number(suite, &job) {
+					continue
+				}
 				if !yield(job, err) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// number numbers a case of the run, and says whether it is one of the shard.
+func (s *session) number(suite *cases.Suite, job *harness.Job) bool {
+	s.cases++
+	job.Case.Number = s.cases
+	if s.options.shard.of > 0 {
+		s.digest.add(suite.Name, job.Case)
+	}
+	return s.options.shard.has(job.Case)
 }
 
 // jobOptions are what the jobs of a suite are compared by.
@@ -249,6 +267,7 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 		return &exitError{statusInterrupted, fmt.Errorf("interrupted; cases finished and reported: %d", s.summary.Cases)}
 	case failed != nil:
 		return failed
+	case s.summary.Cases == 0 && s.cases > 0: // all are of other shards
 	case s.summary.Cases == 0 && s.options.only != nil:
 		return &exitError{statusMistake, fmt.Errorf("no case has an id that --run %q matches", s.options.only)}
 	case s.summary.Cases == 0:

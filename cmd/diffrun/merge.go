@@ -1,0 +1,276 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/reports"
+)
+
+func (p *program) mergeCommand() *cobra.Command {
+	var outputs []string
+	var options runOptions
+	command := &cobra.Command{
+		Use:   "merge SHARD...",
+		Short: "Join the reports of the shards of a run",
+		Long: `Join the reports of the shards of a run.
+
+Each SHARD is a report that "diffrun run --shard i/n" wrote with -o json or -o jsonl.
+All n are needed, each once, of the same cases, suites, flags and version of diffrun.
+What is written is what one run writes, but for times, and so is the exit status:
+stale exceptions, unused rules and validators that never reported an error are looked
+for here, because a shard cannot know.
+
+  diffrun run --shard 1/2 -o jsonl=1.jsonl    # each on a machine of its own
+  diffrun run --shard 2/2 -o jsonl=2.jsonl
+  diffrun merge 1.jsonl 2.jsonl -o text -o markdown=summary.md`,
+		RunE: func(command *cobra.Command, args []string) error {
+			parsed, err := parseOutputs(outputs)
+			errs := []error{err, checkPlaces(parsed, options.metricsFile), checkFailOn(options.failOn)}
+			if len(args) == 0 {
+				errs = append(errs, errors.New("name the reports of all shards"))
+			}
+			if slices.Contains(args, infile.Stdin) {
+				errs = append(errs, errors.New("shards are read twice, so none can be stdin"))
+			}
+			if err := errors.Join(errs...); err != nil {
+				return usageError{err}
+			}
+			options.outputs = parsed
+			return p.merge(command.Context(), args, options)
+		},
+	}
+	set := command.Flags()
+	outputFlag(set, &outputs)
+	set.StringSliceVar(&options.failOn, "fail-on", nil, "as for diffrun run: let only these effects, classes of differences and unmet expectations give 1")
+	set.StringVar(&options.metricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
+	set.BoolVarP(&options.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
+	set.StringVar(&options.prune, "prune", pruneDrop, "report: list the fields that were pruned for every case")
+	return command
+}
+
+func (p *program) merge(ctx context.Context, files []string, options runOptions) error {
+	whole, err := p.readShards(files)
+	if err != nil {
+		return err
+	}
+	counted := metrics.New()
+	var problems []string
+	var summary harness.Summary
+	err = p.writeReports(ctx, options, counted, func(to reports.Reporter) error {
+		if err := to.Begin(whole.header); err != nil {
+			return err
+		}
+		for result, err := range p.merged(files) {
+			if err != nil {
+				return err
+			}
+			summary.Add(result)
+			counted.Observe(result)
+			if err := to.Result(result); err != nil {
+				return err
+			}
+		}
+		problems = problemsOf(*whole.tally, summary.Cases)
+		footer := whole.footer
+		footer.Summary, footer.Problems, footer.Tally = summary, problems, nil
+		return to.End(footer)
+	})
+	switch {
+	case err != nil:
+		return err
+	case summary.Cases == 0:
+		return &exitError{statusMistake, errors.New("no case: a run that compares nothing proves nothing")}
+	}
+	if status := judge(summary, problems, options.failOn); status != statusOK {
+		return &exitError{status: status}
+	}
+	return nil
+}
+
+// merged gives the results of all shards in the order of the whole run.
+func (p *program) merged(files []string) iter.Seq2[harness.Result, error] {
+	return func(yield func(harness.Result, error) bool) {
+		var shards []*pulledShard
+		for _, file := range files {
+			next, stop := iter.Pull2(p.results(file))
+			defer stop()
+			shards = append(shards, &pulledShard{next: next})
+		}
+		for _, shard := range shards {
+			shard.pull()
+		}
+		for {
+			first := -1
+			for i, shard := range shards {
+				if shard.ok && (first < 0 || shard.result.Case == nil || shards[first].result.Case != nil && shard.result.Case.Number < shards[first].result.Case.Number) {
+					first = i
+				}
+			}
+			if first < 0 || !yield(shards[first].result, shards[first].err) || shards[first].err != nil {
+				return
+			}
+			shards[first].pull()
+		}
+	}
+}
+
+// pulledShard is a shard whose results are taken one by one.
+type pulledShard struct {
+	next   func() (harness.Result, error, bool)
+	result harness.Result
+	err    error
+	ok     bool
+}
+
+func (s *pulledShard) pull() { s.result, s.err, s.ok = s.next() }
+
+// errEnough ends the reading of a report whose rest nobody wants.
+var errEnough = errors.New("enough")
+
+// results gives the results of a recorded run.
+func (p *program) results(file string) iter.Seq2[harness.Result, error] {
+	return func(yield func(harness.Result, error) bool) {
+		err := p.play(file, taking{result: func(r harness.Result) error {
+			if !yield(r, nil) {
+				return errEnough
+			}
+			return nil
+		}})
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(harness.Result{}, err)
+		}
+	}
+}
+
+// wholeRun is what all shards say together.
+type wholeRun struct {
+	header reports.Header
+	footer reports.Footer
+	tally  *reports.Tally
+}
+
+// readShard is what is known of a shard without its results.
+type readShard struct {
+	file   string
+	header reports.Header
+	footer reports.Footer
+}
+
+// readShards checks that the shards are all of one run.
+func (p *program) readShards(files []string) (wholeRun, error) {
+	var shards []readShard
+	var errs []error
+	for _, file := range files {
+		shard := readShard{file: file}
+		err := p.play(file, taking{
+			header: func(header reports.Header) { shard.header = header },
+			footer: func(footer reports.Footer) { shard.footer = footer },
+		})
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case shard.header.Shard == "" || shard.footer.Tally == nil:
+			errs = append(errs, fmt.Errorf("%s is no shard: diffrun run --shard i/n writes one", file))
+		case shard.footer.Incomplete:
+			errs = append(errs, fmt.Errorf("%s is incomplete: its run ended early; run the shard again", file))
+		default:
+			shards = append(shards, shard)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return wholeRun{}, err
+	}
+	if err := checkShards(shards); err != nil {
+		return wholeRun{}, err
+	}
+	return joinShards(shards), nil
+}
+
+// joinShards adds up what shards of one run say, the first shard first.
+func joinShards(shards []readShard) wholeRun {
+	index := func(s readShard) int {
+		parsed, _ := parseShard(s.header.Shard) // which checkShards has read
+		return parsed.index
+	}
+	shards = slices.SortedFunc(slices.Values(shards), func(a, b readShard) int { return index(a) - index(b) })
+	whole := wholeRun{header: shards[0].header, footer: shards[0].footer, tally: shards[0].footer.Tally}
+	whole.header.Shard = ""
+	for _, shard := range shards[1:] {
+		whole.tally.Add(*shard.footer.Tally)
+		whole.footer.Elapsed = max(whole.footer.Elapsed, shard.footer.Elapsed)
+	}
+	return whole
+}
+
+// checkShards finds shards that are missing, doubled, or of another run.
+func checkShards(shards []readShard) error {
+	var errs []error
+	first := shards[0]
+	known := map[int]string{}
+	of := 0
+	for _, one := range shards {
+		parsed, err := parseShard(one.header.Shard)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: its shard %q is not i/n", one.file, one.header.Shard))
+			continue
+		}
+		if of == 0 {
+			of = parsed.of
+		}
+		if other, taken := known[parsed.index]; taken && parsed.of == of {
+			errs = append(errs, fmt.Errorf("%s and %s are both shard %s; give each once", other, one.file, one.header.Shard))
+		}
+		known[parsed.index] = one.file
+		if what := otherRun(first, one, of, parsed.of); what != "" {
+			errs = append(errs, fmt.Errorf("%s and %s are of different runs: %s", first.file, one.file, what))
+		}
+	}
+	var missing []string
+	for i := 1; i <= of; i++ {
+		if known[i] == "" {
+			missing = append(missing, fmt.Sprintf("%d/%d", i, of))
+		}
+	}
+	if len(missing) > 0 {
+		errs = append(errs, fmt.Errorf("missing shards: %s", strings.Join(missing[:min(len(missing), 20)], ", ")))
+	}
+	return errors.Join(errs...)
+}
+
+// otherRun says in what two shards differ that shards of one run have in common.
+func otherRun(a, b readShard, ofA, ofB int) string {
+	switch {
+	case ofA != ofB:
+		return fmt.Sprintf("one of %d shards, and one of %d", ofA, ofB)
+	case a.header.Version != b.header.Version:
+		return fmt.Sprintf("versions %s and %s of diffrun", a.header.Version, b.header.Version)
+	case !slices.Equal(a.header.Suites, b.header.Suites):
+		return "the suites are others"
+	case !slices.Equal(a.header.Options, b.header.Options):
+		return fmt.Sprintf("the flags are others, %q and %q", strings.Join(a.header.Options, " "), strings.Join(b.header.Options, " "))
+	case a.footer.Tally.Digest != b.footer.Tally.Digest || a.footer.Tally.Cases != b.footer.Tally.Cases:
+		return "the cases are others"
+	case !slices.EqualFunc(a.footer.Tally.Usages, b.footer.Tally.Usages, sameEntry):
+		return "the rules or exceptions are others"
+	case len(a.footer.Tally.Suites) != len(b.footer.Tally.Suites):
+		return "the suites are others"
+	}
+	return ""
+}
+
+// sameEntry says that two usages are of one rule or exception.
+func sameEntry(a, b equivalence.Usage) bool {
+	a.Hits, b.Hits, a.Foreign, b.Foreign = 0, 0, false, false
+	return a == b
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"regexp"
+	"strconv"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// shard is a part of the cases of a run; the zero value is all of them.
+type shard struct{ index, of int }
+
+var shardText = regexp.MustCompile(`^([1-9][0-9]{0,4})/([1-9][0-9]{0,4})$`)
+
+// parseShard reads "2/7": the second of seven shards.
+func parseShard(text string) (shard, error) {
+	if text == "" {
+		return shard{}, nil
+	}
+	parts := shardText.FindStringSubmatch(text)
+	if parts == nil {
+		return shard{}, fmt.Errorf("--shard %q: give i/n, such as 2/7 for the second of seven", text)
+	}
+	index, _ := strconv.Atoi(parts[1]) // which are at most five digits
+	of, _ := strconv.Atoi(parts[2])
+	if index > of {
+		return shard{}, fmt.Errorf("--shard %s: there are only %d shards", text, of)
+	}
+	return shard{index, of}, nil
+}
+
+// String gives the shard as the flag has it; empty for all cases.
+func (s shard) String() string {
+	if s.of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.index, s.of)
+}
+
+// has says that a case is one of the shard. A hash of its id decides, so that cases which
+// are added move no others.
+func (s shard) has(c harness.Case) bool {
+	if s.of == 0 {
+		return true
+	}
+	sum := sha256.Sum256([]byte(c.ID))
+	return binary.BigEndian.Uint64(sum[:8])%uint64(s.of) == uint64(s.index-1)
+}
+
+// digest is a hash of all cases of a run, those of other shards as well.
+type digest struct{ hash hash.Hash }
+
+// add takes a case of a suite.
+func (d *digest) add(suite string, c harness.Case) {
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	object, _ := json.Marshal(c.Object) // what has no JSON is told apart by its id
+	old, _ := json.Marshal(c.Old)
+	for _, part := range []string{suite, c.ID, c.Version.String(), c.Subresource, string(object), string(old)} {
+		fmt.Fprintf(d.hash, "%d:%s", len(part), part)
+	}
+}
+
+// sum is empty if there is no case.
+func (d *digest) sum() string {
+	if d.hash == nil {
+		return ""
+	}
+	return hex.EncodeToString(d.hash.Sum(nil)[:16])
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// times are what differs between two runs of the same: durations in reports, and all of
+// histograms but their counts.
+var times = []struct {
+	pattern     *regexp.Regexp
+	replacement string
+}{
+	{regexp.MustCompile(`"seconds":[0-9.e-]+`), `"seconds":0`},
+	{regexp.MustCompile(` in [0-9.]+(µs|ms|s)\b`), ""},
+	{regexp.MustCompile(`(?m)^\S+_seconds_(sum|bucket).*\n`), ""},
+}
+
+// timeless takes the times out of files, so that cmp compares the rest.
+func timeless(ts *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) == 0 {
+		ts.Fatalf("usage: timeless FILE...")
+	}
+	for _, name := range args {
+		text := ts.ReadFile(name)
+		for _, time := range times {
+			text = time.pattern.ReplaceAllString(text, time.replacement)
+		}
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
+}
+
+// Each case is in one shard, of about the same number, and stays there whatever other
+// cases there are.
+func TestShards(t *testing.T) {
+	const cases, of = 7_000, 7
+	sizes := map[int]int{}
+	for i := range cases {
+		c := harness.Case{ID: fmt.Sprintf("cases.yaml#case %d", i)}
+		in := 0
+		for index := 1; index <= of; index++ {
+			if (shard{index, of}).has(c) {
+				in++
+				sizes[index]++
+			}
+		}
+		if in != 1 {
+			t.Fatalf("case %s is in %d shards", c.ID, in)
+		}
+	}
+	for index, size := range sizes {
+		if size < cases/of*8/10 || size > cases/of*12/10 {
+			t.Errorf("shard %d has %d of %d cases", index, size, cases)
+		}
+	}
+	if !(shard{}).has(harness.Case{ID: "a"}) {
+		t.Error("without shards every case is run")
+	}
+	// Schedules of CI systems rely on it: a new version of diffrun moves no case.
+	for id, want := range map[string]string{"a": "5/7", "cases.yaml#replicas below zero": "1/7"} {
+		for index := 1; index <= of; index++ {
+			if one := (shard{index, of}); one.has(harness.Case{ID: id}) && one.String() != want {
+				t.Errorf("case %s is in shard %s, was in %s", id, one, want)
+			}
+		}
+	}
+}
+
+func TestParseShard(t *testing.T) {
+	for text, want := range map[string]shard{"": {}, "1/1": {1, 1}, "2/7": {2, 7}, "99999/99999": {99999, 99999}} {
+		if got, err := parseShard(text); err != nil || got != want {
+			t.Errorf("%q: %+v (%v)", text, got, err)
+		}
+	}
+	for _, text := range []string{"0/3", "4/3", "1", "1/0", "-1/3", "1/3/5", " 1/3", "1/100000", "a/b"} {
+		if _, err := parseShard(text); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package equivalence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// Usage is how often a rule or an exception of a user's file explained something, with
+// what it takes to judge that.
+type Usage struct {
+	// Rule is the name of the rule, or Exception the id of the exception.
+	Rule      string `json:"rule"`
+	Exception string `json:"exception"`
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	Hits      int64  `json:"hits"`
+	// Foreign says that it concerns nothing of the run: it may be there for another suite.
+	Foreign bool `json:"foreign"`
+	// MaxHits, Expired, Expires, Owner and Issue are those of an exception.
+	MaxHits int    `json:"maxHits"`
+	Expired bool   `json:"expired"`
+	Expires string `json:"expires"`
+	Owner   string `json:"owner"`
+	Issue   string `json:"issue"`
+}
+
+// Position is where it stands.
+func (u Usage) Position() userfile.Position {
+	return userfile.Position{File: u.File, Line: u.Line, Column: u.Column}
+}
+
+// Usages gives what the ledger counted: rules, then exceptions, in their order. Built-in
+// rules are left out: they may stay unused, because they serve many suites.
+func (l *Ledger) Usages() []Usage {
+	usages := []Usage{}
+	for _, rule := range l.rules {
+		if !rule.Builtin {
+			usages = append(usages, Usage{
+				Rule: rule.Name, File: rule.Position.File, Line: rule.Position.Line, Column: rule.Position.Column, Hits: l.RuleHits(rule),
+			})
+		}
+	}
+	for _, exception := range l.exceptions {
+		usages = append(usages, Usage{
+			Exception: exception.ID, File: exception.Position.File, Line: exception.Position.Line, Column: exception.Position.Column,
+			Hits: l.ExceptionHits(exception), MaxHits: exception.MaxHits, Expired: exception.Expired,
+			Expires: exception.Expires.Format("2006-01-02"), Owner: exception.Owner, Issue: exception.Issue,
+		})
+	}
+	return usages
+}
+
+// Findings gives the rules and exceptions that must be changed or removed, sorted by
+// position. The usages are those of a full run: a part of the cases does not use all rules.
+func Findings(usages []Usage) []Finding {
+	var findings []Finding
+	for _, usage := range usages {
+		if finding, ok := usage.finding(); ok {
+			findings = append(findings, finding)
+		}
+	}
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.Position.File, b.Position.File), cmp.Compare(a.Position.Line, b.Position.Line), strings.Compare(a.Name, b.Name))
+	})
+	return findings
+}
+
+func (u Usage) finding() (Finding, bool) {
+	finding := Finding{Name: cmp.Or(u.Rule, u.Exception), Position: u.Position()}
+	switch {
+	case u.Rule != "" && u.Hits == 0:
+		finding.Kind = UnusedRule
+		finding.Message = fmt.Sprintf("rule %q made no pair of errors equivalent; remove it, or add the case that needs it", u.Rule)
+	case u.Rule != "":
+		return Finding{}, false
+	case u.Expired:
+		finding.Kind = ExpiredException
+		finding.Message = fmt.Sprintf("exception %q expired on %s; %s must renew it (%s) or remove it", u.Exception, u.Expires, u.Owner, u.Issue)
+	case u.Hits == 0:
+		finding.Kind = UnusedException
+		finding.Message = fmt.Sprintf("exception %q accepted no difference; remove it", u.Exception)
+	case u.MaxHits > 0 && u.Hits > int64(u.MaxHits):
+		finding.Kind = OverHit
+		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones (--verbose lists them) and say maxHits: %d, or narrow it", u.Exception, u.Hits, u.MaxHits, u.Hits)
+	default:
+		return Finding{}, false
+	}
+	return finding, true
+}
