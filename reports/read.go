@@ -2,18 +2,14 @@ package reports
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 // RecordedRun is the report of an earlier run.
@@ -60,51 +56,32 @@ func Read(r io.Reader) ([]Recorded, error) {
 	return run.Results, err
 }
 
-// ReadRun reads a report as Read does, and says whether the run was a full one.
+// ReadRun reads a report as Read does, and says whether the run was a full one. A shard is
+// not: join all of them first.
 func ReadRun(r io.Reader) (RecordedRun, error) {
-	run := RecordedRun{}
-	ended := false
-	for decoder := json.NewDecoder(withoutMark(r)); ; {
-		var part struct {
-			resultObject
-			Tool    string          `json:"tool"`
-			Results []resultObject  `json:"results"`
-			Summary json.RawMessage `json:"summary"`
+	var run recorder
+	if err := Play(r, &run); err != nil {
+		return RecordedRun{}, err
+	}
+	return run.RecordedRun, nil
+}
 
-			Incomplete bool `json:"incomplete"`
-			Narrowed   bool `json:"narrowed"`
-		}
-		var raw json.RawMessage
-		err := decoder.Decode(&raw)
-		if err == nil {
-			err = kjson.UnmarshalCaseSensitivePreserveInts(raw, &part)
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return RecordedRun{}, errCutShort
-		}
-		if err != nil {
-			return RecordedRun{}, fmt.Errorf("this is not a report of diffrun; write one with -o json or -o jsonl: %w", jsonwords.Of(err, "it"))
-		}
-		if part.Case != "" {
-			part.Results = append(part.Results, part.resultObject)
-		}
-		ended = ended || part.Summary != nil
-		run.Incomplete, run.Narrowed = run.Incomplete || part.Incomplete, run.Narrowed || part.Narrowed
-		for _, result := range part.Results {
-			recorded, err := result.recorded()
-			if err != nil {
-				return RecordedRun{}, err
-			}
-			run.Results = append(run.Results, recorded)
-		}
-	}
-	if !ended {
-		return RecordedRun{}, errCutShort
-	}
-	return run, nil
+// recorder keeps the results that are played to it.
+type recorder struct{ RecordedRun }
+
+func (r *recorder) Begin(header Header) error {
+	r.Narrowed = header.Shard != ""
+	return nil
+}
+
+func (r *recorder) Result(result harness.Result) error {
+	r.Results = append(r.Results, recorded(result))
+	return nil
+}
+
+func (r *recorder) End(footer Footer) error {
+	r.Incomplete, r.Narrowed = footer.Incomplete, r.Narrowed || footer.Narrowed
+	return nil
 }
 
 // withoutMark passes over the byte order mark that some shells begin a file with.
@@ -117,23 +94,38 @@ func withoutMark(r io.Reader) io.Reader {
 	return in
 }
 
-func (r resultObject) recorded() (Recorded, error) {
-	recorded := Recorded{Case: r.Case, Suite: r.Suite, Verdict: harness.Verdict(r.Verdict), Operation: r.Operation, Subresource: r.Subresource, Effect: harness.Effect(r.Effect)}
-	if r.Target != "" {
-		version, err := harness.ParseTargetName(r.Target)
-		if err != nil {
-			return Recorded{}, fmt.Errorf("case %s: %w", r.Case, err)
+func recorded(r harness.Result) Recorded {
+	kept := Recorded{
+		Case: r.Case.ID, Suite: r.Suite, Version: r.Version, Verdict: r.Verdict, Effect: r.Effect,
+		Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource,
+	}
+	for _, pair := range r.Pairs {
+		d := RecordedDifference{
+			Class: pair.Class, Native: withoutValue(pair.Native), Declarative: withoutValue(pair.Declarative),
+			NativeCount: pair.NativeCount, DeclarativeCount: pair.DeclarativeCount,
 		}
-		recorded.Version = version
+		if pair.Rule != nil {
+			d.Rule = pair.Rule.Name
+		}
+		if pair.Repeats != nil {
+			d.CountRule = pair.Repeats.Name
+		}
+		if pair.Exception != nil {
+			d.Exception = pair.Exception.ID
+		}
+		kept.Differences = append(kept.Differences, d)
 	}
-	for _, d := range r.Differences {
-		recorded.Differences = append(recorded.Differences, RecordedDifference{
-			Class: equivalence.Class(d.Class), Native: d.Native.fieldError(), Declarative: d.Declarative.fieldError(),
-			Rule: d.Rule, Exception: d.Exception,
-			NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount, CountRule: d.CountRule,
-		})
+	return kept
+}
+
+// withoutValue leaves out the bad value, which may be large.
+func withoutValue(err *field.Error) *field.Error {
+	if err == nil {
+		return nil
 	}
-	return recorded, nil
+	kept := *err
+	kept.BadValue = nil
+	return &kept
 }
 
 func (e *Error) fieldError() *field.Error {
