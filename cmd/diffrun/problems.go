@@ -7,8 +7,8 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/strictyaml"
 	"github.com/diffrun/diffrun/reports"
-	"github.com/diffrun/diffrun/userfile"
 )
 
 // tally is what the run counted, and what its shards count together.
@@ -141,7 +141,7 @@ func silent(tally reports.Tally) []string {
 // stale finds rules and exceptions that must not stay as they are, as far as
 // the run had a use for them.
 func stale(tally reports.Tally) []string {
-	foreign := map[userfile.Position]bool{}
+	foreign := map[strictyaml.Position]bool{}
 	for _, usage := range tally.Usages {
 		foreign[usage.Position()] = usage.Foreign
 	}
@@ -163,8 +163,8 @@ func stale(tally reports.Tally) []string {
 
 // foreign finds the exceptions and rules, by where they stand, that concern nothing
 // of the run and may be there for a suite that was not asked for.
-func (s *session) foreign() map[userfile.Position]bool {
-	foreign := map[userfile.Position]bool{}
+func (s *session) foreign() map[strictyaml.Position]bool {
+	foreign := map[strictyaml.Position]bool{}
 	ran := slices.Collect(maps.Keys(s.versions))
 	for _, exception := range s.plan.SharedExceptions() {
 		foreign[exception.Position] = !slices.ContainsFunc(ran, exception.Concerns)
