@@ -33,6 +33,7 @@ func (l *loader) load() {
 		l.shared.mistakes.Addf(strictyaml.Position{File: l.Name}, "cannot be read: %v", infile.Cause(err))
 		return
 	}
+	l.shared.digest.add(l.Name, data)
 	if err := strictyaml.Decode(l.Name, data, &l.file); err != nil {
 		// What can be read tells of further mistakes; a key whose value cannot be read
 		// is not missing.
@@ -275,6 +276,7 @@ func (l *loader) read(ref reference) ([]byte, bool) {
 	if err != nil {
 		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v", ref.path, infile.Cause(err))
 	}
+	l.shared.digest.add(l.resolve(ref), data)
 	return data, err == nil
 }
 

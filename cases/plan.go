@@ -17,6 +17,9 @@ type Plan struct {
 	// Warnings are problems of the schemas that do not prevent a comparison: the API
 	// server would refuse to store a schema, but still serves it if it is stored already.
 	Warnings userfile.Mistakes
+	// Digest is a hash of the suites and of the schemas, policies, rules and exceptions
+	// that they name. Runs on several machines find out from it that they read the same.
+	Digest string
 	// Intents say, on a line each, what a run will do outside of this machine. Show them
 	// before the run.
 	Intents []string
@@ -54,7 +57,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 	if err := shared.mistakes.Err(); err != nil {
 		return nil, err
 	}
-	plan.Warnings, plan.Intents = shared.warnings, shared.intents
+	plan.Warnings, plan.Intents, plan.Digest = shared.warnings, shared.intents, shared.digest.sum()
 	return plan, nil
 }
 
@@ -111,6 +114,7 @@ type sharedFiles struct {
 	builtin  *equivalence.RuleSet
 	mistakes strictyaml.Mistakes
 	warnings strictyaml.Mistakes
+	digest   digest
 	intents  []string
 
 	rules         map[Place]*ruleFile

@@ -5,10 +5,11 @@ import "github.com/diffrun/diffrun/equivalence"
 // Tally is what a shard of a run counted, so that all shards together say what is wrong
 // with the whole run. A shard alone cannot know that an exception is unused.
 type Tally struct {
-	// Cases counts those of all shards, and Digest is a hash of them: shards of one run
-	// have the same.
+	// Cases counts those of all shards, and Digest is a hash of them; Files is one of the
+	// suites and what they name. Shards of one run have the same.
 	Cases  int    `json:"cases"`
 	Digest string `json:"digest"`
+	Files  string `json:"files"`
 	// Chosen says that --run chose cases, and Narrowed that errors were left out. Covered
 	// says that errors marked as covered were to be compared.
 	Chosen   bool `json:"chosen"`

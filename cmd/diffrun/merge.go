@@ -259,6 +259,8 @@ func otherRun(a, b readShard, ofA, ofB int) string {
 		return "the suites are others"
 	case !slices.Equal(a.header.Options, b.header.Options):
 		return fmt.Sprintf("the flags are others, %q and %q", strings.Join(a.header.Options, " "), strings.Join(b.header.Options, " "))
+	case a.footer.Tally.Files != b.footer.Tally.Files:
+		return "the suites, or schemas, policies, rules or exceptions that they name, are others"
 	case a.footer.Tally.Digest != b.footer.Tally.Digest || a.footer.Tally.Cases != b.footer.Tally.Cases:
 		return "the cases are others"
 	case !slices.EqualFunc(a.footer.Tally.Usages, b.footer.Tally.Usages, sameEntry):

@@ -14,7 +14,7 @@ import (
 // tally is what the run counted, and what its shards count together.
 func (s *session) tally() reports.Tally {
 	tally := reports.Tally{
-		Cases: s.cases, Digest: s.digest.sum(), Chosen: s.options.only != nil, Narrowed: s.options.narrowed(),
+		Cases: s.cases, Digest: s.digest.sum(), Files: s.plan.Digest, Chosen: s.options.only != nil, Narrowed: s.options.narrowed(),
 		Covered:      harness.Compare(s.options.compare) == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
