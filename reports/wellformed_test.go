@@ -13,7 +13,7 @@ import (
 )
 
 // reportsDir is where the gate puts the reports of the main job.
-const reportsDir = "DIFFRUN_REPORTS"
+const reportsDir = "DIFFRUN_WRITTEN_REPORTS"
 
 // What the main job writes is what those take who read it.
 func TestReportsOfTheMainJob(t *testing.T) {
