@@ -36,6 +36,7 @@ type Case struct {
 	Version schema.GroupVersionKind
 	// Object is validated. It is a document (map[string]any with the values of JSON:
 	// map[string]any, []any, string, bool, int64, float64, nil) or a typed object. A
+	// float64 without a fraction is an integer, as in the JSON that a client sends. A
 	// typed object is neither decoded nor defaulted, like the object that a unit test
 	// passes to a validation function.
 	Object any

@@ -21,9 +21,6 @@ func (Documents) Decode(document map[string]any, version schema.GroupVersionKind
 	if err := CheckVersion(document, version); err != nil {
 		return nil, err
 	}
-	if err := valueOfJSON(document, ""); err != nil {
-		return nil, err
-	}
 	return runtime.DeepCopyJSON(document), nil
 }
 

@@ -175,7 +175,11 @@ func (h *Harness) decode(c *Case) (pair, error) {
 		if err != nil {
 			return nil, err
 		}
-		return h.target.Scheme.Decode(document, version)
+		written, err := asWritten(document)
+		if err != nil {
+			return nil, err
+		}
+		return h.target.Scheme.Decode(written, version)
 	})
 }
 

@@ -2,8 +2,11 @@ package world
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
@@ -23,5 +26,19 @@ func (f MutatorFunc) Mutate(ctx context.Context, in *harness.Input) (map[string]
 	if err := f(ctx, object); err != nil {
 		return nil, field.ErrorList{field.Forbidden(nil, err.Error())}, nil
 	}
-	return object, nil, nil
+	return asPatched(object)
+}
+
+// asPatched gives the values that the function left as the API server reads them from the
+// JSON of a patch: a Go int or a float64 without a fraction is an integer.
+func asPatched(object map[string]any) (map[string]any, field.ErrorList, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the mutator made what cannot be written as JSON: %w", err)
+	}
+	var patched map[string]any
+	if err := utiljson.Unmarshal(text, &patched); err != nil {
+		return nil, nil, fmt.Errorf("reading what the mutator made: %w", err)
+	}
+	return patched, nil, nil
 }
