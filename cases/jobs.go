@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -29,6 +30,9 @@ type JobOptions struct {
 	// Missing is called for each case of a version that the suite has no target for, and
 	// the case is left out. Nil: the case is a fault.
 	Missing func(version schema.GroupVersionKind)
+	// Coverage gives what counts what the schema of a version does; nil: nothing is counted.
+	// It is called by several goroutines. Optional.
+	Coverage func(version schema.GroupVersionKind) *declarative.Coverage
 }
 
 // Jobs gives each case with the harness of its kind, in the order of the suite's patterns
@@ -189,7 +193,9 @@ func (t *targets) compile(versions []harness.Version) {
 	var compiling sync.WaitGroup
 	for i := range versions {
 		compiling.Go(func() {
-			versions[i].Declarative, failed[i] = t.suite.declaratives.guarded(versions[i].GroupVersionKind)
+			version := versions[i].GroupVersionKind
+			backend, err := t.suite.declaratives.guarded(version)
+			versions[i].Declarative, failed[i] = t.options.covered(version, backend, err)
 		})
 	}
 	compiling.Wait()

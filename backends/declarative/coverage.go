@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // Coverage counts what the keywords and rules of a schema do to the objects that a Validator
@@ -13,7 +16,31 @@ import (
 //
 // Each Validate is one input. The rules that Backend.Unchecked runs are not counted: they
 // belong to an input that was.
-type Coverage struct{ tally tally.Tally }
+type Coverage struct {
+	tally tally.Tally
+
+	// See Part.
+	of      *Coverage
+	at      string
+	counted func(keyword string) bool
+}
+
+// Part counts into the same places what a part of an object is validated by: at is the path of
+// the part, and counted says which keywords count. Use it if several schemas validate one
+// object together.
+func (c *Coverage) Part(at string, counted func(keyword string) bool) *Coverage {
+	if c == nil {
+		return nil
+	}
+	return &Coverage{of: c, at: at, counted: counted}
+}
+
+// FieldPlace and EnumValuePlace are the Keywords of places that are no keywords: a field, which
+// is reached where it is set, and a value of an enum, which is reached where it is used.
+const (
+	FieldPlace     = "field"
+	EnumValuePlace = "enum value"
+)
 
 // Place is a keyword or a rule of a schema with its counts. It is where it checks values, not
 // where it is written: a definition that two fields refer to has places for both. A definition
@@ -26,7 +53,7 @@ type Place struct {
 	// Within says in which branch of a junctor the keyword stands, as in
 	// "spec.ports[*] anyOf[0]"; empty: in none.
 	Within string
-	// Keyword is its name. A rule is "x-kubernetes-validations" with its Index in the list.
+	// Keyword is its name, FieldPlace or EnumValuePlace. A rule is "x-kubernetes-validations" with its Index in the list.
 	Keyword string
 	Index   int
 	// Value is what the keyword says, or the rule. Empty for keywords of schemas, such as not,
@@ -43,7 +70,7 @@ type Place struct {
 // they are checked.
 func (c *Coverage) Places() []Place {
 	var places []Place
-	for _, one := range c.tally.All() {
+	for _, one := range c.counts().All() {
 		places = append(places, Place{
 			Path: one.Path, Within: one.Within, Keyword: one.Keyword, Index: one.Index, Value: one.Value,
 			Reached: one.Reached, Passed: one.Passed, Failed: one.Failed,
@@ -59,7 +86,16 @@ func (c *Coverage) counts() *tally.Tally {
 	if c == nil {
 		return nil
 	}
+	if c.of != nil {
+		return c.of.counts()
+	}
 	return &c.tally
+}
+
+// Covered gives a Backend that counts what the keywords of its schema do.
+func (b Backend) Covered(_ schema.GroupVersionKind, c *Coverage) (harness.Backend, error) {
+	v, err := b.Validator.Covered(c)
+	return Backend{v}, err
 }
 
 // Covered compiles the schema of a Validator again, to count what its keywords do.

@@ -138,12 +138,15 @@ func (o Options) graph() graph.Options {
 	if perCall == 0 {
 		perCall = celconfig.PerCallLimit
 	}
-	return graph.Options{
-		Tally:       o.Coverage.counts(),
+	made := graph.Options{
 		Definitions: o.Definitions, Resource: o.Root, CustomResource: o.Semantics == CustomResources,
 		Proposals: o.Semantics == NativeTypes || o.Proposals == ProposalsOn,
 		Estimate:  o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: perCall,
 	}
+	if o.Coverage != nil {
+		made.Tally, made.CountedAt, made.Counted = o.Coverage.counts(), o.Coverage.at, o.Coverage.counted
+	}
+	return made
 }
 
 // walk gives what validation needs to know.

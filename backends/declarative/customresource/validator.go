@@ -59,6 +59,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	inner := opts.Schema
 	inner.Estimation = declarative.EstimationOff // the schema as a whole was estimated
 	inner.Blocking = declarative.BlockingOff
+	inner.Coverage = opts.Schema.Coverage.Part("", func(keyword string) bool { return !ofValues(keyword) })
 	v := &Validator{opts: opts, schema: schema, main: main, hasRules: hasRules(whole)}
 	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(&whole, inner) })
 	if !opts.Subresources.Status {
@@ -68,6 +69,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 		return nil, fmt.Errorf("the schema without its value validations: %w", err)
 	}
 	inner.Root = false
+	inner.Coverage = opts.Schema.Coverage.Part("status", ofValues)
 	status := valuesOnly(*subresource.ProjectDeclared(schema, "status"))
 	if v.status, err = declarative.Compile(&status, inner); err != nil {
 		return nil, fmt.Errorf("the schema of the status: %w", err)

@@ -40,6 +40,10 @@ type Options struct {
 	// Then equal schemas and definitions share no nodes, except where a definition refers back
 	// to itself: its places are the first paths.
 	Tally *tally.Tally
+	// CountedAt is the path of the values of the schema, "" for whole objects.
+	CountedAt string
+	// Counted says which keywords count; nil: all.
+	Counted func(keyword string) bool
 }
 
 // Compile compiles a schema. It returns no graph if the schema has mistakes; it collects
@@ -235,6 +239,7 @@ func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
 		k.compile(c, n, site.of(k.name))
 		c.reach(n, k)
 	}
+	c.countUse(site)
 }
 
 // definition returns the node of a definition and compiles it on first use. It registers

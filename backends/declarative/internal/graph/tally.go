@@ -19,6 +19,7 @@ import (
 // counted is what the compiler knows about the places of one keyword entry of one node.
 type counted struct {
 	open   map[string]bool // definitions that are being compiled
+	fields map[string]bool // paths of fields that have a place
 	places map[string]tally.ID
 	of     *Node       // that the places are of
 	new    []tally.ID  // those that the entry added
@@ -44,7 +45,7 @@ func (c *compiler) place(s schemaSite, name string) tally.ID {
 		return 0
 	}
 	value, written := valueOf(s.schema, name)
-	if !written || name == "required" { // each name of which has a place
+	if !written || name == "required" || c.leftOut(name) { // each required name has a place
 		return 0
 	}
 	if c.counted.of != s.node {
@@ -60,9 +61,14 @@ func (c *compiler) place(s schemaSite, name string) tally.ID {
 	return id
 }
 
+// leftOut says that a keyword does not count.
+func (c *compiler) leftOut(keyword string) bool {
+	return c.opts.Counted != nil && !c.opts.Counted(keyword)
+}
+
 // requiredPlaces registers each name that a schema requires, at the field of that name.
 func (c *compiler) requiredPlaces(s schemaSite) []tally.ID {
-	if c.opts.Tally == nil {
+	if c.opts.Tally == nil || c.leftOut("required") {
 		return nil
 	}
 	path, within := c.valuePath(c.current)
@@ -76,7 +82,7 @@ func (c *compiler) requiredPlaces(s schemaSite) []tally.ID {
 
 // rulePlace registers a rule.
 func (c *compiler) rulePlace(s schemaSite, index int, text string) tally.ID {
-	if c.opts.Tally == nil {
+	if c.opts.Tally == nil || c.leftOut(s.keyword) {
 		return 0
 	}
 	path, within := c.valuePath(c.current)
@@ -85,7 +91,7 @@ func (c *compiler) rulePlace(s schemaSite, index int, text string) tally.ID {
 
 // useRule says that a rule compiled.
 func (c *compiler) useRule(place tally.ID) {
-	if c.opts.Tally != nil {
+	if place != 0 {
 		c.opts.Tally.Use([]tally.ID{place})
 	}
 }
@@ -145,11 +151,50 @@ func (r *required) At(index int) keyword.Site {
 	return site
 }
 
+// The names under which fields, and the values of an enum, are counted beside keywords.
+const (
+	fieldPlace     = "field"
+	enumValuePlace = "enum value"
+)
+
+// countUse counts in how many inputs the value of a node is set, and which values of its enum
+// are used. Branches declare no fields.
+func (c *compiler) countUse(s schemaSite) {
+	if c.opts.Tally == nil {
+		return
+	}
+	path, within := c.valuePath(c.current)
+	if within != "" {
+		return
+	}
+	if path != "" && path != c.opts.CountedAt && !c.counted.fields[path] && !c.leftOut(fieldPlace) {
+		if c.counted.fields == nil {
+			c.counted.fields = map[string]bool{}
+		}
+		c.counted.fields[path] = true
+		id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: fieldPlace})
+		c.counted.new = append(c.counted.new, id)
+		for kind := range view.Kinds {
+			c.counted.kinds = append(c.counted.kinds, kind)
+		}
+		c.reach(s.node, entry{})
+	}
+	if len(s.schema.Enum) > 0 && !c.leftOut(enumValuePlace) {
+		used := keyword.EnumUse{}
+		for _, value := range s.schema.Enum {
+			id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: enumValuePlace, Value: keyword.EnumText(value)})
+			used[keyword.EnumText(value)] = []tally.ID{id}
+			c.opts.Tally.Use(used[keyword.EnumText(value)])
+		}
+		s.node.on(used, view.Bool, view.Int, view.Float, view.String)
+	}
+}
+
 // valuePath gives the path of the values that a draft validates, and the innermost branch that the
 // draft is in, see tally.Place.
 func (c *compiler) valuePath(id int) (path, within string) {
 	if id == noDraft {
-		return "", ""
+		return c.opts.CountedAt, ""
 	}
 	d := &c.drafts[id]
 	path, within = c.valuePath(d.in)
@@ -158,7 +203,7 @@ func (c *compiler) valuePath(id int) (path, within string) {
 		return below(path, d.key), within
 	case "items", "additionalProperties":
 		return path + "[*]", within
-	case "allOf", "anyOf", "oneOf", "not":
+	case "allOf", "anyOf", "oneOf", "not", unionsKeyword:
 		branch := d.keyword
 		if d.indexed {
 			branch += "[" + strconv.Itoa(d.index) + "]"

@@ -1,0 +1,32 @@
+package world
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Covered gives a World whose definition counts what the keywords of the schema of a version
+// do. A world without a definition has nothing to count.
+func (w World) Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+	if w.Definition == nil {
+		return w, nil
+	}
+	definition, err := w.Definition.Covered(version.Version, c)
+	w.Definition = definition
+	return w, err
+}
+
+// Subresources names the subresources of a version.
+func (w World) Subresources(version schema.GroupVersionKind) []string {
+	if w.Definition == nil {
+		return nil
+	}
+	for _, of := range w.Definition.Resource().Versions {
+		if of.Name == version.Version {
+			return of.Subresources.Names()
+		}
+	}
+	return nil
+}

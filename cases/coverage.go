@@ -1,0 +1,61 @@
+package cases
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// covering is a declarative backend that can count what the keywords of its schema do.
+type covering interface {
+	Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error)
+}
+
+// covered gives the backend of a version as one that counts, if the run wants that. A backend
+// that cannot count stays as it is.
+func (o JobOptions) covered(version schema.GroupVersionKind, backend harness.Backend, err error) (harness.Backend, error) {
+	counts, can := backend.(covering)
+	if o.Coverage == nil || err != nil || !can {
+		return backend, err
+	}
+	c := o.Coverage(version)
+	if c == nil {
+		return backend, nil
+	}
+	return counts.Covered(version, c)
+}
+
+// Of is the name of the suite, without the set of options of its matrix.
+func (s *Suite) Of() string { return strings.TrimSuffix(s.Name, "["+s.Set+"]") }
+
+// A CoveredVersion is a version of a kind that a suite can compare.
+type CoveredVersion struct {
+	schema.GroupVersionKind
+	// Subresources are those that the version has, where its schema says it.
+	Subresources []string
+}
+
+// Versions gives the versions of all kinds that the suite can compare.
+func (s *Suite) Versions() []CoveredVersion {
+	var all []CoveredVersion
+	for _, kind := range s.natives.Kinds() {
+		target, err := s.natives.Target(kind)
+		if err != nil {
+			continue // as for a case of the kind, which is a fault
+		}
+		for _, version := range s.narrow(target.Versions) {
+			made := CoveredVersion{GroupVersionKind: version.GroupVersionKind}
+			backend, err := s.declaratives.guarded(version.GroupVersionKind)
+			if of, ok := backend.(interface {
+				Subresources(schema.GroupVersionKind) []string
+			}); ok && err == nil {
+				made.Subresources = of.Subresources(version.GroupVersionKind)
+			}
+			all = append(all, made)
+		}
+	}
+	return all
+}
