@@ -21,40 +21,28 @@ func (o JobOptions) covered(version schema.GroupVersionKind, backend harness.Bac
 	if o.Coverage == nil || err != nil || !can {
 		return backend, err
 	}
-	c := o.Coverage(version)
-	if c == nil {
-		return backend, nil
+	var names []string
+	if of, ok := backend.(interface {
+		Subresources(schema.GroupVersionKind) []string
+	}); ok {
+		names = of.Subresources(version)
 	}
-	return counts.Covered(version, c)
+	return counts.Covered(version, o.Coverage(version, names))
 }
 
 // Of is the name of the suite, without the set of options of its matrix.
 func (s *Suite) Of() string { return strings.TrimSuffix(s.Name, "["+s.Set+"]") }
 
-// A CoveredVersion is a version of a kind that a suite can compare.
-type CoveredVersion struct {
-	schema.GroupVersionKind
-	// Subresources are those that the version has, where its schema says it.
-	Subresources []string
-}
-
 // Versions gives the versions of all kinds that the suite can compare.
-func (s *Suite) Versions() []CoveredVersion {
-	var all []CoveredVersion
+func (s *Suite) Versions() []schema.GroupVersionKind {
+	var all []schema.GroupVersionKind
 	for _, kind := range s.natives.Kinds() {
 		target, err := s.natives.Target(kind)
 		if err != nil {
 			continue // as for a case of the kind, which is a fault
 		}
 		for _, version := range s.narrow(target.Versions) {
-			made := CoveredVersion{GroupVersionKind: version.GroupVersionKind}
-			backend, err := s.declaratives.guarded(version.GroupVersionKind)
-			if of, ok := backend.(interface {
-				Subresources(schema.GroupVersionKind) []string
-			}); ok && err == nil {
-				made.Subresources = of.Subresources(version.GroupVersionKind)
-			}
-			all = append(all, made)
+			all = append(all, version.GroupVersionKind)
 		}
 	}
 	return all

@@ -30,9 +30,10 @@ type JobOptions struct {
 	// Missing is called for each case of a version that the suite has no target for, and
 	// the case is left out. Nil: the case is a fault.
 	Missing func(version schema.GroupVersionKind)
-	// Coverage gives what counts what the schema of a version does; nil: nothing is counted.
-	// It is called by several goroutines. Optional.
-	Coverage func(version schema.GroupVersionKind) *declarative.Coverage
+	// Coverage gives what counts what the schema of a version does. The names are the
+	// subresources of the version, where its schema says it. It is called by several
+	// goroutines. Optional.
+	Coverage func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage
 }
 
 // Jobs gives each case with the harness of its kind, in the order of the suite's patterns

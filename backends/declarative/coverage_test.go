@@ -104,6 +104,36 @@ func TestCoverageOfDefinitions(t *testing.T) {
 	})
 }
 
+// TestCoverageOfRulesOverDefinitions: a rule that puts values of a definition together, which two
+// fields refer to, compiles as without coverage.
+func TestCoverageOfRulesOverDefinitions(t *testing.T) {
+	root := served.Schema(t, `
+type: object
+properties: {a: {$ref: "#/definitions/list"}, b: {$ref: "#/definitions/list"}}
+x-kubernetes-validations: [{rule: "(self.a + self.b).map(i, i.path).size() < 2"}]
+`)
+	coverage := &declarative.Coverage{}
+	v, err := declarative.Compile(root, declarative.Options{Coverage: coverage, Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{
+		"list": served.Schema(t, `{type: array, items: {$ref: "#/definitions/item"}}`),
+		"item": served.Schema(t, `{type: object, properties: {path: {type: string}}, x-kubernetes-validations: [{rule: "self.path != 'x'"}]}`),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Validate(t.Context(), value.NewValueInterface(object(t, `{a: [{path: p}], b: [{path: x}]}`)), nil)
+	var rules []string
+	for _, line := range counted(coverage) {
+		if strings.Contains(line, "x-kubernetes-validations") {
+			rules = append(rules, line)
+		}
+	}
+	compareLines(t, rules, []string{
+		"x-kubernetes-validations[0] (self.a + self.b).map(i, i.path).size() < 2: 1 0 1",
+		"a[*] x-kubernetes-validations[0] self.path != 'x': 1 1 0",
+		"b[*] x-kubernetes-validations[0] self.path != 'x': 1 0 1",
+	})
+}
+
 // TestCoverageOfFields: a field is reached by the inputs that set it.
 func TestCoverageOfFields(t *testing.T) {
 	coverage := &declarative.Coverage{}

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -33,6 +34,7 @@ type session struct {
 	digest   digest                           // of them, in a shard
 	leftOut  leftOut
 	metrics  *metrics.Metrics
+	coverage *coverage.Recorder // nil: nothing is counted
 	progress *progress
 	reporter reports.Reporter
 	files    outputFiles
@@ -245,6 +247,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 		}
 	}
 	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty}
+	s.cover(suite, &job)
 	if s.options.ignoreMissing {
 		job.Missing = func(version schema.GroupVersionKind) { s.leftOut.add(suite.Name, version) }
 	}
@@ -257,6 +260,7 @@ func (s *session) take(result harness.Result) error {
 	s.versions[result.Version] = true
 	s.metrics.Observe(result)
 	s.progress.count(result)
+	s.covered(&result)
 	return s.reporter.Result(result)
 }
 

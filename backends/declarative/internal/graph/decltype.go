@@ -27,13 +27,15 @@ func (c *compiler) describe(root *Node) {
 			s.Shared = true
 		}
 	}
-	filled := make(map[*Node]bool, len(visible))
+	filled := make(map[*decl.Type]bool, len(visible))
 	for _, n := range visible {
 		c.fillType(n, filled)
 	}
+	clear(filled)
 	for _, n := range visible {
-		if (n == root && c.opts.Resource) || embeds(c.schema(n)) {
-			withTypeAndObjectMeta(c.types[n])
+		if typ := c.types[n]; !filled[typ] && ((n == root && c.opts.Resource) || embeds(c.schema(n))) {
+			filled[typ] = true
+			withTypeAndObjectMeta(typ)
 		}
 	}
 }
@@ -51,7 +53,7 @@ func (c *compiler) outline(n *Node) {
 	if n == nil || c.types[n] != nil {
 		return
 	}
-	s := &decl.Type{}
+	s := c.typeOf(n)
 	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.Referenced) > 0 {
 		s.Name = c.name(n) // only objects are told apart by it
 	}
@@ -67,11 +69,11 @@ func (c *compiler) outline(n *Node) {
 }
 
 // fillType fills the type of a node from its schema and the targets of its references.
-func (c *compiler) fillType(n *Node, filled map[*Node]bool) {
-	if filled[n] || c.schema(n) == nil {
+func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
+	if filled[c.types[n]] || c.schema(n) == nil {
 		return
 	}
-	filled[n] = true
+	filled[c.types[n]] = true
 	s, p := c.types[n], c.schema(n)
 	for _, base := range n.Referenced {
 		c.fillType(base, filled)

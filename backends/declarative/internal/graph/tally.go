@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
@@ -18,12 +19,31 @@ import (
 
 // counted is what the compiler knows about the places of one keyword entry of one node.
 type counted struct {
-	open   map[string]bool // definitions that are being compiled
-	fields map[string]bool // paths of fields that have a place
+	open   map[string]bool       // definitions that are being compiled
+	fields map[string]bool       // paths of fields that have a place
+	types  map[string]*decl.Type // by place in the schema
 	places map[string]tally.ID
 	of     *Node       // that the places are of
 	new    []tally.ID  // those that the entry added
 	kinds  []view.Kind // that the entry added checks for
+}
+
+// typeOf gives the type of a node, which is still empty. The nodes of one place share a type:
+// rules compare values of a definition that is used twice.
+func (c *compiler) typeOf(n *Node) *decl.Type {
+	if c.opts.Tally == nil {
+		return &decl.Type{}
+	}
+	name := c.name(n)
+	known := c.counted.types[name]
+	if known == nil {
+		if c.counted.types == nil {
+			c.counted.types = map[string]*decl.Type{}
+		}
+		known = &decl.Type{}
+		c.counted.types[name] = known
+	}
+	return known
 }
 
 // opened marks a definition as one that is being compiled. The result ends that.

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/reports"
+)
+
+// coverageFlags are the flags of "diffrun coverage" as the user gave them.
+type coverageFlags struct {
+	outputs  []string
+	ratchet  string
+	update   bool
+	verbose  bool
+	only     string
+	parallel int
+	timeout  time.Duration
+}
+
+// coverageFormats are the formats of "diffrun coverage".
+func coverageFormats() []string { return []string{"text", "json", "markdown", "html"} }
+
+func (p *program) coverageCommand() *cobra.Command {
+	var flags coverageFlags
+	command := &cobra.Command{
+		Use:   "coverage [SUITE...]",
+		Short: "Say which keywords, rules, fields and versions no case tests",
+		Long: `Say which keywords, rules, fields and versions no case tests.
+
+The suites run as with "diffrun run", and the schemas count what each of their keywords
+and rules does: how many inputs reach it, pass it and fail it. A keyword is covered if
+some input makes it fail; otherwise nobody knows whether both validators agree about it.
+A field is covered if some input sets it, and a value of an enum if some input uses it.
+Defaults count as set.
+
+What is not covered is listed by keyword, the smallest group first. Differences are
+not judged here: "diffrun run" does that.
+
+--ratchet compares the figures with a file that is committed. A figure that fell gives
+exit status 1, with the places that were lost. --update writes what rose, or a new file;
+what fell stays in the file.
+
+Exit status: 0 nothing fell; 1 a figure fell, or no case; 2 usage, configuration or
+input that cannot be read; 3 a case that could not be decided; 130 interrupted.`,
+		Example: `  diffrun coverage suites/widgets
+  diffrun coverage --ratchet coverage.yaml            # in CI
+  diffrun coverage --ratchet coverage.yaml --update   # after new cases`,
+		RunE: func(command *cobra.Command, args []string) error {
+			return p.coverage(command.Context(), args, flags)
+		},
+	}
+	set := command.Flags()
+	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "write the coverage as text, json, markdown or html; `FORMAT=FILE` writes to a file; may be repeated")
+	set.StringVar(&flags.ratchet, "ratchet", "", "compare with the figures in this `file`")
+	set.BoolVar(&flags.update, "update", false, "write the figures that rose to the file of --ratchet")
+	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list every place that is not covered")
+	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
+	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
+	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	return command
+}
+
+// parse says what is wrong with the flags.
+func (f coverageFlags) parse() (options runOptions, outputs []output, err error) {
+	options.runFlags = runFlags{parallel: f.parallel, timeout: f.timeout, repeat: 1, compare: string(harness.CompareAll), by: string(harness.ByText)}
+	var errs []error
+	outputs, err = documentOutputs(f.outputs, coverageFormats())
+	errs = append(errs, err)
+	if f.update && f.ratchet == "" {
+		errs = append(errs, errors.New("--update writes the file of --ratchet; name one"))
+	}
+	if f.ratchet != "" && f.only != "" {
+		errs = append(errs, errors.New("--run leaves out cases, and --ratchet compares what all of them cover; use one of the two"))
+	}
+	if f.parallel < 0 {
+		errs = append(errs, fmt.Errorf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel))
+	}
+	if f.timeout <= 0 {
+		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", f.timeout))
+	}
+	if f.only != "" {
+		if options.only, err = regexp.Compile(f.only); err != nil {
+			errs = append(errs, fmt.Errorf("--run: %w", err))
+		}
+	}
+	return options, outputs, errors.Join(errs...)
+}
+
+func (p *program) coverage(ctx context.Context, args []string, flags coverageFlags) error {
+	options, outputs, err := flags.parse()
+	if err != nil {
+		return usageError{err}
+	}
+	var ratchet coverage.Ratchet
+	if flags.ratchet != "" {
+		if ratchet, err = coverage.ReadRatchet(flags.ratchet); err != nil {
+			return err
+		}
+	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	report, faults, err := p.measure(ctx, args, options)
+	if err != nil {
+		return err
+	}
+	if err := p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
+		switch format {
+		case "json":
+			return report.JSON(w, version())
+		case "markdown":
+			return report.Markdown(w)
+		case "html":
+			return report.HTML(w)
+		}
+		return report.Text(w, coverage.TextOptions{All: flags.verbose})
+	}); err != nil {
+		return err
+	}
+	if faults > 0 {
+		return &exitError{statusFault, fmt.Errorf("inputs that could not be decided: %d; \"diffrun run\" says why. They cover nothing", faults)}
+	}
+	if flags.ratchet == "" {
+		return nil
+	}
+	return p.turn(ratchet.Compare(report), flags)
+}
+
+// measure runs suites and gives what they cover, and how many inputs could not be decided.
+func (p *program) measure(ctx context.Context, args []string, options runOptions) (report coverage.Report, faults int, failed error) {
+	plan, err := p.loadSuites(ctx, args, options.parallel)
+	if err != nil {
+		return report, 0, err
+	}
+	defer func() {
+		if err := plan.Close(); failed == nil {
+			failed = err
+		}
+	}()
+	s := &session{
+		options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, metrics: metrics.New(),
+		coverage: &coverage.Recorder{}, reporter: reports.Join(),
+	}
+	for _, intent := range plan.Intents {
+		p.warn("diffrun: %s\n", intent)
+	}
+	for _, suite := range plan.Suites {
+		for _, version := range suite.Versions() {
+			s.coverage.Expect(suite.Of(), version)
+		}
+	}
+	s.progress = p.startProgress(s.count())
+	defer s.progress.stop()
+	err = s.runSuites(ctx)
+	s.progress.stop()
+	switch {
+	case ctx.Err() != nil:
+		return report, 0, &exitError{statusInterrupted, errors.New("interrupted; nothing is said about what the cases cover")}
+	case err != nil:
+		return report, 0, err
+	case s.summary.Inputs == 0 && s.summary.Verdicts[harness.Faulted] == 0:
+		return report, 0, &exitError{statusDifferent, errors.New("no case was compared, so nothing is covered")}
+	}
+	if len(s.broken) > 0 {
+		slices.Sort(s.broken)
+		for _, why := range s.broken {
+			p.warn("diffrun: %s\n", why)
+		}
+	}
+	return s.coverage.Report(), s.summary.Verdicts[harness.Faulted], nil
+}
+
+// turn compares the coverage with the ratchet, and writes it if that is asked for.
+func (p *program) turn(c coverage.Comparison, flags coverageFlags) error {
+	if len(c.Elsewhere) > 0 {
+		p.warn("diffrun: %s has %d targets of suites that did not run; they were not compared\n", flags.ratchet, len(c.Elsewhere))
+	}
+	if err := c.Lost(p.stderr.guarded); err != nil {
+		return err
+	}
+	switch {
+	case flags.update && c.Higher:
+		if err := c.Updated.Write(flags.ratchet); err != nil {
+			return fmt.Errorf("--ratchet %s was not written: %w", flags.ratchet, err)
+		}
+	case c.Higher:
+		p.warn("diffrun: the coverage is not as in %s; --update writes what rose\n", flags.ratchet)
+	}
+	if len(c.Lower) > 0 {
+		return &exitError{status: statusDifferent, says: fmt.Errorf("less is covered than in %s; add cases for what was lost, or delete the target there and use --update", flags.ratchet)}
+	}
+	return nil
+}
+
+// cover lets the jobs of a suite count what its schemas do, if that is asked for.
+func (s *session) cover(suite *cases.Suite, job *cases.JobOptions) {
+	if s.coverage == nil {
+		return
+	}
+	job.Coverage = func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
+		return s.coverage.Of(suite.Of(), version, subresources)
+	}
+}
+
+// covered notes a result, if coverage is asked for.
+func (s *session) covered(result *harness.Result) {
+	if s.coverage == nil {
+		return
+	}
+	name := result.Suite
+	for _, suite := range s.plan.Suites {
+		if suite.Name == name {
+			name = suite.Of()
+		}
+	}
+	s.coverage.Add(name, result)
+}

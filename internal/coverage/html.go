@@ -1,0 +1,64 @@
+package coverage
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+//go:embed page.html
+var page string
+
+type htmlTarget struct {
+	Suite, Name plaintext.Text
+	Inputs      int
+	Figures     []Figure
+	Never       []plaintext.Text // subresources
+	Groups      []htmlGroup
+}
+
+type htmlGroup struct {
+	Name, Title string
+	Places      []htmlPlace
+}
+
+type htmlPlace struct {
+	Name           string
+	Never          string
+	Reached, Right int
+}
+
+// HTML writes the report as one page that needs no network.
+func (r Report) HTML(w io.Writer) error {
+	made, err := template.New("coverage").Parse(page)
+	if err != nil {
+		return err
+	}
+	var targets []htmlTarget
+	for i := range r.Targets {
+		targets = append(targets, r.Targets[i].html())
+	}
+	return made.Execute(w, targets)
+}
+
+func (t *Target) html() htmlTarget {
+	made := htmlTarget{Suite: plaintext.Text(plaintext.Line(t.Suite)), Name: plaintext.Text(plaintext.Line(t.Name)), Inputs: t.Inputs}
+	for _, s := range t.Subresources {
+		if s.Inputs == 0 {
+			made.Never = append(made.Never, plaintext.Text(plaintext.Line(s.Name)))
+		}
+	}
+	for _, s := range sections() {
+		made.Figures = append(made.Figures, s.figure(t))
+		for _, group := range worklist(s.open(t)) {
+			one := htmlGroup{Name: groupName(s, group), Title: s.title}
+			for _, p := range group.places {
+				one.Places = append(one.Places, htmlPlace{Name: plaintext.Line(placeName(p)), Never: notReached(s, p), Reached: p.Reached, Right: p.Passed})
+			}
+			made.Groups = append(made.Groups, one)
+		}
+	}
+	return made
+}

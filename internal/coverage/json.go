@@ -1,0 +1,69 @@
+package coverage
+
+import (
+	"io"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+type document struct {
+	Tool    string           `json:"tool"`
+	Version string           `json:"version"`
+	Targets []documentTarget `json:"targets"`
+}
+
+type documentTarget struct {
+	Suite        string          `json:"suite"`
+	Target       string          `json:"target"`
+	Inputs       int             `json:"inputs"`
+	Subresources []Subresource   `json:"subresources"`
+	Keywords     Figure          `json:"keywords"`
+	Fields       Figure          `json:"fields"`
+	Values       Figure          `json:"values"`
+	Places       []documentPlace `json:"places"`
+}
+
+type documentPlace struct {
+	Path    string `json:"path"`
+	Within  string `json:"within,omitempty"`
+	Keyword string `json:"keyword"`
+	Index   *int   `json:"index,omitempty"`
+	Value   string `json:"value,omitempty"`
+	Reached int    `json:"reached"`
+	Passed  int    `json:"passed"`
+	Failed  int    `json:"failed"`
+}
+
+// JSON writes the report with all places as one JSON document.
+func (r Report) JSON(w io.Writer, version string) error {
+	d := document{Tool: "diffrun coverage", Version: version, Targets: []documentTarget{}}
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		made := documentTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Subresources: t.Subresources, Places: []documentPlace{}}
+		if made.Subresources == nil {
+			made.Subresources = []Subresource{}
+		}
+		figures := []*Figure{&made.Keywords, &made.Fields, &made.Values}
+		for at, s := range sections() {
+			*figures[at] = s.figure(t)
+			for _, p := range s.of(t) {
+				made.Places = append(made.Places, documented(p))
+			}
+		}
+		d.Targets = append(d.Targets, made)
+	}
+	text, err := plaintext.JSON(d)
+	if err != nil {
+		return err
+	}
+	return plaintext.Fprintf(w, "%s\n", plaintext.Text(text))
+}
+
+func documented(p declarative.Place) documentPlace {
+	made := documentPlace{Path: p.Path, Within: p.Within, Keyword: p.Keyword, Value: p.Value, Reached: p.Reached, Passed: p.Passed, Failed: p.Failed}
+	if p.Keyword == "x-kubernetes-validations" {
+		made.Index = &p.Index
+	}
+	return made
+}

@@ -1,0 +1,103 @@
+package coverage
+
+import (
+	"io"
+	"strings"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// mostMarkdown bounds what the work lists take, so that the page fits into a comment (65,536
+// characters).
+const mostMarkdown = 48_000
+
+// Markdown writes a table of the figures and the work lists, as far as they fit into a comment.
+func (r Report) Markdown(w io.Writer) error {
+	var page strings.Builder
+	page.WriteString("| suite | target | inputs | keywords made to fail | fields set | enum values used |\n| --- | --- | ---: | ---: | ---: | ---: |\n")
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		page.WriteString(plaintext.Sprintf("| %s | %s | %d |", cell(t.Suite), cell(t.Name), t.Inputs))
+		for _, s := range sections() {
+			figure := s.figure(t)
+			page.WriteString(plaintext.Sprintf(" %d of %d |", figure.Covered, figure.Of))
+		}
+		page.WriteString("\n")
+	}
+	left := 0
+	for i := range r.Targets {
+		part := r.Targets[i].markdown()
+		if part == "" {
+			continue
+		}
+		if page.Len()+len(part) > mostMarkdown {
+			left++
+			continue
+		}
+		page.WriteString(part)
+	}
+	if left > 0 {
+		page.WriteString(plaintext.Sprintf("\nThe lists of %d targets do not fit here; the report as JSON has them.\n", left))
+	}
+	_, err := io.WriteString(w, page.String())
+	return err
+}
+
+// markdown gives the work list of a target.
+func (t *Target) markdown() string {
+	var lines []string
+	if t.Inputs == 0 {
+		lines = append(lines, "- never compared")
+	}
+	for _, s := range t.Subresources {
+		if s.Inputs == 0 && t.Inputs > 0 {
+			lines = append(lines, plaintext.Sprintf("- subresource %s: never compared", cell(s.Name)))
+		}
+	}
+	for _, s := range sections() {
+		for _, group := range worklist(s.open(t)) {
+			lines = append(lines, plaintext.Sprintf("- %s: %s, %d", plaintext.Text(groupName(s, group)), plaintext.Text(s.title), len(group.places)))
+			for i, p := range group.places {
+				if i == few {
+					lines = append(lines, "  - "+plaintext.More(len(group.places)-few))
+					break
+				}
+				lines = append(lines, plaintext.Sprintf("  - %s%s", cell(placeName(p)), notReached(s, p)))
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return plaintext.Sprintf("\n<details><summary>%s: %s</summary>\n\n", cell(t.Suite), cell(t.Name)) + strings.Join(lines, "\n") + "\n\n</details>\n"
+}
+
+// groupName is what a group of a section is called.
+func groupName(s section, group work) string {
+	switch group.keyword {
+	case declarative.FieldPlace, declarative.EnumValuePlace:
+		return s.name
+	}
+	return group.keyword
+}
+
+// cell writes a text such that Markdown and HTML in it have no effect.
+func cell(text string) plaintext.Text {
+	var out strings.Builder
+	for _, r := range plaintext.Line(text) {
+		switch {
+		case strings.ContainsRune("\\`*_{}[]()#+-.!|~$@:", r):
+			out.WriteString("\\" + string(r))
+		case r == '<':
+			out.WriteString("&lt;")
+		case r == '>':
+			out.WriteString("&gt;")
+		case r == '&':
+			out.WriteString("&amp;")
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return plaintext.Text(out.String())
+}

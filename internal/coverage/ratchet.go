@@ -1,0 +1,158 @@
+package coverage
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// Ratchet is what was covered before: a file that is committed.
+type Ratchet struct {
+	Targets []RatchetTarget `yaml:"targets"`
+}
+
+// RatchetTarget is a target of the file.
+type RatchetTarget struct {
+	strictyaml.Position `yaml:"-"`
+
+	Suite    string         `yaml:"suite"`
+	Target   string         `yaml:"target"`
+	Keywords RatchetSection `yaml:"keywords"`
+	Fields   RatchetSection `yaml:"fields"`
+	Values   RatchetSection `yaml:"values"`
+}
+
+// RatchetSection has the figures and the names of the places that were covered.
+type RatchetSection struct {
+	Covered int      `yaml:"covered"`
+	Of      int      `yaml:"of"`
+	Places  []string `yaml:"places"`
+}
+
+// sectionsOf gives the sections in the order of sections.
+func (t *RatchetTarget) sectionsOf() []*RatchetSection {
+	return []*RatchetSection{&t.Keywords, &t.Fields, &t.Values}
+}
+
+// ReadRatchet reads the file. One that does not exist is empty. The error is a
+// strictyaml.Mistakes.
+func ReadRatchet(file string) (Ratchet, error) {
+	var read Ratchet
+	data, err := infile.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return read, nil
+	}
+	if err != nil {
+		return read, documents.Unreadable(file, err)
+	}
+	if err := strictyaml.Decode(file, data, &read); err != nil {
+		return read, err
+	}
+	var mistakes strictyaml.Mistakes
+	for _, t := range read.Targets {
+		if t.Suite == "" || t.Target == "" {
+			mistakes.Addf(t.Position, "the target has no suite or no target; \"diffrun coverage --ratchet FILE --update\" writes the file")
+		}
+		for i, s := range t.sectionsOf() {
+			if s.Covered != len(s.Places) || s.Of < s.Covered {
+				mistakes.Addf(t.Position, "%s of %s %s: covered is %d of %d, and %d places are listed; \"diffrun coverage --ratchet FILE --update\" writes the file", sections()[i].name, t.Suite, t.Target, s.Covered, s.Of, len(s.Places))
+			}
+		}
+	}
+	return read, mistakes.Err()
+}
+
+// Write writes the file.
+func (r Ratchet) Write(file string) error {
+	var text bytes.Buffer
+	out := plaintext.NewPrinter(&text)
+	out.Printf("# What the cases cover; \"diffrun coverage --ratchet FILE --update\" writes it. A run that covers\n# less fails. To accept less, delete the target here and update.\ntargets:\n")
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		out.Printf("- suite: %s\n  target: %s\n", quoted(t.Suite), quoted(t.Target))
+		for at, s := range t.sectionsOf() {
+			out.Printf("  %s:\n    covered: %d\n    of: %d\n", sections()[at].name, s.Covered, s.Of)
+			if len(s.Places) == 0 {
+				continue
+			}
+			out.Printf("    places:\n")
+			for _, name := range s.Places {
+				out.Printf("    - %s\n", quoted(name))
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return outfile.Write(file, text.Bytes())
+}
+
+// Loss is a figure that is lower than before.
+type Loss struct {
+	Suite, Target, Section string
+	Now, Before            int
+	// Places are those that were covered, are still in the schema, and are not covered now.
+	Places []string
+}
+
+// Comparison is a report beside a ratchet.
+type Comparison struct {
+	// Lower are the figures that fell.
+	Lower []Loss
+	// Higher says that a figure rose, or that a target, place or total is not as in the file.
+	Higher bool
+	// Elsewhere are the targets of suites that did not run, in the order of the file.
+	Elsewhere []RatchetTarget
+	// Updated is the file as it should be. It has what the report covers and, of what fell,
+	// what the file had.
+	Updated Ratchet
+}
+
+// Compare compares a report with what was covered before.
+func (r Ratchet) Compare(report Report) Comparison {
+	var c Comparison
+	seen := map[string]bool{}
+	suites := map[string]bool{}
+	for i := range report.Targets {
+		t := &report.Targets[i]
+		suites[t.Suite] = true
+		seen[t.Suite+"\x00"+t.Name] = true
+		at := slices.IndexFunc(r.Targets, func(old RatchetTarget) bool { return old.Suite == t.Suite && old.Target == t.Name })
+		old := &RatchetTarget{Suite: t.Suite, Target: t.Name}
+		if at >= 0 {
+			old = &r.Targets[at]
+		} else {
+			c.Higher = true
+		}
+		c.Updated.Targets = append(c.Updated.Targets, c.target(t, old))
+	}
+	for i := range r.Targets {
+		old := r.Targets[i]
+		switch {
+		case seen[old.Suite+"\x00"+old.Target]:
+			continue
+		case suites[old.Suite]: // the suite has no such target any more
+			gone := &Target{Suite: old.Suite, Name: old.Target}
+			before := len(c.Lower)
+			c.lostTarget(gone, &old)
+			if len(c.Lower) == before {
+				c.Higher = true
+				continue
+			}
+		default:
+			c.Elsewhere = append(c.Elsewhere, old)
+		}
+		c.Updated.Targets = append(c.Updated.Targets, old)
+	}
+	slices.SortStableFunc(c.Updated.Targets, func(a, b RatchetTarget) int {
+		return compareText(a.Suite+"\x00"+a.Target, b.Suite+"\x00"+b.Target)
+	})
+	return c
+}

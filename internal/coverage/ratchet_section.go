@@ -1,0 +1,64 @@
+package coverage
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// target compares a target with what the file has of it, and gives what the file should have.
+func (c *Comparison) target(t *Target, old *RatchetTarget) RatchetTarget {
+	updated := RatchetTarget{Suite: t.Suite, Target: t.Name}
+	for i, s := range sections() {
+		*updated.sectionsOf()[i] = c.section(t, s, old.sectionsOf()[i])
+	}
+	return updated
+}
+
+// section compares one section. A figure fell if more places were lost than came. Places that
+// the schema no longer has are not lost.
+func (c *Comparison) section(t *Target, s section, old *RatchetSection) RatchetSection {
+	now := RatchetSection{}
+	there := map[string]bool{}
+	covered := map[string]bool{}
+	for _, p := range s.of(t) {
+		name := placeName(p)
+		if !there[name] {
+			now.Of++
+		}
+		there[name] = true
+		if s.covered(p) && !covered[name] {
+			covered[name] = true
+			now.Places = append(now.Places, name)
+		}
+	}
+	slices.Sort(now.Places)
+	now.Covered = len(now.Places)
+	lost := slices.DeleteFunc(slices.Clone(old.Places), func(name string) bool { return covered[name] || !there[name] && t.Inputs > 0 })
+	came := slices.DeleteFunc(slices.Clone(now.Places), func(name string) bool { return slices.Contains(old.Places, name) })
+	if len(lost) > len(came) {
+		c.Lower = append(c.Lower, Loss{Suite: t.Suite, Target: t.Name, Section: s.name, Now: now.Covered, Before: old.Covered, Places: lost})
+		return *old
+	}
+	c.Higher = c.Higher || now.Of != old.Of || !slices.Equal(now.Places, old.Places)
+	return now
+}
+
+// lostTarget compares a target that no case is about any more.
+func (c *Comparison) lostTarget(t *Target, old *RatchetTarget) {
+	for i, s := range sections() {
+		c.section(t, s, old.sectionsOf()[i])
+	}
+}
+
+func compareText(a, b string) int { return strings.Compare(a, b) }
+
+// quoted writes a text as YAML with quotes, on one line.
+func quoted(text string) plaintext.Text {
+	json, err := plaintext.JSON(text)
+	if err != nil {
+		return `""`
+	}
+	return plaintext.Text(json)
+}

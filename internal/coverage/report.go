@@ -1,0 +1,133 @@
+package coverage
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// Report is what a run covered.
+type Report struct {
+	Targets []Target
+}
+
+// Target is the coverage of a version of a kind in a suite.
+type Target struct {
+	Suite, Name string
+	// Inputs is how many were compared. None: the version was never compared.
+	Inputs int
+	// Keywords are the keywords and rules of the schema; covered: some input made it fail.
+	Keywords []declarative.Place
+	// Fields are the fields of the API; covered: some input sets it.
+	Fields []declarative.Place
+	// Values are the values of enums; covered: some input uses it.
+	Values []declarative.Place
+	// Subresources are those that the version has, where its schema says it, or that cases
+	// used.
+	Subresources []Subresource
+}
+
+// Figure is how many of some places are covered.
+type Figure struct {
+	Covered int `json:"covered"`
+	Of      int `json:"of"`
+}
+
+func (t *Target) places(all []declarative.Place) {
+	for _, p := range all {
+		switch p.Keyword {
+		case declarative.FieldPlace:
+			t.Fields = append(t.Fields, p)
+		case declarative.EnumValuePlace:
+			t.Values = append(t.Values, p)
+		default:
+			t.Keywords = append(t.Keywords, p)
+		}
+	}
+}
+
+// section is one of the three lists of a target.
+type section struct {
+	name    string // in files
+	title   string // of what is not covered
+	of      func(*Target) []declarative.Place
+	covered func(declarative.Place) bool
+}
+
+func sections() []section {
+	reached := func(p declarative.Place) bool { return p.Reached > 0 }
+	return []section{
+		{"keywords", "never made to fail", func(t *Target) []declarative.Place { return t.Keywords }, func(p declarative.Place) bool { return p.Failed > 0 }},
+		{"fields", "never set", func(t *Target) []declarative.Place { return t.Fields }, reached},
+		{"values", "never used", func(t *Target) []declarative.Place { return t.Values }, reached},
+	}
+}
+
+// figure counts what is covered.
+func (s section) figure(t *Target) Figure {
+	made := Figure{Of: len(s.of(t))}
+	for _, p := range s.of(t) {
+		if s.covered(p) {
+			made.Covered++
+		}
+	}
+	return made
+}
+
+// open gives what is not covered.
+func (s section) open(t *Target) []declarative.Place {
+	return slices.DeleteFunc(slices.Clone(s.of(t)), s.covered)
+}
+
+// work is what is not covered of one keyword.
+type work struct {
+	keyword string
+	places  []declarative.Place
+}
+
+// worklist groups what is not covered by keyword, the smallest group first.
+func worklist(open []declarative.Place) []work {
+	var groups []work
+	for _, p := range open {
+		at := slices.IndexFunc(groups, func(w work) bool { return w.keyword == p.Keyword })
+		if at < 0 {
+			at = len(groups)
+			groups = append(groups, work{keyword: p.Keyword})
+		}
+		groups[at].places = append(groups[at].places, p)
+	}
+	slices.SortStableFunc(groups, func(a, b work) int {
+		return cmp.Or(cmp.Compare(len(a.places), len(b.places)), cmp.Compare(a.keyword, b.keyword))
+	})
+	return groups
+}
+
+// placeName is what reports and files call a place: its path, keyword and value.
+func placeName(p declarative.Place) string {
+	name := p.Keyword
+	switch p.Keyword {
+	case "x-kubernetes-validations":
+		name = "rule[" + strconv.Itoa(p.Index) + "]"
+	case declarative.FieldPlace, declarative.EnumValuePlace:
+		name = ""
+	}
+	for _, part := range []string{p.Value, within(p.Within)} {
+		if part != "" && name != "" {
+			name += " "
+		}
+		name += part
+	}
+	if p.Path == "" || name == "" {
+		return p.Path + name
+	}
+	return p.Path + " " + name
+}
+
+func within(branch string) string {
+	if branch == "" {
+		return ""
+	}
+	return "(in " + branch + ")"
+}

@@ -1,0 +1,92 @@
+package coverage
+
+import (
+	"io"
+	"strings"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// TextOptions say how much Text writes.
+type TextOptions struct {
+	// All lists every place; otherwise a few of each group.
+	All bool
+}
+
+// few is how many places of a group are listed without TextOptions.All.
+const few = 5
+
+// Text writes the figures of each target and the work lists, for people.
+func (r Report) Text(w io.Writer, opts TextOptions) error {
+	out := plaintext.NewPrinter(w)
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		if i > 0 {
+			out.Printf("\n")
+		}
+		out.Printf("%s: %s, %s\n", t.Suite, t.Name, plaintext.Count(t.Inputs, "input"))
+		if t.Inputs == 0 {
+			out.Printf("  never compared\n")
+			continue
+		}
+		for _, s := range t.Subresources {
+			if s.Inputs == 0 {
+				out.Printf("  subresource %s: never compared\n", s.Name)
+			}
+		}
+		for _, s := range sections() {
+			writeSection(out, t, s, opts)
+		}
+	}
+	return out.Flush()
+}
+
+func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions) {
+	figure := s.figure(t)
+	if figure.Of == 0 {
+		return
+	}
+	out.Printf("  %s: %d of %d covered\n", s.name, figure.Covered, figure.Of)
+	for _, group := range worklist(s.open(t)) {
+		label := ""
+		if s.name == "keywords" {
+			label = group.keyword + ", "
+		}
+		out.Printf("    %s%s: %d\n", label, s.title, len(group.places))
+		shown := group.places
+		if !opts.All && len(shown) > few {
+			shown = shown[:few]
+		}
+		for _, p := range shown {
+			out.Printf("      %s%s\n", placeName(p), notReached(s, p))
+		}
+		if more := len(group.places) - len(shown); more > 0 {
+			out.Printf("      %s; -v lists all\n", plaintext.More(more))
+		}
+	}
+}
+
+// notReached says that no input had a value that the keyword checks.
+func notReached(s section, p declarative.Place) string {
+	if s.name != "keywords" || p.Reached > 0 {
+		return ""
+	}
+	return " (never reached)"
+}
+
+// Lost writes what was covered before and is not any more.
+func (c Comparison) Lost(w io.Writer) error {
+	out := plaintext.NewPrinter(w)
+	for _, t := range c.Lower {
+		out.Printf("%s: %s: %s\n", t.Suite, t.Target, t.why())
+		for _, name := range t.Places {
+			out.Printf("  %s\n", name)
+		}
+	}
+	return out.Flush()
+}
+
+func (l Loss) why() string {
+	return strings.Join([]string{l.Section, plaintext.Sprintf("%d covered, %d in the ratchet; no longer covered:", l.Now, l.Before)}, ": ")
+}
