@@ -53,7 +53,7 @@ type Review struct {
 
 // AddExceptions adds exceptions for differences to a file of exceptions. It returns the
 // new content of the file and the ids of the new exceptions. Every byte of the old content
-// stays. New entries keep the order of ids if the file has it, and are otherwise appended.
+// stays, but for an empty list. New entries keep the order of ids if the file has it, and are otherwise appended.
 // Differences that differ only in version, operation, subresource, indices, or in quoted
 // values and numbers of their texts share one entry, and its maxHits is their number.
 //
@@ -73,6 +73,9 @@ func AddExceptions(file string, data []byte, found []Found, review Review, now t
 		return nil, nil, err
 	}
 	lines := strings.SplitAfter(string(data), "\n")
+	if len(known.All()) == 0 {
+		lines = withoutEmptyList(lines)
+	}
 	var places []int
 	var texts []string
 	for _, entry := range drafted {
@@ -261,6 +264,18 @@ func placeOf(lines []string, known []*Exception, id string) int {
 		at--
 	}
 	return at
+}
+
+// withoutEmptyList leaves out the line "[]", which entries cannot stand beside.
+func withoutEmptyList(lines []string) []string {
+	kept := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+		text, _, _ := strings.Cut(line, "#")
+		return strings.TrimSpace(text) == "[]"
+	})
+	if len(kept) == 0 {
+		return []string{""} // the end of the last line
+	}
+	return kept
 }
 
 // insertAll puts texts before lines, from the last one on, so that their places stay right.

@@ -143,6 +143,8 @@ func TestAddExceptionsPlace(t *testing.T) {
 	unsorted := strings.Replace(sortedFile, "id: a ", "id: zz ", 1)
 	for name, test := range map[string]struct{ why, before, prefix string }{
 		"an empty file":       {"the first entry", "", ""},
+		"an empty list":       {"it was made by hand", "[]\n", ""},
+		"list and comment":    {"the comment stays", "# What was accepted.\n[] # none yet\n", "# What was accepted.\n"},
 		"comments alone":      {"the last entry was removed", "# What was accepted.\n", "# What was accepted.\n"},
 		"no order":            {"the author has another order, which nobody can guess", unsorted, unsorted},
 		"no end of last line": {"the entry begins a line of its own", strings.TrimSpace(unsorted), strings.TrimSpace(unsorted) + "\n"},
@@ -192,6 +194,26 @@ func TestAddExceptionsMistakes(t *testing.T) {
 		_, _, err := equivalence.AddExceptions("exceptions.yaml", []byte(test.before), test.found, test.review, today())
 		if err == nil || err.Error() != test.want {
 			t.Errorf("%s: %s: error %v, want %q", name, test.why, err, test.want)
+		}
+	}
+}
+
+// The API server says ".spec.replicas" of a value that a scale cannot show.
+func TestAddExceptionsFields(t *testing.T) {
+	for _, at := range []string{".spec.replicas", ".spec.items[0].size", "spec.replicas", "", "[0].a"} {
+		found := equivalence.Found{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.TooStrict, Declarative: invalid(at, -1, "must not be negative")}
+		content, _, err := equivalence.AddExceptions("exceptions.yaml", nil, []equivalence.Found{found}, review(), today())
+		if err != nil {
+			t.Errorf("%q: %v", at, err)
+			continue
+		}
+		exceptions, err := equivalence.LoadExceptions("exceptions.yaml", content, today())
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs := exceptions.Explain(found.Subject, []equivalence.Pair{{Declarative: found.Declarative, DeclarativeCount: 1, Class: found.Class}})
+		if !pairs[0].Explained() {
+			t.Errorf("the difference at %q is not accepted by what was added for it:\n%s", at, content)
 		}
 	}
 }

@@ -99,6 +99,9 @@ func (p fieldPattern) IsZero() bool { return p.source == "" }
 func (p fieldPattern) Matches(fieldPath string) bool { return p.matches(fieldpath.Split(fieldPath)) }
 
 func (p fieldPattern) matches(steps []step) bool {
+	if len(steps) > 0 && steps[0] == (step{}) {
+		steps = steps[1:] // the API server writes ".spec.replicas" of a scale; no pattern has that dot
+	}
 	if p.below {
 		steps = steps[:min(len(steps), len(p.steps))]
 	}

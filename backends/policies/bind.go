@@ -20,7 +20,7 @@ func (c *content) bind(files []File) {
 	}
 	for _, policy := range c.policies {
 		bindings := slices.DeleteFunc(slices.Clone(c.bindings), func(b *binding) bool { return b.Spec.PolicyName != policy.Name })
-		if len(bindings) == 0 {
+		if len(bindings) == 0 && !c.incomplete {
 			c.mistakes.Addf(policy.at("metadata.name"), "ValidatingAdmissionPolicy %q has no binding, so it does nothing; add a ValidatingAdmissionPolicyBinding with spec.policyName: %s", policy.Name, policy.Name)
 		}
 		parameters := c.parametersOf(policy, bindings)
@@ -33,7 +33,7 @@ func (c *content) bind(files []File) {
 		}
 	}
 	for _, binding := range c.bindings {
-		if name := binding.Spec.PolicyName; name != "" && !c.unreadable[name] && !slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
+		if name := binding.Spec.PolicyName; name != "" && !c.incomplete && !c.unreadable[name] && !slices.ContainsFunc(c.policies, func(p *policy) bool { return p.Name == name }) {
 			c.mistakes.Addf(binding.at("spec.policyName"), "there is no ValidatingAdmissionPolicy %q in these files; there %s", name, c.policyNames())
 		}
 	}

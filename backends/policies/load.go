@@ -35,6 +35,7 @@ func Load(files []File, options Options) (*Set, error) {
 type content struct {
 	policies   []*policy
 	unreadable map[string]bool // names of policies with mistakes
+	incomplete bool            // a document cannot be read, so nobody knows what is missing
 	bindings   []*binding
 	objects    []placed // of other kinds: parameters, perhaps
 	scopes     map[schema.GroupKind]apiextensionsv1.ResourceScope
@@ -62,6 +63,7 @@ func (p placed) object() *unstructured.Unstructured {
 func (c *content) file(file File) {
 	for document := range documents.Manifest(filepath.ToSlash(file.Name), file.Data) {
 		one := placed{file: file.Name, document: document}
+		c.incomplete = c.incomplete || document.Err != nil
 		if mistakes := (userfile.Mistakes)(nil); errors.As(document.Err, &mistakes) {
 			c.mistakes = append(c.mistakes, mistakes...)
 			continue

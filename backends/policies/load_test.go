@@ -40,6 +40,8 @@ func TestLoadMistakes(t *testing.T) {
 		{"no policy", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "a.yaml: there is no ValidatingAdmissionPolicy in these files"},
 		{"no object", "a: b\n", "a.yaml:1: an object with apiVersion and kind is wanted here: a ValidatingAdmissionPolicy, a ValidatingAdmissionPolicyBinding, a parameter or a Namespace"},
 		{"no YAML", "a: [\n", "a.yaml:1: not YAML: did not find expected node content"},
+		{"no YAML in the policy, of which nothing is known then", policyHead + "  validations: [\n---" + strings.SplitN(bound, "---", 2)[1], "a.yaml:7: not YAML: did not find expected node content"},
+		{"no YAML in the binding", policyHead + "  validations: [{expression: 'true'}]\n---\na: [\n", "a.yaml:9: not YAML: did not find expected node content"},
 		{"unknown keys, deep inside too", policyHead + "  validation: []\n  validations:\n  - expression: 'true'\n    mesage: a\n" + bound,
 			"a.yaml:7: a ValidatingAdmissionPolicy has no field spec.validation\na.yaml:10: a ValidatingAdmissionPolicy has no field spec.validations[0].mesage"},
 		{"a value of the wrong type", policyHead + "  validations: yes please\n", "a.yaml:7: no ValidatingAdmissionPolicy: spec.validations must be a list, not text"},
