@@ -38,6 +38,9 @@ func (t *trial) leaves(steps []string) []leaf {
 	add := func(make func() any) { all = append(all, func(any) any { return make() }) }
 	if accept != nil && reject != nil {
 		all = append(all, t.sized(accept, reject)...)
+		if t.change.Kind == "pattern" {
+			all = append(all, t.between(accept, reject)...)
+		}
 		for _, part := range narrowed(t.change.Kind, accept, reject) {
 			values, constants = fewValues, nil
 			for range 3 {

@@ -55,6 +55,8 @@ func TestWalk(t *testing.T) {
 		{name: "enum", why: "by its values", a: `{type: string, enum: [a, b]}`, b: `{type: string, enum: [b, c]}`, want: []string{`wider f: enum has also ["c"]`, `narrower f: enum no longer has ["a"]`}},
 		{name: "new enum", why: "only these now", a: `{type: string}`, b: `{type: string, enum: [a]}`, want: []string{`narrower f: enum ["a"]`}},
 		{name: "pattern", why: "nobody can tell", a: `{type: string, pattern: "^a+$"}`, b: `{type: string, pattern: "^[ab]+$"}`, want: []string{"unknown f: pattern ^a+$ → ^[ab]+$"}},
+		{name: "anchors", why: "what stands before and after was accepted", a: `{type: string, pattern: "abc"}`, b: `{type: string, pattern: "^abc$"}`, want: []string{"unknown f: pattern abc → ^abc$"}},
+		{name: "parentheses", why: "the end was that of one alternative", a: `{type: string, pattern: "^([0-9]+(s|m|h))+|(Never)$"}`, b: `{type: string, pattern: "^(([0-9]+(s|m|h))+|Never)$"}`, want: []string{"unknown f: pattern ^([0-9]+(s|m|h))+|(Never)$ → ^(([0-9]+(s|m|h))+|Never)$"}},
 		{name: "required", why: "at the field that is wanted", a: `{type: object, properties: {a: {type: string}}}`, b: `{type: object, required: [a], properties: {a: {type: string}}}`, want: []string{"narrower f.a: required"}},
 		{name: "new field", why: "an unknown field is refused", a: `{type: object}`, b: `{type: object, properties: {a: {type: string}}}`, want: []string{"wider f.a: new field"}},
 		{name: "declared field", why: "where anything was allowed", a: `{type: object, x-kubernetes-preserve-unknown-fields: true}`, b: `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}}}`, want: []string{"narrower f.a: declared, where anything was allowed"}},
