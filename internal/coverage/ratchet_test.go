@@ -1,0 +1,100 @@
+package coverage_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/coverage"
+)
+
+// report has one target whose keywords are covered by the names in failed.
+func report(keywords []string, failed ...string) coverage.Report {
+	t := coverage.Target{Suite: "s", Name: "v1 A", Inputs: 1}
+	for _, name := range keywords {
+		p := declarative.Place{Path: "f", Keyword: name, Reached: 1}
+		if slices.Contains(failed, name) {
+			p.Failed = 1
+		}
+		t.Keywords = append(t.Keywords, p)
+	}
+	return coverage.Report{Targets: []coverage.Target{t}}
+}
+
+func TestRatchet(t *testing.T) {
+	all := []string{"enum", "maximum", "minimum"}
+	file := filepath.Join(t.TempDir(), "coverage.yaml")
+	first := coverage.Ratchet{}.Compare(report(all, "enum", "minimum"))
+	if !first.Higher || len(first.Lower) > 0 {
+		t.Fatalf("a new target: %+v", first)
+	}
+	if err := first.Updated.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	ratchet, err := coverage.ReadRatchet(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := report(all)
+	gone.Targets[0].Inputs, gone.Targets[0].Keywords = 0, nil
+	elsewhere := report(all, "enum")
+	elsewhere.Targets[0].Suite = "other"
+	for _, tt := range []struct {
+		why       string
+		report    coverage.Report
+		lost      []string
+		higher    bool
+		elsewhere int
+	}{
+		{"the same", report(all, "enum", "minimum"), nil, false, 0},
+		{"more", report(all, all...), nil, true, 0},
+		{"one place less", report(all, "enum"), []string{"f minimum"}, false, 0},
+		{"another place instead: the figure is the same", report(all, "enum", "maximum"), nil, true, 0},
+		{"the schema lost a keyword that was covered", report([]string{"enum", "maximum"}, "enum"), nil, true, 0},
+		{"the schema has a keyword more", report(append(slices.Clone(all), "pattern"), "enum", "minimum"), nil, true, 0},
+		{"no case is left", gone, []string{"f enum", "f minimum"}, false, 0},
+		{"another suite ran", elsewhere, nil, true, 1},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			c := ratchet.Compare(tt.report)
+			var lost []string
+			for _, l := range c.Lower {
+				lost = append(lost, l.Places...)
+			}
+			if diff := cmp.Diff(tt.lost, lost); diff != "" {
+				t.Errorf("lost (-want +got):\n%s", diff)
+			}
+			if c.Higher != tt.higher || len(c.Elsewhere) != tt.elsewhere {
+				t.Errorf("higher %t, elsewhere %d", c.Higher, len(c.Elsewhere))
+			}
+			kept := c.Updated.Targets[slices.IndexFunc(c.Updated.Targets, func(t coverage.RatchetTarget) bool { return t.Suite == "s" })]
+			if len(tt.lost) > 0 && kept.Keywords.Covered != 2 {
+				t.Errorf("what fell was written: %+v", kept)
+			}
+		})
+	}
+}
+
+// TestHostilePlaces: names of a schema are text, in every format.
+func TestHostilePlaces(t *testing.T) {
+	r := report([]string{"enum"})
+	r.Targets[0].Keywords[0].Path = "a<script>\x1b[31m|\n`b`"
+	for name, write := range map[string]func(*bytes.Buffer) error{
+		"text":     func(w *bytes.Buffer) error { return r.Text(w, coverage.TextOptions{All: true}) },
+		"json":     func(w *bytes.Buffer) error { return r.JSON(w, "v") },
+		"markdown": func(w *bytes.Buffer) error { return r.Markdown(w) },
+		"html":     func(w *bytes.Buffer) error { return r.HTML(w) },
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.ContainsRune(out.Bytes(), '\x1b') || (name == "markdown" || name == "html") && bytes.Contains(out.Bytes(), []byte("a<script>")) {
+			t.Errorf("%s shows the text as it is:\n%s", name, out.String())
+		}
+	}
+}
