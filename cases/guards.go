@@ -127,9 +127,36 @@ func (l *loader) matches(of *hook) world.Match {
 		if missing := rule.missing(); len(missing) > 0 {
 			l.shared.mistakes.Addf(rule.Position, "the rule has no %s; write it as in a webhook configuration, with * for all", strings.Join(missing, ", "))
 		}
+		l.checkWords(rule)
 		match.Rules = append(match.Rules, rule.rule())
 	}
 	return match
+}
+
+// checkWords finds an operation or a scope that no request has.
+func (l *loader) checkWords(rule hookRule) {
+	for _, operation := range rule.Operations {
+		if !slices.Contains([]string{"CREATE", "UPDATE", "DELETE", "CONNECT", "*"}, operation) {
+			l.shared.mistakes.Addf(rule.Position, "operation %q is not known; accepted: CREATE, UPDATE, DELETE, CONNECT, *", operation)
+		}
+	}
+	if !slices.Contains([]string{"", "Namespaced", "Cluster", "*"}, rule.Scope) {
+		l.shared.mistakes.Addf(rule.Position, "scope %q is not known; accepted: Namespaced, Cluster, *", rule.Scope)
+	}
+}
+
+// checkReach finds a webhook whose rules match no request to the resource that is compared:
+// it would never be asked, and that side would accept what it refuses.
+func (l *loader) checkReach(key string, of *hook, match world.Match, read *customresource.Definition) {
+	if of == nil || read == nil || len(of.Rules) == 0 {
+		return
+	}
+	resource := read.Resource()
+	if slices.ContainsFunc(of.Rules, func(r hookRule) bool { return len(r.missing()) > 0 }) || match.Reaches(resource) {
+		return
+	}
+	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be asked; write apiGroups: [%s] and resources: [%s]",
+		key, resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
 }
 
 // missing names the keys that a rule lacks.

@@ -35,6 +35,14 @@ func (l *loader) loadWorlds() {
 		}
 	}
 	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Guards)
+	for _, side := range []struct {
+		of   guards
+		made world.World
+	}{{native.Guards, today}, {declarative.Guards, tomorrow}} {
+		read := cmp.Or(side.made.Definition, today.Definition, tomorrow.Definition)
+		l.checkReach("mutate", side.of.Mutate, side.made.Mutate.Match, read)
+		l.checkReach("then", side.of.Then, side.made.Then.Match, read)
+	}
 	today.Policies = l.policies(native.Guards, cmp.Or(today.Definition, tomorrow.Definition))
 	tomorrow.Policies = l.policies(declarative.Guards, cmp.Or(tomorrow.Definition, today.Definition))
 	l.resources = newResources()

@@ -7,8 +7,10 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -78,6 +80,24 @@ func has(subresources []string, wanted string) bool {
 		}
 	}
 	return wanted == ""
+}
+
+// Reaches says whether a rule names a resource, or one of its subresources, in any version:
+// if none does, no request reaches the webhook.
+func (m Match) Reaches(resource customresource.Resource) bool {
+	reaches := m.Rules == nil
+	for _, rule := range m.Rules {
+		rule.Operations, rule.Scope = []admissionregistrationv1.OperationType{admissionregistrationv1.OperationAll}, nil
+		for _, version := range resource.Versions {
+			named := resource.Kind.WithVersion(version.Name).GroupVersion().WithResource(resource.Plural)
+			for _, subresource := range append(version.Subresources.Names(), "") {
+				attributes := apiadmission.NewAttributesRecord(nil, nil, resource.Kind.WithVersion(version.Name), "", "", named, subresource, apiadmission.Create, nil, true, nil)
+				matcher := rules.Matcher{Rule: rule, Attr: attributes}
+				reaches = reaches || matcher.Matches()
+			}
+		}
+	}
+	return reaches
 }
 
 func (m Match) any(of *review, resource schema.GroupVersionResource) bool {

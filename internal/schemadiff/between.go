@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -36,7 +37,9 @@ func (t *trial) between(accept, reject *props) []leaf {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	slices.SortFunc(found, func(a, b string) int {
+		return cmp.Or(strings.Count(a, "\n")-strings.Count(b, "\n"), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
 	found = slices.Compact(found)
 	var all []leaf
 	for _, text := range found[:min(len(found), betweenTries)] {
