@@ -40,6 +40,10 @@ func (l *loader) policies(of guards, read *customresource.Definition) *policies.
 	}
 	set, err := policies.Load(files, policies.Options{Resources: []policies.Resource{resourceOf(read)}})
 	l.shared.mistakes.Merge(l.Name, err)
+	if resource := read.Resource(); set != nil && !(world.Match{Rules: set.Rules()}).Reaches(resource) {
+		l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
+			resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
+	}
 	return set
 }
 

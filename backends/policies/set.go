@@ -67,6 +67,18 @@ func newSet(content *content, options Options) *Set {
 	return set
 }
 
+// Rules are the rules of matchConstraints of all bound policies: a request that none of them
+// matches reaches no policy.
+func (s *Set) Rules() []admissionregistrationv1.RuleWithOperations {
+	var all []admissionregistrationv1.RuleWithOperations
+	for _, hook := range s.hooks {
+		for _, rule := range hook.policy.Spec.MatchConstraints.ResourceRules {
+			all = append(all, rule.RuleWithOperations)
+		}
+	}
+	return all
+}
+
 // unguarded are the resources that the API server's plugin passes over, so that no policy
 // can lock its users out (policy/generic, plugin.go).
 func unguarded(resource schema.GroupResource) bool {
