@@ -16,6 +16,9 @@ import (
 const (
 	patternTexts = 24
 	betweenTries = 8
+	// longestText is the length in bytes up to which a text has its neighbours tried: they are
+	// seventeen for each character, each as long as the text.
+	longestText = 200
 )
 
 // between gives texts that the accepting pattern matches and the other one does not: texts
@@ -31,6 +34,9 @@ func (t *trial) between(accept, reject *props) []leaf {
 	for i := range patternTexts {
 		of := &apiextensionsv1.JSONSchemaProps{Type: "string", Pattern: []string{accept.Pattern, reject.Pattern}[i%2]}
 		text, _ := generate.Value(t.src, of, generate.ObjectOptions{Values: 1}).(string)
+		if len(text) > longestText {
+			continue
+		}
 		for _, one := range neighbours(text) {
 			if matches.MatchString(one) && !refuses.MatchString(one) {
 				found = append(found, one)
