@@ -79,8 +79,9 @@ type jsonLine struct {
 // build makes the case of a line; tooLong is set where it was not kept.
 func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
 	c := harness.Case{
-		ID:     s.numbered(number),
-		Source: strictyaml.Position{File: s.name, Line: number}.String(),
+		ExactNumbers: true,
+		ID:           s.numbered(number),
+		Source:       strictyaml.Position{File: s.name, Line: number}.String(),
 	}
 	if tooLong != nil {
 		c.Fault = faultf("%w", tooLong)

@@ -36,12 +36,17 @@ type Case struct {
 	Version schema.GroupVersionKind
 	// Object is validated. It is a document (map[string]any with the values of JSON:
 	// map[string]any, []any, string, bool, int64, float64, nil) or a typed object. A
-	// float64 without a fraction is an integer, as in the JSON that a client sends. A
+	// float64 without a fraction is an integer, as in the JSON that a client sends, unless
+	// ExactNumbers is set. A
 	// typed object is neither decoded nor defaulted, like the object that a unit test
 	// passes to a validation function.
 	Object any
 	// Old is the object before an update, of the same form; nil: a create.
 	Old any
+	// ExactNumbers says that the documents have the numbers of the JSON text that is sent: it
+	// has 3.0 where they have a float64 of 3, which the API server does not take for an integer
+	// everywhere.
+	ExactNumbers bool
 	// Deletes says that Object, which is stored, is deleted. Old is nil then. Only
 	// backends that are Deleting look at it.
 	Deletes bool

@@ -175,11 +175,10 @@ func (h *Harness) decode(c *Case) (pair, error) {
 		if err != nil {
 			return nil, err
 		}
-		written, err := asWritten(document)
-		if err != nil {
+		if document, err = asWritten(document, c.ExactNumbers); err != nil {
 			return nil, err
 		}
-		return h.target.Scheme.Decode(written, version)
+		return h.target.Scheme.Decode(document, version)
 	})
 }
 

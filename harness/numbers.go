@@ -9,11 +9,14 @@ import (
 // asWritten gives a document with the numbers that a reader of its JSON text has: a
 // float64 without a fraction is written as an integer. encoding/json reads every number
 // into a float64, but a client that sends the document writes 1, not 1.0, and CEL and
-// the scale subresource take only integers where the schema says so. The document itself
-// does not change. The error names a value that stands for none of JSON.
-func asWritten(document map[string]any) (map[string]any, error) {
+// the scale subresource take only integers where the schema says so. With exact, floats stay.
+// The document itself does not change. The error names a value that stands for none of JSON.
+func asWritten(document map[string]any, exact bool) (map[string]any, error) {
 	if !isJSON(document) {
 		return nil, valueOfJSON(document, "")
+	}
+	if exact {
+		return document, nil
 	}
 	written, _ := writtenValue(document)
 	return written.(map[string]any), nil

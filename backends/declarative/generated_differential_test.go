@@ -90,7 +90,7 @@ const repeats = 64
 // one of them, and each error is in some of them. Only rules have several: what the
 // reference says each time is to be said here, and nothing else but of rules.
 func compared(ctx context.Context, h *harness.Harness, p pair) (difference string, valid bool) {
-	c := harness.Case{ID: "generated", Version: thing, Object: p.obj}
+	c := harness.Case{ID: "generated", Version: thing, Object: p.obj, ExactNumbers: true}
 	if p.old != nil {
 		c.Old = p.old
 	}
