@@ -26,7 +26,7 @@ func (f ErrorFunc[T]) Validate(ctx context.Context, in *harness.Input) (field.Er
 	return Adapt(f, Errors).Validate(ctx, in)
 }
 
-// Lenient gives a backend that drops the fields that T does not have, as a webhook does.
+// Lenient gives a backend that decodes as a webhook does; see [Func.Lenient].
 func (f ErrorFunc[T]) Lenient() harness.Backend { return Adapt(f, Errors).Lenient() }
 
 // Adapt makes a Func of a validator that returns its own error type, such as knative's

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -26,14 +27,28 @@ func (f Func[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 	return f.validate(ctx, in, decodeStrictly)
 }
 
-// Lenient gives a backend that drops the fields that T does not have, as a webhook does.
+// Lenient gives a backend that decodes as a webhook of controller-runtime does: it drops the
+// fields that T does not have, and refuses a document that does not fit T with an error
+// without a field.
 func (f Func[T]) Lenient() harness.Backend { return lenient[T]{f} }
 
 type lenient[T any] struct{ Func[T] }
 
 func (f lenient[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	return f.validate(ctx, in, runtime.DefaultUnstructuredConverter.FromUnstructured)
+	errs, err := f.validate(ctx, in, runtime.DefaultUnstructuredConverter.FromUnstructured)
+	if undecodable := (*decodingError)(nil); errors.As(err, &undecodable) {
+		return field.ErrorList{{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: err.Error(), Origin: admission.OriginText}}, nil
+	}
+	return errs, err
 }
+
+// decodingError says that a document does not fit a Go type.
+type decodingError struct {
+	into reflect.Type
+	err  error
+}
+
+func (e *decodingError) Error() string { return fmt.Sprintf("decoding into %s: %v", e.into, e.err) }
 
 // decoding reads a document into a pointer to a struct.
 type decoding func(document map[string]any, into any) error
@@ -96,7 +111,7 @@ func as[T any](view *harness.View, decode decoding) (T, error) {
 	}
 	object := reflect.New(pointer.Elem()).Interface()
 	if err := decode(document, object); err != nil {
-		return none, fmt.Errorf("decoding into %s: %w", pointer, err)
+		return none, &decodingError{pointer, err}
 	}
 	return object.(T), nil
 }

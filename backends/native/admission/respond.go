@@ -33,7 +33,8 @@ type Reviewer interface {
 }
 
 // Lenient may be implemented by a Backend that takes unknown fields of documents for
-// mistakes. Lenient gives one that drops them, as a webhook does.
+// mistakes, and documents that it cannot decode for faults. Lenient gives one that drops the
+// former and refuses the latter, as a webhook does.
 type Lenient interface {
 	Lenient() harness.Backend
 }

@@ -85,6 +85,18 @@ func TestRespondRoundTrip(t *testing.T) {
 	}
 }
 
+// Webhooks of controller-runtime refuse an object that their Go type cannot hold.
+func TestRespondUndecodable(t *testing.T) {
+	validator := native.Func[*colored](func(context.Context, *colored, *colored) field.ErrorList { return nil })
+	errs, fault := asked(t, validator, partInput(1))
+	if fault != nil || len(errs) != 1 || errs[0].Field != "" || errs[0].Origin != admission.OriginText || !strings.Contains(errs[0].Detail, "decoding into *admission_test.colored") {
+		t.Errorf("errors %v, fault %v", errs, fault)
+	}
+	if _, fault := validator.Validate(t.Context(), partInput(1)); fault == nil {
+		t.Error("in the process of the test it is a fault: such a case tests nothing")
+	}
+}
+
 // A validator that cannot decide is a fault at the other end, never a refusal.
 func TestRespondFaults(t *testing.T) {
 	for _, tt := range []struct {
@@ -96,8 +108,6 @@ func TestRespondFaults(t *testing.T) {
 			_ = []int{}[p.Size]
 			return nil
 		}), "failed with code 500: there is no verdict: panic: runtime error: index out of range [1] with length 0 at github.com/diffrun/diffrun/backends/native/admission_test/respond_test.go:"},
-		{"an object that does not fit the Go type", native.Func[*colored](func(context.Context, *colored, *colored) field.ErrorList { return nil }),
-			"failed with code 500: there is no verdict: decoding into"},
 		{"a fault that reads like errors", failing{errors.New("spec.size: Invalid value: 1: must be 2")}, "failed with code 500: there is no verdict: spec.size"},
 		{"a reviewer that panics", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { panic("oh") }), "there is no verdict: panic: oh at"},
 		{"a reviewer without a response", reviewing(func(*admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { return nil }), "there is no verdict: it gave no response"},
