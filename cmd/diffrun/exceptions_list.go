@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
@@ -88,33 +87,4 @@ func (p *program) listException(out *plaintext.Printer, exception *equivalence.E
 	cell := func(text string) string { return plaintext.Cut(text, plaintext.MaxCell) }
 	out.Printf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cell(exception.ID), string(exception.Class), cell(exception.Target()), cell(exception.Field()),
 		limit, exception.Expires.Format(time.DateOnly), left, cell(exception.Owner), cell(exception.Position.String()))
-}
-
-// lapsing says which exceptions of a plan lapse within so many days. Expired ones are
-// problems of a run.
-func lapsing(plan *cases.Plan, days int, now time.Time) []string {
-	var texts []string
-	seen := map[*equivalence.Exception]bool{}
-	for _, suite := range plan.Suites {
-		for _, exception := range suite.Exceptions.All() {
-			left := exception.DaysLeft(now)
-			if seen[exception] || exception.Expired || left >= days {
-				continue
-			}
-			seen[exception] = true
-			texts = append(texts, fmt.Sprintf("%s: exception %q expires on %s (%s); %s must renew it (%s, \"diffrun exceptions renew\") or remove it",
-				exception.Position, exception.ID, exception.Expires.Format(time.DateOnly), daysLeft(left), exception.Owner, exception.Issue))
-		}
-	}
-	return texts
-}
-
-func daysLeft(left int) string {
-	switch left {
-	case 0:
-		return "today"
-	case 1:
-		return "tomorrow"
-	}
-	return fmt.Sprintf("in %d days", left)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemacompare"
 )
 
@@ -100,6 +101,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	if compared.Idle {
 		p.warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; what is said comes from the schemas alone\n")
 	}
+	p.warnOfConverting(compared.Converting)
 	err = p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
 		switch format {
 		case "json":
@@ -116,4 +118,15 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 		return &exitError{status: statusDifferent}
 	}
 	return nil
+}
+
+// warnOfConverting says whose versions were not compared with each other.
+func (p *program) warnOfConverting(definitions []string) {
+	shown, more := plaintext.First(definitions)
+	for _, name := range shown {
+		p.warn("diffrun: a webhook converts the versions of %s, so those that B serves were not compared with each other\n", name)
+	}
+	if more > 0 {
+		p.warn("diffrun: %s\n", plaintext.More(more))
+	}
 }

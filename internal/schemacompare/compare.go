@@ -28,6 +28,9 @@ type Comparison struct {
 	Parts []Part
 	// Idle: objects were generated, and neither schema of any part accepts one.
 	Idle bool
+	// Converting names the definitions of B whose served versions a webhook converts, so
+	// that they were not compared with each other.
+	Converting []string
 }
 
 // Part is what changed in a definition itself, in a version, or between two versions.
@@ -71,8 +74,9 @@ func Schemas(ctx context.Context, a, b schemasource.Schema, opts Options) (*Comp
 }
 
 type comparer struct {
-	ctx  context.Context
-	opts Options
+	ctx        context.Context
+	opts       Options
+	converting []string // definitions of B whose versions a webhook converts
 }
 
 func versionOf(s schemasource.Schema) string {

@@ -46,6 +46,7 @@ func Releases(ctx context.Context, a, b Release, opts Options) (*Comparison, err
 		}
 	}
 	made.Idle = idle(made.Parts)
+	made.Converting = c.converting
 	return made, nil
 }
 
@@ -105,6 +106,9 @@ func compileVersions(d *definitions.Definition) (map[string]schemadiff.Side, err
 // not so between the same two versions of A. Where a webhook converts, versions may differ.
 func (c *comparer) served(named func(string) string, a, b *definitions.Definition, sidesA, sidesB map[string]schemadiff.Side) ([]Part, error) {
 	if strategy(&b.CRD.Spec) == string(apiextensionsv1.WebhookConverter) {
+		if servedVersions(b) > 1 {
+			c.converting = append(c.converting, b.CRD.Name)
+		}
 		return nil, nil
 	}
 	var parts []Part
@@ -141,4 +145,14 @@ func (c *comparer) served(named func(string) string, a, b *definitions.Definitio
 		}
 	}
 	return parts, nil
+}
+
+func servedVersions(d *definitions.Definition) int {
+	n := 0
+	for _, version := range d.Versions {
+		if version.Served {
+			n++
+		}
+	}
+	return n
 }
