@@ -26,6 +26,8 @@ type goType struct {
 	Resource string `yaml:"resource"`
 	// Overlays add markers to types that cannot be edited.
 	Overlays []reference `yaml:"overlays"`
+	// UnknownMarkers is "ignore" where misspelled markers are left out.
+	UnknownMarkers string `yaml:"unknownMarkers"`
 }
 
 // loadGoType makes the schema of a Go type. The error is a userfile.Mistakes.
@@ -35,6 +37,8 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	switch {
 	case wanted.Package == "" || wanted.Type == "":
 		mistakes.Addf(wanted.Position, "go must name a package and a type in it")
+	case wanted.UnknownMarkers != "" && wanted.UnknownMarkers != "ignore":
+		mistakes.Addf(wanted.Position, "unknownMarkers does not know %q; accepted: ignore", wanted.UnknownMarkers)
 	case !l.Files.OnDisk:
 		mistakes.Addf(wanted.Position, "a suite that is not a file on disk has no Go packages beside it")
 	}
@@ -54,7 +58,9 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 		return made, mistakes
 	}
 	root := idl.TypeName{Package: found.Path, Name: wanted.Type}
-	generated, err := idl.Generate(idl.Config{Dir: dir, Roots: []idl.TypeName{root}, Overlays: overlays})
+	reading := l.shared.options.Markers
+	reading.IgnoreUnknown = reading.IgnoreUnknown || wanted.UnknownMarkers != ""
+	generated, err := idl.Generate(idl.Config{Dir: dir, Roots: []idl.TypeName{root}, Overlays: overlays, Reading: reading})
 	if err == nil {
 		err = made.addReferring(kind, wanted.Resource, generated.Definitions[root.Definition()], generated.Definitions)
 	}

@@ -40,9 +40,11 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"suite.yaml:3: go: ", "v2"}},
 		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"suite.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
 		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"suite.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
+		{"another word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`suite.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
+		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
 		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
-		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, type, kind, resource, overlays`}},
+		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, type, kind, resource, overlays, unknownMarkers`}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

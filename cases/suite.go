@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -48,6 +49,8 @@ type Options struct {
 	// Parallel is how many cases are checked at once, which is how often a program that
 	// validates is started; zero: one for each core.
 	Parallel int
+	// Markers says how the markers of Go types are read.
+	Markers idl.Reading
 }
 
 // Count gives the number of cases. If exact is false, some files are read only during the

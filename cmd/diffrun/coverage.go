@@ -65,6 +65,7 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 	}
 	set := command.Flags()
 	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "write the coverage as text, json, markdown or html; `FORMAT=FILE` writes to a file; may be repeated")
+	p.markerFlags(set)
 	set.StringVar(&flags.ratchet, "ratchet", "", "compare with the figures in this `file`")
 	set.BoolVar(&flags.update, "update", false, "write the figures that rose to the file of --ratchet")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list every place that is not covered")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/cases"
 )
 
@@ -22,6 +23,8 @@ type program struct {
 	// builtins are the validators that suites may name.
 	builtins map[string]cases.Builtin
 	now      func() time.Time
+	// markers says how markers of Go types are read.
+	markers idl.Reading
 }
 
 // execute runs a command line and gives the exit status.

@@ -69,6 +69,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	}
 	set := command.Flags()
 	outputFlag(set, &flags.outputs)
+	p.markerFlags(set)
 	set.BoolVar(&flags.noRules, "no-rules", false, "let no rule make errors equivalent")
 	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
 	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")

@@ -16,8 +16,13 @@ type aimed struct {
 	marker *Marker
 }
 
-// errUnknownMarker says that no dialect knows a marker.
-var errUnknownMarker = errors.New("unknown marker")
+// unknownMarker says that no dialect knows a marker; why is errForeign where it is likely
+// to be of another tool.
+type unknownMarker struct{ why error }
+
+func (u *unknownMarker) Error() string { return u.why.Error() }
+
+func (u *unknownMarker) Unwrap() error { return u.why }
 
 // read parses one line.
 func (b *builder) read(from line) (aimed, error) {
@@ -31,12 +36,11 @@ func (b *builder) read(from line) (aimed, error) {
 			return aimed{line: from, steps: steps, marker: marker}, nil
 		}
 	}
-	name, _, _ := strings.Cut(rest, "=")
-	var accepted []string
-	for _, dialect := range b.dialects {
-		accepted = append(accepted, dialect.Names()...)
+	if from.overlay {
+		name, _ := splitName("+" + rest)
+		return aimed{}, b.vocabulary.accepted(name)
 	}
-	return aimed{}, fmt.Errorf("%w +%s; accepted: %s", errUnknownMarker, name, strings.Join(accepted, ", "))
+	return aimed{}, &unknownMarker{b.vocabulary.explain(from.text)}
 }
 
 // cutSteps takes prefixes such as "items:" and ".spec.replicas:" off a marker.
@@ -62,8 +66,7 @@ func cutSteps(text string) (steps []string, rest string) {
 }
 
 // apply brings the markers of one type or field to their targets: those of the
-// source that no overlay replaces, then the overlay's. A marker of the source
-// that no dialect knows is somebody else's.
+// source that no overlay replaces, then the overlay's.
 func (b *builder) apply(target *Target, source, overlay []line) {
 	written := b.readAll(source)
 	for _, each := range b.readAll(withoutRemovals(overlay)) {
@@ -101,11 +104,12 @@ func (b *builder) readAll(lines []line) []aimed {
 	var all []aimed
 	for _, each := range lines {
 		read, err := b.read(each)
+		var unknown *unknownMarker
 		switch {
 		case err == nil:
 			all = append(all, read)
 		case each.overlay: // reported when the overlays were checked
-		case !errors.Is(err, errUnknownMarker):
+		case !errors.As(err, &unknown): // checkSources reports those
 			b.addf(each.at, "%v", err)
 		}
 	}

@@ -15,14 +15,17 @@ import (
 // builder walks Go types, depth first from the roots, and makes a definition
 // of each struct it meets.
 type builder struct {
-	sources     *sources
-	dialects    []Dialect
-	overlays    overlays
-	definitions map[string]*spec.Schema
-	building    map[string]bool // definitions whose fields are being walked
-	expanding   map[*goType]bool
-	ledger      *ledger
-	mistakes    strictyaml.Mistakes
+	sources    *sources
+	dialects   []Dialect
+	vocabulary *vocabulary
+	// ignoreUnknown says that misspelled markers are left out.
+	ignoreUnknown bool
+	overlays      overlays
+	definitions   map[string]*spec.Schema
+	building      map[string]bool // definitions whose fields are being walked
+	expanding     map[*goType]bool
+	ledger        *ledger
+	mistakes      strictyaml.Mistakes
 }
 
 // scope is where an expression stands: names mean what they mean there.
@@ -69,8 +72,7 @@ func (b *builder) named(t *goType) (spec.Schema, shape) {
 }
 
 func (b *builder) scopeOf(t *goType) scope {
-	at := b.sources.fset.Position(t.spec.Pos())
-	return scope{in: t.in, file: t.file, at: strictyaml.Position{File: at.Filename, Line: at.Line, Column: at.Column}}
+	return scope{in: t.in, file: t.file, at: b.sources.position(t.spec.Pos())}
 }
 
 // define makes the definition of a struct type, once, and refers to it.
@@ -166,7 +168,7 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 		return extended("", extPreserveUnknown), shapeInterface
 	case *ast.StructType:
 		node := newStruct()
-		comments := commentsOf(b.sources.fset, in.file)
+		comments := b.sources.commentsOf(in.file)
 		b.addFields(in, &node, b.sources.parseFields(expr, comments), nil)
 		return node, shapeStruct
 	}

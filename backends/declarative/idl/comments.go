@@ -19,18 +19,15 @@ type line struct {
 
 // comments finds the marker lines of a declaration in one file.
 type comments struct {
-	fset   *token.FileSet
-	groups []*ast.CommentGroup
+	sources *sources
+	groups  []*ast.CommentGroup
 }
 
-func commentsOf(fset *token.FileSet, file *ast.File) *comments {
-	return &comments{fset: fset, groups: file.Comments}
+func (s *sources) commentsOf(file *ast.File) *comments {
+	return &comments{sources: s, groups: file.Comments}
 }
 
-func (c *comments) position(pos token.Pos) strictyaml.Position {
-	at := c.fset.Position(pos)
-	return strictyaml.Position{File: at.Filename, Line: at.Line, Column: at.Column}
-}
+func (c *comments) position(pos token.Pos) strictyaml.Position { return c.sources.position(pos) }
 
 // above collects the markers between the end of the declaration before and the
 // start of this one: its doc comment and one group above it, which is where

@@ -101,4 +101,11 @@
 // These are mistakes: a type or field that no version has, a marker that no dialect
 // knows, arguments that do not fit, and a line that no root type reaches. A field that
 // only some versions have is not a mistake.
+//
+// # Mistakes
+//
+// A comment line that looks like a marker of a dialect and is none is a mistake, so is a
+// marker where nobody reads it: at the end of a field's line, below the last field, in a
+// comment between slash and star, on a field without JSON. Markers of other generators,
+// such as +genclient, are in a table (foreign.go). [Reading] can leave unknown markers out.
 package idl

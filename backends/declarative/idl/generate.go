@@ -21,6 +21,15 @@ type Config struct {
 	Overlays []*Overlay
 	// Dialects read the markers; the first that knows one has it. Empty for KEP-4153's.
 	Dialects []Dialect
+	Reading
+}
+
+// Reading says how markers are read. In the zero value none is left out without a word.
+type Reading struct {
+	// IgnoreUnknown leaves out markers that look like those of a dialect and are none.
+	// Otherwise they are mistakes, in the packages of the roots and in all packages of the
+	// same module that the roots reach.
+	IgnoreUnknown bool
 }
 
 // TypeName names a Go type.
@@ -62,6 +71,7 @@ func Generate(config Config) (*Result, error) {
 		}
 	}
 	b.checkOverlaysUsed()
+	b.checkSources()
 	if err := b.mistakes.Err(); err != nil {
 		return nil, err
 	}
@@ -91,6 +101,7 @@ func newBuilder(config Config) (*builder, error) {
 	}
 	return &builder{
 		sources: loaded, dialects: dialects, overlays: config.Overlays, ledger: newLedger(),
+		vocabulary: newVocabulary(dialects), ignoreUnknown: config.IgnoreUnknown,
 		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{},
 	}, nil
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +22,9 @@ import (
 // imports are all that a schema takes from a package, and parsing alone keeps a
 // run over Kubernetes' API under two seconds.
 type sources struct {
-	fset   *token.FileSet
+	fset *token.FileSet
+	// below is the working directory. Files in or below it are named as from there.
+	below  string
 	roots  map[string]*loader.Package
 	parsed map[string]*goPackage
 }
@@ -66,16 +70,21 @@ type goConst struct {
 	typeName string
 	value    ast.Expr
 	file     *ast.File
+	lines    []line
 }
 
 // loadSources finds the packages through the go command, run in dir.
 func loadSources(dir string, paths []string) (*sources, error) {
 	fset := token.NewFileSet()
-	loaded, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir, Fset: fset}, paths...)
+	loaded, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir, Fset: fset, Mode: packages.NeedModule}, paths...)
 	if err != nil {
 		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(paths, ", "), err)
 	}
-	s := &sources{fset: fset, roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
+	working, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	s := &sources{fset: fset, below: working + string(filepath.Separator), roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
 	for _, root := range loaded {
 		if len(root.Errors) > 0 {
 			return nil, fmt.Errorf("load Go package %s: %w", root.PkgPath, root.Errors[0])
@@ -83,6 +92,12 @@ func loadSources(dir string, paths []string) (*sources, error) {
 		s.roots[root.PkgPath] = root
 	}
 	return s, nil
+}
+
+// position says where something stands in the source.
+func (s *sources) position(pos token.Pos) strictyaml.Position {
+	at := s.fset.Position(pos)
+	return strictyaml.Position{File: filepath.ToSlash(strings.TrimPrefix(at.Filename, s.below)), Line: at.Line, Column: at.Column}
 }
 
 // root gives a package that was asked for.
@@ -111,7 +126,7 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 }
 
 func (s *sources) parseFile(p *goPackage, file *ast.File) {
-	comments := commentsOf(s.fset, file)
+	comments := s.commentsOf(file)
 	end := file.Name.End()
 	for _, decl := range file.Decls {
 		if declared, ok := decl.(*ast.GenDecl); ok {
@@ -119,7 +134,7 @@ func (s *sources) parseFile(p *goPackage, file *ast.File) {
 			case token.TYPE:
 				s.parseTypes(p, file, declared, comments, end)
 			case token.CONST:
-				p.addConsts(file, declared)
+				p.addConsts(file, declared, comments, end)
 			}
 		}
 		end = decl.End()
@@ -195,9 +210,18 @@ func embeddedName(expr ast.Expr) string {
 	return ""
 }
 
-func (p *goPackage) addConsts(file *ast.File, decl *ast.GenDecl) {
+func (p *goPackage) addConsts(file *ast.File, decl *ast.GenDecl, comments *comments, end token.Pos) {
+	if decl.Lparen.IsValid() {
+		end = decl.Lparen
+	}
 	for _, each := range decl.Specs {
 		spec := each.(*ast.ValueSpec)
+		start := spec.Pos()
+		if !decl.Lparen.IsValid() {
+			start = decl.Pos()
+		}
+		lines := comments.above(start, end)
+		end = spec.End()
 		for i, name := range spec.Names {
 			if i >= len(spec.Values) {
 				continue // iota's repetition: never text
@@ -210,7 +234,7 @@ func (p *goPackage) addConsts(file *ast.File, decl *ast.GenDecl) {
 					typeName = ident.Name
 				}
 			}
-			p.consts[name.Name] = goConst{typeName: typeName, value: spec.Values[i], file: file}
+			p.consts[name.Name] = goConst{typeName: typeName, value: spec.Values[i], file: file, lines: lines}
 		}
 	}
 }

@@ -1,0 +1,147 @@
+package idl
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// checkSources reports the markers that nothing was made of: misspelled ones, and those that
+// stand where no dialect reads them. It looks at whole packages, also at types that no root
+// reaches, so that all mistakes of a package come out together. Packages of other modules
+// cannot be edited, and are looked at only if a root is in them.
+func (b *builder) checkSources() {
+	if b.ignoreUnknown {
+		return
+	}
+	for _, path := range slices.Sorted(maps.Keys(b.sources.parsed)) {
+		p := b.sources.parsed[path]
+		module := p.loaded.Module
+		if b.sources.roots[path] == nil && (module == nil || !module.Main) {
+			continue
+		}
+		for _, file := range p.loaded.Syntax {
+			b.checkFile(p, file)
+		}
+	}
+}
+
+func (b *builder) checkFile(p *goPackage, file *ast.File) {
+	attached := b.attached(p, file)
+	c := b.sources.commentsOf(file)
+	for _, group := range file.Comments {
+		if insideFunction(file, group) {
+			continue
+		}
+		for _, each := range c.markersIn(group) {
+			b.checkLine(each, attached[each.at], group.End() < file.Package)
+		}
+		b.checkBlocks(c, group)
+	}
+}
+
+// checkLine reports one line. Mistakes in the arguments of a line that was read are reported
+// where it is applied.
+func (b *builder) checkLine(each line, attached, aboveClause bool) {
+	_, err := b.read(each)
+	var unknown *unknownMarker
+	switch {
+	case errors.Is(err, errForeign):
+	case errors.As(err, &unknown):
+		b.addf(each.at, "%v", err)
+	case attached:
+		if err != nil {
+			b.addf(each.at, "%v", err)
+		}
+	case aboveClause:
+		if !forPackages(each.text) {
+			b.addf(each.at, "%s stands above the package clause, where it is not read; it belongs to a type or a field", shortened(each.text))
+		}
+	default:
+		b.addf(each.at, "%s stands where it is not read; write it on a line of its own in the // comment directly above a type or a field of JSON", shortened(each.text))
+	}
+}
+
+// checkBlocks reports markers in comments between slash and star, which are not read.
+func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
+	for _, comment := range group.List {
+		text, isBlock := strings.CutPrefix(comment.Text, "/*")
+		if !isBlock {
+			continue
+		}
+		at := c.position(comment.Pos())
+		for i, each := range strings.Split(strings.TrimSuffix(text, "*/"), "\n") {
+			each = strings.TrimLeft(strings.TrimSpace(each), "* ")
+			if !strings.HasPrefix(each, "+") {
+				continue
+			}
+			if _, err := b.read(line{text: each}); !errors.Is(err, errForeign) {
+				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s stands in a /* comment, where it is not read; write it behind //", shortened(each))
+			}
+		}
+	}
+}
+
+// attached gives the lines that stand above a type, a field or a constant.
+func (b *builder) attached(p *goPackage, file *ast.File) map[strictyaml.Position]bool {
+	at := map[strictyaml.Position]bool{}
+	add := func(lines []line) {
+		for _, each := range lines {
+			at[each.at] = true
+		}
+	}
+	for _, t := range p.types {
+		if t.file != file {
+			continue
+		}
+		add(t.lines)
+		for _, f := range t.fields {
+			add(f.lines)
+		}
+	}
+	for _, constant := range p.consts {
+		if constant.file == file {
+			add(constant.lines)
+		}
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		if inner, ok := node.(*ast.StructType); ok {
+			for _, f := range b.sources.parseFields(inner, b.sources.commentsOf(file)) {
+				add(f.lines)
+			}
+		}
+		_, function := node.(*ast.FuncDecl)
+		return !function
+	})
+	return at
+}
+
+func insideFunction(file *ast.File, group *ast.CommentGroup) bool {
+	return slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool {
+		function, ok := decl.(*ast.FuncDecl)
+		return ok && function.Body != nil && within(function.Body, group.Pos())
+	})
+}
+
+func within(node ast.Node, at token.Pos) bool { return node.Pos() <= at && at < node.End() }
+
+// forPackages reports whether a marker is about all fields of a package.
+func forPackages(text string) bool {
+	name, _ := splitName(text)
+	return slices.Contains([]string{"kubebuilder:validation:Optional", "kubebuilder:validation:Required", "kubebuilder:skip"}, name)
+}
+
+// shortened is a marker for a message: its name, with an ellipsis for the rest.
+func shortened(text string) string {
+	name, rest := splitName(text)
+	if rest == "" {
+		return "+" + name
+	}
+	return fmt.Sprintf("+%s=…", name)
+}

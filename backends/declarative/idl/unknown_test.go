@@ -1,0 +1,177 @@
+package idl_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// source writes a package beside the others of testdata, where the go command finds the
+// module, and gives its path.
+func source(t *testing.T, text string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("testdata", "source")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.WriteFile(filepath.Join(dir, "types.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return testdata + filepath.Base(dir)
+}
+
+// mistakesByLine gives the messages of an error by the line of the file that they are about.
+func mistakesByLine(t *testing.T, err error) map[int]string {
+	t.Helper()
+	found := map[int]string{}
+	if err == nil {
+		return found
+	}
+	var mistakes userfile.Mistakes
+	if !errors.As(err, &mistakes) {
+		t.Fatal(err)
+	}
+	for _, each := range mistakes {
+		if found[each.Line] != "" {
+			t.Errorf("two mistakes in line %d: %s; %s", each.Line, found[each.Line], each.Message)
+		}
+		found[each.Line] = each.Message
+	}
+	return found
+}
+
+// markerRow is one comment line above a field, and the mistake that it is.
+type markerRow struct{ why, marker, goType, want string }
+
+// checkRows makes one package of all rows, a field for each, and compares the mistakes.
+func checkRows(t *testing.T, rows []markerRow, config idl.Config) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("package p\n\ntype Rows struct {\n")
+	next, at := 4, make([]int, len(rows))
+	for i, row := range rows {
+		goType := row.goType
+		if goType == "" {
+			goType = "string"
+		}
+		at[i] = next
+		next += strings.Count(row.marker, "\n") + 2
+		fmt.Fprintf(&text, "\t// %s\n\tF%d %s `json:\"f%d,omitempty\"`\n", row.marker, i, goType, i)
+	}
+	text.WriteString("}\n\ntype Inner struct {\n\tA int32 `json:\"a,omitempty\"`\n\tB *string `json:\"b,omitempty\"`\n}\n")
+	config.Roots = roots(source(t, text.String()), "Rows")
+	_, err := idl.Generate(config)
+	found := mistakesByLine(t, err)
+	for i, row := range rows {
+		if got := found[at[i]]; got != row.want {
+			t.Errorf("%s: // %s\n got  %q\n want %q", row.why, row.marker, got, row.want)
+		}
+		delete(found, at[i])
+	}
+	if len(found) > 0 {
+		t.Errorf("mistakes in other lines: %v", found)
+	}
+}
+
+func typos() []markerRow {
+	return []markerRow{
+		{"two letters swapped", "+minLenght=3", "", "unknown marker +minLenght; did you mean +minLength?"},
+		{"a letter is missing", "+maxLegth=3", "", "unknown marker +maxLegth; did you mean +maxLength?"},
+		{"a letter too many, in a short name", "+enumm=A", "", "unknown marker +enumm; did you mean +enum?"},
+		{"upper case", "+Minimum=1", "int32", "unknown marker +Minimum; did you mean +minimum?"},
+		{"lower case", `+validationrule="self.a > 0"`, "Inner", "unknown marker +validationrule; did you mean +validationRule?"},
+		{"a plural", "+validationRules=\"self.a > 0\"", "Inner", "unknown marker +validationRules; did you mean +validationRule?"},
+		{"a space behind the plus sign", "+ minimum=1", "int32", "a space stands behind the plus sign, so this is no marker; did you mean +minimum=1?"},
+		{"also without an argument", "+ required", "", "a space stands behind the plus sign, so this is no marker; did you mean +required?"},
+		{"a space and a typo", "+ minimun=1", "int32", "unknown marker +minimun; did you mean +minimum?"},
+		{"a space before the equals sign", "+minimum =1", "int32", "a space stands before the equals sign; did you mean +minimum=1?"},
+		{"a colon for the equals sign", "+minimum:1", "int32", "+minimum:1 is no marker; did you mean +minimum=1?"},
+		{"a space for the equals sign", "+minimum 1", "int32", `+minimum: "1" stands behind the name; write +minimum or +minimum=…, and nothing else on the line`},
+		{"prose behind a marker keeps everybody from reading it", "+optional for now", "", `+optional: "for now" stands behind the name; write +optional or +optional=…, and nothing else on the line`},
+		{"an abbreviation", "+min=1", "int32", "unknown marker +min; did you mean +minimum?"},
+		{"a typo behind a prefix", "+items:maxLenght=3", "[]string", "unknown marker +items:maxLenght; did you mean +items:maxLength?"},
+		{"a name of nobody's behind a prefix", "+items:size=3", "[]string", "unknown marker +items:size; accepted behind +items:…: "},
+		{"a typo in the prefix", "+item:maxLength=3", "[]string", "unknown marker +item:maxLength; did you mean +items:maxLength?"},
+		{"a typo below a field", "+.a:minimun=1", "Inner", "unknown marker +.a:minimun; did you mean +.a:minimum?"},
+		{"a typo for keys", "+keys:patern=a", "map[string]string", "unknown marker +keys:patern; did you mean +keys:pattern?"},
+		{"a marker of another tool", "+genclient", "", ""},
+		{"one that is near to ours: the table has it", "+k8s:openapi-gen=true", "", ""},
+		{"one of a tool that nobody here knows", "+somebody:else=1", "", ""},
+		{"prose that begins with a plus sign", "+ limits of all kinds are in the table below", "", ""},
+		{"a table", "+-------+-------+", "", ""},
+	}
+}
+
+func TestTypos(t *testing.T) {
+	rows := typos()
+	standard, err := idl.NewKEP4153()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		if strings.HasSuffix(rows[i].want, ": ") {
+			rows[i].want += strings.Join(standard.Names(), ", ")
+		}
+	}
+	checkRows(t, rows, idl.Config{})
+}
+
+// TestIgnoreUnknown: whoever wants it gets what other generators do.
+func TestIgnoreUnknown(t *testing.T) {
+	rows := typos()
+	for i := range rows {
+		rows[i].want = ""
+	}
+	checkRows(t, rows, idl.Config{Reading: idl.Reading{IgnoreUnknown: true}})
+}
+
+// TestPlaces: a marker is a mistake wherever nobody reads it.
+func TestPlaces(t *testing.T) {
+	const unread = " stands where it is not read; write it on a line of its own in the // comment directly above a type or a field of JSON"
+	for _, row := range []struct {
+		why, text string
+		want      map[int]string
+	}{
+		{"at the end of a field's line", "package p\n\ntype Root struct {\n\tA int32 `json:\"a\"` // +minimum=1\n}\n",
+			map[int]string{4: "+minimum=…" + unread}},
+		{"below the last field", "package p\n\ntype Root struct {\n\tA int32 `json:\"a\"`\n\t// +minimum=1\n}\n",
+			map[int]string{5: "+minimum=…" + unread}},
+		{"three comments above a field", "package p\n\ntype Root struct {\n\t// +minimum=1\n\n\t// b\n\n\t// c\n\tA int32 `json:\"a\"`\n}\n",
+			map[int]string{4: "+minimum=…" + unread}},
+		{"on a field without JSON", "package p\n\ntype Root struct {\n\t// +minimum=1\n\tA int32 `json:\"-\"`\n}\n",
+			map[int]string{4: "+minimum=…" + unread}},
+		{"on an unexported field", "package p\n\ntype Root struct {\n\t// +minimum=1\n\ta int32\n}\n",
+			map[int]string{4: "+minimum=…" + unread}},
+		{"on a variable", "package p\n\n// +required\nvar a int32\n\ntype Root struct{}\n", map[int]string{3: "+required" + unread}},
+		{"on the package", "// +required\npackage p\n\ntype Root struct{}\n",
+			map[int]string{1: "+required stands above the package clause, where it is not read; it belongs to a type or a field"}},
+		{"in a block comment", "package p\n\ntype Root struct {\n\t/* the a\n\t * +minimum=1\n\t */\n\tA int32 `json:\"a\"`\n}\n",
+			map[int]string{5: "+minimum=… stands in a /* comment, where it is not read; write it behind //"}},
+		{"a typo on a type that no root reaches", "package p\n\ntype Root struct{}\n\n// +minPropertis=1\ntype Other struct{}\n",
+			map[int]string{5: "unknown marker +minPropertis; did you mean +minProperties?"}},
+		{"all at once", "package p\n\ntype Root struct {\n\t// +Minimum=1\n\tA int32 `json:\"a\"`\n\t// +minLenght=1\n\t// +maximum=a\n\tB string `json:\"b\"`\n}\n",
+			map[int]string{4: "unknown marker +Minimum; did you mean +minimum?", 6: "unknown marker +minLenght; did you mean +minLength?", 7: `+maximum: expected integer or float, got "a"`}},
+		{"in the body of a function it is nobody's", "package p\n\ntype Root struct{}\n\nfunc f() {\n\t// +minimum=1\n}\n", map[int]string{}},
+		{"fields of a struct without a name are read", "package p\n\ntype Root struct {\n\tA struct {\n\t\t// +minimum=1\n\t\tB int32 `json:\"b\"`\n\t} `json:\"a\"`\n}\n", map[int]string{}},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			_, err := idl.Generate(idl.Config{Roots: roots(source(t, row.text), "Root")})
+			if diff := cmp.Diff(row.want, mistakesByLine(t, err)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}

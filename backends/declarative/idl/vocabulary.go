@@ -1,0 +1,247 @@
+package idl
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// vocabulary is the markers that the dialects of a run know. It tells a marker that was
+// misspelled from one of another tool.
+type vocabulary struct {
+	names      []string
+	namespaces []string // prefixes that belong to a dialect, such as "kubebuilder:"
+}
+
+// A namespaced dialect owns all markers that begin with a prefix: one that it does not know
+// is a mistake, however far its name is from the names it knows.
+type namespaced interface {
+	namespace() string
+}
+
+func newVocabulary(dialects []Dialect) *vocabulary {
+	v := &vocabulary{}
+	for _, dialect := range dialects {
+		v.names = append(v.names, dialect.Names()...)
+		if owner, ok := dialect.(namespaced); ok {
+			v.namespaces = append(v.namespaces, owner.namespace())
+		}
+	}
+	slices.Sort(v.names)
+	v.names = slices.Compact(v.names)
+	return v
+}
+
+// errForeign says that a marker is of another tool.
+var errForeign = errors.New("a marker of another tool")
+
+// explain says what is wrong with a marker that no dialect knows. errForeign: it looks like
+// none of theirs.
+func (v *vocabulary) explain(text string) error {
+	name, rest := splitName(text)
+	bare := strings.TrimLeft(text[1:], " \t")
+	if !startsAsName(bare) || isForeign(name) {
+		return errForeign
+	}
+	prefix, own := cutPrefix(name)
+	if known, fields := v.longest(own); known != "" {
+		return v.misuse(prefix+known, fields, rest, bare != text[1:])
+	}
+	if meant := v.nearest(own); meant != "" {
+		if bare != text[1:] && !strings.HasPrefix(rest, "=") && !strings.EqualFold(own, meant) {
+			return errForeign // prose: "+ limit of …"
+		}
+		return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, prefix+meant)
+	}
+	if meant := cmp.Or(v.mistakenPrefix(own), v.abbreviated(own)); meant != "" {
+		return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, prefix+meant)
+	}
+	for _, namespace := range v.namespaces {
+		if strings.HasPrefix(strings.ToLower(own), namespace) {
+			return fmt.Errorf("unknown marker +%s; accepted: %s", name, strings.Join(v.within(namespace), ", "))
+		}
+	}
+	if prefix != "" {
+		return fmt.Errorf("unknown marker +%s; accepted behind +%s…: %s", name, prefix, strings.Join(v.names, ", "))
+	}
+	return errForeign
+}
+
+// misuse explains a marker whose name is right and that was not understood nevertheless.
+func (v *vocabulary) misuse(name, fields, rest string, spaced bool) error {
+	switch {
+	case spaced && (rest == "" || strings.HasPrefix(rest, "=")):
+		return fmt.Errorf("a space stands behind the plus sign, so this is no marker; did you mean +%s%s?", name, rest)
+	case spaced:
+		return errForeign // prose: "+ optional things"
+	case fields != "":
+		return fmt.Errorf("+%s is no marker; did you mean +%s=%s?", name+":"+fields, name, fields)
+	case strings.HasPrefix(strings.TrimLeft(rest, " \t"), "="):
+		return fmt.Errorf("a space stands before the equals sign; did you mean +%s=%s?", name, strings.TrimLeft(rest, " \t=:"))
+	case rest != "":
+		return fmt.Errorf("+%s: %q stands behind the name; write +%s or +%s=…, and nothing else on the line", name, strings.TrimSpace(rest), name, name)
+	}
+	return errForeign
+}
+
+// longest finds the known name that a marker begins with, and what stands behind it.
+func (v *vocabulary) longest(name string) (known, fields string) {
+	for at := name; ; {
+		if slices.Contains(v.names, at) {
+			return at, strings.TrimPrefix(strings.TrimPrefix(name, at), ":")
+		}
+		end := strings.LastIndex(at, ":")
+		if end < 0 {
+			return "", ""
+		}
+		at = at[:end]
+	}
+}
+
+// nearest gives the known name that a misspelled one is likely to mean; "" for none.
+func (v *vocabulary) nearest(name string) string {
+	best, bestDistance := "", 1<<30
+	for _, known := range v.names {
+		d := likeness(name, known)
+		if d <= tolerance(known) && d < bestDistance {
+			best, bestDistance = known, d
+		}
+	}
+	return best
+}
+
+// likeness is how far two names are from each other, without regard to case. A name that
+// lacks the beginning of its namespace, such as "validation:Minimum", is near.
+func likeness(name, known string) int {
+	name, known = strings.ToLower(name), strings.ToLower(known)
+	if strings.HasSuffix(known, ":"+name) && strings.Contains(name, ":") {
+		return 1
+	}
+	return distance(name, known)
+}
+
+// tolerance is how many typos a name of some length is expected to have.
+func tolerance(known string) int {
+	switch n := len(known); {
+	case n <= 5:
+		return 1
+	case n <= 12:
+		return 2
+	}
+	return 3
+}
+
+// mistakenPrefix finds "item:pattern" and other prefixes that do not exist, before a name
+// that does.
+func (v *vocabulary) mistakenPrefix(name string) string {
+	prefix, rest, ok := strings.Cut(name, ":")
+	if !ok {
+		return ""
+	}
+	var meant string
+	for _, known := range []string{"items", "values", "keys"} {
+		if distance(strings.ToLower(prefix), known) <= 2 {
+			meant = known
+		}
+	}
+	if meant == "" {
+		return ""
+	}
+	if known := v.nearest(rest); known != "" {
+		return meant + ":" + known
+	}
+	return ""
+}
+
+// abbreviated finds the shortest known name that begins with what was written, as in "+min=1".
+// Words that other tools are likely to use as names are left to them.
+func (v *vocabulary) abbreviated(name string) string {
+	const leastLetters = 3
+	if len(name) < leastLetters || slices.Contains([]string{"list", "map", "name", "struct", "valid"}, name) {
+		return ""
+	}
+	var best string
+	for _, known := range v.names {
+		if strings.HasPrefix(strings.ToLower(known), strings.ToLower(name)) && (best == "" || len(known) < len(best)) {
+			best = known
+		}
+	}
+	return best
+}
+
+// within lists the names of a namespace.
+func (v *vocabulary) within(namespace string) []string {
+	return slices.DeleteFunc(slices.Clone(v.names), func(name string) bool { return !strings.HasPrefix(name, namespace) })
+}
+
+// accepted lists what is near to a name first, for messages about overlays, where no other
+// tool reads.
+func (v *vocabulary) accepted(name string) error {
+	if meant := v.nearest(name); meant != "" {
+		return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, meant)
+	}
+	return fmt.Errorf("unknown marker +%s; accepted: %s", name, strings.Join(v.names, ", "))
+}
+
+// splitName cuts a marker behind its name, before "=", an argument in parentheses, or a space.
+func splitName(text string) (name, rest string) {
+	bare := strings.TrimLeft(strings.TrimPrefix(text, "+"), " \t")
+	end := strings.IndexFunc(bare, func(r rune) bool { return r == '=' || r == '(' || unicode.IsSpace(r) })
+	if end < 0 {
+		end = len(bare)
+	}
+	rest = bare[end:]
+	name = bare[:end]
+	if strings.HasSuffix(name, ":") && strings.HasPrefix(rest, "=") { // kubebuilder's +name:=value
+		name, rest = name[:len(name)-1], ":"+rest
+	}
+	return strings.TrimSuffix(name, ":"), rest
+}
+
+// cutPrefix takes the steps of an aimed marker off its name.
+func cutPrefix(name string) (prefix, own string) {
+	steps, own := cutSteps(name)
+	if len(steps) == 0 {
+		return "", name
+	}
+	return strings.TrimSuffix(name, own), own
+}
+
+// startsAsName reports whether text can be a marker: not a table or a sum in a comment.
+func startsAsName(text string) bool {
+	first := []rune(text)
+	if len(first) == 0 {
+		return false
+	}
+	return unicode.IsLetter(first[0]) || first[0] == '.' && len(first) > 1 && unicode.IsLetter(first[1])
+}
+
+// distance counts the letters to insert, drop, replace, or swap with their neighbour, to turn
+// one text into the other (optimal string alignment).
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	rows := make([][]int, len(x)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(y)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		for j := 1; j <= len(y); j++ {
+			replaced := rows[i-1][j-1]
+			if x[i-1] != y[j-1] {
+				replaced++
+			}
+			rows[i][j] = min(replaced, rows[i-1][j]+1, rows[i][j-1]+1)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(x)][len(y)]
+}

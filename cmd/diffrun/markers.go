@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// markerFlags adds the flags that say how markers of Go types are read.
+func (p *program) markerFlags(set *pflag.FlagSet) {
+	set.Var(&choice{
+		word: "mistake", accepted: []string{"mistake", "ignore"},
+		set: func(word string) { p.markers.IgnoreUnknown = word == "ignore" },
+	}, "unknown-markers", "what markers of Go types are that look like ours and are misspelled, or stand where nobody reads them: mistake or ignore")
+}
+
+// choice is a flag that takes one of a few words.
+type choice struct {
+	word     string
+	accepted []string
+	set      func(word string)
+}
+
+// String implements pflag.Value.
+func (c *choice) String() string { return c.word }
+
+// Type implements pflag.Value.
+func (c *choice) Type() string { return "word" }
+
+// Set implements pflag.Value.
+func (c *choice) Set(word string) error {
+	for _, each := range c.accepted {
+		if each == word {
+			c.word = word
+			c.set(word)
+			return nil
+		}
+	}
+	return fmt.Errorf("accepted: %s", strings.Join(c.accepted, ", "))
+}
