@@ -17,10 +17,11 @@ test: ## run the tests, and say which of them had nothing to compare
 	@bash .ci/browser
 
 .PHONY: check
-check: ## formatting, go vet, staticcheck, go.mod
+check: ## formatting, go vet, staticcheck, actionlint, go.mod
 	@test -z "$$(gofmt -l .)" || { echo "not formatted; run gofmt -w on:"; gofmt -l .; exit 1; }
 	go vet ./...
 	$(TOOLS) staticcheck ./...
+	$(TOOLS) actionlint -shellcheck= -pyflakes= examples/github/*.yaml
 	go mod tidy -diff
 
 .PHONY: generate
@@ -43,6 +44,11 @@ golden: ## write the golden files of the tests anew; read the diff before you co
 .PHONY: bench
 bench: ## measure validation beside what else there is; ratios as a table, and as JSON in bench.json; V=-v also shows what each fast path gains
 	go run ./internal/bench -json bench.json $(V)
+
+OUT ?= diffrun
+.PHONY: static
+static: ## build a command that needs no libraries; GOOS, GOARCH, VERSION, COMMIT and OUT may be given
+	CGO_ENABLED=0 GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -ldflags "-s -w -X main.releaseVersion=$(VERSION) -X main.releaseCommit=$(COMMIT)" -o $(OUT) ./cmd/diffrun
 
 .PHONY: upstream
 upstream: ## hold our validation against the cases of apiextensions-apiserver's unit tests

@@ -56,6 +56,7 @@ var importGraph = []struct {
 	{"internal/generate", nil},
 	{"internal/fakecluster", nil},
 	{"internal/markdown", nil},
+	{"internal/actionrun", []string{"internal/outfile"}},
 	{"internal/ciformats", []string{"internal/plaintext"}},
 	{"internal/causes", []string{"internal/plaintext", "equivalence", "harness"}},
 	{"internal/rundiff", []string{"internal/plaintext", "equivalence", "harness", "internal/causes"}},

@@ -1,0 +1,155 @@
+package diffrun_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// releaseConfig has the keys of .goreleaser.yaml that it uses.
+type releaseConfig struct {
+	Version     int
+	ProjectName string `yaml:"project_name"`
+	Builds      []struct {
+		Main                         string
+		Env, Flags, Ldflags, Targets []string
+		ModTimestamp                 string `yaml:"mod_timestamp"`
+	}
+	Archives []struct {
+		NameTemplate    string `yaml:"name_template"`
+		Formats, Files  []string
+		FormatOverrides []struct {
+			Goos    string
+			Formats []string
+		} `yaml:"format_overrides"`
+	}
+	Checksum struct {
+		NameTemplate string `yaml:"name_template"`
+		Algorithm    string
+	}
+	Snapshot struct {
+		VersionTemplate string `yaml:"version_template"`
+	}
+	Changelog struct{ Use, Sort string }
+}
+
+// TestReleaseArchives: the action downloads the archives that a release has.
+func TestReleaseArchives(t *testing.T) {
+	var config releaseConfig
+	decoder := yaml.NewDecoder(bytes.NewReader(readFile(t, ".goreleaser.yaml")))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&config); err != nil {
+		t.Fatal(err)
+	}
+	action := string(readFile(t, "action.yml"))
+	if got := len(config.Builds[0].Targets); got != 5 {
+		t.Errorf(".goreleaser.yaml has %d targets, wanted 5", got)
+	}
+	if !slices.Contains(config.Builds[0].Env, "CGO_ENABLED=0") {
+		t.Error(".goreleaser.yaml builds no static command")
+	}
+	archives := config.Archives[0]
+	for _, target := range config.Builds[0].Targets {
+		system, machine, _ := strings.Cut(target, "_")
+		format := archives.Formats[0]
+		for _, other := range archives.FormatOverrides {
+			if other.Goos == system {
+				format = other.Formats[0]
+			}
+		}
+		archive := strings.NewReplacer("{{ .ProjectName }}", config.ProjectName, "{{ .Os }}", system, "{{ .Arch }}", machine).Replace(archives.NameTemplate) + "." + format
+		if !strings.Contains(action, "archive="+archive+" ;;") {
+			t.Errorf("action.yml does not download %s", archive)
+		}
+	}
+	if !strings.Contains(action, config.Checksum.NameTemplate) {
+		t.Errorf("action.yml does not download %s", config.Checksum.NameTemplate)
+	}
+	for _, file := range archives.Files {
+		readFile(t, file)
+	}
+}
+
+var stamp = regexp.MustCompile(`-X main\.(\w+)=`)
+
+// TestReleaseStamps: what the linker is told to set are variables of the command. It says
+// nothing about others.
+func TestReleaseStamps(t *testing.T) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), "cmd/diffrun/version.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var declared []string
+	for _, d := range parsed.Decls {
+		if general, is := d.(*ast.GenDecl); is && general.Tok == token.VAR {
+			for _, name := range general.Specs[0].(*ast.ValueSpec).Names {
+				declared = append(declared, name.Name)
+			}
+		}
+	}
+	for file, want := range map[string]int{"Makefile": 2, ".goreleaser.yaml": 2, "action.yml": 1} {
+		found := stamp.FindAllStringSubmatch(string(readFile(t, file)), -1)
+		if len(found) != want {
+			t.Errorf("%s sets %d variables, wanted %d", file, len(found), want)
+		}
+		for _, one := range found {
+			if !slices.Contains(declared, one[1]) {
+				t.Errorf("%s sets %s, which is no variable of cmd/diffrun/version.go; these are: %q", file, one[1], declared)
+			}
+		}
+	}
+}
+
+// TestDockerfile: the image has a static command and nothing else, and does not run it as root.
+func TestDockerfile(t *testing.T) {
+	known := []string{"FROM", "ARG", "WORKDIR", "COPY", "RUN", "USER", "ENTRYPOINT", "CMD"}
+	last := map[string]string{}
+	for line := range strings.Lines(string(readFile(t, "Dockerfile"))) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		instruction, rest, _ := strings.Cut(line, " ")
+		if !slices.Contains(known, instruction) || rest == "" {
+			t.Errorf("Dockerfile: %q is none of %q, or has no argument", line, known)
+		}
+		if instruction == "RUN" {
+			shell := exec.CommandContext(t.Context(), "bash", "-n")
+			shell.Stdin = strings.NewReader(rest)
+			if out, err := shell.CombinedOutput(); err != nil {
+				t.Errorf("Dockerfile: %s: %v: %s", rest, err, out)
+			}
+		}
+		if instruction == "FROM" {
+			last = map[string]string{} // a stage of its own
+		}
+		last[instruction] = rest
+	}
+	if !strings.HasPrefix(last["FROM"], "gcr.io/distroless/static") && last["FROM"] != "scratch" {
+		t.Errorf("the image is made from %s", last["FROM"])
+	}
+	if !regexp.MustCompile(`^[1-9][0-9]*(:[1-9][0-9]*)?$`).MatchString(last["USER"]) {
+		t.Errorf("the image runs as %q; Kubernetes proves that a number is not root", last["USER"])
+	}
+	if last["RUN"] != "" || !strings.HasPrefix(last["ENTRYPOINT"], `["/`) {
+		t.Errorf("an image without a shell runs %q and enters %s", last["RUN"], last["ENTRYPOINT"])
+	}
+}
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
