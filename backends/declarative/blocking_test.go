@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -18,15 +17,7 @@ func TestIsRulesNotChecked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var schema spec.Schema
-	if err := json.Unmarshal([]byte(`{"type": "object", "properties": {"a": {"type": "integer"}},
-		"x-kubernetes-validations": [{"rule": "!has(self.a)", "message": `+string(sameText)+`}]}`), &schema); err != nil {
-		t.Fatal(err)
-	}
-	validator, err := declarative.Compile(&schema, declarative.Options{Semantics: declarative.CustomResources})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := compile(t, `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", message: `+string(sameText)+`}]}`, declarative.Options{Semantics: declarative.CustomResources})
 	for _, tt := range []struct {
 		why           string
 		a             any
@@ -36,7 +27,7 @@ func TestIsRulesNotChecked(t *testing.T) {
 		{"a rule that is false, and says the same", int64(1), 0, 1},
 	} {
 		blocked, rule := 0, 0
-		for _, err := range validator.Validate(t.Context(), value.NewValueInterface(map[string]any{"a": tt.a}), nil) {
+		for _, err := range v.Validate(t.Context(), value.NewValueInterface(map[string]any{"a": tt.a}), nil) {
 			switch {
 			case walk.IsRulesNotChecked(err):
 				blocked++

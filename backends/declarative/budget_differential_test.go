@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -62,40 +61,22 @@ properties:
 			if (len(want) == 0) != tt.valid {
 				t.Fatalf("%s: the reference says %v", tt.why, want)
 			}
-			if diff := cmp.Diff(texts(want), texts(got)); diff != "" {
+			if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 				t.Errorf("%s: -reference +declarative\n%s", tt.why, diff)
 			}
 		})
 	}
 }
 
-func texts(errs field.ErrorList) []string {
-	var all []string
-	for _, e := range errs {
-		all = append(all, e.Error())
-	}
-	return all
-}
-
 // longLists are lists of different texts that are alike up to their ends.
 func longLists(lists, items, bytes int) map[string]any {
-	obj := listsOf(lists, items)
-	for _, list := range obj["lists"].([]any) {
-		for i, item := range list.([]any) {
-			list.([]any)[i] = strings.Repeat("x", bytes) + fmt.Sprint(item)
+	all := make([]any, lists)
+	for i := range all {
+		list := make([]any, items)
+		for j := range list {
+			list[j] = strings.Repeat("x", bytes) + fmt.Sprint(j)
 		}
-	}
-	return obj
-}
-
-func listsOf(lists, items int) map[string]any {
-	var all []any
-	for range lists {
-		var list []any
-		for i := range items {
-			list = append(list, int64(i))
-		}
-		all = append(all, list)
+		all[i] = list
 	}
 	return map[string]any{"lists": all}
 }

@@ -12,10 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"sigs.k8s.io/yaml"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	builtin "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
@@ -47,14 +46,17 @@ func bundledObjects(t *testing.T) []map[string]any {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var content struct {
-			Objects map[string]map[string]any `json:"objects"`
+		var content any
+		if data, err = yaml.YAMLToJSON(data); err == nil {
+			err = utiljson.Unmarshal(data, &content)
 		}
-		if yaml.Unmarshal(data, &content) != nil {
-			continue // rules, not cases
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, object := range content.Objects {
-			if object["apiVersion"] != nil && object["kind"] != nil {
+		cases, _ := content.(map[string]any) // else rules
+		objects, _ := cases["objects"].(map[string]any)
+		for _, content := range objects {
+			if object := content.(map[string]any); object["apiVersion"] != nil && object["kind"] != nil {
 				all = append(all, object)
 			}
 		}
@@ -124,16 +126,6 @@ func disturbSlice(src *rand.Rand, v reflect.Value) {
 	default:
 		disturb(src, v.Index(src.IntN(v.Len())))
 	}
-}
-
-// converted is a schema as Compile takes it.
-func converted(t *testing.T, props *apiextensionsv1.JSONSchemaProps) *spec.Schema {
-	t.Helper()
-	s := &spec.Schema{}
-	if err := s.UnmarshalJSON([]byte(asJSON(t, props))); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // stripped lets some schemas below strip zeros, and require their properties.

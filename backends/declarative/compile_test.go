@@ -204,39 +204,3 @@ x-kubernetes-validations:
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
-
-// TestReferenceWithSiblings holds that keywords beside a $ref add to what it
-// refers to.
-func TestReferenceWithSiblings(t *testing.T) {
-	opts := declarative.Options{Definitions: map[string]*spec.Schema{
-		"Name": served.Schema(t, `{type: string, maxLength: 3}`),
-		"Meta": served.Schema(t, `{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, note: {type: string}}}`),
-	}}
-	v := compile(t, `
-type: object
-required: [name]
-properties:
-  name: {$ref: "#/definitions/Name", pattern: '^a', x-kubernetes-strip-zero: true, x-kubernetes-validations: [{rule: self != 'ab', message: ab}]}
-  meta: {$ref: "#/definitions/Meta", nullable: true, properties: {name: {type: string, minLength: 2}}, x-kubernetes-validations: [{rule: self.name != 'abc' && !has(self.note), message: abc}]}
-`, opts)
-	for _, tt := range []struct {
-		why, object string
-		want        []string
-	}{
-		{"both satisfied", `{name: ac, meta: {name: xx}}`, []string{}},
-		{"the keyword beside it", `{name: b}`, []string{`FieldValueInvalid name "b" name in body should match '^a'`}},
-		{"the keyword behind it", `{name: abcd}`, []string{`FieldValueTooLong name "<value omitted>" may not be more than 3 bytes`}},
-		{"the rule beside it", `{name: ab}`, []string{`FieldValueInvalid name "ab" ab`}},
-		{"strip zero beside it", `{name: ""}`, []string{`FieldValueRequired name "" `}},
-		{"nullable beside it", `{name: ac, meta: null}`, []string{}},
-		{"a property beside it", `{name: ac, meta: {name: x}}`, []string{`FieldValueInvalid meta.name "x" meta.name in body should be at least 2 chars long`}},
-		{"a property behind it", `{name: ac, meta: {name: abcdefghij}}`, []string{`FieldValueTooLong meta.name "<value omitted>" may not be more than 9 bytes`}},
-		{"required behind it", `{name: ac, meta: {}}`, []string{`FieldValueRequired meta.name "" `}},
-		{"a rule over both", `{name: ac, meta: {name: abc}}`, []string{`FieldValueInvalid meta {} abc`}},
-	} {
-		got := lines(v.Validate(context.Background(), value.NewValueInterface(object(t, tt.object)), nil))
-		if d := cmp.Diff(tt.want, got); d != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.why, d)
-		}
-	}
-}

@@ -9,20 +9,10 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// seen gives a Go object as the validator reads it.
-func seen(t *testing.T, object any) value.Value {
-	t.Helper()
-	v, err := value.NewValueReflect(object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // TestConcurrentFirstUse lets many goroutines be the first to validate by a schema: what
 // they learn about its Go types is shared.
 func TestConcurrentFirstUse(t *testing.T) {
-	v := native(t, "Pod")
+	v := pods(t)
 	wrong := pod(func(p *corev1.Pod) { p.Spec.Containers[0].Name = "" })
 	done := make(chan string)
 	const goroutines = 8

@@ -2,7 +2,6 @@ package declarative_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,9 +64,9 @@ anyOf: [{properties: {v: {minimum: 10}}}, {properties: {v: {maximum: 1}}}]
 `
 
 // correlationCases are updates in which an old value is hard to find.
-func correlationCases() []referenceCase {
+func correlationCases() []differentialCase {
 	const kind = `{type: object, properties: {kind: {type: string, x-kubernetes-validations: [{rule: self != 'Bad'}]}, note: {type: string}}}`
-	return []referenceCase{
+	return []differentialCase{
 		{name: "rules of kind alone", why: "count though nothing changed", schema: kind, object: `{kind: Bad}`, old: `{kind: Bad}`},
 		{name: "apiVersion of the root", why: "cannot be ratcheted on its own", schema: correlated,
 			object: `{apiVersion: long, note: x}`, old: `{apiVersion: long}`},
@@ -129,37 +128,5 @@ func TestRatchetingOff(t *testing.T) {
 				t.Errorf("%s, semantics %d (-create +update):\n%s", tt.name, semantics, d)
 			}
 		}
-	}
-}
-
-// TestUnchangedRulesOfTables: rules that are not run on unchanged values would not have said
-// anything, of data and of Go maps, which are told the same.
-func TestUnchangedRulesOfTables(t *testing.T) {
-	updates := 0
-	for _, tt := range slices.Concat(updateCases(), correlationCases(), transitionCases()) {
-		obj, old := object(t, tt.object), object(t, tt.old)
-		if old == nil {
-			continue // a create
-		}
-		updates++
-		for _, semantics := range []declarative.Semantics{declarative.NativeTypes, declarative.CustomResources} {
-			v := compile(t, tt.schema, declarative.Options{Semantics: semantics, Estimation: declarative.EstimationOff})
-			shown := func() string { return tt.name + ": " + tt.why }
-			data, dataBefore := value.NewValueInterface(obj), value.NewValueInterface(old)
-			skipsSilently(t, v, data, dataBefore, shown)
-			skipsSilently(t, v, seen(t, &obj), seen(t, &old), shown)
-			skipsSilently(t, v, seen(t, &obj), dataBefore, shown)
-			skipsSilently(t, v, data, data, shown)
-			if strings.Contains(tt.object+tt.old, "null") {
-				continue // which is nothing in a Go map
-			}
-			want := lines(v.Validate(t.Context(), data, dataBefore))
-			if d := cmp.Diff(want, lines(v.Validate(t.Context(), seen(t, &obj), seen(t, &old)))); d != "" {
-				t.Errorf("%s, semantics %d: %s (-data +Go maps):\n%s", tt.name, semantics, tt.why, d)
-			}
-		}
-	}
-	if updates == 0 {
-		t.Error("no update is tested")
 	}
 }

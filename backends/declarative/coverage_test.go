@@ -84,21 +84,28 @@ x-kubernetes-validations:
 	compareLines(t, counted(coverage), want)
 }
 
+// covering is the coverage of inputs.
+func covering(t *testing.T, s *spec.Schema, definitions map[string]*spec.Schema, inputs ...string) *declarative.Coverage {
+	t.Helper()
+	coverage := &declarative.Coverage{}
+	v, err := declarative.Compile(s, declarative.Options{Coverage: coverage, Estimation: declarative.EstimationOff, Definitions: definitions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, input := range inputs {
+		v.Validate(t.Context(), value.NewValueInterface(object(t, input)), nil)
+	}
+	return coverage
+}
+
 // TestCoverageOfDefinitions: a definition has a place for each path, and one that refers back
 // to itself those of the first.
 func TestCoverageOfDefinitions(t *testing.T) {
 	root := served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/leaf"}, b: {$ref: "#/definitions/leaf"}, tree: {$ref: "#/definitions/node"}}}`)
-	coverage := &declarative.Coverage{}
-	v, err := declarative.Compile(root, declarative.Options{Coverage: coverage, Definitions: map[string]*spec.Schema{
+	coverage := covering(t, root, map[string]*spec.Schema{
 		"leaf": served.Schema(t, `{type: integer, maximum: 5}`),
 		"node": served.Schema(t, `{type: object, properties: {v: {$ref: "#/definitions/leaf"}, next: {$ref: "#/definitions/node"}}}`),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, input := range []string{`{a: 1, b: 9}`, `{tree: {v: 1, next: {v: 9, next: {}}}}`} {
-		v.Validate(t.Context(), value.NewValueInterface(object(t, input)), nil)
-	}
+	}, `{a: 1, b: 9}`, `{tree: {v: 1, next: {v: 9, next: {}}}}`)
 	compareLines(t, counted(coverage), []string{
 		"type object: 2 2 0",
 		"a type integer: 1 1 0", "a maximum 5: 1 1 0",
@@ -116,15 +123,10 @@ type: object
 properties: {a: {$ref: "#/definitions/list"}, b: {$ref: "#/definitions/list"}}
 x-kubernetes-validations: [{rule: "(self.a + self.b).map(i, i.path).size() < 2"}]
 `)
-	coverage := &declarative.Coverage{}
-	v, err := declarative.Compile(root, declarative.Options{Coverage: coverage, Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{
+	coverage := covering(t, root, map[string]*spec.Schema{
 		"list": served.Schema(t, `{type: array, items: {$ref: "#/definitions/item"}}`),
 		"item": served.Schema(t, `{type: object, properties: {path: {type: string}}, x-kubernetes-validations: [{rule: "self.path != 'x'"}]}`),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.Validate(t.Context(), value.NewValueInterface(object(t, `{a: [{path: p}], b: [{path: x}]}`)), nil)
+	}, `{a: [{path: p}], b: [{path: x}]}`)
 	var rules []string
 	for _, line := range counted(coverage) {
 		if strings.Contains(line, "x-kubernetes-validations") {
@@ -140,11 +142,8 @@ x-kubernetes-validations: [{rule: "(self.a + self.b).map(i, i.path).size() < 2"}
 
 // TestCoverageOfFields: a field is reached by the inputs that set it.
 func TestCoverageOfFields(t *testing.T) {
-	coverage := &declarative.Coverage{}
-	v := compile(t, `{type: object, properties: {a: {type: string}, l: {type: array, items: {type: object, properties: {o: {type: integer}, m: {type: integer}}}}, x: {type: object, additionalProperties: {type: string}}}}`, declarative.Options{Coverage: coverage})
-	for _, input := range []string{`{a: ""}`, `{l: [{o: 1}, {o: 2}]}`, `{x: {k: v}, l: []}`} {
-		v.Validate(t.Context(), value.NewValueInterface(object(t, input)), nil)
-	}
+	schema := served.Schema(t, `{type: object, properties: {a: {type: string}, l: {type: array, items: {type: object, properties: {o: {type: integer}, m: {type: integer}}}}, x: {type: object, additionalProperties: {type: string}}}}`)
+	coverage := covering(t, schema, nil, `{a: ""}`, `{l: [{o: 1}, {o: 2}]}`, `{x: {k: v}, l: []}`)
 	var got []string
 	for _, p := range coverage.Places() {
 		if p.Keyword == declarative.FieldPlace {
@@ -175,9 +174,9 @@ func TestCoverageChangesNoError(t *testing.T) {
 			compiled[gvk] = both
 		}
 		for _, changed := range []func(map[string]any){func(map[string]any) {}, func(o map[string]any) { o["spec"] = map[string]any{} }, func(o map[string]any) { delete(o, "metadata") }} {
-			object := runtime.DeepCopyJSON(whole(content).(map[string]any))
+			object := runtime.DeepCopyJSON(content)
 			changed(object)
-			of, old := value.NewValueInterface(object), value.NewValueInterface(whole(content))
+			of, old := value.NewValueInterface(object), value.NewValueInterface(content)
 			for _, old := range []value.Value{nil, old} {
 				plain, covered := lines(both[0].Validate(t.Context(), of, old)), lines(both[1].Validate(t.Context(), of, old))
 				if diff := cmp.Diff(plain, covered); diff != "" {
@@ -190,29 +189,6 @@ func TestCoverageChangesNoError(t *testing.T) {
 	if len(compiled) < 8 || wrong == 0 {
 		t.Errorf("%d kinds and %d errors were compared", len(compiled), wrong)
 	}
-}
-
-// whole gives a document of YAML with the numbers of a request.
-func whole(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		made := map[string]any{}
-		for name, x := range v {
-			made[name] = whole(x)
-		}
-		return made
-	case []any:
-		made := make([]any, len(v))
-		for i, x := range v {
-			made[i] = whole(x)
-		}
-		return made
-	case float64:
-		if v == float64(int64(v)) {
-			return int64(v)
-		}
-	}
-	return v
 }
 
 // counted writes places with the inputs that reached, passed and failed them.
@@ -239,14 +215,7 @@ func counted(c *declarative.Coverage) []string {
 
 func compareLines(t *testing.T, got, want []string) {
 	t.Helper()
-	for i := range max(len(got), len(want)) {
-		switch {
-		case i >= len(got):
-			t.Errorf("missing: %s", want[i])
-		case i >= len(want):
-			t.Errorf("too much: %s", got[i])
-		case got[i] != want[i]:
-			t.Errorf("got  %s\nwant %s", got[i], want[i])
-		}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }

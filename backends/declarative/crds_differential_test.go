@@ -1,14 +1,11 @@
 package declarative_test
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
@@ -26,20 +23,7 @@ func resourceHarness(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := against(ref, customresource.Backend{Validator: compiledResource(t, crd, version)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
-}
-
-func compiledResource(t testing.TB, crd *apiextensionsv1.CustomResourceDefinition, version *apiextensionsv1.CustomResourceDefinitionVersion) *customresource.Validator {
-	t.Helper()
-	s := &spec.Schema{}
-	if err := json.Unmarshal([]byte(asJSON(t, version.Schema.OpenAPIV3Schema)), s); err != nil {
-		t.Fatal(err)
-	}
-	decl, err := customresource.Compile(s, customresource.Options{
+	decl, err := customresource.Compile(served.Converted(t, version.Schema.OpenAPIV3Schema), customresource.Options{
 		Kind:         schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind},
 		Namespaced:   crd.Spec.Scope == apiextensionsv1.NamespaceScoped,
 		Subresources: subresource.Of(version),
@@ -47,7 +31,11 @@ func compiledResource(t testing.TB, crd *apiextensionsv1.CustomResourceDefinitio
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decl
+	h, err := against(ref, customresource.Backend{Validator: decl})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 // TestCRDsAgainstReference holds the declarative backend against the reference on
@@ -97,57 +85,3 @@ func resourcePairs(crd *apiextensionsv1.CustomResourceDefinition, version *apiex
 	}
 	return all
 }
-
-// resourceCase is an object of a small resource with a scale subresource.
-type resourceCase struct{ name, why, object, old string }
-
-func resourceCases() []resourceCase {
-	return []resourceCase{
-		{"scale below zero", "the replicas at the three paths of scale are validated, with a leading dot in the field",
-			`{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}, spec: {replicas: -1}}`, ""},
-		{"scale of a float", "3.0 is an integer for the schema and not for scale",
-			`{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b}, spec: {replicas: 3.0}}`, ""},
-		{"metadata", "name, namespace and labels are validated at the root", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: A, labels: {"-": x}}}`, ""},
-		{"metadata on update", "the name cannot change", `{apiVersion: example.dev/v1, kind: Thing, metadata: {name: a, namespace: b, resourceVersion: "1"}}`,
-			`{apiVersion: example.dev/v1, kind: Thing, metadata: {name: c, namespace: b, resourceVersion: "1"}}`},
-		{"type", "apiVersion and kind are those of the resource", `{apiVersion: example.dev/v2, kind: Other, metadata: {name: a, namespace: b}}`, ""},
-	}
-}
-
-// TestResourceAgainstReference holds what a resource has beside its schema.
-func TestResourceAgainstReference(t *testing.T) {
-	crd := &apiextensionsv1.CustomResourceDefinition{}
-	if err := yaml.UnmarshalStrict([]byte(thingCRD), crd); err != nil {
-		t.Fatal(err)
-	}
-	h := resourceHarness(t, crd, &crd.Spec.Versions[0])
-	for _, tt := range resourceCases() {
-		t.Run(tt.name, func(t *testing.T) {
-			difference, valid := compared(t.Context(), h, pair{obj: document(t, tt.object), old: document(t, tt.old)})
-			if difference != "" {
-				t.Errorf("%s: %s", tt.why, difference)
-			} else if valid {
-				t.Errorf("the reference finds it valid; this row shows nothing (%s)", tt.why)
-			}
-		})
-	}
-}
-
-const thingCRD = `
-metadata: {name: things.example.dev}
-spec:
-  group: example.dev
-  names: {plural: things, kind: Thing}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}, scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas, labelSelectorPath: .status.selector}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: {type: object, properties: {replicas: {type: integer}}}
-          status: {type: object, properties: {replicas: {type: integer}, selector: {type: string}}}
-`

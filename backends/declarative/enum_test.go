@@ -3,7 +3,6 @@ package declarative_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -47,8 +46,8 @@ func TestEnumOfNumbers(t *testing.T) {
 			if semantics != declarative.CustomResources || tt.processor {
 				continue
 			}
-			if d := cmp.Diff(lines(reference(t, text, false, obj, nil)), lines(errs)); d != "" {
-				t.Errorf("%s: %v in %s (-reference +declarative):\n%s", tt.why, tt.number, tt.enum, d)
+			if d, _ := compared(t.Context(), differentialCase{schema: text}.harnessOf(t), pair{obj: obj}); d != "" {
+				t.Errorf("%s: %v in %s: %s", tt.why, tt.number, tt.enum, d)
 			}
 		}
 	}

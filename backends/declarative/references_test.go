@@ -44,9 +44,26 @@ func TestBehindReferences(t *testing.T) {
 			`{type: object, additionalProperties: {type: string, x-kubernetes-strip-zero: true, maxLength: 2}}`),
 		"List": served.Schema(t, `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"],
 		  items: {type: object, properties: {"n": {type: string}, size: {type: integer, maximum: 3}, note: {type: string}}}}`),
+		"Name":   served.Schema(t, `{type: string, maxLength: 3}`),
+		"Meta":   served.Schema(t, `{type: object, required: [name], properties: {name: {type: string, maxLength: 9}, note: {type: string}}}`),
 		"Joined": served.Schema(t, `{type: integer, allOf: [{x-kubernetes-validations: [{rule: self < 5, message: five}]}]}`),
 	}}
+	const beside = `
+type: object
+properties:
+  name: {$ref: "#/definitions/Name", pattern: '^a', x-kubernetes-validations: [{rule: self != 'ab', message: ab}]}
+  meta: {$ref: "#/definitions/Meta", nullable: true, properties: {name: {type: string, minLength: 2}}, x-kubernetes-validations: [{rule: self.name != 'abc' && !has(self.note), message: abc}]}
+`
 	for _, tt := range []placedCase{
+		{why: "both satisfied", schema: beside, object: `{name: ac, meta: {name: xx}}`},
+		{why: "the keyword beside it", schema: beside, object: `{name: b}`, want: []string{"pattern FieldValueInvalid name name in body should match '^a'"}},
+		{why: "the keyword behind it", schema: beside, object: `{name: abcd}`, want: []string{"maxLength FieldValueTooLong name may not be more than 3 bytes"}},
+		{why: "the rule beside it", schema: beside, object: `{name: ab}`, want: []string{"x-kubernetes-validations FieldValueInvalid name ab"}},
+		{why: "nullable beside it", schema: beside, object: `{name: ac, meta: null}`},
+		{why: "properties beside and behind it", schema: beside, object: `{meta: {name: x}}`, want: []string{"minLength FieldValueInvalid meta.name meta.name in body should be at least 2 chars long"}},
+		{why: "a property behind it", schema: beside, object: `{meta: {name: abcdefghij}}`, want: []string{"maxLength FieldValueTooLong meta.name may not be more than 9 bytes"}},
+		{why: "required behind it", schema: beside, object: `{meta: {}}`, want: []string{"required FieldValueRequired meta.name "}},
+		{why: "a rule over both", schema: beside, object: `{meta: {name: abc}}`, want: []string{"x-kubernetes-validations FieldValueInvalid meta abc"}},
 		{why: "a zero is stripped", schema: `{type: object, required: [z], properties: {z: {$ref: "#/definitions/Zero", maxLength: 5}}}`,
 			object: `{z: ""}`, want: []string{"required FieldValueRequired z "}},
 		{why: "so are the zeros of fields", schema: `{$ref: "#/definitions/Zeros", required: [s]}`,

@@ -1,15 +1,14 @@
 package declarative_test
 
 import (
-	"encoding/json"
 	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestRules holds what is reported on each rule, of a schema with mistakes too.
@@ -45,11 +44,11 @@ func TestRules(t *testing.T) {
 		want:   []told{{At: "x-kubernetes-validations[0]", Costs: true, Mistakes: 1}},
 	}, {
 		why:    "rules in definitions",
-		opts:   declarative.Options{Definitions: map[string]*spec.Schema{"d": read(t, `{type: integer, x-kubernetes-validations: [{rule: "self > 1"}]}`)}},
+		opts:   declarative.Options{Definitions: map[string]*spec.Schema{"d": served.Schema(t, `{type: integer, x-kubernetes-validations: [{rule: "self > 1"}]}`)}},
 		schema: `{type: object, properties: {a: {$ref: "#/definitions/d"}}}`,
 		want:   []told{{At: "definitions[d].x-kubernetes-validations[0]", Costs: true}},
 	}} {
-		reports, err := declarative.Rules(read(t, tt.schema), tt.opts)
+		reports, err := declarative.Rules(served.Schema(t, tt.schema), tt.opts)
 		var got []told
 		mistakes := 0
 		for _, r := range reports {
@@ -59,7 +58,7 @@ func TestRules(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s: want against got:\n%s", tt.why, diff)
 		}
-		_, compiled := declarative.Compile(read(t, tt.schema), tt.opts)
+		_, compiled := declarative.Compile(served.Schema(t, tt.schema), tt.opts)
 		if diff := cmp.Diff(text(compiled), text(err)); diff != "" {
 			t.Errorf("%s: the mistakes of Compile are not those of Rules:\n%s", tt.why, diff)
 		}
@@ -78,17 +77,4 @@ func text(err error) string {
 		return ""
 	}
 	return err.Error()
-}
-
-func read(t *testing.T, text string) *spec.Schema {
-	t.Helper()
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal(data, s); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

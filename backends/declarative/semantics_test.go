@@ -56,7 +56,7 @@ func TestNativeTypes(t *testing.T) {
 			schema: `{type: object, properties: {a: {type: string, pattern: '^a', x-kubernetes-validation-errors: {pattern: {reason: Forbidden}}}, b: {type: string, pattern: '^b', x-kubernetes-validation-errors: {pattern: {message: begin with b}}}}}`,
 			object: `{a: x, b: x}`,
 			want:   []string{`pattern FieldValueForbidden a a in body should match '^a'`, `pattern FieldValueInvalid b begin with b`}},
-		{name: "junctor", why: "an error of a junctor or a range is at its field", schema: junctors, object: `{not: xa}`,
+		{name: "junctor", why: "an error of a junctor or a range is at its field", schema: `{type: object, properties: {not: {type: string, not: {pattern: '^x'}}}}`, object: `{not: xa}`,
 			want: []string{`not FieldValueInvalid not "not" must not validate the schema (not)`}},
 		{name: "range", why: "int32 is", schema: `{type: object, properties: {a: {type: integer, format: int32}}}`, object: `{a: 3000000000}`,
 			want: []string{`format=int32 FieldValueInvalid a Checked value must be of type integer with format int32 in a`}},

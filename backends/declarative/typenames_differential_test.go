@@ -2,13 +2,13 @@ package declarative_test
 
 import (
 	"fmt"
-	"strconv"
 	"testing"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	apiserver "github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestTypesAreOfPlaces: objects at two places have two types, also where their schemas are
@@ -34,15 +34,10 @@ func TestTypesAreOfPlaces(t *testing.T) {
 		{"dyn(self.a) == dyn(self.b)", "nor what is dyn", true},
 		{"self.a.part.y == self.b.part.y && self.l[0].part.y == self.n['a'].part.y", "fields are found at every place", true},
 	} {
-		const object = `{"type":"object","properties":{"x":{"type":"string","maxLength":3},"part":{"type":"object","properties":{"y":{"type":"integer"}}}}}`
-		s := &spec.Schema{}
-		if err := s.UnmarshalJSON([]byte(fmt.Sprintf(`{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-validations":[{"rule":%s}],"properties":{
-			"a":%[2]s,"b":%[2]s,"l":{"type":"array","maxItems":3,"items":%[2]s},"m":{"type":"array","maxItems":3,"items":%[2]s},
-			"n":{"type":"object","maxProperties":3,"additionalProperties":%[2]s},"o":{"type":"object","maxProperties":3,"additionalProperties":%[2]s},
-			"s":{"type":"array","maxItems":3,"items":{"type":"string","maxLength":3}},"t":{"type":"array","maxItems":3,"items":{"type":"string","maxLength":3}}
-		}}}}`, strconv.Quote(tt.rule), object))); err != nil {
-			t.Fatal(err)
-		}
+		const object = `{type: object, properties: {x: {type: string, maxLength: 3}, part: {type: object, properties: {"y": {type: integer}}}}}`
+		const list, entries, texts = `{type: array, maxItems: 3, items: ` + object + `}`, `{type: object, maxProperties: 3, additionalProperties: ` + object + `}`, `{type: array, maxItems: 3, items: {type: string, maxLength: 3}}`
+		s := served.Schema(t, fmt.Sprintf(`{type: object, properties: {spec: {type: object, x-kubernetes-validations: [{rule: %q}],
+			properties: {a: %[2]s, b: %[2]s, l: %[3]s, m: %[3]s, "n": %[4]s, o: %[4]s, s: %[5]s, t: %[5]s}}}}`, tt.rule, object, list, entries, texts))
 		_, err := declarative.Compile(s, declarative.Options{Root: true, Semantics: declarative.CustomResources})
 		if (err == nil) != tt.compiles {
 			t.Errorf("%s (%s): got %v", tt.rule, tt.why, err)
@@ -56,10 +51,7 @@ func TestTypesAreOfPlaces(t *testing.T) {
 // TestDefinitionIsOneType: what refers to a definition is of one type, also in the parts
 // of it.
 func TestDefinitionIsOneType(t *testing.T) {
-	def := &spec.Schema{}
-	if err := def.UnmarshalJSON([]byte(`{"type":"object","properties":{"part":{"type":"object","properties":{"y":{"type":"integer"}}},"next":{"$ref":"#/definitions/D"}}}`)); err != nil {
-		t.Fatal(err)
-	}
+	def := served.Schema(t, `{type: object, properties: {part: {type: object, properties: {"y": {type: integer}}}, next: {$ref: "#/definitions/D"}}}`)
 	for _, tt := range []struct {
 		rule, why string
 		compiles  bool
@@ -68,11 +60,8 @@ func TestDefinitionIsOneType(t *testing.T) {
 		{"self.a.part == self.b.part && self.a.next.part == self.b.next.next.part", "the same part of it", true},
 		{"self.a.part == self.c", "an object of the same fields elsewhere", false},
 	} {
-		s := &spec.Schema{}
-		if err := s.UnmarshalJSON([]byte(`{"type":"object","x-kubernetes-validations":[{"rule":` + strconv.Quote(tt.rule) + `}],"properties":{
-			"a":{"$ref":"#/definitions/D"},"b":{"allOf":[{"$ref":"#/definitions/D"}],"default":{}},"c":{"type":"object","properties":{"y":{"type":"integer"}}}}}`)); err != nil {
-			t.Fatal(err)
-		}
+		s := served.Schema(t, fmt.Sprintf(`{type: object, x-kubernetes-validations: [{rule: %q}], properties: {
+			a: {$ref: "#/definitions/D"}, b: {allOf: [{$ref: "#/definitions/D"}], default: {}}, c: {type: object, properties: {"y": {type: integer}}}}}`, tt.rule))
 		_, err := declarative.Compile(s, declarative.Options{Definitions: map[string]*spec.Schema{"D": def}, Estimation: declarative.EstimationOff})
 		if (err == nil) != tt.compiles {
 			t.Errorf("%s (%s): got %v", tt.rule, tt.why, err)

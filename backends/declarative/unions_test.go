@@ -27,53 +27,33 @@ func TestUnions(t *testing.T) {
 		want                      []string // type, field and origin
 	}{
 		{"one of them", "as the union asks", volume, `{type: EmptyDir, emptyDir: {}, sharedField: x}`, nil},
-		{
-			"two of them", "they exclude each other", volume, `{type: EmptyDir, emptyDir: {}, hostPath: {path: /}}`,
-			[]string{"FieldValueInvalid <nil> x-kubernetes-unions"},
-		},
-		{
-			"none of them", "the oneOf of the proposal asks for one, and the first is named", volume, `{type: EmptyDir}`,
-			[]string{"FieldValueInvalid <nil> x-kubernetes-unions", "FieldValueRequired emptyDir required"},
-		},
-		{
-			"another discriminator", "its values are those of the fields", volume, `{type: emptyDir, emptyDir: {}}`,
-			[]string{"FieldValueNotSupported type enum"},
-		},
-		{
-			"the discriminator of another field", "the proposal does not say that they belong together", volume,
-			`{type: HostPath, emptyDir: {}}`, nil,
-		},
-		{
-			"without a discriminator", "the fields exclude each other as well; a junctor has no field in the API server",
+		{"two of them", "they exclude each other", volume, `{type: EmptyDir, emptyDir: {}, hostPath: {path: /}}`,
+			[]string{"FieldValueInvalid <nil> x-kubernetes-unions"}},
+		{"none of them", "the oneOf of the proposal asks for one, and the first is named", volume, `{type: EmptyDir}`,
+			[]string{"FieldValueInvalid <nil> x-kubernetes-unions", "FieldValueRequired emptyDir required"}},
+		{"another discriminator", "its values are those of the fields", volume, `{type: emptyDir, emptyDir: {}}`,
+			[]string{"FieldValueNotSupported type enum"}},
+		{"the discriminator of another field", "the proposal does not say that they belong together", volume,
+			`{type: HostPath, emptyDir: {}}`, nil},
+		{"without a discriminator", "the fields exclude each other as well; a junctor has no field in the API server",
 			`{type: object, properties: {u: {type: object, x-kubernetes-unions: [{fields: {a: "", b: ""}}], properties: {a: {type: string}, b: {type: string}}}}}`,
-			`{u: {a: x, b: "y"}}`, []string{"FieldValueInvalid <nil> x-kubernetes-unions"},
-		},
-		{
-			"beside a oneOf", "both hold",
+			`{u: {a: x, b: "y"}}`, []string{"FieldValueInvalid <nil> x-kubernetes-unions"}},
+		{"beside a oneOf", "both hold",
 			`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}], oneOf: [{required: [c]}], properties: {a: {type: string}, b: {type: string}, c: {type: string}}}`,
-			`{}`, []string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired c required", "FieldValueInvalid <nil> x-kubernetes-unions", "FieldValueRequired a required"},
-		},
-		{
-			"published already", "what the unfolded schema says is not said twice",
+			`{}`, []string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired c required", "FieldValueInvalid <nil> x-kubernetes-unions", "FieldValueRequired a required"}},
+		{"published already", "what the unfolded schema says is not said twice",
 			served.Text(structural.Unfold(served.Schema(t, volume))), `{}`,
-			[]string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired emptyDir required"},
-		},
-		{
-			"two published already", "the second is joined by allOf",
+			[]string{"FieldValueInvalid <nil> oneOf", "FieldValueRequired emptyDir required"}},
+		{"two published already", "the second is joined by allOf",
 			served.Text(structural.Unfold(served.Schema(t, `{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}, {fields: {c: C, d: D}}],
-			  properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`))), `{a: x}`,
-			[]string{"FieldValueInvalid <nil> allOf", "FieldValueInvalid <nil> oneOf", "FieldValueRequired c required"},
-		},
-		{
-			"nearly published", "a oneOf that asks for more is another",
+			properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`))), `{a: x}`,
+			[]string{"FieldValueInvalid <nil> allOf", "FieldValueInvalid <nil> oneOf", "FieldValueRequired c required"}},
+		{"nearly published", "a oneOf that asks for more is another",
 			`{type: object, x-kubernetes-unions: [{fields: {a: A, b: B}}], oneOf: [{required: [a, c]}, {required: [b]}], properties: {a: {type: string}, b: {type: string}, c: {type: string}}}`,
-			`{a: x, b: "y"}`, []string{"FieldValueInvalid <nil> x-kubernetes-unions"},
-		},
-		{
-			"a discriminator that is not declared", "nothing is said of it",
+			`{a: x, b: "y"}`, []string{"FieldValueInvalid <nil> x-kubernetes-unions"}},
+		{"a discriminator that is not declared", "nothing is said of it",
 			`{type: object, x-kubernetes-unions: [{discriminator: type, fields: {a: A}}, {fields: {b: B}}], properties: {a: {type: string}, b: {type: string}}}`,
-			`{type: none, a: x, b: "y", "": z}`, nil,
-		},
+			`{type: none, a: x, b: "y", "": z}`, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := compile(t, tt.schema, declarative.Options{Semantics: declarative.CustomResources, Proposals: declarative.ProposalsOn})

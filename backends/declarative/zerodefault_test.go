@@ -69,7 +69,7 @@ func TestItemsAndEntriesThatAreZero(t *testing.T) {
 }
 
 // defaultedErrors are those of an object after its defaults were filled in.
-func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Schema, object string) []string {
+func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Schema, written string) []string {
 	t.Helper()
 	s := served.Schema(t, text)
 	d, err := defaulting.Compile(s, defaulting.Options{Definitions: definitions})
@@ -80,7 +80,7 @@ func defaultedErrors(t *testing.T, text string, definitions map[string]*spec.Sch
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	return lines(v.Validate(t.Context(), value.NewValueInterface(d.Default(document(t, object))), nil))
+	return lines(v.Validate(t.Context(), value.NewValueInterface(d.Default(object(t, written))), nil))
 }
 
 // TestZerosBesideDefaults: what strips zeros does so unless the zero is the default, and

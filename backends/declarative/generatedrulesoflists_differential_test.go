@@ -8,39 +8,35 @@ import (
 	"testing"
 )
 
-// TestGeneratedAddedLists is TestAddedLists on rules and lists that are made at random:
+// TestGeneratedRulesOfLists is TestRulesOfLists on rules and lists that are made at random:
 // with nulls, with items of the wrong type on updates that do not change them, with lists
 // of all types, and with an oldSelf that is optional.
-func TestGeneratedAddedLists(t *testing.T) {
+func TestGeneratedRulesOfLists(t *testing.T) {
 	const rules, objects = 3, 8
 	var valid, invalid int
-	for round := range uint64(*pairs / (20 * objects)) {
-		src := rand.New(rand.NewPCG(*seed, round))
-		g := listRules{src}
-		list, items := g.schema()
-		c := addedCase{list: list}
-		optional := src.IntN(3) == 0
+	for round := range uint64(*pairs / (5 * objects)) {
+		g := newListRules(rand.New(rand.NewPCG(*seed, round)))
+		c := g.listCase
 		for range rules {
-			c.rules = append(c.rules, g.rule(optional))
+			c.rules = append(c.rules, g.rule())
 		}
 		written := c.differential()
-		if optional {
+		if g.optional {
 			written.schema = strings.ReplaceAll(written.schema, ", message:", ", optionalOldSelf: true, message:")
 		}
 		h := written.harnessOf(t)
 		for range objects {
 			// What is wrong keeps rules from running, unless an update does not change it.
-			switch c.object, c.old = g.lists(items), ""; src.IntN(4) {
+			switch c.object, c.old = g.lists(g.items), ""; g.IntN(4) {
 			case 0, 1:
-				c.object = g.lists(append(slices.Clip(items), "null", "7", "x", "[y]", "{z: 1}"))
+				c.object = g.lists(append(slices.Clip(g.items), "null", "7", "x", "[y]", "{z: 1}"))
 				c.old = c.object
 			case 2:
-				c.old = g.lists(items)
+				c.old = g.lists(g.items)
 			}
 			difference, ok := compared(t.Context(), h, c.differential().pair(t))
 			if difference != "" {
-				t.Fatalf("-seed %d, round %d: %s\nlists: %s\nrules, oldSelf optional %t:\n%s\nobject %s, old %s",
-					*seed, round, difference, list, optional, strings.Join(c.rules, "\n"), c.object, c.old)
+				t.Fatalf("-seed %d, round %d: %s\n%s\nobject %s, old %s", *seed, round, difference, written.schema, c.object, c.old)
 			}
 			if ok {
 				valid++
@@ -55,13 +51,34 @@ func TestGeneratedAddedLists(t *testing.T) {
 	}
 }
 
-// listRules makes rules on a map of lists.
-type listRules struct{ *rand.Rand }
+// listRules makes rules on lists.
+type listRules struct {
+	*rand.Rand
+	listCase
+	items    []string // values of the lists
+	selfs    []string // expressions of lists
+	oldSelfs []string // the same of the old object
+	optional bool     // oldSelf is
+}
 
-func (g listRules) pick(from ...string) string { return from[g.IntN(len(from))] }
+func newListRules(src *rand.Rand) *listRules {
+	g := &listRules{Rand: src, selfs: []string{"self.a", "self.b"}, oldSelfs: []string{"oldSelf.a", "oldSelf.b"}, optional: src.IntN(3) == 0}
+	switch src.IntN(4) {
+	case 0:
+		g.onList, g.list, g.items = true, setOfStrings, []string{"a", "b", "c"}
+		g.selfs, g.oldSelfs = []string{"self", "self", "['b']", "['c', 'a']"}, []string{"oldSelf"}
+	case 1:
+		g.twoSchemas()
+	default:
+		g.oneSchema()
+	}
+	return g
+}
 
-// schema is one of a list, with values for its items.
-func (g listRules) schema() (list string, items []string) {
+func (g *listRules) pick(from ...string) string { return from[g.IntN(len(from))] }
+
+// oneSchema lets all lists have one schema.
+func (g *listRules) oneSchema() {
 	kinds := []struct {
 		schema string
 		items  []string
@@ -82,18 +99,32 @@ func (g listRules) schema() (list string, items []string) {
 	}
 	kind := kinds[g.IntN(len(kinds))]
 	nullable, listType := "", g.pick("atomic", "set")
-	items = append(items, kind.items...)
+	g.items = append(g.items, kind.items...)
 	if g.IntN(3) == 0 {
-		nullable, items = ", nullable: true", append(items, "null")
+		nullable, g.items = ", nullable: true", append(g.items, "null")
 	}
 	if strings.Contains(kind.schema, "properties: {id") {
 		listType = g.pick(listType, "map, x-kubernetes-list-map-keys: [id]", "map, x-kubernetes-list-map-keys: [id, v]")
 	}
-	return fmt.Sprintf("type: array, x-kubernetes-list-type: %s, items: {%s%s}", listType, kind.schema, nullable), items
+	g.list = fmt.Sprintf("type: array, x-kubernetes-list-type: %s, items: {%s%s}", listType, kind.schema, nullable)
+}
+
+// twoSchemas lets the lists have two schemas that CEL can compare. What is added is read by
+// the schema of the list on the left.
+func (g *listRules) twoSchemas() {
+	all := [][3]string{
+		{"type: integer", "x-kubernetes-int-or-string: true", "1"}, {"type: string", "x-kubernetes-int-or-string: true", "x"}, {"type: number", "x-kubernetes-int-or-string: true", "1"},
+		{"type: integer, nullable: true", "type: integer", "2"}, {"type: integer, nullable: true", "x-kubernetes-int-or-string: true, nullable: true", "null"},
+		{"type: array, items: {type: string}", "type: array, x-kubernetes-list-type: set, items: {type: string}", "[x]"}, {"type: string, format: date", "type: string, format: date-time", `"2024-01-02"`},
+		{"type: object, additionalProperties: {type: string}", "type: object, additionalProperties: {type: string, nullable: true}", "{}"},
+	}
+	two := all[g.IntN(len(all))]
+	g.list, g.other = "type: array, items: {"+two[0]+"}", "type: array, items: {"+two[1]+"}"
+	g.items = []string{two[2], two[2], g.pick("1", "x", "{x: null}", `"2024-01-02T03:04:05Z"`)}
 }
 
 // lists is an object that rules are run on.
-func (g listRules) lists(items []string) string {
+func (g *listRules) lists(items []string) string {
 	list := func() string {
 		var of []string
 		for range g.IntN(4) {
@@ -104,23 +135,23 @@ func (g listRules) lists(items []string) string {
 	return fmt.Sprintf("{a: %s, b: %s}", list(), list())
 }
 
-func (g listRules) rule(optional bool) string {
-	a, b := g.term(2, optional), g.term(2, optional)
-	if optional && !strings.Contains(a+b, "oldSelf") {
-		b = "oldSelf.b.orValue(self.a)"
+func (g *listRules) rule() string {
+	a, b := g.term(2), g.term(2)
+	if g.optional && !strings.Contains(a+b, "oldSelf") {
+		b = g.oldSelfs[0] + ".orValue(" + g.selfs[0] + ")"
 	}
 	return fmt.Sprintf(g.pick("%[1]s == %[2]s", "%[1]s != %[2]s", "%[1]s.all(x, x in %[2]s)", "%[1]s.exists(x, x == %[2]s[0])", "%[1]s.exists_one(x, x in %[2]s)",
 		"%[1]s in [%[2]s]", "%[1]s.size() + size(%[2]s) < 5", "%[1]s.all(x, %[2]s.exists(y, x == y))", "%[1]s.all(i, x, x == %[2]s[i])", "sets.contains(%[1]s, %[2]s)",
 		"sets.equivalent(%[1]s, %[2]s)", "sets.intersects(%[1]s, %[2]s)", "%[1]s.indexOf(%[2]s[0]) < 1", "%[1]s.lastIndexOf(%[2]s[0]) > 0", "[%[1]s, %[2]s].flatten().size() < 4",
 		"%[1]s.exists(x, type(x) == null_type) || %[2]s.size() > 1", "[%[1]s].exists(s, s + %[2]s == s)", "[%[1]s].all(s, s + %[2]s == s + s || s == %[2]s)",
 		"{'k': %[1]s} == {'k': %[2]s}", "%[1]s[0] == %[2]s[0]", "%[1]s.distinct().size() <= %[2]s.size()", "%[1]s.filter(x, !(x in %[2]s)) == []",
-		"self == {'a': %[1]s, 'b': %[2]s}", "%[1]s.map(x, [x] + %[2]s).all(l, l.size() < 4)"), a, b)
+		"%[1]s.map(x, [x] + %[2]s).all(l, l.size() < 4)"), a, b)
 }
 
 // term is an expression that gives a list.
-func (g listRules) term(depth int, optional bool) string {
+func (g *listRules) term(depth int) string {
 	if depth > 0 {
-		a, b := g.term(depth-1, optional), g.term(depth-1, optional)
+		a, b := g.term(depth-1), g.term(depth-1)
 		switch g.IntN(12) {
 		case 0, 1, 2, 3:
 			return "(" + a + " + " + b + ")"
@@ -134,9 +165,9 @@ func (g listRules) term(depth int, optional bool) string {
 			return "(size(" + a + ") > 1 ? " + a + " : " + b + ")"
 		}
 	}
-	old := g.pick("oldSelf.a", "oldSelf.b")
-	if optional {
-		old += g.pick(".orValue(self.b)", ".value()")
+	old := g.pick(g.oldSelfs...)
+	if g.optional {
+		old += g.pick(".orValue("+g.pick(g.selfs...)+")", ".value()")
 	}
-	return g.pick("self.a", "self.b", old)
+	return g.pick(append(g.selfs, old)...)
 }

@@ -1,0 +1,81 @@
+package declarative_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+type ratchetItem struct {
+	Name string `json:"name,omitempty"`
+	Size int    `json:"size,omitempty"`
+}
+
+// ratchetStruct is the Go type of a schema that does not declare Unknown.
+type ratchetStruct struct {
+	A       *string           `json:"a,omitempty"`
+	B       *string           `json:"b,omitempty"`
+	Unknown *string           `json:"unknown,omitempty"`
+	Keyed   []ratchetItem     `json:"keyed,omitempty"`
+	Free    map[string]string `json:"free,omitempty"`
+}
+
+// reorderedStruct has fields of ratchetStruct in another order.
+type reorderedStruct struct {
+	B *string `json:"b,omitempty"`
+	A *string `json:"a,omitempty"`
+}
+
+// TestRatchetStructs: an update of Go objects that no built-in type has an example of has the
+// errors that an update of the same data has. The rest is for TestUnchangedRulesOfKinds.
+func TestRatchetStructs(t *testing.T) {
+	const schema = `
+type: object
+properties:
+  note: {type: string}
+  spec:
+    type: object
+    minProperties: 2
+    maxProperties: 2
+    properties:
+      a: {type: string, maxLength: 2}
+      b: {type: string}
+      keyed: {type: array, minItems: 3, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, properties: {name: {type: string}, size: {type: integer, maximum: 3}}}}
+      free: {type: object, minProperties: 2, x-kubernetes-preserve-unknown-fields: true}
+`
+	type root struct {
+		Spec any    `json:"spec,omitempty"`
+		Note string `json:"note,omitempty"`
+	}
+	long, short := "long", "x"
+	keyed := func(items ...ratchetItem) ratchetStruct { return ratchetStruct{B: &short, Keyed: items} }
+	for _, tt := range []struct {
+		why         string
+		spec, old   any
+		native, crd bool // valid under NativeTypes, and under CustomResources
+	}{
+		{"nothing changed", ratchetStruct{A: &long}, ratchetStruct{A: &long}, true, true},
+		{"an unknown field, which nobody can say is unchanged", ratchetStruct{Unknown: &short}, ratchetStruct{Unknown: &short}, true, false},
+		{"nor what is in a map of such", ratchetStruct{A: &short, Free: map[string]string{"a": "b"}}, ratchetStruct{A: &short, Free: map[string]string{"a": "b"}}, true, false},
+		{"a field fewer", ratchetStruct{A: &short}, ratchetStruct{A: &short, B: &short}, false, false},
+		{"another type with the same fields", ratchetStruct{A: &short}, reorderedStruct{A: &short}, true, true},
+		{"and with others at their places", ratchetStruct{A: &long, B: &short}, reorderedStruct{A: &short, B: &long}, false, false},
+		{"items by key in another order", keyed(ratchetItem{"a", 9}, ratchetItem{"b", 0}), keyed(ratchetItem{"b", 0}, ratchetItem{"a", 9}), true, true},
+		{"items twice", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), false, true},
+		{"items without a key", keyed(ratchetItem{"", 9}), keyed(ratchetItem{"", 9}), false, false},
+	} {
+		for semantics, valid := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native, declarative.CustomResources: tt.crd} {
+			v := compile(t, schema, declarative.Options{Semantics: semantics})
+			obj, old := &root{Spec: tt.spec, Note: "new"}, &root{Spec: tt.old, Note: "old"}
+			got := lines(v.Validate(t.Context(), seen(t, obj), seen(t, old)))
+			if d := cmp.Diff(lines(v.Validate(t.Context(), dataOf(t, obj), dataOf(t, old))), got); d != "" {
+				t.Errorf("%s, semantics %d (-data +struct):\n%s", tt.why, semantics, d)
+			}
+			if (len(got) == 0) != valid {
+				t.Errorf("%s, semantics %d: %v", tt.why, semantics, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package declarative_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// listCase is about rules that compare and add lists.
+type listCase struct {
+	why         string
+	list        string // the schema of each list
+	other       string // the schema of the list "b", if it has another one
+	onList      bool   // the rules are on the list "a", not on the object that has all lists
+	rules       []string
+	object, old string // the lists
+	valid       bool   // in the reference
+}
+
+func (c listCase) differential() differentialCase {
+	var rules []string
+	for i, rule := range c.rules {
+		if !strings.HasPrefix(rule, "{rule:") {
+			rule = fmt.Sprintf("{rule: %q, message: rule %d}", rule, i)
+		}
+		rules = append(rules, rule)
+	}
+	ruled := ", x-kubernetes-validations: [" + strings.Join(rules, ", ") + "]"
+	lists := "additionalProperties: {" + c.list + "}" + ruled
+	switch {
+	case c.onList:
+		lists = "properties: {a: {" + c.list + ruled + "}}"
+	case c.other != "":
+		lists = "properties: {a: {" + c.list + "}, b: {" + c.other + "}}" + ruled
+	}
+	d := differentialCase{
+		name: c.why, why: c.why, valid: c.valid, root: true, object: `{lists: ` + c.object + `, change: new}`,
+		schema: `{type: object, properties: {change: {type: string}, lists: {type: object, ` + lists + `}}}`,
+	}
+	if c.old != "" {
+		d.old = `{lists: ` + c.old + `, change: old}`
+	}
+	return d
+}
+
+const (
+	nullableIntegers = `type: array, items: {type: integer, nullable: true}`
+	setOfStrings     = `type: array, x-kubernetes-list-type: set, items: {type: string}`
+	setOfObjects     = `type: array, x-kubernetes-list-type: set, items: {x-kubernetes-map-type: atomic, type: object, properties: {id: {type: string}}}`
+	setOfLists       = `type: array, x-kubernetes-list-type: set, items: {x-kubernetes-list-type: atomic, type: array, items: {type: string}}`
+	times            = `type: array, items: {type: string, format: date-time}`
+	listOfSets       = `type: array, items: {` + setOfStrings + `}`
+	keyedObjects     = `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id], items: {type: object, required: [id], properties: {id: {type: string}, v: {type: string}}}`
+)
+
+// TestRulesOfLists compares with the reference what rules see of lists. The API server keeps
+// what CEL made of an item that is added, and reads it as if it was JSON.
+func TestRulesOfLists(t *testing.T) {
+	for _, tt := range slices.Concat(addedLists(), unionsOfSets()) {
+		t.Run(tt.why, func(t *testing.T) { tt.differential().check(t) })
+	}
+}
+
+func addedLists() []listCase {
+	return []listCase{
+		{why: "a null that was added: it is no null when it is read", list: nullableIntegers,
+			rules: []string{"(self.a + self.b).all(x, type(x) == null_type || x < 9)"}, object: `{a: [1], b: [null]}`},
+		{valid: true, why: "a null that is added to: it is the null that it was", list: nullableIntegers,
+			rules: []string{"(self.b + self.a).all(x, type(x) == null_type || x < 9)"}, object: `{a: [1], b: [null]}`},
+		{why: "a set with an object in it, unchanged: it cannot be hashed", list: setOfStrings,
+			rules: []string{"(self.a + oldSelf.a).size() < 9"}, object: `{a: [a, {a: 1}]}`, old: `{a: [a, {a: 1}]}`},
+		{why: "a set of objects is compared: they cannot be hashed", list: setOfObjects,
+			rules: []string{"self.a.all(x, x == x)", "self.a == self.a"}, object: `{a: [{id: x}]}`},
+		{valid: true, why: "sets of objects are compared, of which one is empty: nothing is hashed", list: setOfObjects,
+			rules: []string{"self.a != self.b", "self.b == self.b", "size(self.b + self.b) == 0"}, object: `{a: [{id: x}], b: []}`},
+		{why: "a set of objects is added to: they cannot be hashed", list: setOfObjects,
+			rules: []string{"(self.a + self.a).size() < 9"}, object: `{a: [{id: x}]}`},
+		{valid: true, why: "a set of objects is added to a list: nothing is hashed", list: setOfObjects,
+			rules: []string{"([self.a[0]] + self.a).size() == 2"}, object: `{a: [{id: x}]}`},
+		{why: "sets of lists: they cannot be hashed", list: setOfLists,
+			rules: []string{"self.a == oldSelf.a", "self.a in [self.a]", "size(self.a + self.b) == 2"}, object: `{a: [[x]], b: [["y"]]}`, old: `{a: [[x]], b: [["y"]]}`},
+		{why: "sets of bytes: bytes cannot be hashed, the texts that they were can", list: `type: array, x-kubernetes-list-type: set, items: {type: string, format: byte}`,
+			rules: []string{"self.a == self.a", "size(self.a + self.b) == 2", "self.a != self.c"}, object: `{a: [YQ==], b: [Yg==], c: []}`},
+		{why: "a list of times is added: they are no texts when they are read", list: times,
+			rules: []string{"(self.a + oldSelf.a).all(x, x == x)"}, object: `{a: ["2024-01-02T03:04:05Z"]}`, old: `{a: ["2025-01-02T03:04:05Z"]}`},
+		{why: "unions of sets of times: a time that a union brought in is not found again", list: `x-kubernetes-list-type: set, ` + times,
+			rules:  []string{"self.a + oldSelf.a == oldSelf.a + self.a"},
+			object: `{a: ["2024-01-02T03:04:05Z"]}`, old: `{a: ["2024-01-02T03:04:05Z", "2025-01-02T03:04:05Z"]}`},
+		{why: "literal lists are added: they are no data", list: `type: array, items: {type: array, items: {type: string}}`,
+			rules: []string{"(self.a + [['y']]).all(x, size(x) == 1)"}, object: `{a: [[x]]}`},
+		{why: "literal lists are added to a sum: it reads them as the list that it began with", list: `type: array, items: {type: array, items: {type: string}}`,
+			rules: []string{"(self.a + self.a + [['y']]).all(x, size(x) == 1)"}, object: `{a: [[x]]}`},
+		{why: "objects with unknown fields are looked for: equality looks at the fields of one side: the item's, and in a literal list those of what is looked for", list: `type: array, items: {type: object, properties: {id: {type: string}}}`,
+			rules: []string{
+				"self.a[0] in self.b", "self.b[0] in self.a", "self.a[0] in [self.b[0]]", "self.b[0] in [self.a[0]]", "self.a[0] in (self.b + self.b)", "self.b[0] in (self.a + self.a)",
+				"sets.contains(self.b, self.a)", "sets.contains(self.a, self.b)", "sets.contains(self.b + self.b, self.a)", "sets.contains(self.a + self.a, self.b)",
+				"sets.contains(self.b, self.a + self.a)", "sets.contains([self.b[0]], self.a)", "sets.contains([self.a[0]], self.b)", "self.a.indexOf(self.b[0]) == 0", "(self.b + self.b).indexOf(self.a[0]) == 0",
+				"self.a[0] == self.b[0]", "self.b[0] == self.a[0]", "self.a == self.b", "self.b == self.a", "self.a + self.a == self.b + self.b", "self.b + self.b == self.a + self.a",
+				"self.a.exists(x, x in self.b)", "self.b.exists(x, x in self.a)", "[self.a] == [self.b]", "[self.b] == [self.a]", "self.a in [self.b]", "self.b in [self.a]",
+			}, object: `{a: [{x: 1}], b: [{id: a}]}`},
+		{valid: true, why: "keys that are one text: more than three keys are written one after the other", list: `type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a, b, c, d], items: {type: object, properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}}}`,
+			rules: []string{"size(self.a + self.b) == 1", "self.a != self.b", "self.a + self.b == self.b"}, object: `{a: [{a: x y, b: z, c: "", d: ""}], b: [{a: x, b: "y z", c: "", d: ""}]}`},
+		{why: "lists of another list type are added: they are read as items of the list that they are added to", list: setOfLists,
+			rules: []string{"self.a.all(x, (self.b + [x]).all(y, y == ['x', 'y']))"}, object: `{a: [["y", x]], b: []}`},
+	}
+}
+
+// unionsOfSets are about what a union, or an item that cannot be hashed, changes for what a
+// rule does next, and for the rules after it.
+func unionsOfSets() []listCase {
+	return []listCase{
+		{why: "a union is no equality", onList: true, list: setOfStrings, rules: []string{"self == ['b']"}, object: `{a: [a]}`},
+		{valid: true, why: "the set equals what was added once", onList: true, list: setOfStrings, rules: []string{"size(self + ['b']) == 2", "self == ['b']", "size(self) == 1 && !('b' in self)"}, object: `{a: [a]}`},
+		{why: "what was added is not added again", onList: true, list: setOfStrings, rules: []string{"self + ['b'] == self + ['b']"}, object: `{a: [a]}`},
+		{valid: true, why: "nor by the next rule", onList: true, list: setOfStrings, rules: []string{"size(self + ['b']) == 2", "size(self + ['b']) == 1"}, object: `{a: [a]}`},
+		{why: "rules that are true at first sight look at the set too", onList: true, list: setOfStrings, rules: []string{"size(self + ['b']) > 0", "self != ['b']"}, object: `{a: [a]}`},
+		{why: "what is on the right is not changed", onList: true, list: setOfStrings, rules: []string{"size(['b'] + self) == 2", "self == ['b']"}, object: `{a: [a]}`},
+		{why: "what is not evaluated changes nothing", onList: true, list: setOfStrings, rules: []string{"size(self) == 1 || size(self + ['b']) == 0", "self == ['b']"}, object: `{a: [a]}`},
+		{valid: true, why: "oldSelf lasts as long", onList: true, list: setOfStrings, rules: []string{"size(oldSelf + ['b']) == 2", "oldSelf == ['b']"}, object: `{a: [a]}`, old: `{a: [c]}`},
+		{why: "and is another value than self", onList: true, list: setOfStrings, rules: []string{"size(oldSelf + ['b']) == 2", "self == ['b']"}, object: `{a: [a]}`, old: `{a: [c]}`},
+		{why: "rules that an update skips change nothing", onList: true, list: setOfStrings, rules: []string{"size(self + oldSelf) == 2", "self == ['b']"}, object: `{a: [a]}`},
+		{why: "nor does the rule of another schema", list: setOfStrings, rules: []string{"size(self.a + ['b']) == 2", "self.a == ['b']"}, object: `{a: [a]}`},
+		{valid: true, why: "a field is read anew each time", list: setOfStrings, rules: []string{"self.a + ['b'] == self.a + ['b']"}, object: `{a: [a]}`},
+		{valid: true, why: "a variable lasts as long as the loop", list: listOfSets, rules: []string{"self.a.all(s, s + ['b'] != s + ['b'])"}, object: `{a: [[a]]}`},
+		{why: "also where something else decides", list: listOfSets, rules: []string{"self.a.all(s, (size(s + ['b']) > 0 || size(s) > 0) && s != ['b'])"}, object: `{a: [[a]]}`},
+		{why: "so that it is not added again there", list: listOfSets, rules: []string{"self.a.all(s, s + ['b'] == s + ['b'])"}, object: `{a: [[a]]}`},
+		{why: "and equals what was added", list: listOfSets, rules: []string{"self.a.all(s, size(s + ['b']) == 2 && s != ['b'])"}, object: `{a: [[a]]}`},
+		{why: "also where that makes what nobody looks at", list: listOfSets, rules: []string{"self.a.all(s, size([1].map(x, s + ['b'])) == 1 && s != ['b'])"}, object: `{a: [[a]]}`},
+		{valid: true, why: "whatever it is called by", onList: true, list: setOfStrings, rules: []string{"size((size(self) > 0 ? self : ['x']) + ['b']) == 2", "self == ['b']"}, object: `{a: [a]}`},
+		{why: "what was collected is no set", onList: true, list: setOfStrings, rules: []string{"self.map(x, x) + ['b'] == self.map(x, x) + ['b']", "size(self.filter(x, x != 'a') + ['b']) == 1", "self == ['b']"}, object: `{a: [a]}`},
+		{why: "set: the look-up has the items that came before one that cannot be hashed", onList: true, list: setOfStrings, object: `{a: [a, {x: 1}, b]}`, old: `{a: [a, {x: 1}, b]}`,
+			rules: []string{`{rule: self == self}`, `{rule: "self != ['a', 'c', 'a']", message: a}`, `{rule: "self == ['a', 'a', 'a']", message: b}`, `{rule: "size(self + ['b']) == 4", message: c}`}},
+		{why: "oldSelf: the look-up has the items that came before one that cannot be hashed", onList: true, list: setOfStrings, object: `{a: [a, {x: 1}, b]}`, old: `{a: [a, {x: 1}, b]}`,
+			rules: []string{`{rule: oldSelf == self}`, `{rule: "oldSelf != ['a', 'c', 'a']", message: a}`, `{rule: "self != ['a', 'c', 'a']", message: b}`}},
+		{why: "message: the look-up has the items that came before one that cannot be hashed", onList: true, list: setOfStrings, object: `{a: [a, {x: 1}, b]}`, old: `{a: [a, {x: 1}, b]}`,
+			rules: []string{`{rule: 'size(oldSelf) == 1', messageExpression: string(self == self)}`, `{rule: "self != ['a', 'c', 'a']", message: a}`}},
+		{why: "keys: the look-up has the items that came before one that cannot be hashed", onList: true, list: keyedObjects, object: `{a: [{id: a}, {id: [x]}]}`, old: `{a: [{id: a}, {id: [x]}]}`,
+			rules: []string{`{rule: self == self}`, `{rule: 'self != [self[0], self[0]]', message: a}`, `{rule: 'oldSelf != [self[0], self[0]]', message: b}`, `{rule: 'size(self + [self[0]]) == 2', message: c}`}},
+	}
+}
