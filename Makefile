@@ -33,9 +33,10 @@ fresh: generate ## generate, and fail when that changed a committed file
 	@git diff --exit-code --stat -- backends/declarative/idl || { echo "generated files are stale: commit what make generate wrote"; exit 1; }
 
 .PHONY: tidy
-tidy: ## go mod tidy, of the module and of its tools
+tidy: ## go mod tidy, of the module, its tools and e2e
 	go mod tidy
 	cd tools && go mod tidy
+	cd e2e && go mod tidy
 
 .PHONY: golden
 golden: ## write the golden files of the tests anew; read the diff before you commit it
@@ -53,6 +54,10 @@ static: ## build a command that needs no libraries; GOOS, GOARCH, VERSION, COMMI
 .PHONY: upstream
 upstream: ## hold our validation against the cases of apiextensions-apiserver's unit tests
 	go run ./internal/upstream
+
+.PHONY: e2e
+e2e: ## hold everything against a real kube-apiserver and etcd, which it builds from their modules
+	cd e2e && go test -count 1 -timeout 25m ./...
 
 .PHONY: ci
 ci: ## what CI runs
