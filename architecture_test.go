@@ -74,8 +74,10 @@ var importGraph = []struct {
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
 	{"internal/bench", []string{"internal/fastpath", "internal/outfile", "internal/generate", "backends"}},
 	{"internal/validate", []string{"internal/ciformats", "internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
-	{"internal/coverage", []string{"internal/plaintext", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
-	{"cmd/diffrun", []string{"", "internal/coverage", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemacompare", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"internal/gocoverage", []string{"internal/infile"}},
+	{"internal/errorsites", nil},
+	{"internal/coverage", []string{"internal/gocoverage", "internal/errorsites", "equivalence", "internal/plaintext", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
+	{"cmd/diffrun", []string{"", "internal/coverage", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemacompare", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"regexp"
+	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -34,6 +35,9 @@ type JobOptions struct {
 	// subresources of the version, where its schema says it. It is called by several
 	// goroutines. Optional.
 	Coverage func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage
+	// Native gives the backend that is asked in place of the native one of the suite, for
+	// instance one that counts. Optional.
+	Native func(harness.Backend) harness.Backend
 }
 
 // Jobs gives each case with the harness of its kind, in the order of the suite's patterns
@@ -182,6 +186,12 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 	t.known[version.GroupKind()] = target.Versions
 	if target.Versions = t.suite.narrow(target.Versions); len(target.Versions) == 0 {
 		return nil, &unknownTargetError{version: version, accepted: []string{"none of the kind among the versions of this set of options"}}
+	}
+	if t.options.Native != nil {
+		target.Versions = slices.Clone(target.Versions)
+		for i := range target.Versions {
+			target.Versions[i].Native = t.options.Native(target.Versions[i].Native)
+		}
 	}
 	t.compile(target.Versions)
 	return target, nil

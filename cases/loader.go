@@ -138,7 +138,7 @@ func (l *loader) loadNative() {
 		l.loadOutside(side)
 	default:
 		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
-			l.suite.natives = l.bound(builtin)
+			l.suite.natives, l.suite.linked = l.bound(builtin), true
 			l.suite.setGates = builtin.Gates
 		}
 	}

@@ -30,6 +30,7 @@ type Suite struct {
 	declaratives Declaratives
 	sources      []source
 	closers      []io.Closer // validators outside the process
+	linked       bool        // the native validator is a builtin
 
 	// Of a set of options: versions to compare, none being all; feature gates,
 	// and what sets them, nil where there are none.
@@ -64,6 +65,9 @@ func (s *Suite) Count() (cases int, exact bool) {
 	}
 	return cases, exact
 }
+
+// Linked says whether the native validator is a part of the running program.
+func (s *Suite) Linked() bool { return s.linked }
 
 // cases gives the cases in the order of the suite's patterns, the files of a
 // pattern by name, and calls empty for each file that was read to its end and held

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,9 @@ type coverageFlags struct {
 	ratchet  string
 	update   bool
 	verbose  bool
+	native   []string
+	profiles []string
+	from     []string
 	only     string
 	parallel int
 	timeout  time.Duration
@@ -50,6 +54,17 @@ Defaults count as set.
 What is not covered is listed by keyword, the smallest group first. Differences are
 not judged here: "diffrun run" does that.
 
+--native also counts hand-written validators: each call in these packages that makes a
+field.Error, by file and line. Did some input execute it, does its error stand in a
+result, and is it matched by a declared one? What is executed, Go's own coverage says.
+For validators that are a part of diffrun (native: {builtin: …}), diffrun builds a copy
+of itself with "go build -cover" and runs that; this needs the go command, in a module
+that requires github.com/diffrun/diffrun. A program (native: {exec: …}) must be built
+with "go build -cover -coverpkg=PACKAGES,MAIN", where MAIN is its main package. For
+other validators --profile names what they executed: a file of "go test -coverprofile",
+or a directory of GOCOVERDIR. --from reads the results of recorded runs, for instance of
+"go test" with DIFFRUN_REPORT, in place of running suites.
+
 --ratchet compares the figures with a file that is committed. A figure that fell gives
 exit status 1, with the places that were lost. --update writes what rose, or a new file;
 what fell stays in the file.
@@ -58,7 +73,9 @@ Exit status: 0 nothing fell; 1 a figure fell, or no case; 2 usage, configuration
 input that cannot be read; 3 a case that could not be decided; 130 interrupted.`,
 		Example: `  diffrun coverage suites/widgets
   diffrun coverage --ratchet coverage.yaml            # in CI
-  diffrun coverage --ratchet coverage.yaml --update   # after new cases`,
+  diffrun coverage --ratchet coverage.yaml --update   # after new cases
+  diffrun coverage --native k8s.io/kubernetes/pkg/apis/apps/validation apps
+  diffrun coverage --native ./validation --profile cover.out --from reports/`,
 		RunE: func(command *cobra.Command, args []string) error {
 			return p.coverage(command.Context(), args, flags)
 		},
@@ -69,6 +86,9 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 	set.StringVar(&flags.ratchet, "ratchet", "", "compare with the figures in this `file`")
 	set.BoolVar(&flags.update, "update", false, "write the figures that rose to the file of --ratchet")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list every place that is not covered")
+	set.StringSliceVar(&flags.native, "native", nil, "count hand-written validators in these `packages`, as the go command names them")
+	set.StringArrayVar(&flags.profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of GOCOVERDIR; may be repeated")
+	fromFlag(set, &flags.from, "with --native and --profile: count the results of this `report` in place of running suites")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
@@ -86,6 +106,12 @@ func (f coverageFlags) parse() (options runOptions, outputs []output, err error)
 	}
 	if f.ratchet != "" && f.only != "" {
 		errs = append(errs, errors.New("--run leaves out cases, and --ratchet compares what all of them cover; use one of the two"))
+	}
+	if len(f.native) == 0 && len(f.profiles)+len(f.from) > 0 {
+		errs = append(errs, errors.New("--profile and --from are about hand-written validators; name their packages with --native"))
+	}
+	if len(f.from) > 0 && len(f.profiles) == 0 {
+		errs = append(errs, errors.New("a recorded run does not say what was executed; name a profile with --profile"))
 	}
 	if f.parallel < 0 {
 		errs = append(errs, fmt.Errorf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel))
@@ -112,9 +138,22 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 			return err
 		}
 	}
+	if len(flags.from) > 0 && len(args) > 0 {
+		return usageError{errors.New("--from is in place of suites; name suites or --from")}
+	}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	report, faults, err := p.measure(ctx, args, options)
+	native, err := countNatives(ctx, flags.native, flags.profiles)
+	if err != nil {
+		return err
+	}
+	var report coverage.Report
+	faults := 0
+	if len(flags.from) > 0 {
+		report, err = p.countRecorded(flags.from, native)
+	} else {
+		report, faults, err = p.measure(ctx, args, options, native)
+	}
 	if err != nil {
 		return err
 	}
@@ -141,53 +180,79 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 }
 
 // measure runs suites and gives what they cover, and how many inputs could not be decided.
-func (p *program) measure(ctx context.Context, args []string, options runOptions) (report coverage.Report, faults int, failed error) {
+func (p *program) measure(ctx context.Context, args []string, options runOptions, native *nativeCalls) (report coverage.Report, faults int, failed error) {
 	plan, err := p.loadSuites(ctx, args, options.parallel)
 	if err != nil {
 		return report, 0, err
 	}
+	closed := sync.OnceValue(plan.Close)
 	defer func() {
-		if err := plan.Close(); failed == nil {
+		if err := closed(); failed == nil {
 			failed = err
 		}
 	}()
+	if native.needsCopy(plan) {
+		return report, 0, p.runCopy(ctx, native.packages())
+	}
 	s := &session{
 		options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, metrics: metrics.New(),
 		coverage: &coverage.Recorder{}, reporter: reports.Join(),
 	}
-	for _, intent := range plan.Intents {
+	if native != nil {
+		end, err := native.begin()
+		if err != nil {
+			return report, 0, err
+		}
+		defer end()
+		s.coverage.Handwritten = native.Handwritten
+	}
+	if err := p.runCounted(ctx, s); err != nil {
+		return report, 0, err
+	}
+	if native != nil {
+		if err := errors.Join(closed(), native.collect(plan)); err != nil { // programs write what they counted when they end
+			return report, 0, err
+		}
+	}
+	return s.coverage.Report(), s.summary.Verdicts[harness.Faulted], nil
+}
+
+// runCounted runs the suites of a session that counts.
+func (p *program) runCounted(ctx context.Context, s *session) error {
+	for _, intent := range s.plan.Intents {
 		p.warn("diffrun: %s\n", intent)
 	}
-	for _, suite := range plan.Suites {
+	for _, suite := range s.plan.Suites {
 		for _, version := range suite.Versions() {
 			s.coverage.Expect(suite.Of(), version)
 		}
 	}
 	s.progress = p.startProgress(s.count())
 	defer s.progress.stop()
-	err = s.runSuites(ctx)
+	err := s.runSuites(ctx)
 	s.progress.stop()
 	switch {
 	case ctx.Err() != nil:
-		return report, 0, &exitError{statusInterrupted, errors.New("interrupted; nothing is said about what the cases cover")}
+		return &exitError{statusInterrupted, errors.New("interrupted; nothing is said about what the cases cover")}
 	case err != nil:
-		return report, 0, err
+		return err
 	case s.summary.Inputs == 0 && s.summary.Verdicts[harness.Faulted] == 0:
-		return report, 0, &exitError{statusDifferent, errors.New("no case was compared, so nothing is covered")}
+		return &exitError{statusDifferent, errors.New("no case was compared, so nothing is covered")}
 	}
-	if len(s.broken) > 0 {
-		slices.Sort(s.broken)
-		for _, why := range s.broken {
-			p.warn("diffrun: %s\n", why)
-		}
+	slices.Sort(s.broken)
+	for _, why := range s.broken {
+		p.warn("diffrun: %s\n", why)
 	}
-	return s.coverage.Report(), s.summary.Verdicts[harness.Faulted], nil
+	return nil
 }
 
 // turn compares the coverage with the ratchet, and writes it if that is asked for.
 func (p *program) turn(c coverage.Comparison, flags coverageFlags) error {
 	if len(c.Elsewhere) > 0 {
 		p.warn("diffrun: %s has %d targets of suites that did not run; they were not compared\n", flags.ratchet, len(c.Elsewhere))
+	}
+	if len(c.Uncounted) > 0 {
+		p.warn("diffrun: %s has %d packages that were not counted; --native names them\n", flags.ratchet, len(c.Uncounted))
 	}
 	if err := c.Lost(p.stderr.guarded); err != nil {
 		return err
@@ -214,6 +279,7 @@ func (s *session) cover(suite *cases.Suite, job *cases.JobOptions) {
 	job.Coverage = func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
 		return s.coverage.Of(suite.Of(), version, subresources)
 	}
+	job.Native = s.coverage.Handwritten.Watch
 }
 
 // covered notes a result, if coverage is asked for.

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"maps"
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -55,11 +58,29 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("METRICS", listener.Addr().String()) // an address that is free
+			for name, value := range goEnvironment() {
+				env.Setenv(name, value)
+			}
 			return listener.Close()
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "apiserver": startAPIServer},
 	})
 }
+
+// goEnvironment is what scripts that build programs of this repository need.
+var goEnvironment = sync.OnceValue(func() map[string]string {
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPROXY").Output()
+	found := map[string]string{}
+	if err := errors.Join(err, json.Unmarshal(out, &found)); err != nil {
+		panic(err)
+	}
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		panic(err)
+	}
+	found["REPO"] = repository
+	return found
+})
 
 // exits runs a command that must give an exit status: "exits 2 diffrun run".
 // Its output can then be looked at with stdout and stderr.

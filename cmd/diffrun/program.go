@@ -25,6 +25,8 @@ type program struct {
 	now      func() time.Time
 	// markers says how markers of Go types are read.
 	markers idl.Reading
+	// args are those of the command line.
+	args []string
 }
 
 // execute runs a command line and gives the exit status.
@@ -47,6 +49,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainFlag(err)} })
 	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.compareCommand(), p.mergeCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
+	p.args = args
 	root.SetArgs(args)
 	root.SetOut(p.stdout.guarded)
 	root.SetErr(p.stderr.guarded)

@@ -40,7 +40,13 @@ func (r Report) HTML(w io.Writer) error {
 	for i := range r.Targets {
 		targets = append(targets, r.Targets[i].html())
 	}
-	return made.Execute(w, targets)
+	return made.Execute(w, htmlReport{targets, r.Sites.html(), r.Sites.notes()})
+}
+
+type htmlReport struct {
+	Targets  []htmlTarget
+	Packages []htmlPackage
+	Notes    []string
 }
 
 func (t *Target) html() htmlTarget {

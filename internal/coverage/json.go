@@ -11,6 +11,8 @@ type document struct {
 	Tool    string           `json:"tool"`
 	Version string           `json:"version"`
 	Targets []documentTarget `json:"targets"`
+	// Handwritten is left out if nobody asked for it.
+	Handwritten *Sites `json:"handwritten,omitempty"`
 }
 
 type documentTarget struct {
@@ -37,7 +39,7 @@ type documentPlace struct {
 
 // JSON writes the report with all places as one JSON document.
 func (r Report) JSON(w io.Writer, version string) error {
-	d := document{Tool: "diffrun coverage", Version: version, Targets: []documentTarget{}}
+	d := document{Tool: "diffrun coverage", Version: version, Targets: []documentTarget{}, Handwritten: r.Sites}
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		made := documentTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Subresources: t.Subresources, Places: []documentPlace{}}

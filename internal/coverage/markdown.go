@@ -25,9 +25,18 @@ func (r Report) Markdown(w io.Writer) error {
 		}
 		page.WriteString("\n")
 	}
-	left := 0
+	parts := []string{}
 	for i := range r.Targets {
-		part := r.Targets[i].markdown()
+		parts = append(parts, r.Targets[i].markdown())
+	}
+	if r.Sites != nil {
+		page.WriteString(r.Sites.table())
+		for i := range r.Sites.Packages {
+			parts = append(parts, r.Sites.Packages[i].markdown())
+		}
+	}
+	left := 0
+	for _, part := range parts {
 		if part == "" {
 			continue
 		}
@@ -38,7 +47,7 @@ func (r Report) Markdown(w io.Writer) error {
 		page.WriteString(part)
 	}
 	if left > 0 {
-		page.WriteString(plaintext.Sprintf("\nThe lists of %d targets do not fit here; the report as JSON has them.\n", left))
+		page.WriteString(plaintext.Sprintf("\nThe lists of %d targets or packages do not fit here; the report as JSON has them.\n", left))
 	}
 	_, err := io.WriteString(w, page.String())
 	return err

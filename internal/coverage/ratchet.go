@@ -15,7 +15,8 @@ import (
 
 // Ratchet is what was covered before: a file that is committed.
 type Ratchet struct {
-	Targets []RatchetTarget `yaml:"targets"`
+	Targets  []RatchetTarget  `yaml:"targets"`
+	Packages []RatchetPackage `yaml:"packages"`
 }
 
 // RatchetTarget is a target of the file.
@@ -66,6 +67,9 @@ func ReadRatchet(file string) (Ratchet, error) {
 			}
 		}
 	}
+	for i := range read.Packages {
+		read.Packages[i].check(&mistakes)
+	}
 	return read, mistakes.Err()
 }
 
@@ -88,6 +92,7 @@ func (r Ratchet) Write(file string) error {
 			}
 		}
 	}
+	writePackages(out, r.Packages)
 	if err := out.Flush(); err != nil {
 		return err
 	}
@@ -96,8 +101,9 @@ func (r Ratchet) Write(file string) error {
 
 // Loss is a figure that is lower than before.
 type Loss struct {
-	Suite, Target, Section string
-	Now, Before            int
+	// Of is the suite and the target, or the package.
+	Of, Section string
+	Now, Before int
 	// Places are those that were covered, are still in the schema, and are not covered now.
 	Places []string
 }
@@ -110,6 +116,8 @@ type Comparison struct {
 	Higher bool
 	// Elsewhere are the targets of suites that did not run, in the order of the file.
 	Elsewhere []RatchetTarget
+	// Uncounted are the packages that were not counted, in the order of the file.
+	Uncounted []string
 	// Updated is the file as it should be. It has what the report covers and, of what fell,
 	// what the file had.
 	Updated Ratchet
@@ -154,5 +162,6 @@ func (r Ratchet) Compare(report Report) Comparison {
 	slices.SortStableFunc(c.Updated.Targets, func(a, b RatchetTarget) int {
 		return compareText(a.Suite+"\x00"+a.Target, b.Suite+"\x00"+b.Target)
 	})
+	c.packages(r.Packages, report.Sites)
 	return c
 }

@@ -13,6 +13,9 @@ import (
 
 // Recorder collects the coverage of a run. The zero value is ready.
 type Recorder struct {
+	// Handwritten counts the native validators as well; nil: only the schemas are counted.
+	Handwritten *Handwritten
+
 	mu      sync.Mutex
 	targets []*target
 }
@@ -94,6 +97,9 @@ func (r *Recorder) Add(suite string, result *harness.Result) {
 	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted {
 		return // nothing was compared
 	}
+	if r.Handwritten != nil {
+		r.Handwritten.Add(result)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.find(suite, result.Version)
@@ -131,5 +137,8 @@ func (r *Recorder) Report() Report {
 	slices.SortFunc(report.Targets, func(a, b Target) int {
 		return strings.Compare(a.Suite+"\x00"+a.Name, b.Suite+"\x00"+b.Name)
 	})
+	if r.Handwritten != nil {
+		report.Sites = r.Handwritten.sitesOf()
+	}
 	return report
 }

@@ -11,6 +11,8 @@ import (
 // Report is what a run covered.
 type Report struct {
 	Targets []Target
+	// Sites are the calls of hand-written validators that make errors; nil: nobody asked.
+	Sites *Sites
 }
 
 // Target is the coverage of a version of a kind in a suite.

@@ -2,7 +2,6 @@ package coverage
 
 import (
 	"io"
-	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/plaintext"
@@ -38,6 +37,9 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 		for _, s := range sections() {
 			writeSection(out, t, s, opts)
 		}
+	}
+	if r.Sites != nil {
+		r.Sites.text(out, opts)
 	}
 	return out.Flush()
 }
@@ -78,15 +80,11 @@ func notReached(s section, p declarative.Place) string {
 // Lost writes what was covered before and is not any more.
 func (c Comparison) Lost(w io.Writer) error {
 	out := plaintext.NewPrinter(w)
-	for _, t := range c.Lower {
-		out.Printf("%s: %s: %s\n", t.Suite, t.Target, t.why())
-		for _, name := range t.Places {
+	for _, l := range c.Lower {
+		out.Printf("%s: %s: %d covered, %d in the ratchet; no longer covered:\n", l.Of, l.Section, l.Now, l.Before)
+		for _, name := range l.Places {
 			out.Printf("  %s\n", name)
 		}
 	}
 	return out.Flush()
-}
-
-func (l Loss) why() string {
-	return strings.Join([]string{l.Section, plaintext.Sprintf("%d covered, %d in the ratchet; no longer covered:", l.Now, l.Before)}, ": ")
 }

@@ -1,0 +1,137 @@
+package coverage
+
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// RatchetPackage is a hand-written package of the file. Each list has the names of its sites.
+type RatchetPackage struct {
+	strictyaml.Position `yaml:"-"`
+
+	Package  string   `yaml:"package"`
+	Of       int      `yaml:"of"`
+	Executed []string `yaml:"executed"`
+	Seen     []string `yaml:"seen"`
+	Matched  []string `yaml:"matched"`
+}
+
+// lists gives the lists in the order of siteFigures. In the file a site stands in the last list
+// that it belongs to.
+func (p *RatchetPackage) lists() []*[]string {
+	return []*[]string{&p.Executed, &p.Seen, &p.Matched}
+}
+
+// with gives the sites that have a figure: those of its list and of all behind it.
+func (p *RatchetPackage) with(figure int) []string {
+	var names []string
+	for _, list := range p.lists()[figure:] {
+		names = append(names, *list...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (p *RatchetPackage) check(mistakes *strictyaml.Mistakes) {
+	if p.Package == "" {
+		mistakes.Addf(p.Position, "the package has no name; \"diffrun coverage --ratchet FILE --update\" writes the file")
+	}
+	if n := len(p.with(0)); n > p.Of {
+		mistakes.Addf(p.Position, "package %s has %d sites, and %d are listed; \"diffrun coverage --ratchet FILE --update\" writes the file", p.Package, p.Of, n)
+	}
+}
+
+// ratcheted is a package as the file has it.
+func (p *SitePackage) ratcheted() RatchetPackage {
+	made := RatchetPackage{Package: p.Path, Of: len(p.Sites)}
+	figures := siteFigures()
+	for _, site := range p.Sites {
+		for at := len(figures) - 1; at >= 0; at-- {
+			if figures[at].has(site) {
+				list := made.lists()[at]
+				*list = append(*list, site.Name)
+				break
+			}
+		}
+	}
+	for _, list := range made.lists() {
+		slices.Sort(*list)
+	}
+	return made
+}
+
+// packages compares the hand-written packages.
+func (c *Comparison) packages(before []RatchetPackage, now *Sites) {
+	counted := map[string]bool{}
+	if now != nil {
+		for i := range now.Packages {
+			p := &now.Packages[i]
+			counted[p.Path] = true
+			at := slices.IndexFunc(before, func(old RatchetPackage) bool { return old.Package == p.Path })
+			if at < 0 {
+				c.Higher = true
+				c.Updated.Packages = append(c.Updated.Packages, p.ratcheted())
+				continue
+			}
+			c.Updated.Packages = append(c.Updated.Packages, c.sitePackage(p, before[at]))
+		}
+	}
+	for _, old := range before {
+		if !counted[old.Package] {
+			c.Uncounted = append(c.Uncounted, old.Package)
+			c.Updated.Packages = append(c.Updated.Packages, old)
+		}
+	}
+	slices.SortFunc(c.Updated.Packages, func(a, b RatchetPackage) int { return compareText(a.Package, b.Package) })
+}
+
+// sitePackage compares a package with what the file has of it. A figure fell if more sites
+// were lost than came. Sites that the source no longer has are not lost.
+func (c *Comparison) sitePackage(p *SitePackage, old RatchetPackage) RatchetPackage {
+	now := p.ratcheted()
+	there := map[string]bool{}
+	for _, site := range p.Sites {
+		there[site.Name] = true
+	}
+	fell := false
+	for at, figure := range siteFigures() {
+		before, after := old.with(at), now.with(at)
+		lost := slices.DeleteFunc(slices.Clone(before), func(name string) bool { return slices.Contains(after, name) || !there[name] })
+		came := slices.DeleteFunc(slices.Clone(after), func(name string) bool { return slices.Contains(before, name) })
+		if len(lost) > len(came) {
+			c.Lower = append(c.Lower, Loss{Of: p.Path, Section: figure.name, Now: len(after), Before: len(before), Places: lost})
+			fell = true
+		}
+		c.Higher = c.Higher || !fell && (now.Of != old.Of || !slices.Equal(before, after))
+	}
+	if fell {
+		return old
+	}
+	return now
+}
+
+func writePackages(out *plaintext.Printer, packages []RatchetPackage) {
+	if len(packages) > 0 {
+		out.Printf("packages:\n")
+	}
+	for i := range packages {
+		p := &packages[i]
+		out.Printf("# %s:", p.Package)
+		for at, figure := range siteFigures() {
+			out.Printf(" %s %d,", figure.name, len(p.with(at)))
+		}
+		out.Printf(" of %d\n- package: %s\n  of: %d\n", p.Of, quoted(p.Package), p.Of)
+		for at, figure := range siteFigures() {
+			names := *p.lists()[at]
+			if len(names) == 0 {
+				continue
+			}
+			out.Printf("  %s:\n", figure.name)
+			for _, name := range names {
+				out.Printf("  - %s\n", quoted(name))
+			}
+		}
+	}
+}

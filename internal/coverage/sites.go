@@ -1,0 +1,118 @@
+package coverage
+
+import (
+	"github.com/diffrun/diffrun/internal/errorsites"
+	"github.com/diffrun/diffrun/internal/gocoverage"
+)
+
+// Sites are the calls of hand-written validators that make errors.
+type Sites struct {
+	Packages []SitePackage `json:"packages"`
+	// Elsewhere counts errors that no call of the packages made, as far as the source says.
+	Elsewhere int `json:"elsewhere"`
+	// Ambiguous counts errors of validators outside of diffrun that several calls can have
+	// made. They count for none.
+	Ambiguous int `json:"ambiguous"`
+}
+
+// SitePackage is the sites of a package, by file and line.
+type SitePackage struct {
+	Path  string `json:"package"`
+	Sites []Site `json:"sites"`
+}
+
+// Site is a call with what became of it.
+type Site struct {
+	// File is the import path of the package with the name of the file behind it.
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// Name tells it from the others of the package when lines are added.
+	Name string `json:"name"`
+	SiteCounts
+}
+
+// sitesOf gives what became of all sites.
+func (h *Handwritten) sitesOf() *Sites {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	counts := append([]SiteCounts(nil), h.counts...)
+	outside := make([]bool, len(h.sites)) // that a profile says ran
+	for i := range h.sites {
+		at := gocoverage.Position{Line: h.sites[i].Line, Column: h.sites[i].Column}
+		for _, profile := range h.profiles {
+			ran, _ := profile.Ran(h.sites[i].File, at)
+			outside[i] = outside[i] || ran
+		}
+		counts[i].Executed = counts[i].Executed || outside[i]
+	}
+	all := &Sites{}
+	for _, u := range h.order {
+		switch fitting := errorsites.Fitting(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
+		case 0:
+			all.Elsewhere += u.counts.Seen
+		case 1:
+			counts[fitting[0]].add(u.counts)
+		default:
+			all.Ambiguous += u.counts.Seen
+		}
+	}
+	for i, site := range h.sites {
+		if n := len(all.Packages); n == 0 || all.Packages[n-1].Path != site.Package {
+			all.Packages = append(all.Packages, SitePackage{Path: site.Package})
+		}
+		of := &all.Packages[len(all.Packages)-1]
+		of.Sites = append(of.Sites, Site{File: site.File, Line: site.Line, Name: site.Name, SiteCounts: counts[i]})
+	}
+	return all
+}
+
+// siteList is one of the lists of sites.
+type siteList struct {
+	name, title string
+	has         func(Site) bool
+}
+
+// siteLists are the work lists of a package.
+func siteLists() []siteList {
+	return []siteList{
+		{"unexecuted", "no input executes", func(s Site) bool { return !s.Executed }},
+		{"unseen", "executed, and no error of it is ever compared", func(s Site) bool { return s.Executed && s.Matched+s.Differs == 0 }},
+		{"different", "its error differs", func(s Site) bool { return s.Differs > 0 }},
+	}
+}
+
+// siteFigure is one of the figures of a package.
+type siteFigure struct {
+	name string
+	has  func(Site) bool
+}
+
+// siteFigures are those of a package; each site that has one has those before it.
+func siteFigures() []siteFigure {
+	return []siteFigure{
+		{"executed", func(s Site) bool { return s.Executed }},
+		{"seen", func(s Site) bool { return s.Seen > 0 }},
+		{"matched", func(s Site) bool { return s.Matched > 0 }},
+	}
+}
+
+func (p *SitePackage) figure(f siteFigure) Figure {
+	made := Figure{Of: len(p.Sites)}
+	for _, s := range p.Sites {
+		if f.has(s) {
+			made.Covered++
+		}
+	}
+	return made
+}
+
+// list gives the sites of a list.
+func (p *SitePackage) list(l siteList) []Site {
+	var all []Site
+	for _, s := range p.Sites {
+		if l.has(s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,149 @@
+package coverage
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// text writes the figures of each package and the work lists.
+func (s *Sites) text(out *plaintext.Printer, opts TextOptions) {
+	for i := range s.Packages {
+		p := &s.Packages[i]
+		out.Printf("\nhand-written: %s, calls that make errors: %d\n", p.Path, len(p.Sites))
+		out.Printf("  %s\n", p.figures())
+		for _, l := range siteLists() {
+			sites := p.list(l)
+			if len(sites) == 0 {
+				continue
+			}
+			out.Printf("    %s: %d\n", l.title, len(sites))
+			shown := sites
+			if !opts.All && len(shown) > few {
+				shown = shown[:few]
+			}
+			for _, site := range shown {
+				out.Printf("      %s\n", site.line())
+			}
+			if more := len(sites) - len(shown); more > 0 {
+				out.Printf("      %s; -v lists all\n", plaintext.More(more))
+			}
+		}
+	}
+	for _, note := range s.notes() {
+		out.Printf("\n%s\n", note)
+	}
+}
+
+// figures are those of a package in a line.
+func (p *SitePackage) figures() string {
+	var parts []string
+	for _, f := range siteFigures() {
+		figure := p.figure(f)
+		parts = append(parts, f.name+": "+strconv.Itoa(figure.Covered)+" of "+strconv.Itoa(figure.Of))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// line is a site with its place; one whose error differs says how often.
+func (s Site) line() string {
+	text := s.place() + " " + s.Name
+	if s.Differs > 0 {
+		text += plaintext.Sprintf(" (%s of %s)", plaintext.Count(s.Differs, "difference"), plaintext.Count(s.Seen, "error"))
+	}
+	return text
+}
+
+// place is the file without its package, and the line.
+func (s Site) place() string { return path.Base(s.File) + ":" + strconv.Itoa(s.Line) }
+
+// notes say what belongs to no site.
+func (s *Sites) notes() []string {
+	var notes []string
+	if s == nil {
+		return nil
+	}
+	if s.Elsewhere > 0 {
+		notes = append(notes, plaintext.Sprintf("Errors from calls outside of these packages: %d", s.Elsewhere))
+	}
+	if s.Ambiguous > 0 {
+		notes = append(notes, plaintext.Sprintf("Errors that several calls can have made, which count for none of them: %d", s.Ambiguous))
+	}
+	return notes
+}
+
+// table has the figures of all packages as Markdown.
+func (s *Sites) table() string {
+	var page strings.Builder
+	page.WriteString("\n| package | calls that make errors | executed | error seen | error matched |\n| --- | ---: | ---: | ---: | ---: |\n")
+	for i := range s.Packages {
+		p := &s.Packages[i]
+		page.WriteString(plaintext.Sprintf("| %s | %d |", cell(p.Path), len(p.Sites)))
+		for _, f := range siteFigures() {
+			page.WriteString(plaintext.Sprintf(" %d |", p.figure(f).Covered))
+		}
+		page.WriteString("\n")
+	}
+	for _, note := range s.notes() {
+		page.WriteString("\n" + note + "\n")
+	}
+	return page.String()
+}
+
+// markdown gives the work lists of a package.
+func (p *SitePackage) markdown() string {
+	var lines []string
+	for _, l := range siteLists() {
+		sites := p.list(l)
+		if len(sites) == 0 {
+			continue
+		}
+		lines = append(lines, plaintext.Sprintf("- %s: %d", plaintext.Text(l.title), len(sites)))
+		for i, site := range sites {
+			if i == few {
+				lines = append(lines, "  - "+plaintext.More(len(sites)-few))
+				break
+			}
+			lines = append(lines, plaintext.Sprintf("  - %s", cell(site.line())))
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return plaintext.Sprintf("\n<details><summary>%s</summary>\n\n", cell(p.Path)) + strings.Join(lines, "\n") + "\n\n</details>\n"
+}
+
+type htmlPackage struct {
+	Path    plaintext.Text
+	Figures string
+	Lists   []htmlSites
+}
+
+type htmlSites struct {
+	Title string
+	Sites []string
+}
+
+func (s *Sites) html() []htmlPackage {
+	if s == nil {
+		return nil
+	}
+	var packages []htmlPackage
+	for i := range s.Packages {
+		p := &s.Packages[i]
+		made := htmlPackage{Path: plaintext.Text(plaintext.Line(p.Path)), Figures: p.figures()}
+		for _, l := range siteLists() {
+			one := htmlSites{Title: l.title}
+			for _, site := range p.list(l) {
+				one.Sites = append(one.Sites, plaintext.Line(site.line()))
+			}
+			if len(one.Sites) > 0 {
+				made.Lists = append(made.Lists, one)
+			}
+		}
+		packages = append(packages, made)
+	}
+	return packages
+}

@@ -1,0 +1,60 @@
+package gocoverage
+
+import (
+	"bytes"
+	"fmt"
+	"runtime/coverage"
+	"slices"
+)
+
+// Live reads the counters of the running program. It is for one goroutine at a time, and what
+// other goroutines run is counted as well.
+type Live struct {
+	program *program
+	buffer  bytes.Buffer
+}
+
+// NewLive gives the counters of the running program. The error says that it was not built
+// with -cover -covermode=atomic.
+func NewLive() (*Live, error) {
+	var meta bytes.Buffer
+	if err := coverage.WriteMeta(&meta); err != nil {
+		return nil, err
+	}
+	if err := coverage.ClearCounters(); err != nil {
+		return nil, err
+	}
+	read, err := readMeta(meta.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("the coverage data of this program: %w", err)
+	}
+	return &Live{program: read}, nil
+}
+
+// Find gives the block that a position is in, as Read numbers it.
+func (l *Live) Find(file string, at Position) (block int, found bool) {
+	var innermost Block
+	for i, b := range l.program.blocks {
+		if b.File == file && !at.before(b.Start) && at.before(b.End) && (!found || !b.Start.before(innermost.Start)) {
+			block, innermost, found = i, b, true
+		}
+	}
+	return block, found
+}
+
+// Has says whether the program counts what a file of a package runs.
+func (l *Live) Has(file string) bool {
+	return slices.ContainsFunc(l.program.blocks, func(b Block) bool { return b.File == file })
+}
+
+// Clear sets all counters to zero.
+func (l *Live) Clear() error { return coverage.ClearCounters() }
+
+// Read calls add for each block that ran since Clear.
+func (l *Live) Read(add func(block int, times uint64)) error {
+	l.buffer.Reset()
+	if err := coverage.WriteCounters(&l.buffer); err != nil {
+		return err
+	}
+	return l.program.readCounters(l.buffer.Bytes(), add)
+}
