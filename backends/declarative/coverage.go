@@ -2,9 +2,11 @@ package declarative
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/harness"
@@ -59,6 +61,9 @@ type Place struct {
 	// Value is what the keyword says, or the rule. Empty for keywords of schemas, such as not,
 	// and for required.
 	Value string
+	// Declared are the places of the schema that have the keyword, as SchemaError names them:
+	// "definitions[Port].properties[number].maximum". Fields and values of enums have none.
+	Declared []string
 	// Reached is how many inputs had a value that the keyword checks; Passed and Failed, how
 	// many had one that is right, and one that is wrong. An input with several values may be
 	// both, and one whose rule could not be evaluated is neither. Errors that an update drops
@@ -73,7 +78,7 @@ func (c *Coverage) Places() []Place {
 	for _, one := range c.counts().All() {
 		places = append(places, Place{
 			Path: one.Path, Within: one.Within, Keyword: one.Keyword, Index: one.Index, Value: one.Value,
-			Reached: one.Reached, Passed: one.Passed, Failed: one.Failed,
+			Declared: one.Declared, Reached: one.Reached, Passed: one.Passed, Failed: one.Failed,
 		})
 	}
 	slices.SortStableFunc(places, func(a, b Place) int {
@@ -103,4 +108,40 @@ func (v *Validator) Covered(c *Coverage) (*Validator, error) {
 	opts := v.options
 	opts.Coverage = c
 	return Compile(v.declared.Root, opts)
+}
+
+// Seen is what one input did at a place of a schema that declares a keyword; see Watch.
+type Seen struct {
+	// Declared is the place, as in Place.
+	Declared string
+	// Passed and Failed say that at least one value was right, or wrong. Neither: a rule could
+	// not be evaluated.
+	Passed, Failed bool
+}
+
+// Watch gives a context. If a Validator that counts validates an input with it, each is told what
+// the input did at each declared keyword and rule that it reached, before Validate returns.
+func Watch(ctx context.Context, each func(Seen)) context.Context {
+	return tally.Watch(ctx, func(s tally.Seen) { each(Seen(s)) })
+}
+
+// Changed compiles the schema of a Validator after a change. The function gets the schema and
+// its definitions, which it must not change, and gives those to compile. Nothing is counted.
+func (v *Validator) Changed(change func(Document) Document) (*Validator, error) {
+	opts := v.options
+	changed := change(Document{v.declared.Root, v.declared.Definitions})
+	opts.Definitions, opts.Coverage = changed.Definitions, nil
+	return Compile(changed.Root, opts)
+}
+
+// Document is a schema with the definitions that it refers to.
+type Document struct {
+	Root        *spec.Schema
+	Definitions map[string]*spec.Schema
+}
+
+// Changed gives a Backend with a schema that was changed, see Validator.Changed.
+func (b Backend) Changed(_ schema.GroupVersionKind, change func(Document) Document) (harness.Backend, error) {
+	v, err := b.Validator.Changed(change)
+	return Backend{v}, err
 }

@@ -18,6 +18,17 @@ func (w World) Covered(version schema.GroupVersionKind, c *declarative.Coverage)
 	return w, err
 }
 
+// Changed gives a World whose definition validates the objects of a version by a schema that was
+// changed. A world without a definition stays as it is.
+func (w World) Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
+	if w.Definition == nil {
+		return w, nil
+	}
+	definition, err := w.Definition.Changed(version.Version, change)
+	w.Definition = definition
+	return w, err
+}
+
 // Subresources names the subresources of a version.
 func (w World) Subresources(version schema.GroupVersionKind) []string {
 	if w.Definition == nil {

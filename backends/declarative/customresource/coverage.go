@@ -15,6 +15,12 @@ func (b Backend) Covered(_ schema.GroupVersionKind, c *declarative.Coverage) (ha
 	return Backend{v}, err
 }
 
+// Changed gives a Backend with a schema that was changed, see declarative.Validator.
+func (b Backend) Changed(_ schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
+	v, err := b.Validator.Changed(change)
+	return Backend{v}, err
+}
+
 // Subresources names the subresources of the version.
 func (b Backend) Subresources(schema.GroupVersionKind) []string { return b.opts.Subresources.Names() }
 
@@ -26,13 +32,34 @@ func (d *Definition) Covered(version string, c *declarative.Coverage) (*Definiti
 		return nil, err
 	}
 	validator, err := backend.Validator.Covered(c)
+	return d.with(version, validator), err
+}
+
+// Changed gives the same definition with a version whose objects are validated by a schema that
+// was changed. Pruning, defaults and conversion stay.
+func (d *Definition) Changed(version string, change func(declarative.Document) declarative.Document) (*Definition, error) {
+	backend, err := d.Backend(version)
 	if err != nil {
 		return nil, err
 	}
-	covered := *d
-	covered.backends = maps.Clone(d.backends)
-	covered.backends[version] = func() (Backend, error) { return Backend{validator}, nil }
-	return &covered, nil
+	validator, err := backend.Validator.Changed(change)
+	return d.with(version, validator), err
+}
+
+// with gives the same definition with another validator of a version.
+func (d *Definition) with(version string, validator *Validator) *Definition {
+	other := *d
+	other.backends = maps.Clone(d.backends)
+	other.backends[version] = func() (Backend, error) { return Backend{validator}, nil }
+	return &other
+}
+
+// Changed compiles the schema after a change, see declarative.Validator.
+func (v *Validator) Changed(change func(declarative.Document) declarative.Document) (*Validator, error) {
+	changed := change(declarative.Document{Root: v.schema, Definitions: v.opts.Schema.Definitions})
+	opts := v.opts
+	opts.Schema.Definitions, opts.Schema.Coverage = changed.Definitions, nil
+	return Compile(changed.Root, opts)
 }
 
 // Covered compiles the schema again, to count what its keywords do.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
@@ -74,11 +75,24 @@ func (c *compiler) place(s schemaSite, name string) tally.ID {
 	id, known := c.counted.places[name]
 	if !known {
 		path, within := c.valuePath(c.current)
-		id = c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: name, Value: value})
+		id = c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: name, Value: value}, c.declaredAt(s.of(name).where()))
 		c.counted.places[name] = id
 	}
 	c.counted.new = append(c.counted.new, id)
 	return id
+}
+
+// declaredAt gives the place in the schema of the whole object. Of a part, only the properties
+// that lead to it are known.
+func (c *compiler) declaredAt(at *field.Path) string {
+	if c.opts.CountedAt == "" {
+		return at.String()
+	}
+	var part *field.Path
+	for name := range strings.SplitSeq(c.opts.CountedAt, ".") {
+		part = part.Child("properties").Key(name)
+	}
+	return part.String() + "." + at.String()
 }
 
 // leftOut says that a keyword does not count.
@@ -93,8 +107,8 @@ func (c *compiler) requiredPlaces(s schemaSite) []tally.ID {
 	}
 	path, within := c.valuePath(c.current)
 	var ids []tally.ID
-	for _, name := range s.schema.Required {
-		ids = append(ids, c.opts.Tally.Add(tally.Place{Path: below(path, name), Within: within, Keyword: "required"}))
+	for i, name := range s.schema.Required {
+		ids = append(ids, c.opts.Tally.Add(tally.Place{Path: below(path, name), Within: within, Keyword: "required"}, c.declaredAt(s.where().Index(i))))
 	}
 	c.counted.new = append(c.counted.new, ids...)
 	return ids
@@ -106,7 +120,7 @@ func (c *compiler) rulePlace(s schemaSite, index int, text string) tally.ID {
 		return 0
 	}
 	path, within := c.valuePath(c.current)
-	return c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)})
+	return c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)}, c.declaredAt(s.where().Index(index)))
 }
 
 // useRule says that a rule compiled.
@@ -192,7 +206,7 @@ func (c *compiler) countUse(s schemaSite) {
 			c.counted.fields = map[string]bool{}
 		}
 		c.counted.fields[path] = true
-		id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: fieldPlace})
+		id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: fieldPlace}, "")
 		c.counted.new = append(c.counted.new, id)
 		for kind := range view.Kinds {
 			c.counted.kinds = append(c.counted.kinds, kind)
@@ -202,7 +216,7 @@ func (c *compiler) countUse(s schemaSite) {
 	if len(s.schema.Enum) > 0 && !c.leftOut(enumValuePlace) {
 		used := keyword.EnumUse{}
 		for _, value := range s.schema.Enum {
-			id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: enumValuePlace, Value: keyword.EnumText(value)})
+			id := c.opts.Tally.Add(tally.Place{Path: path, Keyword: enumValuePlace, Value: keyword.EnumText(value)}, "")
 			used[keyword.EnumText(value)] = []tally.ID{id}
 			c.opts.Tally.Use(used[keyword.EnumText(value)])
 		}

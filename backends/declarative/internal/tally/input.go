@@ -1,5 +1,7 @@
 package tally
 
+import "context"
+
 // Input notes what one object did. It belongs to one goroutine, and is used again for the next
 // object after Reset or Done. All places of the schema must be registered before NewInput.
 type Input struct {
@@ -60,8 +62,11 @@ func (in *Input) Reset() {
 	in.touched = in.touched[:0]
 }
 
-// Done counts the input and resets.
-func (in *Input) Done() {
+// Done counts the input and resets. Who watches the context is told first.
+func (in *Input) Done(ctx context.Context) {
+	if watch, ok := ctx.Value(watching{}).(func(Seen)); ok {
+		in.tell(watch)
+	}
 	t := in.tally
 	t.mu.Lock()
 	for _, id := range in.touched {

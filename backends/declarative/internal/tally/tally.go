@@ -1,6 +1,9 @@
 package tally
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // ID is the number of a place. Zero is no place: nothing is counted.
 type ID int32
@@ -28,17 +31,20 @@ type Count struct {
 
 // Tally holds the counts of the places of one schema or of several.
 type Tally struct {
-	mu     sync.Mutex
-	places []Place
-	counts []Count // by ID-1
-	used   []bool
+	mu       sync.Mutex
+	places   []Place
+	declared []string // by ID-1
+	counts   []Count  // by ID-1
+	used     []bool
 }
 
-// Add registers a place. It counts once it is in use.
-func (t *Tally) Add(p Place) ID {
+// Add registers a place that a schema declares at a place of its own, see Counted. It counts
+// once it is in use.
+func (t *Tally) Add(p Place, declared string) ID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.places, t.counts, t.used = append(t.places, p), append(t.counts, Count{}), append(t.used, false)
+	t.declared = append(t.declared, declared)
 	return ID(len(t.places))
 }
 
@@ -56,6 +62,9 @@ func (t *Tally) Use(ids []ID) {
 type Counted struct {
 	Place
 	Count
+	// Declared are the places of the schema that have the keyword, as mistakes name them:
+	// "properties[a].maximum". A field, or a value of an enum, has none.
+	Declared []string
 }
 
 // All gives the places in use in the order in which they were added. Places that are the same are
@@ -73,6 +82,9 @@ func (t *Tally) All() []Counted {
 		if !ok {
 			at, known[p] = len(all), len(all)
 			all = append(all, Counted{Place: p})
+		}
+		if at := &all[at].Declared; t.declared[i] != "" && !slices.Contains(*at, t.declared[i]) {
+			*at = append(*at, t.declared[i])
 		}
 		of := t.counts[i]
 		all[at].Reached += of.Reached

@@ -131,7 +131,7 @@ func (v *Validator) validate(ctx context.Context, obj, old value.Value, anyway b
 	}
 	errs := w.finish()
 	if w.tally != nil && !anyway { // what is run anyway is run on an input that was counted
-		w.tally.Done()
+		w.tally.Done(ctx)
 	}
 	v.walks.Put(w)
 	return errs

@@ -1,0 +1,75 @@
+package declarative_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// TestWatch: each input says what it did, by the place of the schema.
+func TestWatch(t *testing.T) {
+	number := &spec.Schema{}
+	if err := number.UnmarshalJSON([]byte(`{"type": "integer", "maximum": 5}`)); err != nil {
+		t.Fatal(err)
+	}
+	coverage := &declarative.Coverage{}
+	v := compile(t, `
+type: object
+required: [a]
+properties:
+  a: {$ref: "#/definitions/Number"}
+  b: {$ref: "#/definitions/Number"}
+x-kubernetes-validations:
+- rule: "self.a > 0"
+`, declarative.Options{Coverage: coverage, Definitions: map[string]*spec.Schema{"Number": number}})
+	for _, tt := range []struct {
+		input string
+		want  []string
+	}{
+		{`{a: 1, b: 9}`, []string{"definitions[Number].maximum false true", "definitions[Number].maximum true false", "required[0] true false", "x-kubernetes-validations[0] true false"}},
+		{`{}`, []string{"required[0] false true", "x-kubernetes-validations[0] false false"}},
+	} {
+		var got []string
+		ctx := declarative.Watch(t.Context(), func(s declarative.Seen) {
+			if s.Declared != "type" && s.Declared != "definitions[Number].type" {
+				got = append(got, fmt.Sprint(s.Declared, " ", s.Passed, " ", s.Failed))
+			}
+		})
+		v.Validate(ctx, value.NewValueInterface(object(t, tt.input)), nil)
+		slices.Sort(got)
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.input, diff)
+		}
+	}
+	for _, p := range coverage.Places() {
+		if p.Path == "b" && p.Keyword == "maximum" && !slices.Equal(p.Declared, []string{"definitions[Number].maximum"}) {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
+// TestChanged: the schema that was changed validates, and the other one stays.
+func TestChanged(t *testing.T) {
+	v := compile(t, `{type: object, properties: {a: {type: integer, maximum: 5}}}`, declarative.Options{})
+	changed, err := v.Changed(func(d declarative.Document) declarative.Document {
+		root := *d.Root
+		root.Properties = map[string]spec.Schema{"a": *spec.Int64Property()}
+		return declarative.Document{Root: &root, Definitions: d.Definitions}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nine := value.NewValueInterface(object(t, `{a: 9}`))
+	if errs := changed.Validate(t.Context(), nine, nil); len(errs) > 0 {
+		t.Errorf("changed: %v", errs)
+	}
+	if errs := v.Validate(t.Context(), nine, nil); len(errs) != 1 {
+		t.Errorf("the one before: %v", errs)
+	}
+}
