@@ -4,7 +4,7 @@ TOOLS := go tool -modfile=tools/go.mod
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: ## run the bundled suites: Kubernetes' validators beside their schemas
@@ -58,6 +58,10 @@ upstream: ## hold our validation against the cases of apiextensions-apiserver's 
 .PHONY: e2e
 e2e: ## hold everything against a real kube-apiserver and etcd, which it builds from their modules
 	cd e2e && go test -count 1 -timeout 25m ./...
+
+.PHONY: upstream-lines
+upstream-lines: ## put the line of package harness into copies of Kubernetes' unit tests; V=-v lists what differs
+	go run ./internal/upstreamlines $(V)
 
 .PHONY: ci
 ci: ## what CI runs

@@ -39,7 +39,8 @@ type Case struct {
 	// float64 without a fraction is an integer, as in the JSON that a client sends, unless
 	// ExactNumbers is set. A
 	// typed object is neither decoded nor defaulted, like the object that a unit test
-	// passes to a validation function.
+	// passes to a validation function. It may be a part of the kind, such as its spec, if the
+	// scheme knows parts (PartScheme).
 	Object any
 	// Old is the object before an update, of the same form; nil: a create.
 	Old any
@@ -50,6 +51,9 @@ type Case struct {
 	// Deletes says that Object, which is stored, is deleted. Old is nil then. Only
 	// backends that are Deleting look at it.
 	Deletes bool
+	// Path is where the paths of native errors begin: the path that a test gives the
+	// hand-written function of a part, such as field.NewPath("spec"). Nil: at the root.
+	Path *field.Path
 	// Subresource is "status", "scale", …; empty: the resource itself.
 	Subresource string
 	// Want are all errors that the native validator must give in the version of the
@@ -57,6 +61,8 @@ type Case struct {
 	Want []ExpectedError
 	// Fault says that the case could not be read. Such a case is not run.
 	Fault *Fault
+	// given answers instead of the native backend; nil: nobody has answered yet.
+	given Backend
 }
 
 // Operation is Delete if the case says so, Update if it has an old object, and otherwise

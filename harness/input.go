@@ -14,6 +14,9 @@ type Input struct {
 	Request
 	// Case is the id of the case, for messages; it may be empty.
 	Case string
+	// Part is the field of the kind that Object and Old are, as in "spec.template"; empty:
+	// they are whole objects.
+	Part string
 	// Object is what is validated, Old what it replaces; Old is nil for a
 	// create. For a delete, Old is deleted and Object is nil.
 	Object, Old *View
@@ -70,7 +73,11 @@ func reflectValue(object any) value.Value {
 	return reflected
 }
 
-// Typed gives the object as a Go value, if it is one.
+// Go gives the object as its Scheme made it: a document, or a pointer to a Go struct, which
+// may be a part of a kind.
+func (v *View) Go() any { return v.object }
+
+// Typed gives the object as a Go value, if it is one of a whole kind.
 func (v *View) Typed() (runtime.Object, bool) {
 	typed, ok := v.object.(runtime.Object)
 	return typed, ok

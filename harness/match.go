@@ -7,14 +7,26 @@ import (
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
+// comparison is what two backends said of an input.
+type comparison struct {
+	native, declarative Outcome
+	at                  placing
+	subject             equivalence.Subject
+	// declared is the schema of the whole kind.
+	declared equivalence.Declarations
+}
+
 // match pairs what two backends said, as far as it is compared, and looks for the
 // exceptions that accept what differs. No pair is left of two refusals if only verdicts
 // are compared.
-func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject, declared equivalence.Declarations) []equivalence.Pair {
+func (h *Harness) match(c comparison) []equivalence.Pair {
+	native, declarative, subject := c.native, c.declarative, c.subject
 	if h.options.Compare == CompareVerdict && native.refuses() && declarative.refuses() && !native.wavers && !declarative.wavers {
 		return nil
 	}
-	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(native.answer(), declarative.answer(), declared)
+	nativeAnswer, declarativeAnswer := native.answer(), declarative.answer()
+	restore := c.at.inKind(&nativeAnswer, &declarativeAnswer)
+	pairs := h.matchers[subject.GroupVersionKind].MatchAnswers(nativeAnswer, declarativeAnswer, c.declared)
 	if h.options.Compare == CompareCovered {
 		pairs = covered(pairs)
 	}
@@ -27,6 +39,7 @@ func (h *Harness) match(native, declarative Outcome, subject equivalence.Subject
 		markUnstable(pairs)
 		pairs = h.options.Exceptions.Explain(subject, pairs)
 	}
+	restore(pairs)
 	return pairs
 }
 

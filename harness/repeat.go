@@ -51,7 +51,7 @@ func (h *Harness) unchecked(ctx context.Context, backend Backend, in *Input, err
 // depends on seed and on Go's own dice. A Go value that cannot copy itself stays.
 func (in *Input) shuffled(seed uint64) *Input {
 	random := rand.New(rand.NewPCG(seed, 4153))
-	again := &Input{Request: in.Request, Case: in.Case, Order: seed, Requested: in.Requested}
+	again := &Input{Request: in.Request, Case: in.Case, Part: in.Part, Order: seed, Requested: in.Requested}
 	if in.Object != nil {
 		again.Object = in.Object.shuffled(random)
 	}

@@ -69,6 +69,13 @@ type Documenting interface {
 	Document(object any, version schema.GroupVersionKind) (map[string]any, error)
 }
 
+// Completing is implemented by a Scheme that fills in what the API server makes up for an
+// object, such as its uid, in typed objects where it is not set. Documents get it from
+// Default. Complete must not change the objects that it is given; old is nil for a create.
+type Completing interface {
+	Complete(object, old any) (any, any, error)
+}
+
 // Omitting is implemented by an object from Scheme.Default that lacks fields of the
 // case. Omitted names them for a version, and is called after Convert.
 type Omitting interface {

@@ -36,6 +36,9 @@ func (*backend) Name() string { return "native" }
 // as the request path does, those that all resources have in common in their
 // metadata. Validation code may write to what it is given, so it gets a copy.
 func (b *backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	if in.Part != "" {
+		return nil, fmt.Errorf("the strategy of %s validates whole objects, and the case has %s alone; give the errors of your own call to Compare, or your function to NewTarget (WithNative)", b.kind.Kind, in.Part)
+	}
 	strategy, err := b.kind.strategyFor(in.Subresource)
 	if err != nil {
 		return nil, err
@@ -82,9 +85,12 @@ func requestContext(ctx context.Context, k kind, request harness.Request) contex
 // Declaratives gives the declarative backend of a version.
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 
+// TargetOption changes the target that NewTarget makes.
+type TargetOption func(kind, *harness.Target)
+
 // NewTarget binds a kind to its native validator, in every version that
 // legacyscheme has of it, and to a declarative backend for each.
-func NewTarget(of schema.GroupKind, declaratives Declaratives) (*harness.Target, error) {
+func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...TargetOption) (*harness.Target, error) {
 	scheme, err := newScheme(of)
 	if err != nil {
 		return nil, err
@@ -100,6 +106,9 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives) (*harness.Target,
 			return nil, fmt.Errorf("%s: %w", harness.TargetName(version), err)
 		}
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: scheme.kind.resource, Native: native, Declarative: declarative})
+	}
+	for _, option := range options {
+		option(scheme.kind, target)
 	}
 	return target, nil
 }

@@ -1,13 +1,12 @@
 package kubernetes
 
 import (
-	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
@@ -17,14 +16,15 @@ import (
 )
 
 // Convert gives an object in a version. What the version cannot hold is found
-// by converting back: an object that is not what it was is inexpressible.
+// by converting back: an object that is not what it was is inexpressible. A part of the kind
+// is converted inside an object that has nothing else.
 func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, error) {
 	if ready, isPrepared := object.(prepared); isPrepared {
 		object = ready.hub
 	}
 	given, isObject := object.(runtime.Object)
 	if !isObject {
-		return nil, fmt.Errorf("a %T is not a Kubernetes object; give a document or a typed object of %s", object, s.kind.GroupKind)
+		return s.convertPart(object, version)
 	}
 	hub, err := s.kind.hub(given.DeepCopyObject())
 	if err != nil {
@@ -48,15 +48,19 @@ func (s *kindScheme) Convert(object any, version schema.GroupVersionKind) (any, 
 	return versioned, nil
 }
 
-// lostFields names the fields of the hub type in which two objects differ,
-// sorted as the type declares them.
+// lostFields names the fields of the hub type that conversion there and back loses, sorted
+// as the type declares them. Values are compared as the API server compares objects
+// (apiequality.Semantic), to which nil and empty are the same.
 func lostFields(before, after runtime.Object) []string {
 	if apiequality.Semantic.DeepEqual(before, after) {
 		return nil
 	}
+	options := cmp.Options{cmpopts.EquateEmpty(), unsetStatus()}
+	for _, equal := range apiequality.Semantic.Equalities {
+		options = append(options, cmp.Comparer(equal.Interface()))
+	}
 	var lost fieldsReporter
-	cmp.Equal(before, after, cmp.Reporter(&lost), cmpopts.EquateEmpty(), unsetStatus(),
-		cmp.Comparer(func(a, b metav1.Time) bool { return a.Equal(&b) }))
+	cmp.Equal(before, after, cmp.Reporter(&lost), options)
 	return lost.fields
 }
 
@@ -70,7 +74,7 @@ func unsetStatus() cmp.Option {
 	}))
 }
 
-// fieldsReporter collects the paths of unequal fields from go-cmp.
+// fieldsReporter collects the paths of fields that got lost from go-cmp.
 type fieldsReporter struct {
 	path   cmp.Path
 	fields []string
@@ -80,7 +84,18 @@ func (r *fieldsReporter) PushStep(step cmp.PathStep) { r.path = append(r.path, s
 func (r *fieldsReporter) PopStep()                   { r.path = r.path[:len(r.path)-1] }
 
 func (r *fieldsReporter) Report(result cmp.Result) {
-	if !result.Equal() {
+	if !result.Equal() && !madeEmpty(r.path.Last().Values()) {
 		r.fields = append(r.fields, strings.TrimPrefix(r.path.String(), "."))
 	}
+}
+
+// madeEmpty says that conversion made an empty struct where there was none, as it does with
+// the security context of a pod. Whoever sends the object in this version sends no such
+// struct, and the API server makes the same one before it validates: nothing is lost. The
+// reverse is a loss, because an empty struct can say something (emptyDir: {}).
+func madeEmpty(before, after reflect.Value) bool {
+	if !before.IsValid() || !after.IsValid() || before.Kind() != reflect.Pointer || !before.IsNil() || after.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	return apiequality.Semantic.DeepEqual(after.Elem().Interface(), reflect.Zero(after.Type().Elem()).Interface())
 }

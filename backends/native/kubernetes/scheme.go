@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/diffrun/diffrun/harness"
@@ -99,56 +97,4 @@ func (k kind) hub(versioned runtime.Object) (runtime.Object, error) {
 		return nil, fmt.Errorf("converting %T to the internal version: %w", versioned, err)
 	}
 	return hub, nil
-}
-
-// storedUID and storedSince stand for what the API server makes up when it
-// stores an object; they are constants, so that runs repeat.
-const storedUID = types.UID("11111111-1111-4111-8111-111111111111")
-
-// fillSystemFields gives an object what the API server gives it on create
-// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
-func fillSystemFields(object runtime.Object) {
-	metadata := accessor(object)
-	if metadata.GetUID() == "" {
-		metadata.SetUID(storedUID)
-	}
-	if since := metadata.GetCreationTimestamp(); since.IsZero() {
-		metadata.SetCreationTimestamp(metav1.Unix(0, 0))
-	}
-}
-
-// generateName gives an object that asks for it a name, as the API server does
-// before it validates (k8s.io/apiserver/pkg/storage/names, SimpleNameGenerator),
-// but the same in each run.
-func generateName(object runtime.Object) {
-	const longestBase, suffix = 58, "x7k2p"
-	metadata := accessor(object)
-	if base := metadata.GetGenerateName(); base != "" && metadata.GetName() == "" {
-		metadata.SetName(base[:min(len(base), longestBase)] + suffix)
-	}
-}
-
-// carryOver gives the new object of an update what it has from the old one
-// (rest.BeforeUpdate), and the old one the resourceVersion that every stored
-// object has. A new object without one is an unconditional update where the
-// kind allows that.
-func carryOver(object, old runtime.Object, unconditional bool) {
-	newMeta, oldMeta := accessor(object), accessor(old)
-	if oldMeta.GetResourceVersion() == "" {
-		oldMeta.SetResourceVersion("1")
-	}
-	if newMeta.GetResourceVersion() == "" && unconditional {
-		newMeta.SetResourceVersion(oldMeta.GetResourceVersion())
-	}
-	if newMeta.GetUID() == "" {
-		newMeta.SetUID(oldMeta.GetUID())
-	}
-	newMeta.SetGeneration(oldMeta.GetGeneration())
-	newMeta.SetCreationTimestamp(oldMeta.GetCreationTimestamp())
-	if !oldMeta.GetDeletionTimestamp().IsZero() {
-		newMeta.SetDeletionTimestamp(oldMeta.GetDeletionTimestamp())
-	}
-	if newMeta.GetDeletionGracePeriodSeconds() == nil {
-		newMeta.SetDeletionGracePeriodSeconds(oldMeta.GetDeletionGracePeriodSeconds())
-	}
 }

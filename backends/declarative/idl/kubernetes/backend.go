@@ -2,12 +2,15 @@ package kubernetes
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // Backends compiles the schemas of a Library into declarative backends, each
@@ -42,16 +45,74 @@ func (b *Backends) compile(gvk schema.GroupVersionKind) (harness.Backend, error)
 	if err != nil {
 		return nil, err
 	}
-	validator, err := declarative.Compile(root, declarative.Options{
+	validator, err := declarative.Compile(root, options(definitions, true))
+	if err != nil {
+		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
+	}
+	return &backend{
+		Backend: declarative.Backend{Validator: validator},
+		kind:    harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
+	}, nil
+}
+
+func options(definitions map[string]*spec.Schema, root bool) declarative.Options {
+	return declarative.Options{
 		Definitions: definitions,
-		Root:        true,
+		Root:        root,
 		// Kubernetes' types bound neither their lists nor their strings, so
 		// nearly every rule is too costly in the worst case that the estimate
 		// assumes. The limits at run time hold.
 		Estimation: declarative.EstimationOff,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
 	}
-	return declarative.Backend{Validator: validator}, nil
+}
+
+// backend is the schema of a kind. It implements harness.PartBackend.
+type backend struct {
+	declarative.Backend
+	kind        string
+	root        *spec.Schema
+	definitions map[string]*spec.Schema
+	mu          sync.Mutex
+	parts       map[string]harness.Backend
+}
+
+// Part gives the backend of the definition at a field, as in "spec.template". What the kind
+// itself demands of the field is no part of that definition.
+func (b *backend) Part(field string) (harness.Backend, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if part, ok := b.parts[field]; ok {
+		return part, nil
+	}
+	at, err := b.definitionAt(field)
+	if err != nil {
+		return nil, err
+	}
+	validator, err := declarative.Compile(at, options(b.definitions, false))
+	if err != nil {
+		return nil, fmt.Errorf("the schema of %s of %s does not compile: %w", field, b.kind, err)
+	}
+	b.parts[field] = declarative.Backend{Validator: validator}
+	return b.parts[field], nil
+}
+
+// definitionAt finds the definition of a field of the kind.
+func (b *backend) definitionAt(field string) (*spec.Schema, error) {
+	at := b.root
+	for _, step := range fieldpath.Split(field) {
+		var next *spec.Schema
+		if property, ok := at.Properties[step.Text]; ok && !step.Bracket {
+			next = &property
+		} else if step.Bracket && at.Items != nil {
+			next = at.Items.Schema
+		}
+		if next == nil {
+			return nil, fmt.Errorf("the schema of %s has no field %s", b.kind, field)
+		}
+		if name, isReference := strings.CutPrefix(next.Ref.String(), refPrefix); isReference {
+			next = b.definitions[name]
+		}
+		at = next
+	}
+	return at, nil
 }

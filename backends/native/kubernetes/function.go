@@ -1,0 +1,92 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// WithNative makes a hand-written function of the caller the native validator, in place of
+// the registry strategy: one function of validation.go with options of its own, say. T is a
+// pointer to the internal type of the kind, or to a part of it such as its spec; old is nil
+// for a create. The function gets copies.
+func WithNative[T any](validate func(ctx context.Context, object, old T) field.ErrorList) TargetOption {
+	return func(of kind, target *harness.Target) {
+		for i := range target.Versions {
+			target.Versions[i].Native = function[T]{of, validate}
+		}
+	}
+}
+
+// function validates one kind, or a part of it, by a function of the caller. It implements
+// harness.Backend.
+type function[T any] struct {
+	kind     kind
+	validate func(ctx context.Context, object, old T) field.ErrorList
+}
+
+// Name is "native".
+func (function[T]) Name() string { return "native" }
+
+// Validate calls the function with objects of the internal type.
+func (f function[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, err := f.argument(in, in.Object)
+	if err != nil {
+		return nil, err
+	}
+	var old T
+	if in.Old != nil {
+		if old, err = f.argument(in, in.Old); err != nil {
+			return nil, fmt.Errorf("old object: %w", err)
+		}
+	}
+	return f.validate(ctx, object, old), nil
+}
+
+// argument gives a view as the internal type.
+func (f function[T]) argument(in *harness.Input, view *harness.View) (argument T, err error) {
+	hub, err := f.kind.hubOf(in, view)
+	if err != nil {
+		return argument, err
+	}
+	argument, fits := hub.(T)
+	if !fits {
+		return argument, fmt.Errorf("the native function takes %s, and the case has %T", reflect.TypeFor[T](), hub)
+	}
+	return argument, nil
+}
+
+// hubOf converts what a view shows to the internal type: an object, or a pointer to a part.
+func (k kind) hubOf(in *harness.Input, view *harness.View) (any, error) {
+	if typed, whole := view.Typed(); whole {
+		return k.hub(typed.DeepCopyObject())
+	}
+	versioned, err := legacyscheme.Scheme.New(in.Version)
+	if err != nil {
+		return nil, err
+	}
+	whole := reflect.ValueOf(versioned).Elem()
+	found, err := partNamed(whole.Type(), in.Part)
+	if err != nil {
+		return nil, err
+	}
+	inVersion, _, err := found.in(whole, in.Version)
+	if err != nil {
+		return nil, err
+	}
+	inVersion.Set(reflect.Indirect(reflect.ValueOf(view.Go())))
+	hub, err := k.hub(versioned.DeepCopyObject())
+	if err != nil {
+		return nil, err
+	}
+	inHub, _, err := found.in(reflect.ValueOf(hub).Elem(), in.Version)
+	if err != nil {
+		return nil, err
+	}
+	return inHub.Addr().Interface(), nil
+}

@@ -1,0 +1,167 @@
+package kubernetes
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// part is a struct inside the hub type of a kind: the names of the Go fields on the way
+// there. Fields that are lists have one item on that way.
+type part []string
+
+// Part gives the field of a version that holds objects of this type. It implements
+// harness.PartScheme.
+func (s *kindScheme) Part(object any, version schema.GroupVersionKind) (string, error) {
+	if _, whole := object.(prepared); whole {
+		return "", nil
+	}
+	if _, whole := object.(runtime.Object); whole {
+		return "", nil
+	}
+	found, err := s.kind.part(object)
+	if err != nil {
+		return "", err
+	}
+	versioned, err := legacyscheme.Scheme.New(version)
+	if err != nil {
+		return "", err
+	}
+	at := reflect.ValueOf(versioned).Elem()
+	_, path, err := found.in(at, version)
+	if err == nil && !found.named(at.Type()) {
+		err = fmt.Errorf("a %T has no field of its own in %s; give the part that it stands in, %s", object, harness.TargetName(version), path)
+	}
+	return path, err
+}
+
+// convertPart gives a part in a version: inside an object that has nothing else.
+func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (any, error) {
+	found, err := s.kind.part(object)
+	if err != nil {
+		return nil, err
+	}
+	hub := s.kind.internal()
+	inHub, _, err := found.in(reflect.ValueOf(hub).Elem(), version)
+	if err != nil {
+		return nil, err
+	}
+	inHub.Set(reflect.Indirect(reflect.ValueOf(object)))
+	versioned, err := s.Convert(hub, version)
+	if err != nil {
+		return nil, err
+	}
+	inVersion, _, err := found.in(reflect.ValueOf(versioned).Elem(), version)
+	if err != nil {
+		return nil, err
+	}
+	return inVersion.Addr().Interface(), nil
+}
+
+// part finds where objects of a type stand in the kind, the place with the fewest fields
+// first.
+func (k kind) part(object any) (part, error) {
+	wanted := reflect.Indirect(reflect.ValueOf(object))
+	if !wanted.IsValid() || wanted.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("a %T is neither a Kubernetes object nor a part of one; give a document, or a struct of %s", object, k.GroupKind)
+	}
+	type place struct {
+		part part
+		typ  reflect.Type
+	}
+	seen := map[reflect.Type]bool{}
+	for queue := []place{{nil, reflect.TypeOf(k.internal()).Elem()}}; len(queue) > 0; queue = queue[1:] {
+		here := queue[0]
+		if here.typ == wanted.Type() {
+			return here.part, nil
+		}
+		if seen[here.typ] {
+			continue
+		}
+		seen[here.typ] = true
+		for i := range here.typ.NumField() {
+			inside := here.typ.Field(i)
+			if typ := element(inside.Type); typ.Kind() == reflect.Struct && inside.IsExported() {
+				queue = append(queue, place{append(here.part[:len(here.part):len(here.part)], inside.Name), typ})
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s has no field of the type %s; give an object of the kind, or of a part of it", k.GroupKind, wanted.Type())
+}
+
+// named says that the field of a part has a name in JSON: a version may write the fields of a
+// struct among those of the struct around it.
+func (p part) named(typ reflect.Type) bool {
+	named := false
+	for _, name := range p {
+		inside, _ := typ.FieldByName(name)
+		named, typ = jsonName(inside) != "", element(inside.Type)
+	}
+	return named
+}
+
+// partNamed gives the part at a path in JSON, as Part writes it.
+func partNamed(typ reflect.Type, path string) (part, error) {
+	var found part
+	for step := range strings.SplitSeq(path, ".") {
+		name, _, _ := strings.Cut(step, "[")
+		at := slices.IndexFunc(reflect.VisibleFields(typ), func(f reflect.StructField) bool { return jsonName(f) == name })
+		if at < 0 {
+			return nil, fmt.Errorf("%s has no field %s", typ, path)
+		}
+		inside := reflect.VisibleFields(typ)[at]
+		found, typ = append(found, inside.Name), element(inside.Type)
+	}
+	return found, nil
+}
+
+// jsonName is the name of a field in JSON; empty: it has none of its own.
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
+}
+
+// element is the type that a pointer or a list is of.
+func element(typ reflect.Type) reflect.Type {
+	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
+		typ = typ.Elem()
+	}
+	return typ
+}
+
+// in gives the part of an object, making what is on the way there, and its path in JSON.
+func (p part) in(object reflect.Value, version schema.GroupVersionKind) (reflect.Value, string, error) {
+	var path strings.Builder
+	for _, name := range p {
+		inside, found := object.Type().FieldByName(name)
+		if !found {
+			return reflect.Value{}, "", &harness.InexpressibleError{Version: version, Reason: "it has no field " + strings.Join(p, ".")}
+		}
+		if name := jsonName(inside); name != "" {
+			path.WriteString("." + name)
+		}
+		object = object.FieldByIndex(inside.Index)
+		for object.Kind() == reflect.Pointer || object.Kind() == reflect.Slice {
+			switch {
+			case object.Kind() == reflect.Pointer && object.IsNil():
+				object.Set(reflect.New(object.Type().Elem()))
+			case object.Kind() == reflect.Slice && object.Len() == 0:
+				object.Set(reflect.MakeSlice(object.Type(), 1, 1))
+			}
+			if object.Kind() == reflect.Slice {
+				path.WriteString("[0]")
+				object = object.Index(0)
+				continue
+			}
+			object = object.Elem()
+		}
+	}
+	return object, strings.TrimPrefix(path.String(), "."), nil
+}

@@ -1,0 +1,113 @@
+package kubernetes
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Complete gives copies of typed objects what the API server makes up for them, where the
+// test has left it out: a uid and the time of creation, the name that generateName asks for,
+// and in an update what stays from the old object. An old object without a name has that of
+// the new one. It implements harness.Completing.
+func (s *kindScheme) Complete(object, old any) (any, any, error) {
+	given, isObject := object.(runtime.Object)
+	if !isObject {
+		return object, old, nil // a part has no metadata of its own
+	}
+	completed := given.DeepCopyObject()
+	if old == nil {
+		fillSystemFields(completed)
+		generateName(completed)
+		return completed, nil, nil
+	}
+	before, isObject := old.(runtime.Object)
+	if !isObject {
+		return nil, nil, fmt.Errorf("the old object is a %T and the new one a %T; give both as the same type", old, object)
+	}
+	stored := before.DeepCopyObject()
+	nameLike(stored, completed)
+	fillSystemFields(stored)
+	fillFromOld(completed, stored, s.kind.strategies[""].AllowUnconditionalUpdate())
+	return completed, stored, nil
+}
+
+// nameLike names an old object, if nobody did, as the new one: no other request can update it.
+func nameLike(old, object runtime.Object) {
+	oldMeta, newMeta := accessor(old), accessor(object)
+	if oldMeta.GetName() == "" {
+		oldMeta.SetName(newMeta.GetName())
+	}
+	if oldMeta.GetNamespace() == "" {
+		oldMeta.SetNamespace(newMeta.GetNamespace())
+	}
+}
+
+// storedUID stands for what the API server makes up when it stores an object. It is a
+// constant, so that runs repeat.
+const storedUID = types.UID("11111111-1111-4111-8111-111111111111")
+
+// fillSystemFields gives an object what the API server gives it on create
+// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
+func fillSystemFields(object runtime.Object) {
+	metadata := accessor(object)
+	if metadata.GetUID() == "" {
+		metadata.SetUID(storedUID)
+	}
+	if since := metadata.GetCreationTimestamp(); since.IsZero() {
+		metadata.SetCreationTimestamp(metav1.Unix(0, 0))
+	}
+}
+
+// generateName gives an object that asks for it a name, as the API server does
+// before it validates (k8s.io/apiserver/pkg/storage/names, SimpleNameGenerator),
+// but the same in each run.
+func generateName(object runtime.Object) {
+	const longestBase, suffix = 58, "x7k2p"
+	metadata := accessor(object)
+	if base := metadata.GetGenerateName(); base != "" && metadata.GetName() == "" {
+		metadata.SetName(base[:min(len(base), longestBase)] + suffix)
+	}
+}
+
+// carryOver gives the new object of an update what it has from the old one
+// (rest.BeforeUpdate), whatever a client sends.
+func carryOver(object, old runtime.Object, unconditional bool) {
+	newMeta, oldMeta := accessor(object), accessor(old)
+	newMeta.SetGeneration(oldMeta.GetGeneration())
+	newMeta.SetCreationTimestamp(oldMeta.GetCreationTimestamp())
+	if !oldMeta.GetDeletionTimestamp().IsZero() {
+		newMeta.SetDeletionTimestamp(oldMeta.GetDeletionTimestamp())
+	}
+	fillFromOld(object, old, unconditional)
+}
+
+// fillFromOld gives the new object of an update what it has from the old one and does not
+// say itself, and the old one the resourceVersion that every stored object has. A new object
+// without one is an unconditional update where the kind allows that.
+func fillFromOld(object, old runtime.Object, unconditional bool) {
+	newMeta, oldMeta := accessor(object), accessor(old)
+	if oldMeta.GetResourceVersion() == "" {
+		oldMeta.SetResourceVersion("1")
+	}
+	if newMeta.GetResourceVersion() == "" && unconditional {
+		newMeta.SetResourceVersion(oldMeta.GetResourceVersion())
+	}
+	if newMeta.GetUID() == "" {
+		newMeta.SetUID(oldMeta.GetUID())
+	}
+	if newMeta.GetGeneration() == 0 {
+		newMeta.SetGeneration(oldMeta.GetGeneration())
+	}
+	if since := newMeta.GetCreationTimestamp(); since.IsZero() {
+		newMeta.SetCreationTimestamp(oldMeta.GetCreationTimestamp())
+	}
+	if newMeta.GetDeletionTimestamp().IsZero() {
+		newMeta.SetDeletionTimestamp(oldMeta.GetDeletionTimestamp())
+	}
+	if newMeta.GetDeletionGracePeriodSeconds() == nil {
+		newMeta.SetDeletionGracePeriodSeconds(oldMeta.GetDeletionGracePeriodSeconds())
+	}
+}

@@ -1,0 +1,178 @@
+package kubernetes_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/apis/apps"
+	"k8s.io/kubernetes/pkg/apis/batch"
+	"k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/policy"
+	"k8s.io/kubernetes/pkg/apis/policy/validation"
+	"k8s.io/kubernetes/pkg/apis/rbac"
+
+	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	"github.com/diffrun/diffrun/backends/native/kubernetes"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Upstream's unit tests validate objects of the internal type that nobody defaulted.
+func podTemplate(change func(*core.PodTemplateSpec)) core.PodTemplateSpec {
+	template := core.PodTemplateSpec{
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "web"}},
+		Spec:       core.PodSpec{Containers: []core.Container{{Name: "nginx", Image: "nginx"}}},
+	}
+	change(&template)
+	return template
+}
+
+func TestConvertTyped(t *testing.T) {
+	const job, set = "batch/v1 Job", "apps/v1 StatefulSet"
+	for _, tc := range []struct {
+		why, version string
+		object       runtime.Object
+		lost         string
+	}{
+		{
+			why:     "conversion makes an empty security context where there is none, and the API server validates that one",
+			version: job, object: &batch.Job{Spec: batch.JobSpec{Template: podTemplate(func(*core.PodTemplateSpec) {})}},
+		},
+		{
+			why:     "an empty list is no list",
+			version: job, object: &batch.Job{Spec: batch.JobSpec{Template: podTemplate(func(p *core.PodTemplateSpec) { p.Spec.Volumes = []core.Volume{} })}},
+		},
+		{
+			why:     "an empty source of a volume is another one than none",
+			version: job, object: &batch.Job{Spec: batch.JobSpec{Template: podTemplate(func(p *core.PodTemplateSpec) {
+				p.Spec.Volumes = []core.Volume{{Name: "a", VolumeSource: core.VolumeSource{EmptyDir: &core.EmptyDirVolumeSource{}}}}
+			})}},
+		},
+		{
+			why:     "a number that conversion sets is no loss where the version cannot leave it unset",
+			version: set, object: &apps.StatefulSet{Spec: apps.StatefulSetSpec{Replicas: 1, Template: podTemplate(func(*core.PodTemplateSpec) {})}},
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			result := check(t, harness.Case{Version: gvk(tc.version), Object: tc.object})[0]
+			if result.Fault != nil {
+				t.Fatal(result.Fault)
+			}
+			if diff := cmp.Diff(tc.lost, strings.TrimPrefix(result.Inexpressible, "conversion there and back changes ")); diff != "" {
+				t.Errorf("lost, -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A part of a kind is converted like the kind, and asked for by its own definition.
+func TestPartOfAKind(t *testing.T) {
+	limit := intstr.FromInt32(-1)
+	spec := policy.PodDisruptionBudgetSpec{MinAvailable: &limit}
+	both := harness.For(t, target(t, policy.Kind("PodDisruptionBudget"), schemas.NewBackends().Backend))
+	path := field.NewPath("foo")
+	both.Compare(t, harness.Case{Object: &spec, Path: path}, validation.ValidatePodDisruptionBudgetSpec(spec, validation.PodDisruptionBudgetValidationOptions{}, path))
+
+	told := &failures{TB: t}
+	both.Compare(told, harness.Case{Object: spec, Path: path}, nil)
+	if len(told.lines) != 2 || !strings.Contains(told.lines[0], "foo.minAvailable") {
+		t.Errorf("a schema that finds a mistake which the function did not find: told %q, want the field foo.minAvailable in both versions", told.lines)
+	}
+	if spec.MinAvailable != &limit {
+		t.Error("the caller's object has changed")
+	}
+}
+
+// A part that has no schema, or that no hand-written code of this package validates alone,
+// is a fault that says what there is.
+func TestPartFaults(t *testing.T) {
+	backend := schemas.NewBackends().Backend
+	for _, tc := range []struct {
+		why    string
+		of     schema.GroupKind
+		object any
+		want   string
+	}{
+		{"a struct whose fields stand among those of another", core.Kind("Pod"), &core.VolumeSource{}, "give the part that it stands in, spec.volumes[0]"},
+		{"a strategy validates whole objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetSpec{}, "give the errors of your own call to Compare"},
+		{"a type that the kind does not have", policy.Kind("PodDisruptionBudget"), &batch.JobSpec{}, "PodDisruptionBudget.policy has no field of the type batch.JobSpec"},
+		{"a value that is no part of an API", policy.Kind("PodDisruptionBudget"), "text", "a string is neither a Kubernetes object nor a part of one"},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			told := &failures{TB: t}
+			harness.For(t, target(t, tc.of, backend)).Test(told, harness.Case{Object: tc.object})
+			if len(told.lines) == 0 || !strings.Contains(told.lines[0], tc.want) {
+				t.Errorf("told %q, want %q", told.lines, tc.want)
+			}
+		})
+	}
+}
+
+// What the API server makes up is made up for typed objects as well: a test that leaves it
+// out gets no error about it. Compare makes up nothing.
+func TestSystemFieldsOfTypedObjects(t *testing.T) {
+	both := harness.For(t, target(t, rbac.Kind("Role"), schemas.NewBackends().Backend))
+	object, old := &rbac.Role{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}}, &rbac.Role{}
+	if errs := both.Test(t, harness.Case{Object: object, Old: old}); len(errs) != 0 {
+		t.Errorf("an update of what is stored without names gives %v", errs)
+	}
+	if diff := cmp.Diff([]*rbac.Role{{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}}, {}}, []*rbac.Role{object, old}); diff != "" {
+		t.Errorf("the caller's objects have changed:\n%s", diff)
+	}
+	if errs := both.Test(t, harness.Case{Object: &rbac.Role{ObjectMeta: metav1.ObjectMeta{GenerateName: "a-", Namespace: "b"}}}); len(errs) != 0 {
+		t.Errorf("a create with generateName gives %v", errs)
+	}
+}
+
+// failures is a test that cannot fail, and keeps what it is told.
+type failures struct {
+	testing.TB
+	lines []string
+}
+
+func (f *failures) Errorf(format string, args ...any) {
+	f.lines = append(f.lines, fmt.Sprintf(format, args...))
+}
+
+func target(t *testing.T, of schema.GroupKind, declaratives kubernetes.Declaratives, options ...kubernetes.TargetOption) *harness.Target {
+	t.Helper()
+	made, err := kubernetes.NewTarget(of, declaratives, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// A test can bring its own function with its own options.
+func TestOwnNativeFunction(t *testing.T) {
+	validate := func(_ context.Context, object, old *policy.PodDisruptionBudget) field.ErrorList {
+		return validation.ValidatePodDisruptionBudget(object, validation.PodDisruptionBudgetValidationOptions{})
+	}
+	both := harness.For(t, target(t, policy.Kind("PodDisruptionBudget"), schemas.NewBackends().Backend, kubernetes.WithNative(validate)))
+	limit := intstr.FromInt32(-1)
+	object := &policy.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}, Spec: policy.PodDisruptionBudgetSpec{MinAvailable: &limit}}
+	errs := both.Test(t, harness.Case{Object: object})
+	if len(errs) != 1 || errs[0].Field != "spec.minAvailable" {
+		t.Errorf("got %v, want one error of the function at spec.minAvailable", errs)
+	}
+
+	part := func(_ context.Context, spec, _ *policy.PodDisruptionBudgetSpec) field.ErrorList {
+		return validation.ValidatePodDisruptionBudgetSpec(*spec, validation.PodDisruptionBudgetValidationOptions{}, field.NewPath("spec"))
+	}
+	both = harness.For(t, target(t, policy.Kind("PodDisruptionBudget"), schemas.NewBackends().Backend, kubernetes.WithNative(part)))
+	if errs := both.Test(t, harness.Case{Object: &object.Spec, Path: field.NewPath("spec")}); len(errs) != 1 {
+		t.Errorf("got %v, want one error of the function of the part", errs)
+	}
+	told := &failures{TB: t}
+	both.Test(told, harness.Case{Object: object})
+	if len(told.lines) == 0 || !strings.Contains(told.lines[0], "the native function takes *policy.PodDisruptionBudgetSpec") {
+		t.Errorf("an object that the function does not take: told %q", told.lines)
+	}
+}

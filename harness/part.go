@@ -1,0 +1,160 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fielderror"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// PartScheme is implemented by a Scheme that also converts typed objects of a part of the
+// kind, such as the spec of a Deployment.
+type PartScheme interface {
+	// Part gives the field of the kind that holds objects of this type, as in "spec" or
+	// "spec.template", in a version. It is empty for objects of the kind itself. The error is
+	// an *InexpressibleError if the version has no such field.
+	Part(object any, version schema.GroupVersionKind) (string, error)
+}
+
+// PartBackend is implemented by a declarative Backend that can validate a part of the kind
+// by the definition of that part.
+type PartBackend interface {
+	// Part gives the backend of the part at a field. Its errors have paths within the part.
+	Part(field string) (Backend, error)
+}
+
+// partOf says which part of the kind an object is; empty: it is whole.
+func (h *Harness) partOf(object any, version schema.GroupVersionKind) (string, error) {
+	if scheme, ok := h.target.Scheme.(PartScheme); ok {
+		return scheme.Part(object, version)
+	}
+	return "", nil
+}
+
+// forPart gives the backend that validates what an input has, with errors below the path of
+// the test.
+func (p placing) forPart(backend Backend) (Backend, error) {
+	if p.part != "" {
+		parts, ok := backend.(PartBackend)
+		if !ok {
+			return nil, fmt.Errorf("the %s backend validates whole objects, and the case has %s alone", backend.Name(), p.part)
+		}
+		part, err := parts.Part(p.part)
+		if err != nil {
+			return nil, err
+		}
+		backend = part
+	}
+	if p.path == "" {
+		return backend, nil
+	}
+	return below{backend, p.path}, nil
+}
+
+// below is a backend whose errors have paths below another root.
+type below struct {
+	Backend
+	path string
+}
+
+func (b below) Validate(ctx context.Context, in *Input) (field.ErrorList, error) {
+	errs, err := b.Backend.Validate(ctx, in)
+	return b.move(errs), err
+}
+
+func (b below) Unchecked(ctx context.Context, in *Input) (field.ErrorList, error) {
+	unchecking, ok := b.Backend.(Unchecking)
+	if !ok {
+		return nil, nil
+	}
+	errs, err := unchecking.Unchecked(ctx, in)
+	return b.move(errs), err
+}
+
+func (b below) ValidatesDeletes() bool { return validatesDeletes(b.Backend) }
+
+func (b below) move(errs field.ErrorList) field.ErrorList {
+	there := make(field.ErrorList, len(errs))
+	for i, err := range errs {
+		there[i] = moved(err, "", b.path)
+	}
+	return there
+}
+
+// placing says where errors are: path is the root in the words of the test, part is the field
+// of the kind that stands there.
+type placing struct{ path, part string }
+
+func placeOf(in *Input, c *Case) placing {
+	return placing{path: fieldpath.Canonical(c.Path.String()), part: in.Part}
+}
+
+// inKind gives errors with the paths that they have in the kind: rules, exceptions and the
+// schema know these. The function it gives puts the errors of pairs back.
+func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivalence.Pair)) {
+	if p.path == p.part {
+		return func([]equivalence.Pair) {}
+	}
+	before := map[*field.Error]*field.Error{}
+	for _, answer := range answers {
+		for _, list := range []*field.ErrorList{&answer.Steady, &answer.Unstable, &answer.Unchecked} {
+			there := make(field.ErrorList, len(*list))
+			for i, err := range *list {
+				there[i] = p.inTheKind(err)
+				before[there[i]] = err
+			}
+			*list = there
+		}
+	}
+	return func(pairs []equivalence.Pair) {
+		for i := range pairs {
+			pairs[i].Native, pairs[i].Declarative = before[pairs[i].Native], before[pairs[i].Declarative]
+		}
+	}
+}
+
+// inTheKind gives an error of the test with the path that it has in the kind. An error that
+// is not below the path of the test has none, and must not be taken for one that has.
+func (p placing) inTheKind(err *field.Error) *field.Error {
+	there := moved(err, p.path, p.part)
+	if there == err && err != nil {
+		copied := *err
+		copied.Field = "outside " + err.Field
+		return &copied
+	}
+	return there
+}
+
+// moved gives an error whose field begins with another path, and whose text does not repeat
+// the field. An error whose field does not begin with the first path stays as it is.
+func moved(err *field.Error, from, to string) *field.Error {
+	if err == nil {
+		return nil
+	}
+	rest, below := fieldpath.Canonical(err.Field), true
+	if from != "" {
+		rest, below = strings.CutPrefix(rest, from)
+		below = below && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		rest = strings.TrimPrefix(rest, ".")
+	}
+	if !below || from == to {
+		return err
+	}
+	copied := *err
+	copied.Detail = fielderror.Text(err)
+	switch {
+	case to == "" || rest == "":
+		copied.Field = to + rest
+	case rest[0] == '[':
+		copied.Field = to + rest
+	default:
+		copied.Field = to + "." + rest
+	}
+	return &copied
+}

@@ -1,0 +1,135 @@
+package validation
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	"github.com/diffrun/diffrun/backends/native/kubernetes"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// lineCall is a line of the record that package main reads.
+type lineCall struct {
+	Function, Test string
+	Value, NoKind  bool
+	Versions       []lineVersion
+}
+
+type lineVersion struct {
+	Name, Verdict, Fault, Lost string
+	Differences                []lineDifference
+}
+
+type lineDifference struct{ Class, Field, Native, Declarative string }
+
+var lines struct {
+	sync.Mutex
+	both map[schema.GroupKind]*harness.Harness
+	seen map[string][]lineVersion
+	n    int
+}
+
+func pointerTo[T any](object T) *T { return &object }
+
+// comparedWithSchema is the line: Compare, by the harness of the kind that a type is or is a
+// part of.
+func comparedWithSchema(t testing.TB, function, typ string, c harness.Case, errs field.ErrorList) field.ErrorList {
+	lines.Lock()
+	defer lines.Unlock()
+	lines.n++
+	c.ID = fmt.Sprint(lines.n)
+	made := lineCall{Function: function, Test: t.Name(), Value: typ == ""}
+	if both := lineHarness(t, typ); typ != "" && both != nil {
+		if c.Version.Version == runtime.APIVersionInternal {
+			c.Version = schema.GroupVersionKind{} // it is that of no client
+		}
+		if !c.Version.Empty() {
+			c.Version.Kind = both.Target().Kind.Kind
+		}
+		both.Compare(silentTest{t}, c, errs)
+		made.Versions = lines.seen[c.ID]
+	} else {
+		made.NoKind = typ != ""
+	}
+	recordCall(t, made)
+	return errs
+}
+
+// silentTest is a test that the line cannot fail: what it says is in the record.
+type silentTest struct{ testing.TB }
+
+func (silentTest) Errorf(string, ...any) {}
+func (silentTest) Logf(string, ...any)   {}
+
+// lineHarness finds the kind of this group that a type is, or is the spec or status of.
+func lineHarness(t testing.TB, typ string) *harness.Harness {
+	var found schema.GroupKind
+	for _, kind := range kubernetes.Kinds() {
+		if part, ok := strings.CutPrefix(typ, kind.Kind); ok && strings.HasPrefix(kind.Group, apiGroup) && (part == "" || part == "Spec" || part == "Status") {
+			found = kind
+		}
+	}
+	if found.Empty() {
+		return nil
+	}
+	if lines.both == nil {
+		lines.both, lines.seen = map[schema.GroupKind]*harness.Harness{}, map[string][]lineVersion{}
+	}
+	if lines.both[found] == nil {
+		target, err := kubernetes.NewTarget(found, lineBackends.Backend)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.both[found] = harness.For(t, target, harness.WithSink(keepResult))
+	}
+	return lines.both[found]
+}
+
+var lineBackends = schemas.NewBackends()
+
+// keepResult remembers what a case came to.
+func keepResult(r harness.Result) {
+	v := lineVersion{Name: harness.TargetName(r.Version), Verdict: string(r.Verdict), Lost: r.Inexpressible}
+	for _, fault := range []*harness.Fault{r.Fault, r.Native.Fault, r.Declarative.Fault} {
+		if fault != nil {
+			v.Fault = fault.Error()
+		}
+	}
+	for _, pair := range r.Differences() {
+		if !pair.Explained() {
+			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative)})
+		}
+	}
+	lines.seen[r.Case.ID] = append(lines.seen[r.Case.ID], v)
+}
+
+func errorLine(err *field.Error) string {
+	if err == nil {
+		return ""
+	}
+	return string(err.Type) + " at " + err.Field + ": " + err.Detail
+}
+
+func recordCall(t testing.TB, made lineCall) {
+	data, err := json.Marshal(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(os.Getenv("DIFFRUN_LINES"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.Write(append(data, '\n')); err != nil {
+		t.Fatal(err)
+	}
+}
