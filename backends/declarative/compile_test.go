@@ -60,7 +60,7 @@ func TestSchemaErrors(t *testing.T) {
 			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: self.a > 1, reason: Bad, fieldPath: .b, messageExpression: self.a, optionalOldSelf: true}]}`,
 			want: []string{
 				`x-kubernetes-validations[0].fieldPath: Invalid value: ".b": does not refer to a valid field: there is no "b"`,
-				`x-kubernetes-validations[0].messageExpression: Invalid value: "self.a": must evaluate to a string, not to a int`,
+				`x-kubernetes-validations[0].messageExpression: Invalid value: "self.a": must evaluate to a string or a list(string), not to a int`,
 				`x-kubernetes-validations[0].optionalOldSelf: Invalid value: "self.a > 1": may not be set if oldSelf is not used`,
 				`x-kubernetes-validations[0].reason: Invalid value: "Bad": unknown reason; accepted are Duplicate, Forbidden,`,
 			}},

@@ -98,10 +98,12 @@ const (
 	BlockingOff
 )
 
-// Proposals says whether x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero and
-// x-kubernetes-validation-errors (KEP-4153) have an effect. No release of the API server
-// knows them: it drops them from a CustomResourceDefinition. Where they have no effect,
-// [Validator.Ignored] lists them.
+// Proposals says whether x-kubernetes-unions (KEP-2335), and of KEP-4153
+// x-kubernetes-strip-zero, x-kubernetes-validation-errors (also spelled x-kubernetes-errors),
+// the formats dns1123subdomain, dns1123label and dns1035label, and a messageExpression that
+// gives a list have an effect. No release of the API server knows them: it drops the
+// extensions from a CustomResourceDefinition, ignores the formats, and refuses the rule.
+// Extensions and formats without an effect are in [Validator.Ignored].
 type Proposals uint8
 
 const (

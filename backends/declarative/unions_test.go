@@ -179,6 +179,8 @@ func TestProposals(t *testing.T) {
 		{"a union that cannot be read", `{type: object, x-kubernetes-unions: [{discriminater: x}]}`, `{}`, "x-kubernetes-unions"},
 		{"a zero", `{type: object, properties: {s: {type: string, x-kubernetes-strip-zero: true}}, x-kubernetes-validations: [{rule: has(self.s)}]}`, `{s: ""}`, "properties[s].x-kubernetes-strip-zero"},
 		{"a message", `{type: object, x-kubernetes-validation-errors: {required: {mesage: m}}}`, `{}`, "x-kubernetes-validation-errors"},
+		{"a message in KEP-4153's second spelling", `{type: object, x-kubernetes-errors: {required: {mesage: m}}}`, `{}`, "x-kubernetes-errors"},
+		{"a format of KEP-4153", `{type: object, properties: {s: {type: string, format: dns1123label}}}`, `{s: "A_"}`, "properties[s].format: \"dns1123label\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			schema, sent := served.Schema(t, tt.schema), served.Object(t, tt.object)

@@ -124,7 +124,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.Lookup("prune").NoOptDefVal = pruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
 	set.StringVar(&flags.nullDefaults, "null-defaulting", nullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
-	set.BoolVar(&flags.proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero and x-kubernetes-validation-errors an effect; the API server ignores them")
+	set.BoolVar(&flags.proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and of KEP-4153 the three formats and lists as messageExpression an effect; the API server knows none of them")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+engineNames()+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")

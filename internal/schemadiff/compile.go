@@ -112,7 +112,7 @@ func known(s *spec.Schema) *spec.Schema {
 	out.Extensions = spec.Extensions{}
 	for name, value := range s.Extensions {
 		switch name {
-		case "x-kubernetes-unions", "x-kubernetes-strip-zero", "x-kubernetes-validation-errors":
+		case "x-kubernetes-unions", "x-kubernetes-strip-zero", "x-kubernetes-validation-errors", "x-kubernetes-errors":
 		default:
 			out.Extensions[name] = value
 		}

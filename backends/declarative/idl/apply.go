@@ -88,6 +88,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 			continue
 		}
 		seen[key] = each.line
+		target.at = each.at
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
 			b.addf(each.at, "%v", err)
 			failed = true
@@ -155,7 +156,7 @@ func (b *builder) descend(target *Target, steps []string, do func(*Target) error
 	}
 	step, rest := steps[0], steps[1:]
 	s := target.Schema()
-	below := &Target{builder: b, scope: target.scope}
+	below := &Target{builder: b, scope: target.scope, at: target.at}
 	switch kind := target.Kind(); {
 	case step == "items" && kind == KindList:
 		below.node = s.Items.Schema

@@ -24,6 +24,7 @@ type builder struct {
 	definitions   map[string]*spec.Schema
 	building      map[string]bool // definitions whose fields are being walked
 	expanding     map[*goType]bool
+	structs       map[*spec.Schema]*structState
 	ledger        *ledger
 	mistakes      strictyaml.Mistakes
 }
@@ -86,6 +87,7 @@ func (b *builder) define(t *goType) spec.Schema {
 	b.building[name] = true
 	b.addFields(b.scopeOf(t), &node, t.fields, b.overlays.forType(t))
 	b.applyTypeMarkers(t, &node)
+	b.finishStruct(&node)
 	delete(b.building, name)
 	return refTo(name)
 }
@@ -112,11 +114,13 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 		if f.asString {
 			node = typed("string", "")
 		}
+		b.state(owner).goNames[field.jsonName] = f.goName
 		state := &fieldState{name: field.jsonName}
 		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: state}
 		b.apply(target, f.lines, fieldLines(entries, field.jsonName))
 		finishField(owner, &field, node, made, state)
 	}
+	b.finishFields(owner)
 }
 
 // embed puts the fields and rules of an inlined struct into its owner; false
@@ -144,7 +148,7 @@ func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Sch
 	for _, rule := range rules {
 		addRule(owner, rule.(map[string]any))
 	}
-	b.apply(&Target{node: owner, builder: b, scope: in}, f.lines, fieldLines(entries, f.goName))
+	b.apply(&Target{node: owner, builder: b, scope: in, inlined: true}, f.lines, fieldLines(entries, f.goName))
 	return true
 }
 
@@ -170,6 +174,7 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 		node := newStruct()
 		comments := b.sources.commentsOf(in.file)
 		b.addFields(in, &node, b.sources.parseFields(expr, comments), nil)
+		b.finishStruct(&node)
 		return node, shapeStruct
 	}
 	b.addf(in.at, "a %s has no JSON form", strings.TrimPrefix(fmt.Sprintf("%T", expr), "*ast."))

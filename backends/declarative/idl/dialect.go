@@ -48,6 +48,7 @@ func (m *Marker) group() string {
 type definition struct {
 	name     string
 	group    string
+	shape    string // how it is written, where that is not "+name=…"
 	argument any    // zero value of the argument's Go type, as controller-tools parses it; nil for none
 	on       []Kind // kinds of value it can constrain; empty for all
 	site     site
@@ -120,16 +121,25 @@ func (t *table) Parse(text string) (*Marker, error) {
 // argument, and one with an argument that it does not take.
 func (d *definition) checkArguments(text string) error {
 	_, argument, given := strings.Cut(text, "=")
-	if _, optional := d.argument.(flag); optional {
+	switch d.argument.(type) {
+	case flag, optionalText:
 		return nil
 	}
 	switch {
 	case d.argument == nil && given:
 		return fmt.Errorf("+%s takes no argument, got %q", d.name, argument)
 	case d.argument != nil && argument == "" && (given || !d.bare()):
-		return fmt.Errorf("+%s needs an argument: +%s=…", d.name, d.name)
+		return fmt.Errorf("+%s needs an argument: %s", d.name, d.usage())
 	}
 	return nil
+}
+
+// usage is how the marker is written.
+func (d *definition) usage() string {
+	if d.shape != "" {
+		return d.shape
+	}
+	return "+" + d.name + "=…"
 }
 
 // withAccepted adds the arguments that there are to a complaint about one that

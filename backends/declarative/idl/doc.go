@@ -23,7 +23,7 @@
 //	structs     +structType=granular|atomic
 //	values      +enum=A;B;C or +enum={"A","B",""}; a bare +enum on a string type
 //	            takes the constants of that type; +nullable; +default=<JSON> or
-//	            +default=ref(Constant)
+//	            +default=ref(Constant), also ref(alias.Constant) and ref(import/path.Constant)
 //	fields      +required, +optional, +stripZero and +stripZero=false
 //	names       +nameFormat=dns1123subdomain|dns1123label|dns1035label on a field
 //	            of type ObjectMeta, or on a type that has one in "metadata"
@@ -32,6 +32,14 @@
 //	            reasons: Required Forbidden Invalid Duplicate NotSupported NotFound
 //	            TypeInvalid TooLong TooShort TooMany TooFew; field may be written fieldPath; oldSelf
 //	            makes it a transition rule, as in a CRD
+//	immutable   +immutable on a field (it is neither changed nor set nor unset later) or a type
+//	exclusive   +mutually_exclusive=a;b on a struct type, or on a field with the names of its
+//	            neighbours: at most one is set
+//	context     +contextual:field=type,value=A;B on a field: it is set only where the field type
+//	            is A or B; with required=true also always then
+//	unions      +union on a struct type: exactly one member is set. +unionDiscriminator on the
+//	            field that names it; +unionMember or +unionMember=Value on the members, which
+//	            otherwise are all optional fields; the value is the name of the Go field
 //	messages    +validationErrors={minLength: {message: "…", reason: "Required"}}
 //	map keys    +keys:format=… +keys:pattern=… +keys:minLength=1 +keys:maxLength=63
 //	            (these become CEL rules on the map: OpenAPI v3 has no schema for keys)

@@ -102,7 +102,7 @@ func newBuilder(config Config) (*builder, error) {
 	return &builder{
 		sources: loaded, dialects: dialects, overlays: config.Overlays, ledger: newLedger(),
 		vocabulary: newVocabulary(dialects), ignoreUnknown: config.IgnoreUnknown,
-		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{},
+		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{}, structs: map[*spec.Schema]*structState{},
 	}, nil
 }
 

@@ -24,7 +24,7 @@ func NewKEP4153() (Dialect, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTable(slices.Concat(valueMarkers(), fieldMarkers(), structureMarkers(), keyMarkers(), rules.markers()))
+	t, err := newTable(slices.Concat(valueMarkers(), fieldMarkers(), structureMarkers(), keyMarkers(), rules.markers(), sugarMarkers()))
 	if err != nil {
 		return nil, err
 	}

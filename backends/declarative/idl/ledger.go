@@ -94,7 +94,7 @@ func (b *builder) checkTypeUsed(o *Overlay, t *overlayType) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.fields)) {
-		if names := fieldNames(found); !slices.Contains(names, name) {
+		if names := declaredNames(found); !slices.Contains(names, name) {
 			b.addf(t.fields[name].at, "type %s has no field %s; it has %s", t.name, name, strings.Join(names, ", "))
 			continue
 		}
@@ -135,7 +135,7 @@ func narrowed(t *overlayType) string {
 	return " in the versions " + strings.Join(t.versions, ", ")
 }
 
-func fieldNames(types []*goType) []string {
+func declaredNames(types []*goType) []string {
 	var names []string
 	for _, t := range types {
 		for _, f := range t.fields {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 // imports are all that a schema takes from a package, and parsing alone keeps a
 // run over Kubernetes' API under two seconds.
 type sources struct {
+	dir  string // where the go command looks packages up
 	fset *token.FileSet
 	// below is the working directory. Files in or below it are named as from there.
 	below  string
@@ -84,7 +86,7 @@ func loadSources(dir string, paths []string) (*sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sources{fset: fset, below: working + string(filepath.Separator), roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
+	s := &sources{dir: dir, fset: fset, below: working + string(filepath.Separator), roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
 	for _, root := range loaded {
 		if len(root.Errors) > 0 {
 			return nil, fmt.Errorf("load Go package %s: %w", root.PkgPath, root.Errors[0])
@@ -237,6 +239,24 @@ func (p *goPackage) addConsts(file *ast.File, decl *ast.GenDecl, comments *comme
 			p.consts[name.Name] = goConst{typeName: typeName, value: spec.Values[i], file: file, lines: lines}
 		}
 	}
+}
+
+// byPath gives a package by its import path: one that was read, one that a package imports, or
+// one that the go command finds.
+func (s *sources) byPath(path string) (*goPackage, error) {
+	if done, ok := s.parsed[path]; ok {
+		return done, nil
+	}
+	for _, p := range slices.Sorted(maps.Keys(s.parsed)) {
+		if imported := s.parsed[p].loaded.Imports()[path]; imported != nil {
+			return s.parse(imported)
+		}
+	}
+	found, err := loader.LoadRootsWithConfig(&packages.Config{Dir: s.dir, Fset: s.fset, Mode: packages.NeedModule}, path)
+	if err != nil || len(found) != 1 || len(found[0].Errors) > 0 {
+		return nil, fmt.Errorf("there is no package %s", path)
+	}
+	return s.parse(found[0])
 }
 
 // imported gives the package that a file calls by a name.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 // The extensions that the markers write.
@@ -48,6 +50,10 @@ type Target struct {
 	field *fieldState
 	// The constants of the type that the marker stands on; nil when unknown.
 	constants func() ([]any, error)
+	// inlined says that the fields of the place go into the struct around it.
+	inlined bool
+	// at is the line of the marker that is applied.
+	at strictyaml.Position
 }
 
 // fieldState is what markers decide about a field that does not stand in the
@@ -97,9 +103,21 @@ func kindOf(s *spec.Schema) Kind {
 	return KindStruct
 }
 
-// constant gives the value of a text constant that +default=ref(…) names.
+// constant gives the value of a text constant that +default=ref(…) names: one of the package,
+// one of a package by the name of its import, or one by its import path.
 func (t *Target) constant(name string) (any, error) {
-	return t.builder.sources.textOf(t.scope.in, t.scope.file, parsedIdent(name), 0)
+	s := t.builder.sources
+	slash := strings.LastIndex(name, "/")
+	dot := strings.Index(name[slash+1:], ".")
+	if slash < 0 || dot < 0 {
+		return s.textOf(t.scope.in, t.scope.file, parsedIdent(name), 0)
+	}
+	path, constant := name[:slash+1+dot], name[slash+2+dot:]
+	in, err := s.byPath(path)
+	if err != nil {
+		return nil, err
+	}
+	return s.textOf(in, nil, ast.NewIdent(constant), 0)
 }
 
 func parsedIdent(name string) ast.Expr {

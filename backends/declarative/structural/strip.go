@@ -33,6 +33,7 @@ func strip(s spec.Schema) spec.Schema {
 	out.Extensions = maps.Clone(s.Extensions)
 	delete(out.Extensions, "x-kubernetes-validations")
 	delete(out.Extensions, "x-kubernetes-validation-errors")
+	delete(out.Extensions, "x-kubernetes-errors")
 	if len(s.Properties) > 0 {
 		out.Properties = make(map[string]spec.Schema, len(s.Properties))
 	}

@@ -28,7 +28,7 @@ type expression struct {
 }
 
 // check compiles an expression on values of a type.
-func (e *Env) check(text string, s *decl.Type, optionalOld bool, want *cel.Type) (expression, error) {
+func (e *Env) check(text string, s *decl.Type, optionalOld bool, want results) (expression, error) {
 	if checked := e.checkQuickly(text, s, optionalOld, want); checked != nil {
 		return expression{AST: checked}, nil
 	}
@@ -44,7 +44,7 @@ func (e *Env) check(text string, s *decl.Type, optionalOld bool, want *cel.Type)
 }
 
 // checkQuickly is nil for what is left to cel-go.
-func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want *cel.Type) *ast.AST {
+func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want results) *ast.AST {
 	if !e.language.strict || fastpath.Check.Off() {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want *ce
 		return nil
 	}
 	checked, errs := checker.Check(parsed, common.NewTextSource(""), env)
-	if len(errs.GetErrors()) > 0 || !checked.GetType(checked.Expr().ID()).IsExactType(want) || !e.isPlain(checked, checked.Expr()) {
+	if len(errs.GetErrors()) > 0 || !want.has(checked.GetType(checked.Expr().ID())) || !e.isPlain(checked, checked.Expr()) {
 		return nil
 	}
 	return checked

@@ -16,12 +16,12 @@ func TestCheckQuickly(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := thing()
-		got, gotErr := env.check(text, s, false, cel.BoolType)
+		got, gotErr := env.check(text, s, false, results{cel.BoolType})
 		slow, err := env.forRule(s, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, wantErr := env.compile(slow, text, cel.BoolType)
+		whole, wantErr := env.compile(slow, text, results{cel.BoolType})
 		if (gotErr == nil) != (wantErr == nil) || (gotErr != nil && gotErr.Error() != wantErr.Error()) {
 			t.Errorf("%s: %v, by cel-go %v", text, gotErr, wantErr)
 		}

@@ -16,6 +16,10 @@ import (
 // Env compiles the rules of one schema. It belongs to one goroutine; its Programs are safe for
 // many.
 type Env struct {
+	// ListMessages says that a messageExpression may give a list of texts, which are joined
+	// (KEP-4153, "CEL Validation": messageExpression: "self.validateFormat('ipv6')").
+	ListMessages bool
+
 	language *Language
 	perCall  uint64
 	provider *decl.Provider

@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
@@ -175,15 +176,34 @@ func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, string) {
 		return Exhausted, fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", p.rule.MessageExpression)
 	}
 	e.budget -= cost
-	text, ok := result.(types.String)
+	text, ok := messageText(result)
 	if err != nil || !ok {
 		return Failed, otherwise
 	}
-	message := strings.TrimSpace(string(text))
+	message := strings.TrimSpace(text)
 	if message == "" || len(message) > celconfig.MaxEvaluatedMessageExpressionSizeBytes || strings.Contains(message, "\n") {
 		return Failed, otherwise
 	}
 	return Failed, message
+}
+
+// messageText is the result of a messageExpression as text; those of a list are joined.
+func messageText(result ref.Val) (string, bool) {
+	switch result := result.(type) {
+	case types.String:
+		return string(result), true
+	case traits.Lister:
+		var all []string
+		for items := result.Iterator(); items.HasNext() == types.True; {
+			item, ok := items.Next().(types.String)
+			if !ok {
+				return "", false
+			}
+			all = append(all, string(item))
+		}
+		return strings.Join(all, "; "), true
+	}
+	return "", false
 }
 
 // ResolveName implements cel.Activation.

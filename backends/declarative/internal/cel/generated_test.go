@@ -68,7 +68,7 @@ func wholly(t *testing.T, env *Env, text string, optional bool) *cel.Ast {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := env.compile(slow, text, cel.BoolType)
+	whole, err := env.compile(slow, text, results{cel.BoolType})
 	if err != nil {
 		return nil
 	}
@@ -88,7 +88,7 @@ func thingOf(env *Env) *decl.Type {
 func agrees(t *testing.T, env *Env, text string, optional bool, whole *cel.Ast) bool {
 	t.Helper()
 	s := thingOf(env)
-	checked := env.checkQuickly(text, s, optional, cel.BoolType)
+	checked := env.checkQuickly(text, s, optional, results{cel.BoolType})
 	switch {
 	case checked == nil:
 		return false

@@ -3,6 +3,7 @@ package cel
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -89,7 +90,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	p := &Program{rule: rule, self: s, env: e}
 	var mistakes []Mistake
 	var message expression
-	checked, err := e.check(rule.Rule, s, rule.OptionalOldSelf, cel.BoolType)
+	checked, err := e.check(rule.Rule, s, rule.OptionalOldSelf, results{cel.BoolType})
 	if err != nil {
 		mistakes = append(mistakes, Mistake{"rule", err.Error()})
 	} else {
@@ -106,7 +107,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 		}
 	}
 	if rule.MessageExpression != "" {
-		message, err = e.check(rule.MessageExpression, s, rule.OptionalOldSelf, cel.StringType)
+		message, err = e.check(rule.MessageExpression, s, rule.OptionalOldSelf, e.messages())
 		if err == nil {
 			p.WantsOld = p.WantsOld || uses(message.AST, plan.OldSelf)
 			p.MaxMessageCost, err = e.estimate(message, s, rule.OptionalOldSelf)
@@ -162,7 +163,7 @@ func (p *Program) ready() error {
 // complete makes the programs in an environment.
 func (p *Program) complete(env *cel.Env) []Mistake {
 	var mistakes []Mistake
-	make := func(field, text string, want *cel.Type) cel.Program {
+	make := func(field, text string, want results) cel.Program {
 		checked, err := p.env.compile(env, text, want)
 		if err == nil {
 			var made cel.Program
@@ -173,19 +174,42 @@ func (p *Program) complete(env *cel.Env) []Mistake {
 		mistakes = append(mistakes, Mistake{field, err.Error()})
 		return nil
 	}
-	p.rules = make("rule", p.rule.Rule, cel.BoolType)
+	p.rules = make("rule", p.rule.Rule, results{cel.BoolType})
 	if p.rule.MessageExpression != "" {
-		p.message = make("messageExpression", p.rule.MessageExpression, cel.StringType)
+		p.message = make("messageExpression", p.rule.MessageExpression, p.env.messages())
 	}
 	return mistakes
 }
 
-func (e *Env) compile(env *cel.Env, text string, want *cel.Type) (*cel.Ast, error) {
+// results are the types that an expression may have.
+type results []*cel.Type
+
+func (r results) has(typ *cel.Type) bool {
+	return slices.ContainsFunc(r, func(each *cel.Type) bool { return typ.IsExactType(each) })
+}
+
+func (r results) String() string {
+	names := make([]string, len(r))
+	for i, each := range r {
+		names[i] = each.String()
+	}
+	return strings.Join(names, " or a ")
+}
+
+// messages are the types of a messageExpression.
+func (e *Env) messages() results {
+	if e.ListMessages {
+		return results{cel.StringType, cel.ListType(cel.StringType)}
+	}
+	return results{cel.StringType}
+}
+
+func (e *Env) compile(env *cel.Env, text string, want results) (*cel.Ast, error) {
 	checked, issues := env.Compile(text)
 	if issues != nil && issues.Err() != nil {
 		return nil, fmt.Errorf("does not compile: %s", issues)
 	}
-	if !checked.OutputType().IsExactType(want) {
+	if !want.has(checked.OutputType()) {
 		return nil, fmt.Errorf("must evaluate to a %s, not to a %s", want, checked.OutputType())
 	}
 	if unknown := library.UnknownFormats(e.language.formats, checked.NativeRep()); len(unknown) > 0 {

@@ -57,6 +57,7 @@ const (
 	unionsKeyword           = "x-kubernetes-unions"
 	stripZeroKeyword        = "x-kubernetes-strip-zero"
 	validationErrorsKeyword = "x-kubernetes-validation-errors"
+	errorsKeyword           = "x-kubernetes-errors" // the same, as KEP-4153 calls it under "Design Details"
 )
 
 // keywords gives the keywords that have an effect.
@@ -76,7 +77,7 @@ func ofValue(compile func(keyword.Source)) func(*compiler, *Node, schemaSite) {
 
 // compileType compiles the keyword "type" and the score of each kind.
 func compileType(_ *compiler, n *Node, s schemaSite) {
-	n.Score = keyword.Scores(s.schema, s.CustomResource())
+	n.Score = keyword.Scores(s.schema, s.Proposals())
 	check, kinds := keyword.CompileType(s)
 	for _, k := range kinds {
 		n.Types[k] = check
@@ -150,7 +151,7 @@ func (c *compiler) knows(extension string) bool {
 	case "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields",
 		"x-kubernetes-list-map-keys":
 		return true
-	case validationErrorsKeyword:
+	case validationErrorsKeyword, errorsKeyword:
 		return c.opts.Proposals
 	}
 	return slices.ContainsFunc(c.keywords, func(k entry) bool { return k.name == extension })
@@ -160,13 +161,27 @@ func (c *compiler) overrides(site schemaSite) map[string]keyword.Override {
 	if !c.opts.Proposals {
 		return nil
 	}
-	site = site.of(validationErrorsKeyword)
-	all, ok := extension[map[string]keyword.Override](c, site)
-	if !ok {
-		return nil
+	var all map[string]keyword.Override
+	for _, spelling := range []string{validationErrorsKeyword, errorsKeyword} {
+		all = c.readOverrides(site.of(spelling), all)
 	}
-	for name, o := range all {
+	return all
+}
+
+// readOverrides adds what one spelling of the extension says.
+func (c *compiler) readOverrides(site schemaSite, all map[string]keyword.Override) map[string]keyword.Override {
+	written, ok := extension[map[string]keyword.Override](c, site)
+	if !ok {
+		return all
+	}
+	if all == nil {
+		all = make(map[string]keyword.Override, len(written))
+	}
+	for name, o := range written {
 		where := site.where().Key(name)
+		if _, twice := all[name]; twice {
+			c.mistake(where, name, "stands in %s too; keep one of the two", validationErrorsKeyword)
+		}
 		if !slices.ContainsFunc(c.keywords, func(k entry) bool { return k.reports(name) }) {
 			c.mistake(where, name, "is no keyword that reports errors")
 		}

@@ -96,6 +96,7 @@ func (c *compiler) compileRules(root *Node) {
 		return
 	}
 	env := rules.NewEnv(c.opts.PerCall)
+	env.ListMessages = c.opts.Proposals
 	costs := c.costs(root)
 	for _, p := range c.pending {
 		before := len(c.mistakes)

@@ -37,6 +37,8 @@ func (s schemaSite) Schema() *spec.Schema { return s.schema }
 
 func (s schemaSite) CustomResource() bool { return s.compiler.opts.CustomResource }
 
+func (s schemaSite) Proposals() bool { return s.compiler.opts.Proposals }
+
 func (s schemaSite) Site(name string) keyword.Site {
 	made := keyword.Site{Origin: name}
 	if o, ok := s.overrides[name]; ok {

@@ -81,6 +81,8 @@ type Source interface {
 	Schema() *spec.Schema
 	// CustomResource says that errors look as in apiextensions-apiserver.
 	CustomResource() bool
+	// Proposals says that what KEP-2335 and KEP-4153 propose has an effect.
+	Proposals() bool
 	// Site returns the Site of a keyword of the schema.
 	Site(keyword string) Site
 	// Mistakef records a mistake in a keyword of the schema.

@@ -45,9 +45,9 @@ func kepFormat(name string) func(string) []string {
 }
 
 // formatOf returns the format of a schema if it has an effect, or "". The API server ignores an
-// unknown format, as JSON Schema demands, and one that does not go with the type. In custom
-// resources the formats of KEP-4153 are unknown.
-func formatOf(s *spec.Schema, customResource bool) string {
+// unknown format, as JSON Schema demands, and one that does not go with the type. It does not
+// know the formats of KEP-4153, which are proposals.
+func formatOf(s *spec.Schema, proposals bool) string {
 	typ := ""
 	if types := Types(s); len(types) == 1 {
 		typ = types[0]
@@ -55,7 +55,7 @@ func formatOf(s *spec.Schema, customResource bool) string {
 	known := false
 	switch typ {
 	case "", "string":
-		known = !customResource && kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
+		known = proposals && kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
 	case "integer":
 		known = s.Format == "int32" || s.Format == "int64"
 	case "number":
@@ -68,8 +68,8 @@ func formatOf(s *spec.Schema, customResource bool) string {
 }
 
 // textFormat returns the format that a schema demands of a string, or "".
-func textFormat(s *spec.Schema, customResource bool) string {
-	format := formatOf(s, customResource)
+func textFormat(s *spec.Schema, proposals bool) string {
+	format := formatOf(s, proposals)
 	if kepFormat(format) != nil || (format != "" && strfmt.Default.ContainsName(format)) {
 		return format
 	}
@@ -89,10 +89,10 @@ type formatCheck struct {
 // CompileFormat compiles the format of a string. A violation is Invalid, as in KEP-4153, and
 // TypeInvalid in custom resources.
 func CompileFormat(s Source) {
-	if f := s.Schema().Format; f != "" && formatOf(s.Schema(), s.CustomResource()) == "" && !IntOrString(s.Schema()) {
+	if f := s.Schema().Format; f != "" && formatOf(s.Schema(), s.Proposals()) == "" && !IntOrString(s.Schema()) {
 		s.Ignoref("format", ": %q", f)
 	}
-	name := textFormat(s.Schema(), s.CustomResource())
+	name := textFormat(s.Schema(), s.Proposals())
 	if name == "" {
 		return
 	}

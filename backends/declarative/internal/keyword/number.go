@@ -38,7 +38,7 @@ func CompileNumber(s Source) {
 	}
 	check := &numberCheck{rangeSite: s.Site("format")}
 	if types := Types(p); len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
-		check.typ, check.format = types[0], formatOf(p, s.CustomResource())
+		check.typ, check.format = types[0], formatOf(p, s.Proposals())
 	}
 	if check.format != "" {
 		check.rangeSite.Origin = "format=" + check.format

@@ -62,7 +62,7 @@ func CompileType(s Source) (check *TypeCheck, kinds []view.Kind) {
 			return nil, nil
 		}
 	}
-	format := formatOf(s.Schema(), s.CustomResource())
+	format := formatOf(s.Schema(), s.Proposals())
 	if len(types) == 0 && format == "" {
 		return nil, nil
 	}

@@ -1,0 +1,224 @@
+package idl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// sugarMarkers are the short forms that KEP-4153 names under "Proposal" and "Improve Current
+// Schema Quality". Each is written out as CEL rules, so no extension of the schema is needed.
+func sugarMarkers() []definition {
+	return []definition{
+		{name: "immutable", apply: applyImmutable},
+		{name: "mutually_exclusive", argument: fieldNames{}, on: nil, repeats: true, apply: applyMutuallyExclusive},
+		{name: "contextual", shape: "+contextual:field=discriminator,value=A;B,required=true", argument: contextArguments{}, site: onFields, repeats: true, apply: applyContextual},
+		{name: "union", on: []Kind{KindStruct}, apply: applyUnion},
+		{name: "unionDiscriminator", on: []Kind{KindText}, site: onFields, apply: applyUnionDiscriminator},
+		{name: "unionMember", argument: optionalText(""), site: onFields, apply: applyUnionMember},
+	}
+}
+
+// fieldNames is an argument of JSON names, "a;b" or "{a,b}".
+type fieldNames []string
+
+// ParseMarker implements the hook of controller-tools' parser.
+func (f *fieldNames) ParseMarker(_, name, argument string) error {
+	list, err := markers.MakeDefinition("names", markers.DescribesField, []string{})
+	if err != nil {
+		return err
+	}
+	read, err := list.Parse("+names=" + argument)
+	if err != nil {
+		return fmt.Errorf("write the names of fields with semicolons between them: a;b")
+	}
+	*f = read.([]string)
+	return nil
+}
+
+// optionalText is an argument that may be left out.
+type optionalText string
+
+// ParseMarker implements the hook of controller-tools' parser.
+func (o *optionalText) ParseMarker(_, _, argument string) error {
+	*o = optionalText(text(strings.Trim(argument, "\"`")))
+	return nil
+}
+
+// applyImmutable holds a value to what it was when the object was created: it is neither
+// changed, nor set, nor taken away.
+func applyImmutable(t *Target, _ any) error {
+	if err := t.notInlined("immutable"); err != nil {
+		return err
+	}
+	if !t.isField() {
+		addRule(t.Schema(), map[string]any{
+			"rule": "self == oldSelf", "message": "field is immutable", "reason": string(field.ErrorTypeInvalid),
+		})
+		return nil
+	}
+	at := celName(t.field.name)
+	addRule(t.owner, map[string]any{
+		"rule":    fmt.Sprintf("has(self.%[1]s) == has(oldSelf.%[1]s) && (!has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s)", at),
+		"message": "field is immutable", "reason": string(field.ErrorTypeInvalid), "fieldPath": childPath(t.field.name),
+	})
+	return nil
+}
+
+// applyMutuallyExclusive lets at most one of some fields be set. On a type the names are those
+// of its fields; on a field they are those of its neighbours.
+func applyMutuallyExclusive(t *Target, value any) error {
+	names := []string(value.(fieldNames))
+	if err := t.notInlined("mutually_exclusive"); err != nil {
+		return err
+	}
+	if t.isField() {
+		t.afterFields(func() error { return excludeOthers(t.owner, t.field.name, names) })
+		return nil
+	}
+	if kind := t.Kind(); kind != KindStruct {
+		return fmt.Errorf("+mutually_exclusive is for fields and for types that are structs; this is %s", article(kind))
+	}
+	const fewest = 2
+	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < fewest {
+		return fmt.Errorf("+mutually_exclusive on a type needs two fields or more: +mutually_exclusive=a;b")
+	}
+	s := t.Schema()
+	if err := haveFields(s, "mutually_exclusive", names); err != nil {
+		return err
+	}
+	addRule(s, map[string]any{
+		"rule":    countSet(names) + " <= 1",
+		"message": "may set at most one of: " + strings.Join(names, ", "), "reason": string(field.ErrorTypeInvalid),
+	})
+	return nil
+}
+
+func excludeOthers(owner *spec.Schema, name string, others []string) error {
+	if err := haveFields(owner, "mutually_exclusive", others); err != nil {
+		return err
+	}
+	for _, other := range others {
+		if other == name {
+			return fmt.Errorf("+mutually_exclusive=%s: a field does not exclude itself", name)
+		}
+		addRule(owner, map[string]any{
+			"rule":    fmt.Sprintf("!has(self.%s) || !has(self.%s)", celName(name), celName(other)),
+			"message": fmt.Sprintf("may not be specified when `%s` is set", other), "reason": string(field.ErrorTypeForbidden), "fieldPath": childPath(name),
+		})
+	}
+	return nil
+}
+
+// countSet is a CEL expression for how many of some fields are set.
+func countSet(names []string) string {
+	set := make([]string, len(names))
+	for i, name := range names {
+		set[i] = "has(self." + celName(name) + ")"
+	}
+	return "[" + strings.Join(set, ", ") + "].filter(set, set).size()"
+}
+
+// contextArguments are the arguments of +contextual.
+type contextArguments struct {
+	Field    string
+	Value    []string
+	Required bool `marker:",optional"`
+}
+
+// applyContextual lets a field be set only beside some values of another, as KEP-4153 writes
+// it out under "Unions".
+func applyContextual(t *Target, value any) error {
+	arguments := value.(contextArguments)
+	name := t.field.name
+	t.afterFields(func() error {
+		if err := haveFields(t.owner, "contextual", []string{arguments.Field}); err != nil {
+			return err
+		}
+		if err := t.haveValues("contextual", arguments.Field, arguments.Value); err != nil {
+			return err
+		}
+		addContextRules(t.owner, name, arguments)
+		return nil
+	})
+	return nil
+}
+
+// addContextRules writes the rules of a field that belongs to values of another field.
+func addContextRules(owner *spec.Schema, name string, in contextArguments) {
+	values := make([]string, len(in.Value))
+	for i, each := range in.Value {
+		values[i] = celText(each)
+	}
+	decides := celName(in.Field)
+	matches := fmt.Sprintf("has(self.%[1]s) && self.%[1]s in [%[2]s]", decides, strings.Join(values, ", "))
+	if len(values) == 1 {
+		matches = fmt.Sprintf("has(self.%[1]s) && self.%[1]s == %[2]s", decides, values[0])
+	}
+	shown := strings.Join(in.Value, " or ")
+	addRule(owner, map[string]any{
+		"rule":    fmt.Sprintf("!has(self.%s) || (%s)", celName(name), matches),
+		"message": fmt.Sprintf("may only be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeForbidden), "fieldPath": childPath(name),
+	})
+	if in.Required {
+		addRule(owner, map[string]any{
+			"rule":    fmt.Sprintf("!(%s) || has(self.%s)", matches, celName(name)),
+			"message": fmt.Sprintf("must be specified when `%s` is %s", in.Field, shown), "reason": string(field.ErrorTypeRequired), "fieldPath": childPath(name),
+		})
+	}
+}
+
+// notInlined refuses what would speak about the struct that a field's fields go into.
+func (t *Target) notInlined(marker string) error {
+	if t.inlined {
+		return fmt.Errorf("+%s on an inlined struct would be about the struct around it; write it on the fields of the inlined type", marker)
+	}
+	return nil
+}
+
+// haveFields reports the names that are no fields of a struct.
+func haveFields(s *spec.Schema, marker string, names []string) error {
+	for _, name := range names {
+		if _, ok := s.Properties[name]; !ok {
+			return fmt.Errorf("+%s: there is no field %q here; there are %s", marker, name, propertyNames(s))
+		}
+	}
+	return nil
+}
+
+// haveValues reports values that a field with an enum cannot have.
+func (t *Target) haveValues(marker, name string, values []string) error {
+	property := t.owner.Properties[name]
+	accepted := t.builder.resolve(&property).Enum
+	for _, value := range values {
+		if len(accepted) > 0 && !slices.Contains(accepted, any(value)) {
+			return fmt.Errorf("+%s: %q is no value of %s; there are %s", marker, value, name, enumText(accepted))
+		}
+	}
+	return nil
+}
+
+func enumText(values []any) string {
+	shown := make([]string, len(values))
+	for i, each := range values {
+		shown[i] = fmt.Sprint(each)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// childPath is the fieldPath of a rule for a field of its schema.
+func childPath(name string) string {
+	if _, plain := plainPath("." + name); plain {
+		return "." + name
+	}
+	return fmt.Sprintf("['%s']", name)
+}
+
+// celText is a text in CEL.
+func celText(value string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`).Replace(value) + "'"
+}

@@ -1,0 +1,148 @@
+package idl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// union is fields of a struct of which one is set, as +union declares it.
+type union struct {
+	at            strictyaml.Position // of its first marker on a field
+	marker        string
+	declared      bool // +union stands on the type
+	discriminator string
+	members       []unionMember
+}
+
+// unionMember is a field and the value that the discriminator has with it.
+type unionMember struct{ field, value string }
+
+// structState is what markers of fields say about the struct around them.
+type structState struct {
+	union   *union
+	goNames map[string]string // by JSON name
+	after   []afterFields
+}
+
+// afterFields is done when all fields of a struct are known.
+type afterFields struct {
+	at strictyaml.Position
+	do func() error
+}
+
+// state gives what is known of the struct with a schema.
+func (b *builder) state(owner *spec.Schema) *structState {
+	if b.structs[owner] == nil {
+		b.structs[owner] = &structState{goNames: map[string]string{}}
+	}
+	return b.structs[owner]
+}
+
+// afterFields defers what needs to know the other fields of a struct.
+func (t *Target) afterFields(do func() error) {
+	state := t.builder.state(t.owner)
+	state.after = append(state.after, afterFields{t.at, do})
+}
+
+// finishFields does what was deferred until all fields of a struct are known.
+func (b *builder) finishFields(owner *spec.Schema) {
+	for _, each := range b.state(owner).after {
+		if err := each.do(); err != nil {
+			b.addf(each.at, "%v", err)
+		}
+	}
+}
+
+// finishStruct reports markers of a union on fields of a struct that is none.
+func (b *builder) finishStruct(owner *spec.Schema) {
+	if u := b.state(owner).union; u != nil && !u.declared {
+		b.addf(u.at, "+%s stands in a struct that does not have +union", u.marker)
+	}
+	delete(b.structs, owner)
+}
+
+func (t *Target) union(marker string) *union {
+	state := t.builder.state(t.owner)
+	if state.union == nil {
+		state.union = &union{at: t.at, marker: marker}
+	}
+	return state.union
+}
+
+func applyUnionDiscriminator(t *Target, _ any) error {
+	u := t.union("unionDiscriminator")
+	if u.discriminator != "" {
+		return fmt.Errorf("+unionDiscriminator stands on %s already", u.discriminator)
+	}
+	u.discriminator = t.field.name
+	return nil
+}
+
+func applyUnionMember(t *Target, value any) error {
+	u := t.union("unionMember")
+	u.members = append(u.members, unionMember{t.field.name, string(value.(optionalText))})
+	return nil
+}
+
+// applyUnion writes a union out as rules: KEP-4153 converts "most union validation to CEL".
+// Without +unionMember the members are all optional fields but the discriminator. The value
+// of a member is the name of its Go field, as in KEP-1027, unless +unionMember has another.
+func applyUnion(t *Target, _ any) error {
+	if err := t.notInlined("union"); err != nil {
+		return err
+	}
+	owner := t.Schema()
+	state := t.builder.state(owner)
+	if state.union == nil {
+		state.union = &union{}
+	}
+	u := state.union
+	u.declared = true
+	members := slices.Clone(u.members)
+	if len(members) == 0 {
+		for _, name := range slices.Sorted(maps.Keys(owner.Properties)) {
+			if name != u.discriminator && !slices.Contains(owner.Required, name) {
+				members = append(members, unionMember{field: name})
+			}
+		}
+	}
+	const fewest = 2
+	if len(members) < fewest && u.discriminator == "" {
+		return fmt.Errorf("+union needs two members or more, or a discriminator; it has %d: fields that are optional, or those with +unionMember", len(members))
+	}
+	for i := range members {
+		if members[i].value == "" {
+			members[i].value = state.goNames[members[i].field]
+		}
+	}
+	if u.discriminator == "" {
+		addRule(owner, exactlyOne(members))
+		return nil
+	}
+	inner := &Target{builder: t.builder, owner: owner}
+	for _, each := range members {
+		if err := inner.haveValues("union", u.discriminator, []string{each.value}); err != nil {
+			return fmt.Errorf("%w; name the value of the member %s: +unionMember=VALUE", err, each.field)
+		}
+		addContextRules(owner, each.field, contextArguments{Field: u.discriminator, Value: []string{each.value}, Required: true})
+	}
+	return nil
+}
+
+func exactlyOne(members []unionMember) map[string]any {
+	names := make([]string, len(members))
+	for i, each := range members {
+		names[i] = each.field
+	}
+	return map[string]any{
+		"rule":    countSet(names) + " == 1",
+		"message": "must set exactly one of: " + strings.Join(names, ", "), "reason": string(field.ErrorTypeInvalid),
+	}
+}
