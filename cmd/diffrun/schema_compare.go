@@ -30,9 +30,10 @@ func (p *program) schemaCompareCommand() *cobra.Command {
 
 Schemas are compared keyword by keyword. Each change is shown with the smallest object
 that shows it: one that the one side accepts and the other rejects, as both validators
-say. Generated objects look for what no change explains. Keywords that do nothing for the
-type of their value are no change. Fields that a schema does not declare count as
-rejected, as with kubectl.
+say. A transition rule is shown by an update; a default by what is stored. Generated
+objects look for what no change explains. Keywords that do nothing for the type of their
+value are no change, nor is a rule that cannot fail on what the other schema accepts.
+Fields that a schema does not declare count as rejected, as with kubectl.
 
 If both are files with CustomResourceDefinitions, or directories with such files, the
 definitions are compared, too: group, scope, names, versions that are gone or no longer

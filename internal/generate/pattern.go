@@ -7,9 +7,16 @@ import (
 	"unicode"
 )
 
+// longestPattern is the length in bytes up to which texts of a pattern are made: matching
+// takes as long as both lengths multiplied. Texts of a longer one are empty.
+const longestPattern = 4096
+
 // matching gives a string that a regular expression matches, or whatever came
 // closest, for look-arounds by word boundaries are not solved.
 func (d dice) matching(pattern string) string {
+	if len(pattern) > longestPattern {
+		return ""
+	}
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return ""

@@ -59,7 +59,7 @@ func fits(s *props, text string) bool {
 	if s.MinLength != nil && length < *s.MinLength || s.MaxLength != nil && length > *s.MaxLength {
 		return false
 	}
-	if s.Pattern == "" {
+	if s.Pattern == "" || len(s.Pattern) > longestPattern {
 		return true
 	}
 	matched, err := regexp.MatchString(s.Pattern, text)

@@ -47,12 +47,25 @@ type documentChange struct {
 	Examples []documentExample `json:"examples,omitempty"`
 }
 
+// documentExample has who accepts and who rejects an object, or, where both accept it, what
+// they store.
 type documentExample struct {
-	Accepts string         `json:"accepts"`
-	Rejects string         `json:"rejects"`
-	Object  map[string]any `json:"object"`
-	Field   string         `json:"field"`
-	Text    string         `json:"text"`
+	Accepts   string         `json:"accepts,omitempty"`
+	Rejects   string         `json:"rejects,omitempty"`
+	Object    map[string]any `json:"object"`
+	OldObject map[string]any `json:"oldObject,omitempty"`
+	StoredA   map[string]any `json:"storedA,omitempty"`
+	StoredB   map[string]any `json:"storedB,omitempty"`
+	Field     string         `json:"field,omitempty"`
+	Text      string         `json:"text,omitempty"`
+}
+
+func documentOf(e schemadiff.Example) documentExample {
+	made := documentExample{Object: e.Object, OldObject: e.Old, StoredA: e.StoredA, StoredB: e.StoredB, Field: e.Field, Text: e.Text}
+	if e.Effect != schemadiff.Stored {
+		made.Accepts, made.Rejects = sides(e.Effect)
+	}
+	return made
 }
 
 // JSON writes the comparison as one JSON document, with changes of every level.
@@ -66,8 +79,7 @@ func (c *Comparison) JSON(w io.Writer, version string) error {
 		for _, change := range part.Changes {
 			one := documentChange{Level: change.Level, Effect: change.Effect, Kind: change.Kind, Path: change.Path, What: change.What, From: change.From, To: change.To}
 			for _, example := range change.Examples {
-				accepts, rejects := sides(example.Effect)
-				one.Examples = append(one.Examples, documentExample{accepts, rejects, example.Object, example.Field, example.Text})
+				one.Examples = append(one.Examples, documentOf(example))
 			}
 			made.Changes = append(made.Changes, one)
 		}
@@ -115,8 +127,16 @@ func (c Change) markdown(out *plaintext.Printer) {
 		out.Printf("  - was %s\n  - is %s\n", code(c.From), code(c.To))
 	}
 	for _, example := range c.Examples {
+		if example.Effect == schemadiff.Stored {
+			out.Printf("  - of %s A stores %s, B %s\n", code(objectText(example.Object)), code(objectText(example.StoredA)), code(objectText(example.StoredB)))
+			continue
+		}
 		accepts, rejects := sides(example.Effect)
-		out.Printf("  - %s accepts %s, %s says %s\n", accepts, code(objectText(example.Object)), rejects, code(example.Text))
+		update := ""
+		if example.Old != nil {
+			update = " after " + code(objectText(example.Old))
+		}
+		out.Printf("  - %s accepts %s%s, %s says %s\n", accepts, code(objectText(example.Object)), plaintext.Text(update), rejects, code(example.Text))
 	}
 }
 

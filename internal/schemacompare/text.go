@@ -99,6 +99,8 @@ func effectTitle(effect schemadiff.Effect, changes []Change) string {
 			return "B behaves differently"
 		}
 		return "B accepts what A rejects, and the reverse"
+	case schemadiff.Stored:
+		return "A and B accept the same object, and store it differently"
 	}
 	return "unknown: the schemas alone do not say what this accepts"
 }
@@ -113,7 +115,14 @@ func (c Change) text(out *plaintext.Printer) {
 		out.Printf("    - %s\n    + %s\n", strings.Join(strings.Fields(c.From), " "), strings.Join(strings.Fields(c.To), " "))
 	}
 	for _, example := range c.Examples {
+		if example.Effect == schemadiff.Stored {
+			out.Printf("    of         %s\n    A stores   %s\n    B stores   %s\n", objectText(example.Object), objectText(example.StoredA), objectText(example.StoredB))
+			continue
+		}
 		accepts, rejects := sides(example.Effect)
+		if example.Old != nil {
+			out.Printf("    stored is  %s\n", objectText(example.Old))
+		}
 		out.Printf("    %s accepts  %s\n    %s says     %s\n", accepts, objectText(example.Object), rejects, example.Text)
 	}
 	if c.Shown && len(c.Examples) == 0 {

@@ -2,6 +2,7 @@ package schemadiff
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -14,6 +15,10 @@ type Side struct {
 	Definitions map[string]*spec.Schema
 	// Validate gives what is wrong with an object, which it does not change.
 	Validate Validate
+	// Update gives what is wrong with an update of an object that was stored before.
+	Update func(ctx context.Context, object, old map[string]any) []Rejection
+	// Stored gives what is stored of an object: without unknown fields, with defaults.
+	Stored func(object map[string]any) map[string]any
 }
 
 // Effect is what a change does to the objects that are accepted.
@@ -26,12 +31,14 @@ const (
 	Narrower Effect = "narrower"
 	// Other: B accepts some of what A rejects, and the reverse.
 	Other Effect = "other"
+	// Stored: both accept the same, and store it with other values.
+	Stored Effect = "stored"
 	// Unknown: nobody can tell from the schemas.
 	Unknown Effect = "unknown"
 )
 
 // Effects lists all effects.
-func Effects() []Effect { return []Effect{Narrower, Wider, Other, Unknown} }
+func Effects() []Effect { return []Effect{Narrower, Wider, Other, Stored, Unknown} }
 
 // Change is one difference between the schemas.
 type Change struct {
@@ -51,6 +58,7 @@ type Change struct {
 	errorType string // of the rejections that it makes; empty: any
 	says      string // in each of those rejections; empty: that is not known
 	saysNow   string // the same for those that B makes, if a rule was reworded
+	rules     []writtenRule
 }
 
 // The kinds of changes that are no keywords.
@@ -61,12 +69,19 @@ const (
 	KindUnexplained = "unexplained" // objects show it, and the schemas do not say why
 )
 
-// Example is an object that one side accepts and the other rejects.
+// Example is an object that one side accepts and the other rejects, or that they store
+// differently.
 type Example struct {
-	// Effect is Wider where B accepts the object, Narrower where A does.
+	// Effect is Wider where B accepts the object, Narrower where A does, and Stored where
+	// both do.
 	Effect Effect
 	// Object is the smallest one that was found.
 	Object map[string]any
+	// Old is the object before, which both accept, if the example is an update.
+	Old map[string]any
+	// StoredA and StoredB are what is stored, if the effect is Stored; there is no
+	// Rejection then.
+	StoredA, StoredB map[string]any
 	// Rejection is what the other side says.
 	Rejection
 }

@@ -49,29 +49,49 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source So
 	if err != nil {
 		return side, err
 	}
-	side.Validate = func(ctx context.Context, object map[string]any) []Rejection {
-		var rejections []Rejection
-		pruned := pruner.Prune(object)
-		for _, path := range pruned.Dropped {
-			rejections = append(rejections, Rejection{Field: path, Kind: unknownField, Text: path + ": " + unknownField})
-		}
-		defaulted := value.NewValueInterface(defaulter.Default(pruned.Object))
-		errs := validator.Validate(ctx, defaulted, nil)
-		var placed field.ErrorList
-		if len(errs) > 0 && validator != placing {
-			placed = placing.Validate(ctx, defaulted, nil)
-		}
-		for _, err := range errs {
-			if len(errs) > 1 && isNotice(err) {
-				continue
-			}
-			at := *err
-			at.Field = fieldOf(err, placed)
-			rejections = append(rejections, Rejection{Field: at.Field, Kind: string(at.Type), Origin: at.Origin, Text: plaintext.Error(&at)})
-		}
-		return rejections
+	c := compiled{pruner, defaulter, validator, placing}
+	side.Validate = func(ctx context.Context, object map[string]any) []Rejection { return c.rejections(ctx, object, nil) }
+	side.Update = func(ctx context.Context, object, old map[string]any) []Rejection {
+		return c.rejections(ctx, object, value.NewValueInterface(c.stored(old)))
 	}
+	side.Stored = c.stored
 	return side, nil
+}
+
+// compiled is a schema that is ready for objects.
+type compiled struct {
+	pruner    *pruning.Pruner
+	defaulter *defaulting.Defaulter
+	validator *declarative.Validator
+	placing   *declarative.Validator // its errors name fields where those of the other do not
+}
+
+func (c compiled) stored(object map[string]any) map[string]any {
+	return c.defaulter.Default(c.pruner.Prune(object).Object)
+}
+
+// rejections gives what is wrong with an object, or with the update of an old one.
+func (c compiled) rejections(ctx context.Context, object map[string]any, old value.Value) []Rejection {
+	var rejections []Rejection
+	pruned := c.pruner.Prune(object)
+	for _, path := range pruned.Dropped {
+		rejections = append(rejections, Rejection{Field: path, Kind: unknownField, Text: path + ": " + unknownField})
+	}
+	defaulted := value.NewValueInterface(c.defaulter.Default(pruned.Object))
+	errs := c.validator.Validate(ctx, defaulted, old)
+	var placed field.ErrorList
+	if len(errs) > 0 && c.validator != c.placing {
+		placed = c.placing.Validate(ctx, defaulted, old)
+	}
+	for _, err := range errs {
+		if len(errs) > 1 && isNotice(err) {
+			continue
+		}
+		at := *err
+		at.Field = fieldOf(err, placed)
+		rejections = append(rejections, Rejection{Field: at.Field, Kind: string(at.Type), Origin: at.Origin, Text: plaintext.Error(&at)})
+	}
+	return rejections
 }
 
 // unknownField is the kind of the rejection of a field that no schema declares.

@@ -31,7 +31,7 @@ func explains(changes []Change, example Example) int {
 	field := tokens(example.Field)
 	for i, change := range changes {
 		path := tokens(change.Path)
-		if change.Effect != example.Effect && change.Effect != Other && change.Effect != Unknown || !isPrefix(path, field) {
+		if !change.mayShow(example.Effect) || !isPrefix(path, field) {
 			continue
 		}
 		if !strings.Contains(example.Text, change.text(example.Effect)) {
@@ -54,6 +54,12 @@ func explains(changes []Change, example Example) int {
 		}
 	}
 	return best
+}
+
+// mayShow says that an example with an effect may be one of the change. What changes the
+// values that are stored may make a rule fail.
+func (c Change) mayShow(effect Effect) bool {
+	return c.Effect == effect || c.Effect == Other || c.Effect == Stored || c.Effect == Unknown
 }
 
 // text is what rejections that show the change in one direction say; "": that is not known.

@@ -24,7 +24,7 @@ type keyword struct {
 func keywords() []keyword {
 	return []keyword{
 		{"type", compareTypes},
-		{"nullable", flag("nullable", Wider, func(s *spec.Schema) bool { return s.Nullable })},
+		{"nullable", compareNullable},
 		{"x-kubernetes-int-or-string", nothing}, // a type
 		{"x-kubernetes-embedded-resource", flag("x-kubernetes-embedded-resource", Narrower, extension("x-kubernetes-embedded-resource"))},
 		{"uniqueItems", flag("uniqueItems", Narrower, func(s *spec.Schema) bool { return s.UniqueItems })},
@@ -101,6 +101,15 @@ func flag(name string, effect Effect, of func(*spec.Schema) bool) func(*walker, 
 			w.add(opposite(effect), path, "no longer "+name)
 		}
 	}
+}
+
+// compareNullable: where a null is not allowed, it is left out, which is an error for items and
+// for what is required, and lets a default stand in for it.
+func compareNullable(w *walker, a, b *spec.Schema, path string) {
+	if w.optional && a.Default == nil && b.Default == nil && len(a.Enum)+len(b.Enum) == 0 {
+		return
+	}
+	flag("nullable", Wider, func(s *spec.Schema) bool { return s.Nullable })(w, a, b, path)
 }
 
 func opposite(effect Effect) Effect {

@@ -53,6 +53,7 @@ func (t *trial) leaves(steps []string) []leaf {
 		values, constants = 0, nil
 		add(func() any { return absent })
 	case "nullable":
+		values, constants = 0, nil
 		add(func() any { return nil })
 	case "x-kubernetes-list-type", "uniqueItems":
 		all = append(all, t.twice(accept)...)
@@ -71,7 +72,7 @@ func (t *trial) leaves(steps []string) []leaf {
 	for _, sample := range constants {
 		add(func() any { return sample })
 	}
-	return all
+	return append(all, t.literals()...)
 }
 
 // samples has values of each type, and texts of the formats that are most in use.
@@ -81,6 +82,22 @@ func samples() []any {
 		"2026-01-31", "2026-01-31T10:00:00Z", "10.0.0.1", "::1", "10.0.0.0/8", "https://example.com/a", "a@example.com",
 		"11111111-1111-4111-8111-111111111111", "1h", "YQ==", "example.com", "1", "00:00:5e:00:53:01",
 	}
+}
+
+// literals sets the fields that a rule names to the values that it names.
+func (t *trial) literals() []leaf {
+	var all []leaf
+	for _, rule := range t.change.rules {
+		for _, literal := range rule.literals {
+			all = append(all, func(any) any { return literal })
+			for _, name := range rule.fields {
+				all = append(all, func(current any) any {
+					return with(current, name, literal)
+				})
+			}
+		}
+	}
+	return all[:min(len(all), anyValues)]
 }
 
 // twice gives lists with an item two times.
@@ -110,16 +127,21 @@ func (t *trial) another(object *props) []leaf {
 	}
 	for range 4 {
 		all = append(all, func(current any) any {
-			fields, _ := current.(map[string]any)
-			fields = maps.Clone(fields)
-			if fields == nil {
-				fields = map[string]any{}
-			}
-			fields["another"] = value()
-			return fields
+			return with(current, "another", value())
 		})
 	}
 	return all
+}
+
+// with gives an object with another value of a field.
+func with(current any, name string, value any) any {
+	fields, _ := current.(map[string]any)
+	fields = maps.Clone(fields)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	fields[name] = value
+	return fields
 }
 
 // place changes the value at a path, and makes what is missing above it.
@@ -137,7 +159,9 @@ func (t *trial) place(s *props, value any, steps []string, change leaf) any {
 			list = []any{t.some(items)}
 		}
 		list = slices.Clone(list)
-		list[0] = t.place(items, list[0], steps[1:], change)
+		if list[0] = t.place(items, list[0], steps[1:], change); list[0] == absent {
+			return list[1:]
+		}
 		return list
 	}
 	object, isObject := value.(map[string]any)

@@ -3,6 +3,7 @@ package schemadiff
 import (
 	"context"
 	"regexp"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -58,14 +59,15 @@ func (s *side) findValid(ctx context.Context, src generate.Source, known []map[s
 // quotation finds what stands in quotes.
 var quotation = regexp.MustCompile(`"[^"]+"|'[^']+'`)
 
-// quoted are the words that a message has in quotes: what is accepted, often.
+// quoted are the words that a message has in quotes: what is accepted, often. Long messages
+// are not read to the end, for there are many of them.
 func quoted(text string) []string {
-	const most = 20
-	words := quotation.FindAllString(text, most)
+	const most, longest = 20, 4096
+	words := quotation.FindAllString(text[:min(len(text), longest)], most)
 	for i, word := range words {
 		words[i] = word[1 : len(word)-1]
 	}
-	return words
+	return slices.DeleteFunc(words, func(word string) bool { return len(word) > longestText })
 }
 
 // object makes the i-th object: one from nothing, or another out of a valid one.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
@@ -17,27 +18,42 @@ type writtenRule struct {
 	plain string
 	// message is what the rule says when it fails; "": that depends on the object.
 	message string
+	expr    ast.Expr // without macros expanded; nil: it cannot be parsed
+	updates bool     // it looks at oldSelf
+	// fields are those of the value that it names, and literals the values that it names.
+	fields   []string
+	literals []any
 }
 
 // compareRules compares CEL rules by their text. A rule that went and one that came are one
-// that was reworded if they say the same or look alike.
+// that was reworded if they say the same or look alike. A rule that only one side has is no
+// change if it cannot fail on what the other side accepts.
 func compareRules(w *walker, a, b *spec.Schema, path string) {
 	w.kind = KindRule
 	went, came := onlyIn(rules(a), rules(b)), onlyIn(rules(b), rules(a))
 	for _, old := range went {
 		at := successor(old, came)
 		if at < 0 {
-			w.changes = append(w.changes, Change{Effect: Wider, Kind: w.kind, Path: path, What: "no longer a rule: " + old.text, says: old.message})
+			if !w.cannotFail(old, source{a, w.a}, source{b, w.b}) {
+				w.addRule(Wider, path, "no longer a rule: ", old)
+			}
 			continue
 		}
 		w.changes = append(w.changes, Change{
-			Effect: Unknown, Kind: w.kind, Path: path, What: "rule reworded", From: old.text, To: came[at].text, says: old.message, saysNow: came[at].message,
+			Effect: Unknown, Kind: w.kind, Path: path, What: "rule reworded", From: old.text, To: came[at].text,
+			says: old.says(), saysNow: came[at].says(), rules: []writtenRule{old, came[at]},
 		})
 		came = slices.Delete(came, at, at+1)
 	}
 	for _, rule := range came {
-		w.changes = append(w.changes, Change{Effect: Narrower, Kind: w.kind, Path: path, What: "rule " + rule.text, says: rule.message})
+		if !w.cannotFail(rule, source{b, w.b}, source{a, w.a}) {
+			w.addRule(Narrower, path, "rule ", rule)
+		}
 	}
+}
+
+func (w *walker) addRule(effect Effect, path, what string, rule writtenRule) {
+	w.changes = append(w.changes, Change{Effect: effect, Kind: w.kind, Path: path, What: what + rule.text, says: rule.says(), rules: []writtenRule{rule}})
 }
 
 // rules are the rules of a schema in the order of their texts.
@@ -53,28 +69,61 @@ func rules(s *spec.Schema) []writtenRule {
 		} else if message == "" {
 			message = strings.TrimSpace(text) // "failed rule: …"
 		}
-		all = append(all, writtenRule{text, plainRule(text), message})
+		all = append(all, newRule(text, message))
 	}
 	slices.SortStableFunc(all, func(a, b writtenRule) int { return strings.Compare(a.plain, b.plain) })
 	return all
 }
 
-// plainRule gives a rule as CEL's unparser writes it; one that cannot be parsed stays as it
-// is.
-func plainRule(text string) string {
+// newRule reads a rule. One that cannot be parsed stays as it is written.
+func newRule(text, message string) writtenRule {
+	rule := writtenRule{text: text, plain: text, message: message}
 	p, err := parser.NewParser(parser.EnableOptionalSyntax(true))
 	if err != nil {
-		return text
+		return rule
 	}
 	tree, errs := p.Parse(common.NewTextSource(text))
 	if len(errs.GetErrors()) > 0 {
-		return text
+		return rule
 	}
-	plain, err := parser.Unparse(tree.Expr(), tree.SourceInfo())
-	if err != nil {
-		return text
+	rule.expr = tree.Expr()
+	ast.PostOrderVisit(rule.expr, ast.NewExprVisitor(rule.note))
+	if plain, err := parser.Unparse(rule.expr, tree.SourceInfo()); err == nil {
+		rule.plain = plain
 	}
-	return plain
+	return rule
+}
+
+// says is what errors of the rule say, as far as it is one short line: errors are shown with
+// long texts cut and line breaks escaped.
+func (r writtenRule) says() string {
+	const most = 200
+	line, _, _ := strings.Cut(r.message, "\n")
+	for i := range line {
+		if i > most {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// note keeps what a part of the rule names.
+func (r *writtenRule) note(e ast.Expr) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		r.updates = r.updates || e.AsIdent() == "oldSelf"
+	case ast.SelectKind:
+		if in := e.AsSelect().Operand(); in.Kind() == ast.IdentKind && in.AsIdent() == "self" && !slices.Contains(r.fields, e.AsSelect().FieldName()) {
+			r.fields = append(r.fields, e.AsSelect().FieldName())
+		}
+	case ast.LiteralKind:
+		switch value := e.AsLiteral().Value().(type) {
+		case string, float64, bool:
+			r.literals = append(r.literals, value)
+		case int64:
+			r.literals = append(r.literals, value, value+1, value-1)
+		}
+	}
 }
 
 // onlyIn gives the rules that another list does not have.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -40,7 +41,6 @@ func TestWalk(t *testing.T) {
 	for _, tt := range []struct {
 		name, why, a, b string
 		want            []string
-		unshown         bool // no object can show the change
 	}{
 		{name: "nothing", why: "texts are no changes", a: `{type: string, description: one}`, b: `{type: string, description: two, title: three}`},
 		{name: "upper bound", why: "smaller is narrower", a: `{type: integer, maximum: 10}`, b: `{type: integer, maximum: 3}`, want: []string{"narrower f: maximum 10 → 3"}},
@@ -67,7 +67,9 @@ func TestWalk(t *testing.T) {
 		{name: "rule", why: "by its text", a: `{type: integer, x-kubernetes-validations: [{rule: self < 5}]}`, b: `{type: integer, x-kubernetes-validations: [{rule: self < 4}]}`, want: []string{"unknown f: rule reworded"}},
 		{name: "junctor", why: "it has no name", a: `{type: integer, anyOf: [{maximum: 1}, {minimum: 8}]}`, b: `{type: integer, anyOf: [{maximum: 2}, {minimum: 9}]}`, want: []string{`unknown f: anyOf [{"maximum":1},{"minimum":8}] → [{"maximum":2},{"minimum":9}]`}},
 		{name: "default", why: "lets a required field be left out", a: `{type: object, required: [a], properties: {a: {type: string}}}`, b: `{type: object, required: [a], properties: {a: {type: string, default: x}}}`, want: []string{`wider f.a: default "x"`}},
-		{name: "nullable", why: "null is a value then", a: `{type: string}`, b: `{type: string, nullable: true}`, want: []string{"wider f: nullable"}, unshown: true}, // the API server drops a null where it is not allowed
+		{name: "nullable", why: "a null was left out, and an absent field is no error,", a: `{type: string}`, b: `{type: string, nullable: true}`}, // the API server drops a null where it is not allowed
+		{name: "nullable and required", why: "a null was left out", a: `{type: object, required: [a], properties: {a: {type: string}}}`, b: `{type: object, required: [a], properties: {a: {type: string, nullable: true}}}`, want: []string{"wider f.a: nullable"}},
+		{name: "nullable and read by a rule", why: "rules do not see a null", a: `{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: "has(self.a)"}]}`, b: `{type: object, properties: {a: {type: string, nullable: true}}, x-kubernetes-validations: [{rule: "has(self.a)"}]}`},
 		{name: "nullable item", why: "a null in a list stays", a: `{type: array, items: {type: string}}`, b: `{type: array, items: {type: string, nullable: true}}`, want: []string{"wider f[*]: nullable"}},
 		{name: "another rule", why: "the two have little in common", a: `{type: integer, x-kubernetes-validations: [{rule: self < 5}]}`, b: `{type: integer, x-kubernetes-validations: [{rule: "[10, 20, 30].exists(x, x == self)"}]}`, want: []string{"wider f: no longer a rule: self < 5", "narrower f: rule [10, 20, 30].exists(x, x == self)"}},
 		{name: "the same rule", why: "spaces and brackets say nothing", a: `{type: integer, x-kubernetes-validations: [{rule: self < 5}]}`, b: `{type: integer, x-kubernetes-validations: [{rule: "(self  <5)"}]}`},
@@ -83,17 +85,34 @@ func TestWalk(t *testing.T) {
 		{name: "inert", why: "it is a keyword of another type", a: `{type: array, maxLength: 5, items: {type: integer}}`, b: `{type: array, maxLength: 4, items: {type: integer, pattern: a}}`},
 		{name: "not", why: "it has no name", a: `{type: string}`, b: `{type: string, not: {enum: [a]}}`, want: []string{`unknown f: not none → {"enum":["a"]}`}},
 		{name: "rule among others", why: "others hold on", a: `{type: object, required: [a, b], properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: self.a < self.b, message: a is less}]}`, b: `{type: object, required: [a, b], properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: self.a < self.b, message: a is less}, {rule: self.b - self.a < 4, message: not far}]}`, want: []string{"narrower f: rule self.b - self.a < 4"}},
+		{name: "transition rule", why: "an update shows it", a: `{type: string}`, b: `{type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: immutable}]}`, want: []string{"narrower f: rule self == oldSelf"}},
+		{name: "transition rule that is gone", why: "an update shows it", a: `{type: object, properties: {a: {type: integer}, b: {type: string}}, x-kubernetes-validations: [{rule: "!has(oldSelf.a) || has(self.a)"}]}`, b: `{type: object, properties: {a: {type: integer}, b: {type: string}}}`, want: []string{"wider f: no longer a rule: !has(oldSelf.a) || has(self.a)"}},
+		{name: "transition rule of items", why: "items with the same key", a: `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k, v], properties: {k: {type: string}, v: {type: integer}}}}`, b: `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k, v], properties: {k: {type: string}, v: {type: integer}}, x-kubernetes-validations: [{rule: self.v >= oldSelf.v}]}}`, want: []string{"narrower f[*]: rule self.v >= oldSelf.v"}},
+		{name: "transition rule reworded", why: "an update shows it", a: `{type: integer, x-kubernetes-validations: [{rule: self >= oldSelf}]}`, b: `{type: integer, x-kubernetes-validations: [{rule: self == oldSelf}]}`, want: []string{"unknown f: rule reworded"}},
+		{name: "another default", why: "both accept what has none", a: `{type: integer, default: 3}`, b: `{type: integer, default: 5}`, want: []string{"stored f: default 3 → 5"}},
+		{name: "a default", why: "both accept what has none", a: `{type: array, items: {type: object, properties: {v: {type: integer}}}}`, b: `{type: array, items: {type: object, properties: {v: {type: integer, default: 5}}}}`, want: []string{"stored f[*].v: default 5"}},
+		{name: "no default", why: "both accept what has none", a: `{type: object, default: {}, properties: {v: {type: integer, default: 4}}}`, b: `{type: object, properties: {v: {type: integer, default: 4}}}`, want: []string{"stored f: no default, it was {}"}},
+		{name: "nullable with a default", why: "the default no longer stands for a null", a: `{type: string, default: a}`, b: `{type: string, default: a, nullable: true}`, want: []string{"stored f: nullable"}},
+		{name: "rule with a long message", why: "errors are shown cut", a: `{type: string}`, b: `{type: string, x-kubernetes-validations: [{rule: "self != 'abc'", message: "` + strings.Repeat("very ", 900) + `long"}]}`, want: []string{"narrower f: rule self != 'abc'"}},
+		{name: "rule of several lines", why: "line breaks are shown escaped", a: `{type: string}`, b: `{type: string, x-kubernetes-validations: [{rule: "self != 'abc' ||\nfalse", messageExpression: "'not abc'"}]}`, want: []string{"narrower f: rule self != 'abc' ||\nfalse"}},
+		{name: "rule of a new field", why: "A rejects the field", a: `{type: object, properties: {a: {type: string}}}`, b: `{type: object, properties: {a: {type: string}, b: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b) || has(self.a)"}]}`, want: []string{"wider f.b: new field"}},
+		{name: "rule of a new field of an optional one", why: "A rejects the field", a: `{type: object, properties: {a: {type: object}}}`, b: `{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}, x-kubernetes-validations: [{rule: "!has(self.a) || !has(self.a.b) || self.a.b != ''"}]}`, want: []string{"wider f.a.b: new field"}},
+		{name: "rule of a new value", why: "A rejects the value", a: `{type: object, required: [t], properties: {t: {type: string, enum: [k]}}}`, b: `{type: object, required: [t], properties: {t: {type: string, enum: [k, l]}, l: {type: string}}, x-kubernetes-validations: [{rule: "self.t == 'l' ? has(self.l) : !has(self.l)"}]}`, want: []string{"wider f.l: new field", `wider f.t: enum has also ["l"]`}},
+		{name: "rule of a new field of items", why: "A rejects the field", a: `{type: object, properties: {l: {type: array, maxItems: 9, items: {type: object, properties: {a: {type: string}}}}}}`, b: `{type: object, properties: {l: {type: array, maxItems: 9, items: {type: object, properties: {a: {type: string}, b: {type: string}}}}}, x-kubernetes-validations: [{rule: "!has(self.l) || self.l.all(x, !has(x.b) || has(x.a))"}]}`, want: []string{"wider f.l[*].b: new field"}},
+		{name: "rule of a new field with a default", why: "it is there", a: `{type: object, properties: {a: {type: string}}}`, b: `{type: object, properties: {a: {type: string}, b: {type: string, default: x}}, x-kubernetes-validations: [{rule: "!has(self.b) || has(self.a)"}]}`, want: []string{"narrower f: rule !has(self.b) || has(self.a)", "wider f.b: new field"}},
+		{name: "rule of a new field where others are kept", why: "A takes any field", a: `{type: object, x-kubernetes-preserve-unknown-fields: true}`, b: `{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b) || self.b != 'no'"}]}`, want: []string{"narrower f: rule !has(self.b) || self.b != 'no'", "narrower f.b: declared, where anything was allowed"}},
+		{name: "rule that needs a new field", why: "A accepts what has none", a: `{type: object, properties: {a: {type: string}}}`, b: `{type: object, properties: {a: {type: string}, b: {type: string}}, x-kubernetes-validations: [{rule: "has(self.b) || has(self.a)"}]}`, want: []string{"narrower f: rule has(self.b) || has(self.a)", "wider f.b: new field"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in := func(f string) schemadiff.Side { return side(t, `{type: object, properties: {f: `+f+`}}`) }
 			a, b := in(tt.a), in(tt.b)
 			changes := schemadiff.Walk(a, b)
-			if diff := cmp.Diff(tt.want, written(changes)); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", tt.why, diff)
-			}
 			shown, err := schemadiff.Witness(t.Context(), a, b, changes, 1)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, written(shown)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.why, diff)
 			}
 			outcome, err := schemadiff.Run(t.Context(), a, b, schemadiff.RunOptions{Objects: 400, Seed: 1})
 			if err != nil {
@@ -104,11 +123,20 @@ func TestWalk(t *testing.T) {
 				t.Errorf("an example that no change explains: %v (-want +got):\n%s", outcome.Examples, diff)
 			}
 			for _, change := range shown {
-				if len(change.Examples) == 0 && !tt.unshown {
+				if len(change.Examples) == 0 {
 					t.Errorf("%s: %s is not shown by any object", change.Path, change.What)
 				}
 				for _, example := range change.Examples {
 					byA, byB := a.Validate(t.Context(), example.Object), b.Validate(t.Context(), example.Object)
+					if example.Old != nil {
+						byA, byB = a.Update(t.Context(), example.Object, example.Old), b.Update(t.Context(), example.Object, example.Old)
+					}
+					if example.Effect == schemadiff.Stored {
+						if len(byA)+len(byB) > 0 || reflect.DeepEqual(example.StoredA, example.StoredB) {
+							t.Errorf("%v is stored as %v and %v; A says %v and B %v", example.Object, example.StoredA, example.StoredB, byA, byB)
+						}
+						continue
+					}
 					if narrower := len(byA) == 0 && len(byB) > 0; narrower != (example.Effect == schemadiff.Narrower) {
 						t.Errorf("%v is an example of %s, but A says %v and B %v", example.Object, example.Effect, byA, byB)
 					}

@@ -36,6 +36,11 @@ type walker struct {
 	seen    map[[2]*spec.Schema]bool
 	changes []Change
 	kind    string // of what is being compared
+	// optional says that the value is a field that may be left out, so that a null is no
+	// error: one that is not allowed is left out.
+	optional bool
+	// defaulted says that a default may set what stands in the value.
+	defaulted bool
 }
 
 func (w *walker) add(effect Effect, path, what string) {
@@ -59,10 +64,13 @@ func (w *walker) schemas(a, b *spec.Schema, path string) {
 	if reflect.DeepEqual(a, b) && len(w.a)+len(w.b) == 0 {
 		return
 	}
+	defer func(before bool) { w.defaulted = before }(w.defaulted)
+	w.defaulted = w.defaulted || fills(a.Default) || fills(b.Default)
 	for _, keyword := range keywords() {
 		w.kind = keyword.name
 		keyword.compare(w, a, b, path)
 	}
+	w.optional = false
 	w.fields(a, b, path)
 	w.others(a, b, path)
 	w.items(a, b, path)
@@ -82,7 +90,9 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 		at := join(path, name)
 		switch {
 		case hasA && hasB:
+			w.optional = mayBeLeftOut(a, name) && mayBeLeftOut(b, name)
 			w.schemas(&inA, &inB, at)
+			w.optional = false
 		case hasB:
 			w.appeared(a, &inB, at)
 		default:
@@ -90,6 +100,15 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 		}
 	}
 }
+
+// mayBeLeftOut says that a field may be left out, and that nothing counts the fields. CEL
+// rules do not see fields that are null.
+func mayBeLeftOut(s *spec.Schema, name string) bool {
+	return !slices.Contains(s.Required, name) && s.MinProperties == nil && s.MaxProperties == nil
+}
+
+// fills says that a default may set fields of its value.
+func fills(value any) bool { return value != nil && asJSON(value) != "{}" }
 
 // appeared is a field that only B declares. Where A took any field, B now has an
 // opinion about this one.

@@ -24,7 +24,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
 		return nil, err
 	}
-	w := &witnesser{ctx: ctx, seed: seed, a: &party{schema: inA, validate: a.Validate}, b: &party{schema: inB, validate: b.Validate}}
+	w := &witnesser{ctx: ctx, seed: seed, a: &party{schema: inA, Side: a}, b: &party{schema: inB, Side: b}}
 	shown := slices.Clone(changes)
 	for i, change := range shown {
 		for _, effect := range change.directions() {
@@ -35,6 +35,12 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 				shown[i].Examples = append(slices.Clip(shown[i].Examples), example)
 			}
 		}
+		if len(shown[i].Examples) > 0 || change.Kind != "default" && change.Kind != "nullable" {
+			continue
+		}
+		if example, found := w.stored(change); found {
+			shown[i].Effect, shown[i].Examples = Stored, []Example{example}
+		}
 	}
 	return shown, ctx.Err()
 }
@@ -42,7 +48,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 // directions are the effects that examples of a change may have, and that it has none of.
 func (c Change) directions() []Effect {
 	all := []Effect{c.Effect}
-	if c.Effect == Other || c.Effect == Unknown {
+	if c.Effect == Other || c.Effect == Unknown || c.Kind == "nullable" {
 		all = []Effect{Narrower, Wider}
 	}
 	return slices.DeleteFunc(all, func(effect Effect) bool {
@@ -58,9 +64,9 @@ type witnesser struct {
 
 // party is one of the schemas, with a valid object to begin with.
 type party struct {
-	schema   *props
-	validate Validate
-	base     map[string]any // nil: not looked for yet
+	Side
+	schema *props         // without references
+	base   map[string]any // nil: not looked for yet
 }
 
 // How often a change is tried, and how many changes to an object may make it valid.
@@ -98,10 +104,13 @@ func (w *witnesser) find(change Change, effect Effect) (Example, bool) {
 			}
 		}
 	}
-	if second == nil {
-		return Example{}, false
+	if second != nil {
+		return t.example(second, amongOthers)
 	}
-	return t.example(second, amongOthers)
+	if slices.ContainsFunc(change.rules, func(r writtenRule) bool { return r.updates }) {
+		return t.update(base, steps)
+	}
+	return Example{}, false
 }
 
 // base gives an object that a party accepts, and the other one as well if that is found.
@@ -109,33 +118,35 @@ func (w *witnesser) base(of, other *party) map[string]any {
 	if of.base != nil {
 		return of.base
 	}
-	wrong := func(who ...*party) func(map[string]any) []generate.Mistake {
-		return func(object map[string]any) []generate.Mistake {
-			var all []generate.Mistake
-			for _, p := range who {
-				all = append(all, mistakes(p.validate(w.ctx, object))...)
-			}
-			return all
-		}
-	}
 	of.base = map[string]any{}
 	src := generate.Seeded(w.seed)
 	for _, who := range [][]*party{{of, other}, {of}} {
 		for range baseTries {
 			opts := generate.ObjectOptions{Values: 1}
-			object, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts), generate.Mending{Wrong: wrong(who...), Steps: baseSteps, Object: opts})
+			object, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: opts})
 			if !ok {
 				continue
 			}
 			smallest, _ := generate.Shrink(object, func(smaller any) bool {
 				fields, is := smaller.(map[string]any)
-				return is && len(wrong(who...)(fields)) == 0
+				return is && len(w.wrong(who...)(fields)) == 0
 			}).(map[string]any)
 			of.base = smallest
 			return of.base
 		}
 	}
 	return of.base
+}
+
+// wrong gives what parties find wrong with an object.
+func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake {
+	return func(object map[string]any) []generate.Mistake {
+		var all []generate.Mistake
+		for _, p := range who {
+			all = append(all, mistakes(p.Validate(w.ctx, object))...)
+		}
+		return all
+	}
 }
 
 // mistakes gives rejections to the generator.
@@ -168,10 +179,10 @@ const (
 // shows says whether the accepting party accepts an object, and the other one rejects it
 // for the change: alone, or among others.
 func (t *trial) shows(object map[string]any) showing {
-	if object == nil || len(t.accept.validate(t.w.ctx, object)) > 0 {
+	if object == nil || len(t.accept.Validate(t.w.ctx, object)) > 0 {
 		return notAtAll
 	}
-	rejections := t.reject.validate(t.w.ctx, object)
+	rejections := t.reject.Validate(t.w.ctx, object)
 	matching := slices.ContainsFunc(rejections, t.matches)
 	switch {
 	case !matching:
@@ -185,7 +196,7 @@ func (t *trial) shows(object map[string]any) showing {
 // rejects says that the rejecting party rejects an object for the change, whatever the
 // other one says.
 func (t *trial) rejects(object map[string]any) bool {
-	return object != nil && slices.ContainsFunc(t.reject.validate(t.w.ctx, object), t.matches)
+	return object != nil && slices.ContainsFunc(t.reject.Validate(t.w.ctx, object), t.matches)
 }
 
 // matches says that a rejection is for the change.
@@ -208,7 +219,7 @@ func (t *trial) matches(r Rejection) bool {
 	case "default":
 		return exactly && origin == "required"
 	case "nullable":
-		return exactly && origin == "type"
+		return exactly
 	case "x-kubernetes-list-type", "uniqueItems", "x-kubernetes-embedded-resource":
 		return origin == kind
 	default:
@@ -223,8 +234,8 @@ func (t *trial) mended(object map[string]any) map[string]any {
 		return object
 	}
 	others := func(changed map[string]any) []generate.Mistake {
-		wrong := mistakes(t.accept.validate(t.w.ctx, changed))
-		rejected := t.reject.validate(t.w.ctx, changed)
+		wrong := mistakes(t.accept.Validate(t.w.ctx, changed))
+		rejected := t.reject.Validate(t.w.ctx, changed)
 		if !slices.ContainsFunc(rejected, t.matches) {
 			// The change is lost: worse than anything that is wrong elsewhere.
 			for range 64 {
@@ -255,7 +266,7 @@ func (t *trial) example(object map[string]any, how showing) (Example, bool) {
 		fields, isObject := smaller.(map[string]any)
 		return isObject && t.shows(fields) >= how
 	}).(map[string]any)
-	rejections := t.reject.validate(t.w.ctx, smallest)
+	rejections := t.reject.Validate(t.w.ctx, smallest)
 	at := slices.IndexFunc(rejections, t.matches)
 	if at < 0 { // the context ended
 		return Example{}, false
