@@ -73,7 +73,7 @@ var importGraph = []struct {
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/upstream", []string{"internal/outfile", "backends/declarative", "backends/reference"}},
 	{"internal/upstreamlines", []string{"internal/outfile"}},
-	{"internal/bench", []string{"internal/fastpath", "internal/outfile", "internal/generate", "backends"}},
+	{"internal/bench", []string{"", "internal/fastpath", "internal/outfile", "internal/generate", "internal/coverage", "harness", "cases", "backends"}},
 	{"internal/validate", []string{"internal/ciformats", "internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
 	{"internal/gocoverage", []string{"internal/infile"}},
 	{"internal/errorsites", nil},

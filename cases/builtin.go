@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -19,6 +20,9 @@ import (
 type Builtin struct {
 	Natives      Natives
 	Declaratives Declaratives
+	// Counting gives the declarative backend of a version as one that counts what the keywords
+	// of its schema do. Nil: a backend that can count is compiled twice.
+	Counting Counting
 	// Typed says that the native validators take Go types, which only the Scheme of their
 	// targets makes. If a suite names schemas of its own beside them, its objects are read
 	// by that Scheme, and not pruned and defaulted as those of custom resources.
@@ -45,6 +49,9 @@ type Natives interface {
 // schema, or that the schema does not compile. It may be called by several goroutines at
 // once.
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
+
+// Counting is a Declaratives whose backends count.
+type Counting func(schema.GroupVersionKind, *declarative.Coverage) (harness.Backend, error)
 
 // guarded turns the panic of a compiler into an error: it costs the cases of a
 // version, not the run.

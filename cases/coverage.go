@@ -14,11 +14,18 @@ type covering interface {
 	Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error)
 }
 
-// covered gives the backend of a version as one that counts, if the run wants that. A backend
-// that cannot count stays as it is.
-func (o JobOptions) covered(version schema.GroupVersionKind, backend harness.Backend, err error) (harness.Backend, error) {
+// declarative gives the backend of a version, as one that counts if the run wants that. A
+// backend that cannot count stays as it is.
+func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
+	compile := t.suite.declaratives
+	if t.options.Coverage != nil && t.suite.counting != nil {
+		compile = func(version schema.GroupVersionKind) (harness.Backend, error) {
+			return t.suite.counting(version, t.options.Coverage(version, nil))
+		}
+	}
+	backend, err := compile.guarded(version)
 	counts, can := backend.(covering)
-	if o.Coverage == nil || err != nil || !can {
+	if t.options.Coverage == nil || t.suite.counting != nil || err != nil || !can {
 		return backend, err
 	}
 	var names []string
@@ -27,7 +34,7 @@ func (o JobOptions) covered(version schema.GroupVersionKind, backend harness.Bac
 	}); ok {
 		names = of.Subresources(version)
 	}
-	return counts.Covered(version, o.Coverage(version, names))
+	return counts.Covered(version, t.options.Coverage(version, names))
 }
 
 // Of is the name of the suite, without the set of options of its matrix.

@@ -205,8 +205,7 @@ func (t *targets) compile(versions []harness.Version) {
 	for i := range versions {
 		compiling.Go(func() {
 			version := versions[i].GroupVersionKind
-			backend, err := t.suite.declaratives.guarded(version)
-			versions[i].Declarative, failed[i] = t.options.covered(version, backend, err)
+			versions[i].Declarative, failed[i] = t.declarative(version)
 		})
 	}
 	compiling.Wait()

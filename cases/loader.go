@@ -116,7 +116,7 @@ func (l *loader) loadDeclarative() {
 		l.define(l.loadGoType(side.Go))
 	default:
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
-			l.suite.declaratives = builtin.Declaratives
+			l.suite.declaratives, l.suite.counting = builtin.Declaratives, builtin.Counting
 		}
 	}
 }

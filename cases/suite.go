@@ -28,6 +28,7 @@ type Suite struct {
 
 	natives      Natives
 	declaratives Declaratives
+	counting     Counting // nil: see Builtin
 	sources      []source
 	closers      []io.Closer // validators outside the process
 	linked       bool        // the native validator is a builtin

@@ -11,8 +11,9 @@ import (
 
 // kubernetesBuiltins links Kubernetes' own validators and schemas.
 func kubernetesBuiltins() map[string]cases.Builtin {
+	backends := schemas.NewBackends()
 	return map[string]cases.Builtin{
-		"kubernetes": {Natives: kubernetesNatives{}, Declaratives: schemas.NewBackends().Backend, Typed: true, Gates: natives.SetGates},
+		"kubernetes": {Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Typed: true, Gates: natives.SetGates},
 	}
 }
 

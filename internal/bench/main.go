@@ -81,6 +81,15 @@ func run(f flags) error {
 			return err
 		}
 	}
+	whole, err := runs(f)
+	if err != nil {
+		return err
+	}
+	for i := range whole {
+		if err := all.add(&whole[i], f); err != nil {
+			return err
+		}
+	}
 	if f.profile != "" {
 		return nil
 	}

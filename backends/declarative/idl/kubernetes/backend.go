@@ -18,40 +18,55 @@ import (
 type Backends struct {
 	library  *Library
 	mu       sync.Mutex
-	compiled map[schema.GroupVersionKind]func() (harness.Backend, error)
+	compiled map[countedBy]func() (harness.Backend, error)
+}
+
+// countedBy is a kind with what counts its keywords; nil: nothing does.
+type countedBy struct {
+	schema.GroupVersionKind
+	coverage *declarative.Coverage
 }
 
 // NewBackends makes a set in which nothing is compiled yet.
 func NewBackends() *Backends {
-	return &Backends{library: NewLibrary(), compiled: map[schema.GroupVersionKind]func() (harness.Backend, error){}}
+	return &Backends{library: NewLibrary(), compiled: map[countedBy]func() (harness.Backend, error){}}
 }
 
 // Backend gives the declarative backend of a kind: its schema with the rules
 // that the overlays declare. A kind that [Kinds] does not list gives
 // ErrUnknownKind.
 func (b *Backends) Backend(gvk schema.GroupVersionKind) (harness.Backend, error) {
+	return b.Counting(gvk, nil)
+}
+
+// Counting gives a backend that counts what the keywords of its schema do.
+func (b *Backends) Counting(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
 	b.mu.Lock()
-	compiled, found := b.compiled[gvk]
+	by := countedBy{gvk, c}
+	compiled, found := b.compiled[by]
 	if !found {
-		compiled = sync.OnceValues(func() (harness.Backend, error) { return b.compile(gvk) })
-		b.compiled[gvk] = compiled
+		compiled = sync.OnceValues(func() (harness.Backend, error) { return b.compile(by) })
+		b.compiled[by] = compiled
 	}
 	b.mu.Unlock()
 	return compiled()
 }
 
-func (b *Backends) compile(gvk schema.GroupVersionKind) (harness.Backend, error) {
+func (b *Backends) compile(by countedBy) (harness.Backend, error) {
+	gvk := by.GroupVersionKind
 	root, definitions, err := b.library.Schema(gvk)
 	if err != nil {
 		return nil, err
 	}
-	validator, err := declarative.Compile(root, options(definitions, true))
+	opts := options(definitions, true)
+	opts.Coverage = by.coverage
+	validator, err := declarative.Compile(root, opts)
 	if err != nil {
 		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
 	}
 	return &backend{
-		Backend: declarative.Backend{Validator: validator},
-		kind:    harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
+		Backend: declarative.Backend{Validator: validator}, coverage: by.coverage,
+		kind: harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
 	}, nil
 }
 
@@ -69,6 +84,7 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 // backend is the schema of a kind. It implements harness.PartBackend.
 type backend struct {
 	declarative.Backend
+	coverage    *declarative.Coverage // nil: nothing is counted
 	kind        string
 	root        *spec.Schema
 	definitions map[string]*spec.Schema
@@ -88,12 +104,30 @@ func (b *backend) Part(field string) (harness.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	validator, err := declarative.Compile(at, options(b.definitions, false))
+	opts := options(b.definitions, false)
+	opts.Coverage = b.coverage.Part(placeOf(field), nil)
+	validator, err := declarative.Compile(at, opts)
 	if err != nil {
 		return nil, fmt.Errorf("the schema of %s of %s does not compile: %w", field, b.kind, err)
 	}
 	b.parts[field] = declarative.Backend{Validator: validator}
 	return b.parts[field], nil
+}
+
+// placeOf is the path that coverage has of a field: all items of a list have one place.
+func placeOf(field string) string {
+	place := ""
+	for _, step := range fieldpath.Split(field) {
+		switch {
+		case step.Bracket:
+			place += "[*]"
+		case place == "":
+			place = step.Text
+		default:
+			place += "." + step.Text
+		}
+	}
+	return place
 }
 
 // definitionAt finds the definition of a field of the kind.
