@@ -28,6 +28,10 @@ properties:
       items: {type: string}
       x-kubernetes-validations:
       - rule: self.all(a, self.all(b, a == b || a != b))
+  text:
+    type: object
+    properties: {text: {type: string}, pattern: {type: string}}
+    x-kubernetes-validations: [{rule: self.text.matches(self.pattern)}]
 `)
 	ours, err := declarative.Compile(schema, declarative.Options{
 		Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff,
@@ -39,20 +43,24 @@ properties:
 	if err != nil {
 		t.Fatal(err)
 	}
+	long := func(bytes int) map[string]any {
+		return map[string]any{"text": map[string]any{"text": strings.Repeat("x", bytes), "pattern": "x|" + strings.Repeat("y", bytes)}}
+	}
 	for _, tt := range []struct {
-		name, why    string
-		lists, items int
-		bytes        int  // of an item
-		over         bool // what the engine adds up: it counts
-		valid        bool
+		name, why string
+		obj       map[string]any
+		over      bool // what the engine adds up: it counts
+		valid     bool
 	}{
-		{"cheap", "far below all limits", 3, 10, 0, false, true},
-		{"below the object's budget", "the bound that the engine adds up is over it, the cost is not", 252, 10, 2000, true, true},
-		{"over the object's budget", "no call is dear, all of them are", 300, 10, 2000, true, false},
-		{"over the limit of a call", "one call is too dear", 1, 60, 2000, false, false},
+		{"cheap", "far below all limits", longLists(3, 10, 0), false, true},
+		{"below the object's budget", "the bound that the engine adds up is over it, the cost is not", longLists(252, 10, 2000), true, true},
+		{"over the object's budget", "no call is dear, all of them are", longLists(300, 10, 2000), true, false},
+		{"over the limit of a call", "one call is too dear", longLists(1, 60, 2000), false, false},
+		{"a pattern of the object", "costs the product of two lengths", long(2000), false, true},
+		{"a long pattern of the object", "which is over the limit of a call", long(30_000), false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			obj := longLists(tt.lists, tt.items, tt.bytes)
+			obj := tt.obj
 			if over := ours.OverBudget(t.Context(), value.NewValueInterface(obj)); over != tt.over {
 				t.Errorf("%s: what the engine adds up is over the budget: %t", tt.why, over)
 			}

@@ -24,6 +24,8 @@ type function struct {
 	library bool
 	// cost is the additional cost of a library function, by the size of its first argument.
 	cost func(size int64) int64
+	// product: a library function costs at most the product of the sizes of its arguments.
+	product bool
 	// converts: cel-go calls the function on a literal when it makes a program, and makes no
 	// program if that fails (interpreter/decorators.go).
 	converts bool
@@ -92,7 +94,7 @@ func operatorRows() []function {
 func textRows() []function {
 	return []function{
 		{name: "size", plan: (*planner).size},
-		{name: "matches", plan: (*planner).matches, library: true, wants: wantsPattern}, // of a label selector, too
+		{name: "matches", plan: (*planner).matches, library: true, product: true, wants: wantsPattern}, // of a label selector, too
 		{name: "labelSelector", library: true},
 		{name: "startsWith", plan: texts(strings.HasPrefix)},
 		{name: "endsWith", plan: texts(strings.HasSuffix)},

@@ -72,19 +72,24 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr, row function) step {
 	return func(m *Machine) datum {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
-		size := int64(0)
+		size, product := int64(0), int64(1)
 		for i, s := range steps {
 			d := s(m)
+			weight := m.weight(&d)
+			product *= weight
 			if i == 0 && row.cost != nil {
 				size = m.size(&d)
 			}
 			val := m.toCEL(&d)
-			if val == nil || !m.charge(callCost+m.weight(&d)) {
+			if val == nil || !m.charge(callCost+weight) {
 				return datum{}
 			}
 			m.args = append(m.args, val)
 		}
 		if row.cost != nil && !m.charge(row.cost(size)) {
+			return datum{}
+		}
+		if row.product && !m.charge(product) {
 			return datum{}
 		}
 		result := fromCEL(do(m.args[depth:]))
