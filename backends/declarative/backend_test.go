@@ -52,6 +52,6 @@ func TestPanicIsAFault(t *testing.T) {
 				t.Errorf("Validate panics with %v", cause)
 			}
 		}()
-		v.Validate(t.Context(), seen(t, object), nil)
+		v.Validate(t.Context(), goValue(t, object), nil)
 	}()
 }

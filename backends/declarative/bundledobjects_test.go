@@ -2,10 +2,12 @@ package declarative_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -55,8 +57,8 @@ func bundledObjects(t *testing.T) []map[string]any {
 		}
 		cases, _ := content.(map[string]any) // else rules
 		objects, _ := cases["objects"].(map[string]any)
-		for _, content := range objects {
-			if object := content.(map[string]any); object["apiVersion"] != nil && object["kind"] != nil {
+		for _, name := range slices.Sorted(maps.Keys(objects)) {
+			if object := objects[name].(map[string]any); object["apiVersion"] != nil && object["kind"] != nil {
 				all = append(all, object)
 			}
 		}

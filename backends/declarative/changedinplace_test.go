@@ -26,7 +26,7 @@ func TestChangedInPlace(t *testing.T) {
 			typed.M[step.add], entries[step.add] = "1", "1"
 			delete(typed.M, step.remove)
 			delete(entries, step.remove)
-			for _, obj := range []value.Value{seen(t, typed), value.NewValueInterface(data)} {
+			for _, obj := range []value.Value{goValue(t, typed), value.NewValueInterface(data)} {
 				if errs := v.Validate(t.Context(), obj, nil); (len(errs) == 0) != step.valid {
 					t.Errorf("%s: step %d: valid is %t for %v: %v", rule, i, len(errs) == 0, entries, errs)
 				}

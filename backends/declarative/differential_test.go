@@ -176,12 +176,12 @@ func differences(r *harness.Result) string {
 		}
 	}
 	for _, pair := range r.Differences() {
-		lines = append(lines, fmt.Sprintf("%s\n  reference:   %s\n  declarative: %s", pair.Class, told(pair.Native), told(pair.Declarative)))
+		lines = append(lines, fmt.Sprintf("%s\n  reference:   %s\n  declarative: %s", pair.Class, describe(pair.Native), describe(pair.Declarative)))
 	}
 	return strings.Join(lines, "\n")
 }
 
-func told(err *field.Error) string {
+func describe(err *field.Error) string {
 	if err == nil {
 		return "-"
 	}

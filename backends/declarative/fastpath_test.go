@@ -25,7 +25,7 @@ func TestFastPaths(t *testing.T) {
 	}
 	update := func() []string {
 		old, next := pod(nothing), pod(func(p *corev1.Pod) { p.Spec.Containers[0].Image, p.Name = "", "A_b" })
-		return lines(pods(t).Validate(t.Context(), seen(t, next), seen(t, old)))
+		return lines(pods(t).Validate(t.Context(), goValue(t, next), goValue(t, old)))
 	}
 	want := map[string][]string{}
 	for _, c := range all {

@@ -69,7 +69,7 @@ properties:
 		for semantics, valid := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native, declarative.CustomResources: tt.crd} {
 			v := compile(t, schema, declarative.Options{Semantics: semantics})
 			obj, old := &root{Spec: tt.spec, Note: "new"}, &root{Spec: tt.old, Note: "old"}
-			got := lines(v.Validate(t.Context(), seen(t, obj), seen(t, old)))
+			got := lines(v.Validate(t.Context(), goValue(t, obj), goValue(t, old)))
 			if d := cmp.Diff(lines(v.Validate(t.Context(), dataOf(t, obj), dataOf(t, old))), got); d != "" {
 				t.Errorf("%s, semantics %d (-data +struct):\n%s", tt.why, semantics, d)
 			}

@@ -11,14 +11,14 @@ import (
 	"github.com/diffrun/diffrun/internal/served"
 )
 
-// placedCase is a schema in which something is said in another place than usual, and what
+// wantedCase is a schema in which something is said in another place than usual, and what
 // is said of an object, or of an update: origin, type, field and detail.
-type placedCase struct {
+type wantedCase struct {
 	why, schema, object, old string
 	want                     []string
 }
 
-func (tt placedCase) check(t *testing.T, opts declarative.Options) {
+func (tt wantedCase) check(t *testing.T, opts declarative.Options) {
 	t.Helper()
 	v := compile(t, tt.schema, opts)
 	var old value.Value
@@ -31,9 +31,9 @@ func (tt placedCase) check(t *testing.T, opts declarative.Options) {
 	}
 }
 
-// TestBehindReferences: what a reference leads to says all that it would say in its place,
+// TestKeywordsBehindReferences: what a reference leads to says all that it would say in its place,
 // though there is something beside the reference.
-func TestBehindReferences(t *testing.T) {
+func TestKeywordsBehindReferences(t *testing.T) {
 	opts := declarative.Options{Definitions: map[string]*spec.Schema{
 		"Zero":  served.Schema(t, `{type: string, x-kubernetes-strip-zero: true}`),
 		"Null":  served.Schema(t, `{type: string, nullable: true}`),
@@ -54,7 +54,7 @@ properties:
   name: {$ref: "#/definitions/Name", pattern: '^a', x-kubernetes-validations: [{rule: self != 'ab', message: ab}]}
   meta: {$ref: "#/definitions/Meta", nullable: true, properties: {name: {type: string, minLength: 2}}, x-kubernetes-validations: [{rule: self.name != 'abc' && !has(self.note), message: abc}]}
 `
-	for _, tt := range []placedCase{
+	for _, tt := range []wantedCase{
 		{why: "both satisfied", schema: beside, object: `{name: ac, meta: {name: xx}}`},
 		{why: "the keyword beside it", schema: beside, object: `{name: b}`, want: []string{"pattern FieldValueInvalid name name in body should match '^a'"}},
 		{why: "the keyword behind it", schema: beside, object: `{name: abcd}`, want: []string{"maxLength FieldValueTooLong name may not be more than 3 bytes"}},
@@ -105,7 +105,7 @@ properties:
 func TestRulesOfBranches(t *testing.T) {
 	const list = `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: ["n"], items: {type: object, properties: {"n": {type: string}, v: {type: integer}}}}`
 	const small, grows = `x-kubernetes-validations: [{rule: self < 5, message: large}]`, `x-kubernetes-validations: [{rule: self >= oldSelf, message: shrank}]`
-	for _, tt := range []placedCase{
+	for _, tt := range []wantedCase{
 		{why: "items", schema: `{type: object, properties: {l: {type: array, items: {type: integer}}}, allOf: [{properties: {l: {items: {` + small + `}}}}]}`,
 			object: `{l: [1, 9]}`, want: []string{"x-kubernetes-validations FieldValueInvalid l[1] large"}},
 		{why: "entries", schema: `{type: object, properties: {m: {type: object, additionalProperties: {type: integer}}}, allOf: [{properties: {m: {additionalProperties: {` + small + `}}}}]}`,

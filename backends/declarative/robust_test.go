@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -17,9 +18,8 @@ import (
 	"github.com/diffrun/diffrun/internal/served"
 )
 
-// nested is JSON data of the given depth.
-func nested(depth int) map[string]any {
-	obj := map[string]any{}
+// nested is an object in so many others.
+func nested(depth int, obj map[string]any) map[string]any {
 	for range depth {
 		obj = map[string]any{"a": obj}
 	}
@@ -30,61 +30,36 @@ func recursive(t testing.TB) *declarative.Validator {
 	return compile(t, `{$ref: "#/definitions/A"}`, declarative.Options{
 		Estimation: declarative.EstimationOff,
 		Definitions: map[string]*spec.Schema{"A": served.Schema(t,
-			`{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b)"}, {rule: "self == oldSelf"}]}`)},
+			`{type: object, properties: {a: {$ref: "#/definitions/A"}, b: {type: string}, t: {type: string}}, x-kubernetes-validations: [{rule: "!has(self.b)"}, {rule: "self == oldSelf"}]}`)},
 	})
 }
 
-// TestDepth holds that a recursive schema does not follow an object without end.
+// TestDepth: a recursive schema does not follow an object without end, and what was too deep
+// once is forgotten.
 func TestDepth(t *testing.T) {
 	v := recursive(t)
 	for _, tt := range []struct {
-		why    string
-		depth  int
-		errors int
-	}{
-		{"the deepest that is allowed", 1000, 0},
-		{"one more", 1001, 1},
-		{"a stack overflow, if it were followed", 200_000, 1},
-	} {
-		obj := nested(tt.depth)
-		errs := v.Validate(context.Background(), value.NewValueInterface(obj), nil)
-		if len(errs) != tt.errors {
-			t.Errorf("%s: %d errors, want %d", tt.why, len(errs), tt.errors)
-		}
-		for _, e := range errs {
-			if e.Origin != "depth" || e.Type != field.ErrorTypeInvalid {
-				t.Errorf("%s: %v", tt.why, e)
-			}
-		}
-		// An update compares, and rules compare oldSelf.
-		errs = v.Validate(context.Background(), value.NewValueInterface(obj), value.NewValueInterface(nested(tt.depth)))
-		if len(errs) != tt.errors {
-			t.Errorf("%s, update: %d errors, want %d", tt.why, len(errs), tt.errors)
-		}
-	}
-}
-
-// TestDepthOfTexts holds that a text counts as deep as it is, and that what was too deep once
-// is forgotten.
-func TestDepthOfTexts(t *testing.T) {
-	v := compile(t, `{$ref: "#/definitions/A"}`, declarative.Options{Estimation: declarative.EstimationOff, Definitions: map[string]*spec.Schema{
-		"A": served.Schema(t, `{type: object, properties: {a: {$ref: "#/definitions/A"}, t: {type: string}, "n": {type: integer, x-kubernetes-validations: [{rule: self > 1}]}}}`),
-	}})
-	for _, tt := range []struct {
 		why   string
 		depth int
-		want  string
-	}{{"the deepest that is allowed", 999, ""}, {"one more", 1000, "depth"}} {
-		obj := map[string]any{"t": "x"}
-		for range tt.depth {
-			obj = map[string]any{"a": obj}
-		}
-		errs := v.Validate(t.Context(), value.NewValueInterface(obj), nil)
-		if (len(errs) == 0) != (tt.want == "") || len(errs) > 0 && errs[0].Origin != tt.want {
-			t.Errorf("%s: %v", tt.why, errs)
+		obj   map[string]any
+		want  int
+	}{
+		{"the deepest that is allowed", 1000, map[string]any{}, 0},
+		{"one more", 1001, map[string]any{}, 1},
+		{"a text is as deep as what is in an object", 999, map[string]any{"t": "x"}, 0},
+		{"one more text", 1000, map[string]any{"t": "x"}, 1},
+		{"a stack overflow, if it were followed", 200_000, map[string]any{}, 1},
+	} {
+		obj := value.NewValueInterface(nested(tt.depth, tt.obj))
+		// An update compares, and rules compare oldSelf.
+		for _, old := range []value.Value{nil, value.NewValueInterface(nested(tt.depth, tt.obj))} {
+			errs := v.Validate(t.Context(), obj, old)
+			if len(errs) != tt.want || len(errs) > 0 && (errs[0].Origin != "depth" || errs[0].Type != field.ErrorTypeInvalid) {
+				t.Errorf("%s, update %t: %d errors, want %d: %.200v", tt.why, old != nil, len(errs), tt.want, errs)
+			}
 		}
 		for range 3 { // the walk is likely to be the same
-			if errs := v.Validate(t.Context(), value.NewValueInterface(map[string]any{"n": int64(1)}), nil); len(errs) != 1 || errs[0].Origin != "x-kubernetes-validations" {
+			if errs := v.Validate(t.Context(), value.NewValueInterface(map[string]any{"b": ""}), nil); len(errs) != 1 || errs[0].Origin != "x-kubernetes-validations" {
 				t.Errorf("%s, and then a rule: %v", tt.why, errs)
 			}
 		}
@@ -98,11 +73,17 @@ func TestDepthOfTyped(t *testing.T) {
 	}
 	v, endless := recursive(t), &object{}
 	endless.A = endless
-	obj := seen(t, endless)
-	for why, old := range map[string]value.Value{"create": nil, "no change": obj, "the first of it": seen(t, &object{A: &object{}})} {
+	obj := goValue(t, endless)
+	for why, old := range map[string]value.Value{"create": nil, "no change": obj, "the first of it": goValue(t, &object{A: &object{}})} {
 		if errs := v.Validate(t.Context(), obj, old); len(errs) != 1 || errs[0].Origin != "depth" {
 			t.Errorf("%s: %d errors, want that it is too deep: %.200v", why, len(errs), errs)
 		}
+	}
+
+	// What no schema declares is not visited, but compared with the old value.
+	free := compile(t, `{type: object, properties: {a: {type: object, maxProperties: 0}}}`, declarative.Options{})
+	if errs := free.Validate(t.Context(), obj, obj); len(errs) != 1 || errs[0].Origin != "maxProperties" {
+		t.Errorf("values that are too deep to be compared are equal: %.200v", errs)
 	}
 
 	lists := compile(t, `{$ref: "#/definitions/L"}`, declarative.Options{
@@ -110,7 +91,7 @@ func TestDepthOfTyped(t *testing.T) {
 	})
 	turning := []any{nil}
 	turning[0] = turning
-	if errs := lists.Validate(t.Context(), seen(t, &turning), nil); len(errs) != 1 || errs[0].Origin != "depth" {
+	if errs := lists.Validate(t.Context(), goValue(t, &turning), nil); len(errs) != 1 || errs[0].Origin != "depth" {
 		t.Errorf("a list in itself: %d errors, want that it is too deep: %.200v", len(errs), errs)
 	}
 }
@@ -268,4 +249,24 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.why, d)
 		}
 	}
+}
+
+// TestConcurrentFirstUse lets many goroutines be the first to validate by a schema: what
+// they learn about its Go types is shared.
+func TestConcurrentFirstUse(t *testing.T) {
+	v, good, wrong := pods(t), pod(nothing), pod(func(p *corev1.Pod) { p.Spec.Containers[0].Name = "" })
+	objects := []value.Value{goValue(t, good), dataOf(t, good), goValue(t, wrong), dataOf(t, wrong)}
+	want := [][]string{{}, {}, {`FieldValueRequired spec.containers[0].name "" `}, {`FieldValueRequired spec.containers[0].name "" `}}
+	var running sync.WaitGroup
+	for i := range 8 {
+		running.Go(func() {
+			for k := range objects {
+				at := (i + k) % len(objects)
+				if d := cmp.Diff(want[at], lines(v.Validate(t.Context(), objects[at], nil))); d != "" {
+					t.Errorf("(-want +got):\n%s", d)
+				}
+			}
+		})
+	}
+	running.Wait()
 }

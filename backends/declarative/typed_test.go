@@ -79,8 +79,8 @@ func pod(change func(*corev1.Pod)) *corev1.Pod {
 
 func nothing(*corev1.Pod) {}
 
-// seen gives a Go object as the validator reads it.
-func seen(t testing.TB, object any) value.Value {
+// goValue gives a Go object as the validator reads it.
+func goValue(t testing.TB, object any) value.Value {
 	t.Helper()
 	v, err := value.NewValueReflect(object)
 	if err != nil {
@@ -130,9 +130,9 @@ func TestTypedObjects(t *testing.T) {
 	} {
 		var old value.Value
 		if tt.old != nil {
-			old = seen(t, pod(tt.old))
+			old = goValue(t, pod(tt.old))
 		}
-		if d := cmp.Diff(append([]string{}, tt.want...), lines(v.Validate(t.Context(), seen(t, pod(tt.change)), old))); d != "" {
+		if d := cmp.Diff(append([]string{}, tt.want...), lines(v.Validate(t.Context(), goValue(t, pod(tt.change)), old))); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, d)
 		}
 	}
@@ -142,7 +142,7 @@ func TestTypedObjects(t *testing.T) {
 func TestNull(t *testing.T) {
 	v := compile(t, `{type: object, required: [spec], properties: {spec: {type: object}}}`, declarative.Options{})
 	for want, obj := range map[string]value.Value{
-		`FieldValueRequired spec "" `: seen(t, &struct {
+		`FieldValueRequired spec "" `: goValue(t, &struct {
 			Spec *corev1.PodSpec `json:"spec"`
 		}{}),
 		`FieldValueTypeInvalid spec "null" spec in body must be of type object: "null"`: value.NewValueInterface(map[string]any{"spec": nil}),
@@ -157,7 +157,7 @@ func TestNull(t *testing.T) {
 func TestBytes(t *testing.T) {
 	v := compile(t, `{type: object, properties: {data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: size(self) < 4, message: too large}]}}}}`, declarative.Options{Estimation: declarative.EstimationOff})
 	secret := &corev1.Secret{Data: map[string][]byte{"a": []byte("abc"), "b": []byte("abcd")}}
-	for _, obj := range []value.Value{seen(t, secret), dataOf(t, secret)} {
+	for _, obj := range []value.Value{goValue(t, secret), dataOf(t, secret)} {
 		if d := cmp.Diff([]string{`FieldValueInvalid data[b] "YWJjZA==" too large`}, lines(v.Validate(t.Context(), obj, nil))); d != "" {
 			t.Errorf("(-want +got):\n%s", d)
 		}

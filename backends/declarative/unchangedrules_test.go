@@ -3,7 +3,7 @@ package declarative_test
 import (
 	"math/rand/v2"
 	"reflect"
-	"strings"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +21,9 @@ import (
 	"github.com/diffrun/diffrun/internal/served"
 )
 
+// aNull is a null in JSON. It is nothing in a Go object (see TestNull).
+var aNull = regexp.MustCompile(`[:,\[]null`)
+
 // validateUpdate validates an update as data and as a Go object, which have the same errors,
 // in canonical order. Rules that did not run on what did not change would not have failed.
 func validateUpdate(t *testing.T, v *declarative.Validator, data, typed [2]value.Value, shown func() string) field.ErrorList {
@@ -35,7 +38,7 @@ func validateUpdate(t *testing.T, v *declarative.Validator, data, typed [2]value
 			t.Fatalf("not in canonical order (-canonical +got):\n%s\n%s", d, shown())
 		}
 	}
-	if d := cmp.Diff(lines(errs[0]), lines(errs[1])); d != "" {
+	if d := cmp.Diff(lines(errs[0]), lines(errs[1])); d != "" && !aNull.MatchString(shown()) {
 		t.Fatalf("a Go object has other errors (-data +Go object):\n%s\n%s", d, shown())
 	}
 	return errs[0]
@@ -67,10 +70,7 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 			shown := func() string {
 				return "schema: " + asJSON(t, s) + "\nobject: " + asJSON(t, obj) + "\nold: " + asJSON(t, old)
 			}
-			data, typed := [2]value.Value{value.NewValueInterface(obj), value.NewValueInterface(old)}, [2]value.Value{seen(t, &obj), seen(t, &old)}
-			if strings.Contains(asJSON(t, obj)+asJSON(t, old), "null") {
-				typed = data // null is nothing in a Go map
-			}
+			data, typed := [2]value.Value{value.NewValueInterface(obj), value.NewValueInterface(old)}, [2]value.Value{goValue(t, &obj), goValue(t, &old)}
 			if len(validateUpdate(t, v, data, typed, shown)) > 0 {
 				found++
 			} else {
@@ -113,7 +113,7 @@ func TestUnchangedRulesOfKinds(t *testing.T) {
 				disturb(src, reflect.ValueOf(obj).Elem())
 			}
 			shown := func() string { return "object: " + asJSON(t, obj) + "\nold: " + asJSON(t, old) }
-			if len(validateUpdate(t, v, [2]value.Value{dataOf(t, obj), dataOf(t, old)}, [2]value.Value{seen(t, obj), seen(t, old)}, shown)) > 0 {
+			if len(validateUpdate(t, v, [2]value.Value{dataOf(t, obj), dataOf(t, old)}, [2]value.Value{goValue(t, obj), goValue(t, old)}, shown)) > 0 {
 				found++
 			} else {
 				quiet++

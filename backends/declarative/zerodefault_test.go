@@ -118,7 +118,7 @@ func TestZerosBesideDefaults(t *testing.T) {
 		}
 		for name, object := range map[string]value.Value{
 			"document": value.NewValueInterface(map[string]any{"h": int64(0)}),
-			"struct": seen(t, &struct {
+			"struct": goValue(t, &struct {
 				H int `json:"h"`
 			}{}),
 		} {

@@ -2,7 +2,6 @@ package cel_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -106,53 +105,5 @@ func TestRun(t *testing.T) {
 				t.Errorf("%s, %s: %s: outcome %d %q, want %d %q", name, tt.why, tt.rule, outcome, detail, tt.outcome, tt.detail)
 			}
 		}
-	}
-}
-
-// TestMistakes compiles rules that are wrong.
-func TestMistakes(t *testing.T) {
-	for _, tt := range []struct {
-		rule cel.Rule
-		why  string
-		want []string // fields of the rule
-	}{
-		{cel.Rule{Rule: "self.nam == 'a'"}, "no such field", []string{"rule"}},
-		{cel.Rule{Rule: "self.hidden == self.hidden"}, "a field that rules cannot see", []string{"rule"}},
-		{cel.Rule{Rule: "self.labels.matches({})"}, "a map is no selector", []string{"rule"}},
-		{cel.Rule{Rule: "self.name"}, "no bool", []string{"rule"}},
-		{cel.Rule{Rule: "(", MessageExpression: "1"}, "both are wrong", []string{"rule", "messageExpression"}},
-		{cel.Rule{Rule: "true", OptionalOldSelf: true}, "oldSelf is not used", []string{"optionalOldSelf"}},
-		{cel.Rule{Rule: "self.name.isFormat('long')"}, "no such format", []string{"rule"}},
-	} {
-		_, mistakes := newEnv(t).Compile(tt.rule, node())
-		var got []string
-		for _, m := range mistakes {
-			got = append(got, m.Field)
-		}
-		if strings.Join(got, ",") != strings.Join(tt.want, ",") {
-			t.Errorf("%s: mistakes in %v, want %v: %v", tt.why, got, tt.want, mistakes)
-		}
-	}
-}
-
-// TestOldSelf holds when oldSelf is there.
-func TestOldSelf(t *testing.T) {
-	p, mistakes := newEnv(t).Compile(cel.Rule{
-		Rule: "self.name == oldSelf.?name.orValue('new')", MessageExpression: "'was ' + oldSelf.?name.orValue('nothing')", OptionalOldSelf: true,
-	}, node())
-	if len(mistakes) > 0 {
-		t.Fatal(mistakes)
-	}
-	e := cel.NewEvaluator()
-	e.Reset(1000)
-	named := func(name string) view.View { return view.OfJSON(map[string]any{"name": name}) }
-	if outcome, detail := e.Run(context.Background(), p, named("new"), view.View{}, false); outcome != cel.Passed {
-		t.Errorf("create: %d %s", outcome, detail)
-	}
-	if outcome, detail := e.Run(context.Background(), p, named("new"), named("old"), true); outcome != cel.Failed || detail != "was old" {
-		t.Errorf("update: %d %q", outcome, detail)
-	}
-	if outcome, detail := e.Run(context.Background(), p, named("other"), view.View{}, false); outcome != cel.Failed || detail != "was nothing" {
-		t.Errorf("create with another name: %d %q", outcome, detail)
 	}
 }

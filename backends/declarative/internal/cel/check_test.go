@@ -1,51 +1,6 @@
 package cel
 
-import (
-	"testing"
-
-	"github.com/google/cel-go/cel"
-)
-
-// TestCheckQuickly: an expression that cel-go did not compile as a whole has the types,
-// the references and the estimate that cel-go gives it.
-func TestCheckQuickly(t *testing.T) {
-	quick := 0
-	for _, text := range append(plannedRules(), checkedRules()...) {
-		env, err := NewEnv(Config{PerCall: 1_000_000, Formats: func(name, _ string) ([]string, bool) { return nil, name == "known" }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := thing()
-		got, gotErr := env.check(text, s, false, results{cel.BoolType})
-		slow, err := env.forRule(s, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, wantErr := env.compile(slow, text, results{cel.BoolType})
-		if (gotErr == nil) != (wantErr == nil) || (gotErr != nil && gotErr.Error() != wantErr.Error()) {
-			t.Errorf("%s: %v, by cel-go %v", text, gotErr, wantErr)
-		}
-		if gotErr != nil || wantErr != nil || got.whole != nil {
-			continue
-		}
-		quick++
-		want := expression{whole.NativeRep(), whole}
-		a, err := env.estimate(got, s, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b, _ := env.estimate(want, s, false); a != b {
-			t.Errorf("%s: estimated at %d, by cel-go at %d", text, a, b)
-		}
-		if len(got.TypeMap()) != len(want.TypeMap()) || len(got.ReferenceMap()) != len(want.ReferenceMap()) {
-			t.Errorf("%s: %d types and %d references, by cel-go %d and %d", text,
-				len(got.TypeMap()), len(got.ReferenceMap()), len(want.TypeMap()), len(want.ReferenceMap()))
-		}
-	}
-	if quick < len(plannedRules())*3/4 {
-		t.Errorf("only %d rules are checked without the environment of cel-go", quick)
-	}
-}
+import "testing"
 
 // checkedRules are expressions whose costs are estimated in ways of their own, and such
 // that are wrong only after their types are right.
@@ -82,10 +37,7 @@ func TestConversionsOfConstants(t *testing.T) {
 		{"self.b || int(double(1)) == 1", "two conversions that are right", true},
 		{"self.b || int(double(self.i)) == 1", "what is converted is not known", true},
 	} {
-		env, err := NewEnv(Config{PerCall: 1_000_000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		env := newEnv(t, nil)
 		if p, mistakes := env.Compile(Rule{Rule: tt.rule}, thing()); (p != nil) != tt.compiles {
 			t.Errorf("%s (%s): %v", tt.rule, tt.why, mistakes)
 		}

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,15 +10,13 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	upstream "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // FuzzAdapter: what rules see of an object is what they see of it in the API server,
@@ -44,14 +41,7 @@ func FuzzAdapter(f *testing.F) {
 		obj := generate.Object(src, props, opts)
 		other := generate.Update(src, props, obj, opts)
 		ours, theirs := adapters(t, props)
-		show := func() string {
-			all := ""
-			for _, v := range []any{props, obj, other} {
-				text, _ := json.Marshal(v)
-				all += string(text) + "\n"
-			}
-			return all
-		}
+		show := func() string { return served.Text([]any{props, obj, other}) }
 		if diff := cmp.Diff(seen(theirs(obj), ""), seen(ours(obj), "")); diff != "" {
 			t.Fatalf("API server against ours:\n%s\n%s", diff, show())
 		}
@@ -85,22 +75,7 @@ func FuzzAdapter(f *testing.F) {
 // adapters give objects of a schema to rules, here and in the API server.
 func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, theirs func(any) ref.Val) {
 	t.Helper()
-	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, &internal, nil); err != nil {
-		t.Fatal(err)
-	}
-	structural, err := structuralschema.NewStructural(&internal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(props)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &spec.Schema{}
-	if err := json.Unmarshal(data, s); err != nil {
-		t.Fatal(err)
-	}
+	structural, s := served.Structural(t, props), served.Converted(t, props)
 	// The rule has the types prepared for rules.
 	s.AddExtension("x-kubernetes-validations", []any{map[string]any{"rule": "self == self"}})
 	c := newCompiler(Options{CustomResource: true})
@@ -114,7 +89,7 @@ func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, their
 }
 
 // seen is everything in a value, by the path to it. What makes an error is seen as
-// one; the words are those of regressions_differential_test.go of package declarative.
+// one; package declarative compares the words.
 func seen(v ref.Val, at string) map[string]string {
 	all := map[string]string{}
 	look(v, at, all)

@@ -108,32 +108,3 @@ func TestSharedNodes(t *testing.T) {
 		})
 	}
 }
-
-// TestSharedNumbers: an integer and a float are two numbers in an enum, because the API
-// server compares others with them in two ways.
-func TestSharedNumbers(t *testing.T) {
-	s := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{}}}
-	for name, number := range map[string]any{"a": int64(2), "b": 2.0, "c": int64(2)} {
-		s.Properties[name] = spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"number"}, Enum: []any{number}}}
-	}
-	g, mistakes := Compile(s, Options{Estimate: true})
-	if len(mistakes) > 0 {
-		t.Fatal(mistakes)
-	}
-	if p := g.Root.Properties; p["a"] == p["b"] || p["a"] != p["c"] {
-		t.Errorf("one node: 2 and 2.0 %v, 2 and 2 %v", p["a"] == p["b"], p["a"] == p["c"])
-	}
-}
-
-// TestMistakesOfEqualSchemas: a mistake is named at each of its places.
-func TestMistakesOfEqualSchemas(t *testing.T) {
-	s := &spec.Schema{}
-	text := `{"type": "object", "properties": {"a": {"type": "string", "pattern": "("}, "b": {"type": "string", "pattern": "("}, "c": {"type": "string", "format": "?"}, "d": {"type": "string", "format": "?"}}}`
-	if err := s.UnmarshalJSON([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	c := newCompiler(Options{Estimate: true})
-	if c.compile(s); len(c.mistakes) != 2 || len(c.ignored) != 2 {
-		t.Errorf("got %v and %q, want two mistakes and two that are ignored", c.mistakes, c.ignored)
-	}
-}

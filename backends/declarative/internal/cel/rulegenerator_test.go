@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// author writes rules on a thing. Most of them have the right types.
-type author struct {
+// ruleGenerator writes rules on a thing. Most of them have the right types.
+type ruleGenerator struct {
 	r     *rand.Rand
 	names []string // of variables of loops
 	kinds []string
@@ -15,7 +15,7 @@ type author struct {
 
 // expr writes an expression of a kind from one of its templates, in which what stands
 // between { and } is an expression of that kind.
-func (a *author) expr(kind string, depth int) string {
+func (a *ruleGenerator) expr(kind string, depth int) string {
 	all := grammar()[kind]
 	options := all[0]
 	if depth > 0 {
@@ -31,7 +31,7 @@ func (a *author) expr(kind string, depth int) string {
 
 // fill writes the expressions that a template wants. <VAR:KIND> begins the scope of a
 // variable, which ends with the template.
-func (a *author) fill(template string, depth int) string {
+func (a *ruleGenerator) fill(template string, depth int) string {
 	outer := len(a.names)
 	var b strings.Builder
 	for {
@@ -120,9 +120,9 @@ func grammar() map[string][2][]string {
 	}
 }
 
-// slip exchanges a piece of a rule for another one, so that the rule is wrong, or other
+// misspell exchanges a piece of a rule for another one, so that the rule is wrong, or other
 // than it was.
-func (a *author) slip(rule string) string {
+func (a *ruleGenerator) misspell(rule string) string {
 	from := []string{"'", "(", ")", " ", ".", "self", "==", "&&", "[", "1", "?", "size", ", ", "{", "-"}
 	to := []string{"'", "(", ")", " ", ".", "self", "oldSelf", "in", "==", "||", "[", "]", "1", "1u", "?", "{", "}", "-", "!", "null", "b'x'", "package", "//", "x", ".?", "[?", "0x1", "'''", "\\", "1.", "has(", "as", "\n"}
 	piece := from[a.r.IntN(len(from))]
