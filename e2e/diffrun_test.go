@@ -17,12 +17,12 @@ type report struct {
 }
 
 type result struct {
-	Case, Operation, Subresource, Verdict string
-	Native, Declarative                   struct {
+	Case, Target, Verdict string
+	Native, Declarative   struct {
 		Fault  string
 		Errors []json.RawMessage
 	}
-	Differences []json.RawMessage
+	Differences []struct{ Class, Field, Rule, Exception string }
 }
 
 // outcome is how a run of diffrun ended.

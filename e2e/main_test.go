@@ -14,6 +14,7 @@ import (
 var (
 	binaries = flag.String("bin", "bin", "directory of the servers and of diffrun; they are built into it")
 	objects  = flag.Int("objects", 200, "generated objects for each definition and kind of request")
+	update   = flag.Bool("update", false, "write the golden files anew")
 	seed     = flag.Uint64("seed", 1, "seed of what is generated")
 )
 
@@ -44,7 +45,7 @@ func run(m *testing.M) (int, error) {
 		return 1, err
 	}
 	defer os.RemoveAll(dir)
-	if plane, err = controlplane.Start(ctx, *binaries, dir); err != nil {
+	if plane, err = controlplane.Start(ctx, *binaries, dir, "--allow-privileged"); err != nil {
 		return 1, err
 	}
 	defer plane.Stop()

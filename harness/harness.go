@@ -67,20 +67,21 @@ func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 }
 
 // prepare takes a case as far as all versions go together: decoded, defaulted.
-func (h *Harness) prepare(ctx context.Context, c *Case) (pair, *Fault) {
+func (h *Harness) prepare(ctx context.Context, c *Case) (stages, *Fault) {
 	if c.Fault != nil {
-		return pair{}, c.Fault
+		return stages{}, c.Fault
 	}
-	objects, fault := guarded(ctx, h.options.Timeout, "the objects were not decoded and defaulted", func(ctx context.Context) (pair, error) {
+	objects, fault := guarded(ctx, h.options.Timeout, "the objects were not decoded and defaulted", func(ctx context.Context) (stages, error) {
 		sent, err := h.asSent(*c)
 		if err != nil {
-			return pair{}, err
+			return stages{}, err
 		}
-		objects, err := h.decode(&sent)
+		decoded, err := h.decode(&sent)
 		if err != nil {
-			return pair{}, err
+			return stages{}, err
 		}
-		return h.defaults(ctx, &sent, objects)
+		defaulted, err := h.defaults(ctx, &sent, decoded)
+		return stages{pair{sent.Object, sent.Old}, defaulted}, err
 	})
 	return objects, ofInput(fault)
 }
@@ -94,10 +95,14 @@ func ofInput(fault *Fault) *Fault {
 }
 
 // compare takes prepared objects through the stages of one version.
-func (h *Harness) compare(ctx context.Context, objects pair, version Version, result *Result) {
+func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
+	native, declarative := h.options.Self.backends(version)
+	if result.Case.given != nil {
+		native = result.Case.given
+	}
 	converted, fault := guarded(ctx, h.options.Timeout, "the objects were not converted", func(context.Context) (converted, error) {
-		return h.convert(objects, version, result.Case)
+		return h.convert(objects, version, result.Case, native)
 	})
 	if fault != nil {
 		if inexpressible := (*InexpressibleError)(nil); errors.As(fault.Err, &inexpressible) {
@@ -113,10 +118,6 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	in := converted.in
 	result.Omitted = converted.omitted
 	began := time.Now()
-	native, declarative := h.options.Self.backends(version)
-	if result.Case.given != nil {
-		native = result.Case.given
-	}
 	at := placeOf(in, result.Case)
 	declared := declarations(declarative, in)
 	declarative, err := at.forPart(declarative)
@@ -127,7 +128,7 @@ func (h *Harness) compare(ctx context.Context, objects pair, version Version, re
 	// The schema first: hand-written code may change what it is given, or go on after its
 	// time is up.
 	result.Declarative = h.ask(ctx, declarative, in)
-	result.Native = h.ask(ctx, native, in)
+	result.Native = h.ask(ctx, native, converted.native)
 	result.omittedByBoth()
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), declared})
@@ -148,6 +149,9 @@ func subject(in *Input) equivalence.Subject {
 // pair is the object of a case and the one before it, at some stage.
 type pair struct{ object, old any }
 
+// stages are the objects of a case as a client sends them, and as validation sees them.
+type stages struct{ sent, defaulted pair }
+
 // each applies a stage to both objects and says which of them it failed on.
 func (p pair) each(stage func(any) (any, error)) (after pair, err error) {
 	if after.object, err = stage(p.object); err != nil {
@@ -161,14 +165,15 @@ func (p pair) each(stage func(any) (any, error)) (after pair, err error) {
 	return after, nil
 }
 
-// asSent gives a case with documents, where the scheme wants nothing else.
+// asSent gives a case as a client sends it: with documents, where the scheme wants nothing
+// else, whose numbers are written as in JSON.
 func (h *Harness) asSent(c Case) (Case, error) {
 	scheme, documents := h.target.Scheme.(Documenting)
-	if !documents {
-		return c, nil
-	}
 	objects, err := pair{c.Object, c.Old}.each(func(object any) (any, error) {
-		if _, isDocument := object.(map[string]any); isDocument {
+		if document, isDocument := object.(map[string]any); isDocument {
+			return asWritten(document, c.ExactNumbers)
+		}
+		if !documents {
 			return object, nil
 		}
 		return scheme.Document(object, h.target.versionOfTyped(c))
@@ -186,9 +191,6 @@ func (h *Harness) decode(c *Case) (pair, error) {
 		}
 		version, err := versionOf(c, document)
 		if err != nil {
-			return nil, err
-		}
-		if document, err = asWritten(document, c.ExactNumbers); err != nil {
 			return nil, err
 		}
 		return h.target.Scheme.Decode(document, version)
@@ -231,36 +233,55 @@ func (h *Harness) defaults(ctx context.Context, c *Case, objects pair) (pair, er
 // converted is a case in one version, and what of it this version does not have.
 type converted struct {
 	in      *Input
+	native  *Input // what the native backend gets: in, or the objects as sent
 	omitted []Omission
 }
 
 // convert readies the objects for the backends of one version.
-func (h *Harness) convert(objects pair, version Version, c *Case) (converted, error) {
-	versioned, err := objects.each(func(object any) (any, error) {
+func (h *Harness) convert(objects stages, version Version, c *Case, native Backend) (converted, error) {
+	versioned, err := objects.defaulted.each(func(object any) (any, error) {
 		return h.target.Scheme.Convert(object, version.GroupVersionKind)
 	})
 	if err != nil {
 		return converted{}, err
 	}
-	part, err := h.partOf(objects.object, version.GroupVersionKind)
+	part, err := h.partOf(objects.defaulted.object, version.GroupVersionKind)
 	if err != nil {
 		return converted{}, err
 	}
+	ready := converted{in: input(versioned, version, c)}
+	ready.in.Part = part
+	if ready.native = ready.in; takesSent(native) && writtenIn(c, objects.sent, version.GroupVersionKind) {
+		ready.native = input(objects.sent, version, c)
+	}
+	if omitting, knows := objects.defaulted.object.(Omitting); knows {
+		ready.omitted = omitting.Omitted(version.GroupVersionKind)
+	}
+	return ready, nil
+}
+
+// writtenIn says whether a case has a document of a version.
+func writtenIn(c *Case, sent pair, version schema.GroupVersionKind) bool {
+	document, isDocument := sent.object.(map[string]any)
+	if !isDocument {
+		return false
+	}
+	written, err := versionOf(c, document)
+	return err == nil && written == version
+}
+
+// input makes the Input of objects in one version.
+func input(objects pair, version Version, c *Case) *Input {
 	in := &Input{
-		Part:    part,
 		Request: Request{Version: version.GroupVersionKind, Resource: version.resource(), Operation: c.Operation(), Subresource: c.Subresource},
 		Case:    c.ID,
-		Object:  NewView(versioned.object),
+		Object:  NewView(objects.object),
 	}
-	if versioned.old != nil {
-		in.Old = NewView(versioned.old)
+	if objects.old != nil {
+		in.Old = NewView(objects.old)
 	}
 	if c.Deletes {
 		in.Object, in.Old = nil, in.Object
 	}
-	ready := converted{in: in}
-	if omitting, knows := objects.object.(Omitting); knows {
-		ready.omitted = omitting.Omitted(version.GroupVersionKind)
-	}
-	return ready, nil
+	return in
 }

@@ -151,6 +151,20 @@ func validatesDeletes(backend Backend) bool {
 	return ok && deleting.ValidatesDeletes()
 }
 
+// TakingSent is implemented by a native Backend that defaults and prepares objects itself,
+// as a running API server does. In the version that a case is written in, it gets the
+// document of the case; in other versions what the Scheme makes of it.
+type TakingSent interface {
+	// TakesSent says whether documents are passed as they are.
+	TakesSent() bool
+}
+
+// takesSent says whether a backend gets documents as they are.
+func takesSent(backend Backend) bool {
+	taking, ok := backend.(TakingSent)
+	return ok && taking.TakesSent()
+}
+
 // TargetName gives a version the name that suites and reports use:
 // "apps/v1 Deployment", "v1 Pod".
 func TargetName(version schema.GroupVersionKind) string {

@@ -106,6 +106,12 @@ type watched struct {
 	by *Handwritten
 }
 
+// TakesSent is that of the backend.
+func (w watched) TakesSent() bool {
+	taking, ok := w.Backend.(harness.TakingSent)
+	return ok && taking.TakesSent()
+}
+
 // ValidatesDeletes is that of the backend.
 func (w watched) ValidatesDeletes() bool {
 	deleting, ok := w.Backend.(harness.Deleting)

@@ -76,6 +76,9 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 // ValidatesDeletes is true: the API server asks its webhooks and policies about deletions.
 func (*Backend) ValidatesDeletes() bool { return true }
 
+// TakesSent is true: the API server defaults and prepares objects itself.
+func (*Backend) TakesSent() bool { return true }
+
 func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	if err := b.link.down(b.config.Host); err != nil {
 		return nil, err

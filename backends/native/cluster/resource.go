@@ -85,7 +85,7 @@ func resourceOf(served []metav1.APIResource, kind schema.GroupVersionKind) (*res
 // vacant refuses a scratch namespace that has objects of the kind, or that is not there. It
 // looks before the first object is stored.
 func (b *Backend) vacant(ctx context.Context, resource *resource) error {
-	entry := b.resources.entry(resource.String())
+	entry := b.resources.entry(resource.GroupResource().String()) // one in all versions
 	entry.mu.Lock()
 	defer entry.mu.Unlock()
 	if entry.vacant {

@@ -68,9 +68,9 @@ func (s *shelf) close() error {
 	return left
 }
 
-// lock waits for the name of an object.
+// lock waits for the name of an object, which is one in all versions of its resource.
 func (s *shelf) lock(resource *resource, object *unstructured.Unstructured) *sync.Mutex {
-	key := resource.String() + " " + object.GetNamespace() + "/" + object.GetName()
+	key := resource.GroupResource().String() + " " + object.GetNamespace() + "/" + object.GetName()
 	s.mu.Lock()
 	if s.taken[key] == nil {
 		s.taken[key] = &sync.Mutex{}

@@ -1,0 +1,107 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestBuiltinKinds sends the cases of the built-in kinds to the API server as dry runs, and
+// compares its answers with the schemas. The golden files list what differs and what could
+// not be sent; testdata/builtin/README.md says why.
+func TestBuiltinKinds(t *testing.T) {
+	for _, group := range []struct{ name, cases, versions string }{
+		{"apps", "deployment*.yaml, statefulset*.yaml", "apps/v1"},
+		{"autoscaling", "horizontalpodautoscaler*.yaml", "autoscaling/v2, autoscaling/v1"},
+		{"batch", "job*.yaml, cronjob*.yaml", "batch/v1"},
+		{"core", "configmap*.yaml, pod*.yaml, service*.yaml", "v1"},
+		{"networking", "networkpolicy*.yaml", "networking.k8s.io/v1"},
+		{"policy", "poddisruptionbudget*.yaml", "policy/v1"},
+		{"rbac", "role*.yaml", "rbac.authorization.k8s.io/v1"},
+	} {
+		t.Run(group.name, func(t *testing.T) {
+			root, err := filepath.Abs("..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var cases []string
+			for pattern := range strings.SplitSeq(group.cases, ", ") {
+				cases = append(cases, fmt.Sprintf("%q", filepath.Join(root, "cases/kubernetes", group.name, pattern)))
+			}
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf(`name: %s
+native: {cluster: {kubeconfig: %q, namespace: %q}}
+declarative: {builtin: kubernetes}
+cases: [%s]
+exceptions: %q
+matrix: [{name: served, versions: [%s]}]
+`, group.name, plane.Kubeconfig, namespace(t), strings.Join(cases, ", "), filepath.Join(root, "exceptions.yaml"), group.versions))
+			out := diffrun(t, dir, "suite.yaml")
+			s := out.report.Summary
+			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
+			golden(t, filepath.Join("testdata/builtin", group.name+".txt"), remarkable(out.report))
+		})
+	}
+}
+
+// remarkable lists what is not as the bundled run has it, a line each.
+func remarkable(r report) string {
+	var lines []string
+	for _, result := range r.Results {
+		at := filepath.Base(result.Case)
+		switch {
+		case result.Native.Fault != "":
+			lines = append(lines, fmt.Sprintf("%s: %s: not sent: %s", result.Target, at, reason(result.Native.Fault)))
+		case result.Declarative.Fault != "":
+			lines = append(lines, fmt.Sprintf("%s: %s: the schema side cannot decide: %s", result.Target, at, result.Declarative.Fault))
+		}
+		if result.Verdict != "different" {
+			continue
+		}
+		for _, d := range result.Differences {
+			if d.Rule == "" && d.Exception == "" {
+				lines = append(lines, fmt.Sprintf("%s: %s: %s at %q", result.Target, at, d.Class, d.Field))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n") + "\n"
+}
+
+// reason is the part of a fault that is the same in each run.
+func reason(fault string) string {
+	for _, known := range []string{
+		"the cluster does not accept the old object",
+		"an update keeps the name",
+		"resource name may not be empty",
+	} {
+		if strings.Contains(fault, known) {
+			return known
+		}
+	}
+	return fault
+}
+
+// golden compares a text with a file, or writes it with -update.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, file, got)
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s, -want +got:\n%s", file, diff)
+	}
+}
