@@ -33,14 +33,18 @@ func TestBuiltinKinds(t *testing.T) {
 			for pattern := range strings.SplitSeq(group.cases, ", ") {
 				cases = append(cases, fmt.Sprintf("%q", filepath.Join(root, "cases/kubernetes", group.name, pattern)))
 			}
+			var rules string
+			if file := filepath.Join(root, "cases/kubernetes", group.name, "rules.yaml"); exists(file) {
+				rules = fmt.Sprintf("rules: [%q]\n", file)
+			}
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf(`name: %s
 native: {cluster: {kubeconfig: %q, namespace: %q}}
 declarative: {builtin: kubernetes}
 cases: [%s]
 exceptions: %q
-matrix: [{name: served, versions: [%s]}]
-`, group.name, plane.Kubeconfig, namespace(t), strings.Join(cases, ", "), filepath.Join(root, "exceptions.yaml"), group.versions))
+%smatrix: [{name: served, versions: [%s]}]
+`, group.name, plane.Kubeconfig, namespace(t), strings.Join(cases, ", "), filepath.Join(root, "exceptions.yaml"), rules, group.versions))
 			out := diffrun(t, dir, "suite.yaml")
 			s := out.report.Summary
 			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
@@ -85,6 +89,11 @@ func reason(fault string) string {
 		}
 	}
 	return fault
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // golden compares a text with a file, or writes it with -update.
