@@ -31,7 +31,7 @@ var importGraph = []struct {
 	{"internal/fieldpath", nil},
 	{"internal/fielderror", []string{"internal/fieldpath"}},
 	{"equivalence", []string{"internal/plaintext", "internal/fielderror", "userfile", "internal/strictyaml", "internal/fieldpath"}},
-	{"harness", []string{"internal/ordered", "internal/plaintext", "internal/infile", "equivalence", "internal/fieldpath", "internal/fielderror"}},
+	{"harness", []string{"internal/ordered", "internal/plaintext", "internal/infile", "internal/documents", "equivalence", "internal/fieldpath", "internal/fielderror"}},
 	{"backends/native", []string{"internal/jsonpatch", "internal/jsonwords", "harness"}},
 	{"backends/native/controllerruntime", []string{"harness", "backends/native"}},
 	{"backends/native/cluster", []string{"harness", "backends/native", "backends/policies"}},

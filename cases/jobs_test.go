@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -111,7 +112,7 @@ items:
 		{
 			why: "what kubectl get -o json prints, tabs and all", name: "a.json", content: "{\n\t\"apiVersion\": \"v1\",\n\t\"items\": [\n\t\t{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"size\": 1.0},\n\t\t{\n\t\t\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\"}\n\t],\n\t\"kind\": \"List\"\n}\n{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"items\": {}}\n",
 			want: []harness.Case{
-				{ID: "cases/a.json:4", Source: "s/cases/a.json:4", Version: gvk, Object: v1(object{"size": 1.0})},
+				{ID: "cases/a.json:4", Source: "s/cases/a.json:4", Version: gvk, Object: v1(object{"size": int64(1)})},
 				{ID: "cases/a.json:5", Source: "s/cases/a.json:5", Version: gvk, Object: v1(object{})},
 				{ID: "cases/a.json:10", Source: "s/cases/a.json:10", Version: gvk, Object: v1(object{"items": object{}})},
 			},
@@ -125,7 +126,7 @@ items:
 					t.Errorf("%s: bound to %s, want %s", job.Case.ID, job.Harness.Target().Kind, want)
 				}
 			}
-			if diff := cmp.Diff(tc.want, got); diff != "" {
+			if diff := cmp.Diff(tc.want, got, cmpopts.IgnoreUnexported(harness.Case{})); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})

@@ -1,9 +1,9 @@
 package harness
 
 import (
-	"maps"
-	"math"
 	"slices"
+
+	"github.com/diffrun/diffrun/internal/documents"
 )
 
 // asWritten gives a document with the numbers that a reader of its JSON text has: a
@@ -18,8 +18,7 @@ func asWritten(document map[string]any, exact bool) (map[string]any, error) {
 	if exact {
 		return document, nil
 	}
-	written, _ := writtenValue(document)
-	return written.(map[string]any), nil
+	return documents.AsSent(document), nil
 }
 
 // isJSON says whether valueOfJSON finds nothing, without the cost of a path.
@@ -36,41 +35,4 @@ func isJSON(value any) bool {
 		return !slices.ContainsFunc(value, func(item any) bool { return !isJSON(item) })
 	}
 	return valueOfJSON(value, "") == nil
-}
-
-// writtenValue also says whether anything is other than before; if not, nothing is copied.
-func writtenValue(value any) (any, bool) {
-	switch value := value.(type) {
-	case float64:
-		if integer := int64(value); math.Abs(value) < 1<<63 && float64(integer) == value {
-			return integer, true
-		}
-	case map[string]any:
-		var written map[string]any
-		for key, item := range value {
-			if item, differs := writtenValue(item); differs {
-				if written == nil {
-					written = maps.Clone(value)
-				}
-				written[key] = item
-			}
-		}
-		if written != nil {
-			return written, true
-		}
-	case []any:
-		var written []any
-		for i, item := range value {
-			if item, differs := writtenValue(item); differs {
-				if written == nil {
-					written = slices.Clone(value)
-				}
-				written[i] = item
-			}
-		}
-		if written != nil {
-			return written, true
-		}
-	}
-	return value, false
 }

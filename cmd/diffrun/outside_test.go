@@ -100,6 +100,10 @@ func answerMutations() {
 		switch {
 		case object.Mode == "badpatch":
 			review.Response.PatchType, review.Response.Patch = &patchType, []byte(`[{"op": "replace", "path": "/no/such", "value": 1}]`)
+		case object.Mode == "nopatch":
+			review.Response.PatchType, review.Response.Patch = &patchType, []byte(`{"op": "replace", "path": "/size", "value": 1}`)
+		case object.Mode == "nothing":
+			review.Response.PatchType, review.Response.Patch = &patchType, []byte(`[{"op": "replace", "path": ""}]`)
 		case size > 100:
 			review.Response.PatchType, review.Response.Patch = &patchType, []byte(`[{"op": "replace", "path": "/size", "value": 100}]`)
 		}

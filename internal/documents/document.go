@@ -19,22 +19,35 @@ type Document struct {
 	places func() *place // nil where there is no object
 }
 
-// Manifest gives the objects of a file by its name: .json is JSON, all else
-// YAML.
+// Manifest gives the objects of a file by its name, with their numbers as kubectl sends them:
+// .json is JSON, all else YAML.
 func Manifest(file string, data []byte) iter.Seq[Document] {
 	if path.Ext(file) == ".json" {
-		return JSON(data)
+		return sent(JSON(data))
 	}
-	return YAML(file, data)
+	return sent(YAML(file, data))
+}
+
+func sent(all iter.Seq[Document]) iter.Seq[Document] {
+	return func(yield func(Document) bool) {
+		for document := range all {
+			if document.Object != nil {
+				document.Object = AsSent(document.Object)
+			}
+			if !yield(document) {
+				return
+			}
+		}
+	}
 }
 
 // Stream gives the objects of a file whose name says nothing, as a pipe: what
 // begins with a brace is JSON, as kubectl has it, all else YAML.
 func Stream(file string, data []byte) iter.Seq[Document] {
 	if bytes.HasPrefix(bytes.TrimLeft(withoutMark(data), " \t\r\n"), []byte("{")) {
-		return JSON(data)
+		return sent(JSON(data))
 	}
-	return YAML(file, data)
+	return sent(YAML(file, data))
 }
 
 // withoutMark drops the byte order mark that some editors begin a file with. YAML knows

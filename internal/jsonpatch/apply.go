@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	upstream "gopkg.in/evanphx/json-patch.v4"
 	kjson "sigs.k8s.io/json"
@@ -21,7 +23,11 @@ type Operations upstream.Patch
 func Read(text []byte) (Operations, error) {
 	patch, err := upstream.DecodePatch(text)
 	if err != nil {
-		return nil, fmt.Errorf("is not a list of JSON patch operations (RFC 6902): %w", jsonwords.Of(err, "an operation"))
+		what := "an operation"
+		if list := []json.RawMessage(nil); json.Unmarshal(text, &list) != nil {
+			what = "it"
+		}
+		return nil, fmt.Errorf("is not a list of JSON patch operations (RFC 6902): %w", jsonwords.Of(err, what))
 	}
 	return Operations(patch), nil
 }
@@ -61,6 +67,9 @@ func (o Operations) Apply(document map[string]any) (map[string]any, error) {
 // make a million of it before anybody could look at its size.
 func (o Operations) each(document []byte) ([]byte, error) {
 	for i := range o {
+		if wrong := mistake(o[i]); wrong != "" {
+			return nil, fmt.Errorf("operation %d %s", i, wrong)
+		}
 		patched, err := upstream.Patch(o[i : i+1]).Apply(document)
 		if err != nil {
 			return nil, fmt.Errorf("operation %d: %w", i, err)
@@ -71,6 +80,37 @@ func (o Operations) each(document []byte) ([]byte, error) {
 		document = patched
 	}
 	return document, nil
+}
+
+// mistake says of an operation what the library says in words of Go, or not at all; "": nothing.
+func mistake(of upstream.Operation) string {
+	kinds := []string{"add", "remove", "replace", "move", "copy", "test"}
+	accepted := "; accepted: " + strings.Join(kinds, ", ")
+	var kind string
+	switch raw := of["op"]; {
+	case of == nil:
+		return "is null; write an object with op and path"
+	case raw == nil || json.Unmarshal(*raw, &kind) != nil || kind == "":
+		return "has no op" + accepted
+	case !slices.Contains(kinds, kind):
+		return fmt.Sprintf("has the op %q", kind) + accepted
+	case kind != "replace":
+		return ""
+	}
+	path, err := of.Path()
+	if err != nil || path != "" {
+		return ""
+	}
+	value := []byte("nothing")
+	if raw, has := of["value"]; has && raw != nil {
+		value = *raw
+	} else if has {
+		value = []byte("null")
+	}
+	if value[0] == '{' {
+		return ""
+	}
+	return fmt.Sprintf("puts %s in the place of the object; only an object can stand there", value)
 }
 
 // keepFloats copies a value so that encoding writes whole floats as 1.0, which
