@@ -157,7 +157,7 @@ cases:
 				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is not a list of JSON patch operations (RFC 6902): an operation must be an object, not a number`,
 				`s/cases/a.yaml:7 example.com/v1 Widget: old object: s/cases/a.yaml:7: only a mapping can be merged with <<, not 3`,
 				`s/cases/a.yaml:8  : the suite has no target v1 Pod; it has Widget.example.com`,
-				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch leaves no object but [3]`,
+				`s/cases/a.yaml:9 example.com/v1 Widget: object: jsonPatch does not apply: operation 0 puts [3] in the place of the object; only an object can stand there`,
 				`s/cases/a.yaml:10 example.com/v1 Widget: object: jsonPatch does not apply: operation 20 makes the object larger than 6 MiB`,
 				`s/cases/a.yaml:11 example.com/v1 Widget: ok`,
 			},
