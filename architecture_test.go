@@ -60,7 +60,7 @@ var importGraph = []struct {
 	{"internal/ciformats", []string{"internal/plaintext"}},
 	{"internal/causes", []string{"internal/plaintext", "equivalence", "harness"}},
 	{"internal/rundiff", []string{"internal/plaintext", "equivalence", "harness", "internal/causes"}},
-	{"reports", []string{"internal/plaintext", "internal/jsonwords", "internal/documents", "internal/outfile", "equivalence", "harness", "internal/causes", "internal/ciformats"}},
+	{"reports", []string{"internal/plaintext", "internal/jsonwords", "internal/documents", "internal/outfile", "equivalence", "harness", "internal/causes", "internal/ciformats", "internal/coverage"}},
 	{"metrics", []string{"internal/plaintext", "equivalence", "harness"}},
 	{"cases", []string{"userfile", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
@@ -77,8 +77,9 @@ var importGraph = []struct {
 	{"internal/validate", []string{"internal/ciformats", "internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
 	{"internal/gocoverage", []string{"internal/infile"}},
 	{"internal/errorsites", nil},
-	{"internal/coverage", []string{"internal/gocoverage", "internal/errorsites", "equivalence", "internal/plaintext", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
-	{"cmd/diffrun", []string{"", "internal/coverage", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemacompare", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"internal/handwritten", []string{"internal/gocoverage", "internal/errorsites", "internal/coverage", "equivalence", "harness"}},
+	{"internal/coverage", []string{"internal/plaintext", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
+	{"cmd/diffrun", []string{"", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemacompare", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

@@ -100,7 +100,9 @@ type footerObject struct {
 	Incomplete bool          `json:"incomplete"`
 	Narrowed   bool          `json:"narrowed"`
 	Tally      *Tally        `json:"tally"`
-	Seconds    float64       `json:"seconds"`
+	// Coverage is null unless the run counted it.
+	Coverage *coverageObject `json:"coverage"`
+	Seconds  float64         `json:"seconds"`
 }
 
 // leftOut counts the cases of a kind that a suite has no target for.
@@ -258,6 +260,7 @@ func newFooterObject(footer Footer) footerObject {
 		Incomplete: footer.Incomplete,
 		Narrowed:   footer.Narrowed,
 		Tally:      footer.Tally,
+		Coverage:   newCoverageObject(footer.Coverage),
 		Seconds:    footer.Elapsed.Seconds(),
 	}
 }

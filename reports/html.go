@@ -105,7 +105,13 @@ func (h *htmlReport) End(footer Footer) error {
 	if err := write(h.out, "HTML", "\n]</script>\n"); err != nil {
 		return err
 	}
-	return h.template("body", h.newPage(footer))
+	page := h.newPage(footer)
+	covered, err := newCoverage(footer.Coverage)
+	if err != nil {
+		return fmt.Errorf("writing the HTML report: %w", err)
+	}
+	page.Coverage = covered
+	return h.template("body", page)
 }
 
 // template writes a template of page.html, and something behind it.

@@ -24,6 +24,7 @@ type htmlPage struct {
 	Totals     []htmlTotal
 	Matrix     *htmlMatrix
 	Timing     *htmlTiming
+	Coverage   template.HTML
 	NotHeld    string // how many results the lists do not have; empty: they have all
 	Data       htmlData
 	Script     template.JS

@@ -68,7 +68,7 @@ func showsTheRun(b *tab) {
 	if title := b.text("h1"); !slices.Equal(title, []string{"diffrun report"}) {
 		b.Errorf("title %q", title)
 	}
-	want := []string{"Problems of this run", "Left out", "What to do next", "Kinds, versions and verdicts", "Differences and faults by cause", "Results", "Time for an input"}
+	want := []string{"Problems of this run", "Left out", "What to do next", "Kinds, versions and verdicts", "Differences and faults by cause", "Results", "Time for an input", "What the cases do not prove"}
 	if headings := b.text("h2"); !slices.Equal(headings, want) {
 		b.Errorf("sections %q, wanted %q", headings, want)
 	}

@@ -71,6 +71,9 @@ func (m *markdown) End(footer Footer) error {
 	page.list("Cases left out: the suite has no such target", leftOutTexts(footer.LeftOut))
 	m.drawTable(&page)
 	m.drawGroups(&page)
+	if err := m.drawCoverage(&page, footer.Coverage); err != nil {
+		return fmt.Errorf("writing the Markdown report: %w", err)
+	}
 	page.left += markdownReserve
 	page.add(m.drawEnd(footer))
 	return write(m.out, "Markdown", page.text.String())

@@ -165,7 +165,7 @@ func recordedFault(text, reason string) *harness.Fault {
 }
 
 func (f footerObject) footer() Footer {
-	footer := Footer{Summary: f.Summary.summary(), Problems: f.Problems, Incomplete: f.Incomplete, Narrowed: f.Narrowed, Tally: f.Tally, Elapsed: seconds(f.Seconds)}
+	footer := Footer{Summary: f.Summary.summary(), Problems: f.Problems, Incomplete: f.Incomplete, Narrowed: f.Narrowed, Tally: f.Tally, Coverage: f.Coverage.coverage(), Elapsed: seconds(f.Seconds)}
 	for _, left := range f.LeftOut {
 		footer.LeftOut = append(footer.LeftOut, LeftOut(left))
 	}

@@ -10,8 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -138,13 +140,37 @@ func recordedRun() recording {
 				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9}},
 				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2, Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
 			},
-			Elapsed: 1234567 * time.Microsecond,
+			Coverage: recordedCoverage(),
+			Elapsed:  1234567 * time.Microsecond,
 		},
 	}
 	for _, part := range [][]harness.Result{agreeing(), differing(), faulting(), awkward()} {
 		run.results = append(run.results, part...)
 	}
 	return run.summed()
+}
+
+// recordedCoverage has of each thing one that is covered and one that is not.
+func recordedCoverage() reports.Coverage {
+	return coverage.Report{
+		Targets: []coverage.Target{
+			{
+				Suite: "kubernetes", Name: "apps/v1 Deployment", Inputs: 11, Subresources: []coverage.Subresource{{Name: "scale"}, {Name: "status", Inputs: 2}},
+				Keywords: []declarative.Place{
+					{Path: "spec.replicas", Keyword: "minimum", Value: "0", Declared: []string{"properties[spec].properties[replicas].minimum"}, Reached: 9, Passed: 8, Failed: 1},
+					{Path: "spec", Keyword: "x-kubernetes-validations", Index: 1, Value: "self.a < `b` | <c>", Declared: []string{"properties[spec].x-kubernetes-validations[1]"}, Reached: 9, Passed: 9},
+					{Path: "spec.name", Within: "spec anyOf[0]", Keyword: "required"},
+				},
+				Fields: []declarative.Place{{Path: "spec.replicas", Keyword: declarative.FieldPlace, Reached: 9}, {Path: "spec.name", Keyword: declarative.FieldPlace}},
+				Values: []declarative.Place{{Path: "spec.type", Keyword: declarative.EnumValuePlace, Value: `"A"`}},
+			},
+			{Suite: "kubernetes", Name: "apps/v1beta1 Deployment"},
+		},
+		Sites: &coverage.Sites{Elsewhere: 2, Packages: []coverage.SitePackage{{Path: "example.com/validation", Sites: []coverage.Site{
+			{File: "example.com/validation/validation.go", Line: 12, Name: "Validate: Required spec.name"},
+			{File: "example.com/validation/validation.go", Line: 20, Name: "Validate: Invalid spec.replicas", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 3, Matched: 2, Differs: 1}},
+		}}}},
+	}
 }
 
 func agreeing() []harness.Result {

@@ -48,6 +48,8 @@ type Footer struct {
 	Narrowed bool
 	// Tally is what a shard counted; nil for a whole run.
 	Tally *Tally
+	// Coverage is what the cases do not prove; nil: nobody asked.
+	Coverage Coverage
 	// Elapsed is the time of the run.
 	Elapsed time.Duration
 }

@@ -38,7 +38,7 @@ func TestReportersDoNotChangeResults(t *testing.T) {
 		// Functions, NaN, cycles and errors do not compare; what holds them does.
 		ignored := cmpopts.IgnoreFields(field.Error{}, "BadValue")
 		faults := cmp.Comparer(func(a, b *harness.Fault) bool { return reflect.DeepEqual(a, b) })
-		unexported := cmpopts.IgnoreUnexported(equivalence.Rule{}, equivalence.Exception{}, harness.Outcome{})
+		unexported := cmpopts.IgnoreUnexported(equivalence.Rule{}, equivalence.Exception{}, harness.Outcome{}, harness.Case{})
 		if diff := cmp.Diff(untouched.results, reported.results, ignored, faults, unexported, cmpopts.IgnoreFields(harness.Case{}, "Object", "Old")); diff != "" {
 			t.Errorf("%s changed what it reported (-before +after):\n%s", format, diff)
 		}

@@ -196,15 +196,16 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 	}
 	s := &session{
 		options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, metrics: metrics.New(),
-		coverage: &coverage.Recorder{}, reporter: reports.Join(),
+		reporter: reports.Join(),
 	}
+	s.startCoverage()
 	if native != nil {
 		end, err := native.begin()
 		if err != nil {
 			return report, 0, err
 		}
 		defer end()
-		s.coverage.Handwritten = native.Handwritten
+		s.coverage.Handwritten, s.native = native.Recorder, native.Recorder
 	}
 	if err := p.runCounted(ctx, s); err != nil {
 		return report, 0, err
@@ -221,11 +222,6 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 func (p *program) runCounted(ctx context.Context, s *session) error {
 	for _, intent := range s.plan.Intents {
 		p.warn("diffrun: %s\n", intent)
-	}
-	for _, suite := range s.plan.Suites {
-		for _, version := range suite.Versions() {
-			s.coverage.Expect(suite.Of(), version)
-		}
 	}
 	s.progress = p.startProgress(s.count())
 	defer s.progress.stop()
@@ -271,6 +267,16 @@ func (p *program) turn(c coverage.Comparison, flags coverageFlags) error {
 	return nil
 }
 
+// startCoverage counts what the schemas do from now on.
+func (s *session) startCoverage() {
+	s.coverage = &coverage.Recorder{}
+	for _, suite := range s.plan.Suites {
+		for _, version := range suite.Versions() {
+			s.coverage.Expect(suite.Of(), version)
+		}
+	}
+}
+
 // cover lets the jobs of a suite count what its schemas do, if that is asked for.
 func (s *session) cover(suite *cases.Suite, job *cases.JobOptions) {
 	if s.coverage == nil {
@@ -279,7 +285,7 @@ func (s *session) cover(suite *cases.Suite, job *cases.JobOptions) {
 	job.Coverage = func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
 		return s.coverage.Of(suite.Of(), version, subresources)
 	}
-	job.Native = s.coverage.Handwritten.Watch
+	job.Native = s.native.Watch
 }
 
 // covered notes a result, if coverage is asked for.

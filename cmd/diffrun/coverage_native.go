@@ -12,6 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/errorsites"
 	"github.com/diffrun/diffrun/internal/gocoverage"
+	"github.com/diffrun/diffrun/internal/handwritten"
 	"github.com/diffrun/diffrun/internal/infile"
 )
 
@@ -21,7 +22,7 @@ const goCoverDir = "GOCOVERDIR"
 
 // nativeCalls are what a command needs to count hand-written validators.
 type nativeCalls struct {
-	*coverage.Handwritten
+	*handwritten.Recorder
 	patterns []string
 	sites    []errorsites.Site
 	live     *gocoverage.Live // nil: this program was not built with -cover
@@ -44,7 +45,7 @@ func countNatives(ctx context.Context, patterns, profiles []string) (*nativeCall
 	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s errorsites.Site) bool { return live.Has(s.File) }) {
 		h.live = live
 	}
-	h.Handwritten = coverage.NewHandwritten(sites, h.live)
+	h.Recorder = handwritten.NewRecorder(sites, h.live)
 	for _, name := range profiles {
 		profile, err := gocoverage.ReadProfile(name)
 		if err != nil {
@@ -120,7 +121,7 @@ func (h *nativeCalls) needsCopy(plan *cases.Plan) bool {
 // countRecorded counts the results of recorded runs: of "go test" for instance, which only
 // writes down what ran over all.
 func (p *program) countRecorded(from []string, h *nativeCalls) (coverage.Report, error) {
-	counted := coverage.Recorder{Handwritten: h.Handwritten}
+	counted := coverage.Recorder{Handwritten: h.Recorder}
 	inputs := 0
 	for _, name := range from {
 		files, err := p.reportsIn(name)

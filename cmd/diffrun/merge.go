@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
@@ -194,11 +195,11 @@ func (p *program) readShards(files []string) (wholeRun, error) {
 	if err := checkShards(shards); err != nil {
 		return wholeRun{}, err
 	}
-	return joinShards(shards), nil
+	return joinShards(shards)
 }
 
 // joinShards adds up what shards of one run say, the first shard first.
-func joinShards(shards []readShard) wholeRun {
+func joinShards(shards []readShard) (wholeRun, error) {
 	index := func(s readShard) int {
 		parsed, _ := parseShard(s.header.Shard) // which checkShards has read
 		return parsed.index
@@ -206,11 +207,33 @@ func joinShards(shards []readShard) wholeRun {
 	shards = slices.SortedFunc(slices.Values(shards), func(a, b readShard) int { return index(a) - index(b) })
 	whole := wholeRun{header: shards[0].header, footer: shards[0].footer, tally: shards[0].footer.Tally}
 	whole.header.Shard = ""
+	covered, err := joinCoverage(shards)
+	if err != nil {
+		return wholeRun{}, err
+	}
+	whole.footer.Coverage = covered
 	for _, shard := range shards[1:] {
 		whole.tally.Add(*shard.footer.Tally)
 		whole.footer.Elapsed = max(whole.footer.Elapsed, shard.footer.Elapsed)
 	}
-	return whole
+	return whole, nil
+}
+
+// joinCoverage adds up the coverage of shards; nil: they have none.
+func joinCoverage(shards []readShard) (reports.Coverage, error) {
+	var all []coverage.Report
+	for _, shard := range shards {
+		if counted, ok := shard.footer.Coverage.(coverage.Report); ok {
+			all = append(all, counted)
+		}
+	}
+	switch len(all) {
+	case 0:
+		return nil, nil
+	case len(shards):
+		return coverage.Merge(all)
+	}
+	return nil, fmt.Errorf("%d of %d shards have coverage; run all of them with --coverage", len(all), len(shards))
 }
 
 // checkShards finds shards that are missing, doubled, or of another run.

@@ -32,6 +32,8 @@ type runFlags struct {
 	compare      string
 	by           string
 	expiring     int
+	// coverage counts what the cases do not prove.
+	coverage bool
 	// ignoreMissing leaves out cases of kinds that their suite has no target for.
 	ignoreMissing bool
 }
@@ -77,6 +79,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not: "+strings.Join(failures(), ", "))
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
+	set.BoolVar(&flags.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
 	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare: "+words(harness.CompareValues())+" (covered: those marked CoveredByDeclarative; verdict: only whether both sides accept or refuse the object)")
@@ -148,7 +151,7 @@ func (o runOptions) meaning() []string {
 		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
 		{o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
-		{o.runFlags.only != "", "--run=" + o.runFlags.only},
+		{o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"},
 	} {
 		if flag.given {
 			words = append(words, flag.text)

@@ -17,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/handwritten"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -34,7 +35,8 @@ type session struct {
 	digest   digest                           // of them, in a shard
 	leftOut  leftOut
 	metrics  *metrics.Metrics
-	coverage *coverage.Recorder // nil: nothing is counted
+	coverage *coverage.Recorder    // nil: nothing is counted
+	native   *handwritten.Recorder // nil: hand-written validators are not counted
 	progress *progress
 	reporter reports.Reporter
 	files    outputFiles
@@ -66,6 +68,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 		ledger:   plan.Ledger(),
 		versions: map[schema.GroupVersionKind]bool{},
 		metrics:  metrics.New(),
+	}
+	if options.coverage {
+		s.startCoverage()
 	}
 	for _, intent := range plan.Intents {
 		p.warn("diffrun: %s\n", intent)
@@ -152,6 +157,13 @@ func (s *session) compare(ctx context.Context) error {
 	s.progress.stop()
 	tally := s.tally()
 	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut, Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
+	switch {
+	case s.coverage == nil:
+	case s.options.shard.of > 0:
+		footer.Coverage = s.coverage.Record()
+	default:
+		footer.Coverage = s.coverage.Report()
+	}
 	switch {
 	case s.options.shard.of > 0:
 		footer.Tally = &tally

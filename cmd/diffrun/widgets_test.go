@@ -45,7 +45,7 @@ func (widgets) Target(kind schema.GroupKind) (*harness.Target, error) {
 	return &harness.Target{
 		Kind:     kind,
 		Scheme:   widgetScheme{},
-		Versions: []harness.Version{{GroupVersionKind: widget, Native: handwritten{}}},
+		Versions: []harness.Version{{GroupVersionKind: widget, Native: byHand{}}},
 	}, nil
 }
 
@@ -79,12 +79,12 @@ func (widgetScheme) Default(_ context.Context, _ harness.Request, object, old an
 
 func (widgetScheme) Convert(object any, _ schema.GroupVersionKind) (any, error) { return object, nil }
 
-// handwritten is the validator that somebody wrote by hand.
-type handwritten struct{}
+// byHand is the validator that somebody wrote by hand.
+type byHand struct{}
 
-func (handwritten) Name() string { return "native" }
+func (byHand) Name() string { return "native" }
 
-func (handwritten) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+func (byHand) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, err := in.Object.Unstructured()
 	if err != nil {
 		return nil, err

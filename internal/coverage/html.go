@@ -36,11 +36,15 @@ func (r Report) HTML(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var targets []htmlTarget
+	return made.Execute(w, r.html())
+}
+
+func (r Report) html() htmlReport {
+	made := htmlReport{Packages: r.Sites.html(), Notes: r.Sites.notes()}
 	for i := range r.Targets {
-		targets = append(targets, r.Targets[i].html())
+		made.Targets = append(made.Targets, r.Targets[i].html())
 	}
-	return made.Execute(w, htmlReport{targets, r.Sites.html(), r.Sites.notes()})
+	return made
 }
 
 type htmlReport struct {

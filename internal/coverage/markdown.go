@@ -13,7 +13,10 @@ import (
 const mostMarkdown = 48_000
 
 // Markdown writes a table of the figures and the work lists, as far as they fit into a comment.
-func (r Report) Markdown(w io.Writer) error {
+func (r Report) Markdown(w io.Writer) error { return r.markdown(w, mostMarkdown) }
+
+// markdown writes at most so many bytes, but for the tables of figures.
+func (r Report) markdown(w io.Writer, most int) error {
 	var page strings.Builder
 	page.WriteString("| suite | target | inputs | keywords made to fail | fields set | enum values used |\n| --- | --- | ---: | ---: | ---: | ---: |\n")
 	for i := range r.Targets {
@@ -40,7 +43,7 @@ func (r Report) Markdown(w io.Writer) error {
 		if part == "" {
 			continue
 		}
-		if page.Len()+len(part) > mostMarkdown {
+		if page.Len()+len(part) > most {
 			left++
 			continue
 		}

@@ -2,7 +2,6 @@ package coverage
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,10 +13,18 @@ import (
 // Recorder collects the coverage of a run. The zero value is ready.
 type Recorder struct {
 	// Handwritten counts the native validators as well; nil: only the schemas are counted.
-	Handwritten *Handwritten
+	Handwritten Handwritten
 
 	mu      sync.Mutex
 	targets []*target
+}
+
+// Handwritten counts what native validators do. Package handwritten has one.
+type Handwritten interface {
+	// Add takes a result.
+	Add(*harness.Result)
+	// Sites gives what became of all sites so far.
+	Sites() *Sites
 }
 
 // target is a version of a kind in a suite.
@@ -69,29 +76,6 @@ func (r *Recorder) Expect(suite string, version schema.GroupVersionKind) {
 	r.find(suite, version)
 }
 
-// omitted says that a target has no inputs and is not worth a line: another suite compares the
-// version, or is nearer to the kind because it compares another version of it. A kind that no
-// suite compares is reported for the first.
-func (r *Recorder) omitted(t *target) bool {
-	if t.inputs > 0 {
-		return false
-	}
-	same, kindHere, kindAnywhere := false, false, false
-	first := t
-	for _, other := range r.targets {
-		if other.version.GroupKind() != t.version.GroupKind() {
-			continue
-		}
-		same = same || other.version == t.version && other.inputs > 0
-		kindHere = kindHere || other.suite == t.suite && other.inputs > 0
-		kindAnywhere = kindAnywhere || other.inputs > 0
-		if other.version == t.version && other.suite < first.suite {
-			first = other
-		}
-	}
-	return same || kindAnywhere && !kindHere || !kindAnywhere && first != t
-}
-
 // Add takes a result of a suite.
 func (r *Recorder) Add(suite string, result *harness.Result) {
 	if result.Version.Empty() || result.Verdict == harness.Inexpressible || result.Verdict == harness.Faulted {
@@ -118,27 +102,25 @@ func (t *target) subresource(name string) *Subresource {
 	return &t.subresources[at]
 }
 
-// Report gives the coverage of all targets, by suite and name.
-func (r *Recorder) Report() Report {
+// Report gives the coverage of all targets that are worth a line, by suite and name.
+func (r *Recorder) Report() Report { return r.Record().relevant() }
+
+// Record gives the coverage of all targets, as Merge wants that of a shard.
+func (r *Recorder) Record() Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	report := Report{Targets: []Target{}}
 	for _, t := range r.targets {
-		if r.omitted(t) {
-			continue
-		}
 		made := Target{Suite: t.suite, Name: harness.TargetName(t.version), Inputs: t.inputs, Subresources: slices.Clone(t.subresources)}
-		slices.SortFunc(made.Subresources, func(a, b Subresource) int { return strings.Compare(a.Name, b.Name) })
+		sortSubresources(made.Subresources)
 		if t.coverage != nil {
 			made.places(t.coverage.Places())
 		}
 		report.Targets = append(report.Targets, made)
 	}
-	slices.SortFunc(report.Targets, func(a, b Target) int {
-		return strings.Compare(a.Suite+"\x00"+a.Name, b.Suite+"\x00"+b.Name)
-	})
+	report.sort()
 	if r.Handwritten != nil {
-		report.Sites = r.Handwritten.sitesOf()
+		report.Sites = r.Handwritten.Sites()
 	}
 	return report
 }

@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // Report is what a run covered.
@@ -29,6 +33,56 @@ type Target struct {
 	// Subresources are those that the version has, where its schema says it, or that cases
 	// used.
 	Subresources []Subresource
+}
+
+func (r *Report) sort() {
+	slices.SortFunc(r.Targets, func(a, b Target) int {
+		return strings.Compare(a.Suite+"\x00"+a.Name, b.Suite+"\x00"+b.Name)
+	})
+}
+
+func sortSubresources(all []Subresource) {
+	slices.SortFunc(all, func(a, b Subresource) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// relevant leaves out targets that are not worth a line.
+func (r Report) relevant() Report {
+	all := r.Targets
+	r.Targets = slices.DeleteFunc(slices.Clone(all), func(t Target) bool { return omitted(all, &t) })
+	return r
+}
+
+// omitted says that a target has no inputs and is not worth a line: another suite compares the
+// version, or is nearer to the kind because it compares another version of it. A kind that no
+// suite compares is reported for the first.
+func omitted(all []Target, t *Target) bool {
+	if t.Inputs > 0 {
+		return false
+	}
+	same, kindHere, kindAnywhere := false, false, false
+	first := t
+	for i := range all {
+		other := &all[i]
+		if other.kind() != t.kind() {
+			continue
+		}
+		same = same || other.Name == t.Name && other.Inputs > 0
+		kindHere = kindHere || other.Suite == t.Suite && other.Inputs > 0
+		kindAnywhere = kindAnywhere || other.Inputs > 0
+		if other.Name == t.Name && other.Suite < first.Suite {
+			first = other
+		}
+	}
+	return same || kindAnywhere && !kindHere || !kindAnywhere && first != t
+}
+
+// kind is the group and kind of a target.
+func (t *Target) kind() schema.GroupKind {
+	version, err := harness.ParseTargetName(t.Name)
+	if err != nil {
+		return schema.GroupKind{Kind: t.Name}
+	}
+	return version.GroupKind()
 }
 
 // Figure is how many of some places are covered.

@@ -1,10 +1,5 @@
 package coverage
 
-import (
-	"github.com/diffrun/diffrun/internal/errorsites"
-	"github.com/diffrun/diffrun/internal/gocoverage"
-)
-
 // Sites are the calls of hand-written validators that make errors.
 type Sites struct {
 	Packages []SitePackage `json:"packages"`
@@ -31,39 +26,23 @@ type Site struct {
 	SiteCounts
 }
 
-// sitesOf gives what became of all sites.
-func (h *Handwritten) sitesOf() *Sites {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	counts := append([]SiteCounts(nil), h.counts...)
-	outside := make([]bool, len(h.sites)) // that a profile says ran
-	for i := range h.sites {
-		at := gocoverage.Position{Line: h.sites[i].Line, Column: h.sites[i].Column}
-		for _, profile := range h.profiles {
-			ran, _ := profile.Ran(h.sites[i].File, at)
-			outside[i] = outside[i] || ran
-		}
-		counts[i].Executed = counts[i].Executed || outside[i]
-	}
-	all := &Sites{}
-	for _, u := range h.order {
-		switch fitting := errorsites.Fitting(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
-		case 0:
-			all.Elsewhere += u.counts.Seen
-		case 1:
-			counts[fitting[0]].add(u.counts)
-		default:
-			all.Ambiguous += u.counts.Seen
-		}
-	}
-	for i, site := range h.sites {
-		if n := len(all.Packages); n == 0 || all.Packages[n-1].Path != site.Package {
-			all.Packages = append(all.Packages, SitePackage{Path: site.Package})
-		}
-		of := &all.Packages[len(all.Packages)-1]
-		of.Sites = append(of.Sites, Site{File: site.File, Line: site.Line, Name: site.Name, SiteCounts: counts[i]})
-	}
-	return all
+// SiteCounts is what became of a site.
+type SiteCounts struct {
+	// Executed says that some input ran it.
+	Executed bool `json:"executed"`
+	// Seen counts the errors that it made and that stand in results, Matched those that a
+	// declared error matched, and Differs those that are a difference, accepted or not.
+	Seen    int `json:"seen"`
+	Matched int `json:"matched"`
+	Differs int `json:"differs"`
+}
+
+// Add adds what another part of a run counted.
+func (c *SiteCounts) Add(other SiteCounts) {
+	c.Executed = c.Executed || other.Executed
+	c.Seen += other.Seen
+	c.Matched += other.Matched
+	c.Differs += other.Differs
 }
 
 // siteList is one of the lists of sites.

@@ -1,4 +1,4 @@
-package coverage
+package handwritten
 
 import (
 	"context"
@@ -8,17 +8,18 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/errorsites"
 	"github.com/diffrun/diffrun/internal/gocoverage"
 )
 
-// Handwritten collects what the calls that make errors did in a run: whether they ran, and
+// Recorder collects what the calls that make errors did in a run: whether they ran, and
 // what became of their errors.
 //
 // Validators of the running program are counted input by input (Watch), if it was built with
 // -cover: then what ran says which call made an error. For other validators a profile says
 // afterwards what ran (Profile), and an error belongs to the call whose source alone fits it.
-type Handwritten struct {
+type Recorder struct {
 	sites []errorsites.Site
 	// live counts the running program; nil: it was not built with -cover.
 	live *gocoverage.Live
@@ -28,29 +29,11 @@ type Handwritten struct {
 	turn chan struct{}
 
 	mu       sync.Mutex
-	counts   []SiteCounts
+	counts   []coverage.SiteCounts
 	made     map[*field.Error]int // by validations whose results are to come
 	unplaced map[errorText]*unplaced
 	order    []*unplaced
 	profiles []*gocoverage.Profile
-}
-
-// SiteCounts is what became of a site.
-type SiteCounts struct {
-	// Executed says that some input ran it.
-	Executed bool `json:"executed"`
-	// Seen counts the errors that it made and that stand in results, Matched those that a
-	// declared error matched, and Differs those that are a difference, accepted or not.
-	Seen    int `json:"seen"`
-	Matched int `json:"matched"`
-	Differs int `json:"differs"`
-}
-
-func (c *SiteCounts) add(other SiteCounts) {
-	c.Executed = c.Executed || other.Executed
-	c.Seen += other.Seen
-	c.Matched += other.Matched
-	c.Differs += other.Differs
 }
 
 // errorText is what makes errors of a validator the same.
@@ -64,13 +47,13 @@ func textOf(err *field.Error) errorText { return errorText{err.Type, err.Field, 
 // unplaced is an error whose site is not known until all profiles are.
 type unplaced struct {
 	err    *field.Error
-	counts SiteCounts
+	counts coverage.SiteCounts
 }
 
-// NewHandwritten counts sites. Live is nil if the running program was not built with -cover.
-func NewHandwritten(sites []errorsites.Site, live *gocoverage.Live) *Handwritten {
-	h := &Handwritten{
-		sites: sites, live: live, counts: make([]SiteCounts, len(sites)), inBlock: map[int][]int{},
+// NewRecorder counts sites. Live is nil if the running program was not built with -cover.
+func NewRecorder(sites []errorsites.Site, live *gocoverage.Live) *Recorder {
+	h := &Recorder{
+		sites: sites, live: live, counts: make([]coverage.SiteCounts, len(sites)), inBlock: map[int][]int{},
 		turn: make(chan struct{}, 1), made: map[*field.Error]int{}, unplaced: map[errorText]*unplaced{},
 	}
 	if live == nil {
@@ -86,14 +69,14 @@ func NewHandwritten(sites []errorsites.Site, live *gocoverage.Live) *Handwritten
 }
 
 // Profile adds what validators outside of the running program ran.
-func (h *Handwritten) Profile(p *gocoverage.Profile) {
+func (h *Recorder) Profile(p *gocoverage.Profile) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.profiles = append(h.profiles, p)
 }
 
 // Watch gives a backend that counts what it runs.
-func (h *Handwritten) Watch(backend harness.Backend) harness.Backend {
+func (h *Recorder) Watch(backend harness.Backend) harness.Backend {
 	if h == nil || len(h.inBlock) == 0 {
 		return backend
 	}
@@ -103,7 +86,7 @@ func (h *Handwritten) Watch(backend harness.Backend) harness.Backend {
 // watched is a native backend whose code is counted.
 type watched struct {
 	harness.Backend
-	by *Handwritten
+	by *Recorder
 }
 
 // TakesSent is that of the backend.
@@ -147,7 +130,7 @@ func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorLi
 }
 
 // validated notes what ran for an input, and which sites made its errors.
-func (h *Handwritten) validated(errs field.ErrorList) error {
+func (h *Recorder) validated(errs field.ErrorList) error {
 	ran := map[int]int{}
 	if err := h.live.Read(func(block int, times uint64) {
 		for _, site := range h.inBlock[block] {
@@ -171,7 +154,7 @@ func (h *Handwritten) validated(errs field.ErrorList) error {
 }
 
 // Add takes a result, in which errors that are the same share a pair.
-func (h *Handwritten) Add(result *harness.Result) {
+func (h *Recorder) Add(result *harness.Result) {
 	errs := result.Native.Given
 	if errs == nil {
 		errs = result.Native.Errors // a recorded result has no others
@@ -181,7 +164,7 @@ func (h *Handwritten) Add(result *harness.Result) {
 	if len(errs) == 0 {
 		return
 	}
-	became, sameText := map[*field.Error]SiteCounts{}, map[errorText]SiteCounts{}
+	became, sameText := map[*field.Error]coverage.SiteCounts{}, map[errorText]coverage.SiteCounts{}
 	for _, pair := range result.Pairs {
 		if pair.Native != nil {
 			became[pair.Native], sameText[textOf(pair.Native)] = becameOf(pair), becameOf(pair)
@@ -196,7 +179,7 @@ func (h *Handwritten) Add(result *harness.Result) {
 		site, placed := h.made[err]
 		delete(h.made, err)
 		if placed {
-			h.counts[site].add(counts)
+			h.counts[site].Add(counts)
 			continue
 		}
 		u := h.unplaced[textOf(err)]
@@ -205,13 +188,48 @@ func (h *Handwritten) Add(result *harness.Result) {
 			h.unplaced[textOf(err)] = u
 			h.order = append(h.order, u)
 		}
-		u.counts.add(counts)
+		u.counts.Add(counts)
 	}
 }
 
-func becameOf(pair equivalence.Pair) SiteCounts {
+func becameOf(pair equivalence.Pair) coverage.SiteCounts {
 	if pair.Agrees() {
-		return SiteCounts{Matched: 1}
+		return coverage.SiteCounts{Matched: 1}
 	}
-	return SiteCounts{Differs: 1}
+	return coverage.SiteCounts{Differs: 1}
+}
+
+// Sites gives what became of all sites.
+func (h *Recorder) Sites() *coverage.Sites {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	counts := append([]coverage.SiteCounts(nil), h.counts...)
+	outside := make([]bool, len(h.sites)) // that a profile says ran
+	for i := range h.sites {
+		at := gocoverage.Position{Line: h.sites[i].Line, Column: h.sites[i].Column}
+		for _, profile := range h.profiles {
+			ran, _ := profile.Ran(h.sites[i].File, at)
+			outside[i] = outside[i] || ran
+		}
+		counts[i].Executed = counts[i].Executed || outside[i]
+	}
+	all := &coverage.Sites{}
+	for _, u := range h.order {
+		switch fitting := errorsites.Fitting(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
+		case 0:
+			all.Elsewhere += u.counts.Seen
+		case 1:
+			counts[fitting[0]].Add(u.counts)
+		default:
+			all.Ambiguous += u.counts.Seen
+		}
+	}
+	for i, site := range h.sites {
+		if n := len(all.Packages); n == 0 || all.Packages[n-1].Path != site.Package {
+			all.Packages = append(all.Packages, coverage.SitePackage{Path: site.Package})
+		}
+		of := &all.Packages[len(all.Packages)-1]
+		of.Sites = append(of.Sites, coverage.Site{File: site.File, Line: site.Line, Name: site.Name, SiteCounts: counts[i]})
+	}
+	return all
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/errorsites"
 	"github.com/diffrun/diffrun/internal/errorsites/testdata/gadgets"
 	"github.com/diffrun/diffrun/internal/gocoverage"
+	"github.com/diffrun/diffrun/internal/handwritten"
 )
 
 // input is a gadget and what its schema says.
@@ -79,13 +80,14 @@ func (b backend) Validate(_ context.Context, in *harness.Input) (field.ErrorList
 
 // Run compares all inputs and gives what was covered.
 func Run(ctx context.Context, sites []errorsites.Site, live *gocoverage.Live, profiles ...*gocoverage.Profile) (coverage.Report, error) {
-	recorder := coverage.Recorder{Handwritten: coverage.NewHandwritten(sites, live)}
+	natives := handwritten.NewRecorder(sites, live)
+	recorder := coverage.Recorder{Handwritten: natives}
 	for _, profile := range profiles {
-		recorder.Handwritten.Profile(profile)
+		natives.Profile(profile)
 	}
 	native := backend{"native", func(i input) field.ErrorList { return gadgets.Validate(&i.Gadget) }}
 	h, err := harness.New(&harness.Target{Kind: gadget.GroupKind(), Scheme: scheme{}, Versions: []harness.Version{{
-		GroupVersionKind: gadget, Native: recorder.Handwritten.Watch(native),
+		GroupVersionKind: gadget, Native: natives.Watch(native),
 		Declarative: backend{"declarative", func(i input) field.ErrorList { return i.declared }},
 	}}}, harness.Options{Repeat: 2})
 	if err != nil {

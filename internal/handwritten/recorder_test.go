@@ -1,4 +1,4 @@
-package coverage_test
+package handwritten_test
 
 import (
 	"bytes"
@@ -7,20 +7,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/coverage/testdata/handcount/inputs"
 	"github.com/diffrun/diffrun/internal/errorsites"
 	"github.com/diffrun/diffrun/internal/gocoverage"
+	"github.com/diffrun/diffrun/internal/handwritten/testdata/handcount/inputs"
 )
 
 const (
 	gadgets   = "github.com/diffrun/diffrun/internal/errorsites/testdata/gadgets"
-	handcount = "github.com/diffrun/diffrun/internal/coverage/testdata/handcount"
+	handcount = "github.com/diffrun/diffrun/internal/handwritten/testdata/handcount"
 )
 
 // byHand is what one counts in gadgets.go and the inputs: executed; errors seen, matched and
@@ -51,9 +50,9 @@ func counts(sites *coverage.Sites) []string {
 	return lines
 }
 
-// TestHandwrittenByHand: the counts of a program built with -cover are those that one counts by
+// TestByHand: the counts of a program built with -cover are those that one counts by
 // hand; and so are those of results without counters, with the profile that the program left.
-func TestHandwrittenByHand(t *testing.T) {
+func TestByHand(t *testing.T) {
 	program, left := filepath.Join(t.TempDir(), "handcount"), t.TempDir()
 	build := exec.Command("go", "build", "-cover", "-covermode=atomic", "-coverpkg="+gadgets+","+handcount, "-o", program, handcount)
 	if out, err := build.CombinedOutput(); err != nil {
@@ -96,58 +95,5 @@ func TestHandwrittenByHand(t *testing.T) {
 	}
 	if report, err := inputs.Run(t.Context(), sites, nil); err != nil || report.Sites.Elsewhere != 9 {
 		t.Errorf("without a profile %d errors belong to no site, not 9: %v", report.Sites.Elsewhere, err)
-	}
-}
-
-// TestSitesText: the three lists, in each format.
-func TestSitesText(t *testing.T) {
-	r := coverage.Report{Sites: &coverage.Sites{Elsewhere: 3, Packages: []coverage.SitePackage{{Path: "example.com/v", Sites: []coverage.Site{
-		{File: "example.com/v/a.go", Line: 1, Name: "A: Invalid"},
-		{File: "example.com/v/a.go", Line: 2, Name: "A: Required", SiteCounts: coverage.SiteCounts{Executed: true}},
-		{File: "example.com/v/a.go", Line: 3, Name: "B: Required", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 2, Matched: 1, Differs: 1}},
-		{File: "example.com/v/a.go", Line: 4, Name: "B: <script>\x1b", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 2, Differs: 2}},
-		{File: "example.com/v/a.go", Line: 5, Name: "C: Required", SiteCounts: coverage.SiteCounts{Executed: true, Seen: 1, Matched: 1}},
-	}}}}}
-	var text, markdown, html bytes.Buffer
-	for out, write := range map[*bytes.Buffer]func(*bytes.Buffer) error{
-		&text:     func(w *bytes.Buffer) error { return r.Text(w, coverage.TextOptions{}) },
-		&markdown: func(w *bytes.Buffer) error { return r.Markdown(w) },
-		&html:     func(w *bytes.Buffer) error { return r.HTML(w) },
-	} {
-		if err := write(out); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "\x1b") {
-			t.Errorf("a name is written as it is:\n%s", out.String())
-		}
-	}
-	want := `
-hand-written: example.com/v, calls that make errors: 5
-  executed: 4 of 5, seen: 3 of 5, matched: 2 of 5
-    no input executes: 1
-      a.go:1 A: Invalid
-    executed, and no error of it is ever compared: 1
-      a.go:2 A: Required
-    its error differs: 2
-      a.go:3 B: Required (1 difference of 2 errors)
-      a.go:4 B: <script>\x1b (2 differences of 2 errors)
-
-Errors from calls outside of these packages: 3
-`
-	if diff := cmp.Diff(want, text.String()); diff != "" {
-		t.Errorf("text (-want +got):\n%s", diff)
-	}
-	for _, part := range []string{"| example\\.com/v | 5 | 4 | 3 | 2 |", "no input executes: 1\n  - a\\.go\\:1", "Errors from calls outside of these packages: 3"} {
-		if !strings.Contains(markdown.String(), part) {
-			t.Errorf("markdown lacks %q:\n%s", part, markdown.String())
-		}
-	}
-	for _, part := range []string{"its error differs: 2", "a.go:3 B: Required"} {
-		if !strings.Contains(html.String(), part) {
-			t.Errorf("html lacks %q:\n%s", part, html.String())
-		}
-	}
-	if strings.Contains(html.String(), "<script>") || strings.Contains(markdown.String(), "<script>") {
-		t.Error("a name is markup")
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"log"
 	"os"
 
-	"github.com/diffrun/diffrun/internal/coverage/testdata/handcount/inputs"
 	"github.com/diffrun/diffrun/internal/errorsites"
 	"github.com/diffrun/diffrun/internal/gocoverage"
+	"github.com/diffrun/diffrun/internal/handwritten/testdata/handcount/inputs"
 )
 
 func main() {
