@@ -1,7 +1,7 @@
 package declarative_test
 
 import (
-	"fmt"
+	"encoding/json"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -10,10 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/intstr"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/yaml"
@@ -66,67 +63,23 @@ func bundledObjects(t *testing.T) []map[string]any {
 	return all
 }
 
-// disturb changes one value somewhere in a Go object.
-func disturb(src *rand.Rand, v reflect.Value) {
-	switch x := v.Addr().Interface().(type) {
-	case *metav1.Time:
-		*x = metav1.Now()
-		return
-	case *resource.Quantity:
-		*x = resource.MustParse("-1.5Gi")
-		return
-	case *metav1.FieldsV1:
-		*x = *metav1.NewFieldsV1(`{"f:spec":{}}`)
-		return
-	case *intstr.IntOrString:
-		*x = []intstr.IntOrString{intstr.FromInt32(-1), intstr.FromString("A%"), {}}[src.IntN(3)]
-		return
-	}
-	switch v.Kind() {
-	case reflect.Struct:
+// disturb fills a part of a Go object at random.
+func disturb(src *rand.Rand, filler interface{ Fill(any) }, v reflect.Value) {
+	_, converts := v.Addr().Interface().(json.Marshaler)
+	switch {
+	case v.Kind() == reflect.Struct && !converts && v.NumField() > 0 && src.IntN(6) > 0:
 		if f := v.Field(src.IntN(v.NumField())); f.CanSet() {
-			disturb(src, f)
+			disturb(src, filler, f)
 		}
-	case reflect.Pointer:
-		if v.IsNil() {
-			v.Set(reflect.New(v.Type().Elem()))
-		} else if src.IntN(5) == 0 {
-			v.SetZero()
-			return
+	case v.Kind() == reflect.Pointer && !v.IsNil() && src.IntN(6) > 0:
+		disturb(src, filler, v.Elem())
+	case v.Kind() == reflect.Slice && v.Len() > 0 && src.IntN(6) > 0:
+		if src.IntN(3) == 0 {
+			v.Set(reflect.Append(v, v.Index(0)))
 		}
-		disturb(src, v.Elem())
-	case reflect.Slice:
-		disturbSlice(src, v)
-	case reflect.Map:
-		if v.IsNil() || src.IntN(4) == 0 {
-			v.Set(reflect.MakeMap(v.Type()))
-		}
-		elem := reflect.New(v.Type().Elem()).Elem()
-		disturb(src, elem)
-		v.SetMapIndex(reflect.ValueOf(fmt.Sprint("Key ", src.IntN(3))).Convert(v.Type().Key()), elem)
-	case reflect.String:
-		v.SetString([]string{"", "a", "Always", "été", "-"}[src.IntN(5)])
-	case reflect.Bool:
-		v.SetBool(!v.Bool())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt([]int64{-1, 0, 1, 70000}[src.IntN(4)])
-	}
-}
-
-func disturbSlice(src *rand.Rand, v reflect.Value) {
-	switch at := src.IntN(5); {
-	case at == 0:
-		v.SetZero()
-	case at == 1:
-		v.SetLen(0)
-	case at == 2 && v.Len() > 0:
-		v.Set(reflect.Append(v, v.Index(0)))
-	case at == 3 || v.Len() == 0:
-		elem := reflect.New(v.Type().Elem()).Elem()
-		disturb(src, elem)
-		v.Set(reflect.Append(v, elem))
+		disturb(src, filler, v.Index(src.IntN(v.Len())))
 	default:
-		disturb(src, v.Index(src.IntN(v.Len())))
+		filler.Fill(v.Addr().Interface())
 	}
 }
 

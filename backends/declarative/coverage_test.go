@@ -7,13 +7,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	builtin "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	"github.com/diffrun/diffrun/internal/served"
 )
 
@@ -151,44 +148,6 @@ func TestCoverageOfFields(t *testing.T) {
 		}
 	}
 	compareLines(t, got, []string{"a: 1", "l: 2", "l[*]: 1", "l[*].m: 0", "l[*].o: 1", "x: 1", "x[*]: 1"})
-}
-
-// TestCoverageChangesNoError: validators that count give the errors of those that do not, for the
-// objects of the bundled cases and for objects near them.
-func TestCoverageChangesNoError(t *testing.T) {
-	compiled := map[schema.GroupVersionKind][2]*declarative.Validator{}
-	wrong := 0
-	for _, content := range bundledObjects(t) {
-		gvk := schema.FromAPIVersionAndKind(content["apiVersion"].(string), content["kind"].(string))
-		if builtin.GoPackage(gvk) == "" {
-			continue
-		}
-		both, known := compiled[gvk]
-		if !known {
-			both[0] = compileKind(t, gvk)
-			covered, err := both[0].Covered(&declarative.Coverage{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			both[1] = covered
-			compiled[gvk] = both
-		}
-		for _, changed := range []func(map[string]any){func(map[string]any) {}, func(o map[string]any) { o["spec"] = map[string]any{} }, func(o map[string]any) { delete(o, "metadata") }} {
-			object := runtime.DeepCopyJSON(content)
-			changed(object)
-			of, old := value.NewValueInterface(object), value.NewValueInterface(content)
-			for _, old := range []value.Value{nil, old} {
-				plain, covered := lines(both[0].Validate(t.Context(), of, old)), lines(both[1].Validate(t.Context(), of, old))
-				if diff := cmp.Diff(plain, covered); diff != "" {
-					t.Errorf("%s: errors are others (-plain +counted):\n%s", gvk, diff)
-				}
-				wrong += len(plain)
-			}
-		}
-	}
-	if len(compiled) < 8 || wrong == 0 {
-		t.Errorf("%d kinds and %d errors were compared", len(compiled), wrong)
-	}
 }
 
 // counted writes places with the inputs that reached, passed and failed them.

@@ -1,7 +1,6 @@
 package declarative_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -21,14 +20,33 @@ func origins(errs field.ErrorList) []string {
 	return all
 }
 
+// wantedCase is a schema, and the errors of an object or of an update of old to it: origin,
+// type, field and detail.
+type wantedCase struct {
+	name, why, schema, object, old string
+	opts                           declarative.Options
+	want                           []string
+}
+
+func (tt wantedCase) check(t *testing.T) {
+	t.Helper()
+	v := compile(t, tt.schema, tt.opts)
+	var obj, old value.Value = value.NewValueInterface("text"), nil
+	if tt.object != "" {
+		obj = value.NewValueInterface(object(t, tt.object))
+	}
+	if tt.old != "" {
+		old = value.NewValueInterface(object(t, tt.old))
+	}
+	if d := cmp.Diff(append([]string{}, tt.want...), origins(v.Validate(t.Context(), obj, old))); d != "" {
+		t.Errorf("%s: %s (-want +got):\n%s", tt.why, tt.object, d)
+	}
+}
+
 // TestNativeTypes holds what KEP-4153 asks for where it differs from today's API
 // server, and what only this package has.
 func TestNativeTypes(t *testing.T) {
-	for _, tt := range []struct {
-		name, why, schema, object, old string
-		opts                           declarative.Options
-		want                           []string
-	}{
+	for _, tt := range []wantedCase{
 		{name: "reasons", why: "the KEP's table of reasons, with the keyword as origin",
 			schema: `{type: object, required: [r], properties: {f: {type: string, format: ipv4}, d: {type: string, format: dns1035label}, p: {type: string, pattern: '^a'}, "n": {type: integer, minimum: 1}, x: {type: integer, maximum: 1}, l: {type: string, maxLength: 1}, i: {type: array, maxItems: 0, items: {type: string}}, o: {type: object, maxProperties: 0}, e: {type: string, enum: [a]}, s: {type: array, x-kubernetes-list-type: set, items: {type: string}}, t: {type: string}, m: {type: number, multipleOf: 2}, u: {type: array, uniqueItems: true, items: {type: string}}}}`,
 			object: `{f: x, d: 1a, p: b, "n": 0, x: 2, l: ab, i: [a], o: {a: 1}, e: b, s: [a, a], t: 1, m: 3, u: [a, a]}`,
@@ -121,7 +139,7 @@ func TestNativeTypes(t *testing.T) {
 			}},
 		{name: "strip zero in branches", why: "what strips zeros is said outside of the branches",
 			schema: `{type: object, properties: {a: {type: string, x-kubernetes-strip-zero: true}, b: {type: string}}, oneOf: [{required: [a]}, {required: [b]}]}`,
-			object: `{a: "", b: x}`, want: []string{}},
+			object: `{a: "", b: x}`},
 		{name: "formats in rules", why: "isFormat and validateFormat",
 			schema: `{type: object, properties: {a: {type: string, maxLength: 9}, f: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: "self.a.isFormat('dns1123label')", messageExpression: "self.a.validateFormat('dns1123label')[0].substring(0, 9)"}, {rule: "self.a.isFormat(self.f)", message: f}]}`,
 			object: `{a: A, f: none}`,
@@ -131,7 +149,7 @@ func TestNativeTypes(t *testing.T) {
 			}},
 		{name: "selector literal", why: "a selector can be written in the rule",
 			schema: `{type: object, maxProperties: 3, additionalProperties: {type: string, maxLength: 3}, x-kubernetes-validations: [{rule: "labelSelector({'matchExpressions': [{'key': dyn('a'), 'operator': dyn('In'), 'values': dyn(['b', 'c'])}]}).matches(self)"}, {rule: "!labelSelector({'matchLabels': {'a': 'b'}}).matches(self)"}]}`,
-			object: `{a: c}`, want: []string{}},
+			object: `{a: c}`},
 		{name: "lists ratcheted", why: "a Duplicate in a list that did not change is dropped, one in another list is not",
 			schema: `{type: object, properties: {s: {type: array, x-kubernetes-list-type: set, items: {type: string}}, t: {type: array, x-kubernetes-list-type: set, items: {type: string}}}}`,
 			object: `{s: [a, a], t: [b, b]}`, old: `{s: [a, a], t: [b]}`,
@@ -142,36 +160,24 @@ func TestNativeTypes(t *testing.T) {
 			want: []string{`maxItems FieldValueTooMany l must have at most 1 item`, `x-kubernetes-list-type FieldValueDuplicate l[1] `}},
 		{name: "embedded resources ratcheted", why: "as everything else",
 			schema: `{type: object, properties: {a: {type: object, x-kubernetes-embedded-resource: true}, b: {type: string}}}`,
-			object: `{a: {kind: A}, b: x}`, old: `{a: {kind: A}}`, want: []string{}},
+			object: `{a: {kind: A}, b: x}`, old: `{a: {kind: A}}`},
 		{name: "a field of a branch alone", why: "has no old value, for no schema outside of the branch finds it",
 			schema: `{type: object, properties: {a: {type: string}}, anyOf: [{properties: {b: {type: integer, x-kubernetes-validations: [{rule: self > oldSelf, message: must grow}]}}}]}`,
-			object: `{b: 1}`, old: `{b: 1, a: x}`, want: []string{}},
+			object: `{b: 1}`, old: `{b: 1, a: x}`},
 		{name: "ratcheting off", why: "then an update is validated like a create", opts: declarative.Options{Ratcheting: declarative.RatchetingOff},
 			schema: `{type: object, properties: {a: {type: string, maxLength: 2, x-kubernetes-validations: [{rule: self != 'abc', message: abc}]}}}`,
 			object: `{a: abc}`, old: `{a: abc}`,
 			want: []string{`x-kubernetes-validations FieldValueInvalid a abc`, `maxLength FieldValueTooLong a may not be more than 2 bytes`}},
 		{name: "no format", why: "a format that is unknown is ignored, as an API server does",
-			schema: `{type: object, properties: {a: {type: string, format: x-y-z}}}`, object: `{a: b}`, want: []string{}},
+			schema: `{type: object, properties: {a: {type: string, format: x-y-z}}}`, object: `{a: b}`},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			v := compile(t, tt.schema, tt.opts)
-			var obj, old value.Value = value.NewValueInterface("text"), nil
-			if tt.object != "" {
-				obj = value.NewValueInterface(object(t, tt.object))
-			}
-			if tt.old != "" {
-				old = value.NewValueInterface(object(t, tt.old))
-			}
-			if d := cmp.Diff(tt.want, origins(v.Validate(context.Background(), obj, old))); d != "" {
-				t.Errorf("%s (-want +got):\n%s", tt.why, d)
-			}
-		})
+		t.Run(tt.name, func(t *testing.T) { tt.check(t) })
 	}
 }
 
 // TestRulesInJunctors holds that a rule in a branch decides with it.
 func TestRulesInJunctors(t *testing.T) {
-	v := compile(t, `
+	const schema = `
 type: object
 properties: {a: {type: integer}, b: {type: integer}}
 anyOf:
@@ -183,26 +189,21 @@ oneOf:
 not: {x-kubernetes-validations: [{rule: "has(self.a) && self.a == 7"}]}
 allOf:
 - x-kubernetes-validations: [{rule: "!has(self.b) || self.b < 9", message: b is large}]
-`, declarative.Options{})
-	for _, tt := range []struct {
-		why, object string
-		want        []string
-	}{
-		{"the second branch of anyOf and the first of oneOf", `{a: 5}`, []string{}},
-		{"the other ones", `{b: 1}`, []string{}},
-		{"no branch of either", `{a: 1}`, []string{
+`
+	for _, tt := range []wantedCase{
+		{why: "the second branch of anyOf and the first of oneOf", object: `{a: 5}`},
+		{why: "the other ones", object: `{b: 1}`},
+		{why: "no branch of either", object: `{a: 1}`, want: []string{
 			`anyOf FieldValueInvalid <nil> "" must validate at least one schema (anyOf)`,
 			`oneOf FieldValueInvalid <nil> "" must validate one and only one schema (oneOf). Found none valid`,
 			`x-kubernetes-validations FieldValueInvalid <nil> not five`,
 			`x-kubernetes-validations FieldValueInvalid a a is small`,
 		}},
-		{"both of oneOf", `{a: 5, b: 1}`, []string{`oneOf FieldValueInvalid <nil> "" must validate one and only one schema (oneOf). Found 2 valid alternatives`}},
-		{"the branch of not", `{a: 7, b: 1}`, []string{`not FieldValueInvalid <nil> "" must not validate the schema (not)`}},
-		{"allOf", `{b: 10}`, []string{`x-kubernetes-validations FieldValueInvalid <nil> b is large`}},
+		{why: "both of oneOf", object: `{a: 5, b: 1}`, want: []string{`oneOf FieldValueInvalid <nil> "" must validate one and only one schema (oneOf). Found 2 valid alternatives`}},
+		{why: "the branch of not", object: `{a: 7, b: 1}`, want: []string{`not FieldValueInvalid <nil> "" must not validate the schema (not)`}},
+		{why: "allOf", object: `{b: 10}`, want: []string{`x-kubernetes-validations FieldValueInvalid <nil> b is large`}},
 	} {
-		got := origins(v.Validate(context.Background(), value.NewValueInterface(object(t, tt.object)), nil))
-		if d := cmp.Diff(tt.want, got); d != "" {
-			t.Errorf("%s: %s (-want +got):\n%s", tt.object, tt.why, d)
-		}
+		tt.schema = schema
+		tt.check(t)
 	}
 }

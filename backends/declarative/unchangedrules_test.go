@@ -1,12 +1,15 @@
 package declarative_test
 
 import (
+	mathrand "math/rand"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/apitesting/fuzzer"
+	metafuzzer "k8s.io/apimachinery/pkg/apis/meta/fuzzer"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -84,11 +87,13 @@ func TestUnchangedRulesOfGenerated(t *testing.T) {
 	}
 }
 
-// TestUnchangedRulesOfKinds updates the objects of the bundled cases, typed and as data.
+// TestUnchangedRulesOfKinds updates the objects of the bundled cases, typed and as data, with
+// and without coverage.
 func TestUnchangedRulesOfKinds(t *testing.T) {
 	const changes = 6
 	objects, found, quiet := uint64(0), 0, 0
-	validators := map[schema.GroupVersionKind]*declarative.Validator{}
+	filler := fuzzer.FuzzerFor(metafuzzer.Funcs, mathrand.NewSource(1), scheme.Codecs).NumElements(0, 2).MaxDepth(6)
+	validators, counting := map[schema.GroupVersionKind]*declarative.Validator{}, map[schema.GroupVersionKind]*declarative.Validator{}
 	for _, content := range bundledObjects(t) {
 		gvk := schema.FromAPIVersionAndKind(content["apiVersion"].(string), content["kind"].(string))
 		old, err := scheme.Scheme.New(gvk)
@@ -97,8 +102,11 @@ func TestUnchangedRulesOfKinds(t *testing.T) {
 		}
 		if validators[gvk] == nil {
 			validators[gvk] = compileKind(t, gvk)
+			if counting[gvk], err = validators[gvk].Covered(&declarative.Coverage{}); err != nil {
+				t.Fatal(err)
+			}
 		}
-		v := validators[gvk]
+		v, covered := validators[gvk], counting[gvk]
 		if meta, ok := old.(metav1.Object); ok {
 			meta.SetResourceVersion("1") // or every update is wrong
 		}
@@ -106,14 +114,19 @@ func TestUnchangedRulesOfKinds(t *testing.T) {
 		for i := range uint64(changes) {
 			src, old := rand.New(rand.NewPCG(i, objects)), old.DeepCopyObject()
 			if i%4 == 3 {
-				disturb(src, reflect.ValueOf(old).Elem())
+				disturb(src, filler, reflect.ValueOf(old).Elem())
 			}
 			obj := old.DeepCopyObject()
 			if i%3 > 0 {
-				disturb(src, reflect.ValueOf(obj).Elem())
+				disturb(src, filler, reflect.ValueOf(obj).Elem())
 			}
 			shown := func() string { return "object: " + asJSON(t, obj) + "\nold: " + asJSON(t, old) }
-			if len(validateUpdate(t, v, [2]value.Value{dataOf(t, obj), dataOf(t, old)}, [2]value.Value{goValue(t, obj), goValue(t, old)}, shown)) > 0 {
+			data, typed := [2]value.Value{dataOf(t, obj), dataOf(t, old)}, [2]value.Value{goValue(t, obj), goValue(t, old)}
+			errs := validateUpdate(t, v, data, typed, shown)
+			if d := cmp.Diff(lines(errs), lines(covered.Validate(t.Context(), data[0], data[1]))); d != "" {
+				t.Errorf("errors are others with coverage (-without +with):\n%s\n%s", d, shown())
+			}
+			if len(errs) > 0 {
 				found++
 			} else {
 				quiet++

@@ -10,14 +10,12 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 // TestWatch: each input says what it did, by the place of the schema.
 func TestWatch(t *testing.T) {
-	number := &spec.Schema{}
-	if err := number.UnmarshalJSON([]byte(`{"type": "integer", "maximum": 5}`)); err != nil {
-		t.Fatal(err)
-	}
+	number := served.Schema(t, `{type: integer, maximum: 5}`)
 	coverage := &declarative.Coverage{}
 	v := compile(t, `
 type: object

@@ -24,11 +24,11 @@ func short(format, text string) ([]string, bool) {
 
 func newEnv(t *testing.T) *cel.Env {
 	t.Helper()
-	env, err := cel.NewEnv(cel.Config{PerCall: 1_000_000, Formats: short})
+	l, err := cel.NewLanguage(nil, short)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return env
+	return l.NewEnv(1_000_000)
 }
 
 // node is the type of a tree: each has a name and children, which are trees.

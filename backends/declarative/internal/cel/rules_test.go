@@ -28,11 +28,11 @@ var (
 // newEnv has the functions of a version, and the format "known".
 func newEnv(t *testing.T, v *version.Version) *Env {
 	t.Helper()
-	env, err := NewEnv(Config{Version: v, PerCall: 1_000_000, Formats: func(name, _ string) ([]string, bool) { return nil, name == "known" }})
+	l, err := NewLanguage(v, func(name, _ string) ([]string, bool) { return nil, name == "known" })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return env
+	return l.NewEnv(1_000_000)
 }
 
 // update is a value and its old one.
