@@ -27,6 +27,8 @@ func clone(object map[string]any) map[string]any { return runtime.DeepCopyJSON(o
 const (
 	anyValues = 40
 	fewValues = 6
+	// fullValues are made for each rule, which may be about a field far below it.
+	fullValues = 12
 )
 
 // leaves gives what may show the change, the likeliest first: values of that part of the
@@ -67,6 +69,13 @@ func (t *trial) leaves(steps []string) []leaf {
 		}
 		if reject != nil && i%3 == 0 {
 			add(func() any { return generate.Value(t.src, reject, generate.ObjectOptions{Values: 4, Faults: 2}) })
+		}
+	}
+	for i := range fullValues * len(t.change.rules) {
+		if accept != nil {
+			add(func() any {
+				return generate.Value(t.src, accept, generate.ObjectOptions{Values: 1 + i%4, Generous: true})
+			})
 		}
 	}
 	for _, sample := range constants {

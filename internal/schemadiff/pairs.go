@@ -21,7 +21,10 @@ func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	var accepted []map[string]any
 	leaves := append([]leaf{func(any) any { return absent }}, t.leaves(steps)...)
 	for _, make := range leaves {
-		object, _ := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
+		object, isObject := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
+		if !isObject {
+			continue
+		}
 		object, valid := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: t.w.wrong(t.accept, t.reject), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
 		known := slices.ContainsFunc(accepted, func(other map[string]any) bool { return reflect.DeepEqual(object, other) })
 		if valid && !known {
@@ -49,8 +52,9 @@ func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map[string]any {
 	var all []map[string]any
 	for _, make := range leaves[:min(len(leaves), newObjects)] {
-		object, _ := t.place(t.accept.schema, clone(old), steps, make).(map[string]any)
-		all = append(all, object)
+		if object, isObject := t.place(t.accept.schema, clone(old), steps, make).(map[string]any); isObject {
+			all = append(all, object)
+		}
 	}
 	for range newObjects {
 		all = append(all, generate.Vary(t.src, t.accept.schema, old, generate.ObjectOptions{Values: 4}))
@@ -61,7 +65,7 @@ func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map
 // updates says that the accepting party accepts an update, and the other one rejects it for
 // nothing but the change. Both accept the old object.
 func (t *trial) updates(object, old map[string]any) bool {
-	if object == nil || len(t.accept.Update(t.w.ctx, object, old)) > 0 {
+	if len(t.accept.Update(t.w.ctx, object, old)) > 0 {
 		return false
 	}
 	rejections := t.reject.Update(t.w.ctx, object, old)

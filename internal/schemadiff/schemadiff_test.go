@@ -267,3 +267,13 @@ func TestRulesAtOnePlace(t *testing.T) {
 		}
 	}
 }
+
+// TestTransitionRuleOfTheWhole: the object itself is what an update changes.
+func TestTransitionRuleOfTheWhole(t *testing.T) {
+	const fields = `type: object, properties: {a: {type: string, maxLength: 5}, b: {type: integer}}`
+	a, b := side(t, `{`+fields+`}`), side(t, `{`+fields+`, x-kubernetes-validations: [{rule: "!has(oldSelf.a) || has(self.a) && self.a == oldSelf.a", message: a is immutable}]}`)
+	shown, err := schemadiff.Witness(t.Context(), a, b, schemadiff.Walk(a, b), 1)
+	if err != nil || len(shown) != 1 || len(shown[0].Examples) != 1 || shown[0].Examples[0].Old["a"] == nil {
+		t.Errorf("got %+v, %v", shown, err)
+	}
+}
