@@ -2,7 +2,6 @@ package cel
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
@@ -61,7 +60,7 @@ func (e *Env) checkQuickly(text string, s *decl.Type, optionalOld bool, want res
 		return nil
 	}
 	checked, errs := checker.Check(parsed, common.NewTextSource(""), env)
-	if len(errs.GetErrors()) > 0 || !want.has(checked.GetType(checked.Expr().ID())) || !e.isPlain(checked, checked.Expr()) {
+	if len(errs.GetErrors()) > 0 || !want.has(checked.GetType(checked.Expr().ID())) || !e.isPlain(checked) {
 		return nil
 	}
 	return checked
@@ -79,31 +78,21 @@ func knownValidators() []string {
 // isPlain says that nothing in an expression needs a look by cel-go: literals in calls
 // that have to be of a form, lists of several types, and functions whose cost only the
 // environment of cel-go knows how to estimate.
-func (e *Env) isPlain(checked *ast.AST, x ast.Expr) bool {
-	plain := func(x ast.Expr) bool { return e.isPlain(checked, x) }
-	switch x.Kind() {
-	case ast.LiteralKind, ast.IdentKind:
-		return true
-	case ast.SelectKind:
-		return plain(x.AsSelect().Operand())
-	case ast.ListKind:
-		items := x.AsList().Elements()
-		return sameType(checked, items) && !slices.ContainsFunc(items, func(x ast.Expr) bool { return !plain(x) })
-	case ast.MapKind:
-		for _, entry := range x.AsMap().Entries() {
-			if pair := entry.AsMapEntry(); x.AsMap().Size() > 1 || !plain(pair.Key()) || !plain(pair.Value()) {
-				return false
-			}
+func (e *Env) isPlain(checked *ast.AST) bool {
+	plain := true
+	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(x ast.Expr) {
+		switch x.Kind() {
+		case ast.ListKind:
+			plain = plain && sameType(checked, x.AsList().Elements())
+		case ast.MapKind:
+			plain = plain && x.AsMap().Size() <= 1
+		case ast.CallKind:
+			plain = plain && e.language.calls.Plain(x.AsCall(), e.literals())
+		case ast.StructKind:
+			plain = false
 		}
-		return true
-	case ast.ComprehensionKind:
-		c := x.AsComprehension()
-		return plain(c.IterRange()) && plain(c.AccuInit()) && plain(c.LoopCondition()) && plain(c.LoopStep()) && plain(c.Result())
-	case ast.CallKind:
-		c := x.AsCall()
-		return e.language.calls.Plain(c, e.literals()) && !slices.ContainsFunc(plan.Arguments(c), func(x ast.Expr) bool { return !plain(x) })
-	}
-	return false
+	}))
+	return plain
 }
 
 func sameType(checked *ast.AST, items []ast.Expr) bool {

@@ -59,19 +59,12 @@ func NewEvaluator() *Evaluator {
 	return &Evaluator{read: read, plans: plan.NewMachine(read)}
 }
 
-// Reset sets the budget of the next object, in CEL's cost units, and forgets the
-// values of the last.
+// Reset forgets the last object and sets the budget of the next, in CEL's cost units.
 func (e *Evaluator) Reset(budget int64) {
-	e.Forget()
-	e.budget = budget
-	e.exact = false
-}
-
-// Forget releases the values of the last object.
-func (e *Evaluator) Forget() {
 	e.plans.Forget()
-	e.planned = 0
+	e.read.Forget()
 	e.Next(false)
+	e.planned, e.budget, e.exact = 0, budget, false
 }
 
 // Next begins the rules of another value. With keeps, a rule sees what an earlier one changed
@@ -88,7 +81,7 @@ func (e *Evaluator) Over() bool { return e.planned > max(e.budget, 0) }
 // Exact counts the costs of all rules exactly until Reset.
 func (e *Evaluator) Exact() { e.exact = true }
 
-// Reader is a reader whose Views stay valid.
+// Reader reads the object until Forget.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
 
 // Run evaluates a rule. hasOld is true if old is the old value. A rule that uses oldSelf must not

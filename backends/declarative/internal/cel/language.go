@@ -48,27 +48,36 @@ func NewLanguage(v *version.Version, formats library.Formats) (*Language, error)
 		return nil, fmt.Errorf("CEL environment: %w", err)
 	}
 	l := &Language{formats: formats, base: base, calls: plan.NewFunctions(base)}
+	if err := l.complete(); err != nil {
+		return nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	return l, nil
+}
+
+// complete finds out what the language of the environment is.
+func (l *Language) complete() (err error) {
+	base := l.base
 	_, issues := base.Compile("1 < 1.0")
 	l.crossType = issues.Err() == nil
 	l.strict = !slices.ContainsFunc(base.Validators(), func(v cel.ASTValidator) bool { return !slices.Contains(knownValidators(), v.Name()) })
 	if l.syntax, err = parse.NewLanguage(base); err != nil {
-		return nil, fmt.Errorf("CEL environment: %w", err)
+		return err
 	}
 	if l.functions, err = checker.NewEnv(base.Container, base.CELTypeProvider()); err != nil {
-		return nil, fmt.Errorf("CEL environment: %w", err)
+		return err
 	}
 	if err := l.functions.AddIdents(base.Variables()...); err != nil {
-		return nil, fmt.Errorf("CEL environment: %w", err)
+		return err
 	}
 	for _, f := range base.Functions() {
 		if f.IsDeclarationDisabled() {
 			continue
 		}
 		if err := l.functions.AddFunctions(f); err != nil {
-			return nil, fmt.Errorf("CEL environment: %w", err)
+			return err
 		}
 	}
-	return l, nil
+	return nil
 }
 
 // NewEnv makes an Env for the rules of one schema. perCall bounds the cost of one

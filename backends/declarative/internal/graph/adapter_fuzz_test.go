@@ -83,7 +83,7 @@ func adapters(t *testing.T, props *apiextensionsv1.JSONSchemaProps) (ours, their
 	if len(c.mistakes) > 0 {
 		t.Fatal(c.mistakes)
 	}
-	typ := c.types[root]
+	typ := root.typ
 	return func(v any) ref.Val { return values.Of(new(view.Reader), view.OfJSON(v), typ) },
 		func(v any) ref.Val { return upstream.UnstructuredToVal(v, structural) }
 }

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/internal/fielderror"
@@ -65,7 +64,6 @@ type compiler struct {
 	drafts      []draft
 	current     int // the draft that is being compiled, noDraft outside of all
 	within      map[*Node]branchPlace
-	types       map[*Node]*decl.Type
 	patterns    map[string]*pattern.Pattern
 	same        map[looks][]sharedSchema // see share.go
 	pending     []pendingRule
@@ -87,7 +85,7 @@ type branchPlace struct {
 func newCompiler(opts Options) *compiler {
 	return &compiler{
 		opts: opts, keywords: opts.keywords(), definitions: map[string]*Node{}, current: noDraft,
-		within: map[*Node]branchPlace{}, types: map[*Node]*decl.Type{}, patterns: map[string]*pattern.Pattern{},
+		within: map[*Node]branchPlace{}, patterns: map[string]*pattern.Pattern{},
 		same: map[looks][]sharedSchema{}, drafts: make([]draft, 0, 64),
 	}
 }

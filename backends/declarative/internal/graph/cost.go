@@ -22,48 +22,54 @@ const unbounded = math.MaxUint64
 
 // costs estimates the cost of rules on the largest possible object.
 type costs struct {
-	cardinality map[*Node]uint64
-	sum         uint64
+	of  []occurrence // by the id of a node
+	sum uint64
+}
+
+// occurrence says how often a node can occur.
+type occurrence struct {
+	times       uint64
+	seen, above bool // above: its parts are being visited
 }
 
 // costs counts how often each node can occur in an object.
 func (c *compiler) costs(root *Node) *costs {
-	all := &costs{cardinality: map[*Node]uint64{}}
+	all := &costs{of: make([]occurrence, len(c.drafts))}
 	if c.opts.Estimate || c.reports != nil {
-		c.count(all, root, 1, map[*Node]bool{})
+		c.count(all, root, 1)
 	}
 	return all
 }
 
 // count visits a node that can occur n times. A node that contains itself can
 // occur any number of times.
-func (c *compiler) count(all *costs, n *Node, times uint64, above map[*Node]bool) {
+func (c *compiler) count(all *costs, n *Node, times uint64) {
 	if n == nil {
 		return
 	}
-	if above[n] {
+	of := &all.of[n.id]
+	outer := of.above
+	if outer {
 		times = unbounded
 	}
-	if most, visited := all.cardinality[n]; visited && most >= times {
+	if of.seen && of.times >= times {
 		return
 	}
-	all.cardinality[n] = times
-	outer := above[n]
-	above[n] = true
+	*of = occurrence{times: times, seen: true, above: true}
 	s := c.schema(n)
 	for _, p := range n.Properties {
-		c.count(all, p, ofProperties(s, times), above)
+		c.count(all, p, ofProperties(s, times))
 	}
 	if s != nil {
-		c.count(all, n.Items, multiply(times, s.MaxItems), above)
-		c.count(all, n.Additional, multiply(times, s.MaxProperties), above)
+		c.count(all, n.Items, multiply(times, s.MaxItems))
+		c.count(all, n.Additional, multiply(times, s.MaxProperties))
 	}
 	for _, group := range [][]*Node{n.Referenced, n.AllOf, n.branches} {
 		for _, part := range group {
-			c.count(all, part, times, above)
+			c.count(all, part, times)
 		}
 	}
-	above[n] = outer
+	of.above = outer
 }
 
 // ofProperties returns how often a declared property can occur. The API server treats an
@@ -91,9 +97,9 @@ func product(a, b uint64) uint64 {
 	return a * b
 }
 
-// of returns the cost of a rule on all values of a node in the largest possible object.
-func (all *costs) of(n *Node, program *cel.Program, s *decl.Type) uint64 {
-	times := all.cardinality[n]
+// total returns the cost of a rule on all values of a node in the largest possible object.
+func (all *costs) total(n *Node, program *cel.Program, s *decl.Type) uint64 {
+	times := all.of[n.id].times
 	if times == unbounded {
 		times = s.MaxCardinality()
 	}
@@ -105,7 +111,7 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *decl.
 	if !c.opts.Estimate {
 		return
 	}
-	cost := all.of(p.node, program, s)
+	cost := all.total(p.node, program, s)
 	if cost > ruleCostLimit {
 		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit))
 	}
@@ -120,8 +126,8 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *decl.
 	all.sum = saturating(all.sum, program.MaxMessageCost)
 }
 
-// total checks the sum of all rules.
-func (all *costs) total(c *compiler) {
+// checkSum checks the sum of all rules.
+func (all *costs) checkSum(c *compiler) {
 	if all.sum > schemaCostLimit {
 		c.mistake(nil, "", "%s", overBudget("estimated cost of all rules", all.sum, schemaCostLimit))
 	}

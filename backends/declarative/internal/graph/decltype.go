@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	apiservercel "k8s.io/apiserver/pkg/cel"
@@ -21,21 +19,23 @@ func (c *compiler) describe(root *Node) {
 	for _, p := range c.pending {
 		c.outline(c.seen(p.node))
 	}
-	visible := slices.SortedFunc(maps.Keys(c.types), func(a, b *Node) int { return cmp.Compare(a.id, b.id) })
 	for _, n := range c.definitions {
-		if s := c.types[n]; s != nil {
-			s.Shared = true
+		if n.typ != nil {
+			n.typ.Shared = true
 		}
 	}
-	filled := make(map[*decl.Type]bool, len(visible))
-	for _, n := range visible {
-		c.fillType(n, filled)
+	filled := make(map[*decl.Type]bool, len(c.drafts))
+	for i := range c.drafts {
+		if n := c.drafts[i].node; n != nil && n.typ != nil {
+			c.fillType(n, filled)
+		}
 	}
 	clear(filled)
-	for _, n := range visible {
-		if typ := c.types[n]; !filled[typ] && ((n == root && c.opts.Resource) || embeds(c.schema(n))) {
-			filled[typ] = true
-			withTypeAndObjectMeta(typ)
+	for i := range c.drafts {
+		n := c.drafts[i].node
+		if n != nil && n.typ != nil && !filled[n.typ] && ((n == root && c.opts.Resource) || embeds(c.schema(n))) {
+			filled[n.typ] = true
+			withTypeAndObjectMeta(n.typ)
 		}
 	}
 }
@@ -50,14 +50,14 @@ func (c *compiler) seen(n *Node) *Node {
 
 // outline makes the types of a node and of everything below it.
 func (c *compiler) outline(n *Node) {
-	if n == nil || c.types[n] != nil {
+	if n == nil || n.typ != nil {
 		return
 	}
 	s := c.typeOf(n)
 	if p := c.schema(n); p != nil && len(p.Properties) > 0 || len(n.Referenced) > 0 {
 		s.Name = c.name(n) // only objects are told apart by it
 	}
-	c.types[n] = s
+	n.typ = s
 	for _, p := range n.Properties {
 		c.outline(p)
 	}
@@ -70,15 +70,15 @@ func (c *compiler) outline(n *Node) {
 
 // fillType fills the type of a node from its schema and the targets of its references.
 func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
-	if filled[c.types[n]] || c.schema(n) == nil {
+	if filled[n.typ] || c.schema(n) == nil {
 		return
 	}
-	filled[c.types[n]] = true
-	s, p := c.types[n], c.schema(n)
+	filled[n.typ] = true
+	s, p := n.typ, c.schema(n)
 	for _, base := range n.Referenced {
 		c.fillType(base, filled)
 		name, shared := s.Name, s.Shared
-		*s = *c.types[base]
+		*s = *base.typ
 		if len(p.Properties) > 0 {
 			s.Name, s.Shared = name, shared
 		}
@@ -111,7 +111,7 @@ func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
 
 func (c *compiler) fillElem(s *decl.Type, elem *Node, bound *int64) {
 	if elem != nil {
-		s.Elem = c.types[elem]
+		s.Elem = elem.typ
 	}
 	if bound != nil {
 		s.Bound = bound
@@ -193,7 +193,7 @@ func (c *compiler) fields(n *Node, p *spec.Schema, base []decl.Field) []decl.Fie
 	for _, name := range sortedNames(p.Properties) {
 		child := n.Properties[name]
 		fields = append(fields, decl.Field{
-			Name: name, Type: c.types[child], StripsZero: child.StripZero,
+			Name: name, Type: child.typ, StripsZero: child.StripZero,
 			Required: slices.Contains(p.Required, name) && p.Properties[name].Default == nil,
 		})
 	}

@@ -100,9 +100,16 @@ func (c *compiler) parts(n *Node, s *spec.Schema) parts {
 	if len(s.Properties) > 0 {
 		made.names = sortedNames(s.Properties)
 		made.properties = make([]*Node, len(made.names))
+		var property *spec.Schema // which is large: it is used again if nothing keeps it
 		for i, name := range made.names {
-			property := s.Properties[name]
-			made.properties[i] = c.part(n, ToField, name, &property)
+			if property == nil {
+				property = new(spec.Schema)
+			}
+			*property = s.Properties[name]
+			at := len(c.drafts)
+			if made.properties[i] = c.part(n, ToField, name, property); c.drafts[at].node != nil {
+				property = nil
+			}
 		}
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
@@ -40,10 +41,10 @@ func keywords() []entry {
 		{"properties", []string{"additionalProperties", "minProperties", "maxProperties"}, compileProperties},
 		{"required", []string{"required"}, compileRequired},
 		{"x-kubernetes-embedded-resource", []string{"x-kubernetes-embedded-resource"}, ofValue(keyword.CompileEmbedded)},
-		{"allOf", []string{"allOf"}, compileAllOf},
-		{"anyOf", []string{"anyOf"}, compileAnyOf},
-		{"oneOf", []string{"oneOf"}, compileOneOf},
-		{"not", []string{"not"}, compileNot},
+		{"allOf", []string{"allOf"}, junctor(AllOf, func(s *spec.Schema) []spec.Schema { return s.AllOf })},
+		{"anyOf", []string{"anyOf"}, junctor(AnyOf, func(s *spec.Schema) []spec.Schema { return s.AnyOf })},
+		{"oneOf", []string{"oneOf"}, junctor(OneOf, func(s *spec.Schema) []spec.Schema { return s.OneOf })},
+		{"not", []string{"not"}, junctor(Not, negated)},
 		{unionsKeyword, []string{unionsKeyword}, compileUnions},
 		{"x-kubernetes-validations", nil, readRules}, // rules have messages and reasons of their own
 		{"patternProperties", nil, refusePatternProperties},

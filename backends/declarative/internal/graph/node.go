@@ -1,6 +1,9 @@
 package graph
 
 import (
+	"cmp"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -36,13 +39,15 @@ type Node struct {
 	RuledProperties []rulePart
 	HasRules        bool // here or below, branches of anyOf, oneOf and not left out
 
-	custom    bool // of a custom resource
+	typ       *decl.Type // what rules see of values; nil: no rule sees them
+	custom    bool       // of a custom resource
 	Nullable  bool
 	zeros     zeros
 	StripZero bool     // a zero value counts as absent
 	Strips    bool     // some property strips zeros
 	Zeroless  bool     // some property, or additionalProperties, strips zeros
 	listKeys  []string // x-kubernetes-list-map-keys of a list of type map
+	declares  struct{ others, item *Node }
 }
 
 // Property returns the node of a property that is declared here or by the target of a
@@ -76,15 +81,7 @@ func (n *Node) others() *Node {
 	if n == nil {
 		return nil
 	}
-	if n.Additional != nil {
-		return n.Additional
-	}
-	for _, base := range n.Referenced {
-		if a := base.others(); a != nil {
-			return a
-		}
-	}
-	return nil
+	return n.declares.others
 }
 
 // Item returns the node of a list's items.
@@ -92,15 +89,7 @@ func (n *Node) Item() *Node {
 	if n == nil {
 		return nil
 	}
-	if n.Items != nil {
-		return n.Items
-	}
-	for _, base := range n.Referenced {
-		if i := base.Item(); i != nil {
-			return i
-		}
-	}
-	return nil
+	return n.declares.item
 }
 
 // MapKeys returns the keys that correlate the items of a list of type map.
@@ -108,15 +97,7 @@ func (n *Node) MapKeys() []string {
 	if n == nil {
 		return nil
 	}
-	if n.listKeys != nil {
-		return n.listKeys
-	}
-	for _, base := range n.Referenced {
-		if k := base.MapKeys(); k != nil {
-			return k
-		}
-	}
-	return nil
+	return n.listKeys
 }
 
 // zeros says what happens to a zero value when an object is prepared (KEP-4153, "Optional
@@ -138,8 +119,14 @@ func (z *zeros) inherit(base zeros) {
 // link copies the settings that a node inherits from the target of a reference. It runs
 // after all nodes are compiled.
 func (n *Node) link() {
+	n.declares.others, n.declares.item = n.Additional, n.Items
 	for _, base := range n.Referenced {
 		base.link()
+		n.declares.others = cmp.Or(n.declares.others, base.declares.others)
+		n.declares.item = cmp.Or(n.declares.item, base.declares.item)
+		if n.listKeys == nil {
+			n.listKeys = base.listKeys
+		}
 		n.Nullable = n.Nullable || base.Nullable
 		n.zeros.inherit(base.zeros)
 		n.Strips = n.Strips || base.Strips

@@ -105,7 +105,7 @@ func (c *compiler) compileRules(root *Node) {
 			c.report(env, p, costs, c.mistakes[before:])
 		}
 	}
-	costs.total(c)
+	costs.checkSum(c)
 	env.Release()
 }
 
@@ -134,7 +134,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	if s := c.schema(declaring); s != nil && len(s.Type) > 0 {
 		made.TypeName = s.Type[0]
 	}
-	typ := c.types[declaring]
+	typ := declaring.typ
 	made.Omit = typ.Kind == decl.Object || typ.Kind == decl.Map || typ.Kind == decl.List
 	program, mistakes := env.Compile(source.rule(), typ)
 	for _, m := range mistakes {

@@ -33,7 +33,7 @@ func ReportRules(schema *spec.Schema, opts Options) ([]RuleFacts, field.ErrorLis
 func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes field.ErrorList) {
 	report := RuleFacts{At: p.at.String(), Rule: p.source.Rule, Mistakes: slices.Clone(mistakes)}
 	declaring := c.seen(p.node)
-	rule, typ := p.source.rule(), c.types[declaring]
+	rule, typ := p.source.rule(), declaring.typ
 	program, wrong := env.Compile(rule, typ)
 	if program == nil {
 		// The expression has a cost even if another field of the rule is wrong.
@@ -49,7 +49,7 @@ func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes fi
 	}
 	if program != nil {
 		report.UsesOldSelf, report.Planned = program.UsesOldSelf, program.Planned()
-		report.Cost, report.MessageCost = costs.of(p.node, program, typ), program.MaxMessageCost
+		report.Cost, report.MessageCost = costs.total(p.node, program, typ), program.MaxMessageCost
 	}
 	*c.reports = append(*c.reports, report)
 }

@@ -86,13 +86,19 @@ func sameSchema(a, b *spec.Schema) bool {
 		same(a.MaxLength, b.MaxLength) && same(a.MinLength, b.MinLength) && same(a.MaxItems, b.MaxItems) &&
 		same(a.MinItems, b.MinItems) && same(a.MaxProperties, b.MaxProperties) && same(a.MinProperties, b.MinProperties) &&
 		sameEntries(a.AdditionalProperties, b.AdditionalProperties) && a.Ref.String() == b.Ref.String() && (a.Items == nil) == (b.Items == nil) &&
-		sameRest(a, b)
+		(plain(a) && plain(b) || sameRest(a, b))
 }
 
 func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func sameEntries(a, b *spec.SchemaOrBool) bool {
 	return (a == nil) == (b == nil) && (a == nil || a.Allows == b.Allows)
+}
+
+// plain says that a schema has nothing that sameRest compares.
+func plain(s *spec.Schema) bool {
+	return len(s.Enum)+len(s.AllOf)+len(s.AnyOf)+len(s.OneOf)+len(s.Extensions)+len(s.PatternProperties)+len(s.Dependencies) == 0 &&
+		s.Not == nil && s.AdditionalItems == nil
 }
 
 // sameRest compares what few schemas have.

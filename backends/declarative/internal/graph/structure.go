@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"slices"
 	"sort"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -67,41 +66,34 @@ func compileRequired(c *compiler, n *Node, s schemaSite) {
 	}
 }
 
-func compileAllOf(c *compiler, n *Node, s schemaSite) {
-	if len(s.schema.AllOf) > 0 {
-		n.AllOf = compileBranches(c, n, s, s.schema.AllOf)
-		n.Junctors = append(n.Junctors, Junctor{Kind: AllOf, Site: s.site(), Branches: n.AllOf})
-	}
+// junctor compiles allOf, anyOf, oneOf or not.
+func junctor(kind junctorKind, schemas func(*spec.Schema) []spec.Schema) func(*compiler, *Node, schemaSite) {
+	return func(c *compiler, n *Node, s schemaSite) { n.join(c, s, kind, schemas(s.schema)) }
 }
 
-func compileAnyOf(c *compiler, n *Node, s schemaSite) { n.join(c, s, AnyOf, s.schema.AnyOf) }
-
-func compileOneOf(c *compiler, n *Node, s schemaSite) { n.join(c, s, OneOf, s.schema.OneOf) }
-
-func compileNot(c *compiler, n *Node, s schemaSite) {
-	if s.schema.Not != nil {
-		branch := c.node(s.schema.Not, place{keyword: s.keyword}, branchPlace{of: n})
-		n.branches = append(n.branches, branch)
-		n.Junctors = append(n.Junctors, Junctor{Kind: Not, Site: s.site(), Branches: []*Node{branch}})
+// negated is the schema of not.
+func negated(s *spec.Schema) []spec.Schema {
+	if s.Not == nil {
+		return nil
 	}
+	return []spec.Schema{*s.Not}
 }
 
-// join adds an anyOf or oneOf.
+// join adds a junctor.
 func (n *Node) join(c *compiler, s schemaSite, kind junctorKind, schemas []spec.Schema) {
 	if len(schemas) == 0 {
 		return
 	}
-	branches := compileBranches(c, n, s, schemas)
-	n.branches = append(n.branches, branches...)
-	n.Junctors = append(n.Junctors, Junctor{Kind: kind, Site: s.site(), Branches: branches})
-}
-
-func compileBranches(c *compiler, n *Node, s schemaSite, schemas []spec.Schema) []*Node {
 	branches := make([]*Node, len(schemas))
 	for i := range schemas {
-		branches[i] = c.node(&schemas[i], place{keyword: s.keyword, index: i, indexed: true}, branchPlace{of: n})
+		branches[i] = c.node(&schemas[i], place{keyword: s.keyword, index: i, indexed: kind != Not}, branchPlace{of: n})
 	}
-	return slices.Clip(branches)
+	if kind == AllOf {
+		n.AllOf = branches
+	} else {
+		n.branches = append(n.branches, branches...)
+	}
+	n.Junctors = append(n.Junctors, Junctor{Kind: kind, Site: s.site(), Branches: branches})
 }
 
 func sortedNames(m map[string]spec.Schema) []string {

@@ -1,41 +1,50 @@
 package view
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+)
 
-// Entries are the entries of a map, sorted by key. They stay valid as long as the object.
-type Entries struct {
-	Keys   []string
-	Values []View
+// Entry is an entry of a map.
+type Entry struct {
+	Key   string
+	Value View
 }
 
-// Entries gives the entries of a map.
-func (r *Reader) Entries(v View) *Entries {
-	n := r.Len(v)
-	e := &Entries{Keys: make([]string, 0, n), Values: make([]View, 0, n)}
-	if v.kind == Map {
-		r.Each(v, e)
+// Entries gives the entries of a map, sorted by key. They are valid until the Reader forgets the
+// object, and must not be changed.
+func (r *Reader) Entries(v View) []Entry {
+	if t, ok := v.raw.(*Type); ok && t.form == aMap && v.kind == Map {
+		return r.entriesOf(t, v.at)
 	}
-	sort.Sort(e)
-	return e
+	all := make(entries, 0, r.Len(v))
+	if v.kind == Map {
+		r.Each(v, &all)
+	}
+	all.sort()
+	return all
 }
+
+type entries []Entry
 
 // Entry implements Visitor.
-func (e *Entries) Entry(key string, v View) bool {
-	e.Keys, e.Values = append(e.Keys, key), append(e.Values, v)
+func (e *entries) Entry(key string, v View) bool {
+	*e = append(*e, Entry{key, v})
 	return true
 }
 
 // Item implements Visitor. Maps have no items.
-func (e *Entries) Item(int, View) bool { return false }
+func (e *entries) Item(int, View) bool { return false }
 
-// Len implements sort.Interface.
-func (e *Entries) Len() int { return len(e.Keys) }
+func (e entries) sort() {
+	slices.SortFunc(e, func(a, b Entry) int { return cmp.Compare(a.Key, b.Key) })
+}
 
-// Less implements sort.Interface.
-func (e *Entries) Less(i, k int) bool { return e.Keys[i] < e.Keys[k] }
-
-// Swap implements sort.Interface.
-func (e *Entries) Swap(i, k int) {
-	e.Keys[i], e.Keys[k] = e.Keys[k], e.Keys[i]
-	e.Values[i], e.Values[k] = e.Values[k], e.Values[i]
+// get gives the entry of a key.
+func (e entries) get(key string) (View, bool) {
+	i, ok := slices.BinarySearchFunc(e, key, func(at Entry, key string) int { return cmp.Compare(at.Key, key) })
+	if !ok {
+		return View{}, false
+	}
+	return e[i].Value, true
 }

@@ -100,10 +100,9 @@ func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
 	if r.Len(a) != r.Len(b) {
 		return false
 	}
-	for _, name := range r.Keys(a) {
-		x, _ := r.Field(a, name)
-		y, ok := r.Field(b, name)
-		if !ok || !r.equalEntries(name, x, y, by, depth) {
+	for _, e := range r.Entries(a) {
+		other, ok := r.Field(b, e.Key)
+		if !ok || !r.equalEntries(e.Key, e.Value, other, by, depth) {
 			return false
 		}
 	}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -127,12 +126,9 @@ func (r *Reader) appendKey(key []byte, v View, numbers Numbers) []byte {
 		return append(key, ']')
 	case Map:
 		key = append(key, '{')
-		names := r.Keys(v)
-		slices.Sort(names)
-		for _, name := range names {
-			entry, _ := r.Field(v, name)
-			key = append(appendText(key, name), ':')
-			key = append(r.appendKey(key, entry, numbers), ',')
+		for _, e := range r.Entries(v) {
+			key = append(appendText(key, e.Key), ':')
+			key = append(r.appendKey(key, e.Value, numbers), ',')
 		}
 		return append(key, '}')
 	}

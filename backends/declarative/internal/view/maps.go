@@ -19,29 +19,6 @@ func keyText(key reflect.Value) string {
 	return key.String()
 }
 
-// key is the key of a map of the type that is a text in JSON. It is false when no key is.
-func (t *Type) key(text string) (reflect.Value, bool) {
-	of := t.goType.Key()
-	key := reflect.New(of).Elem()
-	switch {
-	case of.Kind() == reflect.String:
-		key.SetString(text)
-	case key.CanInt():
-		n, err := strconv.ParseInt(text, 10, of.Bits())
-		if key.SetInt(n); err != nil {
-			return key, false
-		}
-	case key.CanUint():
-		n, err := strconv.ParseUint(text, 10, of.Bits())
-		if key.SetUint(n); err != nil {
-			return key, false
-		}
-	default:
-		return key, false
-	}
-	return key, keyText(key) == text
-}
-
 // eachTyped is Each for a Go object.
 func (r *Reader) eachTyped(v View, to Visitor) {
 	t, _ := v.raw.(*Type)
@@ -60,17 +37,38 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 			}
 		}
 	default:
-		r.eachOfMap(t, v.at, to)
+		t.eachOfMap(v.at, to)
 	}
 }
 
 // eachOfMap visits a map of Go. Each value is copied to a place of its own, where it can stay.
-func (r *Reader) eachOfMap(t *Type, at unsafe.Pointer, to Visitor) {
+func (t *Type) eachOfMap(at unsafe.Pointer, to Visitor) {
+	key := reflect.New(t.goType.Key()).Elem()
 	for iter := t.value(at).MapRange(); iter.Next(); {
-		x := reflect.New(t.elem.goType).Elem()
-		x.SetIterValue(iter)
-		if !to.Entry(keyText(iter.Key()), t.elem.view(x.Addr().UnsafePointer())) {
+		x := reflect.New(t.elem.goType)
+		x.Elem().SetIterValue(iter)
+		key.SetIterKey(iter)
+		if !to.Entry(keyText(key), t.elem.view(x.UnsafePointer())) {
 			return
 		}
 	}
 }
+
+// entriesOf gives the entries of a map of Go. They are read once for each object: rules look at the
+// same maps again and again, and take 1.3 times as long on typed Deployments without.
+func (r *Reader) entriesOf(t *Type, at unsafe.Pointer) entries {
+	all, known := r.maps[at]
+	if !known {
+		all = make(entries, 0, t.value(at).Len())
+		t.eachOfMap(at, &all)
+		all.sort()
+		if r.maps == nil {
+			r.maps = map[unsafe.Pointer]entries{}
+		}
+		r.maps[at] = all
+	}
+	return all
+}
+
+// Forget releases the object that was read.
+func (r *Reader) Forget() { clear(r.maps) }

@@ -1,6 +1,6 @@
 package view
 
-import "sort"
+import "unsafe"
 
 // Visitor is told about the entries of a map and the items of a list. The View
 // is valid only during the call. Returning false stops the visit.
@@ -10,9 +10,10 @@ type Visitor interface {
 }
 
 // Reader reads what is inside of a View. It belongs to one goroutine. The zero Reader is ready
-// for use.
+// for use. It must Forget an object before that changes.
 type Reader struct {
-	key []byte // see Key
+	key  []byte                     // see Key
+	maps map[unsafe.Pointer]entries // of Go, by their places; see entriesOf
 }
 
 // Len is the number of entries of a map or items of a list, else 0.
@@ -35,7 +36,7 @@ func (r *Reader) Field(v View, name string) (View, bool) {
 		return View{}, false
 	}
 	if v.mode == typed {
-		return v.field(name)
+		return r.fieldOfTyped(v, name)
 	}
 	x, ok := v.raw.(map[string]any)[name]
 	if !ok {
@@ -82,22 +83,12 @@ func (r *Reader) Keys(v View) []string {
 	if v.kind != Map {
 		return nil
 	}
-	c := keys{names: make([]string, 0, r.Len(v))}
-	r.Each(v, &c)
-	if _, sorted := v.Struct(); !sorted {
-		sort.Strings(c.names)
+	names := make([]string, 0, r.Len(v))
+	for _, e := range r.Entries(v) {
+		names = append(names, e.Key)
 	}
-	return c.names
+	return names
 }
-
-type keys struct{ names []string }
-
-func (c *keys) Entry(key string, _ View) bool {
-	c.names = append(c.names, key)
-	return true
-}
-
-func (c *keys) Item(int, View) bool { return false }
 
 // Zero says that the value is what Go leaves when nothing was set: null, false,
 // 0, "", an empty list, an empty map. This is what x-kubernetes-strip-zero

@@ -163,22 +163,14 @@ func (t *Type) emptyStruct(at unsafe.Pointer) bool {
 	return true
 }
 
-// field gives the entry of a map.
-func (v View) field(name string) (View, bool) {
+// fieldOfTyped gives the entry of a map.
+func (r *Reader) fieldOfTyped(v View, name string) (View, bool) {
 	t := v.raw.(*Type)
-	if t.form == aStruct {
-		if i, ok := t.byName[name]; ok {
-			return v.FieldAt(i)
-		}
-		return View{}, false
+	if t.form != aStruct {
+		return r.entriesOf(t, v.at).get(name)
 	}
-	key, ok := t.key(name)
-	if !ok {
-		return View{}, false
+	if i, ok := t.byName[name]; ok {
+		return v.FieldAt(i)
 	}
-	x := t.value(v.at).MapIndex(key)
-	if !x.IsValid() {
-		return View{}, false
-	}
-	return t.elem.view(pointerTo(x)), true
+	return View{}, false
 }

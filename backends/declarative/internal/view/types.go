@@ -163,20 +163,15 @@ func formOf(k typeKey) form {
 	case reflect.Bool:
 		return aBool
 	case reflect.Pointer, reflect.Interface:
-		return holder(k)
+		if k.held { // one is followed, not two
+			return unsupported
+		}
+		if k.of.Kind() == reflect.Pointer {
+			return aPointer
+		}
+		return anInterface
 	}
 	return unsupported
-}
-
-// holder is the form of a pointer or interface. One is followed, not two.
-func holder(k typeKey) form {
-	switch {
-	case k.held:
-		return unsupported
-	case k.of.Kind() == reflect.Pointer:
-		return aPointer
-	}
-	return anInterface
 }
 
 // makeFields enters the fields that structured-merge-diff sees in a struct, in the

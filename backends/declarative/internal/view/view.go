@@ -187,41 +187,18 @@ func (v View) unstructured() any {
 		return v.Float()
 	case String:
 		return v.Str()
-	case List, Map:
-		var c copied
-		new(Reader).Each(v, &c)
-		return c.whole(v.kind)
+	case List:
+		items := make([]any, 0, v.length())
+		for i := range v.length() {
+			items = append(items, v.ItemAt(i).JSON())
+		}
+		return items
+	case Map:
+		entries := map[string]any{}
+		for _, e := range new(Reader).Entries(v) {
+			entries[e.Key] = e.Value.JSON()
+		}
+		return entries
 	}
 	return nil
-}
-
-// copied is what is in a map or list, as JSON data.
-type copied struct {
-	entries map[string]any
-	items   []any
-}
-
-func (c *copied) Entry(key string, v View) bool {
-	if c.entries == nil {
-		c.entries = map[string]any{}
-	}
-	c.entries[key] = v.JSON()
-	return true
-}
-
-func (c *copied) Item(_ int, v View) bool {
-	c.items = append(c.items, v.JSON())
-	return true
-}
-
-func (c *copied) whole(kind Kind) any {
-	switch {
-	case kind == Map && c.entries == nil:
-		return map[string]any{}
-	case kind == Map:
-		return c.entries
-	case c.items == nil:
-		return []any{}
-	}
-	return c.items
 }

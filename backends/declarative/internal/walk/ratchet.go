@@ -16,26 +16,19 @@ import (
 
 // oldValue is the old value of a frame, looked up on first use.
 type oldValue struct {
-	state oldState
+	there answer // there is one
 	val   view.View
-	same  sameness
+	same  answer           // the value equals it
 	items map[view.Key]int // of a list of type map: the old items by key
 }
 
-type oldState uint8
+// answer is that to a question that is asked once.
+type answer uint8
 
 const (
-	oldUnknown oldState = iota
-	oldAbsent
-	oldPresent
-)
-
-type sameness uint8
-
-const (
-	sameUnknown sameness = iota
-	sameNo
-	sameYes
+	unknown answer = iota
+	no
+	yes
 )
 
 // ratchets reports whether to drop the errors at and below a frame.
@@ -73,19 +66,19 @@ func typeMeta(f *frame) bool {
 
 // unchanged reports whether the value of a frame equals its old value.
 func (w *walk) unchanged(f *frame) bool {
-	if f.old.same == sameUnknown {
-		f.old.same = sameNo
+	if f.old.same == unknown {
+		f.old.same = no
 		if old, ok := w.old(f); ok && w.read.EqualBy(f.val, old, f.declaring) {
-			f.old.same = sameYes
+			f.old.same = yes
 		}
-		if f.old.same == sameNo {
+		if f.old.same == no {
 			// What contains a changed value has changed.
 			for up := f; up != nil && w.hasOld(up); up = up.parent {
-				up.old.same = sameNo
+				up.old.same = no
 			}
 		}
 	}
-	return f.old.same == sameYes
+	return f.old.same == yes
 }
 
 func (w *walk) hasOld(f *frame) bool {
@@ -95,15 +88,15 @@ func (w *walk) hasOld(f *frame) bool {
 
 // old returns the old value of a frame.
 func (w *walk) old(f *frame) (view.View, bool) {
-	if f.old.state == oldUnknown {
-		f.old.state = oldAbsent
+	if f.old.there == unknown {
+		f.old.there = no
 		if f.step != graph.ToRoot {
 			if v, ok := w.findOld(f); ok {
-				f.old.state, f.old.val = oldPresent, v
+				f.old.there, f.old.val = yes, v
 			}
 		}
 	}
-	return f.old.val, f.old.state == oldPresent
+	return f.old.val, f.old.there == yes
 }
 
 func (w *walk) findOld(f *frame) (view.View, bool) {

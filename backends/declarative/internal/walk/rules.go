@@ -150,15 +150,15 @@ func (w *walk) unchangedForRules(f, branch *frame) bool {
 	}
 	if branch != nil {
 		at := branch.parentFrame()
-		return at != nil && at.old.same == sameYes
+		return at != nil && at.old.same == yes
 	}
 	switch {
-	case f.step != graph.ToRoot && f.parent.old.same == sameYes:
-		f.old.same = sameYes
+	case f.step != graph.ToRoot && f.parent.old.same == yes:
+		f.old.same = yes
 	case f.step == graph.ToRoot || f.parent.step == graph.ToRoot || f.step == graph.ToItem:
 		return w.unchanged(f)
 	}
-	return f.old.same == sameYes
+	return f.old.same == yes
 }
 
 // ratchetsRule reports whether to drop the failure of a rule: the value, or the nearest

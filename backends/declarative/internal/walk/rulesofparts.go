@@ -10,10 +10,9 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 	if n.Additional != nil && n.Additional.HasRules {
 		w.rulesOfOthers(n, f, branch)
 	}
-	read := w.cel.Reader()
 	for i := range n.RuledProperties {
 		part := &n.RuledProperties[i]
-		v, ok := read.Field(f.val, part.Name)
+		v, ok := w.read.Field(f.val, part.Name)
 		if !ok {
 			continue
 		}
@@ -28,8 +27,8 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 
 // rulesOfOthers applies the rules of entries that additionalProperties covers.
 func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
-	all := w.cel.Reader().Entries(f.val)
-	for i, key := range all.Keys {
+	for _, e := range w.read.Entries(f.val) {
+		key := e.Key
 		if n.Properties[key] != nil {
 			continue
 		}
@@ -38,7 +37,7 @@ func (w *walk) rulesOfOthers(n *graph.Node, f, branch *frame) {
 		if f.declaring != n {
 			declaring, part = f.declaring.Field(key), f.partNode(key)
 		}
-		w.rulesOfEntry(n.Additional, declaring, part, graph.ToKey, key, all.Values[i], f, branch)
+		w.rulesOfEntry(n.Additional, declaring, part, graph.ToKey, key, e.Value, f, branch)
 	}
 }
 
@@ -59,10 +58,9 @@ func (w *walk) rulesOfItems(n *graph.Node, f, branch *frame) {
 	if n.Items == nil || !n.Items.HasRules {
 		return
 	}
-	read := w.cel.Reader()
 	declaring := f.declaring.Item()
-	for i := range read.Len(f.val) {
-		v, _ := read.At(f.val, i)
+	for i := range w.read.Len(f.val) {
+		v, _ := w.read.At(f.val, i)
 		in := w.push(f, n.Items, v)
 		in.step, in.index = graph.ToItem, i
 		if declaring != nil {

@@ -77,8 +77,8 @@ type walk struct {
 }
 
 func newWalk(v *Validator) *walk {
-	w := &walk{v: v, opts: &v.opts, read: new(view.Reader), times: map[view.Key]int{}}
-	w.cel = cel.NewEvaluator()
+	w := &walk{v: v, opts: &v.opts, cel: cel.NewEvaluator(), times: map[view.Key]int{}}
+	w.read = w.cel.Reader()
 	if v.opts.Tally != nil {
 		w.tally = v.opts.Tally.NewInput()
 	}
@@ -145,7 +145,7 @@ func (w *walk) start(ctx context.Context, root *graph.Node, obj, old value.Value
 	w.ratcheting = w.updating && w.opts.Ratcheting
 	w.skipUnchanged = w.ratcheting && !w.opts.CustomResource
 	if w.updating {
-		w.root.old = oldValue{state: oldPresent, val: w.v.types.Of(old)}
+		w.root.old = oldValue{there: yes, val: w.v.types.Of(old)}
 	}
 	w.errs, w.failures, w.quiet, w.score, w.branches = w.errs[:0], 0, 0, 0, 0
 	w.stopped, w.tooDeep = false, false

@@ -1,6 +1,7 @@
 package decl
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/google/cel-go/common/types"
@@ -45,12 +46,7 @@ func (p *Provider) FindStructFieldNames(name string) ([]string, bool) {
 	if !ok {
 		return p.Provider.FindStructFieldNames(name)
 	}
-	names := make([]string, 0, len(s.byIdent))
-	for ident := range s.byIdent {
-		names = append(names, ident)
-	}
-	slices.Sort(names)
-	return names, true
+	return slices.Sorted(maps.Keys(s.byIdent)), true
 }
 
 // FindStructFieldType implements types.Provider. A field whose type rules cannot

@@ -12,18 +12,10 @@ import (
 
 // size is the size of a type, computed when it is first asked for.
 type size struct {
-	state    sizeState
+	known    bool
 	elements int64 // most items, entries or bytes
 	bytes    int64 // fewest bytes in JSON
 }
-
-type sizeState uint8
-
-const (
-	unsized sizeState = iota
-	sizing
-	sized
-)
 
 // MinBytes is the least number of bytes that a value takes in JSON.
 func (s *Type) MinBytes() int64 {
@@ -38,11 +30,11 @@ func (s *Type) MaxElements() int64 {
 }
 
 func (s *Type) measure() {
-	if s.size.state != unsized {
+	if s.size.known {
 		return
 	}
 	// A type that contains itself is at least as large as the smallest object.
-	s.size = size{state: sizing, bytes: 2}
+	s.size = size{known: true, bytes: 2}
 	const request = cel.DefaultMaxRequestSizeBytes
 	switch s.Kind {
 	case Dyn:
@@ -68,7 +60,6 @@ func (s *Type) measure() {
 	case Int, Double:
 		s.size.bytes = cel.MinNumberSize
 	}
-	s.size.state = sized
 }
 
 func (s *Type) bound(otherwise int64) int64 {
@@ -135,7 +126,7 @@ func (s *Type) step(name string) *Type {
 		if s.Kind != Map {
 			return nil
 		}
-		return &Type{Kind: None, size: size{state: sized}}
+		return &Type{Kind: None, size: size{known: true}}
 	}
 	if s.Kind != Object {
 		return nil

@@ -3,6 +3,8 @@ package decl
 import (
 	"github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Kind is what a value is to CEL.
@@ -149,6 +151,19 @@ func (s *Type) index() {
 			s.byIdent[f.Name] = f
 		}
 	}
+}
+
+// In is the value of the field in an object. It is not set if it is null, or a zero that the schema
+// strips.
+func (f *Field) In(r *view.Reader, object view.View) (view.View, bool) {
+	v, ok := r.Field(object, f.Name)
+	return v, ok && v.Kind() != view.Null && !(f.StripsZero && r.Zero(v))
+}
+
+// ValueOf is the value of a key of a map.
+func (s *Type) ValueOf(r *view.Reader, in view.View, key string) (view.View, bool) {
+	v, ok := r.Field(in, key)
+	return v, ok && s.Counts(v)
 }
 
 // Field finds a declared field by its CEL identifier.

@@ -107,29 +107,21 @@ func (m *Machine) less(x, y *datum, orEqual bool) truth {
 
 // in plans x in list and key in map.
 func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
-	sides, ok := p.steps(args)
-	if !ok {
-		return planned{}
-	}
-	return planned{test: func(m *Machine) truth {
-		m.cost += callCost
-		x := sides[0](m)
-		y := sides[1](m)
+	return p.ofTwo(args, callCost, func(m *Machine, x, y datum) datum {
 		switch {
 		case x.unknown():
-			return unsure
 		case y.isMap() && x.kind == aText:
 			v, typ, ok := m.entry(y.v, y.typ, x.s)
 			if ok && !decl.Loads(v.Kind(), typ) {
-				return unsure
+				return datum{}
 			}
 			m.cost += int64(m.read.Len(y.v))
-			return truthOf(ok)
+			return truthOf(ok).datum()
 		case y.isList():
-			return m.contains(&x, &y)
+			return m.contains(&x, &y).datum()
 		}
-		return unsure
-	}}
+		return datum{}
+	})
 }
 
 func (m *Machine) contains(x, list *datum) truth {

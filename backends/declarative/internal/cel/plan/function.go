@@ -17,18 +17,18 @@ import (
 // function is all that the engine knows of a function or operator of CEL.
 type function struct {
 	name string
-	// plan plans a call; args begin with the target. nil: calls need no plan of their own.
+	// plan plans a call; args begin with the target. nil: a library function, or none that plans know.
 	plan func(p *planner, call ast.Expr, args []ast.Expr) planned
 	// library: a plan may call the implementation of cel-go. It costs at most the size of its
 	// arguments (see library/cost.go of k8s.io/apiserver/pkg/cel; others cost one).
 	library bool
-	// cost is the additional cost of a library function, by the size of its first argument.
-	cost func(size int64) int64
 	// product: a library function costs at most the product of the sizes of its arguments.
 	product bool
 	// converts: cel-go calls the function on a literal when it makes a program, and makes no
 	// program if that fails (interpreter/decorators.go).
 	converts bool
+	// to is what the function converts to. A value that is one already stays as it is.
+	to datumKind
 	// wants reports whether a call passes the checks that the environment of cel-go makes after
 	// types. nil: every call passes.
 	wants func(l Literals, call ast.CallExpr) bool
@@ -75,7 +75,7 @@ func operatorRows() []function {
 		{name: operators.GreaterEquals, plan: (*planner).ordered},
 		{name: operators.In, plan: (*planner).in},
 		{name: operators.Index, plan: (*planner).index},
-		{name: operators.Add, library: true},
+		{name: operators.Add, plan: (*planner).add, library: true},
 		{name: operators.Subtract, library: true},
 		{name: operators.Multiply, library: true},
 		{name: operators.Divide, library: true},
@@ -100,9 +100,9 @@ func textRows() []function {
 		{name: "endsWith", plan: texts(strings.HasSuffix)},
 		{name: "contains", plan: texts(strings.Contains)},
 		{name: "validate", plan: (*planner).validate},
-		{name: "string", library: true, converts: true},
-		{name: "int", library: true, converts: true},
-		{name: "double", library: true, converts: true},
+		{name: "string", library: true, converts: true, to: aText},
+		{name: "int", library: true, converts: true, to: anInt},
+		{name: "double", library: true, converts: true, to: aDouble},
 		{name: "bytes", library: true, converts: true},
 		{name: "duration", library: true, converts: true, wants: never},
 		{name: "timestamp", library: true, converts: true, wants: never},
@@ -117,8 +117,8 @@ func textRows() []function {
 
 func listRows() []function {
 	return []function{
-		{name: "distinct", library: true, wants: never, cost: func(n int64) int64 { return listCallCost + 3*n*n }},
-		{name: "flatten", library: true, wants: never, cost: func(n int64) int64 { return listCallCost + n }},
+		{name: "distinct", plan: (*planner).distinct, wants: never},
+		{name: "flatten", plan: (*planner).flatten, wants: never},
 		{name: "join", library: true},
 		{name: "sum", library: true},
 		{name: "isSorted", library: true},

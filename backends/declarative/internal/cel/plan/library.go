@@ -57,47 +57,45 @@ func (p *planner) implementation(e ast.Expr, args int) func(args []ref.Val) ref.
 }
 
 // libraryCall plans a call of a library's function.
-func (p *planner) libraryCall(e ast.Expr, args []ast.Expr, row function) step {
-	do := p.implementation(e, len(args))
+func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
+	do, row := p.implementation(e, len(args)), p.table[e.AsCall().FunctionName()]
 	steps, ok := p.steps(args)
 	if do == nil || !ok || len(args) == 0 {
-		return nil
+		return planned{}
 	}
 	if !slices.ContainsFunc(args, func(e ast.Expr) bool { return e.Kind() != ast.LiteralKind }) {
-		return callOnce(do, steps)
+		return planned{step: callOnce(do, steps)}
 	}
 	if row.converts && p.folded(args[0]) {
-		return nil
+		return planned{}
 	}
-	return func(m *Machine) datum {
+	return planned{step: func(m *Machine) datum {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
-		size, product := int64(0), int64(1)
-		for i, s := range steps {
+		product := int64(1)
+		for _, s := range steps {
 			d := s(m)
-			weight := m.weight(&d)
-			product *= weight
-			if i == 0 && row.cost != nil {
-				size = m.size(&d)
+			if d.kind == row.to && d.kind != gaveUp {
+				m.cost += callCost
+				return d
 			}
+			weight := m.weight(d)
+			product *= weight
 			val := m.toCEL(&d)
 			if val == nil || !m.charge(callCost+weight) {
 				return datum{}
 			}
 			m.args = append(m.args, val)
 		}
-		if row.cost != nil && !m.charge(row.cost(size)) {
-			return datum{}
-		}
 		if row.product && !m.charge(product) {
 			return datum{}
 		}
 		result := fromCEL(do(m.args[depth:]))
-		if !m.charge(m.weight(&result)) {
+		if !m.charge(m.weight(result)) {
 			return datum{}
 		}
 		return result
-	}
+	}}
 }
 
 // callOnce plans a call whose arguments are all literals.
@@ -107,13 +105,13 @@ func callOnce(do func(args []ref.Val) ref.Val, steps []step) step {
 	for i, s := range steps {
 		d := s(&m)
 		vals[i] = m.toCEL(&d)
-		m.cost += callCost + m.weight(&d)
+		m.cost += callCost + m.weight(d)
 	}
 	result := fromCEL(do(vals))
 	if result.unknown() || result.kind == aList {
 		return nil
 	}
-	cost := m.cost + m.weight(&result)
+	cost := m.cost + m.weight(result)
 	return func(m *Machine) datum {
 		m.cost += cost
 		return result
@@ -131,17 +129,16 @@ func (p *planner) folded(e ast.Expr) bool {
 }
 
 // weight is an upper bound of the size that cel-go counts for a value and its items.
-func (m *Machine) weight(d *datum) int64 {
+func (m *Machine) weight(d datum) int64 {
 	total := int64(1)
 	switch {
 	case d.kind == aText:
 		total += int64(len(d.s))
 	case d.kind == aRef:
-		total += max(m.size(d), 0)
+		total += max(m.size(&d), 0)
 	case d.isList():
-		for i := range int(m.size(d)) {
-			item := m.at(d, i)
-			total += m.weight(&item)
+		for i := range int(m.size(&d)) {
+			total += m.weight(m.at(&d, i))
 		}
 	case d.kind == aView:
 		total += int64(m.read.Len(d.v))

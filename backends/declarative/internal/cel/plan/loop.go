@@ -39,16 +39,15 @@ func (m *Machine) eachItem(d *datum, l *loop, body func(m *Machine) (more bool))
 }
 
 func (m *Machine) eachEntry(d *datum, l *loop, body func(m *Machine) (more bool)) bool {
-	all, typ := m.read.Entries(d.v), d.typ
-	for i, key := range all.Keys {
-		if !typ.Counts(all.Values[i]) {
+	for _, e := range m.read.Entries(d.v) {
+		if !d.typ.Counts(e.Value) {
 			continue
 		}
-		if m.slots[l.slot] = textDatum(key); !m.charge(loopCost) {
+		if m.slots[l.slot] = textDatum(e.Key); !m.charge(loopCost) {
 			return false
 		}
 		if l.second >= 0 {
-			if m.slots[l.second] = load(all.Values[i], typ.Elem); m.slots[l.second].kind == gaveUp {
+			if m.slots[l.second] = load(e.Value, d.typ.Elem); m.slots[l.second].kind == gaveUp {
 				return false
 			}
 		}
@@ -98,73 +97,46 @@ func (p *planner) scope(name string, slot int) func() {
 	}
 }
 
-// quantifier plans all, exists and exists_one.
+// quantifier plans all, exists and exists_one: all and exists stop at the first item that decides.
 func (p *planner) quantifier(c ast.ComprehensionExpr) test {
-	if c.AccuVar() == c.IterVar() || c.AccuVar() == c.IterVar2() {
+	if c.AccuVar() == c.IterVar() || c.AccuVar() == c.IterVar2() || c.LoopStep().Kind() != ast.CallKind {
 		return nil
 	}
+	args := c.LoopStep().AsCall().Args()
+	joins := func(operator string) bool {
+		return IsCall(c.LoopStep(), operator, 2) && isIdent(args[0], c.AccuVar()) && isIdent(c.Result(), c.AccuVar())
+	}
 	switch {
-	case isLiteral(c.AccuInit(), true) && IsCall(c.LoopStep(), operators.LogicalAnd, 2) && isIdent(c.Result(), c.AccuVar()):
-		return p.any(c, no)
-	case isLiteral(c.AccuInit(), false) && IsCall(c.LoopStep(), operators.LogicalOr, 2) && isIdent(c.Result(), c.AccuVar()):
-		return p.any(c, yes)
-	case isLiteral(c.AccuInit(), int64(0)) && IsCall(c.LoopStep(), operators.Conditional, 3) && IsCall(c.Result(), operators.Equals, 2):
-		return p.one(c)
+	case isLiteral(c.AccuInit(), true) && joins(operators.LogicalAnd):
+		return p.found(c, args[1], no, true)
+	case isLiteral(c.AccuInit(), false) && joins(operators.LogicalOr):
+		return p.found(c, args[1], yes, true)
+	case isLiteral(c.AccuInit(), int64(0)) && countsOne(c):
+		return p.found(c, args[0], yes, false)
 	}
 	return nil
 }
 
-// any plans a loop that stops at the first item for which its test gives stop, which
-// is what the loop gives then.
-func (p *planner) any(c ast.ComprehensionExpr, stop truth) test {
-	args := c.LoopStep().AsCall().Args()
-	if !isIdent(args[0], c.AccuVar()) {
-		return nil
+// countsOne reports whether a loop adds one for some items and asks whether there was one.
+func countsOne(c ast.ComprehensionExpr) bool {
+	if !IsCall(c.LoopStep(), operators.Conditional, 3) || !IsCall(c.Result(), operators.Equals, 2) {
+		return false
 	}
-	l, leave, ok := p.enter(c)
-	if !ok {
-		return nil
-	}
-	body := p.test(args[1])
-	leave()
-	if body == nil {
-		return nil
-	}
-	return func(m *Machine) truth {
-		d, result := l.over(m), stop.not()
-		m.cost += loopCost
-		ok := m.each(&d, &l, func(m *Machine) bool {
-			switch t := body(m); t {
-			case stop.not():
-				return true
-			case stop:
-				result = t
-			default:
-				result = unsure
-			}
-			return false
-		})
-		if !ok {
-			return unsure
-		}
-		return result
-	}
+	step, result := c.LoopStep().AsCall().Args(), c.Result().AsCall().Args()
+	return IsCall(step[1], operators.Add, 2) && isIdent(step[1].AsCall().Args()[0], c.AccuVar()) && isLiteral(step[1].AsCall().Args()[1], int64(1)) &&
+		isIdent(step[2], c.AccuVar()) && isIdent(result[0], c.AccuVar()) && isLiteral(result[1], int64(1))
 }
 
-// one plans exists_one.
-func (p *planner) one(c ast.ComprehensionExpr) test {
-	step, result := c.LoopStep().AsCall().Args(), c.Result().AsCall().Args()
-	counts := IsCall(step[1], operators.Add, 2) && isIdent(step[1].AsCall().Args()[0], c.AccuVar()) && isLiteral(step[1].AsCall().Args()[1], int64(1))
-	if !counts || !isIdent(step[2], c.AccuVar()) || !isIdent(result[0], c.AccuVar()) || !isLiteral(result[1], int64(1)) {
-		return nil
-	}
+// found plans a loop that counts the items for which its body gives sought, all or the first. It
+// gives sought if there is one.
+func (p *planner) found(c ast.ComprehensionExpr, body ast.Expr, sought truth, first bool) test {
 	l, leave, ok := p.enter(c)
 	if !ok {
 		return nil
 	}
-	body := p.test(step[0])
+	holds := p.test(body)
 	leave()
-	if body == nil {
+	if holds == nil {
 		return nil
 	}
 	return func(m *Machine) truth {
@@ -172,10 +144,11 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 		found, sure := 0, true
 		m.cost += loopCost
 		ok := m.each(&d, &l, func(m *Machine) bool {
-			switch body(m) {
-			case yes:
+			switch holds(m) {
+			case sought:
 				found++
-			case no:
+				return !first
+			case sought.not():
 			default:
 				sure = false
 			}
@@ -184,7 +157,7 @@ func (p *planner) one(c ast.ComprehensionExpr) test {
 		if !ok || !sure {
 			return unsure
 		}
-		return truthOf(found == 1)
+		return truthOf(found == 1).is(sought)
 	}
 }
 

@@ -52,25 +52,11 @@ func (m *Machine) size(d *datum) int64 {
 		if d.typ.Kind == decl.List || (d.typ.Kind == decl.Map && !d.v.Typed()) {
 			return int64(m.read.Len(d.v))
 		}
-		if d.typ.Kind == decl.Map {
-			return m.sizeOfMap(d)
-		}
 		if n, ok := values.Of(m.read, d.v, d.typ).(traits.Sizer).Size().(types.Int); ok {
 			return int64(n)
 		}
 	}
 	return -1
-}
-
-// sizeOfMap returns the number of entries that count.
-func (m *Machine) sizeOfMap(d *datum) int64 {
-	n := int64(0)
-	for _, v := range m.read.Entries(d.v).Values {
-		if d.typ.Counts(v) {
-			n++
-		}
-	}
-	return n
 }
 
 // at returns an item of a list.

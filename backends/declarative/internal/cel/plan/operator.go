@@ -104,14 +104,7 @@ func (p *planner) conditional(e ast.Expr, args []ast.Expr) planned {
 
 // index plans list[i] and map[key].
 func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
-	sides, ok := p.steps(args)
-	if !ok {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += identCost + callCost
-		x := sides[0](m)
-		y := sides[1](m)
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, x, y datum) datum {
 		switch {
 		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(&x):
 			return m.at(&x, int(y.n))
@@ -121,5 +114,5 @@ func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
 			}
 		}
 		return datum{}
-	}}
+	})
 }

@@ -24,8 +24,6 @@ type planned struct {
 	test test
 }
 
-func (p planned) made() bool { return p.step != nil || p.test != nil }
-
 // Slots of the machine.
 const (
 	selfSlot = iota
@@ -112,6 +110,31 @@ func (p *planner) steps(all []ast.Expr) ([]step, bool) {
 	return steps, true
 }
 
+// ofOne plans a call that does something with the value of its argument.
+func (p *planner) ofOne(args []ast.Expr, cost int64, do func(m *Machine, x datum) datum) planned {
+	value := p.step(args[0])
+	if value == nil {
+		return planned{}
+	}
+	return planned{step: func(m *Machine) datum {
+		m.cost += cost
+		return do(m, value(m))
+	}}
+}
+
+// ofTwo plans a call that does something with the values of two arguments.
+func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y datum) datum) planned {
+	sides, ok := p.steps(args)
+	if !ok || len(args) != 2 {
+		return planned{}
+	}
+	return planned{step: func(m *Machine) datum {
+		m.cost += cost
+		x := sides[0](m)
+		return do(m, x, sides[1](m))
+	}}
+}
+
 func (p *planner) plan(e ast.Expr) planned {
 	switch e.Kind() {
 	case ast.LiteralKind:
@@ -141,14 +164,11 @@ func (p *planner) plan(e ast.Expr) planned {
 // call plans a call by the row of its function.
 func (p *planner) call(e ast.Expr) planned {
 	args := Arguments(e.AsCall())
-	row := p.table[e.AsCall().FunctionName()]
-	if row.plan != nil {
-		if made := row.plan(p, e, args); made.made() {
-			return made
-		}
-	}
-	if row.library {
-		return planned{step: p.libraryCall(e, args, row)}
+	switch row := p.table[e.AsCall().FunctionName()]; {
+	case row.plan != nil:
+		return row.plan(p, e, args)
+	case row.library:
+		return p.libraryCall(e, args)
 	}
 	return planned{}
 }

@@ -63,11 +63,8 @@ func (g *getter) get(m *Machine, in view.View, of *decl.Type) (v view.View, s *d
 	if f == nil {
 		return view.View{}, nil, false
 	}
-	v, ok := m.read.Field(in, f.Name)
-	if !ok || v.Kind() == view.Null || (f.StripsZero && m.read.Zero(v)) {
-		return view.View{}, nil, false
-	}
-	return v, f.Type, true
+	v, found = f.In(m.read, in)
+	return v, f.Type, found
 }
 
 // has reports whether the value is set. It is unsure about data of a wrong type.
@@ -93,11 +90,8 @@ func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *de
 	if of.Kind != decl.Map {
 		return view.View{}, nil, false
 	}
-	v, ok := m.read.Field(in, key)
-	if !ok || !of.Counts(v) {
-		return view.View{}, nil, false
-	}
-	return v, of.Elem, true
+	v, ok := of.ValueOf(m.read, in, key)
+	return v, of.Elem, ok
 }
 
 // selection plans x.y outside of has().

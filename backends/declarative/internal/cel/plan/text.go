@@ -14,13 +14,7 @@ import (
 // Calls of functions on texts and optionals.
 
 func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
-	value := p.step(args[0])
-	if value == nil {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += callCost
-		d := value(m)
+	return p.ofOne(args, callCost, func(m *Machine, d datum) datum {
 		if d.kind == anError {
 			return d
 		}
@@ -29,19 +23,19 @@ func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 			return datum{}
 		}
 		return intDatum(n)
-	}}
+	})
 }
 
 func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
 // matches plans matches with a pattern that is written in the rule.
-func (p *planner) matches(_ ast.Expr, args []ast.Expr) planned {
+func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
 	if t := p.typeOf(args[0]); len(args) != 2 || !t.IsExactType(types.StringType) && !t.IsExactType(types.DynType) {
-		return planned{}
+		return p.libraryCall(e, args) // of a label selector
 	}
 	source, ok := written(args[1])
 	if !ok {
-		return planned{}
+		return p.libraryCall(e, args)
 	}
 	value, re := p.step(args[0]), p.Pattern(string(source))
 	if value == nil || re == nil {
@@ -60,18 +54,12 @@ func (p *planner) matches(_ ast.Expr, args []ast.Expr) planned {
 // texts plans a function on two texts.
 func texts(function func(a, b string) bool) func(*planner, ast.Expr, []ast.Expr) planned {
 	return func(p *planner, _ ast.Expr, args []ast.Expr) planned {
-		sides, ok := p.steps(args)
-		if !ok || len(args) != 2 {
-			return planned{}
-		}
-		return planned{test: func(m *Machine) truth {
-			x := sides[0](m)
-			y := sides[1](m)
-			if x.kind != aText || y.kind != aText || !m.charge(callCost+int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
-				return unsure
+		return p.ofTwo(args, callCost, func(m *Machine, x, y datum) datum {
+			if x.kind != aText || y.kind != aText || !m.charge(int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
+				return datum{}
 			}
-			return truthOf(function(x.s, y.s))
-		}}
+			return truthOf(function(x.s, y.s)).datum()
+		})
 	}
 }
 
@@ -127,14 +115,7 @@ func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
 
 // optionalIndex plans map[?key].
 func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
-	sides, ok := p.steps(args)
-	if !ok {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += identCost + callCost
-		d := sides[0](m)
-		key := sides[1](m)
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, d, key datum) datum {
 		if d.kind == aView {
 			d = optional(d)
 		}
@@ -151,7 +132,7 @@ func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
 			return datum{kind: anOptional}
 		}
 		return optional(load(v, typ))
-	}}
+	})
 }
 
 // selectOptional selects a field of an optional: as one that is not set when it is not.
@@ -184,18 +165,12 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 			return truthOf(m.hasOld)
 		}}
 	}
-	value := p.step(args[0])
-	if value == nil {
-		return planned{}
-	}
-	return planned{test: func(m *Machine) truth {
-		m.cost += callCost
-		d := value(m)
+	return p.ofOne(args, callCost, func(m *Machine, d datum) datum {
 		if d.kind != anOptional {
-			return unsure
+			return datum{}
 		}
-		return truthOf(d.set)
-	}}
+		return truthOf(d.set).datum()
+	})
 }
 
 // optionalOf plans optional.of(x) and optional.none().
@@ -214,37 +189,24 @@ func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
 }
 
 func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
-	sides, ok := p.steps(args)
-	if !ok {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += callCost
-		d := sides[0](m)
-		instead := sides[1](m)
+	return p.ofTwo(args, callCost, func(_ *Machine, d, instead datum) datum {
 		switch {
 		case d.kind != anOptional:
 			return datum{}
-		case d.set:
-			d.kind = d.inner
-			return d
+		case !d.set:
+			return instead
 		}
-		return instead
-	}}
+		d.kind = d.inner
+		return d
+	})
 }
 
 func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
-	value := p.step(args[0])
-	if value == nil {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += callCost
-		d := value(m)
+	return p.ofOne(args, callCost, func(_ *Machine, d datum) datum {
 		if d.kind != anOptional || !d.set {
 			return datum{}
 		}
 		d.kind = d.inner
 		return d
-	}}
+	})
 }

@@ -80,13 +80,16 @@ func (l *List) Contains(val ref.Val) ref.Val {
 }
 
 // Iterator implements traits.Iterable.
-func (l *List) Iterator() traits.Iterator { return &listIterator{l: l} }
+func (l *List) Iterator() traits.Iterator { return &listIterator{Iterator: anIterator, l: l} }
 
+// listIterator makes each item when it is asked for. All else is that of cel-go's iterators.
 type listIterator struct {
-	baseIterator
+	traits.Iterator
 	l    *List
 	next int
 }
+
+var anIterator = types.NewRefValList(types.DefaultTypeAdapter, nil).Iterator()
 
 // HasNext implements traits.Iterator.
 func (it *listIterator) HasNext() ref.Val { return types.Bool(it.next < it.l.n) }

@@ -33,7 +33,7 @@ func (m *Map) Find(key ref.Val) (ref.Val, bool) {
 		return types.MaybeNoSuchOverloadErr(key), true
 	}
 	if m.s.Kind == decl.Map {
-		v, ok := m.entry(string(name))
+		v, ok := m.s.ValueOf(m.r, m.v, string(name))
 		if !ok {
 			return nil, false
 		}
@@ -43,40 +43,21 @@ func (m *Map) Find(key ref.Val) (ref.Val, bool) {
 	if f == nil {
 		return nil, false
 	}
-	v, ok := m.set(f)
+	v, ok := f.In(m.r, m.v)
 	if !ok {
 		return nil, false
 	}
 	return Of(m.r, v, f.Type), true
 }
 
-// set is the value of a field that is set.
-func (m *Map) set(f *decl.Field) (view.View, bool) {
-	v, ok := m.r.Field(m.v, f.Name)
-	if !ok || v.Kind() == view.Null || (f.StripsZero && m.r.Zero(v)) {
-		return view.View{}, false
-	}
-	return v, true
-}
-
-// entry is the value of a key of a map. A nil in a typed map is no entry, unless
-// the schema is nullable.
-func (m *Map) entry(key string) (view.View, bool) {
-	v, ok := m.r.Field(m.v, key)
-	if !ok || (v.Kind() == view.Null && v.Typed() && !m.s.Elem.Nullable) {
-		return view.View{}, false
-	}
-	return v, true
-}
-
 // present says whether a key counts, be it declared or not.
 func (m *Map) present(key string) bool {
 	if m.s.Kind == decl.Map {
-		_, ok := m.entry(key)
+		_, ok := m.s.ValueOf(m.r, m.v, key)
 		return ok
 	}
 	if f := m.s.Property(key); f != nil {
-		_, ok := m.set(f)
+		_, ok := f.In(m.r, m.v)
 		return ok || m.null(key)
 	}
 	v, ok := m.r.Field(m.v, key)
@@ -124,7 +105,7 @@ func (m *Map) Size() ref.Val {
 // Iterator implements traits.Iterable. Keys come sorted, so that a rule costs and
 // says the same every time. Entries that the schema does not declare are left out.
 func (m *Map) Iterator() traits.Iterator {
-	it := &keyIterator{}
+	var keys []ref.Val
 	for _, key := range m.r.Keys(m.v) {
 		ident := key
 		if m.s.Kind == decl.Object {
@@ -138,24 +119,9 @@ func (m *Map) Iterator() traits.Iterator {
 		} else if !m.present(key) {
 			continue
 		}
-		it.keys = append(it.keys, types.String(ident))
+		keys = append(keys, types.String(ident))
 	}
-	return it
-}
-
-type keyIterator struct {
-	baseIterator
-	keys []ref.Val
-	next int
-}
-
-// HasNext implements traits.Iterator.
-func (it *keyIterator) HasNext() ref.Val { return types.Bool(it.next < len(it.keys)) }
-
-// Next implements traits.Iterator.
-func (it *keyIterator) Next() ref.Val {
-	it.next++
-	return it.keys[it.next-1]
+	return types.NewRefValList(types.DefaultTypeAdapter, keys).Iterator()
 }
 
 // Equal implements ref.Val. What the schema does not declare is compared as data.
@@ -230,25 +196,3 @@ func (m *Map) ConvertToType(t ref.Type) ref.Val {
 	}
 	return types.NewErr("type conversion error from '%s' to '%s'", m.Type(), t.TypeName())
 }
-
-// baseIterator is what an iterator of CEL must be besides an iterator.
-type baseIterator struct{}
-
-// ConvertToNative implements ref.Val.
-func (baseIterator) ConvertToNative(t reflect.Type) (any, error) {
-	return nil, fmt.Errorf("an iterator cannot be converted to %s", t)
-}
-
-// ConvertToType implements ref.Val.
-func (baseIterator) ConvertToType(ref.Type) ref.Val {
-	return types.NewErr("an iterator cannot be converted")
-}
-
-// Equal implements ref.Val.
-func (baseIterator) Equal(ref.Val) ref.Val { return types.NewErr("an iterator cannot be compared") }
-
-// Type implements ref.Val.
-func (baseIterator) Type() ref.Type { return types.IteratorType }
-
-// Value implements ref.Val.
-func (baseIterator) Value() any { return nil }

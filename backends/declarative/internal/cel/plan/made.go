@@ -1,0 +1,81 @@
+package plan
+
+import (
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
+)
+
+// Calls that make a text or a list of others.
+
+// add plans the sum of two texts. All other sums are cel-go's.
+func (p *planner) add(e ast.Expr, args []ast.Expr) planned {
+	if !p.typeOf(e).IsExactType(types.StringType) {
+		return p.libraryCall(e, args)
+	}
+	return p.ofTwo(args, callCost, func(m *Machine, x, y datum) datum {
+		if x.kind != aText || y.kind != aText || !m.charge(int64(len(x.s)+len(y.s))) {
+			return datum{}
+		}
+		return textDatum(x.s + y.s)
+	})
+}
+
+// flatten plans list.flatten(), which opens one level of lists.
+func (p *planner) flatten(_ ast.Expr, args []ast.Expr) planned {
+	return p.listOf(args, func(m *Machine, made []datum, item datum, _ int64) ([]datum, bool) {
+		if !item.isList() {
+			return append(made, item), m.charge(1)
+		}
+		for i := range int(m.size(&item)) {
+			made = append(made, m.at(&item, i))
+		}
+		return made, m.charge(1)
+	})
+}
+
+// distinct plans list.distinct(). cel-go counts all pairs, and not what comparing them costs.
+func (p *planner) distinct(_ ast.Expr, args []ast.Expr) planned {
+	return p.listOf(args, func(m *Machine, made []datum, item datum, n int64) ([]datum, bool) {
+		ok, spent := m.charge(3*n), m.cost
+		for i := 0; i < len(made) && ok; i++ {
+			t := m.equal(&item, &made[i])
+			m.cost = spent
+			if t != no {
+				return made, t == yes
+			}
+		}
+		return append(made, item), ok
+	})
+}
+
+// listOf plans a function that makes a list of another: add adds what it makes of an item of a
+// list of n. An empty list stays what it is.
+func (p *planner) listOf(args []ast.Expr, add func(m *Machine, made []datum, item datum, n int64) ([]datum, bool)) planned {
+	if len(args) != 1 {
+		return planned{}
+	}
+	list := p.step(args[0])
+	if list == nil {
+		return planned{}
+	}
+	return planned{step: func(m *Machine) datum {
+		d := list(m)
+		if !d.isList() || !m.charge(listCallCost) {
+			return datum{}
+		}
+		n, made := m.size(&d), []datum(nil)
+		for i := range int(n) {
+			item, ok := m.at(&d, i), true
+			if item.kind == gaveUp {
+				return datum{}
+			}
+			if made, ok = add(m, made, item, n); !ok {
+				return datum{}
+			}
+		}
+		if n == 0 {
+			return d
+		}
+		return datum{kind: aList, items: made}
+	}}
+}
