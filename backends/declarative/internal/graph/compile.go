@@ -217,7 +217,7 @@ func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
 
 // fill compiles every keyword of s into the node.
 func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
-	site := schemaSite{schema: s, compiler: c, node: n}
+	site := &schemaSite{schema: s, compiler: c, node: n}
 	site.overrides = c.overrides(site)
 	if reference(s) != "" && len(s.AllOf) == 1 && s.Ref.String() == "" {
 		// The one allOf is the reference (see reference).
@@ -234,7 +234,8 @@ func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
 		}
 	}
 	for _, k := range c.keywords {
-		k.compile(c, n, site.of(k.name))
+		site.keyword = k.name
+		k.compile(c, n, site)
 		c.reach(n, k)
 	}
 	c.countUse(site)

@@ -21,7 +21,7 @@ import (
 type entry struct {
 	name    string
 	origins []string
-	compile func(c *compiler, n *Node, s schemaSite)
+	compile func(c *compiler, n *Node, s *schemaSite)
 }
 
 // keywords lists the whole schema language. A new keyword is one line here and one file.
@@ -72,12 +72,12 @@ func (o Options) keywords() []entry {
 func (k entry) reports(origin string) bool { return slices.Contains(k.origins, origin) }
 
 // ofValue adapts a keyword of package keyword, which needs nothing but the value.
-func ofValue(compile func(keyword.Source)) func(*compiler, *Node, schemaSite) {
-	return func(_ *compiler, _ *Node, s schemaSite) { compile(s) }
+func ofValue(compile func(keyword.Source)) func(*compiler, *Node, *schemaSite) {
+	return func(_ *compiler, _ *Node, s *schemaSite) { compile(s) }
 }
 
 // compileType compiles the keyword "type" and the score of each kind.
-func compileType(_ *compiler, n *Node, s schemaSite) {
+func compileType(_ *compiler, n *Node, s *schemaSite) {
 	n.Score = keyword.Scores(s.schema, s.Proposals())
 	check, kinds := keyword.CompileType(s)
 	for _, k := range kinds {
@@ -85,30 +85,30 @@ func compileType(_ *compiler, n *Node, s schemaSite) {
 	}
 }
 
-func compileNullable(_ *compiler, n *Node, s schemaSite) { n.Nullable = s.schema.Nullable }
+func compileNullable(_ *compiler, n *Node, s *schemaSite) { n.Nullable = s.schema.Nullable }
 
 // compileStripZero notes what node.link needs to know which zeros count as absent.
-func compileStripZero(c *compiler, n *Node, s schemaSite) {
-	n.zeros.strip, _ = extension[bool](c, s)
+func compileStripZero(c *compiler, n *Node, s *schemaSite) {
+	n.zeros.strip, _ = extension[bool](s, s.keyword)
 	if d := s.schema.Default; d != nil {
 		n.zeros.defaulted, n.zeros.kept = true, view.Zero(d)
 	}
 }
 
-func compileListType(_ *compiler, n *Node, s schemaSite) {
+func compileListType(_ *compiler, n *Node, s *schemaSite) {
 	n.listKeys = keyword.CompileListType(s, reference(s.schema) != "")
 }
 
-func compileMapType(c *compiler, _ *Node, s schemaSite) {
-	if typ, ok := extension[string](c, s); ok && typ != "granular" && typ != "atomic" {
+func compileMapType(c *compiler, _ *Node, s *schemaSite) {
+	if typ, ok := extension[string](s, s.keyword); ok && typ != "granular" && typ != "atomic" {
 		c.mistake(s.where(), typ, "unknown map type; accepted are atomic, granular")
 	}
 }
 
 // extension reads a vendor extension strictly. ok is false if the schema lacks it or its
 // value is wrong. A wrong value is a mistake; the result then holds what could be read.
-func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
-	v := s.schema.Extensions[s.keyword]
+func extension[T any](s *schemaSite, name string) (value T, ok bool) {
+	v := s.schema.Extensions[name]
 	if v == nil {
 		return value, false // nearly always, so that nothing is allocated for it
 	}
@@ -123,13 +123,13 @@ func extension[T any](c *compiler, s schemaSite) (value T, ok bool) {
 		err = errors.Join(append(unknown, err)...)
 	}
 	if err != nil {
-		c.unreadable(s.where(), v, reflect.TypeFor[T](), err)
+		s.compiler.unreadable(s.of(name).where(), v, reflect.TypeFor[T](), err)
 	}
 	return *out, err == nil
 }
 
 // noteExtensions records the extensions of Kubernetes that have no effect here.
-func noteExtensions(c *compiler, _ *Node, s schemaSite) {
+func noteExtensions(c *compiler, _ *Node, s *schemaSite) {
 	unknown := 0
 	for name := range s.schema.Extensions {
 		if strings.HasPrefix(name, "x-kubernetes-") && !c.knows(name) {
@@ -158,7 +158,7 @@ func (c *compiler) knows(extension string) bool {
 	return slices.ContainsFunc(c.keywords, func(k entry) bool { return k.name == extension })
 }
 
-func (c *compiler) overrides(site schemaSite) map[string]keyword.Override {
+func (c *compiler) overrides(site *schemaSite) map[string]keyword.Override {
 	if !c.opts.Proposals {
 		return nil
 	}
@@ -170,8 +170,8 @@ func (c *compiler) overrides(site schemaSite) map[string]keyword.Override {
 }
 
 // readOverrides adds what one spelling of the extension says.
-func (c *compiler) readOverrides(site schemaSite, all map[string]keyword.Override) map[string]keyword.Override {
-	written, ok := extension[map[string]keyword.Override](c, site)
+func (c *compiler) readOverrides(site *schemaSite, all map[string]keyword.Override) map[string]keyword.Override {
+	written, ok := extension[map[string]keyword.Override](site, site.keyword)
 	if !ok {
 		return all
 	}

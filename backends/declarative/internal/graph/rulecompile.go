@@ -54,8 +54,8 @@ type pendingRule struct {
 	tally  tally.ID
 }
 
-func readRules(c *compiler, n *Node, s schemaSite) {
-	sources, readable := extension[[]ruleSource](c, s)
+func readRules(c *compiler, n *Node, s *schemaSite) {
+	sources, readable := extension[[]ruleSource](s, s.keyword)
 	for i, source := range sources {
 		if !readable && strings.TrimSpace(source.Rule) == "" {
 			continue // a rule that is misspelt or no text was said to be

@@ -22,64 +22,66 @@ type schemaSite struct {
 }
 
 // of returns the site of another keyword of the same schema.
-func (s schemaSite) of(keyword string) schemaSite {
-	s.keyword = keyword
-	return s
+func (s *schemaSite) of(keyword string) *schemaSite {
+	other := *s
+	other.keyword = keyword
+	return &other
 }
 
 // where returns the place of the keyword in the schema.
-func (s schemaSite) where() *field.Path { return s.compiler.at(s.compiler.current).Child(s.keyword) }
+func (s *schemaSite) where() *field.Path { return s.compiler.at(s.compiler.current).Child(s.keyword) }
 
 // site returns what a check needs to report a failure of this keyword.
-func (s schemaSite) site() keyword.Site { return s.Site(s.keyword) }
+func (s *schemaSite) site() keyword.Site { return s.Site(s.keyword) }
 
-func (s schemaSite) Schema() *spec.Schema { return s.schema }
+func (s *schemaSite) Schema() *spec.Schema { return s.schema }
 
-func (s schemaSite) CustomResource() bool { return s.compiler.opts.CustomResource }
+func (s *schemaSite) CustomResource() bool { return s.compiler.opts.CustomResource }
 
-func (s schemaSite) Proposals() bool { return s.compiler.opts.Proposals }
+func (s *schemaSite) Proposals() bool { return s.compiler.opts.Proposals }
 
-func (s schemaSite) Site(name string) keyword.Site {
+func (s *schemaSite) Site(name string) keyword.Site {
 	made := keyword.Site{Origin: name}
-	if o, ok := s.overrides[name]; ok {
+	if _, ok := s.overrides[name]; ok {
+		o := s.overrides[name]
 		made.Override = &o
 	}
 	made.Tally = s.compiler.place(s, name)
 	return made
 }
 
-func (s schemaSite) Mistakef(keyword string, value any, format string, args ...any) {
+func (s *schemaSite) Mistakef(keyword string, value any, format string, args ...any) {
 	s.compiler.mistake(s.of(keyword).where(), value, format, args...)
 }
 
-func (s schemaSite) MistakeAtf(keyword string, index int, value any, format string, args ...any) {
+func (s *schemaSite) MistakeAtf(keyword string, index int, value any, format string, args ...any) {
 	s.compiler.mistake(s.of(keyword).where().Index(index), value, format, args...)
 }
 
-func (s schemaSite) Ignoref(keyword, format string, args ...any) {
+func (s *schemaSite) Ignoref(keyword, format string, args ...any) {
 	s.compiler.ignored = append(s.compiler.ignored, text(s.of(keyword).where())+fmt.Sprintf(format, args...))
 }
 
-func (s schemaSite) Pattern(source string) (*pattern.Pattern, error) {
+func (s *schemaSite) Pattern(source string) (*pattern.Pattern, error) {
 	return s.compiler.pattern(source)
 }
 
-func (s schemaSite) Text(name string) string {
-	text, _ := extension[string](s.compiler, s.of(name))
+func (s *schemaSite) Text(name string) string {
+	text, _ := extension[string](s, name)
 	return text
 }
 
-func (s schemaSite) Texts(name string) []string {
-	texts, _ := extension[[]string](s.compiler, s.of(name))
+func (s *schemaSite) Texts(name string) []string {
+	texts, _ := extension[[]string](s, name)
 	return texts
 }
 
-func (s schemaSite) Flag(name string) bool {
-	set, _ := extension[bool](s.compiler, s.of(name))
+func (s *schemaSite) Flag(name string) bool {
+	set, _ := extension[bool](s, name)
 	return set
 }
 
-func (s schemaSite) On(c keyword.Check, kinds ...view.Kind) {
+func (s *schemaSite) On(c keyword.Check, kinds ...view.Kind) {
 	s.compiler.counted.kinds = append(s.compiler.counted.kinds, kinds...)
 	s.node.on(c, kinds...)
 }

@@ -97,8 +97,8 @@ func sameEntries(a, b *spec.SchemaOrBool) bool {
 
 // plain says that a schema has nothing that sameRest compares.
 func plain(s *spec.Schema) bool {
-	return len(s.Enum)+len(s.AllOf)+len(s.AnyOf)+len(s.OneOf)+len(s.Extensions)+len(s.PatternProperties)+len(s.Dependencies) == 0 &&
-		s.Not == nil && s.AdditionalItems == nil
+	return s.Enum == nil && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.Extensions == nil &&
+		s.AdditionalItems == nil && s.PatternProperties == nil && s.Dependencies == nil
 }
 
 // sameRest compares what few schemas have.

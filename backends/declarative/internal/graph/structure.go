@@ -49,7 +49,7 @@ const (
 )
 
 // compileProperties compiles what is said about the entries of an object as a whole.
-func compileProperties(_ *compiler, n *Node, s schemaSite) {
+func compileProperties(_ *compiler, n *Node, s *schemaSite) {
 	p := s.schema
 	if extra := p.AdditionalProperties; extra != nil && !extra.Allows && extra.Schema == nil {
 		site := s.Site("additionalProperties")
@@ -60,15 +60,15 @@ func compileProperties(_ *compiler, n *Node, s schemaSite) {
 	}
 }
 
-func compileRequired(c *compiler, n *Node, s schemaSite) {
+func compileRequired(c *compiler, n *Node, s *schemaSite) {
 	if len(s.schema.Required) > 0 {
 		n.Required = &required{Names: s.schema.Required, Site: s.Site("required"), Tallys: c.requiredPlaces(s)}
 	}
 }
 
 // junctor compiles allOf, anyOf, oneOf or not.
-func junctor(kind junctorKind, schemas func(*spec.Schema) []spec.Schema) func(*compiler, *Node, schemaSite) {
-	return func(c *compiler, n *Node, s schemaSite) { n.join(c, s, kind, schemas(s.schema)) }
+func junctor(kind junctorKind, schemas func(*spec.Schema) []spec.Schema) func(*compiler, *Node, *schemaSite) {
+	return func(c *compiler, n *Node, s *schemaSite) { n.join(c, s, kind, schemas(s.schema)) }
 }
 
 // negated is the schema of not.
@@ -80,7 +80,7 @@ func negated(s *spec.Schema) []spec.Schema {
 }
 
 // join adds a junctor.
-func (n *Node) join(c *compiler, s schemaSite, kind junctorKind, schemas []spec.Schema) {
+func (n *Node) join(c *compiler, s *schemaSite, kind junctorKind, schemas []spec.Schema) {
 	if len(schemas) == 0 {
 		return
 	}
@@ -105,7 +105,7 @@ func sortedNames(m map[string]spec.Schema) []string {
 	return names
 }
 
-func refusePatternProperties(_ *compiler, _ *Node, s schemaSite) {
+func refusePatternProperties(_ *compiler, _ *Node, s *schemaSite) {
 	p := s.schema
 	if len(p.PatternProperties) > 0 {
 		s.Mistakef("patternProperties", "", "is not supported, as in a CRD: use additionalProperties")

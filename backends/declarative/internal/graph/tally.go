@@ -61,7 +61,7 @@ func (c *compiler) opened(name string) (closed func()) {
 
 // place registers a keyword of a schema, once for each node; zero: nothing is counted, or the
 // schema does not have the keyword.
-func (c *compiler) place(s schemaSite, name string) tally.ID {
+func (c *compiler) place(s *schemaSite, name string) tally.ID {
 	if c.opts.Tally == nil {
 		return 0
 	}
@@ -101,7 +101,7 @@ func (c *compiler) leftOut(keyword string) bool {
 }
 
 // requiredPlaces registers each name that a schema requires, at the field of that name.
-func (c *compiler) requiredPlaces(s schemaSite) []tally.ID {
+func (c *compiler) requiredPlaces(s *schemaSite) []tally.ID {
 	if c.opts.Tally == nil || c.leftOut("required") {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (c *compiler) requiredPlaces(s schemaSite) []tally.ID {
 }
 
 // rulePlace registers a rule.
-func (c *compiler) rulePlace(s schemaSite, index int, text string) tally.ID {
+func (c *compiler) rulePlace(s *schemaSite, index int, text string) tally.ID {
 	if c.opts.Tally == nil || c.leftOut(s.keyword) {
 		return 0
 	}
@@ -193,7 +193,7 @@ const (
 
 // countUse counts in how many inputs the value of a node is set, and which values of its enum
 // are used. Branches declare no fields.
-func (c *compiler) countUse(s schemaSite) {
+func (c *compiler) countUse(s *schemaSite) {
 	if c.opts.Tally == nil {
 		return
 	}

@@ -21,8 +21,8 @@ type union struct {
 //
 // The proposal wraps a second union, or one beside a oneOf, in an allOf. The author did not
 // write that allOf, so its failure is not reported.
-func compileUnions(c *compiler, n *Node, s schemaSite) {
-	unions, ok := extension[[]union](c, s)
+func compileUnions(c *compiler, n *Node, s *schemaSite) {
+	unions, ok := extension[[]union](s, s.keyword)
 	if !ok {
 		return
 	}

@@ -67,6 +67,9 @@ const (
 // keys of a list of type map. refers is true if the schema has a $ref.
 func CompileListType(s Source, refers bool) (mapKeys []string) {
 	typ, keys := s.Text(listType), s.Texts(listMapKeys)
+	if typ == "" && len(keys) == 0 {
+		return nil
+	}
 	if typ != "map" && len(keys) > 0 {
 		s.Mistakef(listMapKeys, keys, "goes only with x-kubernetes-list-type: map")
 	}

@@ -42,9 +42,11 @@ type verdict struct {
 // TypeCheck is the keyword "type". It follows the type validator of kube-openapi, whose answer
 // also depends on the format.
 type TypeCheck struct {
-	site     Site
-	verdicts [view.Kinds]verdict
-	whole    verdict // of a float that is a whole number
+	site   Site
+	types  []string
+	format string
+	wrong  [view.Kinds]bool
+	whole  bool // a float that is a whole number is wrong
 }
 
 // CompileType returns the check of the type and the kinds that violate it. The check is nil if
@@ -66,9 +68,10 @@ func CompileType(s Source) (check *TypeCheck, kinds []view.Kind) {
 	if len(types) == 0 && format == "" {
 		return nil, nil
 	}
-	check = &TypeCheck{site: s.Site("type"), whole: judge(types, format, view.Float, true)}
+	check = &TypeCheck{site: s.Site("type"), types: types, format: format}
+	check.whole = check.judge(view.Float, true).wrong
 	for k := range view.Kinds {
-		if check.verdicts[k] = judge(types, format, k, false); check.verdicts[k].wrong {
+		if check.wrong[k] = check.judge(k, false).wrong; check.wrong[k] {
 			kinds = append(kinds, k)
 		}
 	}
@@ -97,7 +100,8 @@ func typeNames(k view.Kind) (typ, format string) {
 	return "unsupported", ""
 }
 
-func judge(types []string, format string, k view.Kind, whole bool) verdict {
+func (c *TypeCheck) judge(k view.Kind, whole bool) verdict {
+	types, format := c.types, c.format
 	has := func(t string) bool { return slices.Contains(types, t) }
 	joined := strings.Join(types, ",")
 	typ, inferred := typeNames(k)
@@ -117,20 +121,22 @@ func judge(types []string, format string, k view.Kind, whole bool) verdict {
 
 // Check reports a value of a wrong type. The caller knows whether null is accepted.
 func (c *TypeCheck) Check(s Subject) {
-	if verdict := c.verdict(s.Value()); verdict.wrong && s.Failed(&c.site) {
+	if v := s.Value(); c.Violated(v) && s.Failed(&c.site) {
+		verdict := c.judge(v.Kind(), whole(v))
 		invalid(s, &c.site, openapierrors.InvalidType(s.Path(), "body", verdict.want, verdict.got))
 	}
 }
 
 // Violated reports whether a value has a wrong type.
-func (c *TypeCheck) Violated(v view.View) bool { return c.verdict(v).wrong }
-
-func (c *TypeCheck) verdict(v view.View) verdict {
-	if v.Kind() == view.Float && wholeNumber(v.Float()) {
+func (c *TypeCheck) Violated(v view.View) bool {
+	if whole(v) {
 		return c.whole
 	}
-	return c.verdicts[v.Kind()]
+	return c.wrong[v.Kind()]
 }
+
+// whole reports whether a value is a float that counts as an integer.
+func whole(v view.View) bool { return v.Kind() == view.Float && wholeNumber(v.Float()) }
 
 // wholeNumber reports whether a float counts as an integer: as in go-openapi, up to the largest
 // safe integer of JSON and within a relative error of 1e-9.
