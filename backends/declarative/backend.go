@@ -22,11 +22,7 @@ func (Backend) Name() string { return "declarative" }
 // *harness.Fault with the stack.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
-	var old value.Value
-	if in.Old != nil {
-		old = in.Old.Value()
-	}
-	errs = b.Validator.Validate(ctx, in.Object.Value(), old)
+	errs = b.Validator.Validate(ctx, in.Object.Value(), oldOf(in))
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -36,12 +32,15 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 // Unchecked gives what the rules say of an input on which they were not checked.
 func (b Backend) Unchecked(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
-	var old value.Value
-	if in.Old != nil {
-		old = in.Old.Value()
-	}
-	errs = b.walker.UncheckedRules(ctx, in.Object.Value(), old)
+	errs = b.walker.UncheckedRules(ctx, in.Object.Value(), oldOf(in))
 	return errs, context.Cause(ctx)
+}
+
+func oldOf(in *harness.Input) value.Value {
+	if in.Old == nil {
+		return nil
+	}
+	return in.Old.Value()
 }
 
 // Declarations says what the schema declares.

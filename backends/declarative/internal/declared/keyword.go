@@ -13,17 +13,13 @@ import (
 // must meet and that has the keyword; see equivalence.Declarations for the form. A
 // keyword that it does not know has no values.
 func (s Schema) Keyword(path, keyword string) []string {
-	read := keywords()[keyword]
-	if read == nil {
-		return nil
-	}
 	nodes := s.at(path)
 	if keyword == listType || keyword == listMapKeys {
 		nodes = s.at(listOf(path))
 	}
 	var values []string
 	for _, node := range nodes {
-		if value := read(node); value != "" {
+		if value := Text(node, keyword); value != "" {
 			values = append(values, value)
 		}
 	}

@@ -133,7 +133,6 @@ func (c *compiler) link(root *Node) {
 	c.describe(root)
 	c.compileRules(root)
 	c.linkRules()
-	c.nameRuledProperties()
 }
 
 // circles finds schemas that apply to the same value again through references and
@@ -208,11 +207,16 @@ func (c *compiler) node(s *spec.Schema, at place, in branchPlace) *Node {
 	if in.of != nil {
 		c.within[n] = in
 	}
+	c.fillAll(n, s)
+	return n
+}
+
+// fillAll compiles a schema, with its parts and its reference, into the node.
+func (c *compiler) fillAll(n *Node, s *spec.Schema) {
 	c.fill(n, s, c.parts(n, s))
-	if ref != "" {
+	if ref := reference(s); ref != "" {
 		n.Referenced = append(n.Referenced, c.definition(ref))
 	}
-	return n
 }
 
 // fill compiles every keyword of s into the node.
@@ -263,10 +267,7 @@ func (c *compiler) definition(ref string) *Node {
 	n := c.newNode()
 	c.definitions[name] = n
 	defer c.opened(name)()
-	c.fill(n, s, c.parts(n, s))
-	if next := reference(s); next != "" {
-		n.Referenced = append(n.Referenced, c.definition(next))
-	}
+	c.fillAll(n, s)
 	return n
 }
 

@@ -35,9 +35,8 @@ type Node struct {
 	branches   []*Node // of anyOf, oneOf and not
 
 	Rules           []Rule
-	ruleNames       []string // the properties that have rules, or rules below them
-	RuledProperties []rulePart
-	HasRules        bool // here or below, branches of anyOf, oneOf and not left out
+	RuledProperties []rulePart // those that have rules, or rules below them
+	HasRules        bool       // here or below, branches of anyOf, oneOf and not left out
 
 	typ       *decl.Type // what rules see of values; nil: no rule sees them
 	custom    bool       // of a custom resource

@@ -165,12 +165,11 @@ func (c *compiler) linkRules() {
 		if n == nil || !n.HasRules {
 			continue
 		}
-		for name, p := range n.Properties {
-			if p.HasRules {
-				n.ruleNames = append(n.ruleNames, name)
+		for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+			if p := n.Properties[name]; p.HasRules {
+				n.RuledProperties = append(n.RuledProperties, rulePart{name, p})
 			}
 		}
-		slices.Sort(n.ruleNames)
 	}
 }
 
@@ -197,17 +196,4 @@ func (n *Node) partHasRules() bool {
 type rulePart struct {
 	Name string
 	Node *Node
-}
-
-// nameRuledProperties prepares the lookup of properties that have rules.
-func (c *compiler) nameRuledProperties() {
-	for i := range c.drafts {
-		n := c.drafts[i].node
-		if n == nil || n.RuledProperties != nil {
-			continue
-		}
-		for _, name := range n.ruleNames {
-			n.RuledProperties = append(n.RuledProperties, rulePart{name, n.Properties[name]})
-		}
-	}
 }

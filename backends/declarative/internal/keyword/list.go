@@ -82,13 +82,13 @@ func CompileListType(s Source, refers bool) (mapKeys []string) {
 	switch typ {
 	case "", "atomic":
 	case "set":
-		s.On(&setCheck{site: site}, view.List)
+		s.On(&listTypeCheck{site: site}, view.List)
 	case "map":
 		if len(keys) == 0 {
 			s.Mistakef(listMapKeys, keys, "must name at least one key for x-kubernetes-list-type: map")
 			return nil
 		}
-		s.On(&mapListCheck{site: site, keys: keys}, view.List)
+		s.On(&listTypeCheck{site: site, keys: keys}, view.List)
 		return keys
 	default:
 		s.Mistakef(listType, typ, "unknown list type; accepted are atomic, map, set")
@@ -96,26 +96,14 @@ func CompileListType(s Source, refers bool) (mapKeys []string) {
 	return nil
 }
 
-// setCheck is x-kubernetes-list-type: set.
-type setCheck struct{ site Site }
-
-func (c *setCheck) Check(s Subject) {
-	for i := range s.Duplicates(nil, view.AsText) {
-		if s.Failed(&c.site) {
-			v, _ := s.Reader().At(s.Value(), i)
-			s.ReportItem(i, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: v.JSON()})
-		}
-	}
-}
-
-// mapListCheck is x-kubernetes-list-type: map.
-type mapListCheck struct {
+// listTypeCheck is x-kubernetes-list-type: map or, without keys, set.
+type listTypeCheck struct {
 	site Site
 	keys []string
 }
 
-func (c *mapListCheck) Check(s Subject) {
-	if i := noObject(s.Reader(), s.Value()); i >= 0 {
+func (c *listTypeCheck) Check(s Subject) {
+	if i, found := c.noObject(s); found {
 		if s.Failed(&c.site) {
 			v, _ := s.Reader().At(s.Value(), i)
 			s.ReportItem(i, &c.site, field.Error{
@@ -128,20 +116,24 @@ func (c *mapListCheck) Check(s Subject) {
 	for i := range s.Duplicates(c.keys, view.AsText) {
 		if s.Failed(&c.site) {
 			v, _ := s.Reader().At(s.Value(), i)
-			s.ReportItem(i, &c.site, field.Error{Type: field.ErrorTypeDuplicate, BadValue: keyValue(s.Reader(), v, c.keys)})
+			e := field.Error{Type: field.ErrorTypeDuplicate, BadValue: v.JSON()}
+			if c.keys != nil {
+				e.BadValue = keyValue(s.Reader(), v, c.keys)
+			}
+			s.ReportItem(i, &c.site, e)
 		}
 	}
 }
 
-// noObject returns the index of the first item that is neither an object nor null, or -1.
-func noObject(read *view.Reader, list view.View) int {
-	for i := range read.Len(list) {
-		v, _ := read.At(list, i)
+// noObject finds the first item of a list by keys that is neither an object nor null.
+func (c *listTypeCheck) noObject(s Subject) (index int, found bool) {
+	for i := 0; c.keys != nil && i < s.Reader().Len(s.Value()); i++ {
+		v, _ := s.Reader().At(s.Value(), i)
 		if k := v.Kind(); k != view.Map && k != view.Null {
-			return i
+			return i, true
 		}
 	}
-	return -1
+	return 0, false
 }
 
 // keyValue returns the keys of an item with their values, for the error.

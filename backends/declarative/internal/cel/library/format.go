@@ -32,24 +32,21 @@ type Formats func(format, text string) (violations []string, known bool)
 // A literal name that is unknown is a mistake of the rule (see UnknownFormats);
 // one that is only known when the rule runs ends it with an error.
 func formatLibrary(formats Formats) []cel.EnvOption {
-	args := []*cel.Type{cel.StringType, cel.StringType}
+	function := func(name, overload string, result *cel.Type, of func(violations []string) ref.Val) cel.EnvOption {
+		args := []*cel.Type{cel.StringType, cel.StringType}
+		return cel.Function(name, cel.MemberOverload(overload, args, result, cel.BinaryBinding(func(text, format ref.Val) ref.Val {
+			violations, err := check(formats, text, format)
+			if err != nil {
+				return err
+			}
+			return of(violations)
+		})))
+	}
 	return []cel.EnvOption{
-		cel.Function(IsFormat, cel.MemberOverload("diffrun_string_is_format", args, cel.BoolType,
-			cel.BinaryBinding(func(text, format ref.Val) ref.Val {
-				violations, err := check(formats, text, format)
-				if err != nil {
-					return err
-				}
-				return types.Bool(len(violations) == 0)
-			}))),
-		cel.Function(ValidateFormat, cel.MemberOverload("diffrun_string_validate_format", args, cel.ListType(cel.StringType),
-			cel.BinaryBinding(func(text, format ref.Val) ref.Val {
-				violations, err := check(formats, text, format)
-				if err != nil {
-					return err
-				}
-				return types.NewStringList(types.DefaultTypeAdapter, violations)
-			}))),
+		function(IsFormat, "diffrun_string_is_format", cel.BoolType, func(violations []string) ref.Val { return types.Bool(len(violations) == 0) }),
+		function(ValidateFormat, "diffrun_string_validate_format", cel.ListType(cel.StringType), func(violations []string) ref.Val {
+			return types.NewStringList(types.DefaultTypeAdapter, violations)
+		}),
 	}
 }
 

@@ -3,7 +3,6 @@ package plan
 import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
 )
 
 // Calls of operators.
@@ -65,26 +64,10 @@ func (p *planner) not(_ ast.Expr, args []ast.Expr) planned {
 	}}
 }
 
-func (p *planner) conditional(e ast.Expr, args []ast.Expr) planned {
+func (p *planner) conditional(_ ast.Expr, args []ast.Expr) planned {
 	when := p.test(args[0])
 	if when == nil {
 		return planned{}
-	}
-	if p.typeOf(e).IsExactType(types.BoolType) {
-		then, otherwise := p.test(args[1]), p.test(args[2])
-		if then == nil || otherwise == nil {
-			return planned{}
-		}
-		return planned{test: func(m *Machine) truth {
-			m.cost += callCost
-			switch when(m) {
-			case yes:
-				return then(m)
-			case no:
-				return otherwise(m)
-			}
-			return unsure
-		}}
 	}
 	sides, ok := p.steps(args[1:])
 	if !ok {

@@ -110,9 +110,9 @@ func (p *planner) steps(all []ast.Expr) ([]step, bool) {
 	return steps, true
 }
 
-// ofOne plans a call that does something with the value of its argument.
-func (p *planner) ofOne(args []ast.Expr, cost int64, do func(m *Machine, x datum) datum) planned {
-	value := p.step(args[0])
+// ofOne plans a call that does something with the value of an argument.
+func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x datum) datum) planned {
+	value := p.step(arg)
 	if value == nil {
 		return planned{}
 	}

@@ -14,7 +14,7 @@ import (
 // Calls of functions on texts and optionals.
 
 func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofOne(args, callCost, func(m *Machine, d datum) datum {
+	return p.ofOne(args[0], callCost, func(m *Machine, d datum) datum {
 		if d.kind == anError {
 			return d
 		}
@@ -37,18 +37,17 @@ func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
 	if !ok {
 		return p.libraryCall(e, args)
 	}
-	value, re := p.step(args[0]), p.Pattern(string(source))
-	if value == nil || re == nil {
+	re := p.Pattern(string(source))
+	if re == nil {
 		return planned{}
 	}
 	perText := int64(len(source)/4+1) + int64(len(source)/5) // with the sums of its pieces
-	return planned{test: func(m *Machine) truth {
-		d := value(m)
-		if d.kind != aText || !m.charge(callCost+int64(len(d.s)/10+2)*perText) {
-			return unsure
+	return p.ofOne(args[0], callCost, func(m *Machine, d datum) datum {
+		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
+			return datum{}
 		}
-		return truthOf(re.Match(d.s))
-	}}
+		return truthOf(re.Match(d.s)).datum()
+	})
 }
 
 // texts plans a function on two texts.
@@ -70,14 +69,12 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 	}
 	name, ok := strings.CutPrefix(args[0].AsCall().FunctionName(), "format.")
 	format, known := library.ConstantFormats[name]
-	text := p.step(args[1])
-	if !ok || !known || text == nil {
+	if !ok || !known {
 		return planned{}
 	}
 	perText := int64(format.MaxRegexSize/4 + 2)
-	return planned{step: func(m *Machine) datum {
-		d := text(m)
-		if d.kind != aText || !m.charge(2*callCost+int64(len(d.s)/10+2)*perText) {
+	return p.ofOne(args[1], 2*callCost, func(m *Machine, d datum) datum {
+		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
 			return datum{}
 		}
 		violations := format.ValidateFunc(d.s)
@@ -89,28 +86,25 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 			made = append(made, textDatum(text))
 		}
 		return optional(datum{kind: aList, items: made})
-	}}
+	})
 }
 
 // optionalSelect plans operand.?field.
 func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
 	name, ok := written(args[1])
-	operand, get := p.step(args[0]), p.access(args[0], string(name))
-	if !ok || operand == nil || get == nil {
+	get := p.access(args[0], string(name))
+	if !ok || get == nil {
 		return planned{}
 	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += identCost + callCost
-		d := operand(m)
-		switch d.kind {
-		case anOptional:
-			return m.selectOptional(&d, get)
-		case aView:
+	return p.ofOne(args[0], identCost+callCost, func(m *Machine, d datum) datum {
+		if d.kind == aView {
 			d = optional(d)
-			return m.selectOptional(&d, get)
 		}
-		return datum{}
-	}}
+		if d.kind != anOptional {
+			return datum{}
+		}
+		return m.selectOptional(&d, get)
+	})
 }
 
 // optionalIndex plans map[?key].
@@ -165,7 +159,7 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 			return truthOf(m.hasOld)
 		}}
 	}
-	return p.ofOne(args, callCost, func(m *Machine, d datum) datum {
+	return p.ofOne(args[0], callCost, func(m *Machine, d datum) datum {
 		if d.kind != anOptional {
 			return datum{}
 		}
@@ -202,7 +196,7 @@ func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
 }
 
 func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofOne(args, callCost, func(_ *Machine, d datum) datum {
+	return p.ofOne(args[0], callCost, func(_ *Machine, d datum) datum {
 		if d.kind != anOptional || !d.set {
 			return datum{}
 		}
