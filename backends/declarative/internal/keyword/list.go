@@ -127,8 +127,9 @@ func (c *listTypeCheck) Check(s Subject) {
 
 // noObject finds the first item of a list by keys that is neither an object nor null.
 func (c *listTypeCheck) noObject(s Subject) (index int, found bool) {
-	for i := 0; c.keys != nil && i < s.Reader().Len(s.Value()); i++ {
-		v, _ := s.Reader().At(s.Value(), i)
+	read, list := s.Reader(), s.Value()
+	for i := 0; c.keys != nil && i < read.Len(list); i++ {
+		v, _ := read.At(list, i)
 		if k := v.Kind(); k != view.Map && k != view.Null {
 			return i, true
 		}
