@@ -2,6 +2,6 @@
 // that it was to be read into.
 //
 // In goes the error of a JSON decoder (encoding/json, sigs.k8s.io/json). Out comes one
-// that names the field and what it must be, in the words of JSON. Fitting finds all that
+// that names the field and what it must be, in the words of JSON. Decodable finds all that
 // a decoder stumbles over, and where that is.
 package jsonwords

@@ -98,7 +98,7 @@ func TestFitting(t *testing.T) {
 			if err := json.Unmarshal([]byte(tc.in), &in); err != nil {
 				t.Fatal(err)
 			}
-			kept, misfits := jsonwords.Fitting(nil, in, func(part any) error {
+			kept, errs := jsonwords.Decodable(nil, in, func(part any) error {
 				data, err := json.Marshal(part)
 				if err != nil {
 					t.Fatal(err)
@@ -106,8 +106,8 @@ func TestFitting(t *testing.T) {
 				return json.Unmarshal(data, new(read))
 			})
 			var said []string
-			for _, misfit := range misfits {
-				said = append(said, misfit.Field+": "+misfit.Detail)
+			for _, each := range errs {
+				said = append(said, each.Field+": "+each.Detail)
 			}
 			if got := strings.Join(said, "; "); got != tc.want {
 				t.Errorf("said %q, want %q", got, tc.want)

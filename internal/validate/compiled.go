@@ -66,7 +66,7 @@ func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.E
 	if in.Old != nil {
 		old, err := backend.preparer.prepareStored(in.Old.Value().Unstructured())
 		if err == nil {
-			err = withoutGo(old.errs).ToAggregate()
+			err = errorsPerField(old.errs).ToAggregate()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("old object: %w", err)

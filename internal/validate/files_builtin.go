@@ -89,16 +89,16 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 	allocate(document, in.Version.GroupKind())
 	object, errs, err := b.decode(document, in.Version)
 	var dropped []string
-	for _, find := range []func(context.Context, *harness.Input, map[string]any) (field.ErrorList, error){b.misshapen, b.unreadable} {
+	for _, find := range []func(context.Context, *harness.Input, map[string]any) (field.ErrorList, error){b.wrongTypes, b.unreadable} {
 		if err == nil {
 			break
 		}
-		misfits, fault := find(ctx, in, document)
+		found, fault := find(ctx, in, document)
 		if fault != nil {
 			return nil, errors.Join(err, fault)
 		}
-		errs = append(errs, misfits...)
-		dropped = append(dropped, dropValues(document, misfits)...)
+		errs = append(errs, found...)
+		dropped = append(dropped, dropValues(document, found)...)
 		var unknown field.ErrorList
 		object, unknown, err = b.decode(document, in.Version)
 		errs = append(errs, unknown...)
@@ -137,9 +137,9 @@ func (b *builtinChecker) decode(document map[string]any, version schema.GroupVer
 	}
 }
 
-// misshapen gives the values that are of another type than the schema says. The API
+// wrongTypes gives the values that are of another type than the schema says. The API
 // server reads null as nothing.
-func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input, _ map[string]any) (field.ErrorList, error) {
+func (b *builtinChecker) wrongTypes(ctx context.Context, in *harness.Input, _ map[string]any) (field.ErrorList, error) {
 	all, err := b.Backend.Validate(ctx, in)
 	return slices.DeleteFunc(all, func(err *field.Error) bool {
 		return err.Type != field.ErrorTypeTypeInvalid || err.BadValue == "null"
@@ -149,7 +149,7 @@ func (b *builtinChecker) misshapen(ctx context.Context, in *harness.Input, _ map
 // unreadable gives the values of a document that its Go type cannot hold, though they
 // are of the type that the schema says: texts that are not quantities or times.
 func (b *builtinChecker) unreadable(_ context.Context, in *harness.Input, document map[string]any) (field.ErrorList, error) {
-	_, misfits := jsonwords.Fitting(nil, document, func(part any) error {
+	_, found := jsonwords.Decodable(nil, document, func(part any) error {
 		object, _ := part.(map[string]any)
 		whole := map[string]any{}
 		maps.Copy(whole, runtime.DeepCopyJSON(object))
@@ -157,5 +157,5 @@ func (b *builtinChecker) unreadable(_ context.Context, in *harness.Input, docume
 		_, _, err := b.decode(whole, in.Version)
 		return err
 	})
-	return strict(misfits), nil
+	return strict(found), nil
 }

@@ -51,7 +51,7 @@ func (o fileOutcome) record(skipped bool) FileRecord {
 	}
 	for _, err := range o.inFileOrder() {
 		said := reports.NewError(err)
-		said.Detail = detailWithoutGo(err)
+		said.Detail = metadataDetail(err)
 		made.Errors = append(made.Errors, FileRecordError{o.document.At(o.file, err.Field).Line, said, errorText(err)})
 	}
 	made.Valid = made.Fault == "" && !skipped && len(made.Errors) == 0

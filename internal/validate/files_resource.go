@@ -27,7 +27,7 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	if err != nil {
 		return nil, err
 	}
-	made, errs, left, err := r.prepareFitting(object)
+	made, errs, left, err := r.prepareDecodable(object)
 	if err != nil {
 		return nil, err
 	}
@@ -43,26 +43,26 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	}
 	found, err := r.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
 	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, left) })
-	return append(errs, withoutGo(found)...), err
+	return append(errs, errorsPerField(found)...), err
 }
 
-// prepareFitting prepares what can be read of an object, and says what is wrong with the
+// prepareDecodable prepares what can be read of an object, and says what is wrong with the
 // rest, and which fields were left out for that.
-func (r *resourceChecker) prepareFitting(object map[string]any) (made prepared, errs field.ErrorList, left []string, err error) {
+func (r *resourceChecker) prepareDecodable(object map[string]any) (made prepared, errs field.ErrorList, left []string, err error) {
 	made, err = r.preparer.prepare(object)
 	if err != nil || len(made.errs) == 0 {
 		return made, nil, nil, err
 	}
-	object, errs = withoutMisfits(runtime.DeepCopyJSON(object))
-	for _, misfit := range errs {
-		left = append(left, misfit.Field)
+	object, errs = keepDecodableMetadata(runtime.DeepCopyJSON(object))
+	for _, each := range errs {
+		left = append(left, each.Field)
 	}
 	for { // the reference names one embedded resource at a time
 		made, err = r.preparer.prepare(object)
 		if err != nil {
 			return made, nil, nil, err
 		}
-		inside := withoutGo(made.errs)
+		inside := errorsPerField(made.errs)
 		dropped := dropValues(object, inside)
 		if len(dropped) == 0 {
 			return made, errs, left, nil

@@ -66,7 +66,7 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	answer.Valid = len(outcome.Errors) == 0
 	for _, err := range outcome.Errors {
 		said := reports.NewError(err)
-		said.Detail = detailWithoutGo(err)
+		said.Detail = metadataDetail(err)
 		answer.Errors = append(answer.Errors, said)
 	}
 	return answer

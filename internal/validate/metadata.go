@@ -10,24 +10,25 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 )
 
-// withoutMisfits leaves out of an object what of its metadata is of another type than it
-// has in every object, and says where that is.
-func withoutMisfits(object map[string]any) (map[string]any, field.ErrorList) {
-	kept, misfits := customresource.FittingMetadata(object["metadata"])
+// keepDecodableMetadata drops the values of an object's metadata that cannot be decoded, and returns
+// an error for each.
+func keepDecodableMetadata(object map[string]any) (map[string]any, field.ErrorList) {
+	kept, each := customresource.DecodableMetadata(object["metadata"])
 	if kept == nil {
 		kept = map[string]any{}
 	}
 	object = maps.Clone(object)
 	object["metadata"] = kept
-	return object, strict(misfits)
+	return object, strict(each)
 }
 
-// withoutGo says each misfit on a line of its own, and of a number where it is.
-func withoutGo(errs field.ErrorList) field.ErrorList {
+// errorsPerField reports each value of metadata that cannot be decoded, and each number that is out of
+// range, at its own field.
+func errorsPerField(errs field.ErrorList) field.ErrorList {
 	var said field.ErrorList
 	for _, err := range errs {
-		if misfits := customresource.Misfits(err); len(misfits) > 0 {
-			said = append(said, strict(misfits)...)
+		if each := customresource.MetadataErrors(err); len(each) > 0 {
+			said = append(said, strict(each)...)
 		} else {
 			said = append(said, placedNumber(err))
 		}
@@ -50,12 +51,12 @@ func placedNumber(err *field.Error) *field.Error {
 	return &placed
 }
 
-// detailWithoutGo is what is wrong at the field of an error, where that must stay.
-func detailWithoutGo(err *field.Error) string {
+// metadataDetail is what is wrong at the field of an error, where that must stay.
+func metadataDetail(err *field.Error) string {
 	var texts []string
-	for _, misfit := range customresource.Misfits(err) {
-		text := misfit.Detail
-		if inside := strings.TrimPrefix(strings.TrimPrefix(misfit.Field, err.Field), "."); inside != "" {
+	for _, one := range customresource.MetadataErrors(err) {
+		text := one.Detail
+		if inside := strings.TrimPrefix(strings.TrimPrefix(one.Field, err.Field), "."); inside != "" {
 			text = inside + ": " + text
 		}
 		texts = append(texts, text)

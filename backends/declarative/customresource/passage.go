@@ -65,7 +65,7 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	}
 	pruned := p.served.sent.Prune(object)
 	if len(pruned.Errors) > 0 {
-		return nil, eachMisfit(pruned.Errors), nil
+		return nil, eachMetadataError(pruned.Errors), nil
 	}
 	p.object, p.pruned = d.addressed(p.served.defaulter.Default(pruned.Object), p.old), pruned.Dropped
 	return p, nil, nil

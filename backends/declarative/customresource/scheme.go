@@ -141,7 +141,7 @@ func (v *servedVersion) load(old any) (map[string]any, error) {
 	}
 	pruned := v.stored.Prune(document)
 	if len(pruned.Errors) > 0 {
-		return nil, eachMisfit(pruned.Errors).ToAggregate()
+		return nil, eachMetadataError(pruned.Errors).ToAggregate()
 	}
 	return stored(v.defaulter.Default(pruned.Object)), nil
 }

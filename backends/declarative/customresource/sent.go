@@ -62,7 +62,7 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 	}
 	pruned := served.sent.Prune(document)
 	if len(pruned.Errors) > 0 {
-		return eachMisfit(pruned.Errors).ToAggregate()
+		return eachMetadataError(pruned.Errors).ToAggregate()
 	}
 	r.object, r.pruned = served.defaulter.Default(pruned.Object), pruned.Dropped
 	return nil
@@ -163,7 +163,7 @@ func (r *sentRequest) convert(object map[string]any, served *servedVersion, vers
 	pruned := served.sent.Prune(converted)
 	switch {
 	case len(pruned.Errors) > 0:
-		return nil, eachMisfit(pruned.Errors).ToAggregate()
+		return nil, eachMetadataError(pruned.Errors).ToAggregate()
 	case len(pruned.Dropped) > 0:
 		return nil, fmt.Errorf("it has no %s", strings.Join(pruned.Dropped, ", "))
 	}

@@ -9,36 +9,36 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Fitting gives of a JSON value what a decoder can read, nil where that is nothing, and
-// an error at the place of each value that it cannot. fits tries a value in the place of
-// the whole and gives the decoder's error; what is given it is not changed here.
+// Decodable returns the part of a JSON value that a decoder can read, or nil, and an error at
+// the place of each value that it cannot read. decode decodes a value in the place of the whole
+// and returns the decoder's error; Decodable does not change what it passes.
 //
 // A list with such an item is left out as a whole: the others would have other indices.
-func Fitting(at *field.Path, value any, fits func(any) error) (kept any, misfits field.ErrorList) {
-	wrong := fits(value)
+func Decodable(at *field.Path, value any, decode func(any) error) (kept any, errs field.ErrorList) {
+	wrong := decode(value)
 	switch value := value.(type) {
 	case map[string]any:
-		if wrong == nil || fits(map[string]any{}) != nil {
+		if wrong == nil || decode(map[string]any{}) != nil {
 			break
 		}
 		fields := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			part, inside := Fitting(entryOf(at, name), value[name], func(v any) error { return fits(map[string]any{name: v}) })
+			part, inside := Decodable(entryOf(at, name), value[name], func(v any) error { return decode(map[string]any{name: v}) })
 			if part != nil || len(inside) == 0 {
 				fields[name] = part
 			}
-			misfits = append(misfits, inside...)
+			errs = append(errs, inside...)
 		}
-		return fields, misfits
+		return fields, errs
 	case []any:
-		if wrong == nil || fits([]any{}) != nil {
+		if wrong == nil || decode([]any{}) != nil {
 			break
 		}
 		for i, item := range value {
-			_, inside := Fitting(at.Index(i), item, func(v any) error { return fits([]any{v}) })
-			misfits = append(misfits, inside...)
+			_, inside := Decodable(at.Index(i), item, func(v any) error { return decode([]any{v}) })
+			errs = append(errs, inside...)
 		}
-		return nil, misfits
+		return nil, errs
 	}
 	if wrong == nil {
 		return value, nil
