@@ -1,0 +1,180 @@
+package mutate
+
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"slices"
+	"strconv"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// mutant is a mutation that some targets have.
+type mutant struct {
+	*mutation
+	path, within string // the first in order
+	declared     string
+	reached      bool
+	uses         []use
+
+	killer  *input
+	invalid error
+}
+
+// use is a target that has the keyword.
+type use struct {
+	target     *target
+	concerns   []*input // that a weaker keyword may change, those that violate it first
+	violations int
+}
+
+// key identifies a mutation: a schema that stands by itself, and the place in it.
+type key struct {
+	top   *spec.Schema
+	place string
+}
+
+// collect gives the mutants of all keywords that validate something in a target.
+func collect(targets []*target) []*mutant {
+	var all []*mutant
+	byTop := map[*spec.Schema]map[string]*mutation{}
+	known := map[key]*mutant{}
+	for _, t := range targets {
+		for _, p := range t.coverage.Places() {
+			for _, declared := range p.Declared {
+				top, place := standing(t.document, declared)
+				if top == nil {
+					continue
+				}
+				if byTop[top] == nil {
+					byTop[top] = mutations(top)
+				}
+				of := byTop[top][place]
+				if of == nil {
+					continue // type
+				}
+				m := known[key{top, place}]
+				if m == nil {
+					m = &mutant{mutation: of, path: p.Path, within: p.Within, declared: declared}
+					known[key{top, place}] = m
+					all = append(all, m)
+				}
+				m.use(t, p, declared)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *mutant) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.within, b.within), cmp.Compare(a.declared, b.declared))
+	})
+	return all
+}
+
+// use notes that a target has the keyword at a place.
+func (m *mutant) use(t *target, p declarative.Place, declared string) {
+	if cmp.Or(cmp.Compare(len(p.Path), len(m.path)), cmp.Compare(p.Path, m.path), cmp.Compare(p.Within, m.within)) < 0 {
+		m.path, m.within = p.Path, p.Within
+	}
+	m.reached = m.reached || p.Reached > 0
+	if last := len(m.uses) - 1; last < 0 || m.uses[last].target != t {
+		m.uses = append(m.uses, use{t, slices.Concat(t.violated[declared], t.undecided[declared]), len(t.violated[declared])})
+	}
+}
+
+// violations is how many inputs violate the keyword.
+func (m *mutant) violations() int {
+	n := 0
+	for _, u := range m.uses {
+		n += u.violations
+	}
+	return n
+}
+
+// concerns is how many inputs the mutant may change.
+func (m *mutant) concerns() int {
+	n := 0
+	for _, u := range m.uses {
+		n += len(u.concerns)
+	}
+	return n
+}
+
+// run compares the inputs of a group that the mutant may change, until one kills it.
+func (m *mutant) run(ctx context.Context, group int) error {
+	for _, u := range m.uses {
+		if m.killer != nil || u.target.group != group || len(u.concerns) == 0 {
+			continue
+		}
+		if err := m.compare(ctx, u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare compares the inputs of one target.
+func (m *mutant) compare(ctx context.Context, u use) error {
+	weaker, err := u.target.mutable.Changed(u.target.version.GroupVersionKind, m.change)
+	if err != nil {
+		m.invalid = cmp.Or(m.invalid, err)
+		return nil
+	}
+	by, err := u.target.compare(weaker)
+	if err != nil {
+		return err
+	}
+	for _, in := range u.concerns {
+		result, err := in.check(ctx, by)
+		if err != nil {
+			return err
+		}
+		if outcomeOf(&result) != in.was {
+			m.killer = in
+			return nil
+		}
+	}
+	return nil
+}
+
+// report gives what became of the mutant.
+func (m *mutant) report() Mutant {
+	made := Mutant{
+		Path: m.path, Within: m.within, Keyword: m.keyword, Change: m.text, Declared: m.declared,
+		Violations: m.violations(), Status: NotReached,
+	}
+	for _, u := range m.uses {
+		made.Targets = append(made.Targets, u.target.name())
+	}
+	switch {
+	case m.killer != nil:
+		made.Status, made.By = Killed, m.killer.name()+": "+m.killer.of.ID
+	case m.invalid != nil:
+		made.Status, made.Why = Invalid, m.invalid.Error()
+	case made.Violations > 0:
+		made.Status = Survived
+	case m.reached:
+		made.Status = NotViolated
+	}
+	return made
+}
+
+// sample chooses n mutants by a hash of their places, so that a mutant is chosen whatever other
+// suites run; zero: all.
+func sample(all []*mutant, n int, seed uint64) []*mutant {
+	if n <= 0 || n >= len(all) {
+		return all
+	}
+	chosen := slices.Clone(all)
+	slices.SortStableFunc(chosen, func(a, b *mutant) int { return cmp.Compare(a.hash(seed), b.hash(seed)) })
+	return chosen[:n]
+}
+
+func (m *mutant) hash(seed uint64) uint64 {
+	h := fnv.New64a()
+	for _, part := range []string{strconv.FormatUint(seed, 10), m.path, m.within, m.declared} {
+		h.Write([]byte(part + "\x00")) // never fails
+	}
+	return h.Sum64()
+}

@@ -1,0 +1,75 @@
+package mutate
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Status says what became of a mutant.
+type Status string
+
+const (
+	// Killed: the comparison of an input changed.
+	Killed Status = "killed"
+	// Survived: inputs violate the keyword, and no comparison changed.
+	Survived Status = "survived"
+	// NotViolated: the keyword accepts every value that inputs have there.
+	NotViolated Status = "not violated"
+	// NotReached: no input has a value that the keyword checks.
+	NotReached Status = "not reached"
+	// Invalid: the schema does not compile with the mutant.
+	Invalid Status = "invalid"
+)
+
+// Statuses lists all, the best first.
+func Statuses() []Status { return []Status{Killed, Survived, NotViolated, NotReached, Invalid} }
+
+// Mutant is a keyword or rule that was weakened.
+type Mutant struct {
+	// Path is the field whose values the keyword checks, the shortest one if a definition is
+	// used at several; Within is the branch of a junctor that has it. See declarative.Place.
+	Path   string `json:"path"`
+	Within string `json:"within,omitempty"`
+	// Keyword is its name, Change says how it was weakened.
+	Keyword string `json:"keyword"`
+	Change  string `json:"change"`
+	// Declared is the place of the schema that has it.
+	Declared string `json:"declared"`
+	// Targets have the keyword, each with its suite: "apps: apps/v1 Deployment".
+	Targets []string `json:"targets"`
+	Status  Status   `json:"status"`
+	// Violations is how many inputs violate the keyword.
+	Violations int `json:"violations"`
+	// By is the case that killed it, with its suite and target.
+	By string `json:"by,omitempty"`
+	// Why says why it is invalid.
+	Why string `json:"why,omitempty"`
+}
+
+// Report is what became of all mutants.
+type Report struct {
+	Inputs int
+	// Undecided are inputs without a verdict. They kill nothing.
+	Undecided int
+	// Of is how many mutants there are; Mutants are those of the sample, by path.
+	Of      int
+	Mutants []Mutant
+	// Seed chose the sample. It is used only if there are fewer Mutants than Of.
+	Seed uint64
+}
+
+// Count gives how many mutants have a status.
+func (r Report) Count(of Status) int { return len(r.With(of)) }
+
+// With gives the mutants that have a status.
+func (r Report) With(of Status) []Mutant {
+	return slices.DeleteFunc(slices.Clone(r.Mutants), func(m Mutant) bool { return m.Status != of })
+}
+
+// sort puts the mutants in order.
+func (r Report) sort() {
+	slices.SortFunc(r.Mutants, func(a, b Mutant) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Within, b.Within), cmp.Compare(a.Keyword, b.Keyword),
+			cmp.Compare(a.Change, b.Change), cmp.Compare(a.Declared, b.Declared), slices.Compare(a.Targets, b.Targets))
+	})
+}

@@ -1,0 +1,212 @@
+package mutate
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+const (
+	rulesKeyword       = "x-kubernetes-validations"
+	unionsKeyword      = "x-kubernetes-unions"
+	listTypeKeyword    = "x-kubernetes-list-type"
+	listMapKeysKeyword = "x-kubernetes-list-map-keys"
+	embeddedKeyword    = "x-kubernetes-embedded-resource"
+)
+
+// weaker is a keyword, or an element of one, with its weaker form. The function changes a copy of
+// the schema, and nothing that the copy shares with others.
+type weaker struct {
+	keyword string
+	at      *field.Path // below the schema that has it
+	text    string      // for people: "maximum 5 → 6"
+	apply   func(*spec.Schema)
+}
+
+// weaken gives the weaker forms of all keywords of one schema, without the schemas in it.
+func weaken(s *spec.Schema) []weaker {
+	return slices.Concat(bounds(s), checks(s), junctors(s), required(s), rules(s))
+}
+
+// bounds moves each bound by one.
+func bounds(s *spec.Schema) []weaker {
+	var all []weaker
+	for _, b := range []struct {
+		keyword string
+		by      float64
+		of      func(*spec.Schema) **float64
+	}{
+		{"minimum", -1, func(s *spec.Schema) **float64 { return &s.Minimum }},
+		{"maximum", 1, func(s *spec.Schema) **float64 { return &s.Maximum }},
+	} {
+		bound := *b.of(s)
+		if bound == nil {
+			continue
+		}
+		moved := *bound + b.by
+		all = append(all, weaker{keyword: b.keyword, text: arrow(b.keyword, number(*bound), number(moved)), apply: func(s *spec.Schema) { *b.of(s) = &moved }})
+	}
+	for _, b := range []struct {
+		keyword string
+		by      int64
+		of      func(*spec.Schema) **int64
+	}{
+		{"minLength", -1, func(s *spec.Schema) **int64 { return &s.MinLength }},
+		{"maxLength", 1, func(s *spec.Schema) **int64 { return &s.MaxLength }},
+		{"minItems", -1, func(s *spec.Schema) **int64 { return &s.MinItems }},
+		{"maxItems", 1, func(s *spec.Schema) **int64 { return &s.MaxItems }},
+		{"minProperties", -1, func(s *spec.Schema) **int64 { return &s.MinProperties }},
+		{"maxProperties", 1, func(s *spec.Schema) **int64 { return &s.MaxProperties }},
+	} {
+		bound := *b.of(s)
+		if bound == nil || *bound+b.by < 0 {
+			continue
+		}
+		moved := *bound + b.by
+		all = append(all, weaker{keyword: b.keyword, text: arrow(b.keyword, strconv.FormatInt(*bound, 10), strconv.FormatInt(moved, 10)), apply: func(s *spec.Schema) { *b.of(s) = &moved }})
+	}
+	return all
+}
+
+// checks drops what has no weaker form, and adds a value to an enum.
+func checks(s *spec.Schema) []weaker {
+	var all []weaker
+	drop := func(has bool, keyword, value string, apply func(*spec.Schema)) {
+		if has {
+			all = append(all, weaker{keyword: keyword, text: strings.TrimSpace(keyword+" "+value) + " dropped", apply: apply})
+		}
+	}
+	drop(s.Pattern != "", "pattern", s.Pattern, func(s *spec.Schema) { s.Pattern = "" })
+	drop(s.Format != "", "format", s.Format, func(s *spec.Schema) { s.Format = "" })
+	drop(s.UniqueItems, "uniqueItems", "", func(s *spec.Schema) { s.UniqueItems = false })
+	if s.MultipleOf != nil {
+		drop(true, "multipleOf", number(*s.MultipleOf), func(s *spec.Schema) { s.MultipleOf = nil })
+	}
+	closed := s.AdditionalProperties != nil && !s.AdditionalProperties.Allows && s.AdditionalProperties.Schema == nil
+	drop(closed, "additionalProperties", "false", func(s *spec.Schema) { s.AdditionalProperties = nil })
+	for _, keyword := range []string{embeddedKeyword, unionsKeyword, listTypeKeyword} {
+		value, has := s.Extensions[keyword]
+		text, isText := value.(string)
+		if !isText {
+			text = ""
+		}
+		drop(has, keyword, text, func(s *spec.Schema) { s.Extensions = without(s.Extensions, keyword) })
+	}
+	if len(s.Enum) > 0 {
+		more := another(s.Enum)
+		text, _ := json.Marshal(more) // of a string or a number
+		all = append(all, weaker{keyword: "enum", text: "enum with " + string(text) + " more", apply: func(s *spec.Schema) { s.Enum = append(slices.Clone(s.Enum), more) }})
+	}
+	return all
+}
+
+// without leaves out an extension, and with the type of a list its keys.
+func without(extensions spec.Extensions, keyword string) spec.Extensions {
+	left := maps.Clone(extensions)
+	delete(left, keyword)
+	if keyword == listTypeKeyword {
+		delete(left, listMapKeysKeyword)
+	}
+	return left
+}
+
+// another gives a value that an enum does not have: a text that differs from the first one in
+// case if that will do, since cases try such texts.
+func another(values []any) any {
+	has := func(value any) bool { return slices.ContainsFunc(values, func(v any) bool { return v == value }) }
+	switch first := values[0].(type) {
+	case float64:
+		for has(first) {
+			first++
+		}
+		return first
+	case bool:
+		return !first
+	}
+	text, _ := values[0].(string)
+	for _, other := range []string{strings.ToLower(text), strings.ToUpper(text)} {
+		if !has(other) {
+			return other
+		}
+	}
+	for has(text) {
+		text += "x"
+	}
+	return text
+}
+
+// junctors drops each of them whole.
+func junctors(s *spec.Schema) []weaker {
+	var all []weaker
+	for _, j := range []struct {
+		keyword string
+		has     bool
+		apply   func(*spec.Schema)
+	}{
+		{"allOf", len(s.AllOf) > 0, func(s *spec.Schema) { s.AllOf = nil }},
+		{"anyOf", len(s.AnyOf) > 0, func(s *spec.Schema) { s.AnyOf = nil }},
+		{"oneOf", len(s.OneOf) > 0, func(s *spec.Schema) { s.OneOf = nil }},
+		{"not", s.Not != nil, func(s *spec.Schema) { s.Not = nil }},
+	} {
+		if j.has {
+			all = append(all, weaker{keyword: j.keyword, text: j.keyword + " dropped", apply: j.apply})
+		}
+	}
+	return all
+}
+
+// required drops one name after the other.
+func required(s *spec.Schema) []weaker {
+	var all []weaker
+	for i, name := range s.Required {
+		all = append(all, weaker{
+			keyword: "required", at: field.NewPath("required").Index(i), text: "required without " + name,
+			apply: func(s *spec.Schema) { s.Required = slices.Delete(slices.Clone(s.Required), i, i+1) },
+		})
+	}
+	return all
+}
+
+// rules makes one rule after the other true.
+func rules(s *spec.Schema) []weaker {
+	declared := rulesOf(s)
+	var all []weaker
+	for i := range declared {
+		text, _ := declared[i]["rule"].(string)
+		all = append(all, weaker{
+			keyword: rulesKeyword, at: field.NewPath(rulesKeyword).Index(i), text: arrow("rule", strings.TrimSpace(text), "true"),
+			apply: func(s *spec.Schema) {
+				changed := rulesOf(s) // made anew from the extension
+				changed[i]["rule"] = "true"
+				delete(changed[i], "optionalOldSelf") // which needs a rule that looks at oldSelf
+				s.Extensions = maps.Clone(s.Extensions)
+				s.Extensions[rulesKeyword] = changed
+			},
+		})
+	}
+	return all
+}
+
+// rulesOf reads the rules of a schema, however they are held. Rules that cannot be read do not
+// compile.
+func rulesOf(s *spec.Schema) []map[string]any {
+	written, has := s.Extensions[rulesKeyword]
+	if !has {
+		return nil
+	}
+	data, err := json.Marshal(written)
+	var read []map[string]any
+	if err != nil || json.Unmarshal(data, &read) != nil {
+		return nil
+	}
+	return read
+}
+
+func arrow(keyword, from, to string) string { return keyword + " " + from + " → " + to }
+
+func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
