@@ -27,7 +27,7 @@ func (p *program) startProgress(total int, exact bool) *progress {
 	}
 	container := mpb.New(mpb.WithOutput(p.stderr.file), mpb.WithWidth(64))
 	counter := decor.CountersNoUnit("%d of %d cases")
-	filler := mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding(" ").Build()
+	filler := barStyle()
 	if !exact {
 		total, counter, filler = 0, decor.CurrentNoUnit("%d cases"), mpb.SpinnerStyle().PositionLeft().Build()
 	}
@@ -38,6 +38,26 @@ func (p *program) startProgress(total int, exact bool) *progress {
 			mpb.AppendDecorators(counter, decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)),
 		),
 	}
+}
+
+// startBar draws a bar of so many things that says how long the rest will take. Nil where stderr
+// is not a terminal.
+func (p *program) startBar(things string, total int) *progress {
+	if !p.stderr.isTerminal() {
+		return nil
+	}
+	container := mpb.New(mpb.WithOutput(p.stderr.file), mpb.WithWidth(64))
+	return &progress{container: container, bar: container.MustAdd(int64(total), barStyle(),
+		mpb.BarRemoveOnComplete(),
+		mpb.AppendDecorators(
+			decor.CountersNoUnit("%d of %d "+things), decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace),
+			decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 8}), ""), decor.Name(" left"),
+		),
+	)}
+}
+
+func barStyle() mpb.BarFiller {
+	return mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding(" ").Build()
 }
 
 // count takes note of a result; those of one case count once.

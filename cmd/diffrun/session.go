@@ -190,26 +190,37 @@ func (s *session) header() reports.Header {
 // runSuites runs all suites in turn, those together that do not get into each
 // other's way.
 func (s *session) runSuites(ctx context.Context) error {
-	for rest := s.plan.Suites; len(rest) > 0; {
-		together := slices.IndexFunc(rest, (*cases.Suite).Alone)
-		switch together {
-		case -1:
-			together = len(rest)
-		case 0:
-			together = 1
-		}
-		leave, err := rest[0].Enter()
+	for suites := range s.together() {
+		leave, err := suites[0].Enter()
 		if err != nil {
-			return fmt.Errorf("suite %s: %w", rest[0].Name, err)
+			return fmt.Errorf("suite %s: %w", suites[0].Name, err)
 		}
-		err = harness.Run(ctx, s.jobs(rest[:together]), harness.RunOptions{Parallel: s.options.parallel}, s.take)
+		err = harness.Run(ctx, s.jobs(suites), harness.RunOptions{Parallel: s.options.parallel}, s.take)
 		leave()
 		if err != nil {
 			return err
 		}
-		rest = rest[together:]
 	}
 	return nil
+}
+
+// together gives the suites in turn, those together that do not get into each other's way.
+func (s *session) together() iter.Seq[[]*cases.Suite] {
+	return func(yield func([]*cases.Suite) bool) {
+		for rest := s.plan.Suites; len(rest) > 0; {
+			together := slices.IndexFunc(rest, (*cases.Suite).Alone)
+			switch together {
+			case -1:
+				together = len(rest)
+			case 0:
+				together = 1
+			}
+			if !yield(rest[:together]) {
+				return
+			}
+			rest = rest[together:]
+		}
+	}
 }
 
 // jobs gives those of each suite in turn.

@@ -95,21 +95,4 @@ func groupName(s section, group work) string {
 }
 
 // cell writes a text such that Markdown and HTML in it have no effect.
-func cell(text string) plaintext.Text {
-	var out strings.Builder
-	for _, r := range plaintext.Line(text) {
-		switch {
-		case strings.ContainsRune("\\`*_{}[]()#+-.!|~$@:", r):
-			out.WriteString("\\" + string(r))
-		case r == '<':
-			out.WriteString("&lt;")
-		case r == '>':
-			out.WriteString("&gt;")
-		case r == '&':
-			out.WriteString("&amp;")
-		default:
-			out.WriteRune(r)
-		}
-	}
-	return plaintext.Text(out.String())
-}
+func cell(text string) plaintext.Text { return plaintext.Markdown(text) }

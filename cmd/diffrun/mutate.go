@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/mutate"
+)
+
+// mutateFlags are the flags of "diffrun mutate" as the user gave them.
+type mutateFlags struct {
+	outputs  []string
+	sample   int
+	seed     uint64
+	seeded   bool
+	verbose  bool
+	only     string
+	compare  string
+	parallel int
+	timeout  time.Duration
+}
+
+// mutateFormats are the formats of "diffrun mutate".
+func mutateFormats() []string { return []string{"text", "json", "markdown"} }
+
+func (p *program) mutateCommand() *cobra.Command {
+	var flags mutateFlags
+	command := &cobra.Command{
+		Use:   "mutate [SUITE...]",
+		Short: "Weaken each keyword and rule in turn, and say what no case notices",
+		Long: `Weaken each keyword and rule in turn, and say what no case notices.
+
+The suites run once. Then each keyword and rule that their schemas declare is weakened:
+a bound by one, an enum by a value more, required by a name, a rule to true; others are
+dropped. The inputs that violate it are compared again. If their results stay the same,
+the mutant survived: a schema with this mistake would pass. A result is the verdict, the
+effect, and the class of each difference.
+
+A definition is weakened once, in all kinds that refer to it, and a case of any of them
+kills the mutant. type is not weakened, because rules are compiled by it.
+
+Exit status: 0 each mutant that inputs violate was killed; 1 one survived, or no case; 2
+usage, configuration or input that cannot be read; 3 a case that could not be decided;
+130 interrupted.`,
+		Example: `  diffrun mutate suites/widgets
+  diffrun mutate --sample 200 -o markdown=mutants.md`,
+		RunE: func(command *cobra.Command, args []string) error {
+			flags.seeded = command.Flags().Changed("seed")
+			return p.mutate(command.Context(), args, flags)
+		},
+	}
+	set := command.Flags()
+	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "write the result as text, json or markdown; `FORMAT=FILE` writes to a file; may be repeated")
+	set.IntVar(&flags.sample, "sample", 0, "run only so many mutants, chosen by --seed; 0: all")
+	set.Uint64Var(&flags.seed, "seed", 0, "choose the mutants of --sample; without it, the time does, and the seed is printed")
+	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list what no input violates or reaches")
+	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
+	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+words(harness.CompareValues()))
+	set.IntVar(&flags.parallel, "parallel", 0, "mutants to run at once; 0: one for each core")
+	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	return command
+}
+
+// parse says what is wrong with the flags.
+func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
+	options.runFlags = runFlags{parallel: f.parallel, timeout: f.timeout, repeat: 1, compare: f.compare, by: string(harness.ByText)}
+	var errs []error
+	outputs, err = documentOutputs(f.outputs, mutateFormats())
+	errs = append(errs, err, oneOf("--compare", f.compare, harness.CompareValues()))
+	if f.sample < 0 {
+		errs = append(errs, fmt.Errorf("--sample %d: give a number of mutants, or 0 for all", f.sample))
+	}
+	if f.seeded && f.sample == 0 {
+		errs = append(errs, errors.New("--seed chooses the mutants of --sample; give their number"))
+	}
+	if f.parallel < 0 {
+		errs = append(errs, fmt.Errorf("--parallel %d: give a number of mutants, or 0 for one for each core", f.parallel))
+	}
+	if f.timeout <= 0 {
+		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", f.timeout))
+	}
+	if f.only != "" {
+		if options.only, err = regexp.Compile(f.only); err != nil {
+			errs = append(errs, fmt.Errorf("--run: %w", err))
+		}
+	}
+	return options, outputs, errors.Join(errs...)
+}
+
+func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) error {
+	options, outputs, err := flags.parse()
+	if err != nil {
+		return usageError{err}
+	}
+	if flags.sample > 0 && !flags.seeded {
+		flags.seed = uint64(p.now().UnixNano())
+	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	report, err := p.runMutants(ctx, args, options, mutate.Options{Parallel: flags.parallel, Sample: flags.sample, Seed: flags.seed})
+	if err != nil {
+		return err
+	}
+	if err := p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
+		switch format {
+		case "json":
+			return report.JSON(w, version())
+		case "markdown":
+			return report.Markdown(w)
+		}
+		return report.Text(w, mutate.TextOptions{All: flags.verbose})
+	}); err != nil {
+		return err
+	}
+	switch survived := report.Count(mutate.Survived); {
+	case report.Undecided > 0:
+		return &exitError{statusFault, fmt.Errorf("inputs that could not be decided: %d; \"diffrun run\" says why. They kill nothing", report.Undecided)}
+	case survived > 0:
+		return &exitError{statusDifferent, fmt.Errorf("%d mutants survived; add cases that are just beyond what these keywords and rules accept", survived)}
+	}
+	return nil
+}
+
+// runMutants loads suites and runs their mutants.
+func (p *program) runMutants(ctx context.Context, args []string, options runOptions, how mutate.Options) (report mutate.Report, failed error) {
+	plan, err := p.loadSuites(ctx, args, options.parallel)
+	if err != nil {
+		return report, err
+	}
+	defer func() {
+		if err := plan.Close(); failed == nil {
+			failed = err
+		}
+	}()
+	s := &session{options: options, plan: plan, versions: map[schema.GroupVersionKind]bool{}}
+	for _, intent := range plan.Intents {
+		p.warn("diffrun: %s\n", intent)
+	}
+	var groups []mutate.Group
+	for suites := range s.together() {
+		group := mutate.Group{Enter: suites[0].Enter}
+		for _, suite := range suites {
+			job := s.jobOptions(suite)
+			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: suite.Jobs(job), Options: job.Harness})
+		}
+		groups = append(groups, group)
+	}
+	watch := p.watchMutants()
+	defer watch.stop()
+	how.Begin, how.Done = watch.begin, watch.done
+	report, err = mutate.Run(ctx, groups, how)
+	watch.stop()
+	switch {
+	case ctx.Err() != nil:
+		return report, &exitError{statusInterrupted, errors.New("interrupted; nothing is said about the mutants")}
+	case err != nil:
+		return report, err
+	case report.Inputs == 0 && report.Undecided == 0:
+		return report, &exitError{statusDifferent, errors.New("no case was compared, so no case notices anything")}
+	case report.Of == 0 && report.Undecided == 0:
+		return report, &exitError{statusDifferent, errors.New("the schemas declare nothing that can be weakened")}
+	}
+	slices.Sort(s.broken)
+	for _, why := range s.broken {
+		p.warn("diffrun: %s\n", why)
+	}
+	return report, nil
+}
