@@ -3,6 +3,7 @@ package declarative
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -129,15 +130,21 @@ func Watch(ctx context.Context, each func(Seen)) context.Context {
 // its definitions, which it must not change, and gives those to compile. Nothing is counted.
 func (v *Validator) Changed(change func(Document) Document) (*Validator, error) {
 	opts := v.options
-	changed := change(Document{v.declared.Root, v.declared.Definitions})
+	changed := change(Document{Root: v.declared.Root, Definitions: v.declared.Definitions})
 	opts.Definitions, opts.Coverage = changed.Definitions, nil
-	return Compile(changed.Root, opts)
+	if !changed.SameTypes || opts.Estimation == EstimationOn {
+		return Compile(changed.Root, opts)
+	}
+	return compile(changed.Root, opts, maps.Clone(v.programs()))
 }
 
 // Document is a schema with the definitions that it refers to.
 type Document struct {
 	Root        *spec.Schema
 	Definitions map[string]*spec.Schema
+	// SameTypes says that a change leaves the types of all values as they were: rules that stay
+	// are not compiled again. Zero is always right, and slow.
+	SameTypes bool
 }
 
 // Changed gives a Backend with a schema that was changed, see Validator.Changed.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -23,6 +24,8 @@ type Validator struct {
 	ignored  []string
 	declared declared.Schema
 	options  Options
+	// programs gives the compiled rules, for schemas that differ a little; see Changed.
+	programs func() graph.Programs
 }
 
 // Declarations says what the schema declares at the fields of an object.
@@ -69,11 +72,28 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	if schema == nil {
 		return nil, errors.New("no schema to compile")
 	}
-	g, mistakes := graph.Compile(schema, opts.graph())
+	return compile(schema, opts, nil)
+}
+
+// compile compiles a schema with the rules that were compiled before.
+func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Validator, error) {
+	how := opts.graph()
+	how.Programs = programs
+	g, mistakes := graph.Compile(schema, how)
 	if len(mistakes) > 0 {
 		return nil, &SchemaError{Errors: mistakes}
 	}
-	return &Validator{walker: walk.New(g.Root, opts.walk()), ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts}, nil
+	return &Validator{walker: walk.New(g.Root, opts.walk()), ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts, programs: programsOf(schema, opts)}, nil
+}
+
+// programsOf compiles the rules of a schema when they are first asked for.
+func programsOf(schema *spec.Schema, opts Options) func() graph.Programs {
+	return sync.OnceValue(func() graph.Programs {
+		how := opts.graph()
+		how.Tally, how.Programs = nil, graph.Programs{}
+		graph.Compile(schema, how) // without mistakes, as before
+		return how.Programs
+	})
 }
 
 // Validate validates obj, or the update of old to obj when old is not nil. Errors

@@ -3,6 +3,7 @@ package declarative_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,5 +70,33 @@ func TestChanged(t *testing.T) {
 	}
 	if errs := v.Validate(t.Context(), nine, nil); len(errs) != 1 {
 		t.Errorf("the one before: %v", errs)
+	}
+}
+
+// TestChangedKeepsRules: rules that stay give the same errors as if they were compiled again, and
+// one that is changed is compiled.
+func TestChangedKeepsRules(t *testing.T) {
+	const before, after = "self.b.size() < 3", "self.b.size() < 9"
+	text := `
+type: object
+properties:
+  a: {type: integer, maximum: 5}
+  b: {type: string, x-kubernetes-validations: [{rule: "self != 'no'"}]}
+x-kubernetes-validations: [{rule: "` + before + `"}]
+`
+	v := compile(t, text, declarative.Options{Estimation: declarative.EstimationOff})
+	changed := strings.ReplaceAll(strings.ReplaceAll(text, before, after), "maximum: 5", "maximum: 7")
+	want := compile(t, changed, declarative.Options{})
+	got, err := v.Changed(func(declarative.Document) declarative.Document {
+		return declarative.Document{Root: served.Schema(t, changed), SameTypes: true}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, input := range []string{`{a: 6, b: longer}`, `{a: 8, b: "no"}`, `{a: 1, b: far too long}`} {
+		object := value.NewValueInterface(object(t, input))
+		if diff := cmp.Diff(fmt.Sprint(want.Validate(t.Context(), object, nil)), fmt.Sprint(got.Validate(t.Context(), object, nil))); diff != "" {
+			t.Errorf("%s (-compiled anew +changed):\n%s", input, diff)
+		}
 	}
 }

@@ -148,6 +148,7 @@ func below(at, element *field.Path) *field.Path {
 // change gives a document with the mutation. It is one in all that refers to the definition.
 func (m *mutation) change(d declarative.Document) declarative.Document {
 	changed := replaced(*m.top, m.steps, m.apply)
+	d.SameTypes = !m.retypes
 	if d.Root == m.top {
 		d.Root = &changed
 	}

@@ -26,6 +26,8 @@ type weaker struct {
 	at      *field.Path // below the schema that has it
 	text    string      // for people: "maximum 5 → 6"
 	apply   func(*spec.Schema)
+	// retypes says that rules see values of another type.
+	retypes bool
 }
 
 // weaken gives the weaker forms of all keywords of one schema, without the schemas in it.
@@ -78,7 +80,8 @@ func checks(s *spec.Schema) []weaker {
 	var all []weaker
 	drop := func(has bool, keyword, value string, apply func(*spec.Schema)) {
 		if has {
-			all = append(all, weaker{keyword: keyword, text: strings.TrimSpace(keyword+" "+value) + " dropped", apply: apply})
+			retypes := keyword != "pattern" && keyword != "uniqueItems" && keyword != "multipleOf"
+			all = append(all, weaker{keyword: keyword, text: strings.TrimSpace(keyword+" "+value) + " dropped", apply: apply, retypes: retypes})
 		}
 	}
 	drop(s.Pattern != "", "pattern", s.Pattern, func(s *spec.Schema) { s.Pattern = "" })

@@ -43,6 +43,9 @@ type Options struct {
 	CountedAt string
 	// Counted says which keywords count; nil: all.
 	Counted func(keyword string) bool
+	// Programs has rules that were compiled before, of a schema in which values have the same
+	// types. Those that it lacks are added to it; nil: nothing is looked up or kept.
+	Programs Programs
 }
 
 // Compile compiles a schema. It returns no graph if the schema has mistakes; it collects

@@ -136,7 +136,7 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	}
 	typ := declaring.typ
 	made.Omit = typ.Kind == decl.Object || typ.Kind == decl.Map || typ.Kind == decl.List
-	program, mistakes := env.Compile(source.rule(), typ)
+	program, mistakes := c.program(env, p, typ)
 	for _, m := range mistakes {
 		text := source.Rule
 		if m.Field == "messageExpression" {
@@ -150,6 +150,31 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 		p.node.Rules = append(p.node.Rules, made)
 		costs.add(c, p, program, typ)
 	}
+}
+
+// Programs are the compiled rules of a schema. They may be used by other schemas at the same time.
+type Programs map[programKey]*cel.Program
+
+// programKey is a rule at its place in the schema.
+type programKey struct {
+	at   string
+	rule cel.Rule
+}
+
+// program compiles a rule, or gives the one that was compiled before.
+func (c *compiler) program(env *cel.Env, p pendingRule, typ *decl.Type) (*cel.Program, []cel.Mistake) {
+	if c.opts.Programs == nil {
+		return env.Compile(p.source.rule(), typ)
+	}
+	key := programKey{p.at.String(), p.source.rule()}
+	if known := c.opts.Programs[key]; known != nil {
+		return known, nil
+	}
+	program, mistakes := env.Compile(key.rule, typ)
+	if program != nil {
+		c.opts.Programs[key] = program
+	}
+	return program, mistakes
 }
 
 // linkRules marks where the graph has rules, so the visit for rules skips the rest. Parts
