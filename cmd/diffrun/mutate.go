@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/mutate"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // mutateFlags are the flags of "diffrun mutate" as the user gave them.
@@ -125,7 +126,7 @@ func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) 
 	case report.Undecided > 0:
 		return &exitError{statusFault, fmt.Errorf("inputs that could not be decided: %d; \"diffrun run\" says why. They kill nothing", report.Undecided)}
 	case survived > 0:
-		return &exitError{statusDifferent, fmt.Errorf("%d mutants survived; add cases that are just beyond what these keywords and rules accept", survived)}
+		return &exitError{statusDifferent, fmt.Errorf("%s survived; add cases that are just beyond what these keywords and rules accept", plaintext.Count(survived, "mutant"))}
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (m *mutantsProgress) done() {
 	}
 	took := time.Since(m.began)
 	left := took * time.Duration(m.all-m.ran) / time.Duration(m.ran)
-	if m.said || took < time.Second || left < patience {
+	if m.said || m.ran < m.all/50 || took < time.Second || left < patience { // the first ones compile the rules
 		return
 	}
 	m.said = true

@@ -43,7 +43,7 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 
 // score says in a line what became of the mutants.
 func (r Report) score() plaintext.Text {
-	text := plaintext.Sprintf("%s, %s of keywords and rules: %d killed, %d survived, %d not violated, %d not reached",
+	text := plaintext.Sprintf("%s, %s: %d killed, %d survived, %d not violated, %d not reached",
 		plaintext.Text(plaintext.Count(r.Inputs, "input")), plaintext.Text(plaintext.Count(len(r.Mutants), "mutant")),
 		r.Count(Killed), r.Count(Survived), r.Count(NotViolated), r.Count(NotReached))
 	if n := r.Count(Invalid); n > 0 {
@@ -85,7 +85,7 @@ func (m Mutant) where() string {
 		where += " and " + strconv.Itoa(more) + " more"
 	}
 	if m.Violations > 0 {
-		where += "; " + plaintext.Count(m.Violations, "input") + " violate it"
+		where += "; violated by " + plaintext.Count(m.Violations, "input")
 	}
 	if m.Why != "" {
 		where += "; " + m.Why

@@ -186,7 +186,9 @@ func rules(s *spec.Schema) []weaker {
 			apply: func(s *spec.Schema) {
 				changed := rulesOf(s) // made anew from the extension
 				changed[i]["rule"] = "true"
-				delete(changed[i], "optionalOldSelf") // which needs a rule that looks at oldSelf
+				if changed[i]["optionalOldSelf"] == true {
+					changed[i]["rule"] = "true || oldSelf.hasValue()" // it is a mistake beside a rule that does not use oldSelf
+				}
 				s.Extensions = maps.Clone(s.Extensions)
 				s.Extensions[rulesKeyword] = changed
 			},
