@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 // aimed is a marker with the steps from where it stands to what it is about.
@@ -74,6 +76,15 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		written = append(written, each)
 	}
 	written = b.remove(written, overlay)
+	slices.SortStableFunc(written, func(a, b aimed) int {
+		switch {
+		case a.marker.First == b.marker.First:
+			return 0
+		case a.marker.First:
+			return -1
+		}
+		return 1
+	})
 	seen, failed := map[string]line{}, false
 	for _, each := range written {
 		key := strings.Join(each.steps, ":") + "+" + each.marker.Name
@@ -90,15 +101,31 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		seen[key] = each.line
 		target.at = each.at
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
-			b.addf(each.at, "%v", err)
-			failed = true
+			failed = b.fail(each.at, each.text, err) || failed
 		}
 	}
+	for late := b.late; len(late) > 0; late = late[1:] {
+		if err := late[0].do(); err != nil {
+			failed = b.fail(late[0].at, "", err) || failed
+		}
+	}
+	b.late = nil
 	if !failed && target.node.Type.Contains("array") {
 		if err := checkListMap(target.node); err != nil {
 			b.addf(target.scope.at, "%v", err)
 		}
 	}
+}
+
+// fail notes what went wrong with a marker, and says whether that is a mistake: a tag that no
+// schema can say is none.
+func (b *builder) fail(at strictyaml.Position, text string, err error) bool {
+	if no, ok := asInexpressible(err); ok {
+		b.unexpressed = append(b.unexpressed, Unexpressed{Position: at, Text: text, Why: no.why})
+		return false
+	}
+	b.addf(at, "%v", err)
+	return true
 }
 
 func (b *builder) readAll(lines []line) []aimed {

@@ -25,6 +25,9 @@ type builder struct {
 	building      map[string]bool // definitions whose fields are being walked
 	expanding     map[*goType]bool
 	structs       map[*spec.Schema]*structState
+	late          []afterFields // what waits for all markers of one place
+	itemUnions    map[string]*itemUnion
+	unexpressed   []Unexpressed
 	ledger        *ledger
 	mistakes      strictyaml.Mistakes
 }
@@ -97,7 +100,7 @@ func newStruct() spec.Schema {
 }
 
 func (b *builder) applyTypeMarkers(t *goType, node *spec.Schema) {
-	target := &Target{node: node, builder: b, scope: b.scopeOf(t), constants: func() ([]any, error) { return b.sources.constantsOf(t) }}
+	target := &Target{node: node, builder: b, scope: b.scopeOf(t), constants: func(leaveOut func([]line) bool) ([]any, error) { return b.sources.constantsOf(t, leaveOut) }}
 	b.apply(target, t.lines, typeLines(b.overlays.forType(t)))
 }
 
@@ -118,7 +121,7 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 		state := &fieldState{name: field.jsonName}
 		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: state}
 		b.apply(target, f.lines, fieldLines(entries, field.jsonName))
-		finishField(owner, &field, node, made, state)
+		finishField(owner, &field, node, made, state, in.in.optional)
 	}
 	b.finishFields(owner)
 }

@@ -31,6 +31,8 @@ type Marker struct {
 	Repeats bool
 	// Group names the markers that an overlay replaces together; Name when empty.
 	Group string
+	// First says that the marker is applied before those that do not say so.
+	First bool
 	// Declares says that the marker is a validation, not a remark on structure.
 	Declares bool
 	// Apply changes the target. Its error says what does not fit and what would.
@@ -194,4 +196,21 @@ func scannerMessages(err error) []string {
 		return []string{scan.Msg}
 	}
 	return []string{err.Error()}
+}
+
+// Dialects makes all dialects: KEP-4153's, upstream's +k8s: tags, and kubebuilder's markers.
+func Dialects(reading Reading) ([]Dialect, error) {
+	standard, err := NewKEP4153()
+	if err != nil {
+		return nil, err
+	}
+	upstream, err := NewK8s(reading)
+	if err != nil {
+		return nil, err
+	}
+	builder, err := NewKubebuilder()
+	if err != nil {
+		return nil, err
+	}
+	return []Dialect{standard, upstream, builder}, nil
 }

@@ -39,7 +39,7 @@ func applyEnum(t *Target, value any) error {
 		if t.constants == nil {
 			return fmt.Errorf("a bare +enum is for types with constants; here write the values: +enum=A;B")
 		}
-		constants, err := t.constants()
+		constants, err := t.constants(func([]line) bool { return false })
 		if err != nil {
 			return err
 		}
@@ -76,10 +76,10 @@ func fits(kind Kind, value any) error {
 
 // constantsOf lists the text constants of a type, sorted, as upstream's gengo
 // publishes them for +enum.
-func (s *sources) constantsOf(t *goType) ([]any, error) {
+func (s *sources) constantsOf(t *goType, leaveOut func([]line) bool) ([]any, error) {
 	var values []string
 	for name, constant := range t.in.consts {
-		if constant.typeName != t.spec.Name.Name {
+		if constant.typeName != t.spec.Name.Name || leaveOut(constant.lines) {
 			continue
 		}
 		value, err := s.textOf(t.in, constant.file, constant.value, 0)

@@ -107,8 +107,8 @@ func plainNumbers(value any) (any, error) {
 
 // finishField settles what the markers left open, as the package comment says
 // under "Zero values", and adds the field to its struct.
-func finishField(owner *spec.Schema, f *goField, node spec.Schema, made shape, state *fieldState) {
-	required := !f.omitEmpty && made != shapeStruct
+func finishField(owner *spec.Schema, f *goField, node spec.Schema, made shape, state *fieldState, optional bool) {
+	required := !f.omitEmpty && made != shapeStruct && !optional
 	if state.required != nil {
 		required = *state.required
 	}

@@ -1,6 +1,7 @@
 package idl
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,7 +20,8 @@ type Config struct {
 	Roots []TypeName
 	// Overlays add markers to types that cannot be edited.
 	Overlays []*Overlay
-	// Dialects read the markers; the first that knows one has it. Empty for KEP-4153's.
+	// Dialects read the markers; the first that knows one has it. Empty for all that there
+	// are: see [Dialects].
 	Dialects []Dialect
 	Reading
 }
@@ -30,6 +32,10 @@ type Reading struct {
 	// Otherwise they are mistakes, in the packages of the roots and in all packages of the
 	// same module that the roots reach.
 	IgnoreUnknown bool
+	// Stage says which of upstream's validations are taken that are not stable.
+	Stage Stage
+	// Options are those of +k8s:ifEnabled that are enabled; in Kubernetes they are feature gates.
+	Options []string
 }
 
 // TypeName names a Go type.
@@ -48,6 +54,14 @@ type Result struct {
 	Definitions map[string]*spec.Schema
 	// Declared are the overlays' validations, in the order of files and lines.
 	Declared []Declaration
+	// Unexpressed are the markers of the sources that no schema can say, sorted by place.
+	Unexpressed []Unexpressed
+}
+
+// Unexpressed is a marker without an effect, and why it has none.
+type Unexpressed struct {
+	userfile.Position
+	Text, Why string
 }
 
 // Declaration is one line of an overlay that declares a validation.
@@ -78,17 +92,23 @@ func Generate(config Config) (*Result, error) {
 	for _, definition := range b.definitions {
 		settle(definition)
 	}
-	return &Result{Definitions: reachable(b.definitions, config.Roots), Declared: b.ledger.declared()}, nil
+	return &Result{Definitions: reachable(b.definitions, config.Roots), Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed)}, nil
+}
+
+func sortedPlaces(all []Unexpressed) []Unexpressed {
+	slices.SortFunc(all, func(a, b Unexpressed) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(all)
 }
 
 func newBuilder(config Config) (*builder, error) {
 	dialects := config.Dialects
 	if len(dialects) == 0 {
-		standard, err := NewKEP4153()
-		if err != nil {
+		var err error
+		if dialects, err = Dialects(config.Reading); err != nil {
 			return nil, err
 		}
-		dialects = []Dialect{standard}
 	}
 	var packages []string
 	for _, root := range config.Roots {

@@ -37,6 +37,8 @@ type goPackage struct {
 	loaded *loader.Package
 	types  map[string]*goType
 	consts map[string]goConst
+	// optional says that fields are optional unless a marker says otherwise.
+	optional bool
 }
 
 // goType is one type declaration and the marker lines above it.
@@ -122,9 +124,21 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 	p := &goPackage{path: loaded.PkgPath, loaded: loaded, types: map[string]*goType{}, consts: map[string]goConst{}}
 	for _, file := range loaded.Syntax {
 		s.parseFile(p, file)
+		p.optional = p.optional || s.saysOptional(file)
 	}
 	s.parsed[p.path] = p
 	return p, nil
+}
+
+// saysOptional reports whether kubebuilder's marker for all fields stands above the package
+// clause.
+func (s *sources) saysOptional(file *ast.File) bool {
+	comments := s.commentsOf(file)
+	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
+		return group.End() < file.Package && slices.ContainsFunc(comments.markersIn(group), func(each line) bool {
+			return each.text == "+kubebuilder:validation:Optional"
+		})
+	})
 }
 
 func (s *sources) parseFile(p *goPackage, file *ast.File) {

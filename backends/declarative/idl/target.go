@@ -48,8 +48,9 @@ type Target struct {
 	// for types, items and values.
 	owner *spec.Schema
 	field *fieldState
-	// The constants of the type that the marker stands on; nil when unknown.
-	constants func() ([]any, error)
+	// The constants of the type that the marker stands on, without those whose markers leave
+	// them out; nil when unknown.
+	constants func(leaveOut func([]line) bool) ([]any, error)
 	// inlined says that the fields of the place go into the struct around it.
 	inlined bool
 	// at is the line of the marker that is applied.

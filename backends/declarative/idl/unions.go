@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/gengo/v2/codetags"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -29,6 +30,10 @@ type structState struct {
 	union   *union
 	goNames map[string]string // by JSON name
 	after   []afterFields
+	// What upstream's tags say.
+	unions     map[string]*k8sUnion
+	groups     map[string]*k8sGroup
+	conditions func(tag codetags.Tag, on string) (*condition, error)
 }
 
 // afterFields is done when all fields of a struct are known.
@@ -60,8 +65,10 @@ func (b *builder) finishFields(owner *spec.Schema) {
 	}
 }
 
-// finishStruct reports markers of a union on fields of a struct that is none.
+// finishStruct writes the rules of upstream's unions, and reports markers of a union on fields
+// of a struct that is none.
 func (b *builder) finishStruct(owner *spec.Schema) {
+	b.finishK8s(owner, b.state(owner))
 	if u := b.state(owner).union; u != nil && !u.declared {
 		b.addf(u.at, "+%s stands in a struct that does not have +union", u.marker)
 	}

@@ -126,7 +126,7 @@ func TestTypos(t *testing.T) {
 			rows[i].want += strings.Join(standard.Names(), ", ")
 		}
 	}
-	checkRows(t, rows, idl.Config{})
+	checkRows(t, rows, idl.Config{Dialects: []idl.Dialect{standard}})
 }
 
 // TestIgnoreUnknown: whoever wants it gets what other generators do.

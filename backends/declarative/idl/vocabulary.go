@@ -65,7 +65,7 @@ func (v *vocabulary) explain(text string) error {
 		}
 	}
 	if prefix != "" {
-		return fmt.Errorf("unknown marker +%s; accepted behind +%s…: %s", name, prefix, strings.Join(v.names, ", "))
+		return fmt.Errorf("unknown marker +%s; accepted behind +%s…: %s", name, prefix, v.list())
 	}
 	return errForeign
 }
@@ -183,7 +183,21 @@ func (v *vocabulary) accepted(name string) error {
 	if meant := v.nearest(name); meant != "" {
 		return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, meant)
 	}
-	return fmt.Errorf("unknown marker +%s; accepted: %s", name, strings.Join(v.names, ", "))
+	return fmt.Errorf("unknown marker +%s; accepted: %s", name, v.list())
+}
+
+// list is the names for messages, those of a namespace by its prefix.
+func (v *vocabulary) list() string {
+	var own []string
+	for _, name := range v.names {
+		if !slices.ContainsFunc(v.namespaces, func(namespace string) bool { return strings.HasPrefix(name, namespace) }) {
+			own = append(own, name)
+		}
+	}
+	for _, namespace := range v.namespaces {
+		own = append(own, namespace+"…")
+	}
+	return strings.Join(own, ", ")
 }
 
 // splitName cuts a marker behind its name, before "=", an argument in parentheses, or a space.

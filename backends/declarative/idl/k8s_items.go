@@ -1,0 +1,106 @@
+package idl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/gengo/v2/codetags"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// applyItem holds the item of a list that some of its keys select to a tag.
+func (k *k8sTags) applyItem(t *Target, tag codetags.Tag) error {
+	selects, err := selector(t, tag)
+	if err != nil {
+		return err
+	}
+	payload := *tag.ValueTag
+	for payload.ValueTag != nil && slices.Contains([]string{"k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled"}, payload.Name) {
+		if !k.takes(payload) {
+			return nil
+		}
+		payload = *payload.ValueTag
+	}
+	switch payload.Name {
+	case "k8s:unionMember", "k8s:zeroOrOneOfMember":
+		return addItemMember(t, payload, selects)
+	case "k8s:immutable":
+		one := fmt.Sprintf("filter(i, %s)", selects)
+		rule := (&condition{fmt.Sprintf("self.%[1]s == oldSelf.%[1]s", one), "field is immutable", "FieldValueInvalid"}).rule()
+		addRule(t.Schema(), rule)
+		return nil
+	}
+	c, err := k.condition(payload, "i")
+	if err != nil || c == nil {
+		return err
+	}
+	rule := c.rule()
+	rule["rule"] = fmt.Sprintf("self.all(i, !(%s) || (%s))", selects, c.holds)
+	addRule(t.Schema(), rule)
+	return nil
+}
+
+// selector writes the arguments of +k8s:item as a CEL condition on i.
+func selector(t *Target, tag codetags.Tag) (string, error) {
+	if len(tag.Args) == 0 || tag.Args[0].Name == "" {
+		return "", fmt.Errorf("+k8s:item needs the keys of an item: +k8s:item(type: \"Ready\")=+k8s:…")
+	}
+	item := t.builder.resolve(t.Schema().Items.Schema)
+	if kindOf(item) != KindStruct {
+		return "", fmt.Errorf("+k8s:item is for lists of structs; the items are %s", article(kindOf(item)))
+	}
+	var all []string
+	for _, argument := range tag.Args {
+		if err := haveFields(item, "k8s:item", []string{argument.Name}); err != nil {
+			return "", err
+		}
+		value := argument.Value
+		if argument.Type == codetags.ArgTypeString {
+			value = celText(value)
+		}
+		all = append(all, fmt.Sprintf("has(i.%[1]s) && i.%[1]s == %[2]s", celName(argument.Name), value))
+	}
+	return strings.Join(all, " && "), nil
+}
+
+// itemUnion is a union of items of one list.
+type itemUnion struct {
+	node    *spec.Schema
+	members []string // conditions on i
+	shown   []string
+}
+
+// addItemMember adds an item to a union of the list. The rule is written when all markers of
+// the list are known.
+func addItemMember(t *Target, tag codetags.Tag, selects string) error {
+	s, key := t.Schema(), tag.Name+" "+named(tag, "union")
+	if t.builder.itemUnions == nil {
+		t.builder.itemUnions = map[string]*itemUnion{}
+	}
+	u := t.builder.itemUnions[key]
+	if u == nil {
+		u = &itemUnion{node: s}
+		t.builder.itemUnions[key] = u
+		t.builder.late = append(t.builder.late, afterFields{t.at, func() error {
+			delete(t.builder.itemUnions, key)
+			u.write(tag.Name == "k8s:zeroOrOneOfMember")
+			return nil
+		}})
+	}
+	u.members = append(u.members, "self.exists(i, "+selects+")")
+	u.shown = append(u.shown, "`"+cmp.Or(named(tag, "memberName"), strings.NewReplacer("has(i.", "", "i.", "").Replace(selects[strings.LastIndex(selects, "i."):]))+"`")
+	return nil
+}
+
+func (u *itemUnion) write(zeroOrOne bool) {
+	count := fmt.Sprintf("[%s].filter(set, set).size()", strings.Join(u.members, ", "))
+	shown := strings.Join(u.shown, ", ")
+	if zeroOrOne {
+		addRule(u.node, (&condition{count + " <= 1", "must specify at most one of: " + shown, "FieldValueInvalid"}).rule())
+		return
+	}
+	addRule(u.node, (&condition{count + " >= 1", "must specify one of: " + shown, "FieldValueInvalid"}).rule())
+	addRule(u.node, (&condition{count + " <= 1", "must specify exactly one of: " + shown, "FieldValueInvalid"}).rule())
+}

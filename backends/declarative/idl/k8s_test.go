@@ -1,0 +1,139 @@
+package idl_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+)
+
+// TestK8sTags validates objects and updates with the schema that upstream's tags make. The
+// texts are those of k8s.io/apimachinery/pkg/api/validate where it has them.
+func TestK8sTags(t *testing.T) {
+	validators := map[string]*declarative.Validator{}
+	for name, reading := range map[string]idl.Reading{
+		"":        {Stage: idl.StageAlpha},
+		"beta":    {},
+		"stable":  {Stage: idl.StageStable},
+		"enabled": {Stage: idl.StageAlpha, Options: []string{"Feature"}},
+	} {
+		root := roots(testdata+"k8s", "Root")
+		result, err := idl.Generate(idl.Config{Roots: root, Reading: reading})
+		if err != nil {
+			t.Fatal(err)
+		}
+		validators[name] = compiled(t, result, root[0])
+		if len(result.Unexpressed) != 1 || result.Unexpressed[0].Text != "+k8s:opaqueType" {
+			t.Errorf("unexpressed: %v, want +k8s:opaqueType alone", result.Unexpressed)
+		}
+	}
+	for _, row := range []struct {
+		why, reading, object, old string
+		want                      []string
+	}{
+		{"required", "", `{}`, "", []string{"FieldValueRequired name "}},
+		{"nothing wrong", "", `{name: a, text: abc, number: 4, color: Red, set: [a, b], labels: {a.b/c: d}}`, "", nil},
+		{"maxLength", "", `{name: abcd}`, "", []string{"FieldValueTooLong name may not be more than 3 bytes"}},
+		{"minLength", "", `{name: a, text: a}`, "", []string{"FieldValueTooShort text "}},
+		{"maxBytes", "", `{name: a, text: äöü}`, "", []string{"FieldValueTooLong text may not be more than 4 bytes"}},
+		{"minimum", "", `{name: a, number: 0}`, "", []string{"FieldValueInvalid number "}},
+		{"maximum", "", `{name: a, number: 6}`, "", []string{"FieldValueInvalid number "}},
+		{"neq", "", `{name: a, number: 3}`, "", []string{"FieldValueInvalid number must not be equal to 3"}},
+		{"forbidden", "", `{name: a, gone: x}`, "", []string{"FieldValueForbidden gone may not be set"}},
+		{"enum", "", `{name: a, color: White}`, "", []string{`FieldValueNotSupported color supported values: "Green", "Red"`}},
+		{"a constant without the option", "", `{name: a, color: Blue}`, "", []string{`FieldValueNotSupported color supported values: "Green", "Red"`}},
+		{"a constant with the option", "enabled", `{name: a, color: Blue}`, "", nil},
+		{"immutable", "", `{name: a, fixed: x}`, `{name: a}`, []string{"FieldValueInvalid fixed field is immutable"}},
+		{"update=NoModify", "", `{name: a, once: x}`, `{name: a, once: z}`, []string{"FieldValueInvalid once field cannot be modified once set"}},
+		{"update=NoUnset", "", `{name: a}`, `{name: a, once: z}`, []string{"FieldValueInvalid once field cannot be cleared once set"}},
+		{"setting it is fine", "", `{name: a, once: x}`, `{name: a}`, nil},
+		{"update=NoSet", "", `{name: a, early: x}`, `{name: a}`, []string{"FieldValueInvalid early field cannot be set once created"}},
+		{"unique=set beside an atomic list", "", `{name: a, set: [a, a]}`, "", []string{"FieldValueDuplicate set "}},
+		{"maxItems", "", `{name: a, set: [a, b, c, d]}`, "", []string{"FieldValueTooMany set must have at most 3 items"}},
+		{"eachVal of a list", "", `{name: a, set: [A]}`, "", []string{"FieldValueInvalid set[0] "}},
+		{"unique=map beside an atomic list", "", `{name: a, atomic: [{type: A}, {type: A}]}`, "", []string{"FieldValueDuplicate atomic "}},
+		{"item with subfield", "", `{name: a, atomic: [{type: Ready}]}`, "", []string{"FieldValueRequired atomic reason is required"}},
+		{"another item", "", `{name: a, atomic: [{type: Other}]}`, "", nil},
+		{"zeroOrOneOf of items", "", `{name: a, atomic: [{type: Approved}, {type: Denied}]}`, "", []string{"FieldValueInvalid atomic must specify at most one of: `type == 'Approved'`, `type == 'Denied'`"}},
+		{"listType=map", "", `{name: a, conditions: [{type: A}, {type: A}]}`, "", []string{"FieldValueDuplicate conditions[1] "}},
+		{"eachKey", "", `{name: a, labels: {"a/b/c": d}}`, "", []string{"FieldValueInvalid labels must be of format k8s-label-key"}},
+		{"eachVal of a map", "", `{name: a, labels: {a: abc}}`, "", []string{"FieldValueTooLong labels[a] "}},
+		{"subfield of a shared type", "", `{name: a, condition: {type: A.b}}`, "", []string{"FieldValueRequired condition.reason "}},
+		{"a format below", "", `{name: a, condition: {type: A_b, reason: r}}`, "", []string{"FieldValueInvalid condition.type must be of format k8s-long-name-caseless"}},
+		{"ifDisabled", "", `{name: a, gated: x}`, "", []string{"FieldValueForbidden gated may not be set"}},
+		{"ifEnabled", "enabled", `{name: a, gated: x}`, "", nil},
+		{"alpha: both stages", "", `{name: a, staged: 11}`, "", []string{"FieldValueInvalid staged "}},
+		{"beta leaves alpha out", "beta", `{name: a, staged: 11}`, "", nil},
+		{"beta has beta", "beta", `{name: a, staged: 0}`, "", []string{"FieldValueInvalid staged "}},
+		{"stable leaves both out", "stable", `{name: a, staged: 0}`, "", nil},
+		{"union: another member", "", `{name: a, union: {type: A, a: x, b: z}}`, "", []string{"FieldValueInvalid union.b may only be specified when `type` is \"Bee\""}},
+		{"union: the member lacks", "", `{name: a, union: {type: Bee}}`, "", []string{"FieldValueInvalid union.b must be specified when `type` is \"Bee\""}},
+		{"union: an unknown value is not its business", "", `{name: a, union: {type: C}}`, "", nil},
+		{"undiscriminated: none", "", `{name: a, one: {}}`, "", []string{"FieldValueInvalid one must specify one of: `a`, `b`"}},
+		{"undiscriminated: two", "", `{name: a, one: {a: x, b: x}}`, "", []string{"FieldValueInvalid one must specify exactly one of: `a`, `b`"}},
+		{"zeroOrOneOf: two", "", `{name: a, some: {a: x, b: x}}`, "", []string{"FieldValueInvalid some must specify at most one of: `a`, `b`"}},
+		{"zeroOrOneOf: none", "", `{name: a, some: {}}`, "", nil},
+		{"member: required", "", `{name: a, group: {kind: Queue}}`, "", []string{"FieldValueRequired group.queue is required"}},
+		{"member: a value without an entry forbids", "", `{name: a, group: {kind: Other, text: x}}`, "", []string{"FieldValueForbidden group.text may not be set"}},
+		{"member: a bound", "", `{name: a, group: {kind: Reject, text: abc}}`, "", []string{"FieldValueTooLong group.text may not be more than 2 characters"}},
+		{"uuid", "", `{name: a, uuid: 01234567-89AB-cdef-0123-456789abcdef}`, "", []string{"FieldValueInvalid uuid must be of format k8s-uuid"}},
+		{"pool", "", `{name: a, pool: a//b}`, "", []string{"FieldValueInvalid pool must be of format k8s-resource-pool-name"}},
+		{"qualified", "", `{name: a, qualified: abc}`, "", []string{"FieldValueInvalid qualified must be of format k8s-resource-fully-qualified-name"}},
+		{"extended", "", `{name: a, extended: kubernetes.io/a}`, "", []string{"FieldValueInvalid extended must be of format k8s-extended-resource-name"}},
+		{"segment", "", `{name: a, segment: "a%b"}`, "", []string{"FieldValueInvalid segment must be of format k8s-path-segment-name"}},
+		{"all formats fit", "", `{name: a, uuid: 01234567-89ab-cdef-0123-456789abcdef, pool: a.b/c, qualified: a.b/C_1, extended: a.b/c, segment: a}`, "", nil},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			got := validate(t, validators[row.reading], row.object, row.old)
+			for i := range min(len(got), len(row.want)) {
+				if want := row.want[i]; want[len(want)-1] == ' ' && len(got[i]) > len(want) { // the detail is the keyword's
+					got[i] = got[i][:len(want)]
+				}
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestK8sMistakes(t *testing.T) {
+	checkRows(t, []markerRow{
+		{"a tag that does not exist", "+k8s:maxItem=3", "[]string", "unknown marker +k8s:maxItem; did you mean +k8s:maxItems?"},
+		{"one far from all", "+k8s:frobnicate", "string", "unknown marker +k8s:frobnicate; accepted: " + k8sNames(t)},
+		{"a payload that does not exist", `+k8s:alpha(since: "1.36")=+k8s:minimun=3`, "int32", "unknown marker +k8s:minimun; did you mean +k8s:minimum?"},
+		{"upper case", "+k8s:MaxItems=3", "[]string", "unknown marker +k8s:MaxItems; did you mean +k8s:maxItems?"},
+		{"no payload", "+k8s:eachVal", "[]string", "+k8s:eachVal needs a tag behind it: +k8s:eachVal(…)=+k8s:…"},
+		{"no value", "+k8s:maxItems", "[]string", "+k8s:maxItems needs a value: +k8s:maxItems=…"},
+		{"a value too many", "+k8s:required=true", "string", `+k8s:required takes no value, got "true"`},
+		{"the wrong kind of field", "+k8s:maxItems=3", "string", "+k8s:maxItems is for lists; this is text"},
+		{"the wrong kind below", "+k8s:eachVal=+k8s:minimum=3", "[]string", "+k8s:minimum is for numbers and int-or-strings; this is text"},
+		{"no number", "+k8s:maxLength=many", "string", `+k8s:maxLength: expected integer, got "many"`},
+		{"an unknown format", "+k8s:format=dns", "string", `+k8s:format: unknown format "dns"; accepted: k8s-extended-resource-name, k8s-label-key, k8s-label-value, k8s-long-name, k8s-long-name-caseless, k8s-path-segment-name, k8s-resource-fully-qualified-name, k8s-resource-pool-name, k8s-short-name, k8s-uuid`},
+		{"an unknown constraint", "+k8s:update=NoTouch", "*string", "+k8s:update=NoTouch: accepted: NoSet, NoUnset, NoModify"},
+		{"a field that is not there", "+k8s:subfield(c)=+k8s:required", "*Inner", `".c": no such field here; accepted: a, b`},
+		{"a key that is not there", `+k8s:item(c: "x")=+k8s:zeroOrOneOfMember`, "[]Inner", `+k8s:item: there is no field "c" here; there are a, b`},
+		{"keys of a map of items", "+k8s:unique=map", "[]Inner", "+k8s:unique=map needs at least one +k8s:listMapKey"},
+		{"a version", `+k8s:alpha(since: "v1")=+k8s:required`, "string", "+k8s:alpha: since is a version as 1.36, got \"v1\""},
+		{"a member without its discriminator", `+k8s:member("A")=+k8s:required`, "*string", "+k8s:member stands in a struct without +k8s:discriminator"},
+		{"prose behind a tag is a comment", "+k8s:maxLength=3 # of the old API", "string", ""},
+	}, idl.Config{Reading: idl.Reading{Stage: idl.StageAlpha}})
+}
+
+func k8sNames(t *testing.T) string {
+	t.Helper()
+	dialect, err := idl.NewK8s(idl.Reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := ""
+	for i, name := range dialect.Names() {
+		if i > 0 {
+			names += ", "
+		}
+		names += name
+	}
+	return names
+}

@@ -1,0 +1,271 @@
+package idl
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/gengo/v2/codetags"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// valueTags constrain a value by itself.
+func (k *k8sTags) valueTags() map[string]k8sTag {
+	numbers, texts, lists := []Kind{KindNumber, KindIntOrString}, []Kind{KindText}, []Kind{KindList}
+	return map[string]k8sTag{
+		"k8s:minimum":    {payload: valuePayload, on: numbers, apply: k.asKEP},
+		"k8s:maximum":    {payload: valuePayload, on: numbers, apply: k.asKEP},
+		"k8s:minLength":  {payload: valuePayload, on: texts, apply: k.asKEP},
+		"k8s:maxLength":  {payload: valuePayload, on: texts, apply: k.asKEP},
+		"k8s:maxBytes":   {payload: valuePayload, on: texts, apply: k.asRule},
+		"k8s:minItems":   {payload: valuePayload, on: lists, apply: k.asKEP},
+		"k8s:maxItems":   {payload: valuePayload, on: lists, apply: k.asKEP},
+		"k8s:listType":   {payload: valuePayload, on: lists, apply: k.asKEP},
+		"k8s:listMapKey": {payload: valuePayload, on: lists, remark: true, apply: applyK8sListMapKey},
+		"k8s:unique":     {payload: valuePayload, on: lists, apply: applyUnique},
+		"k8s:neq":        {payload: valuePayload, on: []Kind{KindText, KindNumber, KindBool}, apply: k.asRule},
+		"k8s:format":     {payload: valuePayload, on: texts, apply: k.applyFormat},
+		"k8s:enum":       {on: texts, apply: k.applyEnum},
+	}
+}
+
+// fieldTags are about the presence of a field, and about updates.
+func (k *k8sTags) fieldTags() map[string]k8sTag {
+	return map[string]k8sTag{
+		"k8s:required":  {site: onFields, apply: k.asKEP},
+		"k8s:optional":  {site: onFields, remark: true, apply: k.asKEP},
+		"k8s:forbidden": {site: onFields, apply: applyForbidden},
+		"k8s:immutable": {apply: k.asKEP},
+		"k8s:update":    {payload: valuePayload, site: onFields, apply: applyUpdate},
+	}
+}
+
+// asKEP applies the marker of KEP-4153 that has the same name.
+func (k *k8sTags) asKEP(t *Target, tag codetags.Tag) error {
+	text := "+" + strings.TrimPrefix(tag.Name, "k8s:")
+	if tag.ValueType != codetags.ValueTypeNone {
+		text += "=" + tag.Value
+	}
+	marker, err := k.kep.Parse(text)
+	if err == nil {
+		err = marker.Apply(t)
+	}
+	if err != nil {
+		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), "+"+strings.TrimPrefix(tag.Name, "k8s:"), "+"+tag.Name))
+	}
+	return asUpstreamReports(t, tag.Name)
+}
+
+// asUpstreamReports gives the errors of a keyword the type that they have upstream, where
+// OpenAPI has them Invalid.
+func asUpstreamReports(t *Target, name string) error {
+	reasons := map[string]field.ErrorType{"k8s:minLength": field.ErrorTypeTooShort, "k8s:minItems": field.ErrorTypeTooFew}
+	reason, other := reasons[name]
+	if !other {
+		return nil
+	}
+	return applyValidationErrors(t, map[string]map[string]string{strings.TrimPrefix(name, "k8s:"): {"reason": string(reason)}})
+}
+
+// asRule applies a tag that is a rule on the value.
+func (k *k8sTags) asRule(t *Target, tag codetags.Tag) error {
+	c, err := k.condition(tag, "self")
+	if err != nil || c == nil {
+		return err
+	}
+	addRule(t.Schema(), c.rule())
+	return nil
+}
+
+// applyK8sListMapKey adds a key, once: many lists of Kubernetes have +listMapKey beside it.
+func applyK8sListMapKey(t *Target, tag codetags.Tag) error {
+	keys, _ := t.node.Extensions[extListMapKeys].([]any)
+	if slices.Contains(keys, any(tag.Value)) {
+		return nil
+	}
+	return applyListMapKey(t, tag.Value)
+}
+
+// applyUnique says that items differ without saying how the list is merged. As list type it
+// would do both, so it is a rule where the list has another type.
+func applyUnique(t *Target, tag codetags.Tag) error {
+	if tag.Value != "set" && tag.Value != "map" {
+		return fmt.Errorf("+k8s:unique=%s: accepted: set, map", tag.Value)
+	}
+	s, node := t.Schema(), t.node
+	t.builder.late = append(t.builder.late, afterFields{t.at, func() error { // the keys may stand below
+		if node.Extensions[extListType] == tag.Value {
+			return nil // the list type says it
+		}
+		return addUniqueRule(s, tag)
+	}})
+	return nil
+}
+
+func addUniqueRule(s *spec.Schema, tag codetags.Tag) error {
+	rule := map[string]any{"message": "must not have duplicates", "reason": string(field.ErrorTypeDuplicate)}
+	rule["rule"] = "self.all(a, self.exists_one(b, a == b))"
+	if tag.Value == "map" {
+		keys, _ := s.Extensions[extListMapKeys].([]any)
+		if s.Extensions[extListType] != "map" {
+			delete(s.Extensions, extListMapKeys) // they are no keys of the list's type
+		}
+		if len(keys) == 0 {
+			return fmt.Errorf("+k8s:unique=map needs at least one +k8s:listMapKey")
+		}
+		same := make([]string, len(keys))
+		for i, key := range keys {
+			name := celName(fmt.Sprint(key))
+			same[i] = fmt.Sprintf("(has(a.%[1]s) == has(b.%[1]s) && (!has(a.%[1]s) || a.%[1]s == b.%[1]s))", name)
+		}
+		rule["rule"] = fmt.Sprintf("self.all(a, self.exists_one(b, %s))", strings.Join(same, " && "))
+	}
+	addRule(s, rule)
+	return nil
+}
+
+func (k *k8sTags) applyEnum(t *Target, _ codetags.Tag) error {
+	if t.constants == nil {
+		return fmt.Errorf("+k8s:enum is for types with constants")
+	}
+	values, err := t.constants(k.excluded)
+	if err != nil {
+		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), "+enum", "+k8s:enum"))
+	}
+	return applyEnum(t, enumValues(values))
+}
+
+// excluded reports whether the markers of a constant take it out of the enum.
+func (k *k8sTags) excluded(lines []line) bool {
+	return slices.ContainsFunc(lines, func(each line) bool {
+		tag, err := codetags.Parse(strings.TrimPrefix(each.text, "+"))
+		if err != nil {
+			return false
+		}
+		for ; tag.ValueTag != nil; tag = *tag.ValueTag {
+			if !k.takes(tag) {
+				return false
+			}
+		}
+		return tag.Name == "k8s:enumExclude"
+	})
+}
+
+func applyForbidden(t *Target, _ codetags.Tag) error {
+	addRule(t.owner, map[string]any{
+		"rule":    fmt.Sprintf("!has(self.%s)", celName(t.field.name)),
+		"message": "may not be set", "reason": string(field.ErrorTypeForbidden), "fieldPath": childPath(t.field.name),
+	})
+	return nil
+}
+
+func applyUpdate(t *Target, tag codetags.Tag) error {
+	var holds, message string
+	switch tag.Value {
+	case "NoSet":
+		holds, message = "has(oldSelf.%[1]s) || !has(self.%[1]s)", "field cannot be set once created"
+	case "NoUnset":
+		holds, message = "!has(oldSelf.%[1]s) || has(self.%[1]s)", "field cannot be cleared once set"
+	case "NoModify":
+		holds, message = "!has(oldSelf.%[1]s) || !has(self.%[1]s) || self.%[1]s == oldSelf.%[1]s", "field cannot be modified once set"
+	default:
+		return fmt.Errorf("+k8s:update=%s: accepted: NoSet, NoUnset, NoModify", tag.Value)
+	}
+	addRule(t.owner, map[string]any{
+		"rule":    fmt.Sprintf(holds, celName(t.field.name)),
+		"message": message, "reason": string(field.ErrorTypeInvalid), "fieldPath": childPath(t.field.name),
+	})
+	return nil
+}
+
+// condition is a validation as a CEL expression.
+type condition struct {
+	holds, message string
+	reason         field.ErrorType
+}
+
+func (c *condition) rule() map[string]any {
+	return map[string]any{"rule": c.holds, "message": c.message, "reason": string(c.reason)}
+}
+
+// condition writes a tag about an expression as CEL: where it is about keys of a map, about
+// one item of a list, or about a field beside some value of another. Nil: the stage or an
+// option leaves it out.
+func (k *k8sTags) condition(tag codetags.Tag, on string) (*condition, error) {
+	switch tag.Name {
+	case "k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled":
+		if !k.takes(tag) {
+			return nil, nil
+		}
+		return k.condition(*tag.ValueTag, on)
+	case "k8s:subfield":
+		return k.subfieldCondition(tag, on)
+	case "k8s:format":
+		holds, err := formatCondition(tag.Value, on)
+		return &condition{holds, "must be of format " + tag.Value, field.ErrorTypeInvalid}, err
+	case "k8s:neq":
+		literal, shown := tag.Value, tag.Value
+		if tag.ValueType == codetags.ValueTypeString {
+			literal, shown = celText(tag.Value), strconv.Quote(tag.Value)
+		}
+		return &condition{on + " != " + literal, "must not be equal to " + shown, field.ErrorTypeInvalid}, nil
+	}
+	return boundCondition(tag, on)
+}
+
+func boundCondition(tag codetags.Tag, on string) (*condition, error) {
+	bound, err := strconv.ParseInt(tag.Value, 0, 64)
+	type row struct {
+		holds, message string
+		reason         field.ErrorType
+	}
+	rows := map[string]row{
+		"k8s:minimum":   {"%s >= %d", "must be greater than or equal to %d", field.ErrorTypeInvalid},
+		"k8s:maximum":   {"%s <= %d", "must be less than or equal to %d", field.ErrorTypeInvalid},
+		"k8s:minLength": {"size(%s) >= %d", "must be at least %d characters", field.ErrorTypeTooShort},
+		"k8s:maxLength": {"size(%s) <= %d", "may not be more than %d characters", field.ErrorTypeTooLong},
+		"k8s:maxBytes":  {"size(bytes(%s)) <= %d", "may not be more than %d bytes", field.ErrorTypeTooLong},
+		"k8s:minItems":  {"size(%s) >= %d", "must have at least %d items", field.ErrorTypeTooFew},
+		"k8s:maxItems":  {"size(%s) <= %d", "must have at most %d items", field.ErrorTypeTooMany},
+	}
+	r, ok := rows[tag.Name]
+	switch {
+	case !ok:
+		return nil, &inexpressible{fmt.Sprintf("+%s has no form as a rule at this place", tag.Name)}
+	case err != nil:
+		return nil, fmt.Errorf("+%s takes a whole number, got %q", tag.Name, tag.Value)
+	}
+	return &condition{fmt.Sprintf(r.holds, on, bound), fmt.Sprintf(r.message, bound), r.reason}, nil
+}
+
+func (k *k8sTags) subfieldCondition(tag codetags.Tag, on string) (*condition, error) {
+	name, ok := tag.PositionalArg()
+	if !ok {
+		return nil, fmt.Errorf("+k8s:subfield needs the JSON name of a field")
+	}
+	at := on + "." + celName(name.Value)
+	payload := *tag.ValueTag
+	for payload.ValueTag != nil && payload.Name != "k8s:subfield" {
+		if !k.takes(payload) {
+			return nil, nil
+		}
+		payload = *payload.ValueTag
+	}
+	switch payload.Name {
+	case "k8s:required":
+		return &condition{"has(" + at + ")", name.Value + " is required", field.ErrorTypeRequired}, nil
+	case "k8s:forbidden":
+		return &condition{"!has(" + at + ")", name.Value + " may not be set", field.ErrorTypeForbidden}, nil
+	case "k8s:optional":
+		return nil, nil
+	}
+	inner, err := k.condition(payload, at)
+	if err != nil || inner == nil {
+		return nil, err
+	}
+	inner.holds = fmt.Sprintf("!has(%s) || %s", at, inner.holds)
+	inner.message = name.Value + " " + inner.message
+	return inner, nil
+}
