@@ -62,6 +62,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	reading.IgnoreUnknown = reading.IgnoreUnknown || wanted.UnknownMarkers != ""
 	generated, err := idl.Generate(idl.Config{Dir: dir, Roots: []idl.TypeName{root}, Overlays: overlays, Reading: reading})
 	if err == nil {
+		l.warnOfUnexpressed(generated)
 		err = made.addReferring(kind, wanted.Resource, generated.Definitions[root.Definition()], generated.Definitions)
 	}
 	if read := (strictyaml.Mistakes)(nil); err != nil && !errors.As(err, &read) {
@@ -69,6 +70,13 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 		return made, mistakes
 	}
 	return made, err
+}
+
+// warnOfUnexpressed names the markers that the schema does not show.
+func (l *loader) warnOfUnexpressed(generated *idl.Result) {
+	for _, each := range generated.Unexpressed {
+		l.shared.warnings.Addf(each.Position, "no schema can say this: %s", each.Why)
+	}
 }
 
 func (l *loader) readOverlays(wanted *goType, mistakes *strictyaml.Mistakes) []*idl.Overlay {

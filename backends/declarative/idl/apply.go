@@ -99,6 +99,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 			continue
 		}
 		seen[key] = each.line
+		b.changed = b.changed || !each.marker.applied
 		target.at = each.at
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
 			failed = b.fail(each.at, each.text, err) || failed

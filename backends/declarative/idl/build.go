@@ -28,6 +28,7 @@ type builder struct {
 	late          []afterFields // what waits for all markers of one place
 	itemUnions    map[string]*itemUnion
 	unexpressed   []Unexpressed
+	changed       bool // a marker was applied
 	ledger        *ledger
 	mistakes      strictyaml.Mistakes
 }

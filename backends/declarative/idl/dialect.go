@@ -37,6 +37,8 @@ type Marker struct {
 	Declares bool
 	// Apply changes the target. Its error says what does not fit and what would.
 	Apply func(*Target) error
+	// applied says that controller-tools has applied the marker.
+	applied bool
 }
 
 func (m *Marker) group() string {

@@ -23,10 +23,8 @@ import (
 // imports are all that a schema takes from a package, and parsing alone keeps a
 // run over Kubernetes' API under two seconds.
 type sources struct {
-	dir  string // where the go command looks packages up
-	fset *token.FileSet
-	// below is the working directory. Files in or below it are named as from there.
-	below  string
+	dir    string // where the go command looks packages up
+	fset   *token.FileSet
 	roots  map[string]*loader.Package
 	parsed map[string]*goPackage
 }
@@ -84,11 +82,7 @@ func loadSources(dir string, paths []string) (*sources, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(paths, ", "), err)
 	}
-	working, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	s := &sources{dir: dir, fset: fset, below: working + string(filepath.Separator), roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
+	s := &sources{dir: dir, fset: fset, roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
 	for _, root := range loaded {
 		if len(root.Errors) > 0 {
 			return nil, fmt.Errorf("load Go package %s: %w", root.PkgPath, root.Errors[0])
@@ -101,7 +95,16 @@ func loadSources(dir string, paths []string) (*sources, error) {
 // position says where something stands in the source.
 func (s *sources) position(pos token.Pos) strictyaml.Position {
 	at := s.fset.Position(pos)
-	return strictyaml.Position{File: filepath.ToSlash(strings.TrimPrefix(at.Filename, s.below)), Line: at.Line, Column: at.Column}
+	return strictyaml.Position{File: belowWorking(at.Filename), Line: at.Line, Column: at.Column}
+}
+
+// belowWorking names a file in or below the working directory as from there.
+func belowWorking(file string) string {
+	working, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	return filepath.ToSlash(strings.TrimPrefix(file, working+string(filepath.Separator)))
 }
 
 // root gives a package that was asked for.

@@ -22,8 +22,7 @@ func (b *builder) checkSources() {
 	}
 	for _, path := range slices.Sorted(maps.Keys(b.sources.parsed)) {
 		p := b.sources.parsed[path]
-		module := p.loaded.Module
-		if b.sources.roots[path] == nil && (module == nil || !module.Main) {
+		if !b.editable(p) {
 			continue
 		}
 		for _, file := range p.loaded.Syntax {

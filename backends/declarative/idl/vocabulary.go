@@ -26,7 +26,7 @@ func newVocabulary(dialects []Dialect) *vocabulary {
 	v := &vocabulary{}
 	for _, dialect := range dialects {
 		v.names = append(v.names, dialect.Names()...)
-		if owner, ok := dialect.(namespaced); ok {
+		if owner, ok := dialect.(namespaced); ok && owner.namespace() != "" {
 			v.namespaces = append(v.namespaces, owner.namespace())
 		}
 	}

@@ -1,0 +1,279 @@
+package idl
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/genall"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// CRDConfig says what to make a CustomResourceDefinition of.
+type CRDConfig struct {
+	// Dir is where the go command looks packages up; empty for the working directory.
+	Dir string
+	// Packages are import paths, or paths as "./api/v1": one for each version.
+	Packages []string
+	// Type is the kind.
+	Type string
+	// Overlays add markers to types that cannot be edited.
+	Overlays []*Overlay
+	// Embedded takes also our markers in packages of other modules, such as k8s.io/api.
+	// Otherwise those are what controller-gen makes of them.
+	Embedded bool
+	Reading
+}
+
+// CRDResult is a definition.
+type CRDResult struct {
+	CRD *apiextensionsv1.CustomResourceDefinition
+	// YAML is the definition as controller-gen writes it.
+	YAML []byte
+	// Unexpressed are the markers that a definition cannot say.
+	Unexpressed []Unexpressed
+}
+
+// CRD makes the definition of a kind: controller-tools makes it, and our markers are added to
+// the schemas of its versions. Where there are none, the bytes are those that controller-gen
+// writes. The error is a userfile.Mistakes, unless the packages cannot be loaded.
+func CRD(config CRDConfig) (*CRDResult, error) {
+	made, err := controllerGen(config)
+	if err != nil {
+		return nil, err
+	}
+	unexpressed, err := addMarkers(config, made)
+	if err != nil {
+		return nil, err
+	}
+	text, err := crdYAML(made.crd)
+	return &CRDResult{CRD: &made.crd, YAML: text, Unexpressed: unexpressed}, err
+}
+
+// generated is what controller-tools made.
+type generated struct {
+	crd apiextensionsv1.CustomResourceDefinition
+	// paths are the import paths of the versions.
+	paths map[string]string
+}
+
+// controllerGen makes a definition as controller-gen does.
+func controllerGen(config CRDConfig) (*generated, error) {
+	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: config.Dir}, config.Packages...)
+	if err != nil {
+		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(config.Packages, ", "), err)
+	}
+	registry := &markers.Registry{}
+	if err := crdmarkers.Register(registry); err != nil {
+		return nil, err
+	}
+	// Both switches let pass what controller-gen refuses unless it is told otherwise; what it
+	// accepts looks the same.
+	parser := &crd.Parser{
+		Collector:           &markers.Collector{Registry: registry},
+		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{crd.Generator{}.CheckFilter()}},
+		AllowDangerousTypes: true, IgnoreUnexportedFields: true,
+	}
+	crd.AddKnownTypes(parser)
+	made := &generated{paths: map[string]string{}}
+	group := ""
+	for _, root := range roots {
+		parser.NeedPackage(root)
+		version := parser.GroupVersions[root]
+		_, declares := parser.Types[crd.TypeIdent{Package: root, Name: config.Type}]
+		switch {
+		case len(root.Errors) > 0 && !declares:
+			return nil, errorsOf(roots)
+		case !declares:
+			return nil, fmt.Errorf("package %s has no type %s", root.PkgPath, config.Type)
+		case version.Group == "":
+			return nil, fmt.Errorf("package %s has no marker +groupName, so there is no definition of %s", root.PkgPath, config.Type)
+		case group != "" && group != version.Group:
+			return nil, fmt.Errorf("package %s is of group %s, the others are of %s", root.PkgPath, version.Group, group)
+		}
+		group = version.Group
+		made.paths[version.Version] = root.PkgPath
+	}
+	kind := schema.GroupKind{Group: group, Kind: config.Type}
+	parser.NeedCRDFor(kind, nil)
+	if err := errorsOf(roots); err != nil {
+		return nil, err
+	}
+	made.crd = parser.CustomResourceDefinitions[kind]
+	if made.crd.Annotations == nil {
+		made.crd.Annotations = map[string]string{}
+	}
+	made.crd.Annotations["controller-gen.kubebuilder.io/version"] = controllerToolsVersion()
+	crd.FixTopLevelMetadata(made.crd)
+	return made, nil
+}
+
+// controllerToolsVersion is the release of the library that is linked in.
+func controllerToolsVersion() string {
+	const path = "sigs.k8s.io/controller-tools"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range info.Deps {
+			if module.Path == path {
+				return module.Version
+			}
+		}
+	}
+	return "(devel)"
+}
+
+// errorsOf gives what controller-tools found wrong in packages and what they import, as
+// mistakes. As for controller-gen, a package need not compile.
+func errorsOf(roots []*loader.Package) error {
+	var mistakes strictyaml.Mistakes
+	seen := map[*loader.Package]bool{}
+	var visit func(p *loader.Package)
+	visit = func(p *loader.Package) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		for _, each := range p.Errors {
+			if each.Kind != packages.TypeError {
+				mistakes.Addf(placeOf(each.Pos), "%s", each.Msg)
+			}
+		}
+		for _, imported := range p.Imports() {
+			visit(imported)
+		}
+	}
+	for _, root := range roots {
+		visit(root)
+	}
+	return mistakes.Err()
+}
+
+// placeOf reads the place of an error of the go command, "file:line:column".
+func placeOf(text string) strictyaml.Position {
+	parts := strings.Split(text, ":")
+	const ofPlace = 3
+	if len(parts) < ofPlace {
+		return strictyaml.Position{File: text}
+	}
+	tail := len(parts) - ofPlace + 1
+	line, _ := strconv.Atoi(parts[tail])
+	column, _ := strconv.Atoi(parts[tail+1])
+	return strictyaml.Position{File: belowWorking(strings.Join(parts[:tail], ":")), Line: line, Column: column}
+}
+
+// crdYAML writes a definition as controller-gen does.
+func crdYAML(definition apiextensionsv1.CustomResourceDefinition) ([]byte, error) {
+	version, err := crd.AsVersion(definition, apiextensionsv1.SchemeGroupVersion)
+	if err != nil {
+		return nil, err
+	}
+	out := &memory{}
+	withoutStatus := func(object map[string]any) error {
+		delete(object, "status")
+		return nil
+	}
+	err = (&genall.GenerationContext{OutputRule: out}).WriteYAML("crd.yaml", "", []any{version},
+		genall.WithTransform(withoutStatus), genall.WithTransform(genall.TransformRemoveCreationTimestamp))
+	return out.Bytes(), err
+}
+
+// memory is where controller-tools writes.
+type memory struct{ bytes.Buffer }
+
+// Open implements genall.OutputRule.
+func (m *memory) Open(*loader.Package, string) (io.WriteCloser, error) { return m, nil }
+
+// Close implements io.Closer.
+func (m *memory) Close() error { return nil }
+
+// addMarkers adds what our markers and overlays say to the schemas of a definition.
+func addMarkers(config CRDConfig, made *generated) ([]Unexpressed, error) {
+	dialects, err := besideControllerGen(config.Reading)
+	if err != nil {
+		return nil, err
+	}
+	all := Config{Dir: config.Dir, Overlays: config.Overlays, Dialects: dialects, Reading: config.Reading}
+	for _, each := range made.crd.Spec.Versions {
+		all.Roots = append(all.Roots, TypeName{Package: made.paths[each.Name], Name: config.Type})
+	}
+	b, err := newBuilder(all)
+	if err != nil {
+		return nil, err
+	}
+	b.checkOverlayLines()
+	walk := &crdWalk{builder: b, embedded: config.Embedded, inside: map[*goType]bool{}}
+	for i, root := range all.Roots {
+		props := made.crd.Spec.Versions[i].Schema.OpenAPIV3Schema
+		if err := walk.version(root, props); err != nil {
+			return nil, err
+		}
+	}
+	b.checkOverlaysUsed()
+	b.checkSources()
+	return sortedPlaces(b.unexpressed), b.mistakes.Err()
+}
+
+// besideControllerGen makes the dialects with those markers silenced that controller-gen has
+// applied already.
+func besideControllerGen(reading Reading) ([]Dialect, error) {
+	dialects, err := Dialects(reading)
+	if err != nil {
+		return nil, err
+	}
+	registry := &markers.Registry{}
+	if err := crdmarkers.Register(registry); err != nil {
+		return nil, err
+	}
+	var applied []string
+	for _, each := range registry.AllDefinitions() {
+		applied = append(applied, each.Name)
+	}
+	for i, each := range dialects {
+		dialects[i] = silenced{each, applied}
+	}
+	return dialects, nil
+}
+
+// silenced is a dialect of which some markers have been applied by somebody else.
+type silenced struct {
+	Dialect
+	names []string
+}
+
+// Parse implements Dialect.
+func (s silenced) Parse(text string) (*Marker, error) {
+	marker, err := s.Dialect.Parse(text)
+	if marker != nil && slices.Contains(s.names, marker.Name) {
+		marker.applied, marker.Repeats = true, true
+		marker.Apply = func(*Target) error { return nil }
+	}
+	return marker, err
+}
+
+func (s silenced) namespace() string {
+	if owner, ok := s.Dialect.(namespaced); ok {
+		return owner.namespace()
+	}
+	return ""
+}
+
+// copyJSON reads what one Go type of a schema writes into another.
+func copyJSON(from, to any) error {
+	data, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, to)
+}

@@ -1,0 +1,218 @@
+package idl_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/genall"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+)
+
+// written is what controller-gen writes, by file.
+type written map[string]*bytes.Buffer
+
+func (w written) Open(_ *loader.Package, path string) (io.WriteCloser, error) {
+	w[path] = &bytes.Buffer{}
+	return closer{w[path]}, nil
+}
+
+type closer struct{ io.Writer }
+
+func (closer) Close() error { return nil }
+
+// controllerGen runs controller-gen's generator over packages as its command does.
+func controllerGen(t *testing.T, dir string, patterns ...string) map[string]string {
+	t.Helper()
+	var generator genall.Generator = crd.Generator{}
+	generators := genall.Generators{&generator}
+	working, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir != "" { // the command has no flag for it
+		if err := os.Chdir(dir); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := os.Chdir(working); err != nil {
+				t.Fatal(err)
+			}
+		}()
+	}
+	runtime, err := generators.ForRoots(patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := written{}
+	runtime.OutputRules.Default = out
+	if runtime.Run() {
+		t.Fatalf("controller-gen has mistakes in %v", patterns)
+	}
+	files := map[string]string{}
+	for name, content := range out {
+		files[name] = content.String()
+	}
+	return files
+}
+
+// toolVersion is the one line that names the program.
+var toolVersion = regexp.MustCompile(`(?m)^    controller-gen\.kubebuilder\.io/version: .*$`)
+
+func sameDefinition(t *testing.T, want, got string) {
+	t.Helper()
+	if diff := cmp.Diff(toolVersion.ReplaceAllString(want, ""), toolVersion.ReplaceAllString(got, "")); diff != "" {
+		t.Errorf("-controller-gen +ours:\n%s", diff)
+	}
+}
+
+// TestCRDAsControllerGen: where nothing of ours is used, the bytes are those of controller-gen.
+func TestCRDAsControllerGen(t *testing.T) {
+	in := testdata + "kubebuilder/"
+	want := controllerGen(t, "", in+"v1alpha1", in+"v1")
+	result, err := idl.CRD(idl.CRDConfig{Packages: []string{in + "v1alpha1", in + "v1"}, Type: "Widget"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameDefinition(t, want["example.com_widgets.yaml"], string(result.YAML))
+}
+
+// TestCRDsOfProjects does the same with the projects that an environment variable names: lists
+// of DIR=PACKAGE:TYPE,… separated by spaces. A package may be several, with "+" in between.
+func TestCRDsOfProjects(t *testing.T) {
+	projects := os.Getenv("DIFFRUN_KUBEBUILDER_PROJECTS")
+	if projects == "" {
+		t.Skip("DIFFRUN_KUBEBUILDER_PROJECTS names no project")
+	}
+	for _, project := range strings.Fields(projects) {
+		dir, kinds, _ := strings.Cut(project, "=")
+		for _, each := range strings.Split(kinds, ",") {
+			of, kind, _ := strings.Cut(each, ":")
+			patterns := strings.Split(of, "+")
+			t.Run(filepath.Base(dir)+"/"+kind, func(t *testing.T) {
+				result, err := idl.CRD(idl.CRDConfig{Dir: dir, Packages: patterns, Type: kind, Reading: idl.Reading{IgnoreUnknown: true}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, want := range controllerGen(t, dir, patterns...) {
+					if strings.Contains(want, "\n    kind: "+kind+"\n") {
+						sameDefinition(t, want, string(result.YAML))
+						return
+					}
+				}
+				t.Errorf("controller-gen makes no definition of %s", kind)
+			})
+		}
+	}
+}
+
+// TestCRDWithMarkers adds ours to what controller-gen makes.
+func TestCRDWithMarkers(t *testing.T) {
+	path := source(t, `// Package p has markers of three dialects.
+// +groupName=example.com
+package p
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:object:root=true
+type Widget struct {
+	metav1.TypeMeta   `+"`json:\",inline\"`"+`
+	metav1.ObjectMeta `+"`json:\"metadata,omitempty\"`"+`
+	Spec Spec `+"`json:\"spec\"`"+`
+}
+
+// +mutually_exclusive=a;b
+type Spec struct {
+	// +kubebuilder:validation:MaxLength=9
+	// +minLength=2
+	// +k8s:alpha(since: "1.36")=+k8s:neq="no"
+	A string `+"`json:\"a,omitempty\"`"+`
+	// +format=dns1035label
+	B string `+"`json:\"b,omitempty\"`"+`
+	// +immutable
+	Policy corev1.PullPolicy `+"`json:\"policy,omitempty\"`"+`
+	// +items:format=dns1123label
+	Names []string `+"`json:\"names,omitempty\"`"+`
+}
+`)
+	for _, row := range []struct {
+		why      string
+		embedded bool
+		want     []string
+		never    string
+	}{
+		{"our markers in the package itself", false, []string{
+			"maxLength: 9\n", "minLength: 2\n", "rule: self != 'no'", "rule: '!format.dns1035Label().validate(self).hasValue()'",
+			"message: 'may set at most one of: a, b'", "message: field is immutable", "format: k8s-short-name",
+		}, "IfNotPresent"},
+		{"and in packages of other modules", true, []string{"- IfNotPresent"}, "strip-zero"},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			result, err := idl.CRD(idl.CRDConfig{Packages: []string{path}, Type: "Widget", Embedded: row.embedded, Reading: idl.Reading{Stage: idl.StageAlpha}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range row.want {
+				if !strings.Contains(string(result.YAML), want) {
+					t.Errorf("%q is missing in:\n%s", want, result.YAML)
+				}
+			}
+			if strings.Contains(string(result.YAML), row.never) {
+				t.Errorf("%q is in:\n%s", row.never, result.YAML)
+			}
+		})
+	}
+}
+
+// TestCRDMistakes has file and line of what controller-tools finds, and of what we find.
+func TestCRDMistakes(t *testing.T) {
+	text := "// +groupName=example.com\npackage p\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n" +
+		"type Widget struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n"
+	for _, row := range []struct {
+		why, fields string
+		want        map[int]string
+	}{
+		{"controller-tools", "\t// +kubebuilder:validation:Minimum=a\n\tA int32 `json:\"a\"`\n",
+			map[int]string{9: "expected integer or float, got \"a\" (at <input>:1:1)"}},
+		{"ours", "\t// +kubebuilder:validation:Minimun=1\n\tA int32 `json:\"a\"`\n\t// +maximun=1\n\tB int32 `json:\"b\"`\n",
+			map[int]string{
+				9:  "unknown marker +kubebuilder:validation:Minimun; did you mean +kubebuilder:validation:Minimum?",
+				11: "unknown marker +maximun; did you mean +maximum?",
+			}},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			_, err := idl.CRD(idl.CRDConfig{Packages: []string{source(t, text+row.fields+"}\n")}, Type: "Widget"})
+			if diff := cmp.Diff(row.want, mistakesByLine(t, err)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestKubebuilderTypos: what looks like controller-gen's is understood or a mistake.
+func TestKubebuilderTypos(t *testing.T) {
+	checkRows(t, []markerRow{
+		{"a typo", "+kubebuilder:validation:MinLenght=3", "", "unknown marker +kubebuilder:validation:MinLenght; did you mean +kubebuilder:validation:MinLength?"},
+		{"lower case", "+kubebuilder:validation:minLength=3", "", "unknown marker +kubebuilder:validation:minLength; did you mean +kubebuilder:validation:MinLength?"},
+		{"a typo in the prefix", "+kubebuilder:validaton:MinLength=3", "", "unknown marker +kubebuilder:validaton:MinLength; did you mean +kubebuilder:validation:MinLength?"},
+		{"no prefix", "+validation:MinLength=3", "", "unknown marker +validation:MinLength; did you mean +kubebuilder:validation:MinLength?"},
+		{"an argument that there is not", `+kubebuilder:validation:XValidation:rule="true",mesage="x"`, "", `+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, optionalOldSelf, reason, rule`},
+		{"an argument that does not fit", "+kubebuilder:validation:MaxLength=many", "", `+kubebuilder:validation:MaxLength: expected integer, got "many"`},
+		{"the wrong kind of field", "+kubebuilder:validation:MaxLength=3", "int32", "+kubebuilder:validation:MaxLength: must apply maxlength to a textual value, found type \"integer\""},
+		{"a marker of types on a field", "+kubebuilder:validation:AtMostOneOf=a;b", "*Inner", "+kubebuilder:validation:AtMostOneOf is for types"},
+		{"a colon before the equals sign", "+kubebuilder:validation:MaxLength:=3", "", ""},
+		{"another generator of kubebuilder", "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get", "", ""},
+		{"spaces", "+ kubebuilder:validation:MaxLength=3", "", "a space stands behind the plus sign, so this is no marker; did you mean +kubebuilder:validation:MaxLength=3?"},
+	}, idl.Config{})
+}

@@ -1,0 +1,172 @@
+package idl
+
+import (
+	"go/ast"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// crdWalk visits the Go types that a schema of controller-gen was made of, beside the schema,
+// and applies our markers to it. The schema has no references.
+type crdWalk struct {
+	builder  *builder
+	embedded bool
+	inside   map[*goType]bool
+}
+
+// version adds our markers to the schema of a version. The schema stays as it is where there
+// are none.
+func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps) error {
+	in, err := w.builder.sources.root(root.Package)
+	if err != nil {
+		return err
+	}
+	var node spec.Schema
+	if err := copyJSON(props, &node); err != nil {
+		return err
+	}
+	w.builder.changed = false
+	w.named(in.types[root.Name], &node)
+	if !w.builder.changed {
+		return nil
+	}
+	w.plain(&node)
+	*props = apiextensionsv1.JSONSchemaProps{}
+	return copyJSON(&node, props)
+}
+
+// named applies the markers of a type, from the inside out.
+func (w *crdWalk) named(t *goType, node *spec.Schema) {
+	if w.inside[t] {
+		return // controller-gen has cut the recursion too
+	}
+	w.inside[t] = true
+	defer delete(w.inside, t)
+	at := w.builder.scopeOf(t)
+	if _, isStruct := t.spec.Type.(*ast.StructType); isStruct {
+		w.fields(at, t, node)
+	} else {
+		w.expression(at, t.spec.Type, node)
+	}
+	target := &Target{
+		node: node, builder: w.builder, scope: at,
+		constants: func(leaveOut func([]line) bool) ([]any, error) { return w.builder.sources.constantsOf(t, leaveOut) },
+	}
+	w.builder.apply(target, w.own(t.in, t.lines), typeLines(w.builder.overlays.forType(t)))
+	w.builder.finishStruct(node)
+}
+
+// own gives lines of the source, or none where they are of a package whose markers are left to
+// controller-gen.
+func (w *crdWalk) own(p *goPackage, lines []line) []line {
+	if w.embedded || w.builder.editable(p) {
+		return lines
+	}
+	return nil
+}
+
+func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
+	entries := w.builder.overlays.forType(t)
+	for _, f := range t.fields {
+		here := scope{in: in.in, file: in.file, at: f.at}
+		lines := w.own(in.in, f.lines)
+		if f.jsonName == "" {
+			w.expression(here, f.expr, owner)
+			w.builder.apply(&Target{node: owner, builder: w.builder, scope: here, inlined: true}, lines, fieldLines(entries, f.goName))
+			continue
+		}
+		node, ok := owner.Properties[f.jsonName]
+		if !ok {
+			continue // the struct is written in another way, such as a time
+		}
+		w.expression(here, f.expr, &node)
+		w.builder.state(owner).goNames[f.jsonName] = f.goName
+		state := &fieldState{name: f.jsonName}
+		w.builder.apply(&Target{node: &node, builder: w.builder, scope: here, owner: owner, field: state}, lines, fieldLines(entries, f.jsonName))
+		owner.Properties[f.jsonName] = node
+		if state.required != nil {
+			owner.Required = slices.DeleteFunc(owner.Required, func(name string) bool { return name == f.jsonName })
+			if *state.required {
+				owner.Required = append(owner.Required, f.jsonName)
+			}
+			slices.Sort(owner.Required)
+		}
+	}
+	w.builder.finishFields(owner)
+}
+
+// expression follows a type as it is written to the types that it names.
+func (w *crdWalk) expression(in scope, expr ast.Expr, node *spec.Schema) {
+	switch expr := expr.(type) {
+	case *ast.ParenExpr:
+		w.expression(in, expr.X, node)
+	case *ast.StarExpr:
+		w.expression(in, expr.X, node)
+	case *ast.Ident:
+		if t, ok := in.in.types[expr.Name]; ok {
+			w.named(t, node)
+		}
+	case *ast.SelectorExpr:
+		name, ok := expr.X.(*ast.Ident)
+		if !ok {
+			return
+		}
+		other, err := w.builder.sources.imported(in.in, in.file, name.Name)
+		if err != nil {
+			w.builder.addf(in.at, "%v", err)
+			return
+		}
+		if t, ok := other.types[expr.Sel.Name]; ok {
+			w.named(t, node)
+		}
+	case *ast.ArrayType:
+		if node.Items != nil && node.Items.Schema != nil {
+			w.expression(in, expr.Elt, node.Items.Schema)
+		}
+	case *ast.MapType:
+		if node.AdditionalProperties != nil && node.AdditionalProperties.Schema != nil {
+			w.expression(in, expr.Value, node.AdditionalProperties.Schema)
+		}
+	}
+}
+
+// plain writes what only KEP-4153 knows in the words of the API server: its formats, which
+// the KEP wants "translated into an inline schema".
+func (w *crdWalk) plain(s *spec.Schema) {
+	switch s.Format {
+	case "dns1123label":
+		s.Format = "k8s-short-name"
+	case "dns1123subdomain":
+		s.Format = "k8s-long-name"
+	case "dns1035label":
+		s.Format = ""
+		addRule(s, map[string]any{
+			"rule": "!format.dns1035Label().validate(self).hasValue()", "messageExpression": "format.dns1035Label().validate(self).value().join('; ')",
+			"reason": string(field.ErrorTypeInvalid),
+		})
+	}
+	delete(s.Extensions, extStripZero)
+	delete(s.Extensions, extValidationErrors)
+	for name, property := range s.Properties {
+		w.plain(&property)
+		s.Properties[name] = property
+	}
+	for i := range s.AllOf {
+		w.plain(&s.AllOf[i])
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		w.plain(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		w.plain(s.AdditionalProperties.Schema)
+	}
+}
+
+// editable reports whether a package is of the roots or of their module.
+func (b *builder) editable(p *goPackage) bool {
+	module := p.loaded.Module
+	return b.sources.roots[p.path] != nil || module != nil && module.Main
+}
