@@ -38,19 +38,20 @@ func (r Report) markdown(w io.Writer, most int) error {
 			parts = append(parts, r.Sites.Packages[i].markdown())
 		}
 	}
+	const note = "\nThe lists of %d targets or packages do not fit here; the report as JSON has them.\n"
 	left := 0
 	for _, part := range parts {
 		if part == "" {
 			continue
 		}
-		if page.Len()+len(part) > most {
+		if page.Len()+len(part)+len(note)+10 > most {
 			left++
 			continue
 		}
 		page.WriteString(part)
 	}
 	if left > 0 {
-		page.WriteString(plaintext.Sprintf("\nThe lists of %d targets or packages do not fit here; the report as JSON has them.\n", left))
+		page.WriteString(plaintext.Sprintf(note, left))
 	}
 	_, err := io.WriteString(w, page.String())
 	return err

@@ -30,7 +30,7 @@ type RatchetTarget struct {
 	Values   RatchetSection `yaml:"values"`
 }
 
-// RatchetSection has the figures and the names of the places that were covered.
+// RatchetSection has the figures and the digests of the places that were covered.
 type RatchetSection struct {
 	Covered int      `yaml:"covered"`
 	Of      int      `yaml:"of"`
@@ -65,6 +65,7 @@ func ReadRatchet(file string) (Ratchet, error) {
 			if s.Covered != len(s.Places) || s.Of < s.Covered {
 				mistakes.Addf(t.Position, "%s of %s %s: covered is %d of %d, and %d places are listed; \"diffrun coverage --ratchet FILE --update\" writes the file", sections()[i].name, t.Suite, t.Target, s.Covered, s.Of, len(s.Places))
 			}
+			checkDigests(t.Position, t.Suite+" "+t.Target, s.Places, &mistakes)
 		}
 	}
 	for i := range read.Packages {
@@ -77,19 +78,13 @@ func ReadRatchet(file string) (Ratchet, error) {
 func (r Ratchet) Write(file string) error {
 	var text bytes.Buffer
 	out := plaintext.NewPrinter(&text)
-	out.Printf("# What the cases cover; \"diffrun coverage --ratchet FILE --update\" writes it. A run that covers\n# less fails. To accept less, delete the target here and update.\ntargets:\n")
+	r.writeHead(out)
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		out.Printf("- suite: %s\n  target: %s\n", quoted(t.Suite), quoted(t.Target))
 		for at, s := range t.sectionsOf() {
 			out.Printf("  %s:\n    covered: %d\n    of: %d\n", sections()[at].name, s.Covered, s.Of)
-			if len(s.Places) == 0 {
-				continue
-			}
-			out.Printf("    places:\n")
-			for _, name := range s.Places {
-				out.Printf("    - %s\n", quoted(name))
-			}
+			writeDigests(out, "    ", "places", s.Places)
 		}
 	}
 	writePackages(out, r.Packages)
@@ -99,12 +94,37 @@ func (r Ratchet) Write(file string) error {
 	return outfile.Write(file, text.Bytes())
 }
 
+// writeHead writes the figures for people.
+func (r Ratchet) writeHead(out *plaintext.Printer) {
+	out.Printf("# What the cases cover; \"diffrun coverage --ratchet FILE --update\" writes it. A run that covers\n" +
+		"# less fails, and names what was lost. To accept less, delete the target or package here and\n" +
+		"# update. Places stand for their names, which are long: seven letters of a hash each.\n#\n")
+	out.Printf("#    keywords       fields      values   suite and target\n")
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		out.Printf("# ")
+		for _, s := range t.sectionsOf() {
+			out.Printf(" %5d/%-5d", s.Covered, s.Of)
+		}
+		out.Printf(" %s: %s\n", t.Suite, t.Target)
+	}
+	if len(r.Packages) > 0 {
+		out.Printf("#\n#  executed    seen matched      of   package\n")
+	}
+	for i := range r.Packages {
+		p := &r.Packages[i]
+		out.Printf("#  %8d %7d %7d %7d   %s\n", len(p.with(0)), len(p.with(1)), len(p.with(2)), p.Of, p.Package)
+	}
+	out.Printf("targets:\n")
+}
+
 // Loss is a figure that is lower than before.
 type Loss struct {
 	// Of is the suite and the target, or the package.
 	Of, Section string
 	Now, Before int
-	// Places are those that were covered, are still in the schema, and are not covered now.
+	// Places are the names of those that were covered, are still in the schema, and are not
+	// covered now. Nil: nothing is compared any more, so that all were lost.
 	Places []string
 }
 

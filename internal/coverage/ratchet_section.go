@@ -20,14 +20,14 @@ func (c *Comparison) target(t *Target, old *RatchetTarget) RatchetTarget {
 // the schema no longer has are not lost.
 func (c *Comparison) section(t *Target, s section, old *RatchetSection) RatchetSection {
 	now := RatchetSection{}
-	there := map[string]bool{}
+	there := map[string]string{} // names by digest
 	covered := map[string]bool{}
 	for _, p := range s.of(t) {
-		name := placeName(p)
-		if !there[name] {
+		name := digest(placeName(p))
+		if there[name] == "" {
 			now.Of++
 		}
-		there[name] = true
+		there[name] = placeName(p)
 		if s.covered(p) && !covered[name] {
 			covered[name] = true
 			now.Places = append(now.Places, name)
@@ -35,14 +35,26 @@ func (c *Comparison) section(t *Target, s section, old *RatchetSection) RatchetS
 	}
 	slices.Sort(now.Places)
 	now.Covered = len(now.Places)
-	lost := slices.DeleteFunc(slices.Clone(old.Places), func(name string) bool { return covered[name] || !there[name] && t.Inputs > 0 })
+	lost := slices.DeleteFunc(slices.Clone(old.Places), func(name string) bool { return covered[name] || there[name] == "" && t.Inputs > 0 })
 	came := slices.DeleteFunc(slices.Clone(now.Places), func(name string) bool { return slices.Contains(old.Places, name) })
 	if len(lost) > len(came) {
-		c.Lower = append(c.Lower, Loss{Of: t.Suite + ": " + t.Name, Section: s.name, Now: now.Covered, Before: old.Covered, Places: lost})
+		c.Lower = append(c.Lower, Loss{Of: t.Suite + ": " + t.Name, Section: s.name, Now: now.Covered, Before: old.Covered, Places: namesOf(lost, there)})
 		return *old
 	}
 	c.Higher = c.Higher || now.Of != old.Of || !slices.Equal(now.Places, old.Places)
 	return now
+}
+
+// namesOf gives the names of digests, sorted.
+func namesOf(digests []string, names map[string]string) []string {
+	var all []string
+	for _, one := range digests {
+		if names[one] != "" {
+			all = append(all, names[one])
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // lostTarget compares a target that no case is about any more.

@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// RatchetPackage is a hand-written package of the file. Each list has the names of its sites.
+// RatchetPackage is a hand-written package of the file. Each list has the digests of its sites.
 type RatchetPackage struct {
 	strictyaml.Position `yaml:"-"`
 
@@ -38,6 +38,7 @@ func (p *RatchetPackage) check(mistakes *strictyaml.Mistakes) {
 	if p.Package == "" {
 		mistakes.Addf(p.Position, "the package has no name; \"diffrun coverage --ratchet FILE --update\" writes the file")
 	}
+	checkDigests(p.Position, "package "+p.Package, p.with(0), mistakes)
 	if n := len(p.with(0)); n > p.Of {
 		mistakes.Addf(p.Position, "package %s has %d sites, and %d are listed; \"diffrun coverage --ratchet FILE --update\" writes the file", p.Package, p.Of, n)
 	}
@@ -51,7 +52,7 @@ func (p *SitePackage) ratcheted() RatchetPackage {
 		for at := len(figures) - 1; at >= 0; at-- {
 			if figures[at].has(site) {
 				list := made.lists()[at]
-				*list = append(*list, site.Name)
+				*list = append(*list, digest(site.Name))
 				break
 			}
 		}
@@ -91,17 +92,17 @@ func (c *Comparison) packages(before []RatchetPackage, now *Sites) {
 // were lost than came. Sites that the source no longer has are not lost.
 func (c *Comparison) sitePackage(p *SitePackage, old RatchetPackage) RatchetPackage {
 	now := p.ratcheted()
-	there := map[string]bool{}
+	there := map[string]string{} // names by digest
 	for _, site := range p.Sites {
-		there[site.Name] = true
+		there[digest(site.Name)] = site.Name
 	}
 	fell := false
 	for at, figure := range siteFigures() {
 		before, after := old.with(at), now.with(at)
-		lost := slices.DeleteFunc(slices.Clone(before), func(name string) bool { return slices.Contains(after, name) || !there[name] })
+		lost := slices.DeleteFunc(slices.Clone(before), func(name string) bool { return slices.Contains(after, name) || there[name] == "" })
 		came := slices.DeleteFunc(slices.Clone(after), func(name string) bool { return slices.Contains(before, name) })
 		if len(lost) > len(came) {
-			c.Lower = append(c.Lower, Loss{Of: p.Path, Section: figure.name, Now: len(after), Before: len(before), Places: lost})
+			c.Lower = append(c.Lower, Loss{Of: p.Path, Section: figure.name, Now: len(after), Before: len(before), Places: namesOf(lost, there)})
 			fell = true
 		}
 		c.Higher = c.Higher || !fell && (now.Of != old.Of || !slices.Equal(before, after))
@@ -118,20 +119,9 @@ func writePackages(out *plaintext.Printer, packages []RatchetPackage) {
 	}
 	for i := range packages {
 		p := &packages[i]
-		out.Printf("# %s:", p.Package)
+		out.Printf("- package: %s\n  of: %d\n", quoted(p.Package), p.Of)
 		for at, figure := range siteFigures() {
-			out.Printf(" %s %d,", figure.name, len(p.with(at)))
-		}
-		out.Printf(" of %d\n- package: %s\n  of: %d\n", p.Of, quoted(p.Package), p.Of)
-		for at, figure := range siteFigures() {
-			names := *p.lists()[at]
-			if len(names) == 0 {
-				continue
-			}
-			out.Printf("  %s:\n", figure.name)
-			for _, name := range names {
-				out.Printf("  - %s\n", quoted(name))
-			}
+			writeDigests(out, "  ", figure.name, *p.lists()[at])
 		}
 	}
 }

@@ -1,0 +1,58 @@
+package coverage
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"regexp"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+const digestLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+var isDigest = regexp.MustCompile(`^[a-zA-Z]{7}$`)
+
+// digest stands for the name of a place or of a site in the file: rules are long, and whoever
+// has the schema or the source has the names.
+func digest(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	n := binary.LittleEndian.Uint64(sum[:])
+	var short [7]byte
+	for i := range short {
+		short[i] = digestLetters[n%uint64(len(digestLetters))]
+		n /= uint64(len(digestLetters))
+	}
+	return string(short[:])
+}
+
+// checkDigests finds what no ratchet of this version has.
+func checkDigests(at strictyaml.Position, of string, digests []string, mistakes *strictyaml.Mistakes) {
+	for _, one := range digests {
+		if !isDigest.MatchString(one) {
+			mistakes.Addf(at, "%s: %q is not a place as this version of diffrun writes them, which is seven letters; delete the file, and \"diffrun coverage --ratchet FILE --update\" writes it anew", of, one)
+			return
+		}
+	}
+}
+
+// writeDigests writes a list of digests, some on each line.
+func writeDigests(out *plaintext.Printer, indent, name string, digests []string) {
+	if len(digests) == 0 {
+		return
+	}
+	const perLine = 11
+	var lines []string
+	for from := 0; from < len(digests); from += perLine {
+		lines = append(lines, strings.Join(digests[from:min(from+perLine, len(digests))], ", "))
+	}
+	out.Printf("%s%s: [\n", indent, name)
+	for i, line := range lines {
+		if i < len(lines)-1 {
+			line += ","
+		}
+		out.Printf("%s  %s\n", indent, line)
+	}
+	out.Printf("%s]\n", indent)
+}
