@@ -114,7 +114,7 @@ items:
 --- {apiVersion: example.com/v1, kind: Widget}
 `,
 			[]string{
-				`s/cases/a.yaml:1 example.com/v1 Widget: s/cases/a.yaml:4: key "a" stands twice; first in line 3`,
+				`s/cases/a.yaml:1 example.com/v1 Widget: s/cases/a.yaml:4: key "a" is set twice; first in line 3`,
 				`s/cases/a.yaml:5  : s/cases/a.yaml:6: not YAML: did not find expected node content`,
 				`s/cases/a.yaml:11  : no object but null`,
 				`s/cases/a.yaml:12  : s/cases/a.yaml:12: the object must be a mapping, not the text "a"`,
@@ -152,7 +152,7 @@ cases:
 - {name: h, object: valid}
 `,
 			[]string{
-				`s/cases/a.yaml:4 example.com/v1 Widget: object: s/cases/a.yaml:2: key "a" stands twice; first in line 2`,
+				`s/cases/a.yaml:4 example.com/v1 Widget: object: s/cases/a.yaml:2: key "a" is set twice; first in line 2`,
 				`s/cases/a.yaml:5 example.com/v1 Widget: object: jsonPatch does not apply: operation 0: error in remove for path: '/b': Unable to remove nonexistent key: b: missing value`,
 				`s/cases/a.yaml:6 example.com/v1 Widget: object: jsonPatch is not a list of JSON patch operations (RFC 6902): an operation must be an object, not a number`,
 				`s/cases/a.yaml:7 example.com/v1 Widget: old object: s/cases/a.yaml:7: only a mapping can be merged with <<, not 3`,

@@ -102,7 +102,7 @@ func parseCaseFile(name string, data []byte) (*caseFile, error) {
 		}
 		file.check(&entry, &mistakes)
 		if first, twice := lines[entry.Name.text]; twice && entry.Name.text != "" {
-			mistakes.Addf(entry.Position, "case %q stands twice; first in line %d", entry.Name.text, first)
+			mistakes.Addf(entry.Position, "case %q is defined twice; first in line %d", entry.Name.text, first)
 			continue
 		}
 		lines[entry.Name.text] = entry.Line

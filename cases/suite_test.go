@@ -192,7 +192,7 @@ s/cases/d.yaml:2: objects.list must be a mapping
 s/cases/d.yaml:4: an error under "want" has no type; accepted: ` + types + `
 s/cases/d.yaml:5: there is no object "vaild" under "objects"; there are: list, valid
 s/cases/d.yaml:6: unknown error type "Invalid"; accepted: ` + types + `
-s/cases/d.yaml:7: case "a" stands twice; first in line 4
+s/cases/d.yaml:7: case "a" is defined twice; first in line 4
 s/cases/d.yaml:7: old has no object; write old: {object: …}, with one, or with the name of one under "objects"
 s/cases/d.yaml:7: patch and jsonPatch exclude each other
 s/cases/d.yaml:12: the case has no name
@@ -224,7 +224,7 @@ cases:
 `},
 			`s/cases/a.yaml:3: an error under "want" has no type; accepted: ` + types + `
 s/cases/a.yaml:4: there is no object "vaild" under "objects"; there are: other, valid
-s/cases/a.yaml:6: case "a" stands twice; first in line 3
+s/cases/a.yaml:6: case "a" is defined twice; first in line 3
 s/cases/a.yaml:6: old has no object; write old: {object: …}, with one, or with the name of one under "objects"
 s/cases/a.yaml:6: patch and jsonPatch exclude each other
 s/cases/a.yaml:11: the case has no name

@@ -117,7 +117,7 @@ func TestStream(t *testing.T) {
 		{"\n {\"a\": 1} {\"a\": 2}", []string{"2 map[a:1]", "2 map[a:2]"}, "a brace begins JSON"},
 		{"a: 1\n---\na: 2\n", []string{"1 map[a:1]", "3 map[a:2]"}, "all else is YAML"},
 		{"a: &x [*x]\n---\na: 2\n", []string{"1 !1: nested deeper than 1000 levels", "3 map[a:2]"}, "an endless alias hides no other document"},
-		{"---\n---\na: 1\na: 2\n", []string{"3 !4: key \"a\" stands twice; first in line 3"}, "lines are those of the file"},
+		{"---\n---\na: 1\na: 2\n", []string{"3 !4: key \"a\" is set twice; first in line 3"}, "lines are those of the file"},
 		{"---\n---\na: 1\n b: 2\n", []string{"2 !4: not YAML: mapping values are not allowed in this context"}, "of a syntax error as well"},
 		{"---\n# nothing\n", nil, "comments are no document"},
 		{"null\n---\n~ # off\n---\na: 1\n--- null\n", []string{"5 map[a:1]"}, "and neither is null"},

@@ -117,13 +117,13 @@ func TestDecodeMistakes(t *testing.T) {
 f.yaml:2: hits must be an integer, not the text "many"
 f.yaml:5: unknown key "it"; accepted: id
 f.yaml:6: name must be text, not 3; put it in quotes
-f.yaml:7: key "name" stands twice; first in line 6
+f.yaml:7: key "name" is set twice; first in line 6
 f.yaml:8: level must be "high" or "low"`,
 		},
 		{"a mapping where text belongs", "name: {a: b}\n", "f.yaml:1: name must be text, not a mapping"},
 		{"text where a list belongs", "entries: a\n", `f.yaml:1: entries must be a list of mappings with the keys id, not the text "a"`},
 		{"no number of JSON", "objects: {a: .nan}\n", "f.yaml:1: .nan is not a JSON number"},
-		{"a duplicate deep inside a free-form value", "objects:\n  a:\n    b: 1\n    b: 2\n", `f.yaml:4: key "b" stands twice; first in line 3`},
+		{"a duplicate deep inside a free-form value", "objects:\n  a:\n    b: 1\n    b: 2\n", `f.yaml:4: key "b" is set twice; first in line 3`},
 		{"merging what is no mapping", "objects: {<<: 3}\n", "f.yaml:1: only a mapping can be merged with <<, not 3"},
 		{"nesting without end", "objects: {a: " + strings.Repeat("[", 1200) + strings.Repeat("]", 1200) + "}\n", "f.yaml:1: nested deeper than 1000 levels"},
 		{"aliases that multiply", aliasBomb(), "f.yaml:2: aliases repeat too much of the document"},

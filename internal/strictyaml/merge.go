@@ -55,7 +55,7 @@ func (m *merger) mapping(node *yaml.Node, written bool) {
 		case key.Kind != yaml.ScalarNode:
 			m.addf(key, "a key must be text, not %s", kindOf(key))
 		case written && own[key.Value] != 0:
-			m.addf(key, "key %q stands twice; first in line %d", key.Value, own[key.Value])
+			m.addf(key, "key %q is set twice; first in line %d", key.Value, own[key.Value])
 		default:
 			own[key.Value] = key.Line
 			m.set(key, value)

@@ -36,7 +36,7 @@ func TestDecodeNode(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	err := strictyaml.DecodeNode("f.yaml", file.Broken.node, new(any))
-	if err == nil || err.Error() != `f.yaml:4: key "a" stands twice; first in line 3` {
+	if err == nil || err.Error() != `f.yaml:4: key "a" is set twice; first in line 3` {
 		t.Errorf("got %v", err)
 	}
 }

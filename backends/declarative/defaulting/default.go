@@ -7,12 +7,11 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
 )
 
-// Defaulter defaults objects by one schema. It never changes and may be used by
-// many goroutines at once.
+// Defaulter fills in the defaults of one schema. It is immutable and safe for concurrent use.
 type Defaulter struct{ root *plan }
 
-// Compile compiles a schema. The errors are those of skeleton.Compile, and a default
-// that would fill in itself again, without end, or more than 65,536 defaults.
+// Compile compiles a schema. It returns the errors of skeleton.Compile, and an error if a default
+// contains itself or fills in more than 65,536 other defaults.
 func Compile(schema *spec.Schema, opts Options) (*Defaulter, error) {
 	n, err := skeleton.Compile(schema, opts.Definitions)
 	if err != nil {
@@ -34,13 +33,13 @@ func Compile(schema *spec.Schema, opts Options) (*Defaulter, error) {
 	return &Defaulter{root: root}, nil
 }
 
-// Default gives an object with its defaults. The object is a JSON value as
-// k8s.io/apimachinery/pkg/util/json reads it and is not changed; it is given back
-// itself when it lacks nothing. What is given shares with it what did not change:
-// change neither in place.
+// Default returns an object with the defaults filled in. The object is a JSON value as decoded by
+// k8s.io/apimachinery/pkg/util/json. It is not changed. If nothing is missing, Default returns the
+// object itself. Otherwise the result shares all unchanged parts with the object, so neither may
+// be changed in place afterwards.
 //
-// Defaults are filled in from the top down (KEP-575, example 4). A default of the
-// schema itself is not looked at: the object is there.
+// Defaults are filled in from the top down (KEP-575, example 4). The default of the root schema is
+// ignored, because the object exists.
 func (d *Defaulter) Default(obj map[string]any) map[string]any {
 	if d.root.idle {
 		return obj
@@ -50,7 +49,7 @@ func (d *Defaulter) Default(obj map[string]any) map[string]any {
 	return out
 }
 
-// DefaultValue is Default for a value that need not be an object.
+// DefaultValue is like Default, but accepts any JSON value.
 func (d *Defaulter) DefaultValue(v any) any {
 	w := walk{fill: copied}
 	if out, changed := w.value(v, d.root); changed {
@@ -59,6 +58,5 @@ func (d *Defaulter) DefaultValue(v any) any {
 	return v
 }
 
-// copied is a default that was expanded, for an object that may be changed by whom
-// it belongs to.
+// copied returns a copy of an expanded default, because the caller may change the object.
 func copied(p *plan) any { return runtime.DeepCopyJSONValue(p.own) }

@@ -7,12 +7,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// maxFilled bounds how many defaults one default may fill in inside of itself. A
-// schema of n levels can ask for 2^n.
+// maxFilled limits how many other defaults one default may contain. A schema of n levels can ask
+// for 2^n.
 const maxFilled = 1 << 16
 
-// expander fills into each default the defaults inside of it, once, so that nothing
-// is left to do for a value that was filled in.
+// expander fills in the defaults that are missing inside each default. It does so once, when the
+// schema is compiled.
 type expander struct {
 	state map[*plan]expansion
 	at    map[*plan]string
@@ -30,7 +30,7 @@ func (e *expander) expand(p *plan) (filled int) {
 	}
 	if s, ok := e.state[p]; ok {
 		if !s.done {
-			e.refuse(p, "fills in itself again, without end")
+			e.refuse(p, "contains itself: the schema inside the default leads back to this default")
 		}
 		return s.filled
 	}
@@ -39,7 +39,7 @@ func (e *expander) expand(p *plan) (filled int) {
 	w := walk{fill: func(inner *plan) any {
 		filled += e.expand(inner)
 		if filled > maxFilled || len(e.errs) > 0 {
-			return nil // not expanded any further: it is an error
+			return nil // an error is reported: stop expanding
 		}
 		return runtime.DeepCopyJSONValue(inner.own)
 	}}
@@ -47,13 +47,13 @@ func (e *expander) expand(p *plan) (filled int) {
 		p.own = out
 	}
 	if filled > maxFilled {
-		e.refuse(p, fmt.Sprintf("fills in more than %d defaults inside of it", maxFilled))
+		e.refuse(p, fmt.Sprintf("contains more than %d other defaults", maxFilled))
 	}
 	e.state[p] = expansion{done: true, filled: filled}
 	return filled
 }
 
-// refuse reports one mistake: those of the defaults around it follow from it.
+// refuse reports the first mistake only: it causes those of the defaults around it.
 func (e *expander) refuse(p *plan, detail string) {
 	if len(e.errs) == 0 {
 		e.errs = append(e.errs, field.Invalid(field.NewPath(e.at[p]).Child("default"), field.OmitValueType{}, detail))

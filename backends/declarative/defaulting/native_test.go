@@ -79,7 +79,7 @@ func TestSchemasThatAreRefused(t *testing.T) {
 		name: "default without end", why: "the default of next would be filled in in itself",
 		schema:     `{$ref: "#/definitions/Node"}`,
 		definition: `{type: object, properties: {next: {default: {}, allOf: [{$ref: "#/definitions/Node"}]}}}`,
-		want:       "definitions[Node].properties[next].default: Invalid value: fills in itself again, without end",
+		want:       "definitions[Node].properties[next].default: Invalid value: contains itself: the schema inside the default leads back to this default",
 	}, {
 		name: "reference to nothing", why: "nothing is skipped",
 		schema: `{$ref: "#/definitions/Other"}`, definition: `{}`, want: `$ref: Not found: "#/definitions/Other"`,
@@ -104,7 +104,7 @@ func TestDefaultsThatGrow(t *testing.T) {
 		levels[fmt.Sprintf("L%d", i+1)] = served.Schema(t, fmt.Sprintf(`{type: object, properties: {a: %s, b: %s}}`, level, level))
 	}
 	_, err := defaulting.Compile(served.Schema(t, `{$ref: "#/definitions/L40"}`), defaulting.Options{Definitions: levels})
-	if err == nil || !strings.Contains(err.Error(), "fills in more than 65536 defaults") {
+	if err == nil || !strings.Contains(err.Error(), "contains more than 65536 other defaults") {
 		t.Errorf("want a refusal, got %v", err)
 	}
 }

@@ -2,36 +2,33 @@ package defaulting
 
 import "k8s.io/kube-openapi/pkg/validation/spec"
 
-// Options says how objects are defaulted. The zero value is what the API server
-// does.
+// Options controls defaulting. The zero value does what the API server does.
 type Options struct {
-	// Definitions are what a $ref finds (see skeleton.Compile).
+	// Definitions are the schemas that a $ref can refer to (see skeleton.Compile).
 	Definitions map[string]*spec.Schema
-	// Nulls says what happens to a null where the schema is not nullable and has a
-	// default.
+	// Nulls controls how a null is handled if the schema has a default and is not nullable.
 	Nulls Nulls
-	// Zeros says what happens to zero values where the schema strips them.
+	// Zeros controls how a zero value is handled if the schema strips zero values.
 	Zeros Zeros
 }
 
-// Nulls is what happens to a null where the schema is not nullable and has a
-// default.
+// Nulls controls how a null is handled if the schema has a default and is not nullable.
 type Nulls uint8
 
 const (
-	// DefaultNulls counts it as absent, as the API server does.
+	// DefaultNulls replaces the null by the default, as the API server does.
 	DefaultNulls Nulls = iota
-	// KeepNulls is KEP-575 to the letter: it stays, and validation rejects it.
+	// KeepNulls keeps the null, as KEP-575 says. Validation then rejects it.
 	KeepNulls
 )
 
-// Zeros is what happens to null, false, 0, "", [] and {} in a field whose schema has
+// Zeros controls how null, false, 0, "", [] and {} are handled in a field with
 // x-kubernetes-strip-zero.
 type Zeros uint8
 
 const (
-	// StripZeros drops the field before defaults are filled in.
+	// StripZeros removes the field before defaults are filled in.
 	StripZeros Zeros = iota
-	// KeepZeros leaves it.
+	// KeepZeros keeps the value.
 	KeepZeros
 )

@@ -7,20 +7,20 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
 )
 
-// plan is what defaulting does with one value. Plans form a graph with cycles where
-// schemas do, and never change once Compile returned.
+// plan describes how one value is defaulted. The plans of a recursive schema form cycles. A plan
+// does not change after Compile.
 type plan struct {
-	// own is what is filled in where the value is missing, with all defaults inside
-	// of it. Nil: nothing.
+	// own is the default of the value, with all defaults inside it filled in. It is nil if there
+	// is no default.
 	own       any
 	fillsNull bool // a null counts as missing
 	strips    bool // a zero value counts as missing
 
-	fields []named         // the properties that have something to do
-	others map[string]bool // all properties, where there is a rest
-	rest   *plan           // of fields that additionalProperties covers
+	fields []named         // the properties that may change
+	others map[string]bool // the names of all properties, if rest is set
+	rest   *plan           // for fields covered by additionalProperties
 	item   *plan
-	idle   bool // nothing in the value can change
+	idle   bool // no part of the value can change
 }
 
 type named struct {
@@ -28,15 +28,14 @@ type named struct {
 	plan *plan
 }
 
-// planner makes plans of the nodes of a skeleton.
+// planner creates the plans for the nodes of a skeleton.
 type planner struct {
 	opts  Options
 	plans map[*skeleton.Node]*plan
 	order []*skeleton.Node
 }
 
-// of is the plan of a node. Fields that turn out to have nothing to do are left in
-// it until link.
+// of returns the plan of a node. It includes fields that turn out to be idle; link removes them.
 func (p *planner) of(n *skeleton.Node) *plan {
 	if n == nil {
 		return nil
@@ -64,7 +63,7 @@ func (p *planner) of(n *skeleton.Node) *plan {
 	return made
 }
 
-// link finds the plans by which nothing can change, and leaves them out.
+// link removes the plans that cannot change anything.
 func (p *planner) link() {
 	for _, n := range p.order {
 		p.plans[n].idle = true
@@ -91,7 +90,7 @@ func (p *planner) link() {
 	}
 }
 
-// busy says that some part of the value may change.
+// busy reports whether a part of the value may change.
 func (one *plan) busy() bool {
 	for _, f := range one.fields {
 		if f.plan.own != nil || f.plan.strips || !f.plan.idle {
@@ -101,6 +100,6 @@ func (one *plan) busy() bool {
 	return (one.rest != nil && !one.rest.quiet()) || (one.item != nil && !one.item.quiet())
 }
 
-// quiet says that a value which is always there, an item or the value of a key, does
-// not change: only a null in its place would be filled.
+// quiet reports whether an item or the value of a key never changes. Such a value is always
+// present, so its default only replaces a null.
 func (one *plan) quiet() bool { return one.idle && (one.own == nil || !one.fillsNull) }

@@ -11,14 +11,14 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 )
 
-// PruneDefaults gives the schema of a resource's root with its defaults pruned, as
-// the API server prunes them when it starts to serve a custom resource: unknown
-// fields go, and in the metadata of embedded resources what is unknown or cannot be
-// read (KEP-575, "Behaviour of Embedded Resource ObjectMeta Defaults"). The schema
-// that came in is not changed; what comes out shares with it what is the same.
+// PruneDefaults returns the schema of a resource's root with pruned defaults. The API server
+// prunes them in the same way before it serves a custom resource: it removes unknown fields, and
+// in the metadata of embedded resources also fields that cannot be decoded (KEP-575, "Behaviour of
+// Embedded Resource ObjectMeta Defaults"). The schema is not changed; the result shares unchanged
+// parts with it.
 //
-// Defaults below the logical junctors and behind a $ref stay: a structural schema
-// has none.
+// Defaults in allOf, anyOf, oneOf and not, and behind a $ref, are kept: a structural schema has
+// none.
 func PruneDefaults(schema *spec.Schema) (*spec.Schema, error) {
 	pruner, err := pruning.Compile(schema, pruning.Options{
 		Root: true, Nulls: pruning.KeepNulls, Metadata: pruning.DropMalformedMetadata,
@@ -34,17 +34,17 @@ func PruneDefaults(schema *spec.Schema) (*spec.Schema, error) {
 	return &pruned, nil
 }
 
-// defaultPruner prunes each default in an object that has it where the schema has
-// it: only so its surroundings say what is unknown in it.
+// defaultPruner places each default into an object and prunes that object, because only the
+// surrounding schema says which fields of the default are unknown.
 type defaultPruner struct{ pruner *pruning.Pruner }
 
-// place is a step to a default in an object: the name of a field, or an item.
+// place is one step from an object to a default inside it: a field or an item.
 type place struct {
 	name string
 	item bool
 }
 
-// anyName stands for a key that additionalProperties covers.
+// anyName stands for any key that additionalProperties covers.
 const anyName = "*"
 
 func (p *defaultPruner) schema(s *spec.Schema, path []place) (spec.Schema, error) {
@@ -84,7 +84,7 @@ func (p *defaultPruner) schema(s *spec.Schema, path []place) (spec.Schema, error
 	return out, nil
 }
 
-// value prunes one default. Nil: the default itself was dropped.
+// value prunes one default. It returns nil if the whole default was removed.
 func (p *defaultPruner) value(v any, path []place) (any, error) {
 	v, err := openapi.JSON(v)
 	if err != nil {

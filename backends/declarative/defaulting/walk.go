@@ -9,12 +9,12 @@ import (
 
 // walk defaults one object.
 type walk struct {
-	// fill gives the value for a part that is missing. It is called for plans whose
-	// own is not nil.
+	// fill returns the value to use for a missing part. It is called only for plans that have a
+	// default.
 	fill func(p *plan) any
 }
 
-// copying is a map that is copied when it is first changed.
+// copying is a map that is copied before its first change.
 type copying struct {
 	fields  map[string]any
 	changed bool
@@ -30,7 +30,7 @@ func (c *copying) own() map[string]any {
 	return c.fields
 }
 
-// object defaults a map. It gives a copy, or false when nothing changed.
+// object defaults a map. It returns a copy, or false if nothing changed.
 func (w *walk) object(x map[string]any, p *plan) (map[string]any, bool) {
 	c := copying{fields: x}
 	for i := range p.fields {
@@ -79,8 +79,7 @@ func (w *walk) list(x []any, p *plan) ([]any, bool) {
 	return out, changed
 }
 
-// part defaults a value that is there, though it may be a null that counts as
-// missing.
+// part defaults a value that is present. It may be a null that counts as missing.
 func (w *walk) part(v any, p *plan) (any, bool) {
 	if v == nil {
 		if p.fillsNull && p.own != nil {
@@ -91,7 +90,7 @@ func (w *walk) part(v any, p *plan) (any, bool) {
 	return w.value(v, p)
 }
 
-// value defaults what is inside of a value.
+// value defaults the parts of a value.
 func (w *walk) value(v any, p *plan) (any, bool) {
 	if p.idle {
 		return nil, false

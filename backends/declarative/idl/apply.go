@@ -95,7 +95,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		case !each.overlay && first.text == each.text: // k8s.io/api says +optional twice here and there
 			continue
 		default:
-			b.addf(each.at, "+%s stands twice; first in %s", each.marker.Name, first.at)
+			b.addf(each.at, "+%s is set twice; first in %s", each.marker.Name, first.at)
 			continue
 		}
 		seen[key] = each.line
@@ -193,7 +193,7 @@ func (b *builder) descend(target *Target, steps []string, do func(*Target) error
 	case strings.HasPrefix(step, ".") && kind == KindStruct:
 		return b.descendField(below, s, step[1:], rest, do)
 	default:
-		return fmt.Errorf("%q does not lead anywhere: this is %s", step, article(kind))
+		return fmt.Errorf("%q does not apply here: this is %s", step, article(kind))
 	}
 	return b.descend(below, rest, do)
 }

@@ -63,7 +63,7 @@ func (b *builder) named(t *goType) (spec.Schema, shape) {
 		return spec.Schema{}, shapeOther
 	}
 	if b.expanding[t] {
-		b.addf(at.at, "type %s is made of itself without a struct in between; it has no finite schema", t.spec.Name.Name)
+		b.addf(at.at, "type %s contains itself without a struct in between, so it has no finite schema", t.spec.Name.Name)
 		return spec.Schema{}, shapeOther
 	}
 	node := known
@@ -202,7 +202,7 @@ func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
 	case "integer", "number":
 		return typed(typeName, format), shapeNumber
 	}
-	b.addf(in.at, "package %s has no type %s that could stand in JSON", in.in.path, name)
+	b.addf(in.at, "package %s has no type %s that can be encoded as JSON", in.in.path, name)
 	return spec.Schema{}, shapeOther
 }
 

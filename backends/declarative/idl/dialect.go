@@ -163,10 +163,10 @@ func (d *definition) bare() bool {
 
 func (d *definition) applyTo(target *Target, value any) error {
 	if d.site == onFields && !target.isField() {
-		return fmt.Errorf("+%s is for fields", d.name)
+		return fmt.Errorf("+%s applies to fields only", d.name)
 	}
 	if kind := target.Kind(); len(d.on) > 0 && !slices.Contains(d.on, kind) {
-		return fmt.Errorf("+%s is for %s; this is %s%s", d.name, plurals(d.on), article(kind), elsewhere(d.on, kind))
+		return fmt.Errorf("+%s applies to %s; this is %s%s", d.name, plurals(d.on), article(kind), elsewhere(d.on, kind))
 	}
 	return d.apply(target, value)
 }

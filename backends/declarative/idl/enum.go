@@ -37,7 +37,7 @@ func applyEnum(t *Target, value any) error {
 	values := []any(value.(enumValues))
 	if len(values) == 0 {
 		if t.constants == nil {
-			return fmt.Errorf("a bare +enum is for types with constants; here write the values: +enum=A;B")
+			return fmt.Errorf("a bare +enum needs a type with constants; write the values here: +enum=A;B")
 		}
 		constants, err := t.constants(func([]line) bool { return false })
 		if err != nil {
@@ -106,7 +106,7 @@ const maxConstDepth = 100
 // textOf evaluates an expression of literals, conversions, sums and other constants.
 func (s *sources) textOf(in *goPackage, file *ast.File, expr ast.Expr, depth int) (string, error) {
 	if depth > maxConstDepth {
-		return "", fmt.Errorf("defined by itself")
+		return "", fmt.Errorf("its definition refers to itself")
 	}
 	switch expr := expr.(type) {
 	case *ast.BasicLit:
@@ -140,5 +140,5 @@ func (s *sources) textOf(in *goPackage, file *ast.File, expr ast.Expr, depth int
 			return s.textOf(other, nil, expr.Sel, depth+1)
 		}
 	}
-	return "", fmt.Errorf("only text can be read from a constant's source; write the values out")
+	return "", fmt.Errorf("only string constants can be read from the source; write the value instead")
 }

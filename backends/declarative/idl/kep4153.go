@@ -105,7 +105,7 @@ func size(name string, on []Kind, of func(*spec.Schema) **int64) definition {
 	return definition{name: name, argument: int(0), on: on, apply: func(t *Target, value any) error {
 		limit := int64(value.(int))
 		if limit < 0 {
-			return fmt.Errorf("+%s=%d: a size is 0 or more", name, limit)
+			return fmt.Errorf("+%s=%d: must be 0 or more", name, limit)
 		}
 		current := *of(t.Schema())
 		if current != nil && *current == limit {

@@ -28,7 +28,7 @@ func FindPackage(dir, pattern string) (Package, error) {
 		return Package{}, err
 	}
 	if len(loaded.roots) != 1 {
-		return Package{}, fmt.Errorf("%s is %d Go packages; one is wanted", pattern, len(loaded.roots))
+		return Package{}, fmt.Errorf("%s matches %d Go packages; name one", pattern, len(loaded.roots))
 	}
 	var found Package
 	for path, root := range loaded.roots {

@@ -58,7 +58,7 @@ func (p *ruleParser) applyRule(t *Target, value any) error {
 		rule["reason"] = reason
 	}
 	if arguments.Field != "" && arguments.FieldPath != "" {
-		return fmt.Errorf("+validationRule: field and fieldPath are two names of one argument; give one")
+		return fmt.Errorf("+validationRule: field and fieldPath mean the same; set one of them")
 	}
 	if at := arguments.Field + arguments.FieldPath; at != "" {
 		fieldPath, err := t.fieldPath(at)
@@ -137,7 +137,7 @@ func (t *Target) fieldPath(written string) (string, error) {
 		}
 		property, ok := s.Properties[name]
 		if !ok && !t.builder.isOpen(s) {
-			return "", fmt.Errorf("field=%q: there is no field %q here; there are %s", written, name, propertyNames(s))
+			return "", fmt.Errorf("field=%q: no field %q here; accepted: %s", written, name, propertyNames(s))
 		}
 		s = t.builder.resolve(&property)
 	}

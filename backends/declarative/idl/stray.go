@@ -60,10 +60,10 @@ func (b *builder) checkLine(each line, attached, aboveClause bool) {
 		}
 	case aboveClause:
 		if !forPackages(each.text) {
-			b.addf(each.at, "%s stands above the package clause, where it is not read; it belongs to a type or a field", shortened(each.text))
+			b.addf(each.at, "%s is above the package clause, where markers are not read; move it to a type or a field", shortened(each.text))
 		}
 	default:
-		b.addf(each.at, "%s stands where it is not read; write it on a line of its own in the // comment directly above a type or a field of JSON", shortened(each.text))
+		b.addf(each.at, "%s is not read here; write it on its own line in the // comment directly above a type or a field that is in the JSON", shortened(each.text))
 	}
 }
 
@@ -81,7 +81,7 @@ func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
 				continue
 			}
 			if _, err := b.read(line{text: each}); !errors.Is(err, errForeign) {
-				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s stands in a /* comment, where it is not read; write it behind //", shortened(each))
+				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s is in a /* comment, where markers are not read; use a // comment", shortened(each))
 			}
 		}
 	}

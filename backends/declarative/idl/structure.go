@@ -58,7 +58,7 @@ func checkListMap(s *spec.Schema) error {
 	case isMap && !hasKeys:
 		return fmt.Errorf("+listType=map needs at least one +listMapKey")
 	case hasKeys && !isMap:
-		return fmt.Errorf("+listMapKey=%v stands without +listType=map", keys[0])
+		return fmt.Errorf("+listMapKey=%v needs +listType=map", keys[0])
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func applyMutuallyExclusive(t *Target, value any) error {
 		return nil
 	}
 	if kind := t.Kind(); kind != KindStruct {
-		return fmt.Errorf("+mutually_exclusive is for fields and for types that are structs; this is %s", article(kind))
+		return fmt.Errorf("+mutually_exclusive applies to fields and to struct types; this is %s", article(kind))
 	}
 	const fewest = 2
 	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < fewest {
@@ -104,7 +104,7 @@ func excludeOthers(owner *spec.Schema, name string, others []string) error {
 	}
 	for _, other := range others {
 		if other == name {
-			return fmt.Errorf("+mutually_exclusive=%s: a field does not exclude itself", name)
+			return fmt.Errorf("+mutually_exclusive=%s: lists the field itself", name)
 		}
 		addRule(owner, map[string]any{
 			"rule":    fmt.Sprintf("!has(self.%s) || !has(self.%s)", celName(name), celName(other)),
@@ -184,7 +184,7 @@ func (t *Target) notInlined(marker string) error {
 func haveFields(s *spec.Schema, marker string, names []string) error {
 	for _, name := range names {
 		if _, ok := s.Properties[name]; !ok {
-			return fmt.Errorf("+%s: there is no field %q here; there are %s", marker, name, propertyNames(s))
+			return fmt.Errorf("+%s: no field %q here; accepted: %s", marker, name, propertyNames(s))
 		}
 	}
 	return nil
@@ -196,7 +196,7 @@ func (t *Target) haveValues(marker, name string, values []string) error {
 	accepted := t.builder.resolve(&property).Enum
 	for _, value := range values {
 		if len(accepted) > 0 && !slices.Contains(accepted, any(value)) {
-			return fmt.Errorf("+%s: %q is no value of %s; there are %s", marker, value, name, enumText(accepted))
+			return fmt.Errorf("+%s: %q is not a value of %s; accepted: %s", marker, value, name, enumText(accepted))
 		}
 	}
 	return nil

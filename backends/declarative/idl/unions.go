@@ -70,7 +70,7 @@ func (b *builder) finishFields(owner *spec.Schema) {
 func (b *builder) finishStruct(owner *spec.Schema) {
 	b.finishK8s(owner, b.state(owner))
 	if u := b.state(owner).union; u != nil && !u.declared {
-		b.addf(u.at, "+%s stands in a struct that does not have +union", u.marker)
+		b.addf(u.at, "+%s needs +union on the struct", u.marker)
 	}
 	delete(b.structs, owner)
 }

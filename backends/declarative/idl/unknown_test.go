@@ -94,16 +94,16 @@ func typos() []markerRow {
 		{"upper case", "+Minimum=1", "int32", "unknown marker +Minimum; did you mean +minimum?"},
 		{"lower case", `+validationrule="self.a > 0"`, "Inner", "unknown marker +validationrule; did you mean +validationRule?"},
 		{"a plural", "+validationRules=\"self.a > 0\"", "Inner", "unknown marker +validationRules; did you mean +validationRule?"},
-		{"a space behind the plus sign", "+ minimum=1", "int32", "a space stands behind the plus sign, so this is no marker; did you mean +minimum=1?"},
-		{"also without an argument", "+ required", "", "a space stands behind the plus sign, so this is no marker; did you mean +required?"},
+		{"a space behind the plus sign", "+ minimum=1", "int32", "a marker has no space after the plus sign; did you mean +minimum=1?"},
+		{"also without an argument", "+ required", "", "a marker has no space after the plus sign; did you mean +required?"},
 		{"a space and a typo", "+ minimun=1", "int32", "unknown marker +minimun; did you mean +minimum?"},
-		{"a space before the equals sign", "+minimum =1", "int32", "a space stands before the equals sign; did you mean +minimum=1?"},
-		{"a colon for the equals sign", "+minimum:1", "int32", "+minimum:1 is no marker; did you mean +minimum=1?"},
-		{"a space for the equals sign", "+minimum 1", "int32", `+minimum: "1" stands behind the name; write +minimum or +minimum=…, and nothing else on the line`},
-		{"prose behind a marker keeps everybody from reading it", "+optional for now", "", `+optional: "for now" stands behind the name; write +optional or +optional=…, and nothing else on the line`},
+		{"a space before the equals sign", "+minimum =1", "int32", "a marker has no space before the equals sign; did you mean +minimum=1?"},
+		{"a colon for the equals sign", "+minimum:1", "int32", "+minimum:1 is not a marker; did you mean +minimum=1?"},
+		{"a space for the equals sign", "+minimum 1", "int32", `+minimum: unexpected "1" after the name; write +minimum or +minimum=…, and nothing else on the line`},
+		{"prose behind a marker keeps everybody from reading it", "+optional for now", "", `+optional: unexpected "for now" after the name; write +optional or +optional=…, and nothing else on the line`},
 		{"an abbreviation", "+min=1", "int32", "unknown marker +min; did you mean +minimum?"},
 		{"a typo behind a prefix", "+items:maxLenght=3", "[]string", "unknown marker +items:maxLenght; did you mean +items:maxLength?"},
-		{"a name of nobody's behind a prefix", "+items:size=3", "[]string", "unknown marker +items:size; accepted behind +items:…: "},
+		{"a name of nobody's behind a prefix", "+items:size=3", "[]string", "unknown marker +items:size; accepted after +items:…: "},
 		{"a typo in the prefix", "+item:maxLength=3", "[]string", "unknown marker +item:maxLength; did you mean +items:maxLength?"},
 		{"a typo below a field", "+.a:minimun=1", "Inner", "unknown marker +.a:minimun; did you mean +.a:minimum?"},
 		{"a typo for keys", "+keys:patern=a", "map[string]string", "unknown marker +keys:patern; did you mean +keys:pattern?"},
@@ -140,7 +140,7 @@ func TestIgnoreUnknown(t *testing.T) {
 
 // TestPlaces: a marker is a mistake wherever nobody reads it.
 func TestPlaces(t *testing.T) {
-	const unread = " stands where it is not read; write it on a line of its own in the // comment directly above a type or a field of JSON"
+	const unread = " is not read here; write it on its own line in the // comment directly above a type or a field that is in the JSON"
 	for _, row := range []struct {
 		why, text string
 		want      map[int]string
@@ -157,9 +157,9 @@ func TestPlaces(t *testing.T) {
 			map[int]string{4: "+minimum=…" + unread}},
 		{"on a variable", "package p\n\n// +required\nvar a int32\n\ntype Root struct{}\n", map[int]string{3: "+required" + unread}},
 		{"on the package", "// +required\npackage p\n\ntype Root struct{}\n",
-			map[int]string{1: "+required stands above the package clause, where it is not read; it belongs to a type or a field"}},
+			map[int]string{1: "+required is above the package clause, where markers are not read; move it to a type or a field"}},
 		{"in a block comment", "package p\n\ntype Root struct {\n\t/* the a\n\t * +minimum=1\n\t */\n\tA int32 `json:\"a\"`\n}\n",
-			map[int]string{5: "+minimum=… stands in a /* comment, where it is not read; write it behind //"}},
+			map[int]string{5: "+minimum=… is in a /* comment, where markers are not read; use a // comment"}},
 		{"a typo on a type that no root reaches", "package p\n\ntype Root struct{}\n\n// +minPropertis=1\ntype Other struct{}\n",
 			map[int]string{5: "unknown marker +minPropertis; did you mean +minProperties?"}},
 		{"all at once", "package p\n\ntype Root struct {\n\t// +Minimum=1\n\tA int32 `json:\"a\"`\n\t// +minLenght=1\n\t// +maximum=a\n\tB string `json:\"b\"`\n}\n",

@@ -36,7 +36,7 @@ func newVocabulary(dialects []Dialect) *vocabulary {
 }
 
 // errForeign says that a marker is of another tool.
-var errForeign = errors.New("a marker of another tool")
+var errForeign = errors.New("belongs to another tool")
 
 // explain says what is wrong with a marker that no dialect knows. errForeign: it looks like
 // none of theirs.
@@ -65,7 +65,7 @@ func (v *vocabulary) explain(text string) error {
 		}
 	}
 	if prefix != "" {
-		return fmt.Errorf("unknown marker +%s; accepted behind +%s…: %s", name, prefix, v.list())
+		return fmt.Errorf("unknown marker +%s; accepted after +%s…: %s", name, prefix, v.list())
 	}
 	return errForeign
 }
@@ -74,15 +74,15 @@ func (v *vocabulary) explain(text string) error {
 func (v *vocabulary) misuse(name, fields, rest string, spaced bool) error {
 	switch {
 	case spaced && (rest == "" || strings.HasPrefix(rest, "=")):
-		return fmt.Errorf("a space stands behind the plus sign, so this is no marker; did you mean +%s%s?", name, rest)
+		return fmt.Errorf("a marker has no space after the plus sign; did you mean +%s%s?", name, rest)
 	case spaced:
 		return errForeign // prose: "+ optional things"
 	case fields != "":
-		return fmt.Errorf("+%s is no marker; did you mean +%s=%s?", name+":"+fields, name, fields)
+		return fmt.Errorf("+%s is not a marker; did you mean +%s=%s?", name+":"+fields, name, fields)
 	case strings.HasPrefix(strings.TrimLeft(rest, " \t"), "="):
-		return fmt.Errorf("a space stands before the equals sign; did you mean +%s=%s?", name, strings.TrimLeft(rest, " \t=:"))
+		return fmt.Errorf("a marker has no space before the equals sign; did you mean +%s=%s?", name, strings.TrimLeft(rest, " \t=:"))
 	case rest != "":
-		return fmt.Errorf("+%s: %q stands behind the name; write +%s or +%s=…, and nothing else on the line", name, strings.TrimSpace(rest), name, name)
+		return fmt.Errorf("+%s: unexpected %q after the name; write +%s or +%s=…, and nothing else on the line", name, strings.TrimSpace(rest), name, name)
 	}
 	return errForeign
 }
