@@ -11,15 +11,15 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// aimed is a marker with the steps from where it stands to what it is about.
+// aimed is a marker and the steps from its declaration to its target.
 type aimed struct {
 	line
 	steps  []string // "items", "values" or ".name"
 	marker *Marker
 }
 
-// unknownMarker says that no dialect knows a marker; why is errForeign where it is likely
-// to be of another tool.
+// unknownMarker is the error for a marker that no dialect knows. why is errForeign if the marker
+// probably belongs to another tool.
 type unknownMarker struct{ why error }
 
 func (u *unknownMarker) Error() string { return u.why.Error() }
@@ -67,8 +67,8 @@ func cutSteps(text string) (steps []string, rest string) {
 	}
 }
 
-// apply brings the markers of one type or field to their targets: those of the
-// source that no overlay replaces, then the overlay's.
+// apply applies the markers of one type or field: the source's markers that no overlay replaces,
+// then the overlay's.
 func (b *builder) apply(target *Target, source, overlay []line) {
 	written := b.readAll(source)
 	for _, each := range b.readAll(withoutRemovals(overlay)) {
@@ -151,7 +151,7 @@ func withoutRemovals(lines []line) []line {
 	return slices.DeleteFunc(slices.Clone(lines), isRemoval)
 }
 
-// replaces says whether an overlay's marker takes the place of the source's.
+// replaces reports whether an overlay's marker replaces the source's.
 func replaces(overlay, source aimed) bool {
 	if source.overlay || !slices.Equal(overlay.steps, source.steps) || overlay.marker.group() != source.marker.group() {
 		return false
@@ -159,7 +159,7 @@ func replaces(overlay, source aimed) bool {
 	return !overlay.marker.Repeats || overlay.marker.Group != ""
 }
 
-// remove takes out what an overlay's "-name" lines name.
+// remove removes the markers that an overlay's "-name" lines name.
 func (b *builder) remove(written []aimed, overlay []line) []aimed {
 	for _, each := range overlay {
 		if !isRemoval(each) {
@@ -177,7 +177,7 @@ func (b *builder) remove(written []aimed, overlay []line) []aimed {
 	return written
 }
 
-// descend walks the steps of a marker and applies it at their end.
+// descend follows the steps of a marker and applies it to the target.
 func (b *builder) descend(target *Target, steps []string, do func(*Target) error) error {
 	if len(steps) == 0 {
 		return do(target)
@@ -198,8 +198,8 @@ func (b *builder) descend(target *Target, steps []string, do func(*Target) error
 	return b.descend(below, rest, do)
 }
 
-// descendField applies a marker below a field, in the copy of its struct that
-// belongs to this use, and writes the field back.
+// descendField applies a marker to a field of a field. It changes only this field's copy of the
+// struct.
 func (b *builder) descendField(below *Target, owner *spec.Schema, name string, rest []string, do func(*Target) error) error {
 	property, ok := owner.Properties[name]
 	if !ok {

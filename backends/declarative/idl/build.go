@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// builder walks Go types, depth first from the roots, and makes a definition
-// of each struct it meets.
+// builder visits Go types depth first, starting at the roots, and creates a definition for each
+// struct.
 type builder struct {
 	sources    *sources
 	dialects   []Dialect
@@ -33,7 +33,7 @@ type builder struct {
 	mistakes      strictyaml.Mistakes
 }
 
-// scope is where an expression stands: names mean what they mean there.
+// scope is the declaration that an expression is in. It decides what names refer to.
 type scope struct {
 	in   *goPackage
 	file *ast.File
@@ -44,13 +44,13 @@ func (b *builder) addf(at strictyaml.Position, format string, args ...any) {
 	b.mistakes.Addf(at, format, args...)
 }
 
-// definitionName is the name that Kubernetes publishes a type under, e.g.
+// definitionName returns the name under which Kubernetes publishes a type, for example
 // io.k8s.api.apps.v1.Deployment.
 func definitionName(packagePath, typeName string) string {
 	return openapiutil.ToRESTFriendlyName(packagePath + "." + typeName)
 }
 
-// named gives the schema of a declared type.
+// named returns the schema of a declared type.
 func (b *builder) named(t *goType) (spec.Schema, shape) {
 	path := t.in.path + "." + t.spec.Name.Name
 	known, made, isKnown := wellKnown(path)
@@ -80,7 +80,7 @@ func (b *builder) scopeOf(t *goType) scope {
 	return scope{in: t.in, file: t.file, at: b.sources.position(t.spec.Pos())}
 }
 
-// define makes the definition of a struct type, once, and refers to it.
+// define creates the definition of a struct type on first use, and returns a reference to it.
 func (b *builder) define(t *goType) spec.Schema {
 	name := definitionName(t.in.path, t.spec.Name.Name)
 	if _, ok := b.definitions[name]; ok {
@@ -105,7 +105,7 @@ func (b *builder) applyTypeMarkers(t *goType, node *spec.Schema) {
 	b.apply(target, t.lines, typeLines(b.overlays.forType(t)))
 }
 
-// addFields fills a struct's schema.
+// addFields adds the fields of a struct to its schema.
 func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, entries []*overlayType) {
 	for _, f := range fields {
 		here := scope{in: in.in, file: in.file, at: f.at}
@@ -127,8 +127,8 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 	b.finishFields(owner)
 }
 
-// embed puts the fields and rules of an inlined struct into its owner; false
-// when what is embedded is not a struct, which encoding/json treats as a field.
+// embed adds the fields and rules of an inlined struct to its owner. It returns false if the
+// embedded type is not a struct: encoding/json treats that as a field.
 func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Schema, entries []*overlayType) bool {
 	inner := b.resolve(node)
 	if kindOf(inner) != KindStruct {
@@ -156,7 +156,7 @@ func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Sch
 	return true
 }
 
-// expression gives the schema of a type as it is written.
+// expression returns the schema of a type expression.
 func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 	switch expr := expr.(type) {
 	case *ast.ParenExpr:

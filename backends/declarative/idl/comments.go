@@ -9,15 +9,14 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// line is one marker as it was written, joined when it goes over several lines,
-// without the comment slashes.
+// line is one marker without the comment slashes. A marker over several lines is joined.
 type line struct {
 	at      strictyaml.Position
 	text    string
 	overlay bool // written in an overlay, not in the Go source
 }
 
-// comments finds the marker lines of a declaration in one file.
+// comments finds the markers above each declaration of a file.
 type comments struct {
 	sources *sources
 	groups  []*ast.CommentGroup
@@ -29,10 +28,9 @@ func (s *sources) commentsOf(file *ast.File) *comments {
 
 func (c *comments) position(pos token.Pos) strictyaml.Position { return c.sources.position(pos) }
 
-// above collects the markers between the end of the declaration before and the
-// start of this one: its doc comment and one group above it, which is where
-// gengo and controller-tools look too. A comment at the end of the previous
-// declaration's last line belongs to that one and is not looked at.
+// above returns the markers between the previous declaration and this one: those in the doc
+// comment and in one comment group above it, where gengo and controller-tools also look. A comment
+// at the end of the previous declaration's last line is ignored.
 func (c *comments) above(start, end token.Pos) []line {
 	var groups []*ast.CommentGroup
 	for _, group := range c.groups {
@@ -72,9 +70,9 @@ func (c *comments) markersIn(group *ast.CommentGroup) []line {
 	return lines
 }
 
-// goesOn says whether a marker continues on the next line: a quote is open, or
-// it ends in the comma between two arguments. Prose after a bare marker can
-// hold an apostrophe, so only what stands behind "=" counts.
+// goesOn reports whether a marker continues on the next line: a quote is open, or the line ends
+// with the comma between two arguments. Only text after "=" counts, because prose after a bare
+// marker may contain an apostrophe.
 func goesOn(text string) bool {
 	_, arguments, has := strings.Cut(text, "=")
 	if !has {
@@ -97,8 +95,8 @@ func goesOn(text string) bool {
 	return false
 }
 
-// nextToken cuts a quoted text or one other character off the arguments of a
-// marker; closed is false when a quote does not end.
+// nextToken cuts a quoted text, or one other character, off the arguments of a marker. closed is
+// false if the closing quote is missing.
 func nextToken(text string) (token, rest string, closed bool) {
 	switch {
 	case strings.HasPrefix(text, `"""`):
@@ -125,8 +123,8 @@ func cutQuoted(text, quote string, escapes bool) (token, rest string, closed boo
 	return text, "", false
 }
 
-// scannable rewrites a marker for controller-tools' parser, which knows Go's
-// quotes only and no line break inside or outside of them.
+// scannable rewrites a marker for the parser of controller-tools, which supports only Go's quotes
+// and no line breaks.
 func scannable(text string) string {
 	name, rest, has := strings.Cut(text, "=")
 	if !has {
@@ -150,8 +148,8 @@ func scannable(text string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// dedent takes the margin that all lines share, and blank lines at both ends,
-// off a text in triple quotes.
+// dedent removes the common indentation and the leading and trailing blank lines of a text in
+// triple quotes.
 func dedent(text string) string {
 	lines := strings.Split(strings.Trim(text, " \t\n"), "\n")
 	for i, each := range lines {

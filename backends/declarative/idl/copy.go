@@ -7,7 +7,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// resolve follows a $ref; the result must not be changed.
+// resolve follows a $ref. The result must not be changed.
 func (b *builder) resolve(s *spec.Schema) *spec.Schema {
 	if name, ok := refName(s); ok {
 		return b.definitions[name]
@@ -15,9 +15,8 @@ func (b *builder) resolve(s *spec.Schema) *spec.Schema {
 	return s
 }
 
-// inline replaces a $ref by a copy of its definition; what stands beside the
-// $ref stays. While the definition is being made, as in a type that has itself
-// as a field, there is nothing to copy yet and the $ref moves into allOf.
+// inline replaces a $ref by a copy of its definition and keeps the keywords beside it. While the
+// definition is still being built, as in a recursive type, the $ref moves into allOf instead.
 func (b *builder) inline(node *spec.Schema, name string) {
 	var inner spec.Schema
 	if b.building[name] {
@@ -35,8 +34,8 @@ func (b *builder) inline(node *spec.Schema, name string) {
 	*node = inner
 }
 
-// clone copies a schema down to its $refs. The values of keywords and
-// extensions are never changed in place, so those are shared.
+// clone copies a schema, but not what its $refs refer to. The values of keywords and extensions
+// are shared, because they are never changed in place.
 func clone(s *spec.Schema) *spec.Schema {
 	c := *s
 	c.Extensions = maps.Clone(s.Extensions)

@@ -11,31 +11,31 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// A Dialect is a family of marker tags, e.g. KEP-4153's, kubebuilder's or
-// upstream's "+k8s:" ones. What a marker means is up to its dialect; where it
-// stands, what it is aimed at and how schemas nest is the same for all.
+// A Dialect is a family of markers, such as those of KEP-4153, of kubebuilder, or upstream's
+// "+k8s:" markers. The dialect defines what a marker means. Where markers are read and how they
+// reach their targets is the same for all dialects.
 type Dialect interface {
-	// Parse reads one marker, "+name=arguments" on one line and without a
-	// prefix such as "items:". It gives nil for a marker that is none of this
-	// dialect's, and an error for one whose arguments do not fit.
+	// Parse parses one marker: "+name=arguments" on one line, without a prefix such as "items:".
+	// It returns nil if the marker does not belong to the dialect, and an error if the arguments
+	// are wrong.
 	Parse(text string) (*Marker, error)
-	// Names lists the markers the dialect knows, sorted, without "+".
+	// Names returns the names of the markers of the dialect, sorted, without "+".
 	Names() []string
 }
 
-// A Marker is what a dialect read: its name and what it does to the place it is
-// aimed at.
+// A Marker is a parsed marker: its name, and how it changes its target.
 type Marker struct {
 	Name string
-	// Repeats says that the marker may stand more than once at one place.
+	// Repeats allows the marker more than once on one target.
 	Repeats bool
-	// Group names the markers that an overlay replaces together; Name when empty.
+	// Group is the name of a group of markers that an overlay replaces together. If empty, it is
+	// Name.
 	Group string
 	// First says that the marker is applied before those that do not say so.
 	First bool
-	// Declares says that the marker is a validation, not a remark on structure.
+	// Declares is true for a validation, and false for a marker that only describes structure.
 	Declares bool
-	// Apply changes the target. Its error says what does not fit and what would.
+	// Apply changes the target. The error says what is wrong and what is accepted.
 	Apply func(*Target) error
 	// applied says that controller-tools has applied the marker.
 	applied bool
@@ -48,7 +48,7 @@ func (m *Marker) group() string {
 	return m.Group
 }
 
-// definition is one row of a dialect's table.
+// definition defines one marker of a dialect.
 type definition struct {
 	name     string
 	group    string
@@ -61,7 +61,7 @@ type definition struct {
 	apply    func(*Target, any) error
 }
 
-// site says where a marker may stand.
+// site is where a marker may be written.
 type site int
 
 const (
@@ -69,7 +69,7 @@ const (
 	onFields
 )
 
-// table is a dialect made of definitions, parsed by controller-tools.
+// table is a dialect made of definitions. The parser of controller-tools reads the markers.
 type table struct {
 	registry    *markers.Registry
 	definitions map[string]*definition
@@ -112,7 +112,7 @@ func (t *table) Parse(text string) (*Marker, error) {
 	}
 	value, err := found.Parse(text)
 	if err != nil {
-		// What follows the first message is its consequence.
+		// The other messages are consequences of the first.
 		return nil, fmt.Errorf("+%s: %s", d.name, withAccepted(scannerMessages(err)[0], found))
 	}
 	return &Marker{
@@ -121,8 +121,8 @@ func (t *table) Parse(text string) (*Marker, error) {
 	}, nil
 }
 
-// checkArguments catches what the parser lets pass: a marker without its
-// argument, and one with an argument that it does not take.
+// checkArguments reports a missing argument, and an argument of a marker that takes none. The
+// parser accepts both.
 func (d *definition) checkArguments(text string) error {
 	_, argument, given := strings.Cut(text, "=")
 	switch d.argument.(type) {
@@ -138,7 +138,7 @@ func (d *definition) checkArguments(text string) error {
 	return nil
 }
 
-// usage is how the marker is written.
+// usage returns an example of the marker.
 func (d *definition) usage() string {
 	if d.shape != "" {
 		return d.shape
@@ -146,8 +146,7 @@ func (d *definition) usage() string {
 	return "+" + d.name + "=…"
 }
 
-// withAccepted adds the arguments that there are to a complaint about one that
-// there is not.
+// withAccepted adds the accepted arguments to a message about an unknown one.
 func withAccepted(message string, of *markers.Definition) string {
 	if !strings.HasPrefix(message, "unknown argument") {
 		return message
@@ -155,7 +154,7 @@ func withAccepted(message string, of *markers.Definition) string {
 	return message + "; accepted: " + strings.Join(slices.Sorted(maps.Keys(of.Fields)), ", ")
 }
 
-// bare says that the marker may stand without an argument.
+// bare reports whether the marker may be written without an argument.
 func (d *definition) bare() bool {
 	_, ok := d.argument.(enumValues)
 	return ok
@@ -171,7 +170,7 @@ func (d *definition) applyTo(target *Target, value any) error {
 	return d.apply(target, value)
 }
 
-// elsewhere points at the prefix that was probably forgotten.
+// elsewhere suggests the prefix that is probably missing.
 func elsewhere(on []Kind, kind Kind) string {
 	switch {
 	case kind == KindList && !slices.Contains(on, KindMap):
@@ -182,8 +181,8 @@ func elsewhere(on []Kind, kind Kind) string {
 	return ""
 }
 
-// scannerMessages takes the positions inside the arguments off controller-tools'
-// messages: they count from the "=", which nobody sees.
+// scannerMessages removes positions from the messages of controller-tools. They count from the
+// "=", so they would confuse the reader.
 func scannerMessages(err error) []string {
 	var list loader.ErrList
 	if errors.As(err, &list) {

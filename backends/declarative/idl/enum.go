@@ -12,11 +12,11 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// enumValues is the argument of +enum; empty for the bare form.
+// enumValues is the argument of +enum. It is empty for the bare form.
 type enumValues []any
 
-// ParseMarker implements the hook of controller-tools' parser: without an
-// argument the values are the constants of the type.
+// ParseMarker implements the hook of the parser of controller-tools. Without an argument, the
+// values are the constants of the type.
 func (e *enumValues) ParseMarker(_, name, argument string) error {
 	if argument == "" {
 		return nil
@@ -57,7 +57,7 @@ func applyEnum(t *Target, value any) error {
 	return nil
 }
 
-// fits says whether a value can stand at a place at all.
+// fits reports whether a target can have a value at all.
 func fits(kind Kind, value any) error {
 	ok := true
 	switch value.(type) {
@@ -74,8 +74,7 @@ func fits(kind Kind, value any) error {
 	return nil
 }
 
-// constantsOf lists the text constants of a type, sorted, as upstream's gengo
-// publishes them for +enum.
+// constantsOf returns the string constants of a type, sorted as gengo publishes them for +enum.
 func (s *sources) constantsOf(t *goType, leaveOut func([]line) bool) ([]any, error) {
 	var values []string
 	for name, constant := range t.in.consts {
@@ -99,8 +98,8 @@ func (s *sources) constantsOf(t *goType, leaveOut func([]line) bool) ([]any, err
 	return list, nil
 }
 
-// maxConstDepth is how many constants may be defined by one another; a cycle
-// does not compile, but is not found by parsing.
+// maxConstDepth limits how many constants may refer to each other in a chain. Go rejects a cycle,
+// but the parser does not.
 const maxConstDepth = 100
 
 // textOf evaluates an expression of literals, conversions, sums and other constants.

@@ -11,7 +11,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// rawText is an argument that the marker reads by itself.
+// rawText is an argument that the marker parses itself.
 type rawText string
 
 // ParseMarker implements the hook of controller-tools' parser.
@@ -20,7 +20,7 @@ func (r *rawText) ParseMarker(_, _, argument string) error {
 	return nil
 }
 
-// fieldMarkers are about a field's presence and default.
+// fieldMarkers define presence and defaults of fields.
 func fieldMarkers() []definition {
 	return []definition{
 		{name: "required", group: "presence", site: onFields, apply: setPresence(true)},
@@ -41,8 +41,8 @@ func setPresence(required bool) func(*Target, any) error {
 	}
 }
 
-// applyDefault writes beside a $ref, not into a copy: a default says nothing
-// about which values are valid.
+// applyDefault sets the default beside a $ref instead of copying the definition, because a default
+// does not change which values are valid.
 func applyDefault(t *Target, value any) error {
 	argument := string(value.(rawText))
 	if name, ok := strings.CutPrefix(argument, "ref("); ok {
@@ -64,7 +64,7 @@ func applyDefault(t *Target, value any) error {
 	return nil
 }
 
-// parseJSON reads one JSON value; whole numbers come out as int64.
+// parseJSON decodes one JSON value. Integers become int64.
 func parseJSON(data []byte) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -105,8 +105,8 @@ func plainNumbers(value any) (any, error) {
 	return value, nil
 }
 
-// finishField settles what the markers left open, as the package comment says
-// under "Zero values", and adds the field to its struct.
+// finishField decides what the markers left open (see "Zero values" in the package comment) and
+// adds the field to its struct.
 func finishField(owner *spec.Schema, f *goField, node spec.Schema, made shape, state *fieldState, optional bool) {
 	required := !f.omitEmpty && made != shapeStruct && !optional
 	if state.required != nil {
@@ -135,15 +135,15 @@ func finishField(owner *spec.Schema, f *goField, node spec.Schema, made shape, s
 	owner.Properties[f.jsonName] = node
 }
 
-// settleZero takes a default that is the zero from a field that says +required and strips
-// zeros: the default would fill in what is to be reported as missing.
+// settleZero removes a default that is the zero value from a required field that strips zeros.
+// With it, a missing field would be filled in instead of reported.
 func settleZero(node *spec.Schema, state *fieldState) {
 	if strips, _ := node.Extensions.GetBool(extStripZero); strips && state.required != nil && *state.required && view.Zero(node.Default) {
 		node.Default = nil
 	}
 }
 
-// isObject leaves out the structs whose JSON is not an object: times, quantities, …
+// isObject reports whether a struct is an object in JSON. Times and quantities are not.
 func isObject(node *spec.Schema) bool {
 	_, isRef := refName(node)
 	return isRef || node.Type.Contains("object")

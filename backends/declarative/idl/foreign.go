@@ -2,17 +2,15 @@ package idl
 
 import "strings"
 
-// foreign is a row of the table of markers that belong to other generators.
+// foreign is a marker of another generator.
 type foreign struct {
-	// name is the marker without "+". One that ends in ":" or "." stands for all markers
-	// that begin with it.
+	// name is the name of the marker without "+". A name that ends in ":" or "." is a prefix.
 	name   string
 	reason string // why no schema is made of it
 }
 
-// foreignMarkers lists the markers that other tools read in the same comments. They say
-// nothing about valid values, so they are no mistakes, however close their names are to
-// names of markers that say something.
+// foreignMarkers lists the markers that other tools read in the same comments. They do not
+// validate values, so they are not reported, even if their names resemble known markers.
 func foreignMarkers() []foreign {
 	return []foreign{
 		{"build", "build constraint of Go before 1.17"},

@@ -12,25 +12,24 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Config says what to make schemas of.
+// Config selects the types to generate schemas for.
 type Config struct {
-	// Dir is where the go command looks packages up; empty for the working directory.
+	// Dir is the directory to run the go command in. If empty, it is the working directory.
 	Dir string
-	// Roots are the types that schemas are wanted of.
+	// Roots are the types to generate schemas for, together with the types they refer to.
 	Roots []TypeName
 	// Overlays add markers to types that cannot be edited.
 	Overlays []*Overlay
-	// Dialects read the markers; the first that knows one has it. Empty for all that there
-	// are: see [Dialects].
+	// Dialects parse the markers. The first dialect that knows a marker applies it. The default is
+	// the dialect of KEP-4153.
 	Dialects []Dialect
 	Reading
 }
 
-// Reading says how markers are read. In the zero value none is left out without a word.
+// Reading controls how unknown markers are handled. The zero value reports them.
 type Reading struct {
-	// IgnoreUnknown leaves out markers that look like those of a dialect and are none.
-	// Otherwise they are mistakes, in the packages of the roots and in all packages of the
-	// same module that the roots reach.
+	// IgnoreUnknown ignores misspelled markers. Otherwise they are mistakes, in the packages of
+	// the roots and in all packages of the same module that the roots refer to.
 	IgnoreUnknown bool
 	// Stage says which of upstream's validations are taken that are not stable.
 	Stage Stage
@@ -44,15 +43,15 @@ type TypeName struct {
 	Name    string
 }
 
-// Definition is the name of the type's schema: its Go name below its reversed
-// import path, as Kubernetes publishes it.
+// Definition returns the name of the type's schema: the reversed import path and the Go name, as
+// Kubernetes publishes it.
 func (n TypeName) Definition() string { return definitionName(n.Package, n.Name) }
 
-// Result is the schemas of the roots and of all that they reach.
+// Result contains the schemas of the roots and of all types they refer to.
 type Result struct {
-	// Definitions are the schemas by name; a $ref is "#/definitions/" and a name.
+	// Definitions maps names to schemas. A $ref is "#/definitions/" and a name.
 	Definitions map[string]*spec.Schema
-	// Declared are the overlays' validations, in the order of files and lines.
+	// Declared lists the validations of the overlays, ordered by file and line.
 	Declared []Declaration
 	// Unexpressed are the markers of the sources that no schema can say, sorted by place.
 	Unexpressed []Unexpressed
@@ -64,15 +63,15 @@ type Unexpressed struct {
 	Text, Why string
 }
 
-// Declaration is one line of an overlay that declares a validation.
+// Declaration is one validation in an overlay.
 type Declaration struct {
 	userfile.Position
 	Text     string
 	Packages []string // Go packages in which it took effect, sorted
 }
 
-// Generate makes the schemas. Its error is a userfile.Mistakes with every
-// mistake of the sources and overlays, unless the packages cannot be loaded.
+// Generate generates the schemas. If the packages can be loaded, the error is a userfile.Mistakes
+// with all mistakes in sources and overlays.
 func Generate(config Config) (*Result, error) {
 	b, err := newBuilder(config)
 	if err != nil {
@@ -146,7 +145,7 @@ func (b *builder) addRoot(root TypeName) error {
 	return nil
 }
 
-// settle brings what was collected in the order of the source into one order.
+// settle sorts what was collected in source order.
 func settle(s *spec.Schema) {
 	slices.Sort(s.Required)
 	s.Required = slices.Compact(s.Required)
@@ -162,8 +161,7 @@ func settle(s *spec.Schema) {
 	}
 }
 
-// reachable leaves out definitions that only served as copies, such as those
-// of inlined structs.
+// reachable removes definitions that no root refers to, such as those of inlined structs.
 func reachable(definitions map[string]*spec.Schema, roots []TypeName) map[string]*spec.Schema {
 	kept := map[string]*spec.Schema{}
 	var keep func(name string)
@@ -180,7 +178,7 @@ func reachable(definitions map[string]*spec.Schema, roots []TypeName) map[string
 	return kept
 }
 
-// eachRef visits the definitions that a schema refers to.
+// eachRef calls visit for each definition that a schema refers to.
 func eachRef(s *spec.Schema, visit func(name string)) {
 	if name, ok := refName(s); ok {
 		visit(name)

@@ -11,14 +11,13 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
-// kep4153 is the dialect of KEP-4153: the table of its section "Proposal", the
-// tags that types.go files have carried for long, and the extensions of
-// "Improve Current Schema Quality".
+// kep4153 is the dialect of KEP-4153: the markers of its sections "Proposal" and "Improve Current
+// Schema Quality", and the older markers of types.go files.
 type kep4153 struct {
 	*table
 }
 
-// NewKEP4153 makes the dialect of KEP-4153. The package comment lists its markers.
+// NewKEP4153 returns the dialect of KEP-4153. The package comment lists its markers.
 func NewKEP4153() (Dialect, error) {
 	rules, err := newRuleParser()
 	if err != nil {
@@ -31,9 +30,9 @@ func NewKEP4153() (Dialect, error) {
 	return &kep4153{t}, nil
 }
 
-// Parse implements Dialect. The KEP writes a rule as the marker's own argument
-// with named ones behind it, a mix that controller-tools' parser does not know:
-// the rule gets its name first.
+// Parse implements Dialect. In the KEP, a rule is the marker's own argument, followed by named
+// arguments. The parser of controller-tools does not support that, so Parse first gives the rule a
+// name.
 func (k *kep4153) Parse(text string) (*Marker, error) {
 	if rest, ok := strings.CutPrefix(text, "+validationRule="); ok {
 		text = "+validationRule:rule=" + rest
@@ -41,7 +40,7 @@ func (k *kep4153) Parse(text string) (*Marker, error) {
 	return k.table.Parse(text)
 }
 
-// flag is a marker's argument that may be left out: +uniqueItems, +stripZero=false.
+// flag is a boolean argument that may be omitted: +uniqueItems, +stripZero=false.
 type flag bool
 
 // ParseMarker implements the hook of controller-tools' parser.
@@ -57,7 +56,7 @@ func (f *flag) ParseMarker(_, name, argument string) error {
 	return nil
 }
 
-// text is an argument with the KEP's single quotes taken off.
+// text returns an argument without the single quotes of the KEP.
 func text(value any) string {
 	s := value.(string)
 	if len(s) >= 2 && s[0] == '\'' && s[len(s)-1] == '\'' {
@@ -151,9 +150,8 @@ func applyFormat(t *Target, value any) error {
 	return nil
 }
 
-// newRuleParser makes the environment that rules are parsed in. Parsing finds
-// what is no CEL at all, at the line where it stands; types and functions are
-// the compiler's.
+// newRuleParser returns the environment that parses rules. It reports syntax errors with their
+// line. Types and functions are checked when the schema is compiled.
 func newRuleParser() (*ruleParser, error) {
 	env, err := cel.NewEnv(cel.OptionalTypes())
 	if err != nil {

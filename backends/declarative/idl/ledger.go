@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// ledger remembers which lines of overlays did something, so that one that did
-// nothing is a mistake and the declared validations can be counted.
+// ledger records which lines of overlays had an effect. A line without effect is a mistake, and
+// validations are counted.
 type ledger struct {
 	lines map[strictyaml.Position]*entry
 }
@@ -52,8 +52,8 @@ func (l *ledger) declared() []Declaration {
 	return all
 }
 
-// checkOverlayLines reads every line once, also those of types that no root
-// reaches, so that all mistakes come out together.
+// checkOverlayLines parses every line once, including those of types that no root refers to, so
+// all mistakes are reported together.
 func (b *builder) checkOverlayLines() {
 	b.eachOverlayLine(func(each line) {
 		if isRemoval(each) {
@@ -66,7 +66,7 @@ func (b *builder) checkOverlayLines() {
 	})
 }
 
-// checkOverlaysUsed reports the lines that nothing was made of.
+// checkOverlaysUsed reports lines without effect.
 func (b *builder) checkOverlaysUsed() {
 	for _, o := range b.overlays {
 		for _, t := range o.types {
@@ -115,8 +115,7 @@ func (b *builder) checkLinesUsed(what string, lines []line) {
 	}
 }
 
-// packagesOf gives the packages that an overlay's entry is about, of those that
-// the roots led to, sorted by path.
+// packagesOf returns the visited packages that an overlay entry applies to, sorted by path.
 func (b *builder) packagesOf(o *Overlay, t *overlayType) []*goPackage {
 	var found []*goPackage
 	for _, p := range b.sources.parsed {

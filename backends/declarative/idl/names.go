@@ -9,8 +9,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// celFormats maps formats to the names they have in the Kubernetes CEL library
-// "format" (k8s.io/apiserver/pkg/cel/library).
+// celFormats maps a format to its name in the CEL library "format"
+// (k8s.io/apiserver/pkg/cel/library).
 func celFormats() map[string]string {
 	return map[string]string{
 		"dns1123subdomain": "dns1123Subdomain", "dns1123label": "dns1123Label", "dns1035label": "dns1035Label",
@@ -18,8 +18,8 @@ func celFormats() map[string]string {
 	}
 }
 
-// celNameFormat accepts the formats that +nameFormat takes: those of the KEP's table
-// "Formats". Each has a variant for prefixes, which generateName is.
+// celNameFormat returns the CEL name of a format of +nameFormat: those in the KEP's table
+// "Formats". Each has a variant for prefixes, for generateName.
 func celNameFormat(written string) (string, error) {
 	if !slices.Contains(kepFormats(), written) {
 		return "", fmt.Errorf("+nameFormat: unknown format %q; accepted: %s", written, strings.Join(kepFormats(), ", "))
@@ -27,9 +27,9 @@ func celNameFormat(written string) (string, error) {
 	return celFormats()[written], nil
 }
 
-// applyNameFormat spells the tag out as the two rules that the KEP's section
-// "IDL tags" gives for it, on the struct that has the metadata: a rule inside
-// metadata would need a copy of ObjectMeta for each kind.
+// applyNameFormat writes the marker as two rules, as in the KEP's section "IDL tags". They are on
+// the struct that has the metadata: a rule inside metadata would need a copy of ObjectMeta for
+// each kind.
 func applyNameFormat(t *Target, value any) error {
 	format, err := celNameFormat(text(value))
 	if err != nil {
@@ -54,7 +54,7 @@ func nameRule(metadata, name, format string) map[string]any {
 	at := "self." + meta + "." + name
 	return map[string]any{
 		"rule": fmt.Sprintf("!has(self.%s) || !has(%s) || %s == '' || !%s.validate(%s).hasValue()", meta, at, at, format, at),
-		// Joined, because a name can break two of the format's rules at once.
+		// A name can violate two requirements of a format at once.
 		"messageExpression": fmt.Sprintf("%s.validate(%s).value().join('; ')", format, at),
 		"reason":            string(field.ErrorTypeInvalid),
 		"fieldPath":         "." + metadata + "." + name,

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// An Overlay is markers for the types of a package that cannot be edited. The
-// package comment describes the file.
+// An Overlay adds markers to the types of a package that cannot be edited. The package comment
+// describes the file format.
 type Overlay struct {
 	File    string
 	Package string
@@ -34,7 +34,7 @@ type overlayField struct {
 	lines []line
 }
 
-// overlayFile is the file as it is written.
+// overlayFile is the decoded file.
 type overlayFile struct {
 	Package string                     `yaml:"package"`
 	Types   map[string]overlayTypeFile `yaml:"types"`
@@ -45,7 +45,7 @@ type overlayTypeFile struct {
 	Fields  map[string][]overlayLine `yaml:"fields,omitempty"`
 }
 
-// overlayLine is a marker with the place where it is written.
+// overlayLine is a marker and its position in the file.
 type overlayLine struct {
 	text         string
 	line, column int
@@ -60,8 +60,8 @@ func (l *overlayLine) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// ReadOverlay reads one overlay file; the error is a userfile.Mistakes.
-// Whether its types, fields and markers exist comes out in Generate.
+// ReadOverlay parses an overlay file. The error is a userfile.Mistakes. Generate checks that its
+// types, fields and markers exist.
 func ReadOverlay(file string, data []byte) (*Overlay, error) {
 	var read overlayFile
 	if err := strictyaml.Decode(file, data, &read); err != nil {
@@ -108,8 +108,8 @@ func linesOf(file string, written []overlayLine) []line {
 	return lines
 }
 
-// keyPositions finds where types ("Type") and fields ("Type.field") are named;
-// a decoded map does not say.
+// keyPositions returns the positions of types ("Type") and fields ("Type.field"). A decoded map
+// does not have them.
 func keyPositions(file string, data []byte) (map[string]strictyaml.Position, error) {
 	var document struct {
 		Types yaml.Node `yaml:"types"`
@@ -144,7 +144,8 @@ func eachKey(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
 	}
 }
 
-// concerns says whether the overlay's package is this one or the folder of its versions.
+// concerns reports whether an overlay applies to a package: it names the package or the folder of
+// its versions.
 func (o *Overlay) concerns(packagePath string) bool {
 	return o.Package == packagePath || o.Package == path.Dir(packagePath)
 }
@@ -156,7 +157,7 @@ func (t *overlayType) concerns(packagePath string) bool {
 // overlays is all overlay files of a run.
 type overlays []*Overlay
 
-// forType gives the entries about a type.
+// forType returns the entries for a type.
 func (all overlays) forType(t *goType) []*overlayType {
 	var found []*overlayType
 	for _, o := range all {

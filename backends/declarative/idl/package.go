@@ -13,15 +13,15 @@ import (
 type Package struct {
 	// Path is its import path.
 	Path string
-	// GroupVersion is what its markers say, as gengo and controller-tools read them:
-	// +groupName above a package clause, and +versionName, without which the package
-	// is named as its version. Empty where there is no +groupName.
+	// GroupVersion is the group and version in the package's markers, as gengo and
+	// controller-tools read them: +groupName above a package clause, and +versionName, which
+	// defaults to the package name. It is empty without +groupName.
 	GroupVersion schema.GroupVersion
 }
 
-// FindPackage finds the one package that an import path, or a path as "./api/v1",
-// means to the go command in a directory. The error says that there is none, or that
-// it cannot be parsed.
+// FindPackage returns the one package that matches an import path, or a relative path such as
+// "./api/v1", in a directory. It returns an error if there is no such package or if it cannot be
+// parsed.
 func FindPackage(dir, pattern string) (Package, error) {
 	loaded, err := loadSources(dir, []string{pattern})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// ruleParser reads the markers that are CEL rules or speak about errors.
+// ruleParser parses the markers for CEL rules and for errors.
 type ruleParser struct {
 	env *cel.Env
 }
@@ -89,9 +89,9 @@ func (p *ruleParser) parse(name, expression string) error {
 	return fmt.Errorf("+%s: not CEL: %s", name, strings.Join(found, "; "))
 }
 
-// reasons maps what an author may write, KEP-4153's short names and
-// apimachinery's own, to the type of the field error. RequestEntityTooLarge is
-// in the KEP's list, but is the reason of a status; TooLong says it of a field.
+// reasons maps the accepted reasons, the short names of KEP-4153 and the names of apimachinery, to
+// types of field errors. The KEP's RequestEntityTooLarge is a reason of a status; the error of a
+// field is TooLong.
 func reasons() map[string]field.ErrorType {
 	all := map[string]field.ErrorType{"RequestEntityTooLarge": field.ErrorTypeTooLong}
 	for _, each := range []field.ErrorType{
@@ -119,8 +119,8 @@ func reasonOf(written string) (string, error) {
 	return "", fmt.Errorf("unknown reason %q; accepted: %s", written, strings.Join(accepted, ", "))
 }
 
-// fieldPath brings the path that a rule reports at into the form of a CRD's
-// fieldPath (".a.b", leading dot) and checks that there is such a field.
+// fieldPath converts the path of a rule's error into the form of a CRD (".a.b", with a leading
+// dot) and checks that the field exists.
 func (t *Target) fieldPath(written string) (string, error) {
 	at := written
 	if !strings.HasPrefix(at, ".") && !strings.HasPrefix(at, "[") {
@@ -152,7 +152,7 @@ func plainPath(path string) ([]string, bool) {
 	return strings.Split(strings.TrimPrefix(path, "."), "."), true
 }
 
-// validationKeywords are the keywords whose errors can be given other words.
+// validationKeywords returns the keywords whose errors can have another message.
 func validationKeywords() []string {
 	return []string{
 		"enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength", "maxProperties", "maximum",
@@ -160,8 +160,8 @@ func validationKeywords() []string {
 	}
 }
 
-// applyValidationErrors writes KEP-4153's x-kubernetes-validation-errors:
-// keyword to message and reason.
+// applyValidationErrors sets x-kubernetes-validation-errors (KEP-4153), which maps keywords to
+// messages and reasons.
 func applyValidationErrors(t *Target, value any) error {
 	written := value.(map[string]map[string]string)
 	if len(written) == 0 {
@@ -198,7 +198,7 @@ func applyValidationErrors(t *Target, value any) error {
 	return nil
 }
 
-// isOpen says whether a struct may have fields that its schema does not list.
+// isOpen reports whether a struct may have fields that its schema does not declare.
 func (b *builder) isOpen(s *spec.Schema) bool {
 	_, open := s.Extensions[extPreserveUnknown]
 	return open || len(s.AllOf) > 0

@@ -18,10 +18,9 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// sources holds the syntax of the Go packages that were asked for and, parsed
-// when first needed, of those they import. Nothing is type-checked: names and
-// imports are all that a schema takes from a package, and parsing alone keeps a
-// run over Kubernetes' API under two seconds.
+// sources holds the parsed Go packages. Imported packages are parsed on first use. Nothing is
+// type-checked: a schema needs only names and imports, and parsing all of Kubernetes' API takes
+// less than two seconds.
 type sources struct {
 	dir    string // where the go command looks packages up
 	fset   *token.FileSet
@@ -29,7 +28,7 @@ type sources struct {
 	parsed map[string]*goPackage
 }
 
-// goPackage is the declarations of one package.
+// goPackage contains the declarations of one package.
 type goPackage struct {
 	path   string
 	loaded *loader.Package
@@ -39,7 +38,7 @@ type goPackage struct {
 	optional bool
 }
 
-// goType is one type declaration and the marker lines above it.
+// goType is a type declaration and its markers.
 type goType struct {
 	in     *goPackage
 	file   *ast.File
@@ -48,7 +47,7 @@ type goType struct {
 	fields []*goField // of a struct, in the order of the source
 }
 
-// goField is one field of a struct and the marker lines above it.
+// goField is a field of a struct and its markers.
 type goField struct {
 	goName    string // the type's name when embedded
 	jsonName  string // "" when the field's own fields stand in its place
@@ -59,7 +58,7 @@ type goField struct {
 	lines     []line
 }
 
-// name is how overlays and messages call the field.
+// name returns the name of the field in overlays and messages.
 func (f *goField) name() string {
 	if f.jsonName == "" {
 		return f.goName
@@ -67,7 +66,7 @@ func (f *goField) name() string {
 	return f.jsonName
 }
 
-// goConst is a constant's declared type ("" when it has none) and value.
+// goConst is a constant: its declared type, or "", and its value.
 type goConst struct {
 	typeName string
 	value    ast.Expr
@@ -75,7 +74,7 @@ type goConst struct {
 	lines    []line
 }
 
-// loadSources finds the packages through the go command, run in dir.
+// loadSources loads packages with the go command, run in dir.
 func loadSources(dir string, paths []string) (*sources, error) {
 	fset := token.NewFileSet()
 	loaded, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir, Fset: fset, Mode: packages.NeedModule}, paths...)
@@ -92,7 +91,7 @@ func loadSources(dir string, paths []string) (*sources, error) {
 	return s, nil
 }
 
-// position says where something stands in the source.
+// position converts a position in the source.
 func (s *sources) position(pos token.Pos) strictyaml.Position {
 	at := s.fset.Position(pos)
 	return strictyaml.Position{File: belowWorking(at.Filename), Line: at.Line, Column: at.Column}
@@ -107,7 +106,7 @@ func belowWorking(file string) string {
 	return filepath.ToSlash(strings.TrimPrefix(file, working+string(filepath.Separator)))
 }
 
-// root gives a package that was asked for.
+// root returns one of the requested packages.
 func (s *sources) root(packagePath string) (*goPackage, error) {
 	loaded, ok := s.roots[packagePath]
 	if !ok {
@@ -179,7 +178,7 @@ func (s *sources) parseTypes(p *goPackage, file *ast.File, decl *ast.GenDecl, co
 	}
 }
 
-// parseFields lists the fields that take part in JSON.
+// parseFields returns the fields that are part of the JSON.
 func (s *sources) parseFields(of *ast.StructType, comments *comments) []*goField {
 	var fields []*goField
 	end := of.Fields.Opening
@@ -258,8 +257,8 @@ func (p *goPackage) addConsts(file *ast.File, decl *ast.GenDecl, comments *comme
 	}
 }
 
-// byPath gives a package by its import path: one that was read, one that a package imports, or
-// one that the go command finds.
+// byPath returns a package by its import path: one that is loaded, one that a loaded package
+// imports, or one that the go command finds.
 func (s *sources) byPath(path string) (*goPackage, error) {
 	if done, ok := s.parsed[path]; ok {
 		return done, nil
@@ -276,7 +275,7 @@ func (s *sources) byPath(path string) (*goPackage, error) {
 	return s.parse(found[0])
 }
 
-// imported gives the package that a file calls by a name.
+// imported returns the package that a file imports under a name.
 func (s *sources) imported(from *goPackage, file *ast.File, name string) (*goPackage, error) {
 	for _, spec := range file.Imports {
 		importPath, err := strconv.Unquote(spec.Path.Value)

@@ -12,10 +12,10 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// checkSources reports the markers that nothing was made of: misspelled ones, and those that
-// stand where no dialect reads them. It looks at whole packages, also at types that no root
-// reaches, so that all mistakes of a package come out together. Packages of other modules
-// cannot be edited, and are looked at only if a root is in them.
+// checkSources reports markers without effect: misspelled markers, and markers in places where no
+// dialect reads them. It checks whole packages, including types that no root refers to, so all
+// mistakes of a package are reported together. Packages of other modules cannot be edited; they
+// are checked only if they contain a root.
 func (b *builder) checkSources() {
 	if b.ignoreUnknown {
 		return
@@ -45,8 +45,7 @@ func (b *builder) checkFile(p *goPackage, file *ast.File) {
 	}
 }
 
-// checkLine reports one line. Mistakes in the arguments of a line that was read are reported
-// where it is applied.
+// checkLine reports one marker. Wrong arguments are reported when the marker is applied.
 func (b *builder) checkLine(each line, attached, aboveClause bool) {
 	_, err := b.read(each)
 	var unknown *unknownMarker
@@ -67,7 +66,7 @@ func (b *builder) checkLine(each line, attached, aboveClause bool) {
 	}
 }
 
-// checkBlocks reports markers in comments between slash and star, which are not read.
+// checkBlocks reports markers in /* comments, which are not read.
 func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
 	for _, comment := range group.List {
 		text, isBlock := strings.CutPrefix(comment.Text, "/*")
@@ -87,7 +86,7 @@ func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
 	}
 }
 
-// attached gives the lines that stand above a type, a field or a constant.
+// attached returns the markers directly above a type, a field or a constant.
 func (b *builder) attached(p *goPackage, file *ast.File) map[strictyaml.Position]bool {
 	at := map[strictyaml.Position]bool{}
 	add := func(lines []line) {
@@ -130,13 +129,13 @@ func insideFunction(file *ast.File, group *ast.CommentGroup) bool {
 
 func within(node ast.Node, at token.Pos) bool { return node.Pos() <= at && at < node.End() }
 
-// forPackages reports whether a marker is about all fields of a package.
+// forPackages reports whether a marker applies to all fields of a package.
 func forPackages(text string) bool {
 	name, _ := splitName(text)
 	return slices.Contains([]string{"kubebuilder:validation:Optional", "kubebuilder:validation:Required", "kubebuilder:skip"}, name)
 }
 
-// shortened is a marker for a message: its name, with an ellipsis for the rest.
+// shortened returns the name of a marker for a message, with an ellipsis for its arguments.
 func shortened(text string) string {
 	name, rest := splitName(text)
 	if rest == "" {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// structureMarkers say how lists, maps and structs merge; for sets and list
-// maps that includes that members are unique.
+// structureMarkers define how lists, maps and structs are merged. Items of sets and of lists of
+// type map must be unique.
 func structureMarkers() []definition {
 	return []definition{
 		{name: "listType", group: "listType", argument: "", on: []Kind{KindList},
@@ -22,8 +22,7 @@ func structureMarkers() []definition {
 	}
 }
 
-// oneOf sets an extension to one of a few words. Like a default it may stand
-// beside a $ref.
+// oneOf sets an extension to one of a few words. Like a default, it may be set beside a $ref.
 func oneOf(name, extension string, accepted ...string) func(*Target, any) error {
 	return func(t *Target, value any) error {
 		word := text(value)
@@ -49,8 +48,8 @@ func applyListMapKey(t *Target, value any) error {
 	return nil
 }
 
-// checkListMap finds list maps without keys and keys without a list map, once
-// all markers of a place are in.
+// checkListMap reports a list of type map without keys, and keys without a list of type map. It
+// runs after all markers of a target were applied.
 func checkListMap(s *spec.Schema) error {
 	keys, hasKeys := s.Extensions[extListMapKeys].([]any)
 	isMap := s.Extensions[extListType] == "map"

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 )
 
-// sugarMarkers are the short forms that KEP-4153 names under "Proposal" and "Improve Current
-// Schema Quality". Each is written out as CEL rules, so no extension of the schema is needed.
+// sugarMarkers are the short forms of KEP-4153 ("Proposal", "Improve Current Schema Quality").
+// They are written as CEL rules, so the schema needs no new extension.
 func sugarMarkers() []definition {
 	return []definition{
 		{name: "immutable", apply: applyImmutable},
@@ -49,8 +49,8 @@ func (o *optionalText) ParseMarker(_, _, argument string) error {
 	return nil
 }
 
-// applyImmutable holds a value to what it was when the object was created: it is neither
-// changed, nor set, nor taken away.
+// applyImmutable adds rules that forbid changing, setting and removing a value after the object
+// was created.
 func applyImmutable(t *Target, _ any) error {
 	if err := t.notInlined("immutable"); err != nil {
 		return err
@@ -69,8 +69,8 @@ func applyImmutable(t *Target, _ any) error {
 	return nil
 }
 
-// applyMutuallyExclusive lets at most one of some fields be set. On a type the names are those
-// of its fields; on a field they are those of its neighbours.
+// applyMutuallyExclusive adds a rule that allows at most one of some fields. On a type it names
+// the type's fields; on a field it names the fields beside it.
 func applyMutuallyExclusive(t *Target, value any) error {
 	names := []string(value.(fieldNames))
 	if err := t.notInlined("mutually_exclusive"); err != nil {
@@ -114,7 +114,7 @@ func excludeOthers(owner *spec.Schema, name string, others []string) error {
 	return nil
 }
 
-// countSet is a CEL expression for how many of some fields are set.
+// countSet returns a CEL expression that counts how many fields are set.
 func countSet(names []string) string {
 	set := make([]string, len(names))
 	for i, name := range names {
@@ -130,8 +130,8 @@ type contextArguments struct {
 	Required bool `marker:",optional"`
 }
 
-// applyContextual lets a field be set only beside some values of another, as KEP-4153 writes
-// it out under "Unions".
+// applyContextual adds rules that allow a field only with some values of another field, as
+// KEP-4153 describes under "Unions".
 func applyContextual(t *Target, value any) error {
 	arguments := value.(contextArguments)
 	name := t.field.name
@@ -148,7 +148,7 @@ func applyContextual(t *Target, value any) error {
 	return nil
 }
 
-// addContextRules writes the rules of a field that belongs to values of another field.
+// addContextRules adds the rules for a field that depends on the value of another field.
 func addContextRules(owner *spec.Schema, name string, in contextArguments) {
 	values := make([]string, len(in.Value))
 	for i, each := range in.Value {
@@ -172,7 +172,7 @@ func addContextRules(owner *spec.Schema, name string, in contextArguments) {
 	}
 }
 
-// notInlined refuses what would speak about the struct that a field's fields go into.
+// notInlined reports a marker on an inlined field: it would apply to the struct around it.
 func (t *Target) notInlined(marker string) error {
 	if t.inlined {
 		return fmt.Errorf("+%s on an inlined struct would be about the struct around it; write it on the fields of the inlined type", marker)
@@ -180,7 +180,7 @@ func (t *Target) notInlined(marker string) error {
 	return nil
 }
 
-// haveFields reports the names that are no fields of a struct.
+// haveFields reports names that are not fields of a struct.
 func haveFields(s *spec.Schema, marker string, names []string) error {
 	for _, name := range names {
 		if _, ok := s.Properties[name]; !ok {
@@ -210,7 +210,7 @@ func enumText(values []any) string {
 	return strings.Join(shown, ", ")
 }
 
-// childPath is the fieldPath of a rule for a field of its schema.
+// childPath returns the fieldPath of a rule for a field of its schema.
 func childPath(name string) string {
 	if _, plain := plainPath("." + name); plain {
 		return "." + name
@@ -218,7 +218,7 @@ func childPath(name string) string {
 	return fmt.Sprintf("['%s']", name)
 }
 
-// celText is a text in CEL.
+// celText returns a string literal in CEL.
 func celText(value string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`).Replace(value) + "'"
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// The extensions that the markers write.
+// The extensions that markers set.
 const (
 	extIntOrString      = "x-kubernetes-int-or-string"
 	extPreserveUnknown  = "x-kubernetes-preserve-unknown-fields"
@@ -22,8 +22,8 @@ const (
 	extValidationErrors = "x-kubernetes-validation-errors"
 )
 
-// Kind is what values a place holds, as far as markers tell them apart; the
-// text is what messages call it.
+// Kind is the kind of the values of a target, as far as markers distinguish them. Messages show it
+// as text.
 type Kind string
 
 // The kinds.
@@ -38,27 +38,26 @@ const (
 	KindAny         Kind = "any value"
 )
 
-// A Target is the place that a marker is aimed at: a type, a field, or
-// something below one of them.
+// A Target is the place that a marker applies to: a type, a field, or a part of one of them.
 type Target struct {
 	node    *spec.Schema // may be a $ref
 	builder *builder
 	scope   scope // of the Go source that the place is in
-	// The struct that the place is a field of, and the name there; nil and ""
-	// for types, items and values.
+	// owner is the struct that has the target as a field, and name the name of the field. They are
+	// nil and "" for types, items and values.
 	owner *spec.Schema
 	field *fieldState
-	// The constants of the type that the marker stands on, without those whose markers leave
-	// them out; nil when unknown.
+	// constants returns the constants of the type that has the marker. It is nil if they are
+	// unknown.
 	constants func(leaveOut func([]line) bool) ([]any, error)
-	// inlined says that the fields of the place go into the struct around it.
+	// inlined is true if the fields of the target become fields of the struct around it.
 	inlined bool
-	// at is the line of the marker that is applied.
+	// at is the position of the marker that is being applied.
 	at strictyaml.Position
 }
 
-// fieldState is what markers decide about a field that does not stand in the
-// field's own schema. A nil pointer: no marker said.
+// fieldState is what markers decide about a field outside of the field's own schema. Nil pointers
+// are undecided.
 type fieldState struct {
 	name      string
 	required  *bool
@@ -67,8 +66,8 @@ type fieldState struct {
 
 func (t *Target) isField() bool { return t.owner != nil }
 
-// Schema gives the schema to change. A $ref is first replaced by a copy of what
-// it refers to, so that the change concerns this use only.
+// Schema returns the schema to change. It first replaces a $ref by a copy of the definition, so
+// the change affects only this use.
 func (t *Target) Schema() *spec.Schema {
 	if name, ok := refName(t.node); ok {
 		t.builder.inline(t.node, name)
@@ -76,7 +75,7 @@ func (t *Target) Schema() *spec.Schema {
 	return t.node
 }
 
-// Kind says what values the place holds.
+// Kind returns the kind of the target's values.
 func (t *Target) Kind() Kind {
 	return kindOf(t.builder.resolve(t.node))
 }
@@ -104,8 +103,8 @@ func kindOf(s *spec.Schema) Kind {
 	return KindStruct
 }
 
-// constant gives the value of a text constant that +default=ref(…) names: one of the package,
-// one of a package by the name of its import, or one by its import path.
+// constant returns the value of a string constant in +default=ref(…): a constant of the package,
+// of an imported package, or of a package given by its import path.
 func (t *Target) constant(name string) (any, error) {
 	s := t.builder.sources
 	slash := strings.LastIndex(name, "/")
@@ -128,8 +127,8 @@ func parsedIdent(name string) ast.Expr {
 	return ast.NewIdent(name)
 }
 
-// conjoin sets a keyword; when an inner type has set it to something else, both
-// hold, the new one in allOf.
+// conjoin sets a keyword. If an inner type has set it to another value, both apply: the new one
+// goes into allOf.
 func (t *Target) conjoin(isSet bool, set func(*spec.Schema)) {
 	s := t.Schema()
 	if !isSet {
@@ -179,7 +178,7 @@ func plurals(kinds []Kind) string {
 
 const refPrefix = "#/definitions/"
 
-// refName gives the definition a schema refers to.
+// refName returns the name of the definition that a schema refers to.
 func refName(s *spec.Schema) (string, bool) {
 	return strings.CutPrefix(s.Ref.String(), refPrefix)
 }

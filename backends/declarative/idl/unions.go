@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// union is fields of a struct of which one is set, as +union declares it.
+// union is a union declared by +union: exactly one of its members is set.
 type union struct {
 	at            strictyaml.Position // of its first marker on a field
 	marker        string
@@ -22,10 +22,10 @@ type union struct {
 	members       []unionMember
 }
 
-// unionMember is a field and the value that the discriminator has with it.
+// unionMember is a member of a union and its value of the discriminator.
 type unionMember struct{ field, value string }
 
-// structState is what markers of fields say about the struct around them.
+// structState is what markers on fields say about their struct.
 type structState struct {
 	union   *union
 	goNames map[string]string // by JSON name
@@ -36,13 +36,13 @@ type structState struct {
 	conditions func(tag codetags.Tag, on string) (*condition, error)
 }
 
-// afterFields is done when all fields of a struct are known.
+// afterFields runs when all fields of a struct are known.
 type afterFields struct {
 	at strictyaml.Position
 	do func() error
 }
 
-// state gives what is known of the struct with a schema.
+// state returns the state of the struct with a schema.
 func (b *builder) state(owner *spec.Schema) *structState {
 	if b.structs[owner] == nil {
 		b.structs[owner] = &structState{goNames: map[string]string{}}
@@ -50,13 +50,13 @@ func (b *builder) state(owner *spec.Schema) *structState {
 	return b.structs[owner]
 }
 
-// afterFields defers what needs to know the other fields of a struct.
+// afterFields defers a check or change that needs the other fields of the struct.
 func (t *Target) afterFields(do func() error) {
 	state := t.builder.state(t.owner)
 	state.after = append(state.after, afterFields{t.at, do})
 }
 
-// finishFields does what was deferred until all fields of a struct are known.
+// finishFields runs the functions that were deferred until all fields of a struct are known.
 func (b *builder) finishFields(owner *spec.Schema) {
 	for _, each := range b.state(owner).after {
 		if err := each.do(); err != nil {
@@ -98,9 +98,9 @@ func applyUnionMember(t *Target, value any) error {
 	return nil
 }
 
-// applyUnion writes a union out as rules: KEP-4153 converts "most union validation to CEL".
-// Without +unionMember the members are all optional fields but the discriminator. The value
-// of a member is the name of its Go field, as in KEP-1027, unless +unionMember has another.
+// applyUnion writes a union as rules (KEP-4153: "most union validation to CEL"). Without
+// +unionMember, the members are all optional fields except the discriminator. The discriminator
+// value of a member is its Go field name, as in KEP-1027, unless +unionMember sets another.
 func applyUnion(t *Target, _ any) error {
 	if err := t.notInlined("union"); err != nil {
 		return err

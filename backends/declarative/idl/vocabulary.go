@@ -9,15 +9,15 @@ import (
 	"unicode"
 )
 
-// vocabulary is the markers that the dialects of a run know. It tells a marker that was
-// misspelled from one of another tool.
+// vocabulary is all markers of the dialects of a run. It distinguishes a misspelled marker from a
+// marker of another tool.
 type vocabulary struct {
 	names      []string
 	namespaces []string // prefixes that belong to a dialect, such as "kubebuilder:"
 }
 
-// A namespaced dialect owns all markers that begin with a prefix: one that it does not know
-// is a mistake, however far its name is from the names it knows.
+// namespaced is a dialect that owns all markers with a prefix. An unknown marker with the prefix
+// is a mistake, even if no known name is similar.
 type namespaced interface {
 	namespace() string
 }
@@ -35,11 +35,11 @@ func newVocabulary(dialects []Dialect) *vocabulary {
 	return v
 }
 
-// errForeign says that a marker is of another tool.
+// errForeign means that a marker belongs to another tool.
 var errForeign = errors.New("belongs to another tool")
 
-// explain says what is wrong with a marker that no dialect knows. errForeign: it looks like
-// none of theirs.
+// explain returns the error for a marker that no dialect knows. It is errForeign if the marker
+// resembles no known marker.
 func (v *vocabulary) explain(text string) error {
 	name, rest := splitName(text)
 	bare := strings.TrimLeft(text[1:], " \t")
@@ -70,7 +70,7 @@ func (v *vocabulary) explain(text string) error {
 	return errForeign
 }
 
-// misuse explains a marker whose name is right and that was not understood nevertheless.
+// misuse returns the error for a marker with a known name that was still not understood.
 func (v *vocabulary) misuse(name, fields, rest string, spaced bool) error {
 	switch {
 	case spaced && (rest == "" || strings.HasPrefix(rest, "=")):
@@ -87,7 +87,7 @@ func (v *vocabulary) misuse(name, fields, rest string, spaced bool) error {
 	return errForeign
 }
 
-// longest finds the known name that a marker begins with, and what stands behind it.
+// longest returns the longest known name that a marker begins with, and the rest of the marker.
 func (v *vocabulary) longest(name string) (known, fields string) {
 	for at := name; ; {
 		if slices.Contains(v.names, at) {
@@ -101,7 +101,7 @@ func (v *vocabulary) longest(name string) (known, fields string) {
 	}
 }
 
-// nearest gives the known name that a misspelled one is likely to mean; "" for none.
+// nearest returns the known name that a misspelled name most likely means, or "".
 func (v *vocabulary) nearest(name string) string {
 	best, bestDistance := "", 1<<30
 	for _, known := range v.names {
@@ -113,8 +113,8 @@ func (v *vocabulary) nearest(name string) string {
 	return best
 }
 
-// likeness is how far two names are from each other, without regard to case. A name that
-// lacks the beginning of its namespace, such as "validation:Minimum", is near.
+// likeness returns the edit distance between two names, ignoring case. A name without the first
+// part of its namespace, such as "validation:Minimum", is close.
 func likeness(name, known string) int {
 	name, known = strings.ToLower(name), strings.ToLower(known)
 	if strings.HasSuffix(known, ":"+name) && strings.Contains(name, ":") {
@@ -123,7 +123,7 @@ func likeness(name, known string) int {
 	return distance(name, known)
 }
 
-// tolerance is how many typos a name of some length is expected to have.
+// tolerance returns how many typos to accept in a name.
 func tolerance(known string) int {
 	switch n := len(known); {
 	case n <= 5:
@@ -134,8 +134,8 @@ func tolerance(known string) int {
 	return 3
 }
 
-// mistakenPrefix finds "item:pattern" and other prefixes that do not exist, before a name
-// that does.
+// mistakenPrefix finds a prefix that does not exist, such as in "item:pattern", before a known
+// name.
 func (v *vocabulary) mistakenPrefix(name string) string {
 	prefix, rest, ok := strings.Cut(name, ":")
 	if !ok {
@@ -156,8 +156,8 @@ func (v *vocabulary) mistakenPrefix(name string) string {
 	return ""
 }
 
-// abbreviated finds the shortest known name that begins with what was written, as in "+min=1".
-// Words that other tools are likely to use as names are left to them.
+// abbreviated returns the shortest known name that begins with the given name, as in "+min=1". It
+// ignores words that other tools are likely to use.
 func (v *vocabulary) abbreviated(name string) string {
 	const leastLetters = 3
 	if len(name) < leastLetters || slices.Contains([]string{"list", "map", "name", "struct", "valid"}, name) {
@@ -172,13 +172,13 @@ func (v *vocabulary) abbreviated(name string) string {
 	return best
 }
 
-// within lists the names of a namespace.
+// within returns the names of a namespace.
 func (v *vocabulary) within(namespace string) []string {
 	return slices.DeleteFunc(slices.Clone(v.names), func(name string) bool { return !strings.HasPrefix(name, namespace) })
 }
 
-// accepted lists what is near to a name first, for messages about overlays, where no other
-// tool reads.
+// accepted returns the error for an unknown marker in an overlay, where no other tool reads
+// markers. Similar names come first.
 func (v *vocabulary) accepted(name string) error {
 	if meant := v.nearest(name); meant != "" {
 		return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, meant)
@@ -200,7 +200,7 @@ func (v *vocabulary) list() string {
 	return strings.Join(own, ", ")
 }
 
-// splitName cuts a marker behind its name, before "=", an argument in parentheses, or a space.
+// splitName splits a marker after its name: at "=", at an argument in parentheses, or at a space.
 func splitName(text string) (name, rest string) {
 	bare := strings.TrimLeft(strings.TrimPrefix(text, "+"), " \t")
 	end := strings.IndexFunc(bare, func(r rune) bool { return r == '=' || r == '(' || unicode.IsSpace(r) })
@@ -215,7 +215,7 @@ func splitName(text string) (name, rest string) {
 	return strings.TrimSuffix(name, ":"), rest
 }
 
-// cutPrefix takes the steps of an aimed marker off its name.
+// cutPrefix removes the steps of a marker from its name.
 func cutPrefix(name string) (prefix, own string) {
 	steps, own := cutSteps(name)
 	if len(steps) == 0 {
@@ -224,7 +224,7 @@ func cutPrefix(name string) (prefix, own string) {
 	return strings.TrimSuffix(name, own), own
 }
 
-// startsAsName reports whether text can be a marker: not a table or a sum in a comment.
+// startsAsName reports whether a text can be a marker. Tables and sums in comments cannot.
 func startsAsName(text string) bool {
 	first := []rune(text)
 	if len(first) == 0 {
@@ -233,8 +233,8 @@ func startsAsName(text string) bool {
 	return unicode.IsLetter(first[0]) || first[0] == '.' && len(first) > 1 && unicode.IsLetter(first[1])
 }
 
-// distance counts the letters to insert, drop, replace, or swap with their neighbour, to turn
-// one text into the other (optimal string alignment).
+// distance returns the number of letters to insert, delete, replace, or swap with their neighbour
+// to turn one text into the other (optimal string alignment).
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	rows := make([][]int, len(x)+1)

@@ -4,8 +4,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// shape is what kind of Go value a field holds, as far as zero values and
-// presence go (KEP-4153 "Zero-Valued Primitive Fields").
+// shape is the kind of Go value of a field, as far as zero values and presence are concerned
+// (KEP-4153, "Zero-Valued Primitive Fields").
 type shape int
 
 const (
@@ -17,9 +17,8 @@ const (
 	shapeInterface              // nil is absence
 )
 
-// wellKnown is the types that write themselves to JSON, so that their Go
-// declaration does not tell the schema. It follows what value.NewValueReflect
-// yields for each: the zero Time is null, a Quantity is text.
+// wellKnown returns the schemas of types with their own JSON encoding, which their Go declarations
+// do not show. It follows value.NewValueReflect: a zero Time is null, and a Quantity is a string.
 func wellKnown(name string) (spec.Schema, shape, bool) {
 	switch name {
 	case "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime", "time.Time":
@@ -40,8 +39,8 @@ func wellKnown(name string) (spec.Schema, shape, bool) {
 	return wellKnownAPIExtensions(name)
 }
 
-// wellKnownAPIExtensions is the unions of apiextensions, whose JSON is either
-// of their fields.
+// wellKnownAPIExtensions returns the schemas of the unions of apiextensions. Their JSON is that of
+// one of their fields.
 func wellKnownAPIExtensions(name string) (spec.Schema, shape, bool) {
 	for _, version := range []string{"v1", "v1beta1"} {
 		in := "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/" + version + "."
@@ -62,7 +61,7 @@ func nullable(s spec.Schema) spec.Schema {
 	return s
 }
 
-// extended makes a schema with a switch of Kubernetes set.
+// extended returns a schema with an extension set to true.
 func extended(typeName, extension string) spec.Schema {
 	s := spec.Schema{}
 	if typeName != "" {
