@@ -7,11 +7,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// reasons maps what a rule or x-kubernetes-validation-errors may give as a reason:
-// the names of apiextensions (FieldValueRequired), and the short names that
-// KEP-4153 uses ("Definition of validationRule": Required, Forbidden, Invalid).
-// RequestEntityTooLarge is in the KEP's list and no type of a field error; the
-// field error of that meaning is TooLong.
+// reasons maps the accepted reasons of rules and of x-kubernetes-validation-errors: the names of
+// apiextensions (FieldValueRequired) and the short names of KEP-4153 ("Definition of
+// validationRule": Required, Forbidden, Invalid). The KEP also lists RequestEntityTooLarge, which
+// is not a type of field errors; TooLong is used instead.
 func reasons() map[string]field.ErrorType {
 	all := map[string]field.ErrorType{"RequestEntityTooLarge": field.ErrorTypeTooLong}
 	for _, t := range []field.ErrorType{

@@ -9,9 +9,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 )
 
-// structure is what a schema asks of the entries of a map, and what its junctors ask.
-// It is checked with the schemas around it in view, unlike the keywords of package
-// keyword.
+// structure holds the keywords about the entries of a map, and allOf, anyOf, oneOf and not. Unlike
+// the keywords of package keyword, they need more than the value.
 type structure struct {
 	Required *required
 	Closed   *keyword.Site // additionalProperties: false
@@ -19,20 +18,20 @@ type structure struct {
 	Junctors []Junctor
 }
 
-// required is the keyword of that name. The error is at the property that is missing.
+// required is the keyword "required". Its error is at the missing property.
 type required struct {
 	Names  []string
 	Site   keyword.Site
 	Tallys []tally.ID // of each name; nil: nothing is counted
 }
 
-// size is minProperties and maxProperties; nil is no bound.
+// size is minProperties and maxProperties. A nil bound is absent.
 type size struct {
 	Min, Max         *int64
 	MinSite, MaxSite keyword.Site
 }
 
-// Junctor is one of allOf, anyOf, oneOf and not with its schemas; not has one.
+// Junctor is an allOf, anyOf, oneOf or not with its schemas. A not has one.
 type Junctor struct {
 	Kind     junctorKind
 	Site     keyword.Site
@@ -48,7 +47,7 @@ const (
 	Not
 )
 
-// compileProperties compiles what is said about the entries of an object as a whole.
+// compileProperties compiles the keywords about the entries of an object.
 func compileProperties(_ *compiler, n *Node, s *schemaSite) {
 	p := s.schema
 	if extra := p.AdditionalProperties; extra != nil && !extra.Allows && extra.Schema == nil {

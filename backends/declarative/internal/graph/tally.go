@@ -16,9 +16,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Nothing here costs a schema anything that is compiled without a Tally.
+// Schemas that are compiled without a Tally pay nothing for this.
 
-// counted is what the compiler knows about the places of one keyword entry of one node.
+// counted is what the compiler knows about the places of one keyword of one node.
 type counted struct {
 	open   map[string]bool       // definitions that are being compiled
 	fields map[string]bool       // paths of fields that have a place
@@ -29,8 +29,8 @@ type counted struct {
 	kinds  []view.Kind // that the entry added checks for
 }
 
-// typeOf gives the type of a node, which is still empty. The nodes of one place share a type:
-// rules compare values of a definition that is used twice.
+// typeOf returns the type of a node, still empty. The nodes of one place share a type, because
+// rules may compare values of a definition that is used twice.
 func (c *compiler) typeOf(n *Node) *decl.Type {
 	if c.opts.Tally == nil {
 		return &decl.Type{}
@@ -47,7 +47,7 @@ func (c *compiler) typeOf(n *Node) *decl.Type {
 	return known
 }
 
-// opened marks a definition as one that is being compiled. The result ends that.
+// opened marks a definition as being compiled, until the returned function is called.
 func (c *compiler) opened(name string) (closed func()) {
 	if c.opts.Tally == nil {
 		return func() {}
@@ -59,8 +59,8 @@ func (c *compiler) opened(name string) (closed func()) {
 	return func() { delete(c.counted.open, name) }
 }
 
-// place registers a keyword of a schema, once for each node; zero: nothing is counted, or the
-// schema does not have the keyword.
+// place registers a keyword of a schema, once for each node. It returns zero if nothing is counted
+// or the schema does not have the keyword.
 func (c *compiler) place(s *schemaSite, name string) tally.ID {
 	if c.opts.Tally == nil {
 		return 0
@@ -82,8 +82,8 @@ func (c *compiler) place(s *schemaSite, name string) tally.ID {
 	return id
 }
 
-// declaredAt gives the place in the schema of the whole object. Of a part, only the properties
-// that lead to it are known.
+// declaredAt returns the place of a keyword in the schema of the whole object. For a part of an
+// object, only the properties that lead to it are known.
 func (c *compiler) declaredAt(at *field.Path) string {
 	if c.opts.CountedAt == "" {
 		return at.String()
@@ -95,12 +95,12 @@ func (c *compiler) declaredAt(at *field.Path) string {
 	return part.String() + "." + at.String()
 }
 
-// leftOut says that a keyword does not count.
+// leftOut reports whether a keyword is not counted.
 func (c *compiler) leftOut(keyword string) bool {
 	return c.opts.Counted != nil && !c.opts.Counted(keyword)
 }
 
-// requiredPlaces registers each name that a schema requires, at the field of that name.
+// requiredPlaces registers each required name at the field of that name.
 func (c *compiler) requiredPlaces(s *schemaSite) []tally.ID {
 	if c.opts.Tally == nil || c.leftOut("required") {
 		return nil
@@ -123,14 +123,14 @@ func (c *compiler) rulePlace(s *schemaSite, index int, text string) tally.ID {
 	return c.opts.Tally.Add(tally.Place{Path: path, Within: within, Keyword: s.keyword, Index: index, Value: strings.TrimSpace(text)}, c.declaredAt(s.where().Index(index)))
 }
 
-// useRule says that a rule compiled.
+// useRule marks the rule at a place as compiled.
 func (c *compiler) useRule(place tally.ID) {
 	if place != 0 {
 		c.opts.Tally.Use([]tally.ID{place})
 	}
 }
 
-// reach puts a check before all others that notes which keywords of an entry check a value.
+// reach adds a check before all others. It counts the values that a keyword checks.
 func (c *compiler) reach(n *Node, k entry) {
 	if c.opts.Tally == nil {
 		return
@@ -159,7 +159,7 @@ func (c *compiler) reach(n *Node, k entry) {
 	}
 }
 
-// visited gives the kinds of values that the walk itself checks by a keyword.
+// visited returns the kinds of values for which the walk itself checks a keyword.
 func (k entry) visited() []view.Kind {
 	switch k.name {
 	case "required", "properties":
@@ -176,7 +176,7 @@ func (k entry) visited() []view.Kind {
 	return nil
 }
 
-// At returns the site of the name at an index.
+// At returns the site of the required name at an index.
 func (r *required) At(index int) keyword.Site {
 	site := r.Site
 	if r.Tallys != nil {
@@ -185,14 +185,14 @@ func (r *required) At(index int) keyword.Site {
 	return site
 }
 
-// The names under which fields, and the values of an enum, are counted beside keywords.
+// The names under which fields and enum values are counted.
 const (
 	fieldPlace     = "field"
 	enumValuePlace = "enum value"
 )
 
-// countUse counts in how many inputs the value of a node is set, and which values of its enum
-// are used. Branches declare no fields.
+// countUse counts the inputs that set the value of a node, and the enum values they use. Branches
+// declare no fields.
 func (c *compiler) countUse(s *schemaSite) {
 	if c.opts.Tally == nil {
 		return
@@ -224,8 +224,8 @@ func (c *compiler) countUse(s *schemaSite) {
 	}
 }
 
-// valuePath gives the path of the values that a draft validates, and the innermost branch that the
-// draft is in, see tally.Place.
+// valuePath returns the path of the values that a draft validates, and the innermost branch that
+// contains the draft (see tally.Place).
 func (c *compiler) valuePath(id int) (path, within string) {
 	if id == noDraft {
 		return c.opts.CountedAt, ""
@@ -254,7 +254,7 @@ func below(path, name string) string {
 	return path + "." + name
 }
 
-// valueOf gives what a schema says by a keyword, and whether it has it.
+// valueOf returns the value of a keyword as text, and whether the schema has the keyword.
 func valueOf(s *spec.Schema, name string) (value string, written bool) {
 	switch name {
 	case "type":
@@ -275,7 +275,7 @@ func valueOf(s *spec.Schema, name string) (value string, written bool) {
 	return value, value != ""
 }
 
-// bound gives a bound, with a word before one that is exclusive.
+// bound returns the text of a bound. An exclusive bound has a word before it.
 func bound(s *spec.Schema, inclusive, exclusive, word string) string {
 	if text := declared.Text(s, inclusive); text != "" {
 		return text

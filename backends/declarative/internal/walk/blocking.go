@@ -11,7 +11,7 @@ import (
 // ruleOrigin is the keyword that the errors of rules come from.
 const ruleOrigin = "x-kubernetes-validations"
 
-// BlocksRules says that the API server runs no rule on an object with this error
+// BlocksRules reports whether the API server skips the rules of an object with this error
 // (apiextensions-apiserver, pkg/registry/customresource/strategy.go, hasBlockingErr).
 func BlocksRules(err *field.Error) bool {
 	switch err.Type {
@@ -21,23 +21,22 @@ func BlocksRules(err *field.Error) bool {
 	return false
 }
 
-// RulesNotChecked is the error that the API server gives in place of the errors of rules
-// that it does not run. It concerns the whole object and has no bad value.
+// RulesNotChecked returns the error that the API server adds if it skips the rules. It concerns
+// the whole object and has no bad value.
 func RulesNotChecked() *field.Error {
 	err := field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")
 	err.Origin = ruleOrigin
 	return err
 }
 
-// IsRulesNotChecked recognizes the error of RulesNotChecked. Errors of rules have a bad
-// value or omit it.
+// IsRulesNotChecked reports whether an error is that of RulesNotChecked, and not of a rule with
+// the same message: errors of rules have a bad value or omit it.
 func IsRulesNotChecked(err *field.Error) bool {
 	return err.Origin == ruleOrigin && err.Field == (*field.Path)(nil).String() && err.BadValue == nil
 }
 
-// UncheckedRules runs the rules on an object on which the API server does not run them
-// (RulesNotChecked). A rule that cannot be evaluated is reported with its message, as if it
-// failed: nothing shows that it would hold.
+// UncheckedRules runs the rules that Validate skips because of other errors (RulesNotChecked). A
+// rule that cannot be evaluated is reported as failed, because nothing shows that it holds.
 func (v *Validator) UncheckedRules(ctx context.Context, obj, old value.Value) field.ErrorList {
 	errs := v.validate(ctx, obj, old, true)
 	return slices.DeleteFunc(errs, func(err *field.Error) bool { return err.Origin != ruleOrigin })

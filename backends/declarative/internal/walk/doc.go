@@ -1,7 +1,7 @@
-// Package walk validates an object by a graph of compiled schemas.
+// Package walk validates objects by a graph of compiled schemas.
 //
-// An object comes in, for an update with the old object (Validate). Out come the errors
-// in canonical order. The walk visits the object twice: once for the schemas, once for
-// the rules. It knows where it stands (frame), so it writes paths, finds old values and
-// drops errors at unchanged values (KEP-4008); the checks of keywords know none of that.
+// Validate takes an object, and the old object for an update, and returns the errors in canonical
+// order. The walk visits the object twice: once for the schemas, once for the rules. It tracks its
+// position (frame), so it can format paths, find old values and drop errors at unchanged values
+// (KEP-4008). The checks of keywords see only the value.
 package walk

@@ -16,8 +16,8 @@ type found struct {
 	stage keyword.Stage
 }
 
-// failed counts a failure of a keyword and reports whether to make its error. Checks call it last in
-// their condition, so a branch whose errors are dropped writes no messages.
+// failed counts a failure of a keyword and reports whether to create its error. Checks call it
+// last, so a branch whose errors are dropped formats no messages.
 func (w *walk) failed(s *keyword.Site) bool {
 	w.failures++
 	if s.Tally != 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// mostKept bounds the size of a map that is kept for the next object: clearing a map costs
-// as much as it was ever large.
+// mostKept limits the size of a map that is reused for the next object: clearing a map costs as
+// much as its largest size ever.
 const mostKept = 1 << 12
 
 // duplicates returns the index of the second of each group of equal items, in order, as the

@@ -85,8 +85,7 @@ func newWalk(v *Validator) *walk {
 	return w
 }
 
-// Validator validates objects by one graph. It never changes and may be used by many
-// goroutines.
+// Validator validates objects by one graph. It is immutable and safe for concurrent use.
 type Validator struct {
 	root  *graph.Node
 	opts  Options
@@ -94,17 +93,17 @@ type Validator struct {
 	walks sync.Pool // of *walk
 }
 
-// Options say how objects are validated.
+// Options controls how objects are validated.
 type Options struct {
-	// CustomResource: errors look, and are ratcheted, as in apiextensions-apiserver.
+	// CustomResource formats and ratchets errors as apiextensions-apiserver does.
 	CustomResource bool
 	// Ratcheting drops errors of an update at unchanged values (KEP-4008).
 	Ratcheting bool
-	// Blocking keeps rules from running after some errors (see BlocksRules).
+	// Blocking skips the rules after some errors (see BlocksRules).
 	Blocking bool
-	// Budget bounds what all rules may cost together.
+	// Budget limits the total cost of all rules.
 	Budget int64
-	// Tally counts what the keywords and rules of the graph do; nil: nothing is counted.
+	// Tally counts what keywords and rules do. If nil, nothing is counted.
 	Tally *tally.Tally
 }
 
@@ -310,8 +309,8 @@ func (w *walk) part(f *frame, step graph.Step, name string, index int) *frame {
 // the stack.
 const maxDepth = 1000
 
-// ValidateAllRules is Validate with all rules run, also those that look at nothing that an
-// update changed. Tests compare it with Validate.
+// ValidateAllRules is like Validate, but also runs rules on unchanged values. Tests compare the
+// two.
 func (v *Validator) ValidateAllRules(ctx context.Context, obj, old value.Value) field.ErrorList {
 	w := newWalk(v)
 	w.start(ctx, v.root, obj, old)
@@ -320,8 +319,8 @@ func (v *Validator) ValidateAllRules(ctx context.Context, obj, old value.Value) 
 	return w.finish()
 }
 
-// OverBudget says whether what the rules on an object may cost is over the budget, so that
-// their cost is counted exactly.
+// OverBudget reports whether the upper bound of the cost of an object's rules exceeds the budget.
+// Validate then counts the exact cost.
 func (v *Validator) OverBudget(ctx context.Context, obj value.Value) bool {
 	w := newWalk(v)
 	w.start(ctx, v.root, obj, nil)
