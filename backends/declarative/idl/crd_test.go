@@ -213,6 +213,6 @@ func TestKubebuilderTypos(t *testing.T) {
 		{"a marker of types on a field", "+kubebuilder:validation:AtMostOneOf=a;b", "*Inner", "+kubebuilder:validation:AtMostOneOf is for types"},
 		{"a colon before the equals sign", "+kubebuilder:validation:MaxLength:=3", "", ""},
 		{"another generator of kubebuilder", "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get", "", ""},
-		{"spaces", "+ kubebuilder:validation:MaxLength=3", "", "a space stands behind the plus sign, so this is no marker; did you mean +kubebuilder:validation:MaxLength=3?"},
+		{"spaces", "+ kubebuilder:validation:MaxLength=3", "", "a marker has no space after the plus sign; did you mean +kubebuilder:validation:MaxLength=3?"},
 	}, idl.Config{})
 }

@@ -114,7 +114,7 @@ func TestK8sMistakes(t *testing.T) {
 		{"an unknown format", "+k8s:format=dns", "string", `+k8s:format: unknown format "dns"; accepted: k8s-extended-resource-name, k8s-label-key, k8s-label-value, k8s-long-name, k8s-long-name-caseless, k8s-path-segment-name, k8s-resource-fully-qualified-name, k8s-resource-pool-name, k8s-short-name, k8s-uuid`},
 		{"an unknown constraint", "+k8s:update=NoTouch", "*string", "+k8s:update=NoTouch: accepted: NoSet, NoUnset, NoModify"},
 		{"a field that is not there", "+k8s:subfield(c)=+k8s:required", "*Inner", `".c": no such field here; accepted: a, b`},
-		{"a key that is not there", `+k8s:item(c: "x")=+k8s:zeroOrOneOfMember`, "[]Inner", `+k8s:item: there is no field "c" here; there are a, b`},
+		{"a key that is not there", `+k8s:item(c: "x")=+k8s:zeroOrOneOfMember`, "[]Inner", `+k8s:item: no field "c" here; accepted: a, b`},
 		{"keys of a map of items", "+k8s:unique=map", "[]Inner", "+k8s:unique=map needs at least one +k8s:listMapKey"},
 		{"a version", `+k8s:alpha(since: "v1")=+k8s:required`, "string", "+k8s:alpha: since is a version as 1.36, got \"v1\""},
 		{"a member without its discriminator", `+k8s:member("A")=+k8s:required`, "*string", "+k8s:member stands in a struct without +k8s:discriminator"},
