@@ -63,6 +63,12 @@ e2e: ## hold everything against a real kube-apiserver and etcd, which it builds 
 upstream-lines: ## put the line of package harness into copies of Kubernetes' unit tests; V=-v lists what differs
 	go run ./internal/upstreamlines $(V)
 
+CORPUS ?= ../diffrun-corpus
+.PHONY: capture-kubernetes
+capture-kubernetes: ## record the unit tests of Kubernetes' validation packages into CORPUS, a folder outside the repository, and print the time
+	@SECONDS=0; go run ./cmd/diffrun capture -o $(CORPUS) --func 'k8s.io/kubernetes/pkg/apis/*/validation.Validate*' \
+		--scheme k8s.io/kubernetes/pkg/api/legacyscheme.Scheme -- go test k8s.io/kubernetes/pkg/apis/.../validation && echo "in $$SECONDS s"
+
 .PHONY: ci
 ci: ## what CI runs
 	bash .ci/run

@@ -110,7 +110,9 @@
 // YAML 1.1: yes, no, on and off without quotes are booleans. A case with the subresource
 // scale has an autoscaling/v1 Scale as its object and the resource as the old object.
 //
-// A line of JSON (.jsonl) has the keys id, object, oldObject, operation and subresource. A manifest
+// A line of JSON (.jsonl) has the keys id, object, oldObject, operation, recorded and
+// subresource. The errors under "recorded" are those of a validator that ran somewhere else:
+// "native: {recorded: corpus/*.jsonl}" compares them. A manifest
 // (.yaml with apiVersion or kind, or .json) has plain objects, in several documents or as
 // the items of lists; each is a create. These files are read while the run goes on, so
 // they may be large.

@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/documents"
 	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/recorded"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -72,8 +73,10 @@ type jsonLine struct {
 	OldObject   any    `json:"oldObject"`
 	Operation   string `json:"operation"`
 	Subresource string `json:"subresource"`
-	Schema      any    `json:"schema"`
-	Root        any    `json:"root"`
+	// Recorded is what diffrun capture wrote beside the objects.
+	Recorded *recorded.Call `json:"recorded"`
+	Schema   any            `json:"schema"`
+	Root     any            `json:"root"`
 }
 
 // build makes the case of a line; tooLong is set where it was not kept.
@@ -91,6 +94,7 @@ func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
 	if line.ID != "" {
 		c.ID = line.ID
 	}
+	c.Why = whyRecorded(line.Recorded)
 	c.Subresource, c.Deletes = line.Subresource, line.Operation == string(harness.Delete)
 	if err != nil {
 		c.Fault = faultf("%w", err)
@@ -114,11 +118,11 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(data, &line)
 	if err != nil {
-		return line, fmt.Errorf("the line is not a case, a JSON object with the keys id, object, oldObject, operation, subresource: %w", jsonwords.In(data, err, "the line"))
+		return line, fmt.Errorf("the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: %w", jsonwords.In(data, err, "the line"))
 	}
 	misplaced := line.Schema != nil || line.Root != nil
 	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {
-		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject, operation and subresource"))
+		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject, operation, recorded and subresource"))
 	}
 	if misplaced {
 		mistakes = append(mistakes, errors.New("schema and root have no place in a suite, which says itself what validates its cases"))

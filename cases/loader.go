@@ -134,6 +134,8 @@ func (l *loader) loadNative() {
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no native validator; accepted: %s", l.acceptedNatives())
 	case !side.isOne():
 		l.shared.mistakes.Addf(side.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
+	case side.Recorded.given():
+		l.loadRecorded(side)
 	case side.isOutside():
 		l.loadOutside(side)
 	default:
@@ -160,7 +162,7 @@ func (l *loader) loadOutside(side *nativeSide) {
 }
 
 func (l *loader) acceptedNatives() string {
-	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; " + acceptedWorld
+	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; " + acceptedWorld
 }
 
 // builtin finds the builtin that a side of the suite names.
@@ -209,11 +211,15 @@ func (l *loader) loadExceptions() {
 
 // loadCases opens every file that the patterns match, once each.
 func (l *loader) loadCases() {
-	if len(l.file.Cases) == 0 && !l.unread["cases"] {
+	patterns := l.file.Cases
+	if len(patterns) == 0 && l.file.Native != nil && l.file.Native.Recorded.given() {
+		patterns = []reference{l.file.Native.Recorded}
+	}
+	if len(patterns) == 0 && !l.unread["cases"] {
 		l.shared.mistakes.Addf(l.file.Position, "the suite names no cases; list files or patterns under \"cases\"")
 	}
 	seen := l.ownFiles()
-	for _, ref := range l.file.Cases {
+	for _, ref := range patterns {
 		for _, name := range l.match(ref) {
 			if seen[name] {
 				continue

@@ -29,9 +29,11 @@ type nativeSide struct {
 	Exec    *childProcess  `yaml:"exec"`
 	Webhook *webhookServer `yaml:"webhook"`
 	Cluster *clusterAccess `yaml:"cluster"`
-	CRD     reference      `yaml:"crd"`
-	Version string         `yaml:"version"`
-	Guards  guards         `yaml:",inline"`
+	// Recorded are files that diffrun capture wrote.
+	Recorded reference `yaml:"recorded"`
+	CRD      reference `yaml:"crd"`
+	Version  string    `yaml:"version"`
+	Guards   guards    `yaml:",inline"`
 }
 
 // isOutside says that the validator is not a part of the command.
@@ -43,7 +45,7 @@ func (n *nativeSide) isWorld() bool { return n.CRD.given() || n.Version != "" ||
 // isOne says that exactly one validator, or a world, is named.
 func (n *nativeSide) isOne() bool {
 	named := 0
-	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil, n.Cluster != nil, n.isWorld()} {
+	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil, n.Cluster != nil, n.Recorded.given(), n.isWorld()} {
 		if given {
 			named++
 		}

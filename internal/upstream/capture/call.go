@@ -85,8 +85,7 @@ func (c *Call) Number(name string) (n int64, there bool) {
 	return n, err == nil
 }
 
-// readCalls reads what recorders wrote to a folder. Calls that are the same come once,
-// that of a test before those on behalf of it, in the order of where they come from.
+// readCalls reads what recorders wrote to a folder.
 func readCalls(folder string) ([]*Call, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
 	if err != nil {
@@ -104,7 +103,7 @@ func readCalls(folder string) ([]*Call, error) {
 		}
 		calls = append(calls, read...)
 	}
-	return distinct(calls), nil
+	return calls, nil
 }
 
 // Read reads calls that were written as JSON, one after the other.
@@ -123,7 +122,8 @@ func Read(in io.Reader) ([]*Call, error) {
 	}
 }
 
-// distinct folds calls that are the same.
+// distinct folds calls that are the same: that of a test comes before those on behalf of it,
+// in the order of where they come from.
 func distinct(calls []*Call) []*Call {
 	slices.SortStableFunc(calls, func(a, b *Call) int {
 		return strings.Compare(a.Function+" "+a.Inside+" "+a.Test, b.Function+" "+b.Inside+" "+b.Test)

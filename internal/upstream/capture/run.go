@@ -1,17 +1,28 @@
 package capture
 
 import (
+	"bytes"
 	"context"
-	"errors"
+	"embed"
+	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
-	"strings"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/capture"
 )
 
-// recordingsFolder is the environment variable that recorders read (recording.Folder).
-const recordingsFolder = "DIFFRUN_RECORDINGS"
+// Module is what is captured from.
+const Module = "k8s.io/apiextensions-apiserver"
+
+//go:embed _recorders
+var recorders embed.FS
+
+// recordersFile is how files with recorders are called (recording.File).
+const recordersFile = "zz_recorded.go"
 
 // suite is a package whose unit tests are run.
 type suite struct {
@@ -52,39 +63,47 @@ type Result struct {
 }
 
 // Run captures the calls of the unit tests of the module that the go.mod of the current
-// folder's module requires. It copies the module to a folder below temporary, which is
-// removed in the end.
+// folder's module requires. Its files are below temporary, and removed in the end.
 //
 // The errors: the go command, a function that recorders no longer find, tests that
 // fail, and tests that make no call at all.
-func Run(ctx context.Context, temporary string) (result *Result, err error) {
-	folder, err := os.MkdirTemp(temporary, "upstream-")
+func Run(ctx context.Context, temporary string) (*Result, error) {
+	version, err := moduleVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	w, err := newWorkspace(ctx, folder)
+	ours, err := fs.Sub(recorders, "_recorders")
 	if err != nil {
 		return nil, err
 	}
-	result = &Result{Version: w.Version, Recorded: w.Recorded}
+	result := &Result{Version: version}
 	for _, s := range suites() {
 		if s.skip != "" {
 			result.Skipped = append(result.Skipped, fmt.Sprintf("%s -skip %s: %s", s.path, s.skip, s.why))
 		}
 	}
-	if err := w.test(ctx); err != nil {
-		return nil, err
+	var calls []*Call
+	for _, command := range commands() {
+		var out bytes.Buffer
+		options := capture.Options{Command: command, Env: os.Environ(), Stdout: &out, Stderr: &out, Temporary: temporary}
+		result.Recorded, err = capture.RunRecorders(ctx, options, capture.Recorders{Module: Module, Files: ours, File: recordersFile}, func(folder string) error {
+			read, err := readCalls(folder)
+			calls = append(calls, read...)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%w\n%s", err, out.Bytes())
+		}
 	}
-	if result.Calls, err = readCalls(w.calls); err == nil && len(result.Calls) == 0 {
-		err = fmt.Errorf("the unit tests of %s made no call that was recorded", Module)
+	if result.Calls = distinct(calls); len(calls) == 0 {
+		return nil, fmt.Errorf("the unit tests of %s made no call that was recorded", Module)
 	}
-	return result, err
+	return result, nil
 }
 
-// test runs the tests of all suites. Those without tests to skip run in one command,
-// so that they are compiled side by side.
-func (w *workspace) test(ctx context.Context) error {
+// commands run the tests of all suites. Those without tests to skip run in one command, so
+// that they are compiled side by side.
+func commands() [][]string {
 	together := map[string][]string{}
 	var order []string
 	for _, s := range suites() {
@@ -93,17 +112,24 @@ func (w *workspace) test(ctx context.Context) error {
 		}
 		together[s.skip] = append(together[s.skip], path.Join(Module, s.path))
 	}
+	var all [][]string
 	for _, skip := range order {
-		// vet is upstream's own business.
-		arguments := []string{"test", "-modfile=" + w.modfile, "-mod=mod", "-count=1", "-vet=off"}
+		command := []string{"go", "test"}
 		if skip != "" {
-			arguments = append(arguments, "-skip", skip)
+			command = append(command, "-skip", skip)
 		}
-		run := exec.CommandContext(ctx, "go", append(arguments, together[skip]...)...)
-		run.Env = append(os.Environ(), recordingsFolder+"="+w.calls)
-		if out, err := run.CombinedOutput(); err != nil {
-			return fmt.Errorf("the unit tests of %s fail (%w):\n%s", strings.Join(together[skip], ", "), err, out)
-		}
+		all = append(all, slices.Concat(command, together[skip]))
 	}
-	return nil
+	return all
+}
+
+// moduleVersion is the version that go.mod requires.
+func moduleVersion(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", Module).Output()
+	if err != nil {
+		return "", fmt.Errorf("go list -m %s: %w", Module, err)
+	}
+	var module struct{ Version string }
+	err = json.Unmarshal(out, &module)
+	return module.Version, err
 }

@@ -1,0 +1,158 @@
+package cases
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// answers are the errors that were recorded for cases, by their ids. It is a backend that
+// gives them.
+type answers struct {
+	calls map[string]recorded.Call
+	// versions are those that cases were recorded in.
+	versions map[schema.GroupVersionKind]bool
+}
+
+// Name is "native".
+func (*answers) Name() string { return "native" }
+
+// ValidatesDeletes is true: deletions are recorded, too.
+func (*answers) ValidatesDeletes() bool { return true }
+
+// Validate gives what was recorded. The error says that nothing was, or that the validator
+// panicked.
+func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+	call, known := a.calls[in.Case]
+	switch {
+	case !known:
+		return nil, fmt.Errorf("no errors were recorded for the case %q", in.Case)
+	case call.Panicked:
+		return nil, fmt.Errorf("%s panicked when %s called it", call.Function, call.Test)
+	}
+	return call.ErrorList()
+}
+
+// recordedLine is the part of a line that says what was recorded.
+type recordedLine struct {
+	ID     string `json:"id"`
+	Object struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+	} `json:"object"`
+	Recorded *recorded.Call `json:"recorded"`
+}
+
+// recordedIn reads the recorded errors of files. A line that cannot be read is a fault of its
+// case, which is said when it is run.
+func (l *loader) recordedIn(files []string) *answers {
+	made := &answers{calls: map[string]recorded.Call{}, versions: map[schema.GroupVersionKind]bool{}}
+	for _, name := range files {
+		if err := l.readRecorded(name, made); err != nil {
+			l.shared.mistakes.Addf(strictyaml.Position{File: name}, "cannot be read: %v", infile.Cause(err))
+		}
+	}
+	return made
+}
+
+func (l *loader) readRecorded(name string, into *answers) error {
+	file, err := l.Files.FS.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	lines := documents.NewLineReader(file)
+	for {
+		data, err := lines.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, documents.ErrLongLine):
+			continue
+		case err != nil:
+			return err
+		}
+		var line recordedLine
+		if json.Unmarshal(data, &line) != nil {
+			continue
+		}
+		at := strictyaml.Position{File: name, Line: lines.Number()}
+		switch _, twice := into.calls[line.ID]; {
+		case line.Recorded == nil || line.ID == "":
+			l.shared.mistakes.Addf(at, "nothing is recorded in this line: it has no id or no \"recorded\"; \"native: {recorded: …}\" names files that diffrun capture wrote")
+			return nil
+		case twice:
+			l.shared.mistakes.Addf(at, "the id %q is that of another recorded case; the files of one suite come from one capture", line.ID)
+			return nil
+		}
+		into.calls[line.ID] = *line.Recorded
+		into.versions[schema.FromAPIVersionAndKind(line.Object.APIVersion, line.Object.Kind)] = true
+	}
+}
+
+// loadRecorded puts recorded errors beside the schemas of files, or of a builtin.
+func (l *loader) loadRecorded(side *nativeSide) {
+	made := l.recordedIn(l.match(side.Recorded))
+	switch {
+	case l.file.Declarative == nil || !l.file.Declarative.isOne():
+	case l.file.Declarative.Builtin == "":
+		l.suite.natives = recordedNatives{l.resources, made}
+	default:
+		if builtin, ok := l.builtin("native: recorded", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
+			l.suite.natives = recordedNatives{builtin.Natives, made}
+		}
+	}
+}
+
+// recordedNatives are kinds with recorded errors in the place of a validator.
+type recordedNatives struct {
+	Natives
+	answers *answers
+}
+
+// Target binds the recorded errors. What was recorded in one version says nothing about the
+// paths of errors in another one, so only versions with recorded cases are compared.
+func (r recordedNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
+	target, err := r.Natives.Target(kind)
+	if err != nil {
+		return nil, err
+	}
+	target.Versions = slices.DeleteFunc(target.Versions, func(v harness.Version) bool { return !r.answers.versions[v.GroupVersionKind] })
+	if len(target.Versions) == 0 {
+		return nil, fmt.Errorf("no case of %s is recorded", kind)
+	}
+	for i := range target.Versions {
+		target.Versions[i].Native = r.answers
+	}
+	return target, nil
+}
+
+// whyRecorded says which test a case comes from, and what else went in.
+func whyRecorded(call *recorded.Call) string {
+	if call == nil {
+		return ""
+	}
+	parts := []string{call.Test + " (" + call.Source + ") calls " + call.Function[strings.LastIndex(call.Function, "/")+1:]}
+	for _, name := range slices.Sorted(maps.Keys(call.Arguments)) {
+		parts = append(parts, name+" "+string(call.Arguments[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(call.Gates)) {
+		parts = append(parts, fmt.Sprintf("feature gate %s=%t", name, call.Gates[name]))
+	}
+	parts = append(parts, call.Unrecorded...)
+	return strings.Join(parts, "; ")
+}

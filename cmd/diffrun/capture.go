@@ -1,0 +1,160 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/internal/capture"
+	casefiles "github.com/diffrun/diffrun/internal/capture/corpus"
+	"github.com/diffrun/diffrun/internal/definitions"
+)
+
+// captureFlags are the flags of "diffrun capture" as the user gave them.
+type captureFlags struct {
+	folder       string
+	functions    []string
+	nested       bool
+	schemes      []string
+	tables       bool
+	crds         []string
+	versions     []string
+	subresources []string
+}
+
+func (p *program) captureCommand() *cobra.Command {
+	var flags captureFlags
+	command := &cobra.Command{
+		Use:   "capture -o FOLDER -- go test [ARG...]",
+		Short: "Record the calls of hand-written validators in a test suite as cases",
+		Long: `Record the calls of hand-written validators in a test suite as cases.
+
+The go test command runs as it is given, on sources that are instrumented for
+this run alone: no file of yours is written. Recorded are the exported functions
+and methods of the tested packages that validate an object of an API (a pointer
+to a struct that is a runtime.Object, and perhaps the old object): those that
+give a field.ErrorList or a *field.Error, validators of controller-runtime, and
+handlers of admission requests. --func names others.
+
+The folder gets a file of JSON lines for each kind, for suites with
+"native: {recorded: '*.jsonl'}". Each case is there once, with the errors that
+came out, the function, the test and the other arguments.
+
+Exit status: that of the tests; 2 where nothing could be recorded.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(command *cobra.Command, args []string) error {
+			if flags.folder == "" {
+				return usageError{errors.New("-o is missing: name the folder for the cases, for instance -o corpus")}
+			}
+			if flags.tables && len(flags.crds) > 0 {
+				return usageError{errors.New("--crd writes a suite of what was recorded, which the files of --yaml do not have; give one of the two")}
+			}
+			if command.ArgsLenAtDash() != 0 {
+				return usageError{errors.New(`give the command that runs your tests behind "--", such as "diffrun capture -o corpus -- go test ./..."`)}
+			}
+			return p.capture(command.Context(), flags, args)
+		},
+	}
+	set := command.Flags()
+	set.StringVarP(&flags.folder, "output", "o", "", "folder for the cases, new or empty")
+	set.StringArrayVar(&flags.functions, "func", nil, "record these functions instead, of tested packages or dependencies, with objects of any struct: import/path.Function or import/path.Type.Method, where * stands for any text; may be repeated")
+	set.BoolVar(&flags.nested, "nested", false, "record the calls that recorded functions make of each other, too")
+	set.StringArrayVar(&flags.schemes, "scheme", nil, "a scheme that converts objects of internal types to an external version, as import/path.Variable or import/path.AddToScheme; the cases are then replayed, too; may be repeated")
+	set.StringArrayVar(&flags.versions, "internal-version", nil, "the version that objects of internal types are converted to, as GROUP/VERSION, in place of the one that the scheme prefers; may be repeated")
+	set.StringArrayVar(&flags.crds, "crd", nil, "also write a suite that compares what was recorded with the CustomResourceDefinitions in this file; may be repeated")
+	set.BoolVar(&flags.tables, "yaml", false, "write files of cases for people to keep, named after their tests, as patches of the commonest object, in place of JSON lines")
+	set.StringArrayVar(&flags.subresources, "subresource", nil, "the subresource that a function validates, as FUNCTION=SUBRESOURCE; * stands for any text; may be repeated")
+	return command
+}
+
+// capture runs the tests, and writes what was recorded.
+func (p *program) capture(ctx context.Context, flags captureFlags, command []string) error {
+	var options casefiles.Options
+	for _, text := range flags.subresources {
+		subresource, err := casefiles.ParseSubresource(text)
+		if err != nil {
+			return usageError{fmt.Errorf("--subresource %w", err)}
+		}
+		options.Subresources = append(options.Subresources, subresource)
+	}
+	defined, err := definedIn(flags.crds)
+	if err != nil {
+		return err
+	}
+	if err := casefiles.CheckFolder(flags.folder); err != nil {
+		return err
+	}
+	versions := map[string]string{}
+	for _, text := range flags.versions {
+		version, err := schema.ParseGroupVersion(text)
+		if err != nil || version.Version == "" {
+			return usageError{fmt.Errorf("--internal-version %q: write GROUP/VERSION, for instance apps/v1, or v1 for the core group", text)}
+		}
+		versions[version.Group] = version.Version
+	}
+	ctx, stop := interruptible(ctx, func() {})
+	defer stop()
+	recording, err := capture.Run(ctx, capture.Options{
+		Command: command, Env: os.Environ(), Functions: flags.functions, Nested: flags.nested,
+		Schemes: flags.schemes, InternalVersions: versions,
+		Stdin: p.stdin, Stdout: p.stdout.file, Stderr: p.stderr.file,
+	})
+	if recording != nil {
+		for _, refused := range recording.Refused {
+			p.warn("diffrun: %s cannot be instrumented: %s\n", refused.Function, refused.Reason)
+		}
+	}
+	if err != nil {
+		if recording != nil && recording.Status != 0 {
+			return &exitError{status: status(cmp.Or(recording.Status, int(statusMistake))), says: err}
+		}
+		return err
+	}
+	options.Versions, options.Answers = recording.Versions, recording.Answers
+	made := casefiles.New(recording.Lines, options)
+	if err := made.Check(); err != nil {
+		return err
+	}
+	form := casefiles.Lines
+	if flags.tables {
+		form = casefiles.Tables
+	}
+	if err := made.Write(flags.folder, form); err != nil {
+		return err
+	}
+	if len(defined) > 0 {
+		if err := made.WriteSuites(flags.folder, defined); err != nil {
+			return err
+		}
+	}
+	for _, line := range (captured{recording, made, flags.folder}).lines() {
+		p.warn("%s\n", line)
+	}
+	if recording.Status != 0 {
+		return &exitError{status: status(recording.Status), says: fmt.Errorf("the tests ended with status %d; what they called is recorded all the same", recording.Status)}
+	}
+	return nil
+}
+
+// definedIn gives the kinds that files define.
+func definedIn(files []string) ([]casefiles.Definition, error) {
+	var all []casefiles.Definition
+	for _, file := range files {
+		found, err := definitions.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range found {
+			all = append(all, casefiles.Definition{File: file, Kind: schema.GroupKind{Group: d.CRD.Spec.Group, Kind: d.CRD.Spec.Names.Kind}})
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("--crd %s: the file has no CustomResourceDefinition", file)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/capture"
+	casefiles "github.com/diffrun/diffrun/internal/capture/corpus"
+)
+
+// captured is what a capture found.
+type captured struct {
+	recording *capture.Recording
+	corpus    *casefiles.Corpus
+	folder    string
+}
+
+// lines say it.
+func (c captured) lines() []string {
+	distinct := len(c.corpus.Cases) + len(c.corpus.Parts)
+	lines := []string{fmt.Sprintf("diffrun: %s of %s recorded; %s in %s",
+		counted(len(c.recording.Lines), "call"), counted(c.functions(), "function"), counted(distinct, "distinct case"), c.folder)}
+	add := func(format string, args ...any) { lines = append(lines, "  "+fmt.Sprintf(format, args...)) }
+	lines = append(lines, c.corpus.Table()...)
+	for _, row := range c.corpus.Rows() {
+		add("%s: %s", row.File, row.Text)
+	}
+	for _, why := range slices.Sorted(maps.Keys(c.corpus.Differing)) {
+		add("does not replay: %s, for its %s", counted(c.corpus.Differing[why], "case"), why)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.corpus.Untagged)) {
+		add("no case: %s of %s, whose fields have no JSON tags; --scheme names what converts it", counted(c.corpus.Untagged[name], "call"), name)
+	}
+	for _, why := range slices.Sorted(maps.Keys(c.corpus.Unusable)) {
+		add("no case: %s of %s", counted(c.corpus.Unusable[why], "call"), why)
+	}
+	reasons := map[string]int{}
+	for skip, n := range c.recording.Skipped {
+		reasons[skip.Reason] += n
+	}
+	for _, why := range slices.Sorted(maps.Keys(reasons)) {
+		add("not recorded: %s, %s", counted(reasons[why], "call"), why)
+	}
+	if c.recording.Cut > 0 {
+		add("not recorded: %s in flight when its process was killed", counted(c.recording.Cut, "call"))
+	}
+	return lines
+}
+
+// functions counts those that were called.
+func (c captured) functions() int {
+	called := map[string]bool{}
+	for _, line := range c.recording.Lines {
+		called[line.Function] = true
+	}
+	return len(called)
+}
+
+// counted writes a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,223 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// function instruments a function that is wanted and a validator.
+func (r *rewriter) function(f *ast.FuncDecl) {
+	name := r.of.Path + "." + methodName(f)
+	if !r.of.Wanted(name, f.Name.IsExported()) {
+		return
+	}
+	is := r.imports.kindOf(f, r.of.aliases)
+	if is == noValidator || is != handler && !r.imports.takesObject(f) {
+		return
+	}
+	if reason := r.refuse(f); reason != "" {
+		r.result.Refused = append(r.result.Refused, Refusal{name, reason})
+		return
+	}
+	r.result.Functions = append(r.result.Functions, Function{
+		Name: name, Callable: f.Recv == nil && f.Type.TypeParams == nil && f.Name.IsExported(),
+		Parameters: r.wrap(f, name, is), Old: r.oldFirst(f),
+	})
+}
+
+// oldFirst says that the first of two objects is the old one, by its name.
+func (r *rewriter) oldFirst(f *ast.FuncDecl) bool {
+	objects := r.objectParameters(f)
+	return len(objects) > 1 && isOld(objects[0]) && !isOld(objects[1])
+}
+
+// methodName is "Function" or "Type.Method".
+func methodName(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) != 1 {
+		return f.Name.Name
+	}
+	_, receiver := imports{}.named(f.Recv.List[0].Type)
+	return receiver + "." + f.Name.Name
+}
+
+// refuse says why a function cannot be instrumented; empty: it can.
+func (r *rewriter) refuse(f *ast.FuncDecl) (reason string) {
+	switch {
+	case f.Body == nil:
+		return "it has no body in Go"
+	case slices.ContainsFunc(r.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }):
+		return "its file uses cgo"
+	}
+	ast.Inspect(f.Body, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.FuncLit:
+			return false // its recover is not one of this function
+		case *ast.CallExpr:
+			if id, ok := node.Fun.(*ast.Ident); ok && id.Name == "recover" {
+				reason = "it calls recover itself, which works in the function that is deferred alone"
+			}
+		}
+		return true
+	})
+	return reason
+}
+
+// wrap makes the body of a function a literal whose call is recorded. It gives the names of
+// the parameters.
+func (r *rewriter) wrap(f *ast.FuncDecl, name string, is kind) []string {
+	receiver := ""
+	var values []string
+	if f.Recv != nil {
+		receiver = r.names(f.Recv, "diffrunReceiver")[0]
+		values = append(values, receiver)
+	}
+	parameters := r.names(f.Type.Params, "diffrunParameter")
+	values = append(values, parameters...)
+	var results []string
+	for i := range f.Type.Results.NumFields() {
+		results = append(results, fmt.Sprintf("diffrunResult%d", i))
+	}
+	given := strings.Join(results, ", ")
+	r.insert(f.Body.Lbrace+1, " diffrunCall := %s.Start(&%s, %s); defer diffrunCall.Close(); %s := func() %s {",
+		recorderName, r.described(f, name, receiver, parameters, is), strings.Join(values, ", "), given, r.resultTypes(f))
+	r.insert(f.Body.Rbrace, "}(); diffrunCall.End(%s); return %s ", given, given)
+	return parameters
+}
+
+// names gives the parameters of a list. Those without a name get one.
+func (r *rewriter) names(list *ast.FieldList, unnamed string) []string {
+	var names []string
+	for _, field := range list.List {
+		if len(field.Names) == 0 {
+			name := fmt.Sprintf("%s%d", unnamed, len(names))
+			r.insert(field.Type.Pos(), "%s ", name)
+			names = append(names, name)
+		}
+		for _, id := range field.Names {
+			name := id.Name
+			if name == "_" {
+				name = fmt.Sprintf("%s%d", unnamed, len(names))
+				// "_" is a letter of the new name.
+				r.insert(id.Pos(), "%s", strings.TrimSuffix(name, "_"))
+				name += "_"
+			}
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// resultTypes is the text of the results. A type whose package a parameter hides is given a
+// name of its own behind the last line.
+func (r *rewriter) resultTypes(f *ast.FuncDecl) string {
+	hidden := map[string]bool{}
+	for _, list := range []*ast.FieldList{f.Recv, f.Type.Params, f.Type.Results} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			for _, id := range field.Names {
+				hidden[id.Name] = true
+			}
+		}
+	}
+	var parts []string
+	for _, field := range f.Type.Results.List {
+		text := r.text(field.Type)
+		if uses(field.Type, hidden) {
+			alias := fmt.Sprintf("diffrunType%d", r.offset(field.Pos()))
+			fmt.Fprintf(&r.appended, "\ntype %s = %s\n", alias, text)
+			text = alias
+		}
+		var names []string
+		for _, id := range field.Names {
+			names = append(names, id.Name)
+		}
+		parts = append(parts, strings.TrimSpace(strings.Join(names, ", ")+" "+text))
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// uses says that a type is written with one of the names.
+func uses(expr ast.Expr, names map[string]bool) (found bool) {
+	ast.Inspect(expr, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.SelectorExpr:
+			id, ok := node.X.(*ast.Ident)
+			found = found || ok && names[id.Name]
+			return false
+		case *ast.Ident:
+			found = found || names[node.Name]
+		}
+		return true
+	})
+	return found
+}
+
+// described is the literal of a recorder.Function.
+func (r *rewriter) described(f *ast.FuncDecl, name, receiver string, parameters []string, is kind) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s.Function{Name: %q, Parameters: []string{", recorderName, name)
+	for i, parameter := range parameters {
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		fmt.Fprintf(&text, "%q", parameter)
+	}
+	text.WriteString("}")
+	if receiver != "" {
+		fmt.Fprintf(&text, ", Receiver: %q", receiver)
+	}
+	objects := r.objectParameters(f)
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{
+		{"Old", r.oldFirst(f)},
+		{"OldOnly", f.Recv != nil && len(objects) == 1 && isOld(objects[0])},
+		{"Deletes", f.Name.Name == "ValidateDelete"},
+		{"Handler", is == handler},
+		{"Parts", r.of.Parts},
+		{"Nested", r.of.Nested},
+	} {
+		if flag.set {
+			text.WriteString(", " + flag.name + ": true")
+		}
+	}
+	text.WriteString("}")
+	return text.String()
+}
+
+// objectParameters are the names of the first parameters behind a context that may be
+// objects.
+func (r *rewriter) objectParameters(f *ast.FuncDecl) []string {
+	var names []string
+	first := ""
+	for _, field := range f.Type.Params.List {
+		if path, name := r.imports.named(field.Type); path == contextPackage && name == "Context" {
+			continue
+		}
+		text := r.text(field.Type)
+		if !r.imports.mayBeObject(field.Type) || first != "" && text != first {
+			break
+		}
+		first = text
+		for _, id := range field.Names {
+			names = append(names, id.Name)
+		}
+	}
+	return names
+}
+
+// isOld says that a parameter is named as an old object.
+func isOld(name string) bool {
+	lower := strings.ToLower(name)
+	for _, word := range []string{"old", "prev", "existing", "before", "current", "original", "stored"} {
+		if strings.HasPrefix(lower, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package instrument
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+)
+
+// unrecorded stands in front of the names of originals.
+const unrecorded = "unrecorded"
+
+// Renamed is a package with recorders that were written by hand.
+type Renamed struct {
+	// Sources are the new contents of the files with originals.
+	Sources map[string][]byte
+	// Functions are those that are recorded, such as "pkg.Type.Method".
+	Functions []string
+}
+
+// Rename gives the originals of hand-written recorders another name. A recorder has the name
+// and the signature of the function that it records, and calls that by its name with
+// "unrecorded" in front. Whoever calls the function, the function itself too, calls the
+// recorder from now on. The files are those of the package, without tests. The errors are all
+// originals that are not there, recorders that call none, and files that cannot be read.
+func Rename(pkg string, files map[string][]byte, recorders []byte) (*Renamed, error) {
+	wanted, err := originals(recorders)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", pkg, err)
+	}
+	made := &Renamed{Sources: map[string][]byte{}}
+	found := map[original]bool{}
+	for name, source := range files {
+		renamed, err := renameIn(name, source, wanted, found)
+		if err != nil {
+			return nil, err
+		}
+		if renamed != nil {
+			made.Sources[name] = renamed
+		}
+	}
+	for _, o := range wanted {
+		if !found[o] {
+			err = errors.Join(err, fmt.Errorf("%s has no function %s any more: its recorder must be changed or removed", pkg, o))
+		}
+		made.Functions = append(made.Functions, path.Base(pkg)+"."+o.String())
+	}
+	return made, err
+}
+
+// original is a function that has a recorder.
+type original struct{ receiver, name string }
+
+func (o original) String() string { return strings.TrimPrefix(o.receiver+"."+o.name, ".") }
+
+// originals gives the functions that recorders call by their other names.
+func originals(source []byte) ([]original, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), "recorders", source, 0)
+	if err != nil {
+		return nil, err
+	}
+	var all []original
+	for _, declaration := range file.Decls {
+		f, ok := declaration.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Name == unrecorded+f.Name.Name {
+				all = append(all, originalOf(f))
+				return false
+			}
+			return true
+		})
+	}
+	if len(all) == 0 {
+		return nil, errors.New("no recorder calls an original")
+	}
+	return all, nil
+}
+
+func originalOf(f *ast.FuncDecl) original {
+	receiver, method, isMethod := strings.Cut(methodName(f), ".")
+	if !isMethod {
+		return original{"", receiver}
+	}
+	return original{receiver, method}
+}
+
+// renameIn renames the originals of one file, and notes which it found. Nil: there is none.
+func renameIn(name string, source []byte, wanted []original, found map[original]bool) ([]byte, error) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, name, source, 0)
+	if err != nil {
+		return nil, err
+	}
+	var at []int
+	for _, declaration := range file.Decls {
+		f, ok := declaration.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		if o := originalOf(f); slices.Contains(wanted, o) {
+			found[o] = true
+			at = append(at, set.PositionFor(f.Name.Pos(), false).Offset)
+		}
+	}
+	if len(at) == 0 {
+		return nil, nil
+	}
+	renamed := slices.Clone(source)
+	for _, offset := range slices.Backward(at) {
+		renamed = slices.Insert(renamed, offset, []byte(unrecorded)...)
+	}
+	return renamed, nil
+}

@@ -1,0 +1,208 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"encoding/json"
+	"os"
+	"reflect"
+	"strings"
+)
+
+// folder is read before the tests run, because they may change the environment.
+var folder = os.Getenv(Folder)
+
+// Function is what is known of an instrumented function from its source.
+type Function struct {
+	// Name is "import/path.Function" or "import/path.Type.Method".
+	Name string
+	// Receiver names the receiver; empty: there is none. Parameters are the names of the
+	// others, in their order, as the source has them.
+	Receiver   string
+	Parameters []string
+	// Old says that the first object parameter is the old object.
+	Old bool
+	// OldOnly says that the only object parameter is the old object: the receiver is the
+	// new one.
+	OldOnly bool
+	// Deletes says that the function is asked about deletions.
+	Deletes bool
+	// Handler says that the function takes an admission request and gives a response.
+	Handler bool
+	// Parts says that objects may be any struct, not only objects of an API.
+	Parts bool
+	// Nested says that calls on behalf of a recorded call are recorded, too.
+	Nested bool
+}
+
+// Call is a call that has begun. The nil Call records nothing.
+type Call struct {
+	line      Line
+	goroutine uint64
+	ended     bool
+}
+
+// Start begins a call. The values are those of the receiver, if there is one, and of the
+// parameters. They are written down at once, since the function may change them.
+func Start(f *Function, values ...any) *Call {
+	if folder == "" {
+		return nil
+	}
+	c := &Call{line: Line{Function: f.Name, Deletes: f.Deletes}, goroutine: goroutineID()}
+	if inside(c.goroutine) && !f.Nested {
+		return skip(f, "inside of another recorded call (--nested records them)")
+	}
+	if why := c.take(f, values); why != "" {
+		return skip(f, why)
+	}
+	enter(c.goroutine)
+	c.line.Test, c.line.Source = caller(c.goroutine)
+	c.line.Gates = changedGates()
+	return c
+}
+
+// skip counts a call that is not recorded.
+func skip(f *Function, why string) *Call {
+	write(&Line{Function: f.Name, Skipped: why})
+	return nil
+}
+
+// End takes the results of a call that returned.
+func (c *Call) End(results ...any) {
+	if c == nil {
+		return
+	}
+	c.ended = true
+	if c.line.Request != nil {
+		c.line.Response = orNull(results[0])
+		return
+	}
+	c.line.Errors = Errors(results...)
+}
+
+// Close writes the call down. It is deferred: a call that did not end has panicked, or its
+// test has stopped the goroutine.
+func (c *Call) Close() {
+	if c == nil {
+		return
+	}
+	leave(c.goroutine)
+	c.line.Panicked = !c.ended
+	write(&c.line)
+}
+
+// take writes down what goes in. It gives the reason if the call is none of an object.
+func (c *Call) take(f *Function, values []any) string {
+	if f.Handler {
+		return c.takeRequest(f, values)
+	}
+	var receiver any
+	if f.Receiver != "" {
+		receiver, values = values[0], values[1:]
+	}
+	objects, rest := f.objects(receiver, values)
+	if len(objects) == 0 || objects[0] == nil {
+		return "no object: none of the first parameters is a pointer to a struct, or it is nil"
+	}
+	if c.line.Part = !isObject(objects[0]); c.line.Part && !f.Parts {
+		return "part: " + typeName(objects[0]) + " is no object of an API (runtime.Object)"
+	}
+	c.line.Type = typeName(objects[0])
+	c.line.Untagged = untagged(reflect.TypeOf(objects[0]))
+	var err error
+	if c.line.Object, err = json.Marshal(objects[0]); err != nil {
+		return "not JSON: " + c.line.Type + ": " + err.Error()
+	}
+	if len(objects) > 1 && objects[1] != nil {
+		if c.line.Old, err = json.Marshal(objects[1]); err != nil {
+			return "not JSON: " + c.line.Type + ": " + err.Error()
+		}
+	}
+	c.takeArguments(rest)
+	return ""
+}
+
+// argument is a parameter that is not an object.
+type argument struct {
+	name  string
+	value any
+}
+
+// objects gives the object and the old one, nil where they are not there, and the other
+// parameters.
+func (f *Function) objects(receiver any, values []any) (objects []any, rest []argument) {
+	for i, value := range values {
+		switch {
+		case isContext(value):
+		case len(objects) == 0 && i == firstOf(values) && structPointer(value):
+			objects = append(objects, value)
+		case len(objects) == 1 && len(rest) == 0 && sameKind(objects[0], value):
+			objects = append(objects, value)
+		default:
+			rest = append(rest, argument{f.Parameters[i], value})
+		}
+	}
+	switch {
+	case f.OldOnly && len(objects) == 1 && structPointer(receiver):
+		objects = []any{receiver, objects[0]}
+	case len(objects) == 0 && structPointer(receiver):
+		objects = []any{receiver}
+	case f.Old && len(objects) == 2:
+		objects[0], objects[1] = objects[1], objects[0]
+	}
+	for i, object := range objects {
+		if reflect.ValueOf(object).IsNil() {
+			objects[i] = nil
+		}
+	}
+	return objects, rest
+}
+
+// firstOf is the place of the first parameter that is not a context.
+func firstOf(values []any) int {
+	for i, value := range values {
+		if !isContext(value) {
+			return i
+		}
+	}
+	return len(values)
+}
+
+func (c *Call) takeArguments(rest []argument) {
+	for _, a := range rest {
+		data, err := argumentJSON(a.value)
+		switch {
+		case err != nil:
+			c.line.Unrecorded = append(c.line.Unrecorded, a.name+": "+err.Error())
+		case data != nil:
+			if c.line.Arguments == nil {
+				c.line.Arguments = map[string]json.RawMessage{}
+			}
+			c.line.Arguments[a.name] = data
+		}
+	}
+}
+
+// takeRequest writes down the admission request among the parameters.
+func (c *Call) takeRequest(f *Function, values []any) string {
+	for i, value := range values {
+		if f.Receiver != "" && i == 0 || isContext(value) {
+			continue
+		}
+		data, err := json.Marshal(value)
+		if err != nil || !strings.Contains(string(data), `"operation"`) {
+			continue
+		}
+		c.line.Request = data
+		return ""
+	}
+	return "no admission request among the parameters"
+}
+
+func orNull(v any) json.RawMessage {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return data
+}

@@ -1,0 +1,35 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+)
+
+// file is that of this process.
+var file struct {
+	sync.Mutex
+	*os.File
+}
+
+// write appends a line in one write. To fail is a panic: a test whose calls are lost must
+// not pass.
+func write(line *Line) {
+	data, err := json.Marshal(line)
+	if err != nil {
+		panic(fmt.Sprintf("diffrun: a call of %s cannot be recorded: %v", line.Function, err))
+	}
+	file.Lock()
+	defer file.Unlock()
+	if file.File == nil {
+		if file.File, err = os.CreateTemp(folder, "calls-*.jsonl"); err != nil {
+			panic(fmt.Sprintf("diffrun: calls cannot be recorded: %v", err))
+		}
+	}
+	if _, err := file.Write(append(data, '\n')); err != nil {
+		panic(fmt.Sprintf("diffrun: calls cannot be recorded: %v", err))
+	}
+}
