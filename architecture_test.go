@@ -76,7 +76,7 @@ var importGraph = []struct {
 	{"internal/capture/instrument", nil},
 	{"internal/capture/converter", []string{"internal/capture/recorder"}},
 	{"internal/capture/corpus", []string{"internal/recorded", "internal/outfile", "internal/capture/recorder", "internal/capture/converter", "harness", "backends/native/admission"}},
-	{"internal/capture", []string{"internal/outfile", "backends/declarative/idl"}},
+	{"internal/capture", []string{"internal/capture", "internal/outfile", "backends/declarative/idl"}},
 	{"internal/upstream", []string{"internal/outfile", "internal/capture", "backends/declarative", "backends/reference"}},
 	{"internal/upstreamlines", []string{"internal/outfile"}},
 	{"internal/bench", []string{"", "internal/fastpath", "internal/outfile", "internal/generate", "internal/coverage", "harness", "cases", "backends"}},

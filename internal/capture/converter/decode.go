@@ -5,15 +5,23 @@ package converter
 import (
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
-	"unsafe"
+	"slices"
 )
 
-// decode reads a value that package recorder wrote by its Go names, unexported fields too.
+// decode reads a value that package recorder wrote by its Go names. An unexported field can
+// only be left as it is: the error says that it has a value.
 func decode(v reflect.Value, data json.RawMessage) error {
-	if !v.CanSet() { // an unexported field
-		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+	if !v.CanSet() {
+		if slices.Contains([]string{"null", "false", "0", `""`, "[]", "{}"}, string(data)) {
+			return nil
+		}
+		if v.Kind() == reflect.Struct {
+			return decodeStruct(v, data)
+		}
+		return errors.New("the field is not exported")
 	}
 	if string(data) == "null" {
 		return nil

@@ -80,7 +80,9 @@ func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer) (v
 				if err != nil {
 					return nil, "conversion: " + err.Error()
 				}
-				value = made
+				if value = made; in.Kind() == reflect.Struct {
+					value = made.Elem()
+				}
 			}
 			objects = objects[1:]
 			values = append(values, value)

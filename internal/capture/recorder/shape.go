@@ -37,6 +37,18 @@ func structPointer(value any) bool {
 	return false
 }
 
+// pointerTo gives a struct that is passed by value as a pointer, as a part of an object may
+// be.
+func pointerTo(value any) any {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Struct {
+		return value
+	}
+	pointer := reflect.New(v.Type())
+	pointer.Elem().Set(v)
+	return pointer.Interface()
+}
+
 // sameKind says that a value can be the other one of an update.
 func sameKind(object, value any) bool {
 	return value != nil && reflect.TypeOf(value) == reflect.TypeOf(object)

@@ -132,6 +132,9 @@ type argument struct {
 // parameters.
 func (f *Function) objects(receiver any, values []any) (objects []any, rest []argument) {
 	for i, value := range values {
+		if f.Parts {
+			value = pointerTo(value)
+		}
 		switch {
 		case isContext(value):
 		case len(objects) == 0 && i == firstOf(values) && structPointer(value):
