@@ -57,7 +57,14 @@ func ReadRatchet(file string) (Ratchet, error) {
 		return read, err
 	}
 	var mistakes strictyaml.Mistakes
+	first := map[[2]string]strictyaml.Position{}
 	for _, t := range read.Targets {
+		name := [2]string{t.Suite, t.Target}
+		if before, twice := first[name]; twice {
+			mistakes.Addf(t.Position, "%s of suite %s stands twice; first in line %d", t.Target, t.Suite, before.Line)
+			continue
+		}
+		first[name] = t.Position
 		if t.Suite == "" || t.Target == "" {
 			mistakes.Addf(t.Position, "the target has no suite or no target; \"diffrun coverage --ratchet FILE --update\" writes the file")
 		}
@@ -69,7 +76,13 @@ func ReadRatchet(file string) (Ratchet, error) {
 		}
 	}
 	for i := range read.Packages {
-		read.Packages[i].check(&mistakes)
+		p := &read.Packages[i]
+		before := slices.IndexFunc(read.Packages[:i], func(other RatchetPackage) bool { return other.Package == p.Package })
+		if before >= 0 {
+			mistakes.Addf(p.Position, "package %s stands twice; first in line %d", p.Package, read.Packages[before].Line)
+			continue
+		}
+		p.check(&mistakes)
 	}
 	return read, mistakes.Err()
 }

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -87,7 +88,16 @@ func syntaxMistake(file string, data []byte, err error) Mistakes {
 		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
 		at.Line = 1 + bytes.Count(before, []byte("\n"))
 	}
+	if unreadable := bytes.IndexFunc(data, isUnreadable); at.Line == 0 && unreadable >= 0 { // of these yaml does not say the line either
+		at.Line = 1 + bytes.Count(data[:unreadable], []byte("\n"))
+	}
 	return Mistakes{{Position: at, Message: "not YAML: " + message}}
+}
+
+// isUnreadable says whether YAML may not contain a character: what is not UTF-8, and control
+// characters.
+func isUnreadable(r rune) bool {
+	return r == utf8.RuneError || r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
 }
 
 func countNodes(node *yaml.Node) int {
@@ -255,9 +265,22 @@ func (d *decoder) decodeSlice(node *yaml.Node, out reflect.Value, depth int) {
 		return
 	}
 	out.Set(reflect.MakeSlice(out.Type(), len(node.Content), len(node.Content)))
+	mappings := ofMappings(out.Type().Elem()) != ""
 	for i, item := range node.Content {
 		d.inside(fmt.Sprintf("[%d]", i), item, out.Index(i), depth)
+		if mappings && isNull(item) { // it would be an entry without a place
+			d.keys = append(d.keys, fmt.Sprintf("[%d]", i))
+			d.mustf(item, "a mapping with the keys %s, not null", acceptedKeys(out.Type().Elem()))
+			d.keys = d.keys[:len(d.keys)-1]
+		}
 	}
+}
+
+func isNull(node *yaml.Node) bool {
+	for node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	return node.Tag == "!!null"
 }
 
 // ofMappings says what the items of a list are where they have keys of their own.
