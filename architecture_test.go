@@ -52,7 +52,7 @@ var importGraph = []struct {
 	{"backends/world", []string{"equivalence", "harness", "backends/native/admission", "backends/policies", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"userfile", "internal/strictyaml", "backends/declarative/internal"}},
 	{"backends/declarative/idl/kubernetes", []string{"internal/fieldpath", "internal/strictyaml", "internal/outfile", "harness", "backends/declarative", "backends/declarative/idl"}},
-	{"backends/policies", []string{"userfile", "internal/jsonwords", "internal/documents"}},
+	{"backends/policies", []string{"userfile", "internal/oneline", "internal/jsonwords", "internal/documents"}},
 	{"backends/reference", []string{"internal/fielderror", "harness"}},
 	{"internal/generate", nil},
 	{"internal/fakecluster", nil},

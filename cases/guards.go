@@ -8,6 +8,7 @@ import (
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
@@ -44,6 +45,9 @@ func (l *loader) policies(of guards, read *customresource.Definition) *policies.
 		l.shared.mistakes.Addf(l.at(of.Policies[0]), "no bound policy of these files matches %s of the group %s, so none would look at an object; write apiGroups: [%s] and resources: [%s] in a rule of matchConstraints",
 			resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
 	}
+	if set != nil {
+		l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
+	}
 	return set
 }
 
@@ -56,6 +60,12 @@ func resourceOf(d *customresource.Definition) policies.Resource {
 			converted, err := d.Convert(object.Object, version)
 			return &unstructured.Unstructured{Object: converted}, err
 		},
+	}
+	told.Schema = func(version string) *spec.Schema {
+		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 {
+			return of.Versions[at].Schema
+		}
+		return nil
 	}
 	for _, version := range of.Versions {
 		told.Versions = append(told.Versions, version.Name)

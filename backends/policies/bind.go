@@ -29,7 +29,7 @@ func (c *content) bind(files []File) {
 			if resources := binding.Spec.MatchResources; resources != nil && !selectsByName(resources.NamespaceSelector) {
 				reads.namespace = true
 			}
-			c.bound = append(c.bound, &hook{policy: policy.ValidatingAdmissionPolicy, binding: binding.ValidatingAdmissionPolicyBinding, evaluator: policy.evaluator, parameters: parameters, reads: reads})
+			c.bound = append(c.bound, &hook{placed: policy.placed, policy: policy.ValidatingAdmissionPolicy, binding: binding.ValidatingAdmissionPolicyBinding, evaluator: policy.evaluator, parameters: parameters, reads: reads})
 		}
 	}
 	for _, binding := range c.bindings {

@@ -26,6 +26,7 @@ type binding struct {
 
 // hook is a policy with one of its bindings.
 type hook struct {
+	placed     // the policy
 	policy     *admissionregistrationv1.ValidatingAdmissionPolicy
 	binding    *admissionregistrationv1.ValidatingAdmissionPolicyBinding
 	evaluator  validating.Validator

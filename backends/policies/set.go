@@ -16,6 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/warning"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
 // Options say what the files do not. The zero value fits policies that match the version
@@ -41,6 +42,8 @@ type Resource struct {
 	// Convert converts an object to another version. It must not change the object. Nil:
 	// only apiVersion changes, as with the conversion strategy None.
 	Convert func(ctx context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error)
+	// Schema gives the schema of a version, for TypeCheck; nil: it is not known.
+	Schema func(version string) *spec.Schema
 }
 
 // File is a file with policies, YAML or JSON by its name.
@@ -55,13 +58,14 @@ type Set struct {
 	hooks      []*hook
 	namespaces namespaces
 	versions   *versions
+	resources  resources
 	matcher    generic.PolicyMatcher
 	dispatcher generic.Dispatcher[validating.PolicyHook]
 }
 
 // newSet binds what the files have.
 func newSet(content *content, options Options) *Set {
-	set := &Set{hooks: content.hooks(), namespaces: content.namespaces, versions: newVersions(options.Resources)}
+	set := &Set{hooks: content.hooks(), namespaces: content.namespaces, versions: newVersions(options.Resources), resources: options.Resources}
 	set.matcher = generic.NewPolicyMatcher(matching.NewMatcher(set.namespaces, nil)) // the lister knows every namespace, so no client is asked
 	set.dispatcher = validating.NewDispatcher(options.Authorizer, set.matcher)
 	return set

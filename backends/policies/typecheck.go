@@ -1,0 +1,67 @@
+package policies
+
+import (
+	"strings"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/cel/openapi/resolver"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/oneline"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// TypeCheck gives what the API server writes into status.typeChecking of the policies: where
+// an expression does not fit the schema of the resource, for instance because it reads a
+// field that is not declared. The API server stores and evaluates such a policy all the same.
+// Resources without Schema are not looked at.
+func (s *Set) TypeCheck() userfile.Mistakes {
+	mapper := meta.NewDefaultRESTMapper(nil)
+	for _, resource := range s.resources {
+		for _, version := range resource.Versions {
+			plural := resource.WithVersion(version)
+			mapper.AddSpecific(plural.GroupVersion().WithKind(resource.Kind), plural, plural, meta.RESTScopeRoot)
+		}
+	}
+	checker := &validating.TypeChecker{SchemaResolver: s.resources, RestMapper: mapper}
+	var found userfile.Mistakes
+	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
+	for _, hook := range s.hooks {
+		if checked[hook.policy] {
+			continue
+		}
+		checked[hook.policy] = true
+		for _, warning := range checker.Check(hook.policy) {
+			found.Addf(hook.at(warning.FieldRef), "%s: %s; the API server says so in status.typeChecking only, and evaluates the policy all the same", warning.FieldRef, typeMistake(warning.Warning))
+		}
+	}
+	return found
+}
+
+// typeMistake is what a warning says, without the version, which is the one of the suite.
+func typeMistake(warning string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(warning), "\n\n")
+	if _, said, found := strings.Cut(first, ": ERROR: "); found {
+		first = "ERROR: " + said
+	}
+	return oneline.Text(first)
+}
+
+// resources find the schemas of their versions for the type checker.
+type resources []Resource
+
+// ResolveSchema gives the schema of a version.
+func (all resources) ResolveSchema(kind schema.GroupVersionKind) (*spec.Schema, error) {
+	for _, resource := range all {
+		if resource.Group != kind.Group || resource.Kind != kind.Kind || resource.Schema == nil {
+			continue
+		}
+		if of := resource.Schema(kind.Version); of != nil {
+			return of, nil
+		}
+	}
+	return nil, resolver.ErrSchemaNotFound
+}
