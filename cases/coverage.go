@@ -24,6 +24,9 @@ func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend,
 		}
 	}
 	backend, err := compile.guarded(version)
+	if err == nil {
+		err = t.showSchema(version, backend)
+	}
 	counts, can := backend.(covering)
 	if t.options.Coverage == nil || t.suite.counting != nil || err != nil || !can {
 		return backend, err
@@ -35,6 +38,24 @@ func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend,
 		names = of.Subresources(version)
 	}
 	return counts.Covered(version, t.options.Coverage(version, names))
+}
+
+// changing is a declarative backend that has its schema.
+type changing interface {
+	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
+}
+
+// showSchema calls JobOptions.Schema.
+func (t *targets) showSchema(version schema.GroupVersionKind, backend harness.Backend) error {
+	has, ok := backend.(changing)
+	if t.options.Schema == nil || !ok {
+		return nil
+	}
+	_, err := has.Changed(version, func(document declarative.Document) declarative.Document {
+		t.options.Schema(version, document, t.suite.counting == nil)
+		return document
+	})
+	return err
 }
 
 // Of is the name of the suite, without the set of options of its matrix.

@@ -35,6 +35,10 @@ type JobOptions struct {
 	// subresources of the version, where its schema says it. It is called by several
 	// goroutines. Optional.
 	Coverage func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage
+	// Schema is called once for each version whose schema compiled. A definition is a
+	// CustomResourceDefinition, or what a suite uses as one. It is called by several goroutines.
+	// Optional.
+	Schema func(version schema.GroupVersionKind, document declarative.Document, definition bool)
 	// Native gives the backend that is asked in place of the native one of the suite, for
 	// instance one that counts. Optional.
 	Native func(harness.Backend) harness.Backend

@@ -27,6 +27,7 @@ type coverageFlags struct {
 	ratchet  string
 	update   bool
 	verbose  bool
+	objects  bool
 	native   []string
 	profiles []string
 	from     []string
@@ -53,6 +54,9 @@ Defaults count as set.
 
 What is not covered is listed by keyword, the smallest group first. Differences are
 not judged here: "diffrun run" does that.
+
+--objects shows an object for each keyword and rule that is listed: one that would make
+it fail and is valid otherwise, where one can be made. It is a case that is missing.
 
 --native also counts hand-written validators: each call in these packages that makes a
 field.Error, by file and line. Did some input execute it, does its error stand in a
@@ -89,6 +93,7 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 	set.StringSliceVar(&flags.native, "native", nil, "count hand-written validators in these `packages`, as the go command names them")
 	set.StringArrayVar(&flags.profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of GOCOVERDIR; may be repeated")
 	fromFlag(set, &flags.from, "with --native and --profile: count the results of this `report` in place of running suites")
+	set.BoolVar(&flags.objects, "objects", false, "show, for each keyword and rule that is listed, an object that would make it fail, where one can be made; takes a while for large schemas")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
@@ -152,7 +157,7 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	if len(flags.from) > 0 {
 		report, err = p.countRecorded(flags.from, native)
 	} else {
-		report, faults, err = p.measure(ctx, args, options, native)
+		report, faults, err = p.measure(ctx, args, options, native, flags)
 	}
 	if err != nil {
 		return err
@@ -180,7 +185,7 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 }
 
 // measure runs suites and gives what they cover, and how many inputs could not be decided.
-func (p *program) measure(ctx context.Context, args []string, options runOptions, native *nativeCalls) (report coverage.Report, faults int, failed error) {
+func (p *program) measure(ctx context.Context, args []string, options runOptions, native *nativeCalls, flags coverageFlags) (report coverage.Report, faults int, failed error) {
 	plan, err := p.loadSuites(ctx, args, options.parallel)
 	if err != nil {
 		return report, 0, err
@@ -199,6 +204,9 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 		reporter: reports.Join(),
 	}
 	s.startCoverage()
+	if flags.objects {
+		s.objects = &objectMaker{}
+	}
 	if native != nil {
 		end, err := native.begin()
 		if err != nil {
@@ -215,8 +223,18 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 			return report, 0, err
 		}
 	}
-	return s.coverage.Report(), s.summary.Verdicts[harness.Faulted], nil
+	report = s.coverage.Report()
+	if s.objects != nil {
+		report.AddObjects(flags.verbose, func(t *coverage.Target) coverage.Breaker { return s.objects.breaker(ctx, t) })
+	}
+	if ctx.Err() != nil {
+		return report, 0, errInterruptedCoverage
+	}
+	return report, s.summary.Verdicts[harness.Faulted], nil
 }
+
+// errInterruptedCoverage says that a run that counts was interrupted.
+var errInterruptedCoverage = &exitError{statusInterrupted, errors.New("interrupted; nothing is said about what the cases cover")}
 
 // runCounted runs the suites of a session that counts.
 func (p *program) runCounted(ctx context.Context, s *session) error {
@@ -229,7 +247,7 @@ func (p *program) runCounted(ctx context.Context, s *session) error {
 	s.progress.stop()
 	switch {
 	case ctx.Err() != nil:
-		return &exitError{statusInterrupted, errors.New("interrupted; nothing is said about what the cases cover")}
+		return errInterruptedCoverage
 	case err != nil:
 		return err
 	case s.summary.Inputs == 0 && s.summary.Verdicts[harness.Faulted] == 0:
@@ -286,6 +304,11 @@ func (s *session) cover(suite *cases.Suite, job *cases.JobOptions) {
 		return s.coverage.Of(suite.Of(), version, subresources)
 	}
 	job.Native = s.native.Watch
+	if s.objects != nil {
+		job.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
+			s.objects.schema(suite.Of(), version, document, definition)
+		}
+	}
 }
 
 // covered notes a result, if coverage is asked for.
@@ -300,4 +323,7 @@ func (s *session) covered(result *harness.Result) {
 		}
 	}
 	s.coverage.Add(name, result)
+	if s.objects != nil {
+		s.objects.add(name, result)
+	}
 }

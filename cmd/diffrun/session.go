@@ -36,6 +36,7 @@ type session struct {
 	leftOut  leftOut
 	metrics  *metrics.Metrics
 	coverage *coverage.Recorder    // nil: nothing is counted
+	objects  *objectMaker          // nil: no objects are made
 	native   *handwritten.Recorder // nil: hand-written validators are not counted
 	progress *progress
 	reporter reports.Reporter

@@ -27,6 +27,7 @@ type htmlGroup struct {
 type htmlPlace struct {
 	Name           string
 	Never          string
+	Object         string
 	Reached, Right int
 }
 
@@ -65,7 +66,7 @@ func (t *Target) html() htmlTarget {
 		for _, group := range worklist(s.open(t)) {
 			one := htmlGroup{Name: groupName(s, group), Title: s.title}
 			for _, p := range group.places {
-				one.Places = append(one.Places, htmlPlace{Name: plaintext.Line(placeName(p)), Never: notReached(s, p), Reached: p.Reached, Right: p.Passed})
+				one.Places = append(one.Places, htmlPlace{Name: plaintext.Line(placeName(p)), Never: notReached(s, p), Object: t.object(p).String(), Reached: p.Reached, Right: p.Passed})
 			}
 			made.Groups = append(made.Groups, one)
 		}

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"encoding/json"
 	"io"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -32,9 +33,13 @@ type documentPlace struct {
 	Keyword string `json:"keyword"`
 	Index   *int   `json:"index,omitempty"`
 	Value   string `json:"value,omitempty"`
-	Reached int    `json:"reached"`
-	Passed  int    `json:"passed"`
-	Failed  int    `json:"failed"`
+	// Declared is where the schema has the keyword, Object one that fails it.
+	Declared []string        `json:"declared,omitempty"`
+	Object   json.RawMessage `json:"object,omitempty"`
+
+	Reached int `json:"reached"`
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
 }
 
 // JSON writes the report with all places as one JSON document.
@@ -50,7 +55,7 @@ func (r Report) JSON(w io.Writer, version string) error {
 		for at, s := range sections() {
 			*figures[at] = s.figure(t)
 			for _, p := range s.of(t) {
-				made.Places = append(made.Places, documented(p))
+				made.Places = append(made.Places, documented(t, p))
 			}
 		}
 		d.Targets = append(d.Targets, made)
@@ -62,10 +67,11 @@ func (r Report) JSON(w io.Writer, version string) error {
 	return plaintext.Fprintf(w, "%s\n", plaintext.Text(text))
 }
 
-func documented(p declarative.Place) documentPlace {
-	made := documentPlace{Path: p.Path, Within: p.Within, Keyword: p.Keyword, Value: p.Value, Reached: p.Reached, Passed: p.Passed, Failed: p.Failed}
+func documented(t *Target, p declarative.Place) documentPlace {
+	made := documentPlace{Path: p.Path, Within: p.Within, Keyword: p.Keyword, Value: p.Value, Declared: p.Declared, Reached: p.Reached, Passed: p.Passed, Failed: p.Failed}
 	if p.Keyword == "x-kubernetes-validations" {
 		made.Index = &p.Index
 	}
+	made.Object = t.object(p).JSON
 	return made
 }

@@ -77,6 +77,9 @@ func (t *Target) markdown() string {
 					break
 				}
 				lines = append(lines, plaintext.Sprintf("  - %s%s", cell(placeName(p)), notReached(s, p)))
+				if object := t.object(p).String(); object != "" {
+					lines = append(lines, plaintext.Sprintf("    - %s", cell(object)))
+				}
 			}
 		}
 	}

@@ -33,6 +33,8 @@ type Target struct {
 	// Subresources are those that the version has, where its schema says it, or that cases
 	// used.
 	Subresources []Subresource
+
+	objects map[placeKey]Object // see AddObjects
 }
 
 func (r *Report) sort() {

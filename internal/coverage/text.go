@@ -62,6 +62,9 @@ func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions
 		}
 		for _, p := range shown {
 			out.Printf("      %s%s\n", placeName(p), notReached(s, p))
+			if object := t.object(p).String(); object != "" {
+				out.Printf("        %s\n", plaintext.Text(object))
+			}
 		}
 		if more := len(group.places) - len(shown); more > 0 {
 			out.Printf("      %s; -v lists all\n", plaintext.More(more))

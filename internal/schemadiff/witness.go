@@ -84,8 +84,13 @@ func (w *witnesser) find(change Change, effect Effect) (Example, bool) {
 	if effect == Wider {
 		t.accept, t.reject = w.b, w.a
 	}
+	return w.search(t)
+}
+
+// search looks for the example of a trial.
+func (w *witnesser) search(t *trial) (Example, bool) {
 	base := w.base(t.accept, t.reject)
-	steps := tokens(change.Path)
+	steps := tokens(t.change.Path)
 	var second map[string]any // shows the change, among others
 	for i, make := range t.leaves(steps) {
 		if w.ctx.Err() != nil {
@@ -107,7 +112,7 @@ func (w *witnesser) find(change Change, effect Effect) (Example, bool) {
 	if second != nil {
 		return t.example(second, amongOthers)
 	}
-	if slices.ContainsFunc(change.rules, func(r writtenRule) bool { return r.updates }) {
+	if slices.ContainsFunc(t.change.rules, func(r writtenRule) bool { return r.updates }) {
 		return t.update(base, steps)
 	}
 	return Example{}, false

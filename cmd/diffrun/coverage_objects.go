@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/schemadiff"
+)
+
+// objectMaker keeps what is needed to make objects that fail keywords: schemas, and objects of
+// cases that are valid.
+type objectMaker struct {
+	mu    sync.Mutex
+	known map[suiteTarget]*knownTarget
+}
+
+type suiteTarget struct{ suite, target string }
+
+type knownTarget struct {
+	document   declarative.Document
+	definition bool
+	valid      []map[string]any
+}
+
+// mostValid is how many valid objects of cases are kept for a target.
+const mostValid = 5
+
+func (m *objectMaker) of(suite string, version schema.GroupVersionKind) *knownTarget {
+	name := suiteTarget{suite, harness.TargetName(version)}
+	if m.known == nil {
+		m.known = map[suiteTarget]*knownTarget{}
+	}
+	if m.known[name] == nil {
+		m.known[name] = &knownTarget{}
+	}
+	return m.known[name]
+}
+
+// schema keeps the schema of a version.
+func (m *objectMaker) schema(suite string, version schema.GroupVersionKind, document declarative.Document, definition bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	target := m.of(suite, version)
+	target.document, target.definition = document, definition
+}
+
+// add keeps the object of a result that both validators accept.
+func (m *objectMaker) add(suite string, r *harness.Result) {
+	object, isDocument := r.Case.Object.(map[string]any)
+	if !isDocument || r.Case.Old != nil || r.Case.Subresource != "" || r.Verdict != harness.Equal || len(r.Pairs) > 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	target := m.of(suite, r.Version)
+	if len(target.valid) == mostValid {
+		return
+	}
+	text, err := plaintext.JSON(object)
+	var copied map[string]any
+	if err == nil && utiljson.Unmarshal(text, &copied) == nil {
+		target.valid = append(target.valid, copied)
+	}
+}
+
+// breaker gives what breaks the keywords of a target; nil: nothing can.
+func (m *objectMaker) breaker(ctx context.Context, t *coverage.Target) coverage.Breaker {
+	known := m.known[suiteTarget{t.Suite, t.Name}]
+	if known == nil || known.document.Root == nil || ctx.Err() != nil {
+		return nil
+	}
+	source := schemadiff.AnySchema
+	if known.definition {
+		source = schemadiff.OfDefinition
+	}
+	side, err := schemadiff.Compile(known.document.Root, known.document.Definitions, source)
+	if err != nil {
+		return nil // as for a run, which says so
+	}
+	b, err := schemadiff.NewBreaker(ctx, side, known.valid, 1)
+	if err != nil {
+		return nil
+	}
+	return func(p declarative.Place) coverage.Object {
+		if p.Keyword == "type" && !known.definition {
+			return coverage.Object{} // Go decodes these objects first
+		}
+		object, alone := b.Break(p.Keyword, p.Path, p.Value)
+		text, err := plaintext.JSON(object)
+		if object == nil || err != nil {
+			return coverage.Object{}
+		}
+		return coverage.Object{JSON: text, Alone: alone}
+	}
+}

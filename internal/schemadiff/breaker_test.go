@@ -1,0 +1,88 @@
+package schemadiff_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/yaml"
+
+	"github.com/diffrun/diffrun/internal/schemadiff"
+)
+
+// TestBreak: each keyword of a schema is broken alone, and the schema itself says so.
+func TestBreak(t *testing.T) {
+	schema := &spec.Schema{}
+	if err := yaml.Unmarshal([]byte(`
+type: object
+properties:
+  spec:
+    type: object
+    required: [name]
+    properties:
+      name: {type: string, maxLength: 5, pattern: "^[a-z]+$"}
+      twin: {type: integer, maximum: 3}
+      size: {type: integer, minimum: 1, maximum: 9}
+      kind: {type: string, enum: [a, b]}
+      ports: {type: array, maxItems: 2, items: {type: object, properties: {port: {type: integer, maximum: 65535}}}}
+      labels: {type: object, additionalProperties: {type: string, maxLength: 3}}
+    x-kubernetes-validations:
+    - {rule: "!has(self.size) || self.size != 7", message: "not seven"}
+    - {rule: "self.name == oldSelf.name"}
+    - {rule: "true"}
+    - {rule: "!has(self.twin) || self.twin < 4"}
+required: [spec]
+`), schema); err != nil {
+		t.Fatal(err)
+	}
+	side, err := schemadiff.Compile(schema, nil, schemadiff.OfDefinition)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := schemadiff.NewBreaker(t.Context(), side, []map[string]any{{"spec": map[string]any{}}, {"spec": map[string]any{"name": "a"}}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rules = "x-kubernetes-validations"
+	for _, tt := range []struct {
+		keyword, path, rule, want string
+	}{
+		{"required", "spec", "", `{}`},
+		{"required", "spec.name", "", `{"spec":{}}`},
+		{"maxLength", "spec.name", "", `{"spec":{"name":"aaaaaa"}}`},
+		{"minimum", "spec.size", "", `{"spec":{"name":"a","size":0}}`},
+		{"maximum", "spec.size", "", `{"spec":{"name":"a","size":10}}`},
+		{"enum", "spec.kind", "", ""},
+		{"pattern", "spec.name", "", ""},
+		{"maxItems", "spec.ports", "", ""},
+		{"maximum", "spec.ports[*].port", "", `{"spec":{"name":"a","ports":[{"port":65536}]}}`},
+		{"maxLength", "spec.labels[*]", "", ""},
+		{"type", "spec.size", "", ""},
+		{rules, "spec", "!has(self.size) || self.size != 7", `{"spec":{"name":"a","size":7}}`},
+	} {
+		object, alone := b.Break(tt.keyword, tt.path, tt.rule)
+		if object == nil || !alone {
+			t.Errorf("%s %s: no object", tt.path, tt.keyword)
+			continue
+		}
+		text, err := json.Marshal(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rejections := side.Validate(t.Context(), object)
+		if len(rejections) != 1 || rejections[0].Origin != tt.keyword {
+			t.Errorf("%s %s: %s is rejected by %+v", tt.path, tt.keyword, text, rejections)
+		}
+		if tt.want != "" && string(text) != tt.want {
+			t.Errorf("%s %s: %s, want %s", tt.path, tt.keyword, text, tt.want)
+		}
+	}
+	if object, alone := b.Break("maximum", "spec.twin", ""); object == nil || alone {
+		t.Errorf("a number that a rule rejects as well: %v, alone %t", object, alone)
+	}
+	for _, rule := range []string{"self.name == oldSelf.name", "true", "no such rule"} {
+		if object, _ := b.Break(rules, "spec", rule); object != nil {
+			t.Errorf("rule %s: %v cannot break it", rule, object)
+		}
+	}
+}
