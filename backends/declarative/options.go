@@ -1,6 +1,8 @@
 package declarative
 
 import (
+	"cmp"
+
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"k8s.io/apimachinery/pkg/util/version"
@@ -136,14 +138,10 @@ type Limits struct {
 
 // graph gives what the compiler needs to know.
 func (o Options) graph() graph.Options {
-	perCall := o.Limits.PerCall
-	if perCall == 0 {
-		perCall = celconfig.PerCallLimit
-	}
 	made := graph.Options{
 		Definitions: o.Definitions, Resource: o.Root, CustomResource: o.Semantics == CustomResources,
 		Proposals: o.Semantics == NativeTypes || o.Proposals == ProposalsOn,
-		Estimate:  o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: perCall,
+		Estimate:  o.Estimation == EstimationOn, Compatibility: o.CompatibilityVersion, PerCall: cmp.Or(o.Limits.PerCall, celconfig.PerCallLimit),
 	}
 	if o.Coverage != nil {
 		made.Tally, made.CountedAt, made.Counted = o.Coverage.counts(), o.Coverage.at, o.Coverage.counted
@@ -153,13 +151,9 @@ func (o Options) graph() graph.Options {
 
 // walk gives what validation needs to know.
 func (o Options) walk() walk.Options {
-	budget := o.Limits.PerObject
-	if budget == 0 {
-		budget = celconfig.RuntimeCELCostBudget
-	}
 	return walk.Options{
 		Tally:          o.Coverage.counts(),
 		CustomResource: o.Semantics == CustomResources, Ratcheting: o.Ratcheting == RatchetingOn,
-		Blocking: o.Blocking == BlockingOn, Budget: budget,
+		Blocking: o.Blocking == BlockingOn, Budget: cmp.Or(o.Limits.PerObject, celconfig.RuntimeCELCostBudget),
 	}
 }

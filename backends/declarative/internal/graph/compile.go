@@ -17,7 +17,6 @@ import (
 type Graph struct {
 	Root    *Node
 	Ignored []string // places of what has no effect
-	Tally   *tally.Tally
 }
 
 // Options say how a schema is compiled.
@@ -56,7 +55,7 @@ func Compile(schema *spec.Schema, opts Options) (*Graph, field.ErrorList) {
 	if len(c.mistakes) > 0 {
 		return nil, c.mistakes
 	}
-	return &Graph{Root: root, Ignored: c.ignored, Tally: opts.Tally}, nil
+	return &Graph{Root: root, Ignored: c.ignored}, nil
 }
 
 // compiler turns schemas into nodes and collects what is wrong with them.

@@ -1,7 +1,8 @@
 package graph
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -32,12 +33,6 @@ func errorType(reason string) (field.ErrorType, bool) {
 
 // reasonNames lists the short names, for messages.
 func reasonNames() string {
-	var names []string
-	for name := range reasons() {
-		if !strings.HasPrefix(name, "FieldValue") {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(reasons())), func(name string) bool { return strings.HasPrefix(name, "FieldValue") })
 	return strings.Join(names, ", ")
 }

@@ -82,7 +82,9 @@ func (s *schemaSite) Flag(name string) bool {
 }
 
 func (s *schemaSite) On(c keyword.Check, kinds ...view.Kind) {
-	s.compiler.counted.kinds = append(s.compiler.counted.kinds, kinds...)
+	if s.compiler.opts.Tally != nil {
+		s.compiler.counted.kinds = append(s.compiler.counted.kinds, kinds...)
+	}
 	s.node.on(c, kinds...)
 }
 

@@ -1,7 +1,8 @@
 package graph
 
 import (
-	"sort"
+	"maps"
+	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -95,14 +96,7 @@ func (n *Node) join(c *compiler, s *schemaSite, kind junctorKind, schemas []spec
 	n.Junctors = append(n.Junctors, Junctor{Kind: kind, Site: s.site(), Branches: branches})
 }
 
-func sortedNames(m map[string]spec.Schema) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
-}
+func sortedNames(m map[string]spec.Schema) []string { return slices.Sorted(maps.Keys(m)) }
 
 func refusePatternProperties(_ *compiler, _ *Node, s *schemaSite) {
 	p := s.schema

@@ -44,6 +44,3 @@ func (p *Pattern) Match(text string) bool {
 	p.late.Do(func() { p.re = regexp.MustCompile(p.source) })
 	return p.re.MatchString(text)
 }
-
-// String is the expression.
-func (p *Pattern) String() string { return p.source }

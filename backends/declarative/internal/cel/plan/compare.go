@@ -15,9 +15,14 @@ import (
 
 func (p *planner) equals(e ast.Expr, args []ast.Expr) planned {
 	want := truthOf(e.AsCall().FunctionName() == operators.Equals)
-	if t := p.typeTest(args, want); t != nil {
-		return planned{test: t}
+	if IsCall(args[0], "type", 1) {
+		return p.typeTest(args, want)
 	}
+	return p.compared(args, func(m *Machine, x, y datum) truth { return m.equal(&x, &y).is(want) })
+}
+
+// compared plans a test of two values. An error in one of them is one of the test.
+func (p *planner) compared(args []ast.Expr, do func(m *Machine, x, y datum) truth) planned {
 	sides, ok := p.steps(args)
 	if !ok {
 		return planned{}
@@ -29,56 +34,40 @@ func (p *planner) equals(e ast.Expr, args []ast.Expr) planned {
 		if x.kind == anError || (y.kind == anError && !x.unknown()) {
 			return failed
 		}
-		return m.equal(&x, &y).is(want)
+		return do(m, x, y)
 	}}
 }
 
 // typeTest plans type(x) == int and the like: how rules tell what an int-or-string
 // is.
-func (p *planner) typeTest(args []ast.Expr, want truth) test {
-	if !IsCall(args[0], "type", 1) || args[1].Kind() != ast.IdentKind {
-		return nil
+func (p *planner) typeTest(args []ast.Expr, want truth) planned {
+	if args[1].Kind() != ast.IdentKind {
+		return planned{}
 	}
 	kind, ok := map[string]datumKind{"int": anInt, "string": aText, "bool": aBool, "double": aDouble}[args[1].AsIdent()]
 	if _, variable := p.vars[args[1].AsIdent()]; !ok || variable {
-		return nil
+		return planned{}
 	}
-	value := p.step(Arguments(args[0].AsCall())[0])
-	if value == nil {
-		return nil
-	}
-	return func(m *Machine) truth {
-		m.cost += identCost + 2*callCost
-		d := value(m)
+	return p.ofOne(Arguments(args[0].AsCall())[0], identCost+2*callCost, func(_ *Machine, d datum) datum {
 		switch d.kind {
 		case aBool, anInt, aDouble, aText:
-			return truthOf(d.kind == kind).is(want)
+			return truthOf(d.kind == kind).is(want).datum()
 		}
-		return unsure
-	}
+		return datum{}
+	})
 }
 
 // ordered plans < <= > and >=.
 func (p *planner) ordered(e ast.Expr, args []ast.Expr) planned {
-	sides, ok := p.steps(args)
-	if !ok {
-		return planned{}
-	}
 	function := e.AsCall().FunctionName()
 	swap := function == operators.Greater || function == operators.GreaterEquals
 	orEqual := function == operators.LessEquals || function == operators.GreaterEquals
-	return planned{test: func(m *Machine) truth {
-		m.cost += callCost
-		x := sides[0](m)
-		y := sides[1](m)
-		if x.kind == anError || (y.kind == anError && !x.unknown()) {
-			return failed
-		}
+	return p.compared(args, func(m *Machine, x, y datum) truth {
 		if swap {
 			return m.less(&y, &x, orEqual)
 		}
 		return m.less(&x, &y, orEqual)
-	}}
+	})
 }
 
 func (m *Machine) less(x, y *datum, orEqual bool) truth {

@@ -101,8 +101,6 @@ func (p *planner) selection(e ast.Expr) step {
 	if operand == nil || get == nil {
 		return nil
 	}
-	_, f := p.fieldOf(s.Operand(), s.FieldName())
-	named := f != nil || p.typeOf(s.Operand()).Kind() == types.MapKind
 	return func(m *Machine) datum {
 		m.cost += identCost
 		d := operand(m)
@@ -120,7 +118,7 @@ func (p *planner) selection(e ast.Expr) step {
 		if ok {
 			return load(v, typ)
 		}
-		if named && get.lacks(m, d.v) {
+		if get.lacks(m, d.v) {
 			return datum{kind: anError}
 		}
 		return datum{}

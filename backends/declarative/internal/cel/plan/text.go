@@ -113,19 +113,10 @@ func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
 		if d.kind == aView {
 			d = optional(d)
 		}
-		switch {
-		case d.kind != anOptional || key.kind != aText:
-			return datum{}
-		case !d.set:
-			return d
-		case d.inner != aView || d.typ.Kind != decl.Map:
+		if d.kind != anOptional || key.kind != aText || d.inner == aView && d.typ.Kind != decl.Map {
 			return datum{}
 		}
-		v, typ, ok := m.entry(d.v, d.typ, key.s)
-		if !ok {
-			return datum{kind: anOptional}
-		}
-		return optional(load(v, typ))
+		return m.selectOptional(&d, &getter{ident: key.s})
 	})
 }
 
@@ -169,16 +160,12 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 
 // optionalOf plans optional.of(x) and optional.none().
 func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
-	values, ok := p.steps(args)
-	if !ok {
-		return planned{}
+	if len(args) == 1 {
+		return p.ofOne(args[0], callCost, func(_ *Machine, d datum) datum { return optional(d) })
 	}
 	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
-		if len(values) == 0 {
-			return datum{kind: anOptional}
-		}
-		return optional(values[0](m))
+		return datum{kind: anOptional}
 	}}
 }
 

@@ -138,12 +138,4 @@ func (l *List) ConvertToNative(t reflect.Type) (any, error) {
 }
 
 // ConvertToType implements ref.Val.
-func (l *List) ConvertToType(t ref.Type) ref.Val {
-	switch t {
-	case types.ListType:
-		return l
-	case types.TypeType:
-		return types.ListType
-	}
-	return types.NewErr("type conversion error from '%s' to '%s'", l.Type(), t.TypeName())
-}
+func (l *List) ConvertToType(t ref.Type) ref.Val { return convert(l, types.ListType, t) }

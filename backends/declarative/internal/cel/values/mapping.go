@@ -187,12 +187,15 @@ func (m *Map) ConvertToNative(t reflect.Type) (any, error) {
 }
 
 // ConvertToType implements ref.Val.
-func (m *Map) ConvertToType(t ref.Type) ref.Val {
-	switch t {
-	case types.MapType:
-		return m
+func (m *Map) ConvertToType(t ref.Type) ref.Val { return convert(m, types.MapType, t) }
+
+// convert converts a value to its own type, or to a value that is its type.
+func convert(v ref.Val, own *types.Type, to ref.Type) ref.Val {
+	switch to {
+	case own:
+		return v
 	case types.TypeType:
-		return types.MapType
+		return own
 	}
-	return types.NewErr("type conversion error from '%s' to '%s'", m.Type(), t.TypeName())
+	return types.NewErr("type conversion error from '%s' to '%s'", own, to.TypeName())
 }
