@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -270,9 +271,13 @@ func (r *resource) compilations(s *subject) {
 		}
 		return []any{schema, structural, rules}
 	}
-	s.addWithout(compiling, func() func() { return func() { ours() } })
+	name, reference := bareCompiling, refBare
+	if slices.ContainsFunc(s.contenders, func(c contender) bool { return c.name == referenceCEL }) {
+		name, reference = compiling, refCompiling
+		s.addWithout(compiling, func() func() { return func() { ours() } })
+	}
 	s.contenders = append(s.contenders,
-		contender{name: compiling, do: func() { ours() }, held: func() uint64 { return held(ours) }},
-		contender{name: refCompiling, do: func() { theirs() }, held: func() uint64 { return held(theirs) }},
+		contender{name: name, do: func() { ours() }, held: func() uint64 { return held(ours) }},
+		contender{name: reference, do: func() { theirs() }, held: func() uint64 { return held(theirs) }},
 	)
 }
