@@ -36,9 +36,6 @@ func (l *loader) expand() []*Suite {
 	for i, set := range l.file.Matrix {
 		name := set.Name.text
 		switch {
-		case set.Position.File == "" && l.unread == nil:
-			l.shared.mistakes.Addf(l.file.Position, "matrix[%d] is null", i)
-			continue
 		case set.Position.File == "":
 			continue // what it is instead of a mapping was said
 		case !set.Name.given:
