@@ -127,7 +127,7 @@ s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, 
 s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys crd, version, mutate, policies, then
 s/suite.yaml:2: unknown key "comand"; accepted: command
 s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile
-s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, crd, version, mutate, policies, then`,
+s/suite.yaml:2: unknown key "grpc"; accepted: builtin, exec, webhook, cluster, recorded, crd, version, mutate, policies, then`,
 		},
 		{
 			"an empty suite lacks everything, and says so at once",
