@@ -31,6 +31,9 @@ type JobOptions struct {
 	// Missing is called for each case of a version that the suite has no target for, and
 	// the case is left out. Nil: the case is a fault.
 	Missing func(version schema.GroupVersionKind)
+	// LeftOut is called for each recorded request that is no case, such as a deletion in an
+	// audit log, with the reason. Optional.
+	LeftOut func(reason string)
 	// Coverage gives what counts what the schema of a version does. The names are the
 	// subresources of the version, where its schema says it. It is called by several
 	// goroutines. Optional.
@@ -46,10 +49,11 @@ type JobOptions struct {
 
 // Jobs gives each case with the harness of its kind, in the order of the suite's patterns
 // and, within a pattern, of the file names. The validators of a kind are bound when the
-// first case needs them.
+// first case needs them, and stay for another pass over the jobs; only one pass may be under
+// way.
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
+	targets := s.targets(options)
 	return func(yield func(harness.Job, error) bool) {
-		targets := targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 		for c, err := range s.cases(options.emptied) {
 			if err != nil {
 				yield(harness.Job{}, err)
@@ -58,9 +62,8 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 			if options.Only != nil && !options.Only.MatchString(c.ID) {
 				continue
 			}
-			job, err := targets.job(c)
-			if version, missing := missingTarget(job.Case.Fault); missing && options.Missing != nil {
-				options.Missing(version)
+			job, taken, err := targets.take(c)
+			if !taken {
 				continue
 			}
 			if !yield(job, err) || err != nil {
@@ -68,6 +71,33 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 			}
 		}
 	}
+}
+
+// Taker gives what makes jobs of cases from elsewhere than the files of the suite. It says
+// false of a case that it left out: one that JobOptions.Missing or LeftOut was called for.
+// It must not be called by several goroutines at once.
+func (s *Suite) Taker(options JobOptions) func(harness.Case) (harness.Job, bool, error) {
+	return s.targets(options).take
+}
+
+func (s *Suite) targets(options JobOptions) *targets {
+	return &targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
+}
+
+// take makes the job of a case, or leaves the case out.
+func (t *targets) take(c harness.Case) (harness.Job, bool, error) {
+	if why := (*leftOutError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &why) {
+		if t.options.LeftOut != nil && why.reason != "" {
+			t.options.LeftOut(why.reason)
+		}
+		return harness.Job{}, false, nil
+	}
+	job, err := t.job(c)
+	if version, missing := missingTarget(job.Case.Fault); missing && t.options.Missing != nil {
+		t.options.Missing(version)
+		return harness.Job{}, false, nil
+	}
+	return job, true, err
 }
 
 // missingTarget gives the version that a case is about, if its fault is that the suite has

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -38,8 +39,47 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			return
 		}
 		defer file.Close()
-		lines := documents.NewLineReader(file)
 		seen := map[string]int{} // ids to their lines; all that is kept of a line
+		for c, err := range s.read(file) {
+			if err != nil {
+				yield(c, err)
+				return
+			}
+			number := c.Number
+			c.Number = 0
+			if first, twice := seen[c.ID]; twice {
+				c.Fault = faultf("the id %q is that of line %d, too; reports could not tell them apart", c.ID, first)
+				c.ID = s.numbered(number)
+			}
+			seen[c.ID] = number
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Lines gives the cases of lines of JSON as they come, for instance from a pipe. The name
+// stands for the stream in ids and positions. Nothing is kept of a line, so ids may repeat.
+// The error is that of the reader, and the last that is given.
+func Lines(in io.Reader, name string) iter.Seq2[harness.Case, error] {
+	return func(yield func(harness.Case, error) bool) {
+		for c, err := range (jsonLines{name: name, id: name}).read(in) {
+			if err == nil && c.Fault == nil {
+				c.Fault = bounded(&c)
+			}
+			c.Number = 0
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// read gives the cases of lines with the numbers of the lines.
+func (s jsonLines) read(in io.Reader) iter.Seq2[harness.Case, error] {
+	return func(yield func(harness.Case, error) bool) {
+		lines, recorded := documents.NewLineReader(in), requests{}
 		for {
 			data, err := lines.Next()
 			if errors.Is(err, io.EOF) {
@@ -52,12 +92,8 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			if len(data) == 0 && err == nil {
 				continue // an empty line is not a case
 			}
-			c := s.build(lines.Number(), data, err)
-			if first, twice := seen[c.ID]; twice {
-				c.Fault = faultf("the id %q is that of line %d, too; reports could not tell them apart", c.ID, first)
-				c.ID = s.numbered(lines.Number())
-			}
-			seen[c.ID] = lines.Number()
+			c := s.build(&recorded, lines.Number(), data, err)
+			c.Number = lines.Number()
 			if !yield(c, nil) {
 				return
 			}
@@ -80,7 +116,7 @@ type jsonLine struct {
 }
 
 // build makes the case of a line; tooLong is set where it was not kept.
-func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
+func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong error) harness.Case {
 	c := harness.Case{
 		ExactNumbers: true,
 		ID:           s.numbered(number),
@@ -89,6 +125,13 @@ func (s jsonLines) build(number int, data []byte, tooLong error) harness.Case {
 	if tooLong != nil {
 		c.Fault = faultf("%w", tooLong)
 		return c
+	}
+	if of, found, err := recorded.read(data); found {
+		of.ID, of.Source, of.ExactNumbers = cmp.Or(of.ID, c.ID), c.Source, true
+		if err != nil {
+			of.Fault = faultf("%w", err)
+		}
+		return of
 	}
 	line, err := parseLine(data)
 	if line.ID != "" {

@@ -17,6 +17,8 @@ type Job struct {
 type RunOptions struct {
 	// Parallel is how many cases are checked at once; zero: one for each core.
 	Parallel int
+	// Abandon: Run does not wait for a job that is being read from a terminal or a pipe.
+	Abandon bool
 }
 
 // Run checks jobs in parallel and passes their results to sink, one at a time and in the
@@ -27,8 +29,8 @@ type RunOptions struct {
 // the first unfinished one.
 func Run(ctx context.Context, jobs iter.Seq2[Job, error], options RunOptions, sink func(Result) error) error {
 	queue := ordered.Queue[Job, []Result]{
-		Parallel: options.Parallel,
-		Do:       func(ctx context.Context, job Job) ([]Result, error) { return job.Harness.Check(ctx, job.Case) },
+		Parallel: options.Parallel, Abandon: options.Abandon,
+		Do: func(ctx context.Context, job Job) ([]Result, error) { return job.Harness.Check(ctx, job.Case) },
 		Take: func(results []Result) error {
 			for _, result := range results {
 				if err := sink(result); err != nil {

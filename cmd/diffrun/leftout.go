@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -28,4 +30,24 @@ func (l *leftOut) add(suite string, version schema.GroupVersionKind) {
 		}
 	}
 	*l = append(*l, reports.LeftOut{Suite: suite, Target: target, Cases: 1})
+}
+
+// requestsLeftOut counts the recorded requests that are no cases, by reason.
+type requestsLeftOut struct{ counts map[string]int }
+
+// add counts a request.
+func (r *requestsLeftOut) add(reason string) {
+	if r.counts == nil {
+		r.counts = map[string]int{}
+	}
+	r.counts[reason]++
+}
+
+// texts has a line for each reason.
+func (r *requestsLeftOut) texts() []string {
+	var texts []string
+	for _, reason := range slices.Sorted(maps.Keys(r.counts)) {
+		texts = append(texts, fmt.Sprintf("recorded requests left out: %d, because %s", r.counts[reason], reason))
+	}
+	return texts
 }

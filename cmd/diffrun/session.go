@@ -34,6 +34,7 @@ type session struct {
 	cases    int                              // so far, of other shards as well
 	digest   digest                           // of them, in a shard
 	leftOut  leftOut
+	requests requestsLeftOut
 	metrics  *metrics.Metrics
 	coverage *coverage.Recorder    // nil: nothing is counted
 	objects  *objectMaker          // nil: no objects are made
@@ -95,6 +96,7 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 		return errors.Join(err, s.files.discard())
 	}
 	verdict := s.compare(ctx)
+	warnOf(p, s.requests.texts())
 	s.writeMetrics()
 	return s.close(verdict, errors.Join(s.stdout.unwritten(), s.files.close(), serving.close()))
 }
@@ -270,7 +272,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 			s.empty = append(s.empty, file)
 		}
 	}
-	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty}
+	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add}
 	s.cover(suite, &job)
 	if s.options.ignoreMissing {
 		job.Missing = func(version schema.GroupVersionKind) { s.leftOut.add(suite.Name, version) }

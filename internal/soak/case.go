@@ -1,0 +1,124 @@
+package soak
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// line is a case as "diffrun run" reads it from a line of JSON.
+type line struct {
+	ID          string            `json:"id"`
+	Object      any               `json:"object"`
+	OldObject   any               `json:"oldObject,omitempty"`
+	Operation   harness.Operation `json:"operation"`
+	Subresource string            `json:"subresource,omitempty"`
+}
+
+// line writes the case of a finding.
+func (f *Folder) line(finding *Finding, c *harness.Case) ([]byte, error) {
+	data, err := json.Marshal(line{
+		ID: finding.Name(), Object: f.document(c, c.Object), OldObject: f.document(c, c.Old),
+		Operation: c.Operation(), Subresource: c.Subresource,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the case %s cannot be written: %w", c.ID, err)
+	}
+	return append(data, '\n'), nil
+}
+
+// document is an object as it is written: it says what it is, which a file of cases may say
+// for it.
+func (f *Folder) document(c *harness.Case, object any) any {
+	document, isDocument := object.(map[string]any)
+	if !isDocument {
+		return object
+	}
+	if _, says := document["kind"]; !says && !c.Version.Empty() {
+		document = maps.Clone(document)
+		document["apiVersion"], document["kind"] = c.Version.ToAPIVersionAndKind()
+	}
+	if f.redact {
+		document = redacted(document)
+	}
+	return exact(document)
+}
+
+// exact keeps 3.0 apart from 3, which encoding/json does not.
+func exact(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		same := make(map[string]any, len(value))
+		for key, item := range value {
+			same[key] = exact(item)
+		}
+		return same
+	case []any:
+		same := make([]any, len(value))
+		for i, item := range value {
+			same[i] = exact(item)
+		}
+		return same
+	case float64:
+		if math.Trunc(value) == value && math.Abs(value) < 1<<53 {
+			return json.Number(fmt.Sprintf("%.1f", value))
+		}
+	}
+	return value
+}
+
+// text says for people what was found.
+func (f *Folder) text(finding *Finding, r *harness.Result) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s\n", finding.Text)
+	fmt.Fprintf(&text, "first seen %s", f.now().UTC().Format(time.RFC3339))
+	if !f.redact {
+		fmt.Fprintf(&text, " in the case %s", r.Case.ID)
+	}
+	fmt.Fprintf(&text, ", suite %s, %s", r.Suite, r.Case.Operation())
+	if r.Case.Subresource != "" {
+		fmt.Fprintf(&text, " of %s", r.Case.Subresource)
+	}
+	text.WriteByte('\n')
+	if r.Fault == nil {
+		f.answers(&text, r)
+	}
+	if f.redact {
+		text.WriteString("\nThe values of the object are not written, so the case may not show this difference.\n")
+	}
+	return text.String()
+}
+
+// answers writes what both sides say.
+func (f *Folder) answers(text *strings.Builder, r *harness.Result) {
+	for _, side := range []struct {
+		name    string
+		outcome harness.Outcome
+	}{{"native", r.Native}, {"declarative", r.Declarative}} {
+		fmt.Fprintf(text, "\n%s:\n", side.name)
+		switch {
+		case side.outcome.Fault != nil:
+			fmt.Fprintf(text, "  no verdict: %s\n", equivalence.GeneralText(side.outcome.Fault.Error()))
+		case len(side.outcome.Errors) == 0:
+			text.WriteString("  accepts the object\n")
+		}
+		for _, err := range side.outcome.Errors {
+			fmt.Fprintf(text, "  %s\n", f.errorText(err))
+		}
+	}
+}
+
+func (f *Folder) errorText(err *field.Error) string {
+	if f.redact {
+		return fmt.Sprintf("%s: %s: %s", equivalence.GeneralText(err.Field), err.Type, equivalence.GeneralText(err.Detail))
+	}
+	return strings.ReplaceAll(err.Error(), "\n", " ")
+}

@@ -1,0 +1,13 @@
+// Package soak runs cases for a long time and keeps what it finds.
+//
+// What comes in are jobs, over and over. What comes out is a [Folder]: each new difference
+// as a case that "diffrun run" replays, with a text for people beside it, and the counts of
+// the run. A folder goes on from what it had: a soak that was stopped or killed neither
+// repeats cases nor writes a difference twice. A [Server] serves metrics and health.
+//
+// Memory is bounded: of a case nothing is kept, and of a difference its signature, up to
+// [MaxFindings] of them.
+//
+// Left to others: where cases come from (package cases), how they are compared (package
+// harness), and what differences have one cause (package equivalence).
+package soak

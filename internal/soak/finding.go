@@ -1,0 +1,52 @@
+package soak
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
+)
+
+// Finding is a difference that nothing explains, or a fault.
+type Finding struct {
+	// Signature is the same for all that has one class, effect, target, generalized field
+	// and generalized messages. It is hexadecimal.
+	Signature string
+	// Class is that of the difference, or "fault".
+	Class string
+	// Text says on one line what was found.
+	Text string
+}
+
+// Name is that of the files of the finding, without their extensions.
+func (f *Finding) Name() string { return f.Class + "-" + f.Signature }
+
+// findings gives what a result shows that nothing explains.
+func findings(r *harness.Result) []Finding {
+	var all []Finding
+	target := "no target"
+	if !r.Version.Empty() {
+		target = harness.TargetName(r.Version)
+	}
+	for _, fault := range causes.Faults(*r) {
+		text := equivalence.GeneralText(fault.Fault.Error())
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q", target, fault.Of, fault.Reason, text))
+		all = append(all, Finding{hex.EncodeToString(sum[:8]), "fault", fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text)})
+	}
+	subject := equivalence.Subject{GroupVersionKind: r.Version, Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource}
+	for _, pair := range r.Pairs {
+		if pair.Explained() {
+			continue
+		}
+		cause := equivalence.CauseOf(subject, pair)
+		all = append(all, Finding{
+			Signature: cause.Signature(string(r.Effect), target),
+			Class:     string(cause.Class),
+			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.Effect, target, cause.Field),
+		})
+	}
+	return all
+}

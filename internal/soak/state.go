@@ -1,0 +1,53 @@
+package soak
+
+import (
+	"time"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// State is how far a soak came. It is kept in the folder.
+type State struct {
+	// Suites and Source name what is run: the next soak in the folder must have the same.
+	Suites []string `json:"suites"`
+	Source string   `json:"source"`
+	// Passes counts the times that all cases were run, Position the cases of the pass after
+	// them.
+	Passes   int `json:"passes"`
+	Position int `json:"position"`
+	// Cases, Inputs, Verdicts, Effects and Findings are counts since the first start;
+	// Findings are by signature.
+	Cases    int                    `json:"cases"`
+	Inputs   int                    `json:"inputs"`
+	Verdicts map[string]int         `json:"verdicts"`
+	Effects  map[string]int         `json:"effects"`
+	Findings map[string]FindingSeen `json:"findings"`
+	// More counts findings of further signatures than MaxFindings.
+	More int `json:"more"`
+	// Elapsed is the time of all soaks in the folder, in seconds.
+	Elapsed float64 `json:"seconds"`
+}
+
+// FindingSeen is how often a finding was seen, and when first.
+type FindingSeen struct {
+	Text  string    `json:"text"`
+	First time.Time `json:"first"`
+	Count int       `json:"count"`
+}
+
+// count adds a result to the counts.
+func (s *State) count(r *harness.Result) {
+	if r.Verdict != harness.Inexpressible {
+		s.Inputs++
+	}
+	s.Verdicts[string(r.Verdict)]++
+	if r.Effect != "" {
+		s.Effects[string(r.Effect)]++
+	}
+}
+
+// Open counts what fails a soak: differences that nothing explains, and inputs without a
+// verdict.
+func (s *State) Open() (different, faults int) {
+	return s.Verdicts[string(harness.Different)] + s.Verdicts[string(harness.Unstable)], s.Verdicts[string(harness.Faulted)]
+}
