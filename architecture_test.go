@@ -79,7 +79,7 @@ var importGraph = []struct {
 	{"internal/capture", []string{"internal/capture", "internal/outfile", "backends/declarative/idl"}},
 	{"internal/upstream", []string{"internal/outfile", "internal/capture", "backends/declarative", "backends/reference"}},
 	{"internal/upstreamlines", []string{"internal/outfile"}},
-	{"internal/bench", []string{"", "internal/fastpath", "internal/outfile", "internal/generate", "internal/coverage", "harness", "cases", "backends"}},
+	{"internal/bench", []string{"", "reports", "internal/fastpath", "internal/outfile", "internal/generate", "internal/coverage", "harness", "cases", "backends"}},
 	{"internal/validate", []string{"internal/ciformats", "internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
 	{"internal/gocoverage", []string{"internal/infile"}},
 	{"internal/errorsites", nil},

@@ -85,8 +85,13 @@ func run(f flags) error {
 	if err != nil {
 		return err
 	}
-	for i := range whole {
-		if err := all.add(&whole[i], f); err != nil {
+	written, sizes, err := writers(f)
+	if err != nil {
+		return err
+	}
+	all.Notes = append(all.Notes, sizes...)
+	for _, s := range slices.Concat(whole, written) {
+		if err := all.add(&s, f); err != nil {
 			return err
 		}
 	}

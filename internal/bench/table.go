@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"github.com/diffrun/diffrun/reports"
 )
 
 // Contenders that are compared.
@@ -29,6 +31,7 @@ const (
 	defaultFill   = "default"
 	plainRun      = "run"
 	countedRun    = "run with coverage"
+	writes        = "write " // and a format
 )
 
 // comparison is how many times faster one contender is to be than another. A goal
@@ -67,7 +70,7 @@ const ruled = 0.07
 const transitions = 0.5
 
 func comparisons() []comparison {
-	return []comparison{
+	return append(writerComparisons(), []comparison{
 		{name: "schema: reference / declarative", slow: referenceOnly, fast: schemaOnly, floor: 25, goal: 40},
 		{name: "schema: santhosh / declarative", slow: santhoshOnly, fast: schemaOnly, floor: 3, goal: 5},
 		{
@@ -88,7 +91,22 @@ func comparisons() []comparison {
 		{name: "typed create / typed no-op update", slow: typed, fast: typedSame, floor: update, goal: update},
 		{name: "run / run with coverage", slow: plainRun, fast: countedRun, floor: counted, goal: counted},
 		{name: "typed create / typed spec update", slow: typed, fast: typedChanged, floor: transitions, goal: transitions},
+	}...)
+}
+
+// written is the least ratio of JSON lines, which have everything and are written as they come,
+// to another format.
+const written = 1. / 3
+
+// writerComparisons compare what each format costs.
+func writerComparisons() []comparison {
+	var all []comparison
+	for _, format := range reports.Formats() {
+		if format != "jsonl" {
+			all = append(all, comparison{name: "jsonl / " + format, slow: writes + "jsonl", fast: writes + format, goal: written})
+		}
 	}
+	return all
 }
 
 // ratio is what came out of a comparison.
