@@ -79,8 +79,8 @@ type Example struct {
 	Object map[string]any
 	// Old is the object before, which both accept, if the example is an update.
 	Old map[string]any
-	// StoredA and StoredB are what is stored, if the effect is Stored; there is no
-	// Rejection then.
+	// StoredA and StoredB are what is stored on the path of the change, if the effect is
+	// Stored; there is no Rejection then.
 	StoredA, StoredB map[string]any
 	// Rejection is what the other side says.
 	Rejection

@@ -115,7 +115,9 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 				fields, isObject := smaller.(map[string]any)
 				return isObject && differs(fields)
 			}).(map[string]any)
-			return Example{Effect: Stored, Object: smallest, StoredA: w.a.Stored(smallest), StoredB: w.b.Stored(smallest)}, true
+			storedA, _ := along(w.a.Stored(smallest), steps).(map[string]any)
+			storedB, _ := along(w.b.Stored(smallest), steps).(map[string]any)
+			return Example{Effect: Stored, Object: smallest, StoredA: storedA, StoredB: storedB}, true
 		}
 	}
 	return Example{}, false
@@ -137,6 +139,30 @@ func valueAt(value any, steps []string) any {
 			value = in[0]
 		default:
 			return nil
+		}
+	}
+	return value
+}
+
+// along gives of a value what stands on the path of a change, in the first item of each list.
+func along(value any, steps []string) any {
+	if len(steps) == 0 {
+		return value
+	}
+	switch in := value.(type) {
+	case map[string]any:
+		step := steps[0]
+		if step == "*" {
+			step = "key"
+		}
+		part, has := in[step]
+		if !has {
+			return map[string]any{}
+		}
+		return map[string]any{step: along(part, steps[1:])}
+	case []any:
+		if len(in) > 0 {
+			return []any{along(in[0], steps[1:])}
 		}
 	}
 	return value

@@ -277,3 +277,18 @@ func TestTransitionRuleOfTheWhole(t *testing.T) {
 		t.Errorf("got %+v, %v", shown, err)
 	}
 }
+
+// TestStored: an example of a default has what is stored at its path, and not all the rest.
+func TestStored(t *testing.T) {
+	const schema = `{type: object, properties: {l: {type: array, items: {type: object, properties: {k: {type: string, default: x}, v: {type: integer%s}}}}, o: {type: object, default: {}, properties: {p: {type: string, default: q}}}}}`
+	a, b := side(t, fmt.Sprintf(schema, "")), side(t, fmt.Sprintf(schema, ", default: 5"))
+	shown, err := schemadiff.Witness(t.Context(), a, b, schemadiff.Walk(a, b), 1)
+	if err != nil || len(shown) != 1 || len(shown[0].Examples) != 1 {
+		t.Fatalf("got %+v, %v", shown, err)
+	}
+	example := shown[0].Examples[0]
+	got := []string{served.Text(example.Object), served.Text(example.StoredA), served.Text(example.StoredB)}
+	if diff := cmp.Diff([]string{`{"l":[{}]}`, `{"l":[{}]}`, `{"l":[{"v":5}]}`}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
