@@ -35,7 +35,7 @@ func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend,
 	if of, ok := backend.(interface {
 		Subresources(schema.GroupVersionKind) []string
 	}); ok {
-		names = of.Subresources(version)
+		names = append([]string{}, of.Subresources(version)...)
 	}
 	return counts.Covered(version, t.options.Coverage(version, names))
 }

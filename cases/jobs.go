@@ -35,7 +35,7 @@ type JobOptions struct {
 	// audit log, with the reason. Optional.
 	LeftOut func(reason string)
 	// Coverage gives what counts what the schema of a version does. The names are the
-	// subresources of the version, where its schema says it. It is called by several
+	// subresources of the version; nil: it is not one of a CustomResourceDefinition. It is called by several
 	// goroutines. Optional.
 	Coverage func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage
 	// Schema is called once for each version whose schema compiled. A definition is a

@@ -48,6 +48,7 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	if err != nil {
 		return made, err
 	}
+	l.suite.wrote(picked)
 	said, err := made.addDefinition(d, picked)
 	return made, l.checkDefinition(d, said, err)
 }
@@ -68,6 +69,7 @@ func (l *loader) loadDefinition(crd reference, version string) (*customresource.
 	if err != nil {
 		return nil, err
 	}
+	l.suite.wrote(picked)
 	made, said, err := compiledDefinition(d, picked)
 	return made, l.checkDefinition(d, said, err)
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Suite is two validators for some kinds, and the cases to compare them with.
@@ -32,6 +34,8 @@ type Suite struct {
 	sources      []source
 	closers      []io.Closer // validators outside the process
 	linked       bool        // the native validator is a builtin
+	// written are the versions of definitions in files, where their schemas stand.
+	written map[schema.GroupVersionKind]*definitions.Version
 
 	// Of a set of options: versions to compare, none being all; feature gates,
 	// and what sets them, nil where there are none.
@@ -69,6 +73,25 @@ func (s *Suite) Count() (cases int, exact bool) {
 
 // Linked says whether the native validator is a part of the running program.
 func (s *Suite) Linked() bool { return s.linked }
+
+// Declared says where a place of the schema of a version stands, such as
+// "properties[spec].pattern". It is empty if no CustomResourceDefinition of the suite has it.
+func (s *Suite) Declared(version schema.GroupVersionKind, place string) userfile.Position {
+	if v := s.written[version]; v != nil {
+		return v.At(place)
+	}
+	return userfile.Position{}
+}
+
+// wrote notes where the schemas of versions stand.
+func (s *Suite) wrote(versions []*definitions.Version) {
+	if s.written == nil {
+		s.written = map[schema.GroupVersionKind]*definitions.Version{}
+	}
+	for _, v := range versions {
+		s.written[v.GroupVersionKind] = v
+	}
+}
 
 // cases gives the cases in the order of the suite's patterns, the files of a
 // pattern by name, and calls empty for each file that was read to its end and held

@@ -155,7 +155,7 @@ func recordedCoverage() reports.Coverage {
 	return coverage.Report{
 		Targets: []coverage.Target{
 			{
-				Suite: "kubernetes", Name: "apps/v1 Deployment", Inputs: 11, Subresources: []coverage.Subresource{{Name: "scale"}, {Name: "status", Inputs: 2}},
+				Suite: "kubernetes", Name: "apps/v1 Deployment", Inputs: 11, Pruned: new(int), Subresources: []coverage.Subresource{{Name: "scale"}, {Name: "status", Inputs: 2}},
 				Keywords: []declarative.Place{
 					{Path: "spec.replicas", Keyword: "minimum", Value: "0", Declared: []string{"properties[spec].properties[replicas].minimum"}, Reached: 9, Passed: 8, Failed: 1},
 					{Path: "spec", Keyword: "x-kubernetes-validations", Index: 1, Value: "self.a < `b` | <c>", Declared: []string{"properties[spec].x-kubernetes-validations[1]"}, Reached: 9, Passed: 9},

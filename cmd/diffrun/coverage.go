@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -224,6 +225,7 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 		}
 	}
 	report = s.coverage.Report()
+	report.AddLines(s.declaredAt)
 	if s.objects != nil {
 		report.AddObjects(flags.verbose, func(t *coverage.Target) coverage.Breaker { return s.objects.breaker(ctx, t) })
 	}
@@ -293,6 +295,23 @@ func (s *session) startCoverage() {
 			s.coverage.Expect(suite.Of(), version)
 		}
 	}
+}
+
+// declaredAt gives the file and line of a place of a schema; empty: unknown.
+func (s *session) declaredAt(t *coverage.Target, declared string) string {
+	version, err := harness.ParseTargetName(t.Name)
+	if err != nil {
+		return ""
+	}
+	for _, suite := range s.plan.Suites {
+		if suite.Of() != t.Suite {
+			continue
+		}
+		if at := suite.Declared(version, declared); at.Line > 0 {
+			return at.File + ":" + strconv.Itoa(at.Line)
+		}
+	}
+	return ""
 }
 
 // cover lets the jobs of a suite count what its schemas do, if that is asked for.

@@ -16,6 +16,7 @@ type htmlTarget struct {
 	Inputs      int
 	Figures     []Figure
 	Never       []plaintext.Text // subresources
+	Notes       []string
 	Groups      []htmlGroup
 }
 
@@ -61,12 +62,15 @@ func (t *Target) html() htmlTarget {
 			made.Never = append(made.Never, plaintext.Text(plaintext.Line(s.Name)))
 		}
 	}
+	if t.pruningOpen() {
+		made.Notes = append(made.Notes, pruningNote)
+	}
 	for _, s := range sections() {
 		made.Figures = append(made.Figures, s.figure(t))
 		for _, group := range worklist(s.open(t)) {
 			one := htmlGroup{Name: groupName(s, group), Title: s.title}
 			for _, p := range group.places {
-				one.Places = append(one.Places, htmlPlace{Name: plaintext.Line(placeName(p)), Never: notReached(s, p), Object: t.object(p).String(), Reached: p.Reached, Right: p.Passed})
+				one.Places = append(one.Places, htmlPlace{Name: plaintext.Line(placeName(p)), Never: plaintext.Line(t.about(s, p)), Object: t.object(p).String(), Reached: p.Reached, Right: p.Passed})
 			}
 			made.Groups = append(made.Groups, one)
 		}

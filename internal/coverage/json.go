@@ -20,6 +20,7 @@ type documentTarget struct {
 	Suite        string          `json:"suite"`
 	Target       string          `json:"target"`
 	Inputs       int             `json:"inputs"`
+	Pruned       *int            `json:"pruned,omitempty"`
 	Subresources []Subresource   `json:"subresources"`
 	Keywords     Figure          `json:"keywords"`
 	Fields       Figure          `json:"fields"`
@@ -33,8 +34,10 @@ type documentPlace struct {
 	Keyword string `json:"keyword"`
 	Index   *int   `json:"index,omitempty"`
 	Value   string `json:"value,omitempty"`
-	// Declared is where the schema has the keyword, Object one that fails it.
+	// Declared is where the schema has the keyword, Lines where that stands, and Object one
+	// that fails it.
 	Declared []string        `json:"declared,omitempty"`
+	Lines    []string        `json:"lines,omitempty"`
 	Object   json.RawMessage `json:"object,omitempty"`
 
 	Reached int `json:"reached"`
@@ -47,7 +50,7 @@ func (r Report) JSON(w io.Writer, version string) error {
 	d := document{Tool: "diffrun coverage", Version: version, Targets: []documentTarget{}, Handwritten: r.Sites}
 	for i := range r.Targets {
 		t := &r.Targets[i]
-		made := documentTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Subresources: t.Subresources, Places: []documentPlace{}}
+		made := documentTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Pruned: t.Pruned, Subresources: t.Subresources, Places: []documentPlace{}}
 		if made.Subresources == nil {
 			made.Subresources = []Subresource{}
 		}
@@ -72,6 +75,6 @@ func documented(t *Target, p declarative.Place) documentPlace {
 	if p.Keyword == "x-kubernetes-validations" {
 		made.Index = &p.Index
 	}
-	made.Object = t.object(p).JSON
+	made.Lines, made.Object = t.linesOf(p), t.object(p).JSON
 	return made
 }

@@ -68,6 +68,9 @@ func (t *Target) markdown() string {
 			lines = append(lines, plaintext.Sprintf("- subresource %s: never compared", cell(s.Name)))
 		}
 	}
+	if t.pruningOpen() {
+		lines = append(lines, "- "+pruningNote)
+	}
 	for _, s := range sections() {
 		for _, group := range worklist(s.open(t)) {
 			lines = append(lines, plaintext.Sprintf("- %s: %s, %d", plaintext.Text(groupName(s, group)), plaintext.Text(s.title), len(group.places)))
@@ -76,7 +79,7 @@ func (t *Target) markdown() string {
 					lines = append(lines, "  - "+plaintext.More(len(group.places)-few))
 					break
 				}
-				lines = append(lines, plaintext.Sprintf("  - %s%s", cell(placeName(p)), notReached(s, p)))
+				lines = append(lines, plaintext.Sprintf("  - %s%s", cell(placeName(p)), cell(t.about(s, p))))
 				if object := t.object(p).String(); object != "" {
 					lines = append(lines, plaintext.Sprintf("    - %s", cell(object)))
 				}

@@ -2,6 +2,8 @@ package coverage
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/plaintext"
@@ -50,6 +52,43 @@ func (r *Report) AddObjects(all bool, breaker func(t *Target) Breaker) {
 			}
 		}
 	}
+}
+
+// AddLines adds the files and lines of the places where schemas have their keywords, such as
+// "crd.yaml:31"; empty: unknown.
+func (r *Report) AddLines(line func(t *Target, declared string) string) {
+	for i := range r.Targets {
+		t := &r.Targets[i]
+		t.lines = map[string]string{}
+		for _, p := range t.Keywords {
+			for _, declared := range p.Declared {
+				if at := line(t, declared); at != "" {
+					t.lines[declared] = at
+				}
+			}
+		}
+	}
+}
+
+// linesOf gives the lines that declare a place.
+func (t *Target) linesOf(p declarative.Place) []string {
+	var all []string
+	for _, declared := range p.Declared {
+		if at := t.lines[declared]; at != "" && !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// about is what stands behind the name of a place: where it is declared, and whether an input
+// reached it.
+func (t *Target) about(s section, p declarative.Place) string {
+	text := notReached(s, p)
+	if lines := t.linesOf(p); len(lines) > 0 {
+		text += ", " + strings.Join(lines, ", ")
+	}
+	return text
 }
 
 // object gives the object of a place.

@@ -40,6 +40,7 @@ type recordedTarget struct {
 	Suite        string        `json:"suite"`
 	Target       string        `json:"target"`
 	Inputs       int           `json:"inputs"`
+	Pruned       *int          `json:"pruned"`
 	Subresources []Subresource `json:"subresources"`
 	// Counts are of a place each: its index, and how many inputs reached, passed and failed it.
 	Counts [][4]int `json:"counts"`
@@ -55,7 +56,7 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	known := map[key]int{}
 	for i := range r.Targets {
 		t := &r.Targets[i]
-		target := recordedTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Subresources: append([]Subresource{}, t.Subresources...), Counts: [][4]int{}}
+		target := recordedTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Pruned: t.Pruned, Subresources: append([]Subresource{}, t.Subresources...), Counts: [][4]int{}}
 		for _, s := range sections() {
 			for _, p := range s.of(t) {
 				place := key{keyOf(p), strings.Join(p.Declared, "\x00")}
@@ -80,7 +81,7 @@ func (r *Report) UnmarshalJSON(data []byte) error {
 	}
 	*r = Report{Sites: read.Handwritten}
 	for _, t := range read.Targets {
-		made := Target{Suite: t.Suite, Name: t.Target, Inputs: t.Inputs, Subresources: t.Subresources}
+		made := Target{Suite: t.Suite, Name: t.Target, Inputs: t.Inputs, Pruned: t.Pruned, Subresources: t.Subresources}
 		var places []declarative.Place
 		for _, count := range t.Counts {
 			if count[0] < 0 || count[0] >= len(read.Places) {
@@ -133,6 +134,12 @@ func Merge(shards []Report) (Report, error) {
 // add adds what another shard counted of the target.
 func (t *Target) add(other *Target) {
 	t.Inputs += other.Inputs
+	switch {
+	case t.Pruned == nil:
+		t.Pruned = clonePointer(other.Pruned)
+	case other.Pruned != nil:
+		t.Pruned = new(*t.Pruned + *other.Pruned)
+	}
 	for _, s := range other.Subresources {
 		found := false
 		for i := range t.Subresources {

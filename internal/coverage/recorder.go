@@ -33,6 +33,7 @@ type target struct {
 	version      schema.GroupVersionKind
 	coverage     *declarative.Coverage // nil: nothing was asked for
 	inputs       int
+	pruned       *int // see Target
 	subresources []Subresource
 }
 
@@ -55,13 +56,17 @@ func (r *Recorder) find(suite string, version schema.GroupVersionKind) *target {
 }
 
 // Of gives what counts what the schema of a version does. The sets of options of a suite count
-// together. The names are the subresources of the version, where they are known.
+// together. The names are the subresources of the version; nil: it is not one of a
+// CustomResourceDefinition, and unknown fields are not pruned.
 func (r *Recorder) Of(suite string, version schema.GroupVersionKind, subresources []string) *declarative.Coverage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.find(suite, version)
 	if t.coverage == nil {
 		t.coverage = &declarative.Coverage{}
+	}
+	if subresources != nil && t.pruned == nil {
+		t.pruned = new(int)
 	}
 	for _, name := range subresources {
 		t.subresource(name)
@@ -88,6 +93,9 @@ func (r *Recorder) Add(suite string, result *harness.Result) {
 	defer r.mu.Unlock()
 	t := r.find(suite, result.Version)
 	t.inputs++
+	if t.pruned != nil && slices.ContainsFunc(result.Omitted, func(o harness.Omission) bool { return o.Why == harness.Pruned }) {
+		*t.pruned++
+	}
 	if name := result.Case.Subresource; name != "" {
 		t.subresource(name).Inputs++
 	}
@@ -111,7 +119,7 @@ func (r *Recorder) Record() Report {
 	defer r.mu.Unlock()
 	report := Report{Targets: []Target{}}
 	for _, t := range r.targets {
-		made := Target{Suite: t.suite, Name: harness.TargetName(t.version), Inputs: t.inputs, Subresources: slices.Clone(t.subresources)}
+		made := Target{Suite: t.suite, Name: harness.TargetName(t.version), Inputs: t.inputs, Pruned: clonePointer(t.pruned), Subresources: slices.Clone(t.subresources)}
 		sortSubresources(made.Subresources)
 		if t.coverage != nil {
 			made.places(t.coverage.Places())

@@ -30,11 +30,28 @@ type Target struct {
 	Fields []declarative.Place
 	// Values are the values of enums; covered: some input uses it.
 	Values []declarative.Place
+	// Pruned is how many inputs have a field that the schema does not have, which is pruned.
+	// Nil: unknown fields of the kind are not pruned.
+	Pruned *int
 	// Subresources are those that the version has, where its schema says it, or that cases
 	// used.
 	Subresources []Subresource
 
 	objects map[placeKey]Object // see AddObjects
+	lines   map[string]string   // see AddLines
+}
+
+// pruningOpen says that no input has a field that is pruned.
+func (t *Target) pruningOpen() bool { return t.Pruned != nil && *t.Pruned == 0 && t.Inputs > 0 }
+
+// pruningNote says it for people.
+const pruningNote = "unknown fields: no input has one, so nobody knows what becomes of them"
+
+func clonePointer(n *int) *int {
+	if n == nil {
+		return nil
+	}
+	return new(*n)
 }
 
 func (r *Report) sort() {

@@ -34,6 +34,9 @@ func (r Report) Text(w io.Writer, opts TextOptions) error {
 				out.Printf("  subresource %s: never compared\n", s.Name)
 			}
 		}
+		if t.pruningOpen() {
+			out.Printf("  %s\n", pruningNote)
+		}
 		for _, s := range sections() {
 			writeSection(out, t, s, opts)
 		}
@@ -61,7 +64,7 @@ func writeSection(out *plaintext.Printer, t *Target, s section, opts TextOptions
 			shown = shown[:few]
 		}
 		for _, p := range shown {
-			out.Printf("      %s%s\n", placeName(p), notReached(s, p))
+			out.Printf("      %s%s\n", placeName(p), t.about(s, p))
 			if object := t.object(p).String(); object != "" {
 				out.Printf("        %s\n", plaintext.Text(object))
 			}

@@ -288,6 +288,9 @@ func (v *Version) Placed(err error) error {
 	return Placed(v.Of.File, v.Of.Document, v.Path, err)
 }
 
+// At gives the line of a place in the schema, such as "properties[spec].pattern".
+func (v *Version) At(place string) strictyaml.Position { return v.Of.At(join(v.Path, place)) }
+
 // Path is where something stands in the document that the API server writes with the
 // path of its own form of a definition: there, what all versions have in common
 // stands above them.
