@@ -30,7 +30,7 @@ func TestFaultsOfCases(t *testing.T) {
 				`s/cases/a.jsonl:1  : the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: the JSON ends too early`,
 				`s/cases/a.jsonl:2  : the line is not UTF-8`,
 				`s/cases/a.jsonl:3  : duplicate field "object.a"`,
-				`s/cases/a.jsonl:4  : unknown field "objekt"; accepted keys are id, object, oldObject, operation, recorded and subresource; schema and root have no place in a suite, which says itself what validates its cases; the line has no object`,
+				`s/cases/a.jsonl:4  : unknown field "objekt"; accepted keys are id, object, oldObject, operation, recorded and subresource; schema and root are not accepted in a suite: the suite names its validators; the line has no object`,
 				`s/cases/a.jsonl:5  : the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: id must be text, not a number`,
 				`s/cases/a.jsonl:6  : object must be an object of the API, with apiVersion and kind; oldObject must be an object of the API, with apiVersion and kind`,
 				`s/cases/a.jsonl:7  : the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: the line must be an object, not a list`,

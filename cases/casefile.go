@@ -53,7 +53,7 @@ func (n *givenName) UnmarshalYAML(node *yaml.Node) error {
 	case node.Kind != yaml.ScalarNode:
 		return errors.New("must be text")
 	case node.Value == "" || node.Tag == "!!null":
-		return errors.New("a name is wanted; reports tell by it which is which")
+		return errors.New("must not be empty; reports identify it by its name")
 	case node.Tag != "!!str":
 		return fmt.Errorf("must be text, not %s; put it in quotes", node.Value)
 	}
@@ -129,7 +129,7 @@ func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
 		name := recipe.Object.name
 		if _, known := f.Objects[name]; name != "" && !known {
 			at := strictyaml.Position{File: e.File, Line: recipe.Object.line}
-			mistakes.Addf(at, "there is no object %q under \"objects\"; there are: %s", name, orNone(slices.Sorted(maps.Keys(f.Objects))))
+			mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", name, orNone(slices.Sorted(maps.Keys(f.Objects))))
 		}
 	}
 	for _, want := range e.Want {

@@ -20,7 +20,7 @@ type clusterAccess struct {
 // cluster gives the backend that asks a cluster. What it will do is told before the run.
 func (l *loader) cluster(access *clusterAccess) (*cluster.Backend, bool) {
 	if !l.Files.OnDisk {
-		l.shared.mistakes.Addf(access.Position, "a suite that is not a file on disk cannot ask a cluster")
+		l.shared.mistakes.Addf(access.Position, "only a suite on disk can name a cluster")
 		return nil, false
 	}
 	options := cluster.Options{Context: access.Context, Namespace: access.Namespace}

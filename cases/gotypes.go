@@ -40,7 +40,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	case wanted.UnknownMarkers != "" && wanted.UnknownMarkers != "ignore":
 		mistakes.Addf(wanted.Position, "unknownMarkers does not know %q; accepted: ignore", wanted.UnknownMarkers)
 	case !l.Files.OnDisk:
-		mistakes.Addf(wanted.Position, "a suite that is not a file on disk has no Go packages beside it")
+		mistakes.Addf(wanted.Position, "only a suite on disk can name a Go package")
 	}
 	overlays := l.readOverlays(wanted, &mistakes)
 	if len(mistakes) > 0 {
@@ -75,7 +75,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 // warnOfUnexpressed names the markers that the schema does not show.
 func (l *loader) warnOfUnexpressed(generated *idl.Result) {
 	for _, each := range generated.Unexpressed {
-		l.shared.warnings.Addf(each.Position, "no schema can say this: %s", each.Why)
+		l.shared.warnings.Addf(each.Position, "the schema cannot express this: %s", each.Why)
 	}
 }
 

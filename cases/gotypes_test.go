@@ -80,7 +80,7 @@ func TestGoTypesInMemory(t *testing.T) {
 		"s/a.yaml":     {Data: []byte("cases: []\n")},
 	}}
 	_, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
-	if err == nil || !strings.Contains(err.Error(), "s/suite.yaml:3: a suite that is not a file on disk has no Go packages beside it") {
+	if err == nil || !strings.Contains(err.Error(), "s/suite.yaml:3: only a suite on disk can name a Go package") {
 		t.Error(err)
 	}
 }

@@ -169,7 +169,7 @@ func (l *loader) checkReach(key string, of *hook, match world.Match, read *custo
 	if slices.ContainsFunc(of.Rules, func(r hookRule) bool { return len(r.missing()) > 0 }) || match.Reaches(resource) {
 		return
 	}
-	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be asked; write apiGroups: [%s] and resources: [%s]",
+	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be called; write apiGroups: [%s] and resources: [%s]",
 		key, resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
 }
 

@@ -168,7 +168,7 @@ func parseLine(data []byte) (jsonLine, error) {
 		mistakes = append(mistakes, errors.New("accepted keys are id, object, oldObject, operation, recorded and subresource"))
 	}
 	if misplaced {
-		mistakes = append(mistakes, errors.New("schema and root have no place in a suite, which says itself what validates its cases"))
+		mistakes = append(mistakes, errors.New("schema and root are not accepted in a suite: the suite names its validators"))
 	}
 	if err := fitsOperation(line.Operation, line.OldObject != nil); err != nil {
 		mistakes = append(mistakes, err)

@@ -107,7 +107,7 @@ func (l *loader) loadDeclarative() {
 	case !side.isOne():
 		l.shared.mistakes.Addf(side.Position, "declarative must name one source of schemas; accepted: %s", l.acceptedSchemas())
 	case side.Version != "" && !side.CRD.given():
-		l.shared.mistakes.Addf(side.Position, "version is that of a crd, which declarative does not name")
+		l.shared.mistakes.Addf(side.Position, "version is accepted only with crd, and declarative names no crd")
 	case side.CRD.given():
 		l.define(l.loadCRD(side))
 	case side.OpenAPI != nil:
@@ -169,7 +169,7 @@ func (l *loader) acceptedNatives() string {
 func (l *loader) builtin(side string, at strictyaml.Position, name string, has func(Builtin) bool) (Builtin, bool) {
 	builtin, known := l.shared.options.Builtins[name]
 	if !known || !has(builtin) {
-		l.shared.mistakes.Addf(at, "there is no builtin %q for %s; accepted: %s", name, side, l.accepted(has))
+		l.shared.mistakes.Addf(at, "unknown builtin %q for %s; accepted: %s", name, side, l.accepted(has))
 		return Builtin{}, false
 	}
 	return builtin, true
@@ -199,7 +199,7 @@ func (l *loader) loadExceptions() {
 		return
 	}
 	if _, err := fs.Stat(l.Files.FS, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v; \"diffrun exceptions add\" makes it from the report of a run: until then leave \"exceptions\" out", ref.path, infile.Cause(err))
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v; create it with \"diffrun exceptions add\" from the report of a run, or remove \"exceptions\"", ref.path, infile.Cause(err))
 		return
 	}
 	if data, ok := l.read(ref); ok {

@@ -41,7 +41,7 @@ func (l *loader) expand() []*Suite {
 		case !set.Name.given:
 			l.shared.mistakes.Addf(set.Position, "the set of options has no name; results are labelled by it")
 		case named[name] && name != "":
-			l.shared.mistakes.Addf(set.Position, "there is another set of options with the name %q", name)
+			l.shared.mistakes.Addf(set.Position, "another set of options is named %q", name)
 		}
 		named[name] = true
 		suite := *l.suite
@@ -131,7 +131,7 @@ func (l *loader) setGates(suite *Suite, set optionSet) {
 	case side.Exec != nil:
 		l.gatedProgram(suite, side.Exec, set)
 	case side.Webhook != nil:
-		l.shared.mistakes.Addf(set.Position, "a webhook runs already and cannot be told of featureGates; start one with them, and give it a suite of its own")
+		l.shared.mistakes.Addf(set.Position, "the feature gates of a running webhook cannot be set; start another webhook with them and give it its own suite")
 	case suite.setGates == nil:
 		l.shared.mistakes.Addf(set.Position, "the native validator of this suite has no feature gates; leave featureGates out")
 	default:

@@ -49,7 +49,7 @@ func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
 	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
 	switch {
 	case len(all) != 1:
-		mistakes.Addf(at, "one OpenAPI document is wanted in this file, not %d", len(all))
+		mistakes.Addf(at, "the file must contain one OpenAPI document, not %d", len(all))
 		return nil, mistakes
 	case all[0].Err != nil:
 		mistakes.Merge(file, all[0].Err)
@@ -111,7 +111,7 @@ func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) error {
 	root := d.schemas[wanted.Definition]
 	if root == nil {
 		var mistakes strictyaml.Mistakes
-		mistakes.Addf(wanted.Position, "there is no definition %q in %s%s", wanted.Definition, wanted.File.path, d.similar(wanted.Definition))
+		mistakes.Addf(wanted.Position, "no definition %q in %s%s", wanted.Definition, wanted.File.path, d.similar(wanted.Definition))
 		return mistakes
 	}
 	kind, err := d.kindOf(wanted.Definition, wanted.Kind.GroupVersionKind)

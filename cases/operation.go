@@ -18,7 +18,7 @@ func fitsOperation(operation string, hasOld bool) error {
 	case operation == string(harness.Update) && !hasOld:
 		return errors.New("an UPDATE needs the old object")
 	case operation != string(harness.Update) && hasOld:
-		return fmt.Errorf("a %s has no old object; object is what is sent or deleted", operation)
+		return fmt.Errorf("a %s takes no old object; object is the object that is sent or deleted", operation)
 	}
 	return nil
 }

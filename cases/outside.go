@@ -67,7 +67,7 @@ func (l *loader) native(side *nativeSide) (harness.Backend, bool) {
 // exec gives a program, which finds more than our own environment in its own.
 func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
 	if !l.Files.OnDisk {
-		l.shared.mistakes.Addf(child.Position, "a suite that is not a file on disk cannot start a process")
+		l.shared.mistakes.Addf(child.Position, "only a suite on disk can start a process")
 		return nil, false
 	}
 	backend, err := exec.New(exec.Options{
@@ -89,7 +89,7 @@ func (l *loader) webhook(server *webhookServer) (closable, bool) {
 			continue
 		}
 		if !l.Files.OnDisk {
-			l.shared.mistakes.Addf(l.at(file.ref), "a suite that is not a file on disk cannot name files of a webhook")
+			l.shared.mistakes.Addf(l.at(file.ref), "only a suite on disk can name files of a webhook")
 			return nil, false
 		}
 		if special, err := infile.Special(l.Files.FS, l.resolve(file.ref)); err == nil && special != nil {

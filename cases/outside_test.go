@@ -93,8 +93,8 @@ func TestOutsideOfABundle(t *testing.T) {
 		"a/a.yaml":     "cases: [{name: a, object: {}}]\n",
 		"b/a.yaml":     "cases: [{name: a, object: {}}]\n",
 	}, "a/suite.yaml", "b/suite.yaml")
-	want := "a/suite.yaml:2: a suite that is not a file on disk cannot start a process\n" +
-		"b/suite.yaml:2: a suite that is not a file on disk cannot name files of a webhook"
+	want := "a/suite.yaml:2: only a suite on disk can start a process\n" +
+		"b/suite.yaml:2: only a suite on disk can name files of a webhook"
 	if err == nil || err.Error() != want {
 		t.Errorf("mistakes:\n%v\nwant:\n%s", err, want)
 	}

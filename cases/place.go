@@ -65,7 +65,7 @@ func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
 		return nil, skipped, err
 	}
 	if len(found) == 0 {
-		return nil, skipped, fmt.Errorf("there is no %s in or below %s; a suite whose file has another name is named by that", SuiteFile, name)
+		return nil, skipped, fmt.Errorf("no %s in or below %s; if the file of the suite has another name, give its path", SuiteFile, name)
 	}
 	return found, skipped, nil
 }

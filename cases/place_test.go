@@ -32,10 +32,10 @@ func TestFind(t *testing.T) {
 		{why: "else all below it, but not testdata", name: "all", want: []string{"all/a/deep/suite.yaml", "all/a/suite.yaml", "all/b/c/suite.yaml"}},
 		{why: "testdata that is asked for", name: "all/b/testdata", want: []string{"all/b/testdata/suite.yaml"}},
 		{why: "a pipe is no suite", name: "pipes", want: []string{"pipes/b/suite.yaml"}, skipped: []string{pipe}},
-		{why: "nor the suite of a directory", name: "pipes/a", skipped: []string{pipe}, err: "there is no suite.yaml in or below pipes/a; a suite whose file has another name is named by that"},
+		{why: "nor the suite of a directory", name: "pipes/a", skipped: []string{pipe}, err: "no suite.yaml in or below pipes/a; if the file of the suite has another name, give its path"},
 		{why: "a pipe that is asked for", name: "pipes/a/suite.yaml", want: []string{"pipes/a/suite.yaml"}},
-		{why: "a directory of that name is none", name: "pipes/c", err: "there is no suite.yaml in or below pipes/c; a suite whose file has another name is named by that"},
-		{why: "no suite is an error, not an empty run", name: "none", err: "there is no suite.yaml in or below none; a suite whose file has another name is named by that"},
+		{why: "a directory of that name is none", name: "pipes/c", err: "no suite.yaml in or below pipes/c; if the file of the suite has another name, give its path"},
+		{why: "no suite is an error, not an empty run", name: "none", err: "no suite.yaml in or below none; if the file of the suite has another name, give its path"},
 		{why: "neither is what does not exist", name: "nowhere", err: "open nowhere: file does not exist"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

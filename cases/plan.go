@@ -46,7 +46,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 		suites := shared.load(place)
 		for _, suite := range suites {
 			if other, taken := named[suite.Name]; taken && suite.Name != "" && other != place.Name {
-				shared.mistakes.Addf(strictyaml.Position{File: place.Name}, "the suite of %s is named %q, too; reports could not tell them apart", other, suite.Name)
+				shared.mistakes.Addf(strictyaml.Position{File: place.Name}, "the suite in %s has the same name, %q; give it another name", other, suite.Name)
 			}
 			named[suite.Name] = place.Name
 		}

@@ -51,7 +51,7 @@ func TestMistakesOfSeveralSuites(t *testing.T) {
 	if err == nil {
 		t.Fatal("no mistake was found")
 	}
-	want := `b/suite.yaml: the suite of a/suite.yaml is named "a", too; reports could not tell them apart
+	want := `b/suite.yaml: the suite in a/suite.yaml has the same name, "a"; give it another name
 c/suite.yaml: cannot be read: file does not exist
 exceptions.yaml:9: unknown key "owners"; accepted: id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits`
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
@@ -77,7 +77,7 @@ func TestTargetsOfRules(t *testing.T) {
 	}{
 		{"the suite's own version", "s/r.yaml", "example.com/v1beta1 Widget", "", 0},
 		{"a file that other suites may name", "r.yaml", "example.com/v1beta1 Widget", "", 1},
-		{"a misspelled kind", "s/r.yaml", "example.com/v1 Wigdet", `s/r.yaml:1: rule "r": nothing validates example.com/v1 Wigdet; accepted, with * for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget`, 0},
+		{"a misspelled kind", "s/r.yaml", "example.com/v1 Wigdet", `s/r.yaml:1: rule "r": nothing validates example.com/v1 Wigdet; accepted, with * as a wildcard for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget`, 0},
 	} {
 		plan, err := loadAll(map[string]string{
 			"s/suite.yaml":   widgetSuite + "rules: [" + strings.Replace("../"+tc.file, "../s/", "", 1) + "]\n",
@@ -95,7 +95,7 @@ func TestTargetsOfRules(t *testing.T) {
 
 // An exception that can accept nothing is a mistake, and not stale some day.
 func TestTargetsOfExceptions(t *testing.T) {
-	const accepted = "; accepted, with * for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget"
+	const accepted = "; accepted, with * as a wildcard for a whole part: example.com/v1 Widget, example.com/v1beta1 Widget"
 	for _, tc := range []struct{ why, file, target, want string }{
 		{"the suite's own version", "s/e.yaml", "example.com/v1beta1 Widget", ""},
 		{"whatever there is", "s/e.yaml", "*/* Widget", ""},

@@ -100,7 +100,7 @@ func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear str
 		inSchema := strings.Contains(path, ".openAPIV3Schema.")
 		switch isCost := err.Type == field.ErrorTypeForbidden && strings.Contains(err.Detail, "estimated"); {
 		case isCost:
-			dear.Addf(d.At(path), "the API server would not store this schema anew: %v", plaintext.Error(err))
+			dear.Addf(d.At(path), "the API server would refuse this schema in a new definition: %v", plaintext.Error(err))
 		case inSchema && !said[wrongPlace{path, err.Type}]:
 			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", plaintext.Error(err))
 		}

@@ -37,7 +37,7 @@ func openSource(fsys fs.FS, name, id string) (source, error) {
 		return manifest{fsys, name, id}, nil
 	case ".yaml", ".yml":
 	default:
-		return nil, fmt.Errorf("holds no cases that are known here; accepted: files named %s", strings.Join(extensions(), ", "))
+		return nil, fmt.Errorf("is not a file of cases; accepted extensions: %s", strings.Join(extensions(), ", "))
 	}
 	data, err := infile.Read(fsys, name)
 	if err != nil {

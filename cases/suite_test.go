@@ -140,8 +140,8 @@ s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
 		{
 			"a builtin without natives cannot be the native side",
 			map[string]string{"s/suite.yaml": "name: x\nnative: {builtin: schemas}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n", "s/a.yaml": oneCase},
-			`s/suite.yaml:2: there is no builtin "schemas" for native; accepted: widgets
-s/suite.yaml:3: there is no builtin "gadgets" for declarative; accepted: schemas, widgets`,
+			`s/suite.yaml:2: unknown builtin "schemas" for native; accepted: widgets
+s/suite.yaml:3: unknown builtin "gadgets" for declarative; accepted: schemas, widgets`,
 		},
 		{
 			"files that are not there, at the line that names them",
@@ -149,12 +149,12 @@ s/suite.yaml:3: there is no builtin "gadgets" for declarative; accepted: schemas
 			`s/suite.yaml:5: no file matches "none/*.yaml"
 s/suite.yaml:6: "[a" is not a pattern: syntax error in pattern; use *, ? and [a-z] within a name
 s/suite.yaml:7: r.yaml cannot be read: file does not exist
-s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; "diffrun exceptions add" makes it from the report of a run: until then leave "exceptions" out`,
+s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; create it with "diffrun exceptions add" from the report of a run, or remove "exceptions"`,
 		},
 		{
 			"a file that can hold no cases",
 			map[string]string{"s/suite.yaml": widgetSuite, "s/cases/a.txt": ""},
-			"s/cases/a.txt: holds no cases that are known here; accepted: files named .yaml, .yml, .json, .jsonl",
+			"s/cases/a.txt: is not a file of cases; accepted extensions: .yaml, .yml, .json, .jsonl",
 		},
 		{
 			"case files, several at once",
@@ -190,7 +190,7 @@ s/cases/c.yaml:2: not YAML: did not find expected node content
 s/cases/d.yaml:1: "Widget" names no target; write it as "apps/v1 Deployment"
 s/cases/d.yaml:2: objects.list must be a mapping
 s/cases/d.yaml:4: an error under "want" has no type; accepted: ` + types + `
-s/cases/d.yaml:5: there is no object "vaild" under "objects"; there are: list, valid
+s/cases/d.yaml:5: no object "vaild" under "objects"; accepted: list, valid
 s/cases/d.yaml:6: unknown error type "Invalid"; accepted: ` + types + `
 s/cases/d.yaml:7: case "a" is defined twice; first in line 4
 s/cases/d.yaml:7: old has no object; write old: {object: …}, with one, or with the name of one under "objects"
@@ -199,7 +199,7 @@ s/cases/d.yaml:12: the case has no name
 s/cases/d.yaml:12: cases[2].object must be a mapping, or the name of one under "objects"
 s/cases/d.yaml:13: cases[2].jsonPatch must be a list of JSON patch operations (RFC 6902)
 s/cases/d.yaml:14: cases[3].name must be text, not 3; put it in quotes
-s/cases/d.yaml:15: a name is wanted; reports tell by it which is which
+s/cases/d.yaml:15: must not be empty; reports identify it by its name
 s/cases/d.yaml:15: cases[4].old must be a mapping with the keys object, patch, jsonPatch, not 3
 s/cases/d.yaml:16: the case has no name
 s/cases/d.yaml:16: unknown key "nmae"; accepted: name, why, target, object, patch, jsonPatch, old, operation, subresource, want
@@ -223,7 +223,7 @@ cases:
 - name: b
 `},
 			`s/cases/a.yaml:3: an error under "want" has no type; accepted: ` + types + `
-s/cases/a.yaml:4: there is no object "vaild" under "objects"; there are: other, valid
+s/cases/a.yaml:4: no object "vaild" under "objects"; accepted: other, valid
 s/cases/a.yaml:6: case "a" is defined twice; first in line 3
 s/cases/a.yaml:6: old has no object; write old: {object: …}, with one, or with the name of one under "objects"
 s/cases/a.yaml:6: patch and jsonPatch exclude each other

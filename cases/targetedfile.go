@@ -99,7 +99,7 @@ func (s *sharedFiles) checkTarget(file targetedFile, entry targeted, known, link
 		return
 	}
 	if group := groupOf(entry); file.own || !file.defined || hasGroup(linked, group) {
-		s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * for a whole part: %s", name, entry.Target(), orNone(near(known, group)))
+		s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * as a wildcard for a whole part: %s", name, entry.Target(), orNone(near(known, group)))
 	}
 }
 

@@ -78,9 +78,9 @@ func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
 	case !native.isOne():
 		l.shared.mistakes.Addf(native.Position, "native must name one validator; accepted: %s", l.acceptedNatives())
 	case native.Builtin != "":
-		l.shared.mistakes.Addf(native.Position, "native names a builtin, and declarative a world; beside a world, native is a world, exec or webhook")
+		l.shared.mistakes.Addf(native.Position, "declarative is a world, so native must be a world, exec or webhook, not a builtin")
 	case native.Version != "" && !native.CRD.given():
-		l.shared.mistakes.Addf(native.Position, "version is that of a crd, which native does not name")
+		l.shared.mistakes.Addf(native.Position, "version is accepted only with crd, and native names no crd")
 	}
 	switch {
 	case l.said("declarative") || declarative == nil && l.unread["declarative"]:
@@ -88,9 +88,9 @@ func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
 	case declarative == nil:
 		l.shared.mistakes.Addf(l.file.Position, "the suite has no declarative validator; accepted: %s", l.acceptedSchemas())
 	case declarative.Builtin != "" || declarative.OpenAPI != nil || declarative.Go != nil:
-		l.shared.mistakes.Addf(declarative.Position, "declarative names builtin, openapi or go; beside a world, declarative is one too: %s", acceptedWorld)
+		l.shared.mistakes.Addf(declarative.Position, "native is a world, so declarative must be one too: %s", acceptedWorld)
 	case declarative.Version != "" && !declarative.CRD.given():
-		l.shared.mistakes.Addf(declarative.Position, "version is that of a crd, which declarative does not name")
+		l.shared.mistakes.Addf(declarative.Position, "version is accepted only with crd, and declarative names no crd")
 	case native != nil && !native.CRD.given() && !declarative.CRD.given():
 		l.shared.mistakes.Addf(declarative.Position, "neither native nor declarative names a crd; at least one is needed to read the objects")
 	}
@@ -136,7 +136,7 @@ func (w worlds) Kinds() []schema.GroupKind { return []schema.GroupKind{w.target.
 // Target gives the kind with the native worlds.
 func (w worlds) Target(kind schema.GroupKind) (*harness.Target, error) {
 	if kind != w.target.Kind {
-		return nil, fmt.Errorf("the worlds guard %s, not %s", w.target.Kind, kind)
+		return nil, fmt.Errorf("the worlds are of %s, not of %s", w.target.Kind, kind)
 	}
 	target := *w.target
 	target.Versions = slices.Clone(target.Versions)
