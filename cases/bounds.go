@@ -7,8 +7,7 @@ import (
 	"github.com/diffrun/diffrun/internal/documents"
 )
 
-// bounded gives the fault of a case one of whose objects is too large or too
-// deep.
+// bounded returns the fault of a case with an object that is too large or nested too deep.
 func bounded(c *harness.Case) *harness.Fault {
 	for _, of := range []struct {
 		name   string
@@ -21,7 +20,7 @@ func bounded(c *harness.Case) *harness.Fault {
 	return nil
 }
 
-// faultf is the fault of a case that cannot be read.
+// faultf returns the fault of a case that cannot be read.
 func faultf(format string, args ...any) *harness.Fault {
 	return &harness.Fault{Reason: harness.FaultInput, Err: fmt.Errorf(format, args...)}
 }

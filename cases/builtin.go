@@ -14,47 +14,43 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Builtin is a set of kinds that is linked into the program. A suite names it, as in
-// "native: {builtin: kubernetes}". If Natives or Declaratives is nil, a suite cannot name
-// the builtin for that side.
+// Builtin is a set of kinds compiled into the program. A suite names it, as in "native: {builtin:
+// kubernetes}". If Natives or Declaratives is nil, a suite cannot name the builtin for that side.
 type Builtin struct {
 	Natives      Natives
 	Declaratives Declaratives
-	// Counting gives the declarative backend of a version as one that counts what the keywords
-	// of its schema do. Nil: a backend that can count is compiled twice.
+	// Counting returns the backend of a version for coverage: it counts what the keywords of the
+	// schema do. If nil, the backends of Declaratives are compiled a second time to count.
 	Counting Counting
-	// Typed says that the native validators take Go types, which only the Scheme of their
-	// targets makes. If a suite names schemas of its own beside them, its objects are read
-	// by that Scheme, and not pruned and defaulted as those of custom resources.
+	// Typed is true if the native validators take Go types, which only the Scheme of their targets
+	// creates. If a suite combines them with its own schemas, that Scheme reads the objects, and
+	// they are not pruned and defaulted like custom resources.
 	Typed bool
-	// Gates sets the feature gates of Natives; nil: they have none.
+	// Gates sets the feature gates of Natives. It is nil if they have none.
 	Gates Gates
 }
 
-// Gates sets feature gates and returns a function that restores them. The error names the
-// gates that do not exist or cannot be set; then none is set.
+// Gates sets feature gates and returns a function that restores them. If a gate does not exist or
+// cannot be set, no gate is set, and the error names it.
 type Gates func(map[string]bool) (restore func(), err error)
 
 // Natives are the hand-written validators of a builtin.
 type Natives interface {
-	// Kinds lists the kinds, for messages.
+	// Kinds returns the kinds, for messages.
 	Kinds() []schema.GroupKind
-	// Target gives the native validator of a kind in each of its versions. It leaves the
-	// declarative backends nil; the suite fills them in. The error says that the kind is
-	// unknown.
+	// Target returns the native validator of a kind in each of its versions. The declarative
+	// backends are nil; the suite sets them. It returns an error for an unknown kind.
 	Target(kind schema.GroupKind) (*harness.Target, error)
 }
 
-// Declaratives gives the declarative backend of a version. The error says that it has no
-// schema, or that the schema does not compile. It may be called by several goroutines at
-// once.
+// Declaratives returns the declarative backend of a version. It returns an error if the version
+// has no schema or if the schema does not compile. It must be safe for concurrent use.
 type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 
-// Counting is a Declaratives whose backends count.
+// Counting is like Declaratives, but the backends count.
 type Counting func(schema.GroupVersionKind, *declarative.Coverage) (harness.Backend, error)
 
-// guarded turns the panic of a compiler into an error: it costs the cases of a
-// version, not the run.
+// guarded converts a panic while compiling into an error, so only the cases of that version fail.
 func (d Declaratives) guarded(version schema.GroupVersionKind) (backend harness.Backend, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -64,9 +60,8 @@ func (d Declaratives) guarded(version schema.GroupVersionKind) (backend harness.
 	return d(version)
 }
 
-// broken stands for a declarative backend that could not be made: the other
-// versions of the kind are still compared, and no result of this one can pass
-// for a comparison.
+// broken replaces a declarative backend that could not be created. Other versions of the kind are
+// still compared; each case of this version is a fault.
 type broken struct{ why error }
 
 func (broken) Name() string { return "declarative" }
@@ -75,7 +70,7 @@ func (b broken) Validate(context.Context, *harness.Input) (field.ErrorList, erro
 	return nil, b.why
 }
 
-// names lists the builtins that have a side, sorted.
+// names returns the names of the builtins that have a side, sorted.
 func names(builtins map[string]Builtin, has func(Builtin) bool) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(builtins)), func(name string) bool { return !has(builtins[name]) })
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// caseFile is a file of cases as people write it.
+// caseFile is a decoded case file.
 type caseFile struct {
 	strictyaml.Position `yaml:"-"`
 
-	// Target is the version of the cases that name none themselves.
+	// Target is the version of cases that name none.
 	Target target `yaml:"target"`
-	// Objects are what cases start from, by name.
+	// Objects are the named objects that cases start from.
 	Objects map[string]mapping `yaml:"objects"`
 	Cases   []entry            `yaml:"cases"`
 }
@@ -40,8 +40,8 @@ type entry struct {
 	Want        []expectation `yaml:"want"`
 }
 
-// givenName is the name of a case or a set of options. It is given where it cannot be
-// read, too.
+// givenName is the name of a case or of a set of options. given is true even if it could not be
+// decoded.
 type givenName struct {
 	text  string
 	given bool
@@ -61,7 +61,7 @@ func (n *givenName) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// recipe says how an object is made: what it starts from, and what is patched.
+// recipe describes how to create an object: a start, and patches.
 type recipe struct {
 	At strictyaml.Position `yaml:"-"`
 
@@ -70,7 +70,7 @@ type recipe struct {
 	JSONPatch sequence `yaml:"jsonPatch"`
 }
 
-// expectation is a wanted error.
+// expectation is an expected error.
 type expectation struct {
 	At strictyaml.Position `yaml:"-"`
 
@@ -79,8 +79,8 @@ type expectation struct {
 	Detail string    `yaml:"detail"`
 }
 
-// parseCaseFile reads a case file. The content of its objects and patches is
-// not looked at yet: what is wrong there is a fault of the case that needs it.
+// parseCaseFile decodes a case file. It does not decode the content of objects and patches: a
+// mistake there is a fault of the case that uses it.
 func parseCaseFile(name string, data []byte) (*caseFile, error) {
 	var file caseFile
 	err := strictyaml.Decode(name, data, &file)
@@ -107,8 +107,8 @@ func parseCaseFile(name string, data []byte) (*caseFile, error) {
 	return &file, mistakes.Err()
 }
 
-// check finds what the grammar alone does not. Of a value that could not be read it
-// says nothing: that was said.
+// check reports mistakes that decoding cannot find. It skips values that could not be decoded,
+// because these were reported.
 func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
 	if !e.Name.given {
 		mistakes.Addf(e.Position, "the case has no name")
@@ -158,7 +158,7 @@ func orNone[Name ~string](names []Name) string {
 	return strings.Join(texts, ", ")
 }
 
-// target is the name of a version, as "apps/v1 Deployment".
+// target is a version, written as "apps/v1 Deployment".
 type target struct{ schema.GroupVersionKind }
 
 func (t *target) UnmarshalText(text []byte) (err error) {
@@ -166,10 +166,10 @@ func (t *target) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// errorType is a field.ErrorType that knows its accepted values.
+// errorType is a field.ErrorType that rejects unknown values.
 type errorType field.ErrorType
 
-// errorTypes lists the types of apimachinery's errors.
+// errorTypes returns the error types of apimachinery.
 func errorTypes() []errorType {
 	types := []errorType{
 		errorType(field.ErrorTypeDuplicate), errorType(field.ErrorTypeForbidden), errorType(field.ErrorTypeInternal),
@@ -189,7 +189,7 @@ func (t *errorType) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// start is what a recipe starts from: a mapping, or the name of one.
+// start is the start of a recipe: a mapping, or the name of an object.
 type start struct {
 	node *yaml.Node
 	name string
@@ -209,10 +209,10 @@ func (s *start) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// given is true for what cannot be read, too.
+// given is also true if the value could not be decoded.
 func (s start) given() bool { return s.line != 0 }
 
-// mapping is a mapping whose content is read later.
+// mapping is a mapping whose content is decoded later.
 type mapping struct{ node *yaml.Node }
 
 func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
@@ -223,7 +223,7 @@ func (m *mapping) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// sequence is a list whose content is read later.
+// sequence is a list whose content is decoded later.
 type sequence struct{ node *yaml.Node }
 
 func (s *sequence) UnmarshalYAML(node *yaml.Node) error {

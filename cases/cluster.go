@@ -7,17 +7,18 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// clusterAccess is a running API server, as kubectl finds it.
+// clusterAccess is how to reach an API server, as in kubectl.
 type clusterAccess struct {
 	strictyaml.Position `yaml:"-"`
 
 	Kubeconfig reference `yaml:"kubeconfig"`
 	Context    string    `yaml:"context"`
-	// Namespace is the scratch namespace for old objects.
+	// Namespace is a temporary namespace for old objects.
 	Namespace string `yaml:"namespace"`
 }
 
-// cluster gives the backend that asks a cluster. What it will do is told before the run.
+// cluster returns the backend that sends requests to a cluster. Plan.Intents describes what it
+// will do.
 func (l *loader) cluster(access *clusterAccess) (*cluster.Backend, bool) {
 	if !l.Files.OnDisk {
 		l.shared.mistakes.Addf(access.Position, "only a suite on disk can name a cluster")

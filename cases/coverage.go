@@ -14,8 +14,8 @@ type covering interface {
 	Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error)
 }
 
-// declarative gives the backend of a version, as one that counts if the run wants that. A
-// backend that cannot count stays as it is.
+// declarative returns the backend of a version. If the run measures coverage, the backend counts,
+// provided that it can.
 func (t *targets) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
 	compile := t.suite.declaratives
 	if t.options.Coverage != nil && t.suite.counting != nil {
@@ -58,10 +58,10 @@ func (t *targets) showSchema(version schema.GroupVersionKind, backend harness.Ba
 	return err
 }
 
-// Of is the name of the suite, without the set of options of its matrix.
+// Of returns the name of the suite without the set of options of its matrix.
 func (s *Suite) Of() string { return strings.TrimSuffix(s.Name, "["+s.Set+"]") }
 
-// Versions gives the versions of all kinds that the suite can compare.
+// Versions returns the versions of all kinds that the suite can compare.
 func (s *Suite) Versions() []schema.GroupVersionKind {
 	var all []schema.GroupVersionKind
 	for _, kind := range s.natives.Kinds() {

@@ -10,8 +10,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// entries is a case file, checked, as a source of cases. Unlike the other
-// sources it stays in memory: people write it by hand.
+// entries is a checked case file as a source of cases. Unlike other sources it is kept in memory,
+// because people write it by hand.
 type entries struct {
 	id   string // of the file, in the ids of its cases
 	file *caseFile
@@ -31,7 +31,7 @@ func (s entries) cases() iter.Seq2[harness.Case, error] {
 	}
 }
 
-// build makes the case that an entry describes.
+// build creates the case of an entry.
 func (s entries) build(e *entry) harness.Case {
 	c := harness.Case{
 		ID:          s.id + "#" + e.Name.text,
@@ -62,7 +62,8 @@ func (s entries) build(e *entry) harness.Case {
 	return c
 }
 
-// expected keeps the difference between no "want" (nil) and an empty one.
+// expected converts expected errors. It returns nil without "want", and an empty list for an empty
+// "want".
 func expected(wants []expectation) []harness.ExpectedError {
 	if wants == nil {
 		return nil
@@ -74,7 +75,7 @@ func expected(wants []expectation) []harness.ExpectedError {
 	return all
 }
 
-// make gives the object of a recipe.
+// make returns the object of a recipe.
 func (f *caseFile) make(r *recipe) (map[string]any, error) {
 	node := r.Object.node
 	if node == nil {
@@ -101,7 +102,7 @@ func (f *caseFile) make(r *recipe) (map[string]any, error) {
 	return object, nil
 }
 
-// read gives a part of a case file as a document.
+// read decodes a part of a case file as a document.
 func read[Document any](file string, node *yaml.Node) (document Document, err error) {
 	err = strictyaml.DecodeNode(file, node, &document)
 	return document, err

@@ -12,25 +12,25 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// goType names a Go type whose markers are the schema (KEP-4153, "IDL tags").
+// goType names a Go type whose markers define the schema (KEP-4153, "IDL tags").
 type goType struct {
 	strictyaml.Position `yaml:"-"`
 
-	// Package is an import path, or a path relative to the suite's directory that
-	// begins with a dot. The go command finds it from there.
+	// Package is an import path, or a path that begins with a dot and is relative to the suite's
+	// directory. The go command finds it there.
 	Package string `yaml:"package"`
 	Type    string `yaml:"type"`
-	// Kind is what the objects are, where the package has no +groupName.
+	// Kind is the kind of the objects. It is required if the package has no +groupName.
 	Kind target `yaml:"kind"`
-	// Resource is the plural of the kind, which webhooks are told; none: a guess.
+	// Resource is the plural of the kind, for webhooks. The default is a guess.
 	Resource string `yaml:"resource"`
 	// Overlays add markers to types that cannot be edited.
 	Overlays []reference `yaml:"overlays"`
-	// UnknownMarkers is "ignore" where misspelled markers are left out.
+	// UnknownMarkers is "ignore" to ignore misspelled markers.
 	UnknownMarkers string `yaml:"unknownMarkers"`
 }
 
-// loadGoType makes the schema of a Go type. The error is a userfile.Mistakes.
+// loadGoType generates the schema of a Go type. The error is a userfile.Mistakes.
 func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	made := newResources()
 	var mistakes strictyaml.Mistakes
@@ -72,7 +72,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	return made, err
 }
 
-// warnOfUnexpressed names the markers that the schema does not show.
+// warnOfUnexpressed warns about markers that the schema cannot express.
 func (l *loader) warnOfUnexpressed(generated *idl.Result) {
 	for _, each := range generated.Unexpressed {
 		l.shared.warnings.Addf(each.Position, "the schema cannot express this: %s", each.Why)
@@ -93,8 +93,8 @@ func (l *loader) readOverlays(wanted *goType, mistakes *strictyaml.Mistakes) []*
 	return overlays
 }
 
-// kindIn is the kind of the objects; empty where neither the suite nor the package
-// says it.
+// kindIn returns the kind of the objects. It is empty if neither the suite nor the package names
+// it.
 func (g *goType) kindIn(found idl.Package) schema.GroupVersionKind {
 	switch {
 	case !g.Kind.Empty():

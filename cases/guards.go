@@ -16,19 +16,19 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// guards are the keys of a world beside its definition, on either side.
+// guards are the keys of a world other than its definition. Both sides have them.
 type guards struct {
 	Mutate   *hook       `yaml:"mutate"`
 	Policies []reference `yaml:"policies"`
 	Then     *hook       `yaml:"then"`
 }
 
-// acceptedWorld says how a world is written.
+// acceptedWorld describes the keys of a world.
 const acceptedWorld = "a world with some of the keys crd, version, mutate, policies, then"
 
 func (g guards) given() bool { return g.Mutate != nil || len(g.Policies) > 0 || g.Then != nil }
 
-// policies reads the policies of a world that reads objects with a definition.
+// policies loads the policies of a world that reads objects with a definition.
 func (l *loader) policies(of guards, read *customresource.Definition) *policies.Set {
 	if len(of.Policies) == 0 || read == nil {
 		return nil
@@ -51,7 +51,7 @@ func (l *loader) policies(of guards, read *customresource.Definition) *policies.
 	return set
 }
 
-// resourceOf is what policies are told of a definition.
+// resourceOf describes a definition to policies.
 func resourceOf(d *customresource.Definition) policies.Resource {
 	of := d.Resource()
 	told := policies.Resource{
@@ -78,14 +78,14 @@ func resourceOf(d *customresource.Definition) policies.Resource {
 	return told
 }
 
-// hook is a webhook of a world, or a program in its place, with what a webhook
-// configuration says of it.
+// hook is a webhook of a world, or a program instead of it, with the settings of a webhook
+// configuration.
 type hook struct {
 	strictyaml.Position `yaml:"-"`
 
 	Exec    *childProcess  `yaml:"exec"`
 	Webhook *webhookServer `yaml:"webhook"`
-	// Rules select the requests; none: all.
+	// Rules select the requests. The default is all.
 	Rules       []hookRule `yaml:"rules"`
 	MatchPolicy string     `yaml:"matchPolicy"`
 }
@@ -101,7 +101,7 @@ type hookRule struct {
 	Scope       string   `yaml:"scope"`
 }
 
-// rule gives the rule as the API has it.
+// rule converts the rule to the API type.
 func (r hookRule) rule() admissionregistrationv1.RuleWithOperations {
 	rule := admissionregistrationv1.RuleWithOperations{Rule: admissionregistrationv1.Rule{
 		APIGroups: r.APIGroups, APIVersions: r.APIVersions, Resources: r.Resources,
@@ -116,7 +116,7 @@ func (r hookRule) rule() admissionregistrationv1.RuleWithOperations {
 	return rule
 }
 
-// hook gives the webhook or the program of a stage. It is closed with the plan.
+// hook returns the webhook or program of a stage. The plan closes it.
 func (l *loader) hook(key string, of *hook) (closable, bool) {
 	switch {
 	case of == nil:
@@ -128,7 +128,7 @@ func (l *loader) hook(key string, of *hook) (closable, bool) {
 	return l.outside(of.Exec, of.Webhook)
 }
 
-// matches says which requests a webhook gets.
+// matches describes the requests that a webhook gets.
 func (l *loader) matches(of *hook) world.Match {
 	policy := admissionregistrationv1.MatchPolicyType(of.MatchPolicy)
 	switch policy {
@@ -147,7 +147,7 @@ func (l *loader) matches(of *hook) world.Match {
 	return match
 }
 
-// checkWords finds an operation or a scope that no request has.
+// checkWords reports operations and scopes that do not exist.
 func (l *loader) checkWords(rule hookRule) {
 	for _, operation := range rule.Operations {
 		if !slices.Contains([]string{"CREATE", "UPDATE", "DELETE", "CONNECT", "*"}, operation) {
@@ -159,8 +159,8 @@ func (l *loader) checkWords(rule hookRule) {
 	}
 }
 
-// checkReach finds a webhook whose rules match no request to the resource that is compared:
-// it would never be asked, and that side would accept what it refuses.
+// checkReach reports a webhook whose rules do not match the compared resource. It would never be
+// called, so its side would accept what the webhook rejects.
 func (l *loader) checkReach(key string, of *hook, match world.Match, read *customresource.Definition) {
 	if of == nil || read == nil || len(of.Rules) == 0 {
 		return
@@ -173,7 +173,7 @@ func (l *loader) checkReach(key string, of *hook, match world.Match, read *custo
 		key, resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
 }
 
-// missing names the keys that a rule lacks.
+// missing returns the keys that a rule lacks.
 func (r hookRule) missing() []string {
 	var missing []string
 	for _, key := range []struct {

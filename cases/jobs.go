@@ -17,40 +17,35 @@ import (
 
 // JobOptions are the options of Suite.Jobs.
 type JobOptions struct {
-	// Harness says how to compare. Rules and exceptions of the suite are not added; set
+	// Harness controls the comparison. The rules and exceptions of the suite are not added; set
 	// them to those of the Suite.
 	Harness harness.Options
-	// Only selects the cases whose id it matches. Nil: all.
+	// Only selects cases by their id. If nil, all cases are selected.
 	Only *regexp.Regexp
-	// Broken is called once for each version whose schema does not compile. The cases of
-	// that version are faults that say no more than this. Optional.
+	// Broken is called once for each version whose schema does not compile. Each case of the
+	// version is a fault that does not repeat the reason. Optional.
 	Broken func(version schema.GroupVersionKind, why error)
-	// Empty is called for each file of cases that was read to its end and has no case.
-	// Optional.
+	// Empty is called for each file that was read completely and contains no case. Optional.
 	Empty func(file string)
-	// Missing is called for each case of a version that the suite has no target for, and
-	// the case is left out. Nil: the case is a fault.
+	// Missing is called for each case of a version that the suite has no target for, and the case
+	// is skipped. If nil, the case is a fault.
 	Missing func(version schema.GroupVersionKind)
 	// LeftOut is called for each recorded request that is no case, such as a deletion in an
 	// audit log, with the reason. Optional.
 	LeftOut func(reason string)
-	// Coverage gives what counts what the schema of a version does. The names are the
-	// subresources of the version; nil: it is not one of a CustomResourceDefinition. It is called by several
-	// goroutines. Optional.
+	// Coverage returns the counters for the schema of a version. subresources are those of the
+	// version, if its schema names them. It must be safe for concurrent use. Optional.
 	Coverage func(version schema.GroupVersionKind, subresources []string) *declarative.Coverage
 	// Schema is called once for each version whose schema compiled. A definition is a
 	// CustomResourceDefinition, or what a suite uses as one. It is called by several goroutines.
 	// Optional.
 	Schema func(version schema.GroupVersionKind, document declarative.Document, definition bool)
-	// Native gives the backend that is asked in place of the native one of the suite, for
-	// instance one that counts. Optional.
+	// Native replaces the native backend of the suite, for example by one that counts. Optional.
 	Native func(harness.Backend) harness.Backend
 }
 
-// Jobs gives each case with the harness of its kind, in the order of the suite's patterns
-// and, within a pattern, of the file names. The validators of a kind are bound when the
-// first case needs them, and stay for another pass over the jobs; only one pass may be under
-// way.
+// Jobs returns each case with the harness of its kind: in the order of the suite's patterns and,
+// within a pattern, of the file names. The validators of a kind are created for its first case.
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 	targets := s.targets(options)
 	return func(yield func(harness.Job, error) bool) {
@@ -100,8 +95,7 @@ func (t *targets) take(c harness.Case) (harness.Job, bool, error) {
 	return job, true, err
 }
 
-// missingTarget gives the version that a case is about, if its fault is that the suite has
-// no target for it.
+// missingTarget returns the version of a case whose fault is that the suite has no target for it.
 func missingTarget(fault *harness.Fault) (schema.GroupVersionKind, bool) {
 	unknown := (*unknownTargetError)(nil)
 	if fault == nil || !errors.As(fault.Err, &unknown) {
@@ -116,16 +110,16 @@ func (o JobOptions) emptied(file string) {
 	}
 }
 
-// targets are the kinds of a suite as far as its cases have named them.
+// targets are the kinds of a suite that cases have named so far.
 type targets struct {
 	suite   *Suite
 	options JobOptions
 	made    map[schema.GroupKind]*harness.Harness
-	// known are all versions of the kinds made, compared or not.
+	// known has all versions of these kinds, compared or not.
 	known map[schema.GroupKind][]harness.Version
 }
 
-// job finds the harness of a case. A case that has none is a fault.
+// job returns the job of a case. A case without a harness is a fault.
 func (t *targets) job(c harness.Case) (harness.Job, error) {
 	if c.Version.Empty() {
 		version, fault := versionOf(c)
@@ -154,8 +148,8 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	return harness.Job{Harness: compared, Case: c}, err
 }
 
-// otherKind finds objects that say they are not of the kind that the case names. The
-// fields that they have too many would not tell anybody why.
+// otherKind reports an object of another kind than the case names. Otherwise only its unknown
+// fields would be reported, which does not show the cause.
 func otherKind(c harness.Case) *harness.Fault {
 	for _, part := range []struct {
 		name   string
@@ -170,8 +164,8 @@ func otherKind(c harness.Case) *harness.Fault {
 	return nil
 }
 
-// versionOf is the version that the object of a case says it has. To a scale one of
-// another kind is sent, and the old object says what is scaled.
+// versionOf returns the version of a case's object. For a scale it is the version of the old
+// object, which is the resource that is scaled.
 func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
 	object, _ := c.Object.(map[string]any)
 	if old, isObject := c.Old.(map[string]any); isObject && c.Subresource == "scale" {
@@ -188,7 +182,7 @@ func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
 	return schema.FromAPIVersionAndKind(apiVersion, kind), nil
 }
 
-// harness gives the one of a version.
+// harness returns the harness of a version.
 func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, error) {
 	compared := t.made[version.GroupKind()]
 	if compared == nil {
@@ -210,7 +204,7 @@ func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, er
 	return nil, &unknownTargetError{version: version, accepted: versionNames(known)}
 }
 
-// target binds the kind of a version to the validators of the suite.
+// target returns the kind of a version with the validators of the suite.
 func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, error) {
 	target, err := t.suite.natives.Target(version.GroupKind())
 	if err != nil {
@@ -231,8 +225,8 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 	return target, nil
 }
 
-// compile fills in the declarative backend of each version, working or broken,
-// all at once because the schemas of large kinds take their time.
+// compile sets the declarative backend of each version, or broken. It compiles all of them
+// concurrently, because large schemas are slow to compile.
 func (t *targets) compile(versions []harness.Version) {
 	failed := make([]error, len(versions))
 	var compiling sync.WaitGroup
@@ -254,7 +248,7 @@ func (t *targets) compile(versions []harness.Version) {
 	}
 }
 
-// unknownTargetError says that a suite has no target of a version.
+// unknownTargetError is the error for a version that the suite has no target for.
 type unknownTargetError struct {
 	version  schema.GroupVersionKind
 	accepted []string
@@ -280,11 +274,9 @@ func kindNames(kinds []schema.GroupKind) []string {
 	return names
 }
 
-// undecided makes the job of a case that cannot be compared, and is reported
-// once, in the version that it was written in. There is nothing behind that
-// version: the case's fault keeps every stage from running. A version that the
-// suite does not have is left empty, so that what stands in a broken case names
-// no target in reports and metrics.
+// undecided returns the job of a case that cannot be compared. It is reported once, in the version
+// that the case is written in, and no stage runs. A version that the suite does not have is left
+// empty, so a broken case adds no target to reports and metrics.
 func (t *targets) undecided(c harness.Case, version schema.GroupVersionKind) (harness.Job, error) {
 	none := broken{errors.New("a case with a fault is not compared")}
 	compared, err := harness.New(&harness.Target{

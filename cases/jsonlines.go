@@ -20,7 +20,7 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// jsonLines is a file with a case on each line, read while the run goes on.
+// jsonLines is a file with one case on each line. It is read during the run.
 type jsonLines struct {
 	fsys fs.FS
 	name string
@@ -101,8 +101,7 @@ func (s jsonLines) read(in io.Reader) iter.Seq2[harness.Case, error] {
 	}
 }
 
-// jsonLine is a line of a file of cases. Schema and Root are only there to
-// be refused by name.
+// jsonLine is one line. Schema and Root exist only to reject these keys by name.
 type jsonLine struct {
 	ID          string `json:"id"`
 	Object      any    `json:"object"`
@@ -115,7 +114,7 @@ type jsonLine struct {
 	Root     any            `json:"root"`
 }
 
-// build makes the case of a line; tooLong is set where it was not kept.
+// build creates the case of a line. tooLong is the error of a line that was too long to keep.
 func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong error) harness.Case {
 	c := harness.Case{
 		ExactNumbers: true,
@@ -150,10 +149,10 @@ func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong er
 	return c
 }
 
-// numbered is the id of a line that has none of its own.
+// numbered returns the id of a line without an id.
 func (s jsonLines) numbered(number int) string { return fmt.Sprintf("%s:%d", s.id, number) }
 
-// parseLine reads a line and says all that is wrong with it.
+// parseLine decodes a line and returns all its mistakes.
 func parseLine(data []byte) (jsonLine, error) {
 	var line jsonLine
 	if !utf8.Valid(data) {

@@ -15,15 +15,15 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// loader fills a suite with what its file names.
+// loader loads what the file of a suite names.
 type loader struct {
 	Place
 	shared *sharedFiles
 	suite  *Suite
 	file   suiteFile
-	// unread are the keys that stand in a file of which not all could be read.
+	// unread has the keys of the file if it could not be decoded completely.
 	unread map[string]bool
-	// resources are the kinds that files define; nil: a builtin does.
+	// resources are the kinds that files define. It is nil if a builtin defines the kinds.
 	resources *resources
 }
 
@@ -35,8 +35,8 @@ func (l *loader) load() {
 	}
 	l.shared.digest.add(l.Name, data)
 	if err := strictyaml.Decode(l.Name, data, &l.file); err != nil {
-		// What can be read tells of further mistakes; a key whose value cannot be read
-		// is not missing.
+		// Keys that were decoded may have more mistakes. A key whose value could not be decoded is
+		// not missing.
 		l.unread = unread(data)
 		if other := l.otherFile(); other != "" {
 			l.shared.mistakes.Addf(l.file.Position, "%s", other)
@@ -62,7 +62,7 @@ func (l *loader) load() {
 	l.loadCases()
 }
 
-// unread gives the keys of a mapping, whichever of them can be read.
+// unread returns the keys of a mapping that could not be decoded.
 func unread(data []byte) map[string]bool {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
@@ -75,7 +75,7 @@ func unread(data []byte) map[string]bool {
 	return keys
 }
 
-// otherFile says what the file is where somebody names it in place of a suite.
+// otherFile describes the file if it is a known file other than a suite.
 func (l *loader) otherFile() string {
 	has := func(key string) bool { return l.unread[key] }
 	switch {
@@ -89,8 +89,8 @@ func (l *loader) otherFile() string {
 	return ""
 }
 
-// said says that a part of the suite's file, by its keys, was found to be of the wrong
-// kind. What else is wrong with it is not a mistake of its own.
+// said reports whether a mistake about a part of the file was already reported. Consequences of it
+// are not reported.
 func (l *loader) said(path string) bool {
 	return slices.ContainsFunc(l.shared.mistakes, func(m strictyaml.Mistake) bool {
 		return m.File == l.Name && strings.HasPrefix(m.Message, path+" must be ")
@@ -146,8 +146,8 @@ func (l *loader) loadNative() {
 	}
 }
 
-// loadOutside puts a validator from outside beside the schemas of files, or of a
-// builtin, which then must also know how the objects of its kinds are read.
+// loadOutside combines an external validator with schemas of files, or of a builtin, which must
+// then also read the objects of its kinds.
 func (l *loader) loadOutside(side *nativeSide) {
 	backend, ok := l.native(side)
 	switch {
@@ -165,7 +165,7 @@ func (l *loader) acceptedNatives() string {
 	return "{builtin: NAME} with the names " + l.accepted(Builtin.hasNatives) + "; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; " + acceptedWorld
 }
 
-// builtin finds the builtin that a side of the suite names.
+// builtin returns the builtin that a side of the suite names.
 func (l *loader) builtin(side string, at strictyaml.Position, name string, has func(Builtin) bool) (Builtin, bool) {
 	builtin, known := l.shared.options.Builtins[name]
 	if !known || !has(builtin) {
@@ -175,12 +175,12 @@ func (l *loader) builtin(side string, at strictyaml.Position, name string, has f
 	return builtin, true
 }
 
-// accepted names the builtins that have a side.
+// accepted returns the names of the builtins that have a side.
 func (l *loader) accepted(has func(Builtin) bool) string {
 	return orNone(names(l.shared.options.Builtins, has))
 }
 
-// loadRules adds the suite's own rules to the built-in ones.
+// loadRules adds the suite's own rules to the built-in rules.
 func (l *loader) loadRules() {
 	var own []*equivalence.RuleSet
 	for _, ref := range l.file.Rules {
@@ -209,7 +209,7 @@ func (l *loader) loadExceptions() {
 	}
 }
 
-// loadCases opens every file that the patterns match, once each.
+// loadCases opens every file that matches a pattern, once.
 func (l *loader) loadCases() {
 	patterns := l.file.Cases
 	if len(patterns) == 0 && l.file.Native != nil && l.file.Native.Recorded.given() {
@@ -232,7 +232,7 @@ func (l *loader) loadCases() {
 	}
 }
 
-// ownFiles are those that are not cases, even where a pattern like *.yaml
+// ownFiles returns the files of the suite that are not cases, even if a pattern such as *.yaml
 // matches them.
 func (l *loader) ownFiles() map[string]bool {
 	own := map[string]bool{l.Name: true}
@@ -242,9 +242,9 @@ func (l *loader) ownFiles() map[string]bool {
 	return own
 }
 
-// match gives the files of a pattern, sorted. None is a mistake: a suite that
-// lost its cases must not pass. What is not a regular file is skipped with a warning, unless
-// the suite names it: then it is a mistake.
+// match returns the files that match a pattern, sorted. If there are none it reports a mistake,
+// because a suite without its cases must not pass. It skips special files, such as pipes, with a
+// warning; if the suite names one, that is a mistake.
 func (l *loader) match(ref reference) []string {
 	names, err := fs.Glob(l.Files.FS, l.resolve(ref))
 	if err != nil {
@@ -271,7 +271,7 @@ func (l *loader) match(ref reference) []string {
 	return files
 }
 
-// read gives the content of a file that the suite names.
+// read returns the content of a file that the suite names.
 func (l *loader) read(ref reference) ([]byte, bool) {
 	special, err := infile.Special(l.Files.FS, l.resolve(ref))
 	if err == nil && special != nil && special.Kind != infile.Directory {
@@ -286,13 +286,13 @@ func (l *loader) read(ref reference) ([]byte, bool) {
 	return data, err == nil
 }
 
-// notRegular says why a suite cannot name a pipe: its files are read as often as they are
-// needed.
+// notRegular returns the message about a special file, such as a pipe: files of a suite may be
+// read more than once.
 func notRegular(ref reference, special *infile.Skipped) string {
 	return fmt.Sprintf("%s is a %s; a suite can only name regular files", ref.path, special.Kind)
 }
 
-// relative is the name of a file as seen from the suite's directory.
+// relative returns the name of a file relative to the suite's directory.
 func (l *loader) relative(name string) string { return strings.TrimPrefix(name, path.Dir(l.Name)+"/") }
 
 func (l *loader) resolve(ref reference) string {

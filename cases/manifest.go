@@ -11,9 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// manifest is a file of plain objects: one or more YAML documents, or what
-// kubectl get prints as YAML or JSON. Each object is a create; the items of a
-// list are objects of their own.
+// manifest is a file of plain objects: YAML documents, or the output of kubectl get as YAML or
+// JSON. Each object, and each item of a list, is a create.
 type manifest struct {
 	fsys fs.FS
 	name string
@@ -58,8 +57,7 @@ func (s manifest) build(d documents.Document) harness.Case {
 	return c
 }
 
-// nameOf is "Pod default/web", the name that kubectl would use for an object;
-// empty where it has none.
+// nameOf returns the name that kubectl uses for an object, such as "Pod default/web", or "".
 func nameOf(object map[string]any) string {
 	metadata, _ := object["metadata"].(map[string]any)
 	kind, _ := object["kind"].(string)

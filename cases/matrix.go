@@ -12,21 +12,21 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// optionSet is one row of a suite's matrix: the suite is run with it as if it were a
-// suite of its own, called "suite[name]".
+// optionSet is one row of a suite's matrix. The suite runs with it as a separate suite,
+// "suite[name]".
 type optionSet struct {
 	strictyaml.Position `yaml:"-"`
 
 	Name givenName `yaml:"name"`
-	// Versions are those to compare, as in a target's name; none: all.
+	// Versions are the versions to compare, such as apps/v1. The default is all.
 	Versions []string `yaml:"versions"`
-	// FeatureGates are set in the native validator while the set is run; a program is
-	// started with them in its environment.
+	// FeatureGates are set in the native validator while the set runs. A program finds them in its
+	// environment.
 	FeatureGates map[string]bool `yaml:"featureGates"`
 }
 
-// expand gives the suite once for each set of its matrix; a suite without one as it
-// is. What is wrong with a set is a mistake at its line.
+// expand returns one suite for each set of the matrix, or the suite itself without a matrix.
+// Mistakes in a set are reported at its line.
 func (l *loader) expand() []*Suite {
 	if len(l.file.Matrix) == 0 {
 		return []*Suite{l.suite}
@@ -60,7 +60,8 @@ func (l *loader) expand() []*Suite {
 	return suites
 }
 
-// inAnySet gives the versions that some set compares; none if one compares all.
+// inAnySet returns the versions that some set compares. It returns nil if a set compares all
+// versions.
 func inAnySet(suites []*Suite) []schema.GroupVersion {
 	var all []schema.GroupVersion
 	for _, suite := range suites {
@@ -76,8 +77,8 @@ func inAnySet(suites []*Suite) []schema.GroupVersion {
 	return all
 }
 
-// unlooked is the fault of a case whose wanted errors no set of the matrix looks for:
-// they are wanted in the version that the case is written in.
+// unlooked returns the fault of a case with "want" whose version no set of the matrix compares:
+// "want" is checked in the version that the case is written in.
 func (s *Suite) unlooked(c harness.Case) *harness.Fault {
 	if c.Want == nil || len(s.anywhere) == 0 || slices.Contains(s.anywhere, c.Version.GroupVersion()) {
 		return nil
@@ -107,7 +108,7 @@ func (l *loader) versions(set optionSet) []schema.GroupVersion {
 	return versions
 }
 
-// known says whether some kind of the suite has a version.
+// known reports whether a kind of the suite has a version.
 func (l *loader) known(version schema.GroupVersion) bool {
 	for _, kind := range l.suite.natives.Kinds() {
 		target, err := l.suite.natives.Target(kind)
@@ -118,12 +119,12 @@ func (l *loader) known(version schema.GroupVersion) bool {
 	return false
 }
 
-// gatesVariable is where a program finds the feature gates of its set of options, in
-// the form of the flag --feature-gates of Kubernetes' components.
+// gatesVariable is the environment variable with the feature gates for a program. Its format is
+// that of the flag --feature-gates of Kubernetes' components.
 const gatesVariable = "DIFFRUN_FEATURE_GATES"
 
-// setGates gives a suite the feature gates of a set. Whether a program heeds them, it
-// alone knows; a webhook runs already, and could not be told.
+// setGates sets the feature gates of a set. A program may ignore them. For a running webhook they
+// cannot be set.
 func (l *loader) setGates(suite *Suite, set optionSet) {
 	side := l.file.Native
 	switch {
@@ -140,7 +141,7 @@ func (l *loader) setGates(suite *Suite, set optionSet) {
 	}
 }
 
-// gatedProgram starts the program for a set by itself.
+// gatedProgram starts a separate process for a set.
 func (l *loader) gatedProgram(suite *Suite, program *childProcess, set optionSet) {
 	shared, opened := suite.natives.(outsideNatives)
 	if !opened {
@@ -158,7 +159,7 @@ func (l *loader) gatedProgram(suite *Suite, program *childProcess, set optionSet
 	suite.natives = outsideNatives{shared.Natives, backend}
 }
 
-// checkGates sets the gates of a set and puts them back, to see whether they are.
+// checkGates sets the gates of a set and restores them, to find out whether they exist.
 func (l *loader) checkGates(set optionSet) {
 	restore, err := l.suite.setGates(set.FeatureGates)
 	if err != nil {
@@ -168,12 +169,11 @@ func (l *loader) checkGates(set optionSet) {
 	restore()
 }
 
-// Alone says that no other suite may run at the same time, because this one sets feature
+// Alone reports whether no other suite may run at the same time, because this one sets feature
 // gates of the whole process.
 func (s *Suite) Alone() bool { return len(s.gates) > 0 }
 
-// Enter sets the feature gates of the suite. Call leave when its jobs are done; it
-// restores them.
+// Enter sets the feature gates of the suite. Call leave after its jobs are done to restore them.
 func (s *Suite) Enter() (leave func(), err error) {
 	if !s.Alone() {
 		return func() {}, nil
@@ -181,7 +181,7 @@ func (s *Suite) Enter() (leave func(), err error) {
 	return s.setGates(s.gates)
 }
 
-// narrow leaves the versions that the suite compares.
+// narrow returns the versions that the suite compares.
 func (s *Suite) narrow(versions []harness.Version) []harness.Version {
 	if len(s.versions) == 0 {
 		return versions

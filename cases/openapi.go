@@ -25,16 +25,16 @@ type openAPI struct {
 
 	File       reference `yaml:"file"`
 	Definition string    `yaml:"definition"`
-	// Kind is what the objects are, where the definition does not say it.
+	// Kind is the kind of the objects. It is required if the definition does not name it.
 	Kind target `yaml:"kind"`
-	// Resource is the plural of the kind, which webhooks are told; none: a guess.
+	// Resource is the plural of the kind, for webhooks. The default is a guess.
 	Resource string `yaml:"resource"`
 }
 
-// kindsKeyword is how Kubernetes' OpenAPI says which kinds a definition is of.
+// kindsKeyword is the extension with the kinds of a definition.
 const kindsKeyword = "x-kubernetes-group-version-kind"
 
-// openAPIDocument is a document of version 2 or 3 with its schemas.
+// openAPIDocument is an OpenAPI document of version 2 or 3.
 type openAPIDocument struct {
 	file     string
 	document documents.Document
@@ -42,7 +42,7 @@ type openAPIDocument struct {
 	schemas  map[string]*spec.Schema
 }
 
-// readOpenAPI reads a document. The error is a userfile.Mistakes.
+// readOpenAPI decodes a document. The error is a userfile.Mistakes.
 func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
 	var mistakes strictyaml.Mistakes
 	at := strictyaml.Position{File: file}
@@ -78,14 +78,14 @@ func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
 	return d, mistakes.Err()
 }
 
-// mistake is one of a definition.
+// mistake returns a mistake at a definition.
 func (d *openAPIDocument) mistake(name, format string, args ...any) error {
 	var mistakes strictyaml.Mistakes
 	mistakes.Addf(strictyaml.Position{File: d.file, Line: d.document.LineOf(d.path + "." + name)}, format, args...)
 	return mistakes
 }
 
-// kindOf gives the kind that a definition is of.
+// kindOf returns the kind of a definition.
 func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (schema.GroupVersionKind, error) {
 	if !given.Empty() {
 		return given, nil
@@ -124,8 +124,7 @@ func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) error {
 	return nil
 }
 
-// placed gives the mistakes of a definition, and of others that it refers to, their
-// lines.
+// placed adds lines to the mistakes of a definition and of the definitions that it refers to.
 func (d *openAPIDocument) placed(name string, err error) error {
 	var mistakes strictyaml.Mistakes
 	errs := definitions.FieldErrors(err)
@@ -142,8 +141,7 @@ func (d *openAPIDocument) placed(name string, err error) error {
 	return mistakes.Err()
 }
 
-// similar lists definitions whose name has the wanted one, or all of them if they are
-// few.
+// similar returns the definitions whose names contain the given one, or all if they are few.
 func (d *openAPIDocument) similar(wanted string) string {
 	const few = 10
 	all := slices.Sorted(maps.Keys(d.schemas))

@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// fitsOperation says why a case cannot have an operation; none is a create, or an update if
-// there is an old object.
+// fitsOperation returns an error if the operation of a case is unknown or does not match its
+// objects. The default operation is an update if there is an old object, else a create.
 func fitsOperation(operation string, hasOld bool) error {
 	switch {
 	case operation == "":

@@ -15,17 +15,15 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// childProcess is a hand-written validator that is started: it answers
-// AdmissionReviews on stdin and stdout.
+// childProcess is a validator in another process. It answers AdmissionReviews on stdin and stdout.
 type childProcess struct {
 	strictyaml.Position `yaml:"-"`
 
-	// Command is a program and its arguments, started in the suite's
-	// directory.
+	// Command is a program and its arguments. It starts in the suite's directory.
 	Command []string `yaml:"command"`
 }
 
-// webhookServer is a hand-written validator that listens somewhere.
+// webhookServer is a validator behind a URL.
 type webhookServer struct {
 	strictyaml.Position `yaml:"-"`
 
@@ -37,9 +35,8 @@ type webhookServer struct {
 	TokenFile  reference `yaml:"tokenFile"`
 }
 
-// outside gives the backend of a native side that is not a builtin: one for
-// objects of every kind. Nothing is started or connected before the first
-// case. It is closed with the plan.
+// outside returns the backend of an external validator, for objects of every kind. It starts or
+// connects with the first case. The plan closes it.
 func (l *loader) outside(program *childProcess, server *webhookServer) (backend closable, ok bool) {
 	if program != nil {
 		backend, ok = l.exec(program)
@@ -52,7 +49,7 @@ func (l *loader) outside(program *childProcess, server *webhookServer) (backend 
 	return backend, ok
 }
 
-// native gives the backend of a native side that is not a builtin and not a world.
+// native returns the backend of a native side that is neither a builtin nor a world.
 func (l *loader) native(side *nativeSide) (harness.Backend, bool) {
 	if side.Cluster == nil {
 		return l.outside(side.Exec, side.Webhook)
@@ -64,7 +61,7 @@ func (l *loader) native(side *nativeSide) (harness.Backend, bool) {
 	return backend, ok
 }
 
-// exec gives a program, which finds more than our own environment in its own.
+// exec returns a program. env is added to its environment.
 func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
 	if !l.Files.OnDisk {
 		l.shared.mistakes.Addf(child.Position, "only a suite on disk can start a process")
@@ -102,7 +99,7 @@ func (l *loader) webhook(server *webhookServer) (closable, bool) {
 	return opened[closable](l, server.Position, "webhook", backend, err)
 }
 
-// opened gives a backend, or reports each mistake that there is none for.
+// opened returns a backend, or reports the mistakes that prevented it.
 func opened[B any](l *loader, at strictyaml.Position, key string, backend B, err error) (B, bool) {
 	if err == nil {
 		return backend, true
@@ -124,14 +121,13 @@ type closable interface {
 	io.Closer
 }
 
-// outsideNatives are the kinds of a builtin, read as it reads them, with a
-// validator from outside.
+// outsideNatives are the kinds of a builtin, and its way to read them, with an external validator.
 type outsideNatives struct {
 	Natives
 	backend harness.Backend
 }
 
-// Target binds the validator from outside in the place of the builtin's own.
+// Target returns a kind with the external validator instead of the builtin's.
 func (o outsideNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	target, err := o.Natives.Target(kind)
 	if err != nil {

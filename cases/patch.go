@@ -7,9 +7,8 @@ import (
 	"github.com/diffrun/diffrun/internal/jsonpatch"
 )
 
-// merge applies a merge patch (RFC 7386) to a document, which it leaves as it
-// is. Patch libraries work on bytes, where 1.0 and 1 become the same; here
-// numbers keep the form that the case gives them.
+// merge applies a merge patch (RFC 7386) to a copy of a document. Patch libraries work on bytes
+// and do not distinguish 1.0 from 1; merge keeps numbers as written.
 func merge(document any, patch any) any {
 	members, isObject := patch.(map[string]any)
 	if !isObject {
@@ -30,8 +29,7 @@ func merge(document any, patch any) any {
 	return merged
 }
 
-// applyJSONPatch applies a JSON patch (RFC 6902) to a document, which it
-// leaves as it is.
+// applyJSONPatch applies a JSON patch (RFC 6902) to a copy of a document.
 func applyJSONPatch(document map[string]any, operations []any) (map[string]any, error) {
 	patch, err := jsonpatch.Of(operations)
 	if err != nil {

@@ -9,16 +9,14 @@ import (
 	"github.com/diffrun/diffrun/internal/infile"
 )
 
-// SuiteFile is the name of a suite's file.
+// SuiteFile is the file name of a suite.
 const SuiteFile = "suite.yaml"
 
-// Files is a file system that suites are in. Places in the same Files can
-// share what they refer to.
+// Files is a file system with suites. Places in the same Files can share files.
 type Files struct {
 	fs.FS
-	// OnDisk says that the names are paths of the operating system, relative
-	// to the working directory or absolute. Only such suites can name programs
-	// to start, and files that others read.
+	// OnDisk is true if names are paths of the operating system, relative to the working directory
+	// or absolute. Only suites on disk can start programs and name files that other programs read.
 	OnDisk bool
 }
 
@@ -28,9 +26,9 @@ type Place struct {
 	Name  string
 }
 
-// Find gives the suites at a path: a suite file, the suite of a directory, or all suites
-// below the directory, by name. It skips suite files that are not regular files, such as
-// pipes; skipped has a text about each.
+// Find returns the suites at a path: the suite file itself, the suite in the directory, or all
+// suites below the directory, sorted by name. It skips suite files that are not regular files,
+// such as pipes, and returns a text about each in skipped.
 func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
 	info, err := fs.Stat(f.FS, name)
 	if err != nil {
@@ -70,8 +68,8 @@ func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
 	return found, skipped, nil
 }
 
-// has says whether there is a file, or something that pretends to be one and cannot be
-// looked at. A pipe is none, and neither is a directory.
+// has reports whether a file exists, or may exist but cannot be accessed. Pipes and directories do
+// not count.
 func (f *Files) has(name string) bool {
 	special, err := infile.Special(f.FS, name)
 	return special == nil && !errors.Is(err, fs.ErrNotExist)

@@ -9,19 +9,18 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// Plan is the suites of a run. Files of rules or exceptions that several
-// suites name are loaded once and shared: whether an exception is stale shows
-// over the whole run, not in one suite.
+// Plan is all suites of a run. A file of rules or exceptions that several suites name is loaded
+// once, because stale exceptions are found over the whole run.
 type Plan struct {
 	Suites []*Suite
-	// Warnings are problems of the schemas that do not prevent a comparison: the API
-	// server would refuse to store a schema, but still serves it if it is stored already.
+	// Warnings are problems of schemas that do not prevent a comparison: the API server would
+	// reject the schema in a new definition, but serves a definition that already has it.
 	Warnings userfile.Mistakes
-	// Digest is a hash of the suites and of the schemas, policies, rules and exceptions
-	// that they name. Runs on several machines find out from it that they read the same.
+	// Digest is a hash of the suites and of the schemas, policies, rules and exceptions that they
+	// name. Shards on several machines compare it to make sure that they read the same files.
 	Digest string
-	// Intents say, on a line each, what a run will do outside of this machine. Show them
-	// before the run.
+	// Intents has one line for each effect of the run outside of this machine. Show them before
+	// the run.
 	Intents []string
 
 	rules      *equivalence.RuleSet // of all suites
@@ -29,8 +28,8 @@ type Plan struct {
 	exceptions []*exceptionFile
 }
 
-// Load reads suites and the case files, rules and exceptions that they name. The error is
-// a userfile.Mistakes with everything that is wrong in all of them.
+// Load loads suites with their case files, rules and exceptions. The error is a userfile.Mistakes
+// with all mistakes in all files.
 func Load(places []Place, options Options) (*Plan, error) {
 	shared := &sharedFiles{
 		options:    options,
@@ -61,9 +60,9 @@ func Load(places []Place, options Options) (*Plan, error) {
 	return plan, nil
 }
 
-// Close stops the programs and closes the connections of the suites. Call it when no job
-// of the plan runs any more. The error says which earlier answers are in doubt, because
-// a program printed something after them.
+// Close stops the programs and closes the connections of the suites. Call it after all jobs are
+// done. The error names earlier answers that cannot be trusted, because a program printed more
+// after them.
 func (p *Plan) Close() error {
 	var errs []error
 	for _, suite := range p.Suites {
@@ -74,7 +73,7 @@ func (p *Plan) Close() error {
 	return errors.Join(errs...)
 }
 
-// Ledger makes the ledger for a run of all suites.
+// Ledger returns the ledger for a run of all suites.
 func (p *Plan) Ledger() *equivalence.Ledger {
 	var exceptions []*equivalence.Exceptions
 	for _, file := range p.exceptions {
@@ -83,9 +82,9 @@ func (p *Plan) Ledger() *equivalence.Ledger {
 	return equivalence.NewLedger(p.rules, exceptions...)
 }
 
-// SharedExceptions gives, once each, the exceptions of files outside the directories of
-// the suites that name them. Other suites may need an exception that these suites do not
-// use. All other exceptions are stale if a full run does not use them.
+// SharedExceptions returns the exceptions in files outside the directories of the suites that name
+// them, each once. Other suites may need them, so they may be unused. All other exceptions are
+// stale if a full run does not use them.
 func (p *Plan) SharedExceptions() []*equivalence.Exception {
 	var all []*equivalence.Exception
 	for _, file := range p.exceptions {
@@ -96,8 +95,8 @@ func (p *Plan) SharedExceptions() []*equivalence.Exception {
 	return all
 }
 
-// SharedRules gives, once each, the rules with a target from files outside the
-// directories of the suites that name them. Like shared exceptions, they may be unused.
+// SharedRules returns the rules with a target in files outside the directories of the suites that
+// name them, each once. Like shared exceptions, they may be unused.
 func (p *Plan) SharedRules() []*equivalence.Rule {
 	var all []*equivalence.Rule
 	for _, file := range p.ruleFiles {
@@ -108,7 +107,7 @@ func (p *Plan) SharedRules() []*equivalence.Rule {
 	return all
 }
 
-// sharedFiles are what several suites may name.
+// sharedFiles are files that several suites may name.
 type sharedFiles struct {
 	options  Options
 	builtin  *equivalence.RuleSet
@@ -123,14 +122,14 @@ type sharedFiles struct {
 	allExceptions []*exceptionFile
 }
 
-// load gives the suite of a place, or one for each set of its matrix.
+// load returns the suite at a place, or one suite for each set of its matrix.
 func (s *sharedFiles) load(place Place) []*Suite {
 	l := loader{Place: place, shared: s, suite: &Suite{File: place.Name}}
 	l.load()
 	return l.expand()
 }
 
-// ruleFile gives a file of rules.
+// ruleFile returns a file of rules.
 func (s *sharedFiles) ruleFile(at Place, data []byte) *ruleFile {
 	file, known := s.rules[at]
 	if !known {
@@ -151,16 +150,15 @@ func (s *sharedFiles) allRuleSets() []*equivalence.RuleSet {
 	return sets
 }
 
-// rulesOf joins the built-in rules and those of some files. Over all files it
-// finds two rules of one name in different suites, a mistake because reports
-// name rules by their names.
+// rulesOf merges the built-in rules with those of some files. Two rules of different suites with
+// the same name are a mistake, because reports identify rules by name.
 func (s *sharedFiles) rulesOf(own []*equivalence.RuleSet) *equivalence.RuleSet {
 	joined, err := equivalence.JoinRules(slices.Concat([]*equivalence.RuleSet{s.builtin}, own)...)
 	s.mistakes.Merge("", err)
 	return joined
 }
 
-// exceptionsOf gives a file of exceptions.
+// exceptionsOf returns a file of exceptions.
 func (s *sharedFiles) exceptionsOf(at Place, data []byte) *exceptionFile {
 	file, known := s.exceptions[at]
 	if !known {

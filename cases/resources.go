@@ -17,9 +17,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// resources are the kinds that files of the suite define, with their schemas. They
-// are the Natives of a suite without what validates by hand: that is bound to them
-// (boundNatives, outsideNatives).
+// resources are the kinds that files of the suite define, with their schemas. They implement
+// Natives, but without validators: boundNatives and outsideNatives add these.
 type resources struct {
 	kinds    []schema.GroupKind
 	targets  map[schema.GroupKind]harness.Target // whose versions have no backends
@@ -30,10 +29,10 @@ func newResources() *resources {
 	return &resources{targets: map[schema.GroupKind]harness.Target{}, backends: map[schema.GroupVersionKind]harness.Backend{}}
 }
 
-// Kinds lists the kinds in the order of the files.
+// Kinds returns the kinds in the order of the files.
 func (r *resources) Kinds() []schema.GroupKind { return r.kinds }
 
-// Target gives a kind without backends.
+// Target returns a kind without backends.
 func (r *resources) Target(kind schema.GroupKind) (*harness.Target, error) {
 	target, known := r.targets[kind]
 	if !known {
@@ -43,7 +42,7 @@ func (r *resources) Target(kind schema.GroupKind) (*harness.Target, error) {
 	return &target, nil
 }
 
-// backend gives the declarative backend of a version.
+// backend returns the declarative backend of a version.
 func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, error) {
 	backend := r.backends[version]
 	if backend == nil {
@@ -52,7 +51,7 @@ func (r *resources) backend(version schema.GroupVersionKind) (harness.Backend, e
 	return backend, nil
 }
 
-// add takes in a kind whose schemas compiled.
+// add adds a kind with compiled schemas.
 func (r *resources) add(resource customresource.Resource, scheme harness.Scheme, backends map[string]harness.Backend) {
 	target := harness.Target{Kind: resource.Kind, Scheme: scheme}
 	for _, version := range resource.Versions {
@@ -64,8 +63,8 @@ func (r *resources) add(resource customresource.Resource, scheme harness.Scheme,
 	r.targets[resource.Kind] = target
 }
 
-// addReferring compiles the schema of a kind in one version, which may refer to
-// definitions. The plural may be empty. The error is that of declarative.Compile or customresource.NewScheme.
+// addReferring compiles the schema of a kind in one version. The schema may refer to definitions.
+// plural may be empty. The error is that of declarative.Compile or customresource.NewScheme.
 func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, root *spec.Schema, definitions map[string]*spec.Schema) error {
 	validator, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
 	if err != nil {
@@ -82,15 +81,14 @@ func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, ro
 	return nil
 }
 
-// wrongPlace is a place in a definition that is wrong, and how.
+// wrongPlace is a place in a definition and its mistake.
 type wrongPlace struct {
 	path string
 	how  field.ErrorType
 }
 
-// addDefinition compiles versions of a CustomResourceDefinition. The error is a
-// userfile.Mistakes; the places are those that it is about.
-// What its rules may cost wrongSchemas says.
+// addDefinition compiles versions of a CustomResourceDefinition. The error is a userfile.Mistakes,
+// and the result has the places of the mistakes. wrongSchemas reports the cost of rules.
 func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) (map[wrongPlace]bool, error) {
 	schemas := make([]customresource.Version, len(picked))
 	for i, v := range picked {
@@ -116,8 +114,8 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 	return nil, nil
 }
 
-// compiledDefinition compiles versions of a CustomResourceDefinition, which can convert to
-// its other versions. The error and the places are those of addDefinition.
+// compiledDefinition compiles versions of a CustomResourceDefinition, with conversion to its other
+// versions. It returns the errors and places of addDefinition.
 func compiledDefinition(d *definitions.Definition, picked []*definitions.Version) (*customresource.Definition, map[wrongPlace]bool, error) {
 	var schemas []customresource.Version
 	for _, v := range d.Versions {
@@ -138,8 +136,8 @@ func compiledDefinition(d *definitions.Definition, picked []*definitions.Version
 	return made, places, err
 }
 
-// eachVersion compiles versions. The error is a userfile.Mistakes; the places are those
-// that it is about.
+// eachVersion compiles versions. The error is a userfile.Mistakes, and the result has the places
+// of the mistakes.
 func eachVersion(picked []*definitions.Version, compile func(int, *definitions.Version) error) (map[wrongPlace]bool, error) {
 	var mistakes strictyaml.Mistakes
 	places := map[wrongPlace]bool{}
@@ -153,14 +151,14 @@ func eachVersion(picked []*definitions.Version, compile func(int, *definitions.V
 	return places, mistakes.Err()
 }
 
-// boundNatives are resources with the validators that a builtin has for them.
+// boundNatives are resources with the validators of a builtin.
 type boundNatives struct {
 	*resources
 	builtin Builtin
 }
 
-// Target gives each version the builtin's validator of it. A version that it has
-// none of cannot be compared, which is the error.
+// Target returns the kind with the builtin's validator of each version. A version without a
+// validator cannot be compared and is an error.
 func (b boundNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	target, err := b.resources.Target(kind)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// define lets the suite compare the kinds that a file defines. Where the file has
-// mistakes the suite is not run, and the kinds are none.
+// define sets the kinds that a file defines. If the file has mistakes there are no kinds, and the
+// suite does not run.
 func (l *loader) define(made *resources, err error) {
 	l.shared.mistakes.Merge(l.Name, err)
 	if err != nil {
@@ -24,8 +24,8 @@ func (l *loader) define(made *resources, err error) {
 	l.suite.declaratives = made.backend
 }
 
-// bound gives a builtin's validators: those of its own kinds, or of the kinds that a
-// file of the suite defines.
+// bound returns the validators of a builtin for its own kinds, or for the kinds that a file of the
+// suite defines.
 func (l *loader) bound(builtin Builtin) Natives {
 	if l.resources == nil {
 		return builtin.Natives
@@ -33,7 +33,7 @@ func (l *loader) bound(builtin Builtin) Natives {
 	return boundNatives{l.resources, builtin}
 }
 
-// loadCRD reads a CustomResourceDefinition. The error is a userfile.Mistakes.
+// loadCRD loads a CustomResourceDefinition. The error is a userfile.Mistakes.
 func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	made := newResources()
 	data, ok := l.read(side.CRD)
@@ -53,9 +53,8 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	return made, l.checkDefinition(d, said, err)
 }
 
-// loadDefinition reads a CustomResourceDefinition that is served in a world, with all its
-// versions, and compiles the one that is named or all that are served. The error is a
-// userfile.Mistakes.
+// loadDefinition loads the CustomResourceDefinition of a world with all its versions, and compiles
+// the named version, or all served versions. The error is a userfile.Mistakes.
 func (l *loader) loadDefinition(crd reference, version string) (*customresource.Definition, error) {
 	data, ok := l.read(crd)
 	if !ok {
@@ -74,8 +73,8 @@ func (l *loader) loadDefinition(crd reference, version string) (*customresource.
 	return made, l.checkDefinition(d, said, err)
 }
 
-// checkDefinition adds to the mistakes of a definition, about which something was said,
-// those that keep the API server from storing it.
+// checkDefinition adds the reasons why the API server would reject a definition. said has the
+// places that are already reported.
 func (l *loader) checkDefinition(d *definitions.Definition, said map[wrongPlace]bool, err error) error {
 	var mistakes strictyaml.Mistakes
 	mistakes.Merge(d.File, err)
@@ -85,10 +84,10 @@ func (l *loader) checkDefinition(d *definitions.Definition, said map[wrongPlace]
 	return mistakes.Err()
 }
 
-// wrongSchemas says why the API server would not store the schemas of a definition,
-// and apart from that which of their rules may cost too much at worst: that it asks
-// only where a schema is new, and a comparison can be about one that has long been
-// stored. What was said already is not said again: both look at the same rules.
+// wrongSchemas returns why the API server would reject the schemas of a definition. Rules that may
+// cost too much are returned separately: the API server checks the cost only for new schemas, and
+// the suite may compare one that is stored. Places in said are skipped, because both checks look
+// at the same rules.
 func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear strictyaml.Mistakes, wrong error) {
 	errs, err := structural.CheckCRD(context.Background(), d.CRD)
 	if err != nil {
@@ -108,7 +107,7 @@ func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear str
 	return dear, mistakes.Err()
 }
 
-// loadOpenAPI reads an OpenAPI document. The error is a userfile.Mistakes.
+// loadOpenAPI loads an OpenAPI document. The error is a userfile.Mistakes.
 func (l *loader) loadOpenAPI(wanted *openAPI) (*resources, error) {
 	made := newResources()
 	if !wanted.File.given() || wanted.Definition == "" {

@@ -12,23 +12,21 @@ import (
 	"github.com/diffrun/diffrun/internal/infile"
 )
 
-// source is a file that holds cases.
+// source is a file with cases.
 type source interface {
-	// path is that of the file.
+	// path is the path of the file.
 	path() string
-	// cases gives the cases in the order of the file. The error is one of
-	// reading the file, and the last that is given.
+	// cases returns the cases in the order of the file. An error while reading comes last.
 	cases() iter.Seq2[harness.Case, error]
-	// count says how many there are, if that is known without reading on.
+	// count returns the number of cases. It is false if that is unknown before the file is read.
 	count() (int, bool)
 }
 
-// extensions lists the kinds of files that can hold cases.
+// extensions returns the accepted file extensions.
 func extensions() []string { return []string{".yaml", ".yml", ".json", ".jsonl"} }
 
-// openSource finds out what kind of file holds cases and readies it. The id
-// stands for the file in the ids of its cases. The error is a
-// userfile.Mistakes where the file is read now.
+// openSource opens a file of cases by its extension. Ids of its cases begin with id. The error is
+// a userfile.Mistakes if the file is decoded at once.
 func openSource(fsys fs.FS, name, id string) (source, error) {
 	switch path.Ext(name) {
 	case ".jsonl":

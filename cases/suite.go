@@ -17,15 +17,15 @@ import (
 
 // Suite is two validators for some kinds, and the cases to compare them with.
 type Suite struct {
-	// Name stands for the suite in reports.
+	// Name is the name of the suite in reports.
 	Name string
-	// File is the suite.yaml.
+	// File is the path of the suite.yaml.
 	File string
-	// Set names the set of options of the suite's matrix; empty without one.
+	// Set is the name of the set of options of the suite's matrix, or "".
 	Set string
-	// Rules are the built-in ones and the suite's own.
+	// Rules are the built-in rules and the suite's own.
 	Rules *equivalence.RuleSet
-	// Exceptions are the accepted differences; nil: none.
+	// Exceptions are the accepted differences. It may be nil.
 	Exceptions *equivalence.Exceptions
 
 	natives      Natives
@@ -37,10 +37,10 @@ type Suite struct {
 	// written are the versions of definitions in files, where their schemas stand.
 	written map[schema.GroupVersionKind]*definitions.Version
 
-	// Of a set of options: versions to compare, none being all; feature gates,
-	// and what sets them, nil where there are none.
+	// Of a set of options: the versions to compare, or nil for all; the feature gates, and the
+	// function that sets them, or nil.
 	versions []schema.GroupVersion
-	// anywhere are the versions that some set of the matrix compares, none being all.
+	// anywhere are the versions that some set of the matrix compares, or nil for all.
 	anywhere []schema.GroupVersion
 	gates    map[string]bool
 	setGates Gates
@@ -48,19 +48,19 @@ type Suite struct {
 
 // Options are the options of Load.
 type Options struct {
-	// Builtins are the validators that suites may name.
+	// Builtins are the builtins that suites may name.
 	Builtins map[string]Builtin
-	// Now decides which exceptions have expired.
+	// Now is the time at which exceptions are checked for expiry.
 	Now time.Time
-	// Parallel is how many cases are checked at once, which is how often a program that
-	// validates is started; zero: one for each core.
+	// Parallel is how many cases run at once. A program that validates is started as often. The
+	// default is the number of cores.
 	Parallel int
-	// Markers says how the markers of Go types are read.
+	// Markers controls how the markers of Go types are read.
 	Markers idl.Reading
 }
 
-// Count gives the number of cases. If exact is false, some files are read only during the
-// run, and there may be more cases.
+// Count returns the number of cases. If exact is false, some files are read only during the run
+// and may contain more cases.
 func (s *Suite) Count() (cases int, exact bool) {
 	exact = true
 	for _, source := range s.sources {
@@ -71,7 +71,7 @@ func (s *Suite) Count() (cases int, exact bool) {
 	return cases, exact
 }
 
-// Linked says whether the native validator is a part of the running program.
+// Linked reports whether the native validator is compiled into the program.
 func (s *Suite) Linked() bool { return s.linked }
 
 // Declared says where a place of the schema of a version stands, such as
@@ -93,10 +93,9 @@ func (s *Suite) wrote(versions []*definitions.Version) {
 	}
 }
 
-// cases gives the cases in the order of the suite's patterns, the files of a
-// pattern by name, and calls empty for each file that was read to its end and held
-// none. A case that cannot be read has its Fault set; the error is that of a file
-// which cannot be read any more, and the last that is given.
+// cases returns the cases in the order of the suite's patterns and, within a pattern, of the file
+// names. It calls empty for each file that was read completely and contains no case. A case that
+// cannot be decoded has its Fault set. An error while reading a file comes last.
 func (s *Suite) cases(empty func(file string)) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
 		for _, source := range s.sources {

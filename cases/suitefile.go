@@ -8,7 +8,7 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// suiteFile is a suite.yaml as people write it.
+// suiteFile is a decoded suite.yaml.
 type suiteFile struct {
 	strictyaml.Position `yaml:"-"`
 
@@ -21,7 +21,7 @@ type suiteFile struct {
 	Matrix      []optionSet `yaml:"matrix"`
 }
 
-// nativeSide says what validates by hand: one of these, or a world.
+// nativeSide names the native validator: one of these keys, or a world.
 type nativeSide struct {
 	strictyaml.Position `yaml:"-"`
 
@@ -36,13 +36,13 @@ type nativeSide struct {
 	Guards   guards    `yaml:",inline"`
 }
 
-// isOutside says that the validator is not a part of the command.
+// isOutside reports whether the validator runs outside of the process.
 func (n *nativeSide) isOutside() bool { return n.Exec != nil || n.Webhook != nil || n.Cluster != nil }
 
-// isWorld says that the keys of a world are there.
+// isWorld reports whether the side has keys of a world.
 func (n *nativeSide) isWorld() bool { return n.CRD.given() || n.Version != "" || n.Guards.given() }
 
-// isOne says that exactly one validator, or a world, is named.
+// isOne reports whether exactly one validator, or a world, is named.
 func (n *nativeSide) isOne() bool {
 	named := 0
 	for _, given := range []bool{n.Builtin != "", n.Exec != nil, n.Webhook != nil, n.Cluster != nil, n.Recorded.given(), n.isWorld()} {
@@ -53,20 +53,20 @@ func (n *nativeSide) isOne() bool {
 	return named == 1
 }
 
-// schemaSide says what validates by schema: one of these.
+// schemaSide names the source of schemas: one of these keys, or a world.
 type schemaSide struct {
 	strictyaml.Position `yaml:"-"`
 
 	Builtin string    `yaml:"builtin"`
 	CRD     reference `yaml:"crd"`
-	// Version is that of the CRD; none: each that is served.
+	// Version is a version of the CRD. The default is all served versions.
 	Version string   `yaml:"version"`
 	OpenAPI *openAPI `yaml:"openapi"`
 	Go      *goType  `yaml:"go"`
 	Guards  guards   `yaml:",inline"`
 }
 
-// isOne says that exactly one source of schemas is named. A world needs none.
+// isOne reports whether exactly one source of schemas is named. A world needs none.
 func (s *schemaSide) isOne() bool {
 	named := 0
 	for _, given := range []bool{s.Builtin != "", s.CRD.given(), s.OpenAPI != nil, s.Go != nil} {

@@ -14,13 +14,13 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// targetedFile is a file of rules or exceptions, which may be about some versions of
-// kinds, with the suites of the run that name it.
+// targetedFile is a file of rules or exceptions, which may have targets, and the suites that name
+// it.
 type targetedFile struct {
-	// own says that it stands in the directory of a suite that names it. Any other
-	// may serve suites that are not run.
+	// own is true if the file is in the directory of a suite that names it. Other files may also
+	// serve suites that do not run.
 	own bool
-	// defined says that a suite takes its kinds from files.
+	// defined is true if a suite takes its kinds from files.
 	defined bool
 	natives []Natives
 }
@@ -37,7 +37,7 @@ type ruleFile struct {
 	rules *equivalence.RuleSet // nil where it has mistakes
 }
 
-// namedBy takes note of a suite that names the file.
+// namedBy records a suite that names the file.
 func (f *targetedFile) namedBy(l *loader, ref reference) {
 	f.own = f.own || ref.isOwn()
 	f.defined = f.defined || l.resources != nil
@@ -46,20 +46,19 @@ func (f *targetedFile) namedBy(l *loader, ref reference) {
 	}
 }
 
-// isOwn says that a file belongs to the suite that refers to it.
+// isOwn reports whether the file belongs to the suite that names it.
 func (r reference) isOwn() bool {
 	return !path.IsAbs(r.path) && !strings.HasPrefix(path.Clean(r.path)+"/", "../")
 }
 
-// targeted is a rule or an exception that is about some versions.
+// targeted is a rule or exception that may have a target.
 type targeted interface {
 	Target() string
 	Concerns(schema.GroupVersionKind) bool
 }
 
-// checkTargets finds exceptions and rules that can be of no use, because none of the
-// suites that name their file validates what they are about: most often a misspelled
-// kind.
+// checkTargets reports rules and exceptions with a target that no suite validates. The most common
+// cause is a misspelled kind.
 func (s *sharedFiles) checkTargets() {
 	linked := map[schema.GroupVersionKind]bool{}
 	for _, builtin := range s.options.Builtins {
@@ -79,7 +78,7 @@ func (s *sharedFiles) checkTargets() {
 	}
 }
 
-// known are the versions that an entry of the file may be about.
+// known returns the versions that an entry of the file may have as its target.
 func (f targetedFile) known(linked map[schema.GroupVersionKind]bool) map[schema.GroupVersionKind]bool {
 	known := map[schema.GroupVersionKind]bool{}
 	for _, natives := range f.natives {
@@ -91,9 +90,9 @@ func (f targetedFile) known(linked map[schema.GroupVersionKind]bool) map[schema.
 	return known
 }
 
-// checkTarget finds an entry that is about nothing known. One of a file from elsewhere
-// may be about the resource of a suite that is not run, unless a builtin knows its
-// group. Where no suite says what it validates, that is a mistake of its own.
+// checkTarget reports an entry with an unknown target. In a shared file the target may belong to a
+// suite that does not run, unless a builtin has its group. If no suite names its validators, that
+// mistake is reported instead.
 func (s *sharedFiles) checkTarget(file targetedFile, entry targeted, known, linked map[schema.GroupVersionKind]bool, at strictyaml.Position, name string) {
 	if len(known) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(known)), entry.Concerns) {
 		return
@@ -118,7 +117,7 @@ func addVersions(known map[schema.GroupVersionKind]bool, natives Natives) {
 	}
 }
 
-// groupOf is the group of a target; the core group is empty.
+// groupOf returns the group of a target. The core group is empty.
 func groupOf(entry targeted) string {
 	group, _, grouped := strings.Cut(entry.Target(), "/")
 	if !grouped {
@@ -136,7 +135,7 @@ func hasGroup(known map[schema.GroupVersionKind]bool, group string) bool {
 	return false
 }
 
-// near names the targets of a group, or all where the group has none, sorted.
+// near returns the targets of a group, or all targets if the group has none, sorted.
 func near(known map[schema.GroupVersionKind]bool, group string) []string {
 	anyGroup := !hasGroup(known, group)
 	var names []string

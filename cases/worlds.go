@@ -11,14 +11,14 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// isOfWorlds says that a side of the suite is a world.
+// isOfWorlds reports whether a side of the suite is a world.
 func (l *loader) isOfWorlds() bool {
 	native, declarative := l.file.Native, l.file.Declarative
 	asksCluster := native != nil && native.Cluster != nil && declarative != nil && declarative.CRD.given()
 	return native != nil && native.isWorld() || declarative != nil && declarative.Guards.given() || asksCluster
 }
 
-// loadWorlds binds two worlds.
+// loadWorlds loads the two worlds.
 func (l *loader) loadWorlds() {
 	native, declarative := l.file.Native, l.file.Declarative
 	if !l.areWorlds(native, declarative) {
@@ -58,8 +58,8 @@ func (l *loader) loadWorlds() {
 	l.suite.natives, l.suite.declaratives = both, both.declarative
 }
 
-// targetOf compares two worlds, or the cluster with the world of tomorrow. A cluster gets
-// what a client sends, as a world does.
+// targetOf returns the target for two worlds, or for a cluster and the world of tomorrow. Like a
+// world, a cluster gets the documents that clients send.
 func targetOf(today, tomorrow world.World, cluster harness.Backend, asksCluster bool, versions []string) (*harness.Target, error) {
 	if asksCluster {
 		return world.Beside(cluster, tomorrow, versions...)
@@ -67,7 +67,7 @@ func targetOf(today, tomorrow world.World, cluster harness.Backend, asksCluster 
 	return world.NewTarget(today, tomorrow, versions...)
 }
 
-// areWorlds says what keeps two sides from being compared as worlds.
+// areWorlds reports mistakes that prevent a comparison of worlds.
 func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
 	before := len(l.shared.mistakes)
 	switch {
@@ -97,7 +97,7 @@ func (l *loader) areWorlds(native *nativeSide, declarative *schemaSide) bool {
 	return len(l.shared.mistakes) == before
 }
 
-// comparedVersions are the versions that a side names; none: all.
+// comparedVersions returns the versions that a side names, or nil for all.
 func (l *loader) comparedVersions(native *nativeSide, declarative *schemaSide) []string {
 	switch {
 	case native.Version == "" && declarative.Version == "":
@@ -110,7 +110,7 @@ func (l *loader) comparedVersions(native *nativeSide, declarative *schemaSide) [
 	return []string{native.Version}
 }
 
-// world reads what a side names.
+// world loads the world that a side describes.
 func (l *loader) world(crd reference, version string, of guards) world.World {
 	var made world.World
 	if crd.given() {
@@ -127,13 +127,13 @@ func (l *loader) world(crd reference, version string, of guards) world.World {
 	return made
 }
 
-// worlds are the kind that two worlds guard.
+// worlds is the one kind that two worlds validate.
 type worlds struct{ target *harness.Target }
 
-// Kinds gives the one kind.
+// Kinds returns the one kind.
 func (w worlds) Kinds() []schema.GroupKind { return []schema.GroupKind{w.target.Kind} }
 
-// Target gives the kind with the native worlds.
+// Target returns the kind with the native worlds.
 func (w worlds) Target(kind schema.GroupKind) (*harness.Target, error) {
 	if kind != w.target.Kind {
 		return nil, fmt.Errorf("the worlds are of %s, not of %s", w.target.Kind, kind)
@@ -143,7 +143,7 @@ func (w worlds) Target(kind schema.GroupKind) (*harness.Target, error) {
 	return &target, nil
 }
 
-// declarative gives the declarative world.
+// declarative returns the declarative world.
 func (w worlds) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
 	for _, of := range w.target.Versions {
 		if of.GroupVersionKind == version {
