@@ -9,19 +9,19 @@ import (
 	"github.com/diffrun/diffrun/internal/coverage"
 )
 
-// Coverage says what the cases of a run do not prove. "diffrun run --coverage" makes one, and
-// Play reads it from the report of such a run. The formats json and jsonl record it; markdown
-// and html show it.
+// Coverage lists what the cases of a run do not test. "diffrun run --coverage" creates it, and
+// Play reads it from the report of such a run. The formats json and jsonl record it; markdown and
+// html show it.
 type Coverage interface {
-	// MarshalJSON gives it as a report records it.
+	// MarshalJSON returns the form that reports record.
 	MarshalJSON() ([]byte, error)
-	// MarkdownPart writes it in at most so many bytes, as far as that is possible.
+	// MarkdownPart writes it as Markdown, in at most that many bytes if possible.
 	MarkdownPart(w io.Writer, most int) error
-	// HTMLPart writes it as a part of a page. Text that others wrote must be escaped.
+	// HTMLPart writes it as a part of a page. It must escape text from outside.
 	HTMLPart(w io.Writer) error
 }
 
-// coverageObject is a Coverage that can be read again.
+// coverageObject is a Coverage that can be decoded again.
 type coverageObject struct{ Coverage }
 
 func newCoverageObject(c Coverage) *coverageObject {
@@ -31,7 +31,7 @@ func newCoverageObject(c Coverage) *coverageObject {
 	return &coverageObject{c}
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (c *coverageObject) UnmarshalJSON(data []byte) error {
 	var read coverage.Report
 	if err := json.Unmarshal(data, &read); err != nil {
@@ -41,7 +41,7 @@ func (c *coverageObject) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// coverage gives what was recorded; nil: nothing.
+// coverage returns what was recorded, or nil.
 func (c *coverageObject) coverage() Coverage {
 	if c == nil {
 		return nil
@@ -49,10 +49,10 @@ func (c *coverageObject) coverage() Coverage {
 	return c.Coverage
 }
 
-// coverageTitle is the heading of what the cases do not prove.
+// coverageTitle is the heading of the section about coverage.
 const coverageTitle = "What the cases do not prove"
 
-// drawCoverage adds the coverage, if there is room for it.
+// drawCoverage adds the coverage if it fits.
 func (m *markdown) drawCoverage(page *markdownPage, c Coverage) error {
 	if c == nil {
 		return nil
@@ -68,7 +68,7 @@ func (m *markdown) drawCoverage(page *markdownPage, c Coverage) error {
 	return nil
 }
 
-// newCoverage gives the section of the page.
+// newCoverage returns the section of the page.
 func newCoverage(c Coverage) (template.HTML, error) {
 	if c == nil {
 		return "", nil

@@ -1,19 +1,18 @@
 // Package reports writes the results of a run, for people and for programs.
 //
-// [New] makes a [Reporter] for a format: text and html for people, json and jsonl for
-// programs, the others for CI systems and code hosts ([Formats] lists all of them). Call
-// Begin once, Result for each harness.Result, and End once. A reporter never changes a
-// result. It writes each when it gets it, or keeps causes of a bounded number, so its memory
-// does not grow with the results; junit alone, where counts stand before the tests, keeps the
-// names of all and bounded texts of those that failed.
+// [New] creates a [Reporter] for a format: text and html for people, json and jsonl for programs,
+// the others for CI systems and code hosts ([Formats] lists all of them). Call Begin once, Result
+// for each harness.Result, and End once. A reporter never changes a result. Its memory does not
+// grow with the number of results: it writes each result at once, or keeps a bounded number of
+// causes. The exception is junit, where counts come before the tests: it keeps the names of all
+// tests, and bounded texts of those that failed.
 //
-// [Play] passes a recorded run, in the formats json and jsonl, to a reporter. [Read] gives
-// its results.
+// [Play] sends a recorded run, in the format json or jsonl, to a reporter. [Read] returns its
+// results.
 //
-// [InTests] is an option of harness.For: it writes what a test finds as such a report, where
-// the environment variable DIFFRUN_REPORT asks for it.
+// [InTests] is an option of harness.For. If the environment variable DIFFRUN_REPORT is set, it
+// writes the results of a test as a report.
 //
-// A reporter does not count and does not judge: harness.Summary counts results,
-// equivalence.Ledger finds stale rules and exceptions, and the command decides the exit
-// status.
+// A reporter neither counts nor judges: harness.Summary counts results, equivalence.Ledger finds
+// stale rules and exceptions, and the command decides the exit status.
 package reports

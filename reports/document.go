@@ -10,9 +10,8 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// The types of this file are the JSON of a run. Their form is published in
-// run.schema.json and lines.schema.json: every key is always there, and lists
-// are never null.
+// The types of this file are the JSON of a run, published in run.schema.json and
+// lines.schema.json. Every key is always present, and lists are never null.
 
 // headerObject is what is known before the first result.
 type headerObject struct {
@@ -51,13 +50,13 @@ type resultObject struct {
 	Seconds       float64            `json:"seconds"`
 }
 
-// omissionObject is what a case gives and a backend did not see.
+// omissionObject is a part of a case that a backend did not see.
 type omissionObject struct {
 	Field string `json:"field"`
 	Why   string `json:"why"`
 }
 
-// outcomeObject is what one backend said, and how long it took.
+// outcomeObject is the answer of one backend, and its duration.
 type outcomeObject struct {
 	Errors   []*Error         `json:"errors"`
 	Warnings []string         `json:"warnings"`
@@ -68,7 +67,7 @@ type outcomeObject struct {
 	Seconds     float64 `json:"seconds"`
 }
 
-// differenceObject is a pair that is not the same on both sides.
+// differenceObject is a pair of errors that differ.
 type differenceObject struct {
 	Class            string `json:"class"`
 	Field            string `json:"field"`
@@ -82,8 +81,8 @@ type differenceObject struct {
 	Exception        string `json:"exception"`
 }
 
-// Error is a validation error as reports write it. BadValue is null where the
-// error leaves it out, and text where JSON cannot hold it.
+// Error is a validation error in reports. BadValue is null if the error omits it, and text if JSON
+// cannot represent it.
 type Error struct {
 	Type     string          `json:"type"`
 	Field    string          `json:"field"`
@@ -100,20 +99,20 @@ type footerObject struct {
 	Incomplete bool          `json:"incomplete"`
 	Narrowed   bool          `json:"narrowed"`
 	Tally      *Tally        `json:"tally"`
-	// Coverage is null unless the run counted it.
+	// Coverage is null unless the run measured it.
 	Coverage *coverageObject `json:"coverage"`
 	Seconds  float64         `json:"seconds"`
 }
 
-// leftOut counts the cases of a kind that a suite has no target for.
+// leftOut counts the skipped cases of a kind without a target in its suite.
 type leftOut struct {
 	Suite  string `json:"suite"`
 	Target string `json:"target"`
 	Cases  int    `json:"cases"`
 }
 
-// summaryObject counts results by verdict and by effect, and the unexplained differences
-// in them by class.
+// summaryObject counts results by verdict and by effect, and their unexplained differences by
+// class.
 type summaryObject struct {
 	Cases         int                       `json:"cases"`
 	Inputs        int                       `json:"inputs"`
@@ -131,7 +130,7 @@ type summaryObject struct {
 	Classes       map[equivalence.Class]int `json:"classes"`
 }
 
-// prunedObject counts the fields that schemas do not have.
+// prunedObject counts the fields that are in no schema.
 type prunedObject struct {
 	Fields int `json:"fields"`
 	Cases  int `json:"cases"`
@@ -177,7 +176,7 @@ func newOmissionObjects(omitted []harness.Omission) []omissionObject {
 	return objects
 }
 
-// targetName is empty for a case that names no target that the suite has.
+// targetName returns the target of a result. It is empty if the suite does not have it.
 func targetName(r harness.Result) string {
 	if r.Version.Empty() {
 		return ""
@@ -234,7 +233,7 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 	return differences
 }
 
-// NewError gives the JSON form of an error; nil for nil.
+// NewError converts an error to its JSON form. It returns nil for nil.
 func NewError(err *field.Error) *Error {
 	if err == nil {
 		return nil
@@ -288,7 +287,7 @@ func newSummaryObject(s harness.Summary) summaryObject {
 	}
 }
 
-// effectCounts has a number for each effect.
+// effectCounts returns a count for each effect.
 func effectCounts(counted map[harness.Effect]int) map[harness.Effect]int {
 	counts := map[harness.Effect]int{}
 	for _, effect := range harness.Effects() {

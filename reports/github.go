@@ -9,14 +9,14 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// github writes annotations: commands in the log of a job that GitHub shows beside the
-// lines of a change. It shows few of a step, so each cause is one, and the rest is counted.
+// github writes annotations: commands in the log of a job. GitHub shows them beside the lines of a
+// change, but only a few for each step. So each cause is one annotation, and the rest is counted.
 type github struct {
 	out    io.Writer
 	groups causes.Groups
 }
 
-// githubShown is how many annotations of a level GitHub shows of a step.
+// githubShown is how many annotations of a level GitHub shows for a step.
 const githubShown = 10
 
 func newGitHub(w io.Writer, _ Options) Reporter { return &github{out: w} }
@@ -62,7 +62,7 @@ func (g *github) End(footer Footer) error {
 	return write(g.out, "GitHub", notice.String(), "\n")
 }
 
-// annotationOf shows a cause at its first case.
+// annotationOf returns the annotation of a cause, at its first case.
 func annotationOf(group *causes.Group) plaintext.Annotation {
 	first := group.First
 	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.What)}
@@ -89,7 +89,7 @@ func annotationOf(group *causes.Group) plaintext.Annotation {
 	return made
 }
 
-// fieldOf is where the errors of an example are, or the native one.
+// fieldOf returns the field of the errors of an example. If they differ, it is the native one.
 func fieldOf(example causes.Example) string {
 	if example.Native != nil {
 		return example.Native.Field

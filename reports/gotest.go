@@ -14,17 +14,17 @@ import (
 	"github.com/diffrun/diffrun/internal/outfile"
 )
 
-// TestReportVariable names the environment variable that lets go test write reports.
+// TestReportVariable is the environment variable that makes go test write reports.
 const TestReportVariable = "DIFFRUN_REPORT"
 
-// longestTestName is how much of the names of packages and tests stands in that of a file.
+// longestTestName limits the names of packages and tests in a file name.
 const longestTestName = 200
 
-// InTests is an option of harness.For: with the environment variable DIFFRUN_REPORT, what a
-// test finds is written as JSON, as "diffrun run -o json" writes it, for "diffrun
-// exceptions" to read. The variable is the absolute path of a directory, which must exist:
-// go test runs the packages at the same time, each in its own directory, so each test
-// writes a file of its own there. Without the variable nothing is written.
+// InTests is an option of harness.For. If the environment variable DIFFRUN_REPORT is set, the
+// results of the test are written as JSON, in the format of "diffrun run -o json", and "diffrun
+// exceptions" can read them. The variable is the absolute path of an existing directory. Each test
+// writes its own file there, because go test runs packages at the same time, each in its own
+// directory.
 //
 //	both := harness.For(t, target, reports.InTests(t))
 func InTests(t testing.TB) harness.ForOption {
@@ -48,7 +48,7 @@ func InTests(t testing.TB) harness.ForOption {
 	return harness.WithSink(recorder.add)
 }
 
-// testProgram is the import path of the test's package, with ".test" behind it.
+// testProgram returns the import path of the test's package, followed by ".test".
 func testProgram() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Path != "" {
 		return info.Path
@@ -56,7 +56,7 @@ func testProgram() string {
 	return filepath.Base(os.Args[0])
 }
 
-// testRecorder keeps the results of a test, which may make several harnesses.
+// testRecorder keeps the results of a test. A test may create several harnesses.
 type testRecorder struct {
 	file    string
 	suite   Suite
@@ -64,8 +64,8 @@ type testRecorder struct {
 	results []harness.Result
 }
 
-// testRecorders are those of this process, by file: a test that asks again goes on with its
-// own.
+// testRecorders are the recorders of this process, by file. A second call from the same test
+// continues its recorder.
 var testRecorders sync.Map
 
 func recorderOf(file string, suite Suite) *testRecorder {
@@ -104,7 +104,7 @@ func (r *testRecorder) write() error {
 	return outfile.Write(r.file, out.Bytes())
 }
 
-// chosenTests says that go test was asked for some tests only.
+// chosenTests reports whether go test runs only some tests.
 func chosenTests() bool {
 	for _, name := range []string{"test.run", "test.skip"} {
 		if chosen := flag.Lookup(name); chosen != nil && chosen.Value.String() != "" {
@@ -114,7 +114,7 @@ func chosenTests() bool {
 	return false
 }
 
-// moduleVersion is the version of diffrun that a test uses.
+// moduleVersion returns the version of diffrun that a test uses.
 func moduleVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, module := range info.Deps {

@@ -18,13 +18,13 @@ import (
 //go:embed html
 var htmlFiles embed.FS
 
-// htmlScripts are the scripts of the page, in the order in which they run.
+// htmlScripts returns the scripts of the page in the order in which they run.
 func htmlScripts() []string {
 	return []string{"data.js", "elements.js", "object.js", "detail.js", "list.js", "causes.js", "filter.js", "page.js"}
 }
 
-// htmlReport writes one page that needs no other file and no network. Cases are written
-// as they come, as JSON that the page draws; what sums them up follows at the end.
+// htmlReport writes one page that needs no other file and no network. It writes each case when it
+// comes, as JSON that the page draws, and the summary at the end.
 type htmlReport struct {
 	out     io.Writer
 	header  Header
@@ -32,7 +32,7 @@ type htmlReport struct {
 	timing  timing
 	causes  htmlCauses
 	objects htmlObjects
-	// of is the case of the results that wait to be written together.
+	// of is the case of the results that are not written yet.
 	of      *harness.Case
 	waiting []harness.Result
 	written int // cases
@@ -40,8 +40,8 @@ type htmlReport struct {
 	leftOut int // results that are not
 }
 
-// maxResults is how many results the page holds, besides the first of each cause: a browser
-// has to read them all.
+// maxResults limits the results on the page, apart from the first of each cause, because a browser
+// has to load them all.
 const maxResults = 100_000
 
 func newHTML(w io.Writer, _ Options) Reporter { return &htmlReport{out: w} }
@@ -53,7 +53,7 @@ func (h *htmlReport) Begin(header Header) error {
 		Policy string
 		Style  template.CSS
 	}{
-		// Nothing is loaded, and nothing runs or styles but what stands in the page itself.
+		// The page loads nothing, and only its own scripts and styles apply.
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", htmlHash(style), htmlHash(script)),
 		Style:  template.CSS(style),
 	}, `<script type="application/json" id="cases">[`)
@@ -72,12 +72,12 @@ func (h *htmlReport) Result(r harness.Result) error {
 	return nil
 }
 
-// writeCase writes the results that wait: those of one case.
+// writeCase writes the waiting results, which belong to one case.
 func (h *htmlReport) writeCase() error {
 	if len(h.waiting) == 0 {
 		return nil
 	}
-	// The encoder escapes < > & and what ends a line of JavaScript.
+	// The encoder escapes <, >, & and the line ends of JavaScript.
 	of, isNew := h.newCase(h.waiting)
 	if h.results >= maxResults && !isNew {
 		h.leftOut += len(h.waiting)
@@ -114,7 +114,7 @@ func (h *htmlReport) End(footer Footer) error {
 	return h.template("body", page)
 }
 
-// template writes a template of page.html, and something behind it.
+// template writes a template of page.html, and then more text.
 func (h *htmlReport) template(name string, data any, after ...string) error {
 	templates, err := template.ParseFS(htmlFiles, "html/page.html")
 	if err != nil {
@@ -129,7 +129,7 @@ func (h *htmlReport) template(name string, data any, after ...string) error {
 
 func htmlStyle() string { return "\n" + htmlFile("report.css") }
 
-// htmlScript is one script, so that one hash allows it.
+// htmlScript returns all scripts as one, so one hash allows it.
 func htmlScript() string {
 	var script strings.Builder
 	script.WriteString("\n\"use strict\";\n")
@@ -147,7 +147,7 @@ func htmlFile(name string) string {
 	return string(data)
 }
 
-// htmlHash names a style or a script in a Content-Security-Policy.
+// htmlHash returns the hash of a style or script for a Content-Security-Policy.
 func htmlHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

@@ -12,10 +12,10 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// The types of this file are what the scripts of the page read. All texts are plain and
-// of bounded length. Keys are left out where they are empty, as most are.
+// The types of this file are the JSON that the page's scripts read. All texts are plain and of
+// bounded length. Empty keys are omitted.
 
-// htmlCase is a case with its results; what these share stands once.
+// htmlCase is a case with its results. Data that the results share is written once.
 type htmlCase struct {
 	ID          string       `json:"id"`
 	Source      string       `json:"source,omitempty"`
@@ -28,8 +28,8 @@ type htmlCase struct {
 	Results     []htmlResult `json:"results"`
 }
 
-// htmlResult is a case in one version. Row is that of the table of targets, the seconds
-// are those of the two validators.
+// htmlResult is a case in one version. Row is its row in the table of targets; the seconds are the
+// times of the two validators.
 type htmlResult struct {
 	Row         int        `json:"row"`
 	Verdict     string     `json:"verdict"`
@@ -41,9 +41,9 @@ type htmlResult struct {
 	More        int        `json:"more,omitempty"` // pairs that are left out
 }
 
-// htmlPair is a line of the comparison. Is says what it came to: a class, or that it is
-// equal or equivalent. An equal one has its error on the native side only. Lines are
-// those of the object that the errors are about.
+// htmlPair is one line of the comparison. Is is the class of a difference, "equal" or
+// "equivalent". An equal pair has its error on the native side only. Lines are the lines of the
+// object that the errors concern.
 type htmlPair struct {
 	Is          string     `json:"is"`
 	By          string     `json:"by,omitempty"`
@@ -54,8 +54,8 @@ type htmlPair struct {
 	Cause       int        `json:"cause,omitempty"`
 }
 
-// htmlError is an error. Its texts are in parts: every second one is where it differs
-// from that of the other side.
+// htmlError is an error. Its texts are split into parts; every second part differs from the other
+// side.
 type htmlError struct {
 	Field  string   `json:"field"`
 	Type   []string `json:"type"`
@@ -63,8 +63,8 @@ type htmlError struct {
 	Detail []string `json:"detail,omitempty"`
 }
 
-// newCase gives the results of one case, and whether one of them has a cause that came up
-// for the first time.
+// newCase converts the results of one case. isNew is true if one of them is the first with its
+// cause.
 func (h *htmlReport) newCase(results []harness.Result) (written htmlCase, isNew bool) {
 	of := results[0].Case
 	written = htmlCase{
@@ -109,7 +109,7 @@ func (h *htmlReport) newResult(r harness.Result, causes *causesOfResult, object 
 	return result
 }
 
-// asked is the time of a validator that decided.
+// asked returns the time of a validator that decided.
 func asked(outcome harness.Outcome) time.Duration {
 	if outcome.Fault != nil {
 		return 0
@@ -123,7 +123,7 @@ type causedPair struct {
 	cause int
 }
 
-// byUrgency puts what nothing explains first and what is equal last.
+// byUrgency sorts pairs: unexplained ones first, equal ones last.
 func byUrgency(pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
 	var sorted []causedPair
 	for _, pair := range pairs {
@@ -186,8 +186,8 @@ func newHTMLError(err *field.Error, columns []cell) *htmlError {
 	}
 }
 
-// parts gives the text of a cell in parts, every second of which differs from the other
-// side's; nil for no text.
+// parts splits the text of a cell. Every second part differs from the other side. It returns nil
+// for an empty text.
 func (c cell) parts() []string {
 	if c.text == "" {
 		return nil

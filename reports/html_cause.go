@@ -5,15 +5,15 @@ import (
 	"github.com/diffrun/diffrun/internal/causes"
 )
 
-// htmlCauses numbers the causes of a run as they come up, from one.
+// htmlCauses numbers the causes of a run in order of appearance, starting at one.
 type htmlCauses struct {
 	groups  causes.Groups
 	numbers map[*causes.Group]int
 	first   []int // the number of the first result that shows each
 }
 
-// causesOfResult are the numbers of the causes of a result, in the order in which
-// causes.Groups.Add gives them; zero: it belongs to none.
+// causesOfResult are the causes of a result, in the order of causes.Groups.Add. Zero means no
+// cause.
 type causesOfResult struct{ numbers []int }
 
 func (c *causesOfResult) next() int {
@@ -22,7 +22,7 @@ func (c *causesOfResult) next() int {
 	return number
 }
 
-// add adds what a result shows that nothing explains.
+// add adds the unexplained differences of a result.
 func (c *htmlCauses) add(r harness.Result, result int) *causesOfResult {
 	if c.numbers == nil {
 		c.numbers = map[*causes.Group]int{}
@@ -38,8 +38,7 @@ func (c *htmlCauses) add(r harness.Result, result int) *causesOfResult {
 	return &found
 }
 
-// htmlCause is a cause as the scripts of the page read it. Result is the number of the
-// first result that shows it.
+// htmlCause is a cause for the page's scripts. Result is the number of the first result with it.
 type htmlCause struct {
 	Number      int    `json:"number"`
 	What        string `json:"what"` // a class, or what is at fault
@@ -55,7 +54,7 @@ type htmlCause struct {
 	Result      int    `json:"result"`
 }
 
-// sorted gives the causes in the order in which the page lists them.
+// sorted returns the causes in the order of the page.
 func (c *htmlCauses) sorted() []htmlCause {
 	sorted := []htmlCause{}
 	for _, group := range c.groups.Sorted() {

@@ -13,7 +13,7 @@ type htmlMatrix struct {
 	Kinds   []htmlKind
 }
 
-// htmlKind are the versions of a kind, in all groups that have it.
+// htmlKind is a kind with its versions in all groups.
 type htmlKind struct {
 	Kind     string
 	Versions []htmlVersion
@@ -26,12 +26,12 @@ type htmlVersion struct {
 	Cells          []htmlCell
 }
 
-// htmlCell is a number of a row. Filter and Value say which results it counts.
+// htmlCell is a number of a row. Filter and Value select the results that it counts.
 type htmlCell struct {
 	Name, Number, Sign, Filter, Value, Says string
 }
 
-// newMatrix is nil if there is no result.
+// newMatrix returns the matrix, or nil without results.
 func (h *htmlReport) newMatrix() *htmlMatrix {
 	if len(h.table.rows) == 0 {
 		return nil

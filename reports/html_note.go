@@ -8,18 +8,18 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// htmlNote is what is said about a result besides its errors. Cause is the number of
-// the cause that it belongs to, counted from one.
+// htmlNote is a note about a result other than its errors. Cause is the number of its cause,
+// starting at one.
 type htmlNote struct {
 	What  string   `json:"what"`
 	Lines []string `json:"lines"`
 	Cause int      `json:"cause,omitempty"`
 }
 
-// unmetNote is what a note about an expectation that is not met is called.
+// unmetNote is the kind of a note about an expectation that is not met.
 const unmetNote = "unmet"
 
-// faultNotes are the notes about faults. They come first.
+// faultNotes returns the notes about faults. They come first.
 func faultNotes(r harness.Result, of *causesOfResult) []htmlNote {
 	var notes []htmlNote
 	for _, fault := range causes.Faults(r) {
@@ -32,7 +32,7 @@ func faultNotes(r harness.Result, of *causesOfResult) []htmlNote {
 	return notes
 }
 
-// unmetNotes are the notes about expectations that are not met.
+// unmetNotes returns the notes about expectations that are not met.
 func unmetNotes(r harness.Result, of *causesOfResult) []htmlNote {
 	var notes []htmlNote
 	unmet, more := plaintext.First(r.Unmet)
@@ -45,7 +45,7 @@ func unmetNotes(r harness.Result, of *causesOfResult) []htmlNote {
 	return notes
 }
 
-// otherNotes are the notes that need no attention by themselves.
+// otherNotes returns the notes that need no attention.
 func otherNotes(r harness.Result) []htmlNote {
 	var notes []htmlNote
 	if r.Inexpressible != "" {

@@ -12,17 +12,16 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// A page of thousands of objects is slow to load, and nobody reads them: these bound the
-// objects that it holds.
+// A page with thousands of objects would load slowly, so these limit the objects on the page.
 const (
-	// shownObjects are the objects of a cause, or of what a rule or an exception explains.
+	// shownObjects is the number of objects for each cause, rule or exception.
 	shownObjects = 20
-	// maxObjects is how many bytes all objects may have together.
+	// maxObjects limits the bytes of all objects together.
 	maxObjects = 16 << 20
-	// maxObject is how many bytes of JSON an object may have.
+	// maxObject limits the bytes of the JSON of one object.
 	maxObject = 1 << 20
-	// wholeObject is how many lines of an object are shown if it has no more. Of others
-	// the beginning is shown, and what is around the fields that errors are about.
+	// wholeObject is the number of lines up to which an object is shown completely. Of longer
+	// objects the page shows the beginning and the lines around the fields with errors.
 	wholeObject  = 250
 	objectHead   = 12
 	aroundField  = 12
@@ -35,14 +34,13 @@ type htmlObjects struct {
 	bytes int
 }
 
-// shownCase are the objects of a case, or why they are not shown.
+// shownCase has the objects of a case, or the reason why they are not shown.
 type shownCase struct {
 	object, old htmlObject
 	why         string
 }
 
-// of gives the objects of a case if the page is to hold them: what they are examples of
-// has not had enough of them.
+// of returns the objects of a case, unless there are enough examples for all its reasons.
 func (o *htmlObjects) of(c *harness.Case, reasons []string) shownCase {
 	switch {
 	case len(reasons) == 0:
@@ -74,7 +72,7 @@ func (o *htmlObjects) of(c *harness.Case, reasons []string) shownCase {
 	return shown
 }
 
-// reasonsToShow says what the object of a case is an example of.
+// reasonsToShow returns what the object of a case is an example of.
 func reasonsToShow(results []harness.Result, causes []*causesOfResult) []string {
 	var reasons []string
 	for i, r := range results {
@@ -97,13 +95,13 @@ func reasonsToShow(results []harness.Result, causes []*causesOfResult) []string 
 	return slices.Compact(reasons)
 }
 
-// htmlObject is an object as YAML. The zero value is none.
+// htmlObject is an object as YAML. The zero value is no object.
 type htmlObject struct {
 	lines []string
 	find  func(field string) int // the line of a field, counted from one
 }
 
-// newHTMLObject is false for what cannot be shown.
+// newHTMLObject converts an object. It returns false if the object cannot be shown.
 func newHTMLObject(object any) (htmlObject, bool) {
 	encoded := plaintext.BadValue(object) // which survives every Go value
 	if len(encoded) > maxObject || len(encoded) == 0 || encoded[0] != '{' {
@@ -125,7 +123,7 @@ func newHTMLObject(object any) (htmlObject, bool) {
 	return shown, true
 }
 
-// linesOf gives the lines that the errors of a pair are about.
+// linesOf returns the lines that the errors of a pair concern.
 func (o htmlObject) linesOf(pair equivalence.Pair) []int {
 	if o.find == nil {
 		return nil
@@ -141,13 +139,13 @@ func (o htmlObject) linesOf(pair equivalence.Pair) []int {
 	return slices.DeleteFunc(slices.Compact(lines), func(line int) bool { return line == 0 })
 }
 
-// htmlChunk are lines of an object that follow each other, and the number of the first.
+// htmlChunk is a block of consecutive lines of an object, and the number of the first.
 type htmlChunk struct {
 	At    int      `json:"at"`
 	Lines []string `json:"lines"`
 }
 
-// excerpt gives the lines that are shown.
+// excerpt returns the lines to show.
 func (o htmlObject) excerpt(marked []int) []htmlChunk {
 	if len(o.lines) <= wholeObject {
 		if len(o.lines) == 0 {
@@ -173,7 +171,7 @@ func (o htmlObject) excerpt(marked []int) []htmlChunk {
 	return chunks
 }
 
-// marked are the lines of all results of a case that are marked, in order.
+// marked returns the marked lines of all results of a case, in order.
 func marked(results []htmlResult) []int {
 	var lines []int
 	for _, r := range results {

@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// htmlPage is what sums up the results, as the template "body" shows it. A section whose
-// value is empty is not shown.
+// htmlPage is the summary of the results, as the template "body" shows it. Empty sections are not
+// shown.
 type htmlPage struct {
 	Title      string
 	Version    string
@@ -30,7 +30,7 @@ type htmlPage struct {
 	Script     template.JS
 }
 
-// htmlList is a list of which something may be left out.
+// htmlList is a list that may be incomplete.
 type htmlList struct {
 	Items []string
 	More  string
@@ -48,14 +48,14 @@ func newHTMLList(items []string) htmlList {
 	return list
 }
 
-// htmlTotal is a number of the whole run. Filter and Value say which results it counts.
+// htmlTotal is a number of the whole run. Filter and Value select the results that it counts.
 type htmlTotal struct {
 	Name, Number  string
 	Sign          string // how much attention it needs
 	Filter, Value string
 }
 
-// htmlData is what the scripts read besides the cases.
+// htmlData is what the scripts read in addition to the cases.
 type htmlData struct {
 	Rows     []htmlRow   `json:"rows"`
 	Causes   []htmlCause `json:"causes"`
@@ -114,8 +114,8 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 	return page
 }
 
-// htmlTotals leaves out what did not occur, but for the effects: that nothing changes
-// is what readers look for.
+// htmlTotals returns the totals. It omits zeros, except for effects: readers want to see that no
+// verdict changes.
 func htmlTotals(summary harness.Summary) []htmlTotal {
 	var totals []htmlTotal
 	if summary.Inputs == 0 {
@@ -140,7 +140,7 @@ func htmlTotals(summary harness.Summary) []htmlTotal {
 	return totals
 }
 
-// verdictSign says how much attention a verdict needs.
+// verdictSign returns how much attention a verdict needs.
 func verdictSign(verdict harness.Verdict) string {
 	switch verdict {
 	case harness.Different, harness.Faulted, harness.Unstable:

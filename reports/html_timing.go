@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// timing is how long both validators took. Of an input that one of them did not decide
-// neither time counts, so that both distributions are of the same inputs.
+// timing is the times of both validators. An input counts only if both decided, so both
+// distributions have the same inputs.
 type timing struct{ native, declarative distribution }
 
 func (t *timing) add(r harness.Result) {
@@ -20,8 +20,7 @@ func (t *timing) add(r harness.Result) {
 	t.declarative.add(r.Declarative.Elapsed)
 }
 
-// distribution counts times in steps of a logarithmic scale, so that its size does not
-// grow with their number.
+// distribution counts times in logarithmic steps, so its size does not grow with their number.
 type distribution struct {
 	counts map[int]int
 	n      int
@@ -29,9 +28,9 @@ type distribution struct {
 }
 
 const (
-	// stepsPerDecade are those that are counted, each 4 % above the one before.
+	// stepsPerDecade is the number of counted steps, each 4 % above the previous one.
 	stepsPerDecade = 60
-	// barsPerDecade are those that are drawn.
+	// barsPerDecade is the number of bars in the picture.
 	barsPerDecade = 6
 )
 
@@ -44,7 +43,7 @@ func (d *distribution) add(elapsed time.Duration) {
 	d.max = max(d.max, elapsed)
 }
 
-// quantile gives the time that a share of all does not exceed, up to one step.
+// quantile returns the time that a share of all times does not exceed, rounded up to a step.
 func (d *distribution) quantile(share float64) time.Duration {
 	wanted, seen := int(math.Ceil(share*float64(d.n))), 0
 	for step := 0; ; step++ {
@@ -54,7 +53,7 @@ func (d *distribution) quantile(share float64) time.Duration {
 	}
 }
 
-// bars gives how many times fall into each bar.
+// bars returns the number of times in each bar.
 func (d *distribution) bars() map[int]int {
 	bars := map[int]int{}
 	for step, n := range d.counts {
@@ -63,8 +62,7 @@ func (d *distribution) bars() map[int]int {
 	return bars
 }
 
-// htmlTiming is the picture of both distributions: bars upward for the native side,
-// downward for the declarative one.
+// htmlTiming is the picture of both distributions: native bars point up, declarative bars down.
 type htmlTiming struct {
 	Inputs string
 	Bars   []htmlBar
@@ -83,7 +81,7 @@ type htmlTick struct {
 	Text string
 }
 
-// htmlTimes are the figures of one side.
+// htmlTimes has the figures of one side.
 type htmlTimes struct{ Side, Class, Median, P90, P99, Max string }
 
 const (
@@ -91,7 +89,7 @@ const (
 	timingWidth, timingHalf, timingScale = 720.0, 90.0, 24.0
 )
 
-// draw is nil if nothing was timed.
+// draw returns the picture, or nil if nothing was timed.
 func (t *timing) draw() *htmlTiming {
 	if t.native.n == 0 {
 		return nil
@@ -139,7 +137,7 @@ func timeOfBar(bar int) time.Duration {
 	return time.Duration(math.Round(math.Pow(10, float64(bar)/barsPerDecade)))
 }
 
-// shortTime gives a time with so many digits.
+// shortTime formats a time with a number of digits.
 func shortTime(d time.Duration, digits int) string {
 	if d <= 0 {
 		return "0s"

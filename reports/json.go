@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// jsonDocument writes one JSON object for a run, its results as they come: the
-// object is open until End.
+// jsonDocument writes one JSON object for a run. It writes each result when it comes; End closes
+// the object.
 type jsonDocument struct {
 	out     io.Writer
 	results int
@@ -50,8 +50,8 @@ func (j *jsonDocument) write(parts ...string) error {
 	return write(j.out, "JSON", parts...)
 }
 
-// jsonLines writes a line for the header, one for each result, one for the
-// footer. The keys "tool", "case" and "summary" tell them apart.
+// jsonLines writes one line for the header, one for each result, and one for the footer. The keys
+// "tool", "case" and "summary" distinguish them.
 type jsonLines struct{ out io.Writer }
 
 func newJSONLines(w io.Writer, _ Options) Reporter { return &jsonLines{out: w} }

@@ -12,9 +12,9 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// junit writes a run as JUnit XML: a suite for each target, a test for each case. The
-// counts of a suite stand before its tests, so all tests are held until the end: their
-// names, and a bounded text of those that failed.
+// junit writes a run as JUnit XML: a suite for each target, a test for each case. The counts of a
+// suite come before its tests, so the names of all tests, and bounded texts of those that failed,
+// are kept until the end.
 type junit struct {
 	out      io.Writer
 	several  bool // suites are to be told apart
@@ -22,7 +22,7 @@ type junit struct {
 	byTarget map[rowKey]*ciformats.Suite
 }
 
-// junitPairs is how many differences of a case are written.
+// junitPairs limits the differences written for a case.
 const junitPairs = 5
 
 func newJUnit(w io.Writer, _ Options) Reporter {
@@ -50,7 +50,7 @@ func (j *junit) Result(r harness.Result) error {
 	return nil
 }
 
-// suite gives that of a target.
+// suite returns the suite of a target.
 func (j *junit) suite(key rowKey) *ciformats.Suite {
 	suite := j.byTarget[key]
 	if suite == nil {
@@ -65,7 +65,7 @@ func (j *junit) suite(key rowKey) *ciformats.Suite {
 	return suite
 }
 
-// End adds what is wrong with the run as a whole, which has no target.
+// End adds the problems of the whole run, which have no target.
 func (j *junit) End(footer Footer) error {
 	report := ciformats.JUnit{Name: "diffrun run"}
 	for _, suite := range j.suites {
@@ -101,7 +101,7 @@ func (j *junit) End(footer Footer) error {
 	return nil
 }
 
-// junitFault says why there is no verdict; empty: there is one.
+// junitFault returns why there is no verdict, or "".
 func junitFault(r harness.Result) string {
 	var said []string
 	for _, fault := range causes.Faults(r) {
@@ -110,7 +110,7 @@ func junitFault(r harness.Result) string {
 	return strings.Join(said, "; ")
 }
 
-// junitFailures gives a line for each difference, and for each expectation that is not met.
+// junitFailures returns a line for each difference and for each expectation that is not met.
 func junitFailures(r harness.Result) []string {
 	var lines []string
 	shown := differences(r.Pairs, false)
@@ -133,8 +133,8 @@ func junitFailures(r harness.Result) []string {
 	return lines
 }
 
-// differenceLine says in a line what a difference is: its class, where it is, how often,
-// and what both sides say.
+// differenceLine describes a difference in one line: its class, its field, its count, and both
+// errors.
 func differenceLine(pair equivalence.Pair) string {
 	text := string(pair.Class) + " at " + pairPlace(pair)
 	if often := pair.Frequency(); often != "" {
@@ -144,8 +144,7 @@ func differenceLine(pair equivalence.Pair) string {
 	return text + "; native: " + sideLine(native, pair.Field()) + "; declarative: " + sideLine(declarative, pair.Field())
 }
 
-// sideLine is what one side of a difference says, with the field of its error if the
-// other's is at another.
+// sideLine returns the error of one side, with its field if that differs from the other side's.
 func sideLine(err *causes.Error, at string) string {
 	if err == nil {
 		return noError
@@ -157,8 +156,8 @@ func sideLine(err *causes.Error, at string) string {
 	return name(text)
 }
 
-// failureKind sorts failures in viewers of JUnit: by what users of the API notice, and
-// else by what the case shows.
+// failureKind groups failures in viewers of JUnit: by their effect on users of the API, or else by
+// the result.
 func failureKind(r harness.Result) string {
 	switch {
 	case changesVerdict(r.Effect):

@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// markdown writes a run as a job summary or a comment on a pull request: what was found,
-// once for each cause. It is written at the end and is never too long for a comment.
+// markdown writes a run as a job summary or as a comment on a pull request, with one entry for
+// each cause. It is written at the end and always fits into a comment.
 type markdown struct {
 	out      io.Writer
 	several  bool // suites are to be told apart
@@ -22,20 +22,20 @@ type markdown struct {
 	table    table
 	groups   causes.Groups
 	excepted map[string]int
-	// rest are the causes that there is no room for.
+	// rest are the causes that did not fit.
 	rest []*causes.Group
-	// byVerdict counts the inputs on which the native validator only said no.
+	// byVerdict counts the inputs compared by verdict only.
 	byVerdict int
 }
 
 const (
-	// markdownLimit is how many characters GitHub allows a comment to have, less one.
-	// Bytes are counted, of which there are at least as many.
+	// markdownLimit is below the number of characters that GitHub allows in a comment. Bytes are
+	// counted, and there are at least as many bytes as characters.
 	markdownLimit = 65_535
-	// markdownReserve is kept for the end: what is left out, and what to do next.
+	// markdownReserve is kept for the end: what did not fit, and what to do next.
 	markdownReserve = 3_000
-	// markdownRows, markdownItems and markdownOpen are how many targets are listed, how
-	// many problems, and how many causes are not folded.
+	// markdownRows, markdownItems and markdownOpen limit the listed targets, the listed problems,
+	// and the causes that are not folded.
 	markdownRows  = 50
 	markdownItems = 20
 	markdownOpen  = 5
@@ -79,7 +79,7 @@ func (m *markdown) End(footer Footer) error {
 	return write(m.out, "Markdown", page.text.String())
 }
 
-// drawHead says what the run came to.
+// drawHead returns the outcome of the run.
 func (m *markdown) drawHead(footer Footer) string {
 	sign, found := "✓", "as wanted"
 	for _, row := range m.table.rows {
@@ -105,7 +105,7 @@ func (m *markdown) drawHead(footer Footer) string {
 	return text + sentence(footer, verdictOnly(m.byVerdict)) + "\n\n"
 }
 
-// drawTable gives the table of targets, those that fail first if there are too many.
+// drawTable adds the table of targets. If there are too many, failing targets come first.
 func (m *markdown) drawTable(page *markdownPage) {
 	rows := slices.Clone(m.table.rows)
 	if len(rows) == 0 {
@@ -137,7 +137,7 @@ func (m *markdown) drawTable(page *markdownPage) {
 	page.add("\n")
 }
 
-// title names a row, with its suite where there are several.
+// title returns the title of a row. It has the suite if there are several.
 func (m *markdown) title(row *row) string {
 	if m.several {
 		return row.suite + ": " + row.name()
@@ -145,7 +145,7 @@ func (m *markdown) title(row *row) string {
 	return row.name()
 }
 
-// drawGroups gives what was found, as many causes as there is room for.
+// drawGroups adds as many causes as fit.
 func (m *markdown) drawGroups(page *markdownPage) {
 	groups := m.groups.Sorted()
 	heading := ""
@@ -162,7 +162,7 @@ func (m *markdown) drawGroups(page *markdownPage) {
 	}
 }
 
-// drawRest counts what there is no room for.
+// drawRest counts the causes that did not fit.
 func (m *markdown) drawRest() string {
 	found := m.groups.More
 	for _, group := range m.rest {
@@ -174,7 +174,7 @@ func (m *markdown) drawRest() string {
 	return fmt.Sprintf("… and %s, found %d times; -o json=FILE keeps all\n\n", count(len(m.rest), "more cause"), found)
 }
 
-// groupTitle stands above the groups of a kind and an effect.
+// groupTitle is the heading of the groups of a kind and an effect.
 func groupTitle(group *causes.Group) string {
 	switch group.What {
 	case causes.Fault:
@@ -185,7 +185,7 @@ func groupTitle(group *causes.Group) string {
 	return "Effect" + effectTitle(group.Effect)
 }
 
-// drawGroup gives one cause, folded or open.
+// drawGroup returns one cause, folded or open.
 func drawGroup(group *causes.Group, open bool) string {
 	first := group.First
 	what, sides := string(group.What), ""
@@ -217,7 +217,7 @@ func drawGroup(group *causes.Group, open bool) string {
 		opening, group.Found, count(group.Cases, "case"), what, sides, where)
 }
 
-// markdownSides shows both errors of a difference one under the other.
+// markdownSides shows the two errors of a difference, one below the other.
 func markdownSides(group *causes.Group) string {
 	side := func(sign, label string, err *causes.Error) string {
 		text := noError
@@ -234,7 +234,7 @@ func markdownSides(group *causes.Group) string {
 	return text
 }
 
-// drawEnd says what exceptions accepted, and what to do.
+// drawEnd returns what exceptions accepted, and what to do next.
 func (m *markdown) drawEnd(footer Footer) string {
 	var out strings.Builder
 	out.WriteString(m.drawRest())

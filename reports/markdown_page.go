@@ -7,14 +7,14 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// markdownPage is a text that must not become too long. What is added is added as a
-// whole or not at all, so that nothing of Markdown stays open.
+// markdownPage is a text of limited length. A part is added completely or not at all, so no
+// Markdown element is left open.
 type markdownPage struct {
 	text strings.Builder
 	left int
 }
 
-// add says whether there was room.
+// add adds a part, and reports whether it fitted.
 func (p *markdownPage) add(part string) bool {
 	if len(part) > p.left {
 		return false
@@ -24,7 +24,7 @@ func (p *markdownPage) add(part string) bool {
 	return true
 }
 
-// list adds texts under a heading.
+// list adds texts below a heading.
 func (p *markdownPage) list(heading string, texts []string) {
 	if len(texts) == 0 {
 		return
@@ -39,8 +39,7 @@ func (p *markdownPage) list(heading string, texts []string) {
 	p.add("\n")
 }
 
-// codeSpan gives a text that Markdown shows as it is, in which nobody is mentioned and
-// nothing is a link.
+// codeSpan returns a text that Markdown shows unchanged, without mentions or links.
 func codeSpan(text string) string {
 	text = plaintext.Cut(text, plaintext.MaxLine)
 	if strings.TrimSpace(text) == "" {
@@ -60,7 +59,7 @@ func codeSpan(text string) string {
 	return fence + text + fence
 }
 
-// tableCell is a code span in a table, whose cells end at a bar.
+// tableCell is a code span in a table, where a bar ends a cell.
 func tableCell(text string) string {
 	return strings.ReplaceAll(codeSpan(plaintext.Cut(text, plaintext.MaxCell)), "|", `\|`)
 }
@@ -70,10 +69,10 @@ func htmlCode(text string) string {
 	return "<code>" + html.EscapeString(plaintext.Cut(text, plaintext.MaxCell)) + "</code>"
 }
 
-// markdownWidth is how many bytes of an error or a fault are shown.
+// markdownWidth limits the bytes of an error or a fault.
 const markdownWidth = 600
 
-// codeBlock shows a text that others wrote, behind a word so that it cannot end the block.
+// codeBlock shows text from outside after a word, so that it cannot end the block.
 func codeBlock(word, text string) string {
 	return "```\n" + word + " " + plaintext.Cut(text, markdownWidth) + "\n```\n\n"
 }

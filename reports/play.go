@@ -13,11 +13,11 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// Play passes a recorded run, in the format json or jsonl, to a reporter as if it ran now.
-// It holds one result at a time. The error says that the input is no such report or is
-// incomplete, or is that of the reporter.
+// Play sends a recorded run, in the format json or jsonl, to a reporter. It holds one result at a
+// time. It returns an error if the input is not such a report or is incomplete, or the error of
+// the reporter.
 //
-// A report does not have everything: objects and stacks of panics are missing.
+// Objects and stacks of panics are not recorded.
 func Play(r io.Reader, to Reporter) error {
 	p := player{decoder: json.NewDecoder(withoutMark(r)), to: to}
 	for {
@@ -33,14 +33,13 @@ func Play(r io.Reader, to Reporter) error {
 	}
 }
 
-// player reads the objects of a report: one, or one a line.
+// player reads the objects of a report: one object, or one on each line.
 type player struct {
 	decoder *json.Decoder
 	to      Reporter
 	last    recordedCase
 	began   bool
-	// early are results that stand before the header, as in a document whose keys a
-	// program has sorted.
+	// early are results before the header. A program may have sorted the keys of the document.
 	early []harness.Result
 	ended *Footer
 }
@@ -76,7 +75,7 @@ func (p *player) object() error {
 	return p.part(parts)
 }
 
-// document reads the results of a document, of which some parts stand before them.
+// document reads the results of a document. before has the parts that came before them.
 func (p *player) document(before map[string]json.RawMessage) error {
 	if err := p.part(before); err != nil {
 		return err
@@ -103,8 +102,8 @@ func (p *player) document(before map[string]json.RawMessage) error {
 	return err
 }
 
-// part takes the header, a result, the footer, or several of them: the keys "tool", "case"
-// and "summary" tell them apart.
+// part handles the header, a result, the footer, or several of them. The keys "tool", "case" and
+// "summary" distinguish them.
 func (p *player) part(parts map[string]json.RawMessage) error {
 	raw, err := plaintext.JSON(parts)
 	if err != nil {
@@ -165,7 +164,7 @@ func (p *player) result(object resultObject) error {
 	return p.to.Result(result)
 }
 
-// end reports the footer. A report that has none was cut short.
+// end reports the footer. A report without a footer was cut short.
 func (p *player) end() error {
 	if p.ended == nil || !p.began {
 		return errCutShort
@@ -182,8 +181,8 @@ func (p *player) decode(value *json.RawMessage) error {
 	return unreadable(p.decoder.Decode(value))
 }
 
-// unreadable says that a text is no JSON. Its ends, and what kept it from being read, are
-// told apart.
+// unreadable returns the error for text that is not JSON. It distinguishes an early end from a
+// syntax error.
 func unreadable(err error) error {
 	syntax := (*json.SyntaxError)(nil)
 	if errors.As(err, &syntax) {

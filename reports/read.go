@@ -15,8 +15,8 @@ import (
 // RecordedRun is the report of an earlier run.
 type RecordedRun struct {
 	Results []Recorded
-	// Incomplete says that the run ended early. Narrowed says that it left out cases or
-	// errors. What such a run had no use for may be needed all the same.
+	// Incomplete is true if the run ended early, and Narrowed if it skipped cases or errors on
+	// purpose. Rules and exceptions that such a run did not use may still be needed.
 	Incomplete, Narrowed bool
 }
 
@@ -32,32 +32,32 @@ type Recorded struct {
 	Differences []RecordedDifference
 }
 
-// RecordedDifference is a pair of errors that are not equal. Rule and Exception are
-// names, or empty. The bad values of the errors are not read.
+// RecordedDifference is a pair of errors that differ. Rule and Exception are names, or empty. Bad
+// values are not read.
 type RecordedDifference struct {
 	Class               equivalence.Class
 	Native, Declarative *field.Error
 	Rule, Exception     string
-	// NativeCount and DeclarativeCount say how often each side reported its error;
-	// CountRule names the rule that allows for them to differ.
+	// NativeCount and DeclarativeCount are how often each side reported its error. CountRule is
+	// the name of the rule that accepts different counts.
 	NativeCount, DeclarativeCount int
 	CountRule                     string
 }
 
-// Explained says that a rule or an exception accepted the difference.
+// Explained reports whether a rule or an exception accepted the difference.
 func (d RecordedDifference) Explained() bool { return d.Class == "" || d.Exception != "" }
 
 var errCutShort = errors.New("this is not a complete report of diffrun; write one with -o json or -o jsonl, and let the run end")
 
-// Read gives the results of a report in the format json or jsonl, in their order. The
-// error says that the input is not such a report, or that it was cut short.
+// Read returns the results of a report in the format json or jsonl, in their order. It returns an
+// error if the input is not such a report or was cut short.
 func Read(r io.Reader) ([]Recorded, error) {
 	run, err := ReadRun(r)
 	return run.Results, err
 }
 
-// ReadRun reads a report as Read does, and says whether the run was a full one. A shard is
-// not: join all of them first.
+// ReadRun is like Read, and also returns whether the run was complete. A shard is not: join all
+// shards first.
 func ReadRun(r io.Reader) (RecordedRun, error) {
 	var run recorder
 	if err := Play(r, &run); err != nil {
@@ -66,7 +66,7 @@ func ReadRun(r io.Reader) (RecordedRun, error) {
 	return run.RecordedRun, nil
 }
 
-// recorder keeps the results that are played to it.
+// recorder collects the results that Play sends to it.
 type recorder struct{ RecordedRun }
 
 func (r *recorder) Begin(header Header) error {
@@ -84,7 +84,7 @@ func (r *recorder) End(footer Footer) error {
 	return nil
 }
 
-// withoutMark passes over the byte order mark that some shells begin a file with.
+// withoutMark skips the byte order mark that some shells write.
 func withoutMark(r io.Reader) io.Reader {
 	const mark = "\ufeff"
 	in := bufio.NewReader(r)
@@ -118,7 +118,7 @@ func recorded(r harness.Result) Recorded {
 	return kept
 }
 
-// withoutValue leaves out the bad value, which may be large.
+// withoutValue removes the bad value, which may be large.
 func withoutValue(err *field.Error) *field.Error {
 	if err == nil {
 		return nil

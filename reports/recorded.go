@@ -25,7 +25,7 @@ func (h headerObject) header() Header {
 	return header
 }
 
-// check finds what no run can have recorded, so that reporters need not expect it.
+// check rejects values that no run records, so reporters need not handle them.
 func (r resultObject) check() error {
 	if !slices.Contains(harness.Verdicts(), harness.Verdict(r.Verdict)) {
 		return fmt.Errorf("case %s: there is no verdict %q", r.Case, r.Verdict)
@@ -47,7 +47,7 @@ func (r resultObject) check() error {
 	return nil
 }
 
-// result gives a result with a case of its own.
+// result converts a result. It gets a new case.
 func (r resultObject) result() (harness.Result, error) {
 	if err := r.check(); err != nil {
 		return harness.Result{}, err
@@ -76,7 +76,7 @@ func (r resultObject) result() (harness.Result, error) {
 	return result, nil
 }
 
-// agreed gives the pairs of errors that both sides report in the same words. A report lists
+// agreed returns the pairs of errors that both sides report with the same text. A report lists
 // these errors on both sides and in no difference.
 func agreed(r harness.Result) []equivalence.Pair {
 	type words struct {
@@ -138,7 +138,7 @@ func (d differenceObject) pair() equivalence.Pair {
 	return pair
 }
 
-// recorded gives an error with its bad value as JSON.
+// recorded converts an error. Its bad value is JSON.
 func (e *Error) recorded() *field.Error {
 	err := e.fieldError()
 	if err == nil {
@@ -151,7 +151,7 @@ func (e *Error) recorded() *field.Error {
 	return err
 }
 
-// recordedFault gives a fault that says the same.
+// recordedFault returns a fault with the recorded text.
 func recordedFault(text, reason string) *harness.Fault {
 	if text == "" {
 		return nil
@@ -186,14 +186,14 @@ func (s summaryObject) summary() harness.Summary {
 
 func seconds(n float64) time.Duration { return time.Duration(math.Round(n * float64(time.Second))) }
 
-// recordedCase finds out which results are of one case: reporters tell cases apart by
+// recordedCase finds the results that belong to one case, because reporters identify cases by
 // their pointers.
 type recordedCase struct {
 	of    harness.Result
 	known map[schema.GroupVersionKind]bool // the versions of the case so far
 }
 
-// share gives a result the case of the one before if it is of that in another version.
+// share sets the case of a result to the previous one if it is the same case in another version.
 func (c *recordedCase) share(r *harness.Result) {
 	last := c.of.Case
 	if last != nil && !c.known[r.Version] && c.of.Suite == r.Suite && last.ID == r.Case.ID && last.Number == r.Case.Number && last.Source == r.Case.Source &&

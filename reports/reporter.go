@@ -13,9 +13,9 @@ import (
 
 // Header is what is known before the first result.
 type Header struct {
-	// Version is that of diffrun.
+	// Version is the version of diffrun.
 	Version string
-	// Shard is "2/7" for the second of seven parts of a run; empty: the whole run.
+	// Shard is "2/7" for the second of seven shards, or "" for a whole run.
 	Shard string
 	// Options are the flags that decided what was compared, and how.
 	Options []string
@@ -26,7 +26,7 @@ type Header struct {
 // Suite is a suite of the run.
 type Suite struct {
 	Name string
-	// Source is the file that the suite was read from.
+	// Source is the path of the suite's file.
 	Source string
 }
 
@@ -34,45 +34,44 @@ type Suite struct {
 type Footer struct {
 	// Summary counts the results that were reported.
 	Summary harness.Summary
-	// Problems are the problems of the whole run, with file and line if they have one: a
-	// stale exception, an unused rule, a suite without a case, a backend that never
-	// reported an error.
+	// Problems are the problems of the whole run, with file and line if known: a stale exception,
+	// an unused rule, a suite without a case, a backend that never reported an error.
 	Problems []string
-	// LeftOut counts the cases that were not run, because their suite has no target for
-	// them and --ignore-missing-targets says to leave them out.
+	// LeftOut counts the cases that --ignore-missing-targets skipped, because their suite has no
+	// target for them.
 	LeftOut []LeftOut
-	// Incomplete says that the run ended before all cases were compared.
+	// Incomplete is true if the run ended before all cases were compared.
 	Incomplete bool
-	// Narrowed says that the run left out cases or errors on purpose: rules and exceptions
-	// that it had no use for may be needed by a full run.
+	// Narrowed is true if the run skipped cases or errors on purpose. Rules and exceptions that it
+	// did not use may be needed by a full run.
 	Narrowed bool
-	// Tally is what a shard counted; nil for a whole run.
+	// Tally has the counts of a shard. It is nil for a whole run.
 	Tally *Tally
-	// Coverage is what the cases do not prove; nil: nobody asked.
+	// Coverage lists what the cases do not test. It is nil if the run did not measure it.
 	Coverage Coverage
-	// Elapsed is the time of the run.
+	// Elapsed is the duration of the run.
 	Elapsed time.Duration
 }
 
-// LeftOut counts the cases of a kind that a suite has no target for.
+// LeftOut counts the skipped cases of a kind without a target in its suite.
 type LeftOut struct {
 	Suite string
-	// Target is apiVersion and kind of the cases, such as "apps/v1 Deployment".
+	// Target is the version of the cases, such as "apps/v1 Deployment".
 	Target string
 	Cases  int
 }
 
-// Reporter writes a run in one format. Call Begin once, Result for each result, with all
-// results of a case one after the other, and End once, also after an interrupt. Errors
-// are those of the writer. A Reporter must not be used by several goroutines at once.
+// Reporter writes a run in one format. Call Begin once, Result for each result, and End once, also
+// after an interrupt. The results of a case must come one after the other. Errors are those of the
+// writer. A Reporter is not safe for concurrent use.
 type Reporter interface {
 	Begin(Header) error
 	Result(harness.Result) error
 	End(Footer) error
 }
 
-// Options change the formats for people. The zero value is plain and brief. Formats for
-// programs ignore them.
+// Options control the formats for people. The zero value is plain and brief. Formats for programs
+// ignore them.
 type Options struct {
 	// Color allows ANSI colours.
 	Color bool
@@ -83,15 +82,15 @@ type Options struct {
 	Pruned bool
 }
 
-// format makes reporters that write one format.
+// format is an output format.
 type format struct {
 	name string
 	make func(io.Writer, Options) Reporter
-	// annotates says that the format is read by those who take commands from a log.
+	// annotates is true if the reader of the format executes commands in a log.
 	annotates bool
 }
 
-// formats lists all formats. This is the one place to add another.
+// formats returns all formats. Add a format here.
 func formats() []format {
 	return []format{
 		{name: "text", make: newText},
@@ -105,7 +104,7 @@ func formats() []format {
 	}
 }
 
-// Formats gives the names that New accepts.
+// Formats returns the names that New accepts.
 func Formats() []string {
 	var names []string
 	for _, format := range formats() {
@@ -114,8 +113,8 @@ func Formats() []string {
 	return names
 }
 
-// New makes a Reporter that writes a format to w. It writes whole lines, and holds back
-// only those of the current case. The error lists the formats.
+// New returns a Reporter that writes a format to w. It writes whole lines, and delays only those
+// of the current case. The error for an unknown format lists the formats.
 func New(name string, w io.Writer, options Options) (Reporter, error) {
 	var styles []plaintext.Style
 	if options.Color {
@@ -133,12 +132,11 @@ func New(name string, w io.Writer, options Options) (Reporter, error) {
 	return nil, fmt.Errorf("unknown report format %q; accepted: %s", name, strings.Join(Formats(), ", "))
 }
 
-// Join makes a Reporter that passes everything to several reporters. If one fails, the
-// others still get all results, and the errors are joined.
+// Join returns a Reporter that sends everything to several reporters. If one fails, the others
+// still get all results, and the errors are joined.
 func Join(reporters ...Reporter) Reporter { return joined(reporters) }
 
-// write writes parts in one call, so that they stay together where a progress
-// bar shares the terminal.
+// write writes parts in one call, so a progress bar in the same terminal cannot separate them.
 func write(w io.Writer, report string, parts ...string) error {
 	if _, err := io.WriteString(w, strings.Join(parts, "")); err != nil {
 		return fmt.Errorf("writing the %s report: %w", report, err)

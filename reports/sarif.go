@@ -13,9 +13,9 @@ import (
 	"github.com/diffrun/diffrun/internal/ciformats"
 )
 
-// sarif writes what needs attention as SARIF 2.1.0, which code hosts show beside the lines
-// of a change: a result for each difference, fault, expectation that is not met, and
-// problem of the run, at the line of the case.
+// sarif writes what needs attention as SARIF 2.1.0. Code hosts show it beside the lines of a
+// change. Each difference, fault, expectation that is not met, and problem of the run is a result
+// at the line of the case.
 type sarif struct {
 	out io.Writer
 	log *ciformats.SARIFLog
@@ -29,8 +29,8 @@ const (
 	sarifProblem = "problem"
 )
 
-// sarifRules are the kinds of results: the classes of differences, and what else fails a
-// run.
+// sarifRules returns the kinds of results: the classes of differences, and the other reasons why a
+// run fails.
 func sarifRules() []ciformats.Rule {
 	const agree = "Make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite."
 	rules := []ciformats.Rule{
@@ -101,7 +101,7 @@ func (s *sarif) Result(r harness.Result) error {
 	return nil
 }
 
-// levelOf tells what users of the API notice from what they do not.
+// levelOf returns a higher level for effects that users of the API notice.
 func levelOf(effect harness.Effect) ciformats.Level {
 	if changesVerdict(effect) {
 		return ciformats.Error
@@ -123,10 +123,10 @@ func (s *sarif) End(footer Footer) error {
 	return sarifFailed(s.log.End())
 }
 
-// source is a file and a line, as cases and problems name them.
+// source matches a file and a line in cases and problems.
 var source = regexp.MustCompile(`^(.+):([1-9][0-9]{0,8})$`)
 
-// sourceOf gives the file and the line of a case; line 0 is the file as a whole.
+// sourceOf returns the file and line of a case. Line 0 is the whole file.
 func sourceOf(text string) (file string, line int) {
 	parts := source.FindStringSubmatch(text)
 	if parts == nil {
@@ -136,7 +136,7 @@ func sourceOf(text string) (file string, line int) {
 	return parts[1], line
 }
 
-// placeOf gives the place that a problem of the run begins with, if it has a line.
+// placeOf returns the file and line at the beginning of a problem, if there is a line.
 func placeOf(problem string) (file string, line int) {
 	at, _, found := strings.Cut(problem, ": ")
 	if file, line = sourceOf(at); !found || line == 0 {

@@ -2,24 +2,24 @@ package reports
 
 import "github.com/diffrun/diffrun/equivalence"
 
-// Tally is what a shard of a run counted, so that all shards together say what is wrong
-// with the whole run. A shard alone cannot know that an exception is unused.
+// Tally has the counts of one shard. All shards together show what is wrong with the whole run: a
+// single shard cannot know that an exception is unused.
 type Tally struct {
-	// Cases counts those of all shards, and Digest is a hash of them; Files is one of the
-	// suites and what they name. Shards of one run have the same.
+	// Cases is the number of cases of all shards, Digest their hash, and Files the hash of the
+	// suites and the files that they name. They are equal in all shards of a run.
 	Cases  int    `json:"cases"`
 	Digest string `json:"digest"`
 	Files  string `json:"files"`
-	// Chosen says that --run chose cases, and Narrowed that errors were left out. Covered
-	// says that errors marked as covered were to be compared.
+	// Chosen is true if --run selected cases, Narrowed if errors were skipped, and Covered for
+	// --compare covered.
 	Chosen   bool `json:"chosen"`
 	Narrowed bool `json:"narrowed"`
 	Covered  bool `json:"covered"`
-	// NoRules and NoExceptions say that these explained nothing.
+	// NoRules and NoExceptions are true if rules or exceptions were switched off.
 	NoRules      bool `json:"noRules"`
 	NoExceptions bool `json:"noExceptions"`
-	// Broken are schemas that do not compile, Doubts answers in doubt, Empty files of cases
-	// that hold none.
+	// Broken are schemas that do not compile, Doubts are answers that cannot be trusted, and Empty
+	// are files without cases.
 	Broken []string            `json:"broken"`
 	Doubts []string            `json:"doubts"`
 	Empty  []string            `json:"empty"`
@@ -27,23 +27,23 @@ type Tally struct {
 	Usages []equivalence.Usage `json:"usages"`
 }
 
-// SuiteTally is what was compared of a suite.
+// SuiteTally counts what was compared for a suite.
 type SuiteTally struct {
 	Name string `json:"name"`
 	// Where is the file of the suite, with the set of its matrix.
 	Where string `json:"where"`
-	// Ran says that a case was run, LeftOut that some were left out.
+	// Ran is true if a case ran, and LeftOut if cases were skipped.
 	Ran     bool `json:"ran"`
 	LeftOut bool `json:"leftOut"`
-	// Compared counts inputs, Native and Declarative the errors of the backends, and
-	// Covered the native errors that are marked.
+	// Compared counts inputs, Native and Declarative the errors of each backend, and Covered the
+	// native errors that are marked as covered.
 	Compared    int `json:"compared"`
 	Native      int `json:"native"`
 	Declarative int `json:"declarative"`
 	Covered     int `json:"covered"`
 }
 
-// Add adds what another shard of the run counted.
+// Add adds the counts of another shard of the run.
 func (t *Tally) Add(other Tally) {
 	t.Broken, t.Doubts, t.Empty = union(t.Broken, other.Broken), union(t.Doubts, other.Doubts), union(t.Empty, other.Empty)
 	for i, suite := range other.Suites {
@@ -66,7 +66,7 @@ func (t *Tally) Add(other Tally) {
 	}
 }
 
-// union appends texts that are not there yet.
+// union appends the texts that are missing.
 func union(a, b []string) []string {
 	known := map[string]bool{}
 	for _, text := range a {

@@ -13,9 +13,9 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// text draws a run for people: a block for each case that needs attention as
-// it comes, so that nothing piles up, and at the end, where a terminal stands
-// still, a row for each target and a sentence that sums up.
+// text writes a run for people. It writes a block for each case that needs attention as soon as it
+// is known. At the end, where a terminal stops scrolling, it writes a row for each target and a
+// summary.
 type text struct {
 	out     io.Writer
 	options Options
@@ -28,9 +28,9 @@ type text struct {
 	missing missing
 	// excepted counts the differences that each exception accepted.
 	excepted map[string]int
-	// textual counts the differences to refusals whose text names no field.
+	// textual counts differences to rejections whose text names no field.
 	textual int
-	// byVerdict counts the inputs on which the native validator only said no.
+	// byVerdict counts the inputs compared by verdict only.
 	byVerdict int
 }
 
@@ -66,7 +66,7 @@ func (t *text) Result(r harness.Result) error {
 	return nil
 }
 
-// closeBlock writes the block of the case before, if this is another one.
+// closeBlock writes the block of the previous case if next is another one.
 func (t *text) closeBlock(next *harness.Case) error {
 	if t.block.of == next {
 		return nil
@@ -96,11 +96,11 @@ func (t *text) End(footer Footer) error {
 		t.drawSummary(footer))
 }
 
-// fewExceptions fit on a screen beside the table.
+// fewExceptions is how many exceptions fit on a screen beside the table.
 const fewExceptions = 12
 
-// drawExcepted counts what exceptions accepted: each by itself where that fits a
-// screen or is asked for, else all in a line.
+// drawExcepted counts what exceptions accepted: one line for each if they fit on a screen or with
+// --verbose, else one line for all.
 func (t *text) drawExcepted() string {
 	if len(t.excepted) == 0 {
 		return ""
@@ -139,7 +139,7 @@ func (t *text) drawProblems(problems []string) string {
 	return out.String() + rest(more) + "\n"
 }
 
-// drawSummary ends a report: what was found, and what to do about it.
+// drawSummary ends a report: what was found, and what to do next.
 func (t *text) drawSummary(footer Footer) string {
 	var out strings.Builder
 	if footer.Incomplete {
@@ -165,13 +165,13 @@ func (t *text) drawSummary(footer Footer) string {
 	return out.String()
 }
 
-// shardSentence says that a report is not about everything.
+// shardSentence says that the report is about a part of the run.
 func shardSentence(shard string) string {
 	return "This is a part of the run, shard " + name(shard) + ". diffrun merge joins the reports of all shards, and says which exceptions and rules are stale."
 }
 
-// sentence counts in words. Verdicts that did not occur go without saying. A note follows
-// the count of equivalent inputs.
+// sentence counts results in words and omits verdicts that did not occur. note follows the count
+// of equivalent inputs.
 func sentence(footer Footer, note string) string {
 	summary := footer.Summary
 	if summary.Inputs == 0 {
@@ -210,8 +210,8 @@ func sentence(footer Footer, note string) string {
 	return text
 }
 
-// drawPruned says that fields of cases are in no schema, which nobody else tells of a
-// case that is as wanted without them.
+// drawPruned reports fields of cases that are in no schema. Without it, nobody notices them in
+// cases that are otherwise as expected.
 func (t *text) drawPruned(pruned harness.PrunedFields) string {
 	if pruned.Fields == 0 {
 		return ""
@@ -226,8 +226,8 @@ func (t *text) drawPruned(pruned harness.PrunedFields) string {
 	return paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", count(pruned.Fields, "field"), count(pruned.Cases, "case"), are, listing))
 }
 
-// drawTextual says why differences are of class path that may be none: nobody can tell
-// what a text for people is about.
+// drawTextual explains differences of class "path" that may be none: the field of an error cannot
+// be found in a text for people.
 func (t *text) drawTextual() string {
 	if t.textual == 0 {
 		return ""
@@ -235,7 +235,7 @@ func (t *text) drawTextual() string {
 	return paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a text that names no field, which cannot be compared by its place: let it answer with status.details.causes, or write its text as field.ErrorList does (spec.size: Invalid value: 11: too big).", count(t.textual, "difference")))
 }
 
-// verdictOnly marks what was compared by nothing but the verdict.
+// verdictOnly says how many inputs were compared by verdict only.
 func verdictOnly(inputs int) string {
 	if inputs == 0 {
 		return ""
@@ -256,8 +256,7 @@ func classCounts(summary harness.Summary) string {
 	return " (" + strings.Join(counts, ", ") + ")"
 }
 
-// nextSteps says what to do, the most urgent first; nothing, for a run that
-// is as wanted.
+// nextSteps returns what to do, the most urgent first. It is empty if the run is as expected.
 func nextSteps(footer Footer) []string {
 	var steps []string
 	summary := footer.Summary
@@ -284,7 +283,7 @@ func nextSteps(footer Footer) []string {
 	return steps
 }
 
-// roundedTime drops the digits that nobody reads.
+// roundedTime rounds a duration for display.
 func roundedTime(elapsed time.Duration) string {
 	if elapsed < time.Second {
 		return elapsed.Round(time.Millisecond).String()

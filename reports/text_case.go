@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// block collects what is to be said about one case, until the next one comes.
-// Versions about which the same is to be said share a part.
+// block collects the text about one case until the next case comes. Versions with the same text
+// share a part.
 type block struct {
 	of    *harness.Case
 	suite string
@@ -20,14 +20,14 @@ type block struct {
 	parts []part
 }
 
-// part is what is said about the versions that have the same body and effect.
+// part is the text about versions with the same body and effect.
 type part struct {
 	targets []string
 	effect  harness.Effect
 	body    string
 }
 
-// mark is how much a block needs attention; the greatest of its parts wins.
+// mark is how much attention a block needs. It is the maximum of its parts.
 type mark int
 
 const (
@@ -53,13 +53,12 @@ func (b *block) add(r harness.Result, body string) {
 	b.parts = append(b.parts, part{targets: []string{target}, effect: r.Effect, body: body})
 }
 
-// needsAttention says whether a result is not as wanted.
+// needsAttention reports whether a result is not as expected.
 func needsAttention(r harness.Result) bool {
 	return r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0
 }
 
-// drawBlock gives a block as text; one about which nothing is to be said is
-// empty.
+// drawBlock returns the text of a block, or "" if there is nothing to report.
 func (t *text) drawBlock(b *block) string {
 	if len(b.parts) == 0 {
 		return ""
@@ -90,8 +89,7 @@ func (t *text) drawBlock(b *block) string {
 	return out.String()
 }
 
-// whereAndWhy leaves out the place where the heading, which is the id, already
-// gives it.
+// whereAndWhy returns the place and reason of a case. It omits the place if the id shows it.
 func whereAndWhy(c *harness.Case) string {
 	switch {
 	case c.Why != "" && (c.Source == "" || c.Source == c.ID):
@@ -105,7 +103,7 @@ func whereAndWhy(c *harness.Case) string {
 	}
 }
 
-// drawBody gives what is to be said about a result below its target.
+// drawBody returns the text about a result below its target.
 func (t *text) drawBody(r harness.Result) string {
 	var out strings.Builder
 	for _, fault := range causes.Faults(r) {
@@ -136,15 +134,15 @@ func (t *text) drawBody(r harness.Result) string {
 	return out.String()
 }
 
-// isNews says whether something is drawn, and takes note of what is left out.
+// isNews reports whether to draw something, and counts what is omitted.
 func (t *text) isNews(shown bool) bool {
 	shown = shown || t.options.Verbose
 	t.groups.fewer = t.groups.fewer || !shown
 	return shown
 }
 
-// drawPairs gives the differences of a result; of those that are alike the first ones,
-// and none of what cases above have shown often enough.
+// drawPairs returns the differences of a result. It shows only the first of similar differences,
+// and none that earlier cases showed often enough.
 func (t *text) drawPairs(r harness.Result) string {
 	var out strings.Builder
 	alike, drawn, left := map[equivalence.Cause]int{}, 0, 0
@@ -180,7 +178,7 @@ func countKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
 	return n
 }
 
-// drawWarnings lists what the validators say to the user besides errors.
+// drawWarnings lists the warnings of the validators.
 func (t *text) drawWarnings(r harness.Result) string {
 	var out strings.Builder
 	for _, side := range []struct {
@@ -196,8 +194,8 @@ func (t *text) drawWarnings(r harness.Result) string {
 	return out.String()
 }
 
-// drawOmitted lists what neither validator saw of a case: who wonders about an error
-// that is missing finds it here.
+// drawOmitted lists the parts of a case that neither validator saw. They may explain a missing
+// error.
 func (t *text) drawOmitted(all []harness.Omission, reasons ...harness.OmissionReason) string {
 	var out strings.Builder
 	for _, reason := range reasons {
@@ -208,7 +206,7 @@ func (t *text) drawOmitted(all []harness.Omission, reasons ...harness.OmissionRe
 	return out.String()
 }
 
-// omitted gives the fields that neither validator saw for a reason.
+// omitted returns the fields that neither validator saw for a reason.
 func omitted(all []harness.Omission, reason harness.OmissionReason) []string {
 	var fields []string
 	for _, omission := range all {
@@ -219,8 +217,8 @@ func omitted(all []harness.Omission, reason harness.OmissionReason) []string {
 	return fields
 }
 
-// differences picks the pairs to list: those that nothing explains, by class,
-// then, if they are wanted, those that an exception accepts.
+// differences returns the pairs to list: the unexplained ones by class and then, if accepted is
+// set, those that an exception accepts.
 func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 	var unexplained, excepted []equivalence.Pair
 	for _, pair := range pairs {
@@ -241,8 +239,7 @@ func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 }
 
 func (t *text) drawFault(of string, fault *harness.Fault) string {
-	// What a process said on stderr is set in by tabs, for which there is a gutter here,
-	// and has some of its own.
+	// A process may indent its output on stderr with tabs. The report has its own indentation.
 	said := strings.ReplaceAll(strings.ReplaceAll(fault.Error(), "\n\t", "\n"), "\t", "    ")
 	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", hanging, said)
 	if !t.options.Verbose || fault.Stack == "" {

@@ -2,20 +2,18 @@ package reports
 
 import "unicode"
 
-// word is a run of letters and digits in a text, or one other rune that is no
-// space.
+// word is a run of letters and digits, or another character that is not a space.
 type word struct {
 	text string
 	span
 }
 
-// maxAlignment bounds the work on one pair of texts: the product of their
-// numbers of words.
+// maxAlignment limits the work for one pair of texts: the product of their numbers of words.
 const maxAlignment = 1 << 18
 
-// changedWords finds where two texts differ: the words of each that have no
-// counterpart in the other, in a longest common subsequence. Texts of several
-// words that share too little are not marked; it would be all of them.
+// changedWords returns the words of each text that are not in a longest common subsequence of
+// both. It marks nothing if the texts have several words and too little in common, because it
+// would mark everything.
 func changedWords(a, b string) (inA, inB []span) {
 	if a == b {
 		return nil, nil
@@ -53,8 +51,7 @@ func words(text []rune) []word {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// align says which words of each text belong to a longest common subsequence,
-// and how long that is.
+// align returns which words of each text are in a longest common subsequence, and its length.
 func align(a, b []word) (keptA, keptB []bool, kept int) {
 	// longest[i][j] is that of a[i:] and b[j:].
 	longest := make([][]int, len(a)+1)
@@ -85,7 +82,7 @@ func align(a, b []word) (keptA, keptB []bool, kept int) {
 	return keptA, keptB, longest[0][0]
 }
 
-// unkept joins words that follow each other and are not kept to spans.
+// unkept joins consecutive words that are not kept into spans.
 func unkept(words []word, kept []bool) []span {
 	var spans []span
 	for i, word := range words {
@@ -100,7 +97,7 @@ func unkept(words []word, kept []bool) []span {
 	return spans
 }
 
-// middles is what is left between what two texts begin and end with in common.
+// middles returns what remains without the common beginning and end of two texts.
 func middles(a, b []rune) (inA, inB []span) {
 	start := 0
 	for start < min(len(a), len(b)) && a[start] == b[start] {

@@ -7,12 +7,12 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// changesVerdict says that the user of the API notices the effect.
+// changesVerdict reports whether users of the API notice the effect.
 func changesVerdict(effect harness.Effect) bool {
 	return effect == harness.Admits || effect == harness.Refuses
 }
 
-// effectTitle stands above the groups of an effect.
+// effectTitle is the heading of the groups of an effect.
 func effectTitle(effect harness.Effect) string {
 	switch effect {
 	case harness.Admits:
@@ -25,7 +25,7 @@ func effectTitle(effect harness.Effect) string {
 	return " not decided"
 }
 
-// effectSentence leads the summary: for how many inputs the verdict changes.
+// effectSentence begins the summary: for how many inputs the verdict changes.
 func effectSentence(summary harness.Summary) string {
 	admits, refuses := summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
 	var changes []string
@@ -76,7 +76,7 @@ func plural(n int, noun string) string {
 	return noun + "s"
 }
 
-// grouped writes a number with a comma between thousands.
+// grouped formats a number with commas between thousands.
 func grouped(n int) string {
 	digits := fmt.Sprint(n)
 	for at := len(digits) - 3; at > 0; at -= 3 {

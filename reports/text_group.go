@@ -12,38 +12,40 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// A run over hundreds of generated objects finds the same difference hundreds of
-// times. These bound what is shown of it; --verbose shows all.
+// A run over hundreds of generated objects finds the same difference hundreds of times. These
+// limit how much of it is shown; --verbose shows everything.
 const (
-	// wholeBlocks are shown before anything is left out.
+	// wholeBlocks is the number of blocks before anything is omitted.
 	wholeBlocks = 40
-	// shownTimes is in how many cases a group is shown after that, those before counted.
+	// shownTimes is the number of cases in which a group is shown after that, including earlier
+	// ones.
 	shownTimes = 1
-	// shownAlike is how much of a group is shown of one result.
+	// shownAlike is how many differences of a group are shown for one result.
 	shownAlike = 3
-	// listedGroups are listed at the end, their texts cut to so many bytes.
+	// listedGroups is the number of groups listed at the end. Their texts are cut to this many
+	// bytes.
 	listedGroups = 25
 	listedWidth  = 200
-	// maxGroups bounds memory; what belongs to further groups is always shown.
+	// maxGroups limits memory. Differences of further groups are always shown.
 	maxGroups = 2000
 )
 
-// group is what is found again and again: differences of one class, in inputs of one
-// effect, whose fields differ in indices and whose texts differ in quoted values and
-// numbers, or faults alike.
+// group is differences or faults that repeat: differences of one class and effect whose fields
+// differ only in indices and whose texts differ only in quoted values and numbers, or faults with
+// the same text.
 type group struct {
 	found, cases int
 	effect       harness.Effect
 	first        string // the id of the first case
 	heading      string
-	// native and declarative are the errors of the first difference; a fault has none.
+	// native and declarative are the errors of the first difference. A fault has none.
 	native, declarative []string
 	last                int  // the number of the last case
 	shown               int  // in how many cases
 	shows               bool // in the last one
 }
 
-// groups are those of a run, by what tells them apart.
+// groups are the groups of a run by their key.
 type groups struct {
 	known  map[string]*group
 	of     *harness.Case // the last one
@@ -53,7 +55,7 @@ type groups struct {
 	fewer  bool
 }
 
-// see counts one more of a group, and says whether it is to be shown.
+// see counts a member of a group, and reports whether to show it.
 func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 	if g.known == nil {
 		g.known = map[string]*group{}
@@ -83,15 +85,15 @@ func (g *groups) see(key string, c *harness.Case, begin func() group) bool {
 	return seen.shows
 }
 
-// likeness is equal for differences of one kind that are alike.
+// likeness returns the key of a difference. Similar differences have the same key.
 func likeness(r harness.Result, pair equivalence.Pair) equivalence.Cause {
 	return equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 }
 
-// causeOfText is equal for faults, and expectations that are not met, that are alike.
+// causeOfText returns the key of a fault or of an expectation that is not met.
 func causeOfText(what, text string) string { return what + "\x00" + equivalence.GeneralText(text) }
 
-// ofPair counts a difference with its likeness.
+// ofPair counts a difference with its key.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness equivalence.Cause) bool {
 	return g.see(likeness.Signature(string(r.Effect)), r.Case, func() group {
 		native, declarative := columns(pair)
@@ -105,7 +107,7 @@ func (g *groups) ofText(r harness.Result, what, text string) bool {
 	return g.see(causeOfText(what, text), r.Case, func() group { return group{heading: what + "  " + text} })
 }
 
-// listed cuts the text of an error.
+// listed shortens the text of an error.
 func listed(columns []string) []string {
 	if columns == nil {
 		return nil
@@ -115,8 +117,7 @@ func listed(columns []string) []string {
 	return columns
 }
 
-// drawGroups lists, where something was left out, the groups that were found most, by
-// their effect.
+// drawGroups lists the largest groups by effect, if something was omitted.
 func (t *text) drawGroups() string {
 	if !t.groups.fewer {
 		return ""

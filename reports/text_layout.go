@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// lineWidth is where long texts wrap, in runes.
+	// lineWidth is the width of a line in runes.
 	lineWidth = 100
-	// leastTextWidth is what a text gets however far right it begins.
+	// leastTextWidth is the minimum width of a text, however far to the right it begins.
 	leastTextWidth = 40
-	// hanging is where texts from outside go on that wrap: further right than the lines
-	// of a report begin, so that no text can be made to wrap into one of these.
+	// hanging is the indentation of wrapped text from outside. It is larger than that of all lines
+	// of a report, so wrapped text cannot look like such a line.
 	hanging = 8
 )
 
-// painter colours text for a terminal, or leaves it as it is.
+// painter colours text for a terminal, or does nothing.
 type painter bool
 
 func (p painter) bold(s string) string   { return p.with(plaintext.Bold, s) }
@@ -34,8 +34,8 @@ func (p painter) with(style plaintext.Style, s string) string {
 	return style.On(s)
 }
 
-// paragraph gives text of any length as lines: the first after head, which may
-// be coloured, the others indented. Lines that the text begins have a gutter.
+// paragraph returns a text as lines. The first line follows head, which may be coloured; the
+// others are indented. Line breaks of the text itself are marked by a gutter.
 func paragraph(head string, indent int, text string) string {
 	var out strings.Builder
 	out.WriteString(head)
@@ -61,7 +61,7 @@ func paragraph(head string, indent int, text string) string {
 	return out.String() + "\n"
 }
 
-// headWidth is how many runes of a head a terminal shows: not its colours.
+// headWidth returns how many runes of a head a terminal shows, without colours.
 func headWidth(head string) int {
 	width, inColor := 0, false
 	for _, r := range head {
@@ -77,9 +77,9 @@ func headWidth(head string) int {
 	return width
 }
 
-// wrap cuts a text into parts that are at most so many runes long, the first
-// one and the others, at a space where there is one in the latter half. An
-// empty text is one empty part.
+// wrap splits a text into parts of at most that many runes: first for the first part, others for
+// the rest. It splits at a space in the second half of a part if there is one. An empty text is
+// one empty part.
 func wrap(text []rune, first, others int) []span {
 	var parts []span
 	start, width := 0, max(first, leastTextWidth)
@@ -100,7 +100,7 @@ func wrap(text []rune, first, others int) []span {
 	return append(parts, span{start, len(text)})
 }
 
-// rest is the line that ends a list of which something is left out; empty: nothing is.
+// rest returns the line that ends an incomplete list, or "".
 func rest(more int) string {
 	if more == 0 {
 		return ""
@@ -108,7 +108,7 @@ func rest(more int) string {
 	return "  " + plaintext.More(more) + "; -o json=FILE keeps all\n"
 }
 
-// shortBlock gives the lines about a case, not more of them than anybody reads.
+// shortBlock returns the lines about a case, up to a limit.
 func shortBlock(drawn string) string {
 	lines := strings.SplitAfter(strings.TrimSuffix(drawn, "\n"), "\n")
 	if len(lines) <= plaintext.MaxBlock {
@@ -118,7 +118,7 @@ func shortBlock(drawn string) string {
 		fmt.Sprintf("    %s lines about this case; -o json=FILE keeps all\n", plaintext.More(len(lines)-plaintext.MaxBlock))
 }
 
-// name gives what something is called: the id of a case, a target, a field.
+// name returns a name for display: the id of a case, a target, a field.
 func name(text string) string { return plaintext.Cut(strings.TrimSpace(text), plaintext.MaxLine) }
 
 // pad fills a text up to a width in runes.
@@ -134,7 +134,7 @@ func widest(texts []string) int {
 	return width
 }
 
-// count gives a number with its noun.
+// count returns a number with its noun.
 func count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// side is one error on its way to the terminal: a label and columns.
+// side is one error for display: a label and columns.
 type side struct {
 	label string
 	cells []cell
 }
 
-// cell is a column of a side, and where it differs from the other side's.
+// cell is a column of a side, and the spans that differ from the other side.
 type cell struct {
 	text    string
 	differs []span
 }
 
-// span is a range of runes, the end excluded.
+// span is a range of runes without its end.
 type span struct{ start, end int }
 
 // line is a line of a report and what to mark in it.
@@ -26,7 +26,7 @@ type line struct {
 	marks marks
 }
 
-// noError stands for the error of a side that has none.
+// noError is shown for a side without an error.
 const noError = "no such error"
 
 const (
@@ -34,9 +34,8 @@ const (
 	labelWidth = len("declarative") + 2
 )
 
-// lines lays a side out: its columns at the given widths, the last one wrapped
-// under itself, or below the others where they leave it too little room. A
-// side without cells says that it has no error.
+// lines formats a side. Columns have the given widths. The last one wraps below itself, or below
+// the others if its room is too narrow. A side without cells has no error.
 func (s side) lines(widths []int) []line {
 	head := strings.Repeat(" ", sideIndent) + pad(s.label, labelWidth)
 	if s.cells == nil {
@@ -60,8 +59,7 @@ func (s side) lines(widths []int) []line {
 	return wrapCell(head, headMarks, s.cells[last])
 }
 
-// crowded says whether the last of some columns does not fit beside the others
-// and would get a narrow strip.
+// crowded reports whether the last column would be too narrow beside the others.
 func crowded(widths []int) bool {
 	before := sideIndent + labelWidth
 	for _, width := range widths[:len(widths)-1] {
@@ -70,8 +68,7 @@ func crowded(widths []int) bool {
 	return before+widths[len(widths)-1] > lineWidth && before > lineWidth/2
 }
 
-// wrapCell appends a column to a line and goes on below it where the text does
-// not fit.
+// wrapCell appends a column to a line, and continues below it if the text does not fit.
 func wrapCell(head string, headMarks marks, last cell) []line {
 	indent := len([]rune(head))
 	runes := []rune(last.text)
@@ -87,11 +84,11 @@ func wrapCell(head string, headMarks marks, last cell) []line {
 	return lines
 }
 
-// marks are the columns of a line that get a tilde below them.
+// marks are the columns of a line to mark with tildes.
 type marks []span
 
-// add marks spans of a text that begins at a column. An empty one marks
-// nothing: the other side has the text that is missing here.
+// add marks spans of a text that begins at a column. An empty span marks nothing: the text is
+// missing on this side.
 func (m *marks) add(column int, spans ...span) {
 	for _, s := range spans {
 		if s.start < s.end {
@@ -100,8 +97,8 @@ func (m *marks) add(column int, spans ...span) {
 	}
 }
 
-// lineUp says whether one row of tildes can serve two lines: the same columns
-// begin to differ, or only one of the lines has something to mark.
+// lineUp reports whether one row of tildes can mark two lines: the same columns begin to differ,
+// or only one line has marks.
 func (m marks) lineUp(other marks) bool {
 	if len(m) == 0 || len(other) == 0 {
 		return true
@@ -123,7 +120,7 @@ func (m marks) String() string {
 	return string(row)
 }
 
-// plain are cells that differ from nothing.
+// plain returns cells without marks.
 func plain(texts []string) []cell {
 	var cells []cell
 	for _, text := range texts {
@@ -132,8 +129,8 @@ func plain(texts []string) []cell {
 	return cells
 }
 
-// compared are the cells of both sides with what differs marked. Where one
-// side has no error there is nothing to compare.
+// compared returns the cells of both sides with their differences marked. If one side has no
+// error, nothing is marked.
 func compared(native, declarative []string) (a, b []cell) {
 	a, b = plain(native), plain(declarative)
 	if native == nil || declarative == nil {
@@ -145,7 +142,7 @@ func compared(native, declarative []string) (a, b []cell) {
 	return a, b
 }
 
-// columnWidths are the widths at which the columns of both sides line up.
+// columnWidths returns the widths that align the columns of both sides.
 func columnWidths(native, declarative []string) []int {
 	widths := make([]int, max(len(native), len(declarative)))
 	for _, texts := range [][]string{native, declarative} {

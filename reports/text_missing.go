@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// missing counts the cases of kinds that their suite has no target for, which are all
-// faults of the same kind: a line for each kind says enough.
+// missing counts the cases whose kind has no target in their suite. They all have the same fault,
+// so one line for each kind is enough.
 type missing struct {
 	known map[missingKind]*missingCases
 	order []missingKind
@@ -23,7 +23,7 @@ type missingCases struct {
 	first string // the id of the first case
 }
 
-// takes says whether a result is about a missing target, and counts it.
+// takes reports whether a result is about a missing target, and counts it.
 func (m *missing) takes(r harness.Result) bool {
 	if r.Fault == nil || r.Fault.Reason != harness.FaultTarget {
 		return false
@@ -40,7 +40,7 @@ func (m *missing) takes(r harness.Result) bool {
 	return true
 }
 
-// drawMissing gives a line for each kind that a suite has no target for.
+// drawMissing returns a line for each kind without a target.
 func (t *text) drawMissing() string {
 	if len(t.missing.order) == 0 {
 		return ""
@@ -60,7 +60,7 @@ func (t *text) drawMissing() string {
 	return out.String() + "\n"
 }
 
-// drawLeftOut gives a line for each kind whose cases were left out.
+// drawLeftOut returns a line for each kind whose cases were skipped.
 func (t *text) drawLeftOut(all []LeftOut) string {
 	shown, more := plaintext.First(all)
 	var out strings.Builder

@@ -12,12 +12,11 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// valueWidth is how much of a bad value is shown; all of it is in the formats
-// for programs.
+// valueWidth limits a bad value. The formats for programs have all of it.
 const valueWidth = 48
 
-// drawPair shows both errors of a difference one under the other, and under
-// them a line of tildes where they part.
+// drawPair shows both errors of a difference, one below the other, with a line of tildes below the
+// parts that differ.
 func (t *text) drawPair(pair equivalence.Pair) string {
 	var out strings.Builder
 	heading := "    " + t.paint.yellow(string(pair.Class))
@@ -46,7 +45,7 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 	return out.String()
 }
 
-// drawSides draws two errors so that their columns stand under each other.
+// drawSides writes two errors with aligned columns.
 func (t *text) drawSides(out *strings.Builder, native, declarative []string) {
 	nativeCells, declarativeCells := compared(native, declarative)
 	widths := columnWidths(native, declarative)
@@ -69,7 +68,7 @@ func (t *text) drawLines(out *strings.Builder, lines []line) {
 	}
 }
 
-// place names a field; an error may have none.
+// place returns the field of an error for display. An error may have none.
 func place(path string) string {
 	if path == "" {
 		return "(no field)"
@@ -77,8 +76,8 @@ func place(path string) string {
 	return name(path)
 }
 
-// errorPlace names the field of an error. Where the validator gave a text for people,
-// the lack of one is nothing that it said about the object.
+// errorPlace returns the field of an error. If the validator gave a text for people, a missing
+// field says nothing about the object.
 func errorPlace(err *field.Error) string {
 	if err.Field == "" && equivalence.NamesNoField(err) {
 		return "(no field: its text names none)"
@@ -86,7 +85,7 @@ func errorPlace(err *field.Error) string {
 	return place(err.Field)
 }
 
-// pairPlace is where both errors of a pair are, or the only one.
+// pairPlace returns the field of both errors of a pair, or of the only one.
 func pairPlace(pair equivalence.Pair) string {
 	if pair.Declarative == nil {
 		return errorPlace(pair.Native)
@@ -94,9 +93,8 @@ func pairPlace(pair equivalence.Pair) string {
 	return place(pair.Field())
 }
 
-// columns gives type, bad value and detail of both errors; nil for a side that
-// has none. The value is left out of errors that are not about it, unless it
-// is all that differs.
+// columns returns type, bad value and detail of both errors, or nil for a side without an error.
+// It omits the value of errors that are not about it, unless only the values differ.
 func columns(pair equivalence.Pair) (native, declarative []string) {
 	if pair.Native == nil || pair.Declarative == nil {
 		return errorColumns(pair.Native), errorColumns(pair.Declarative)
@@ -120,8 +118,8 @@ func errorColumns(err *field.Error) []string {
 	return []string{name(string(err.Type)), value, plaintext.Line(err.Detail)}
 }
 
-// alike says how much of two texts is left out before the place where they part: nothing
-// unless that is so far behind that it would not be shown.
+// alike returns how many bytes of two texts to omit before their first difference. It returns 0
+// unless the difference is too far behind to be shown.
 func alike(a, b string) int {
 	const context = 100 // bytes that are shown before that place
 	common := 0
@@ -138,7 +136,7 @@ func alike(a, b string) int {
 	return common
 }
 
-// from gives an error whose detail leaves out what the other side says as well.
+// from returns an error without the beginning of its detail that the other side has too.
 func from(err *field.Error, alike int) *field.Error {
 	if alike == 0 {
 		return err

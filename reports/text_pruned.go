@@ -5,8 +5,8 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// drawPrunedBy lists the fields of a case that one side alone did not see, because its
-// definition does not have them.
+// drawPrunedBy lists the fields of a case that only one side did not see, because its definition
+// does not have them.
 func (t *text) drawPrunedBy(side string, outcome harness.Outcome) string {
 	pruned := omitted(outcome.Omitted, harness.Pruned)
 	if len(pruned) == 0 {

@@ -9,8 +9,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// table counts results by target. It holds a row for each target, however many
-// results there are.
+// table counts results by target. It has one row for each target.
 type table struct {
 	rows  []*row
 	index map[rowKey]*row
@@ -45,7 +44,7 @@ func (t *table) add(r harness.Result) {
 	}
 }
 
-// inputs is how often the target was compared or faulted.
+// inputs returns how often the target was compared or faulted.
 func (r *row) inputs() int {
 	inputs := 0
 	for verdict, n := range r.verdicts {
@@ -56,12 +55,12 @@ func (r *row) inputs() int {
 	return inputs
 }
 
-// isFailing says that something is not as wanted.
+// isFailing reports whether a result is not as expected.
 func (r *row) isFailing() bool {
 	return r.verdicts[harness.Different]+r.verdicts[harness.Unstable]+r.verdicts[harness.Faulted]+r.unmet > 0
 }
 
-// sign sums up a row: as wanted, not as wanted, or never compared.
+// sign returns the sign of a row: as expected, not as expected, or never compared.
 func (r *row) sign(paint painter) string {
 	switch {
 	case r.isFailing():
@@ -73,8 +72,7 @@ func (r *row) sign(paint painter) string {
 	}
 }
 
-// column is a number of each row. One that is only of interest when it is not
-// zero is left out when it is zero in all rows.
+// column is a number of each row. An optional column is omitted if it is zero in all rows.
 type column struct {
 	heading  string
 	number   func(*row) int
@@ -104,8 +102,8 @@ func columnsOf(rows []*row) []column {
 	return shown
 }
 
-// draw gives a row for each target in the order in which they came up, under
-// the names of their suites if those are to be told apart.
+// draw returns a row for each target in order of appearance, below the names of their suites if
+// there are several.
 func (t *table) draw(paint painter, bySuite bool) string {
 	if len(t.rows) == 0 {
 		return ""
@@ -137,8 +135,7 @@ func (t *table) draw(paint painter, bySuite bool) string {
 	return out.String() + "\n"
 }
 
-// name is what the row is called; cases of kinds that the suite has no target
-// for have a row of their own.
+// name returns the title of the row. Cases of kinds without a target have their own row.
 func (r *row) name() string {
 	if r.target == "" {
 		return "(no target)"
@@ -146,8 +143,7 @@ func (r *row) name() string {
 	return name(r.target)
 }
 
-// number gives a number to the right of its column; nought is a dot, so that
-// the others stand out.
+// number aligns a number to the right of its column. Zero is a dot, so other numbers stand out.
 func number(n, width int) string {
 	if n == 0 {
 		return strings.Repeat(" ", width-1) + "·"
