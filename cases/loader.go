@@ -169,7 +169,7 @@ func (l *loader) acceptedNatives() string {
 func (l *loader) builtin(side string, at strictyaml.Position, name string, has func(Builtin) bool) (Builtin, bool) {
 	builtin, known := l.shared.options.Builtins[name]
 	if !known || !has(builtin) {
-		l.shared.mistakes.Addf(at, "unknown builtin %q for %s; accepted: %s", name, side, l.accepted(has))
+		l.shared.mistakes.Addf(at, "no builtin %q for %s; accepted: %s", name, side, l.accepted(has))
 		return Builtin{}, false
 	}
 	return builtin, true

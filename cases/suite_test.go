@@ -140,8 +140,8 @@ s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
 		{
 			"a builtin without natives cannot be the native side",
 			map[string]string{"s/suite.yaml": "name: x\nnative: {builtin: schemas}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n", "s/a.yaml": oneCase},
-			`s/suite.yaml:2: unknown builtin "schemas" for native; accepted: widgets
-s/suite.yaml:3: unknown builtin "gadgets" for declarative; accepted: schemas, widgets`,
+			`s/suite.yaml:2: no builtin "schemas" for native; accepted: widgets
+s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets`,
 		},
 		{
 			"files that are not there, at the line that names them",
