@@ -7,14 +7,13 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// Provider tells CEL's type checker about the objects of a schema. All else is
-// left to the provider of the environment that it extends.
+// Provider describes the objects of a schema to CEL's type checker. It leaves all other types to
+// the provider of the environment that it extends.
 //
-// To the API server objects at two places are of two types, whatever their schemas say
-// (MaybeAssignTypeName of k8s.io/apiserver/pkg/cel): rules cannot compare them, nor put
-// them into one list. So the type of a field is named by the way to it from the value
-// that a rule is on, and equal types may be one nevertheless. A definition is one type
-// wherever it is referred to.
+// In the API server, objects at two places have two types, even if their schemas are equal
+// (MaybeAssignTypeName of k8s.io/apiserver/pkg/cel): rules can neither compare them nor put them
+// into one list. So the type of a field is named by its path from the value of the rule, even if
+// equal types share one Type here. A definition is one type everywhere.
 type Provider struct {
 	types.Provider
 	objects map[string]*Type // by the names of their types
@@ -22,14 +21,14 @@ type Provider struct {
 	seen    map[*Type]bool
 }
 
-// fieldOf is a field of an object, by the name of its type.
+// fieldOf is a field of an object, identified by the name of the object's type.
 type fieldOf struct{ object, field string }
 
 func NewProvider(base types.Provider) *Provider {
 	return &Provider{Provider: base, objects: map[string]*Type{}, fields: map[fieldOf]*types.FieldType{}, seen: map[*Type]bool{}}
 }
 
-// Object is the type of objects that has a name, or nil.
+// Object returns the object type with a name, or nil.
 func (p *Provider) Object(name string) *Type { return p.objects[name] }
 
 // FindStructType implements types.Provider.
@@ -49,8 +48,8 @@ func (p *Provider) FindStructFieldNames(name string) ([]string, bool) {
 	return slices.Sorted(maps.Keys(s.byIdent)), true
 }
 
-// FindStructFieldType implements types.Provider. A field whose type rules cannot
-// see is no field.
+// FindStructFieldType implements types.Provider. It does not find a field whose type rules cannot
+// see.
 func (p *Provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
 	s, ok := p.objects[name]
 	if !ok {
@@ -69,7 +68,7 @@ func (p *Provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 	return found, true
 }
 
-// typeAt is the type of the values of a type that are reached in a certain way.
+// typeAt returns the CEL type of a Type at a path.
 func (p *Provider) typeAt(s *Type, way string) *types.Type {
 	if s.Shared {
 		return s.CEL()

@@ -5,25 +5,24 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// The SizeEstimator here bound what a value can be in a request of the API server, as
-// k8s.io/apiserver/pkg/cel/common/schemas.go does, because the worst case of a
-// rule is estimated from them and the estimate decides whether a rule is
-// accepted.
+// SizeEstimator limits the size of values to what fits into a request to the API server, as
+// k8s.io/apiserver/pkg/cel/common/schemas.go does. The estimated worst case of a rule depends on
+// it, and decides whether the rule is accepted.
 
-// size is the size of a type, computed when it is first asked for.
+// size is the size of a type. It is computed on first use.
 type size struct {
 	known    bool
 	elements int64 // most items, entries or bytes
 	bytes    int64 // fewest bytes in JSON
 }
 
-// MinBytes is the least number of bytes that a value takes in JSON.
+// MinBytes returns the least number of bytes that a value takes in JSON.
 func (s *Type) MinBytes() int64 {
 	s.measure()
 	return s.size.bytes
 }
 
-// MaxElements is the most items, entries or bytes that a value has.
+// MaxElements returns the maximum number of items, entries or bytes of a value.
 func (s *Type) MaxElements() int64 {
 	s.measure()
 	return s.size.elements
@@ -33,7 +32,7 @@ func (s *Type) measure() {
 	if s.size.known {
 		return
 	}
-	// A type that contains itself is at least as large as the smallest object.
+	// A recursive type is at least as large as the smallest object.
 	s.size = size{known: true, bytes: 2}
 	const request = cel.DefaultMaxRequestSizeBytes
 	switch s.Kind {
@@ -69,7 +68,7 @@ func (s *Type) bound(otherwise int64) int64 {
 	return max(*s.Bound, 0)
 }
 
-// text is the most bytes of a string: a code point may take four.
+// text returns the maximum bytes of a string. A code point may take four.
 func (s *Type) text(otherwise int64) int64 {
 	switch {
 	case s.Bound != nil:
@@ -90,17 +89,17 @@ func (s *Type) objectBytes() int64 {
 	return total
 }
 
-// MaxCardinality is how many values of this type fit into a request: how often a
-// rule can run when nothing bounds the lists and maps around it.
+// MaxCardinality returns how many values of the type fit into a request. That is how often a rule
+// can run if the lists and maps around it have no maximum.
 func (s *Type) MaxCardinality() uint64 {
 	return uint64(cel.DefaultMaxRequestSizeBytes / (s.MinBytes() + 1))
 }
 
-// SizeEstimator tells CEL's cost estimation how large what self refers to can be.
+// SizeEstimator tells CEL's cost estimation the maximum size of the parts of self.
 type SizeEstimator struct{ Self *Type }
 
-// EstimateSize implements checker.CostEstimator. The path of an element begins
-// with a variable, and both variables are of the type of self.
+// EstimateSize implements checker.CostEstimator. The path of an element begins with self or
+// oldSelf, which have the same type.
 func (z SizeEstimator) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	path := element.Path()
 	if len(path) == 0 {
@@ -131,8 +130,8 @@ func (s *Type) step(name string) *Type {
 	if s.Kind != Object {
 		return nil
 	}
-	// The API server looks for SizeEstimator under escaped names alone: a field that a rule
-	// reaches by a word that CEL reserves, as in self.namespace, has none.
+	// The API server looks up sizes by escaped names only. So a field with a reserved name that a
+	// rule uses unescaped, such as self.namespace, has no size.
 	if f := s.Field(name); f != nil && f.Ident == name && f.Type.CEL() != nil {
 		return f.Type
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Kind is what a value is to CEL.
+// Kind is the kind of a value in CEL.
 type Kind uint8
 
 // All kinds.
 const (
-	// None cannot be seen by rules: its schema has no type. A list or map of such
-	// is not seen either.
+	// None is a value that rules cannot see, because its schema has no type. Rules cannot see
+	// lists and maps of such values either.
 	None Kind = iota
-	// Dyn is an int-or-string, whose type is known only at run time.
+	// Dyn is an int-or-string. Its type is known only at run time.
 	Dyn
 	Object // has declared fields
 	Map
@@ -30,8 +30,8 @@ const (
 	Double
 )
 
-// ListType is how the items of a list are identified (x-kubernetes-list-type):
-// it decides what == and + mean.
+// ListType is how the items of a list are identified (x-kubernetes-list-type). It decides what ==
+// and + mean.
 type ListType uint8
 
 // All list types.
@@ -41,12 +41,13 @@ const (
 	MapByKeys
 )
 
-// Type is what rules see of one schema. Types of a recursive schema form a cycle. The owner
-// fills a Type once; it must not change after the first rule was compiled.
+// Type is what rules see of a schema. The types of a recursive schema form a cycle. The owner
+// fills in a Type before the first rule is compiled; then it must not change.
 type Type struct {
 	Kind     Kind
 	Nullable bool
-	// Opaque values of Kind None are kept as they are and can only be compared.
+	// Opaque is true for values of Kind None that are kept as data. Rules can compare them only as
+	// parts of other values.
 	Opaque bool
 
 	Fields   []Field // of an Object
@@ -54,16 +55,16 @@ type Type struct {
 	ListType ListType
 	Keys     []string // of a List by keys: the names of the key fields
 
-	// Bound is the declared maximum of items, entries, or code points; nil when
-	// there is none. Longest is the length of the longest string of an enum.
+	// Bound is the declared maximum of items, entries or code points, or nil. Longest is the
+	// length of the longest string of an enum.
 	Bound   *int64
 	Longest int64
 
-	// Name tells the types of objects apart. It must be unique in a schema, and is no
-	// other name with a slash and identifiers behind it.
+	// Name distinguishes the types of objects. It must be unique in a schema, and no other name
+	// may be this name followed by a slash and identifiers.
 	Name string
-	// Shared types have one CEL type wherever they are. Others have one for each way to
-	// them.
+	// Shared is true for a type that has the same CEL type everywhere. Other types have one for
+	// each path.
 	Shared bool
 
 	byIdent map[string]*Field
@@ -77,14 +78,14 @@ type Field struct {
 	Name     string // in JSON
 	Type     *Type
 	Required bool // and without a default
-	// StripsZero says that the field counts as not set when its value is zero
+	// StripsZero is true if the field counts as not set when its value is zero
 	// (x-kubernetes-strip-zero).
 	StripsZero bool
 
 	Ident string // in CEL; "" when the name cannot be escaped
 }
 
-// CEL is the CEL type, or nil when rules cannot see it.
+// CEL returns the CEL type, or nil if rules cannot see the type.
 func (s *Type) CEL() *types.Type {
 	if s == nil {
 		return nil
@@ -128,9 +129,8 @@ func (s *Type) makeType() *types.Type {
 	return nil
 }
 
-// index prepares the lookup of fields. A field whose name is a word that CEL
-// reserves is found under its escaped and its plain name, as the API server does
-// since 1.31.
+// index builds the lookup of fields. A field with a reserved name is found under its escaped name
+// and its plain name, as in the API server since 1.31.
 func (s *Type) index() {
 	if s.byName != nil {
 		return
@@ -166,14 +166,14 @@ func (s *Type) ValueOf(r *view.Reader, in view.View, key string) (view.View, boo
 	return v, ok && s.Counts(v)
 }
 
-// Field finds a declared field by its CEL identifier.
+// Field returns a declared field by its CEL identifier.
 func (s *Type) Field(ident string) *Field { return s.byIdent[ident] }
 
-// Property finds a declared field by its name in JSON.
+// Property returns a declared field by its name in JSON.
 func (s *Type) Property(name string) *Field { return s.byName[name] }
 
-// Lookup finds a declared field at run time: by its identifier, or by its name as
-// it is, which is how data that is not adapted names it (see Evaluator.ResolveName).
+// Lookup returns a declared field at run time: by its identifier, or by its plain name, which
+// native data uses (see Evaluator.ResolveName).
 func (s *Type) Lookup(key string) *Field {
 	if f := s.byIdent[key]; f != nil {
 		return f
@@ -184,7 +184,7 @@ func (s *Type) Lookup(key string) *Field {
 	return nil
 }
 
-// Register makes a type and all below known to a type provider.
+// Register adds a type and all types below it to a type provider.
 func (s *Type) Register(p *Provider) {
 	if s == nil || p.seen[s] {
 		return

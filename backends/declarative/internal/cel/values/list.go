@@ -12,9 +12,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// List is a list of an object, or what + makes of such lists. Its list type
-// decides what equality and + are: a set compares and unites its members, a list
-// by keys compares without order and merges by keys.
+// List is a list of an object, or the result of adding such lists. The list type decides how ==
+// and + work: sets compare and unite members; lists of type map compare items by key and merge by
+// key.
 type List struct {
 	r *view.Reader
 	s *decl.Type
@@ -29,7 +29,7 @@ type List struct {
 
 var _ traits.Lister = (*List)(nil)
 
-// data is an item as the object has it, or as + has added it.
+// data returns an item as data: of the object, or as added by +.
 func (l *List) data(i int) view.View {
 	if l.items != nil {
 		return l.items[i]
@@ -115,8 +115,8 @@ func (l *List) Value() any {
 	return values
 }
 
-// ConvertToNative implements ref.Val. Strings are given as such, because
-// functions on lists of strings ask for them (kubernetes/kubernetes#117590).
+// ConvertToNative implements ref.Val. It converts strings to Go strings, because functions on
+// lists of strings need them (kubernetes/kubernetes#117590).
 func (l *List) ConvertToNative(t reflect.Type) (any, error) {
 	if t.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("type conversion error from '%s' to '%s'", l.Type(), t)

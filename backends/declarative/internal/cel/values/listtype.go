@@ -13,16 +13,16 @@ import (
 
 // Equality and + are those of k8s.io/apiserver/pkg/cel/common, valuesunstructured.go:
 //
-// A list that was added to holds what Value gives of each item, and reads it as if it was
-// JSON. So null, times, durations, bytes and what is of the wrong type cannot be read there.
+// A sum of lists stores the Go value of each added item, and reads it as if it were JSON. So null,
+// times, durations, bytes and values of the wrong type cannot be read from a sum.
 //
 // Members and keys are looked up in a Go map, which panics on lists, maps and bytes. cel-go
-// recovers, and the rule ends with an error. What was looked up until then is kept.
+// recovers, and the rule ends with an error. Entries that were added before the panic are kept.
 //
-// Upstream appends to a list in place, so two sums of one list may share memory if the
-// decoder left room behind it. That is not copied: each sum here has its own.
+// Upstream appends to a list in place, so two sums of one list may share memory if the decoder
+// left spare capacity. This is not reproduced: each sum has its own memory.
 
-// Equal implements ref.Val. The order of items counts only in an atomic list.
+// Equal implements ref.Val. Order matters only in atomic lists.
 func (l *List) Equal(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
@@ -75,9 +75,9 @@ func (l *List) equalByKeys(o traits.Lister) ref.Val {
 	return types.True
 }
 
-// Add implements traits.Adder. In a set, members that are there already are not
-// added; in a list by keys, an item replaces the last one with its keys, and of
-// items that are new each is added, whatever their keys.
+// Add implements traits.Adder. A set only gets members that it does not have. In a list of type
+// map, an item replaces the last item with the same keys; items with new keys are all added, even
+// if their keys are equal.
 func (l *List) Add(other ref.Val) ref.Val {
 	o, ok := other.(traits.Lister)
 	if !ok {
@@ -129,8 +129,8 @@ func (l *List) merge(items []view.View, o traits.Lister) []view.View {
 	return items
 }
 
-// added is what a list keeps of an item that is added to it: the data that it was made of,
-// or else Go's value of it.
+// added returns what a list stores of an added item: the data it was made of, or else its Go
+// value.
 func added(item ref.Val) view.View {
 	switch item := item.(type) {
 	case *Map:
@@ -145,7 +145,7 @@ func added(item ref.Val) view.View {
 	return view.OfJSON(item.Value())
 }
 
-// set are the members of a set, which keeps them.
+// set returns the members of a set. They are kept for the next call.
 func (l *List) set() map[any]struct{} {
 	if l.members == nil {
 		l.members = make(map[any]struct{}, l.n)
@@ -156,7 +156,8 @@ func (l *List) set() map[any]struct{} {
 	return l.members
 }
 
-// member is the key of an item in a Go map. Integers and floats of all sizes are one type.
+// member returns the key of an item in a Go map. All integers have one type, and so have all
+// floats.
 func member(v view.View) any {
 	switch v.Kind() {
 	case view.Int:
@@ -167,8 +168,8 @@ func member(v view.View) any {
 	return v.JSON()
 }
 
-// key is what identifies an item in a list by keys: their values, as they are in the data.
-// What is no map equals nothing, not even itself. More than three keys are written as text.
+// key returns the key of an item in a list of type map, as it is in the data. An item that is not
+// a map equals nothing, not even itself. More than three keys are formatted as text.
 func (l *List) key(item view.View) any {
 	if item.Kind() != view.Map {
 		return types.NewErr("an item of a list by keys is no object")

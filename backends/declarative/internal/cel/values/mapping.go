@@ -21,12 +21,11 @@ type Map struct {
 
 var _ traits.Mapper = (*Map)(nil)
 
-// Data is what the map was made of.
+// Data returns the data of the map and its type.
 func (m *Map) Data() (view.View, *decl.Type) { return m.v, m.s }
 
-// Find implements traits.Mapper. The fields of an object are named by their CEL
-// identifiers, the keys of a map by themselves. A field that is null is not set,
-// and so is one whose zero value the schema strips.
+// Find implements traits.Mapper. Fields of an object are found by their CEL identifiers, entries
+// of a map by their keys. A field that is null, or whose zero value is stripped, is not set.
 func (m *Map) Find(key ref.Val) (ref.Val, bool) {
 	name, ok := key.(types.String)
 	if !ok {
@@ -50,7 +49,7 @@ func (m *Map) Find(key ref.Val) (ref.Val, bool) {
 	return Of(m.r, v, f.Type), true
 }
 
-// present says whether a key counts, be it declared or not.
+// present reports whether a key counts, declared or not.
 func (m *Map) present(key string) bool {
 	if m.s.Kind == decl.Map {
 		_, ok := m.s.ValueOf(m.r, m.v, key)
@@ -64,8 +63,8 @@ func (m *Map) present(key string) bool {
 	return ok && !(v.Typed() && v.Kind() == view.Null)
 }
 
-// null says that a field of JSON data is an explicit null, which the API server
-// counts in the size of an object although the field is not set.
+// null reports whether a field of JSON data is null. The API server counts such a field in the
+// size of an object, although it is not set.
 func (m *Map) null(key string) bool {
 	v, ok := m.r.Field(m.v, key)
 	return ok && v.Kind() == view.Null && !v.Typed() && !m.s.Property(key).StripsZero
@@ -102,8 +101,8 @@ func (m *Map) Size() ref.Val {
 	return types.Int(n)
 }
 
-// Iterator implements traits.Iterable. Keys come sorted, so that a rule costs and
-// says the same every time. Entries that the schema does not declare are left out.
+// Iterator implements traits.Iterable. Keys are sorted, so costs and messages of a rule do not
+// vary. Undeclared entries are omitted.
 func (m *Map) Iterator() traits.Iterator {
 	var keys []ref.Val
 	for _, key := range m.r.Keys(m.v) {
@@ -124,7 +123,7 @@ func (m *Map) Iterator() traits.Iterator {
 	return types.NewRefValList(types.DefaultTypeAdapter, keys).Iterator()
 }
 
-// Equal implements ref.Val. What the schema does not declare is compared as data.
+// Equal implements ref.Val. Undeclared fields are compared as data.
 func (m *Map) Equal(other ref.Val) ref.Val {
 	o, ok := other.(traits.Mapper)
 	if !ok {
@@ -143,7 +142,7 @@ func (m *Map) Equal(other ref.Val) ref.Val {
 			}
 			continue
 		}
-		// By its plain name, as the API server does: a native value knows no other.
+		// Look up the plain name, as the API server does: native values have no other.
 		v, found := m.Find(types.String(key))
 		ov, oFound := o.Find(types.String(key))
 		if found != oFound {
@@ -159,9 +158,8 @@ func (m *Map) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
-// equalUndeclared compares an entry that the schema does not declare. As in the
-// API server, one that the other object does not have makes no difference unless
-// it makes their sizes differ.
+// equalUndeclared compares an undeclared entry. As in the API server, an entry that the other
+// object lacks matters only if it changes the size.
 func (m *Map) equalUndeclared(key string, other ref.Val) ref.Val {
 	o, ok := other.(*Map)
 	if !ok {

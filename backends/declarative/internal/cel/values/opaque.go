@@ -11,9 +11,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// opaque is a value of a schema that says nothing about it
-// (x-kubernetes-preserve-unknown-fields without a type). Rules cannot name it; it
-// is only compared, as a part of something else.
+// opaque is a value whose schema describes nothing (x-kubernetes-preserve-unknown-fields without a
+// type). Rules cannot name it; they compare it only as a part of another value.
 type opaque struct {
 	r *view.Reader
 	v view.View
@@ -29,8 +28,8 @@ func (o *opaque) ConvertToType(t ref.Type) ref.Val {
 	return types.NewErr("a value that no schema describes cannot be converted to %s", t.TypeName())
 }
 
-// Equal implements ref.Val. The other is a native value where it comes out of an
-// optional oldSelf (see Evaluator.ResolveName).
+// Equal implements ref.Val. The other value is native if it comes from an optional oldSelf (see
+// Evaluator.ResolveName).
 func (o *opaque) Equal(other ref.Val) ref.Val {
 	if p, ok := other.(*opaque); ok {
 		return types.Bool(o.r.Equal(o.v, p.v))

@@ -12,10 +12,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// Of gives a value of an object to rules, as its schema says it is. Data that
-// is not what the schema says is an error value, which ends a rule that looks at
-// it (k8s.io/apiserver/pkg/cel/common, UnstructuredToVal). Lists and maps are read
-// only when a rule looks into them.
+// Of converts a value of an object according to its schema. Data that does not match the schema
+// becomes an error value, which ends a rule that reads it (k8s.io/apiserver/pkg/cel/common,
+// UnstructuredToVal). Lists and maps are read only when a rule looks into them.
 func Of(r *view.Reader, v view.View, s *decl.Type) ref.Val {
 	if v.Kind() == view.Null {
 		if s.Nullable {
@@ -63,8 +62,8 @@ func Of(r *view.Reader, v view.View, s *decl.Type) ref.Val {
 	return types.NewErr("invalid data, the schema gives it no type")
 }
 
-// mismatch says what was found as the API server does: by the Go type that JSON
-// data of the kind has. Typed objects are told the same.
+// mismatch returns the error for data of the wrong type. As in the API server, it names the Go
+// type of the JSON data. Typed objects get the same text.
 func mismatch(want string, v view.View) ref.Val {
 	return types.NewErr("invalid data, expected %s, got %s", want, goType(v))
 }
@@ -97,7 +96,7 @@ func intOrString(v view.View) ref.Val {
 	return types.NewErr("invalid data, expected XIntOrString value to be either a string or integer")
 }
 
-// text gives a string as what its format makes of it.
+// text converts a string according to its format.
 func text(s string, k decl.Kind) ref.Val {
 	switch k {
 	case decl.Bytes:
