@@ -62,7 +62,7 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 		made.Backend = reference.NewBackend(validator)
 		if c.any() {
 			preparing, err := reference.Compile(schema, reference.Options{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
-			made.preparer = upstreamPreparer{preparing, c.prune}
+			made.preparer = upstreamPreparer{validator: preparing, prunes: c.prune}
 			return made, err
 		}
 		return made, nil
@@ -136,7 +136,7 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 	made.Backend = updating{reference.NewBackend(validator)}
 	if c.any() {
 		preparing, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: c.prune, Default: c.defaults})
-		made.preparer = upstreamPreparer{preparing, c.prune}
+		made.preparer = upstreamPreparer{preparing, c.prune, v.GroupKind()}
 		return made, err
 	}
 	return made, nil

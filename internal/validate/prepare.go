@@ -101,7 +101,7 @@ func (p ownPreparer) prepareStored(value any) (prepared, error) { return p.with(
 
 func (p ownPreparer) with(pruner *pruning.Pruner, value any) prepared {
 	made := prepared{value: value}
-	if p.isOther(value) {
+	if isOther(value, p.of) {
 		return made
 	}
 	if object, isObject := value.(map[string]any); isObject && pruner != nil {
@@ -122,11 +122,12 @@ func (p ownPreparer) with(pruner *pruning.Pruner, value any) prepared {
 type upstreamPreparer struct {
 	validator *reference.Validator
 	prunes    bool
+	of        apischema.GroupKind // as in ownPreparer
 }
 
 func (p upstreamPreparer) prepare(value any) (prepared, error) {
 	made, err := p.with(p.validator.Prepare, value)
-	if object, isObject := value.(map[string]any); isObject && p.prunes {
+	if object, isObject := value.(map[string]any); isObject && p.prunes && !isOther(value, p.of) {
 		made.dropped = p.validator.Unknown(object)
 	}
 	return made, err
@@ -141,17 +142,20 @@ func (p upstreamPreparer) with(prepare func(map[string]any) (map[string]any, fie
 	if !isObject {
 		return prepared{}, errors.New("the reference prunes and defaults objects only")
 	}
+	if isOther(value, p.of) {
+		return prepared{value: value}, nil
+	}
 	ready, errs := prepare(object)
 	return prepared{value: ready, errs: errs}, nil
 }
 
-// isOther says that a value is an object of another kind.
-func (p ownPreparer) isOther(value any) bool {
+// isOther says that a value is an object of another kind than the one of a resource.
+func isOther(value any, of apischema.GroupKind) bool {
 	object, isObject := value.(map[string]any)
-	if !isObject || p.of.Empty() {
+	if !isObject || of.Empty() {
 		return false
 	}
 	apiVersion, hasVersion := object["apiVersion"].(string)
 	kind, hasKind := object["kind"].(string)
-	return hasVersion && hasKind && apischema.FromAPIVersionAndKind(apiVersion, kind).GroupKind() != p.of
+	return hasVersion && hasKind && apischema.FromAPIVersionAndKind(apiVersion, kind).GroupKind() != of
 }
