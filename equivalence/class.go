@@ -28,12 +28,19 @@ const (
 	// Unstable: a backend gives another answer on a repeat. Only MatchAnswers gives it,
 	// and a comparison of a backend with itself.
 	Unstable Class = "unstable"
+	// Ratcheting: native reports an error that the schema drops because the value did not
+	// change (KEP-4008). Without that it reports an equal or equivalent error, so the
+	// difference is explained. Only MatchAnswers gives it.
+	Ratcheting Class = "ratcheting"
 )
 
 // Classes gives every class, in the order in which reports show them.
 func Classes() []Class {
-	return []Class{TooLoose, TooStrict, Path, Type, Detail, Count, Unstable}
+	return []Class{TooLoose, TooStrict, Path, Type, Detail, Count, Unstable, Ratcheting}
 }
+
+// Explained says that what differs in this way needs neither a rule nor an exception.
+func (c Class) Explained() bool { return c == Ratcheting }
 
 // ParseClass reads a class as it is written in a file or on the command line.
 // The error names the accepted ones.

@@ -234,6 +234,12 @@ type exceptionClass Class
 
 func (c *exceptionClass) UnmarshalText(text []byte) error {
 	class, err := ParseClass(string(text))
+	switch {
+	case err != nil:
+		err = fmt.Errorf("unknown class %q; accepted: %s", text, classNames())
+	case class.Explained():
+		err = fmt.Errorf("class %s needs no exception: it is explained, and fails a run only with --fail-on %s; accepted: %s", class, class, classNames())
+	}
 	*c = exceptionClass(class)
 	return err
 }
@@ -241,7 +247,9 @@ func (c *exceptionClass) UnmarshalText(text []byte) error {
 func classNames() string {
 	var names []string
 	for _, class := range Classes() {
-		names = append(names, string(class))
+		if !class.Explained() {
+			names = append(names, string(class))
+		}
 	}
 	return strings.Join(names, ", ")
 }

@@ -42,6 +42,9 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 	for _, line := range c.explained {
 		all.explained(line)
 	}
+	for _, unchanged := range c.unchanged {
+		all.row(c.native.lines[unchanged.line], unchanged.line, none, Ratcheting, unchanged.rule).natives++
+	}
 	for i, line := range c.native.lines {
 		if !c.native.paired[i] && !c.native.copies[i] {
 			all.row(line, i, none, TooLoose, nil).natives++

@@ -47,6 +47,7 @@ func (m *Matcher) ByOrigin() *Matcher {
 //     joins in one error, and what it does not say because it stopped looking.
 //     A native refusal that says nothing agrees with all errors of the schema. A native
 //     error agrees with what a rule says that the schema did not check.
+//     A native error agrees with what the schema drops because a value did not change.
 //  2. What is left and only repeats another error of its own side is set aside.
 //  3. Of the rest, as many as possible are paired as near misses (Type, Path,
 //     Detail), those first in which the two differ least. Of what is still left, errors
@@ -78,6 +79,9 @@ type Answer struct {
 	// Unchecked is what the rules of a schema would say, where an error of Steady says
 	// that they were not checked (SaysNotChecked).
 	Unchecked field.ErrorList
+	// Unratcheted is what a schema would say of an update if it dropped no errors of values
+	// that did not change (KEP-4008).
+	Unratcheted field.ErrorList
 }
 
 // MatchAnswers compares as Match does. A pair with an error that its validator does
@@ -91,6 +95,7 @@ func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations
 	c.refuse(m.verdict)
 	c.hide(m.rules[Hides])
 	c.leaveUnchecked(m, newParty(Answer{Steady: declarative.Unchecked}, declared))
+	c.leaveUnchanged(m, newParty(Answer{Steady: declarative.Unratcheted}, declared))
 	c.native.markCopies()
 	c.declarative.markCopies()
 	c.pairUp(c.nearMisses())
@@ -157,6 +162,7 @@ type comparison struct {
 	native, declarative party
 	chosen              []link
 	explained           []explainedLine
+	unchanged           []unchangedLine
 }
 
 // pairUp chooses among links and takes their lines out of the comparison.

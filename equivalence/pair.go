@@ -22,7 +22,8 @@ type Pair struct {
 	// exception does not change it.
 	Class Class
 	// Rule is the rule that makes the two agree, or nil. With class Count it makes them
-	// agree in everything but their number.
+	// agree in everything but their number, with class Ratcheting it makes the native error
+	// agree with the one that the schema drops.
 	Rule *Rule
 	// Repeats is the rule that lets one side report the error more often than the other,
 	// or nil.
@@ -76,9 +77,9 @@ func times(n int) string {
 	return strconv.Itoa(n) + " times"
 }
 
-// Explained says that the line needs nobody's attention: it is exact, or a
-// rule or an exception explains it.
-func (p Pair) Explained() bool { return p.Agrees() || p.Exception != nil }
+// Explained says that the line needs nobody's attention: it is exact, or a rule, an exception
+// or ratcheting explains it.
+func (p Pair) Explained() bool { return p.Agrees() || p.Exception != nil || p.Class.Explained() }
 
 // Field is the field at which reports show the line: the native one, or the
 // declarative one where there is no native error.

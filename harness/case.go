@@ -61,8 +61,6 @@ type Case struct {
 	Want []ExpectedError
 	// Fault says that the case could not be read. Such a case is not run.
 	Fault *Fault
-	// given answers instead of the native backend; nil: nobody has answered yet.
-	given Backend
 }
 
 // Operation is Delete if the case says so, Update if it has an old object, and otherwise

@@ -18,8 +18,15 @@ import (
 // a Version, the function was told that version, and no other is compared.
 func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.ErrorList {
 	t.Helper()
-	c.given = given(errs)
-	h.Test(t, c)
+	var versions []Version
+	for _, version := range h.target.Versions {
+		if c.Version.Empty() || c.Version == version.GroupVersionKind {
+			version.Native = given(errs)
+			versions = append(versions, version)
+		}
+	}
+	results, err := h.check(t.Context(), c.namedFor(t), versions, nil)
+	h.report(t, results, err)
 	return errs
 }
 

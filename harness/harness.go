@@ -47,15 +47,18 @@ func (h *Harness) Target() *Target { return h.target }
 // Result for each version. If the case cannot be read or a backend cannot decide, the
 // Result has a fault. Check returns an error only if ctx ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
+	completing, _ := h.target.Scheme.(Completing)
+	return h.check(ctx, c, h.target.Versions, completing)
+}
+
+// check checks a case in some versions. Typed objects are completed if completing is not nil.
+func (h *Harness) check(ctx context.Context, c Case, versions []Version, completing Completing) ([]Result, error) {
 	if absent(c.Old) {
 		c.Old = nil
 	}
-	results := make([]Result, 0, len(h.target.Versions))
-	objects, fault := h.prepare(ctx, &c)
-	for _, version := range h.target.Versions {
-		if c.given != nil && !c.Version.Empty() && c.Version != version.GroupVersionKind {
-			continue // what a function said of one version says nothing of another
-		}
+	results := make([]Result, 0, len(versions))
+	objects, fault := h.prepare(ctx, &c, completing)
+	for _, version := range versions {
 		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault}
 		if fault == nil {
 			h.compare(ctx, objects, version, &result)
@@ -67,7 +70,7 @@ func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 }
 
 // prepare takes a case as far as all versions go together: decoded, defaulted.
-func (h *Harness) prepare(ctx context.Context, c *Case) (stages, *Fault) {
+func (h *Harness) prepare(ctx context.Context, c *Case, completing Completing) (stages, *Fault) {
 	if c.Fault != nil {
 		return stages{}, c.Fault
 	}
@@ -80,7 +83,7 @@ func (h *Harness) prepare(ctx context.Context, c *Case) (stages, *Fault) {
 		if err != nil {
 			return stages{}, err
 		}
-		defaulted, err := h.defaults(ctx, &sent, decoded)
+		defaulted, err := h.defaults(ctx, &sent, decoded, completing)
 		return stages{pair{sent.Object, sent.Old}, defaulted}, err
 	})
 	return objects, ofInput(fault)
@@ -98,9 +101,6 @@ func ofInput(fault *Fault) *Fault {
 func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
 	native, declarative := h.options.Self.backends(version)
-	if result.Case.given != nil {
-		native = result.Case.given
-	}
 	converted, fault := guarded(ctx, h.options.Timeout, "the objects were not converted", func(context.Context) (converted, error) {
 		return h.convert(objects, version, result.Case, native)
 	})
@@ -129,6 +129,9 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	// time is up.
 	result.Declarative = h.ask(ctx, declarative, in)
 	result.Native = h.ask(ctx, native, converted.native)
+	if h.options.Self == "" && len(result.Native.Errors) > 0 {
+		result.Declarative.addUnratcheted(h.unratcheted(ctx, declarative, in))
+	}
 	result.omittedByBoth()
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), declared})
@@ -212,10 +215,10 @@ func versionOf(c *Case, document map[string]any) (schema.GroupVersionKind, error
 
 // defaults gives documents what the API server gives them before it validates. Typed objects
 // get what the API server itself fills in, unless a function has validated them already.
-func (h *Harness) defaults(ctx context.Context, c *Case, objects pair) (pair, error) {
+func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, completing Completing) (pair, error) {
 	document, isDocument := c.Object.(map[string]any)
 	if !isDocument {
-		if completing, ok := h.target.Scheme.(Completing); ok && c.given == nil {
+		if completing != nil {
 			object, old, err := completing.Complete(objects.object, objects.old)
 			return pair{object, old}, err
 		}

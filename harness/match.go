@@ -67,7 +67,7 @@ func covered(pairs []equivalence.Pair) []equivalence.Pair {
 }
 
 func (o Outcome) answer() equivalence.Answer {
-	return equivalence.Answer{Steady: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked}
+	return equivalence.Answer{Steady: o.Errors, Unstable: o.Unstable, Unchecked: o.unchecked, Unratcheted: o.unratcheted}
 }
 
 // markUnstable marks every unexplained difference as unstable.

@@ -77,6 +77,15 @@ func (b below) Unchecked(ctx context.Context, in *Input) (field.ErrorList, error
 	return b.move(errs), err
 }
 
+func (b below) Unratcheted(ctx context.Context, in *Input) (field.ErrorList, error) {
+	ratcheting, ok := b.Backend.(Ratcheting)
+	if !ok {
+		return nil, nil
+	}
+	errs, err := ratcheting.Unratcheted(ctx, in)
+	return b.move(errs), err
+}
+
 func (b below) ValidatesDeletes() bool { return validatesDeletes(b.Backend) }
 
 func (b below) move(errs field.ErrorList) field.ErrorList {
@@ -103,7 +112,7 @@ func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivale
 	}
 	before := map[*field.Error]*field.Error{}
 	for _, answer := range answers {
-		for _, list := range []*field.ErrorList{&answer.Steady, &answer.Unstable, &answer.Unchecked} {
+		for _, list := range []*field.ErrorList{&answer.Steady, &answer.Unstable, &answer.Unchecked, &answer.Unratcheted} {
 			there := make(field.ErrorList, len(*list))
 			for i, err := range *list {
 				there[i] = p.inTheKind(err)

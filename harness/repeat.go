@@ -47,6 +47,25 @@ func (h *Harness) unchecked(ctx context.Context, backend Backend, in *Input, err
 	})
 }
 
+// unratcheted asks a backend for the errors of an update with those at values that did not
+// change.
+func (h *Harness) unratcheted(ctx context.Context, backend Backend, in *Input) (field.ErrorList, *Fault) {
+	ratcheting, ok := backend.(Ratcheting)
+	if !ok || in.Operation != Update {
+		return nil, nil
+	}
+	return guarded(ctx, h.options.Timeout, "the "+backend.Name()+" backend did not answer without ratcheting", func(ctx context.Context) (field.ErrorList, error) {
+		return ratcheting.Unratcheted(ctx, in)
+	})
+}
+
+func (o *Outcome) addUnratcheted(errs field.ErrorList, fault *Fault) {
+	o.unratcheted = errs
+	if o.Fault == nil {
+		o.Fault = fault
+	}
+}
+
 // shuffled gives the same input with every map built anew, in an order that
 // depends on seed and on Go's own dice. A Go value that cannot copy itself stays.
 func (in *Input) shuffled(seed uint64) *Input {

@@ -18,6 +18,9 @@ const (
 	Equal Verdict = "equal"
 	// Equivalent: rules pair all errors that are not the same.
 	Equivalent Verdict = "equivalent"
+	// Ratcheted: what rules do not pair, the schema drops because an update did not change the
+	// value (KEP-4008).
+	Ratcheted Verdict = "ratcheting"
 	// Excepted: what rules do not pair, exceptions accept.
 	Excepted Verdict = "excepted"
 	// Different: a difference remains.
@@ -34,7 +37,7 @@ const (
 
 // Verdicts lists all verdicts, from the best to the worst.
 func Verdicts() []Verdict {
-	return []Verdict{Equal, Equivalent, Excepted, Different, Unstable, Faulted, Inexpressible}
+	return []Verdict{Equal, Equivalent, Ratcheted, Excepted, Different, Unstable, Faulted, Inexpressible}
 }
 
 // Result is the comparison of one case in one version.
@@ -92,6 +95,8 @@ type Outcome struct {
 	Given field.ErrorList
 	// unchecked are the errors of rules that the backend says it did not check.
 	unchecked field.ErrorList
+	// unratcheted are the errors of an update with those at values that did not change.
+	unratcheted field.ErrorList
 	// wavers says that the backend accepted the input at one time and refused it at
 	// another (Options.Repeat).
 	wavers bool

@@ -12,7 +12,7 @@ type Summary struct {
 	// compared or that ended in a fault.
 	Cases, Inputs int
 	Verdicts      map[Verdict]int
-	// Classes counts the unexplained differences of each class.
+	// Classes counts the unexplained differences of each class, and what ratcheting explains.
 	Classes map[equivalence.Class]int
 	// Effects counts the inputs of each effect.
 	Effects map[Effect]int
@@ -66,7 +66,7 @@ func (s *Summary) Add(r Result) {
 		s.Unmet++
 	}
 	for _, pair := range r.Pairs {
-		if !pair.Explained() {
+		if !pair.Explained() || pair.Class.Explained() {
 			s.Classes[pair.Class]++
 		}
 	}

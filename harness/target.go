@@ -107,6 +107,15 @@ func declarations(backend Backend, in *Input) equivalence.Declarations {
 	return nil
 }
 
+// Ratcheting is what a declarative Backend may implement that drops the errors of values which
+// an update did not change (KEP-4008). Without it, each native error at such a value is a
+// difference.
+type Ratcheting interface {
+	// Unratcheted gives the errors of an update with those that Validate drops. It is asked
+	// if the native validator reports an error.
+	Unratcheted(ctx context.Context, in *Input) (field.ErrorList, error)
+}
+
 // Request is what a client asks for, without the objects.
 type Request struct {
 	Version schema.GroupVersionKind

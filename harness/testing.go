@@ -50,10 +50,22 @@ func For(t testing.TB, target *Target, options ...ForOption) *Harness {
 // logs fields that were pruned because the schema does not have them.
 func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 	t.Helper()
+	results, err := h.Check(t.Context(), c.namedFor(t))
+	return h.report(t, results, err)
+}
+
+// namedFor gives a case without an id the name of the test.
+func (c Case) namedFor(t testing.TB) Case {
 	if c.ID == "" {
 		c.ID = t.Name()
 	}
-	results, err := h.Check(t.Context(), c)
+	return c
+}
+
+// report fails t for what is wrong with results, and gives the native errors of the first
+// version that can express the case.
+func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorList {
+	t.Helper()
 	if err != nil {
 		t.Fatalf("the test ended before the comparison did: %v", err)
 	}

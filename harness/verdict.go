@@ -24,6 +24,10 @@ func verdict(r *Result) Verdict {
 		case pair.Exact():
 		case pair.Exception != nil:
 			sum = Excepted
+		case pair.Class.Explained():
+			if sum != Excepted {
+				sum = Ratcheted
+			}
 		case pair.Class == equivalence.Unstable:
 			return Unstable // and so is all else that differs
 		case !pair.Agrees():

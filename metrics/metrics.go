@@ -126,6 +126,9 @@ func (m *Metrics) countDifferences(r harness.Result) {
 		}
 	}
 	for _, class := range equivalence.Classes() {
+		if class.Explained() {
+			continue // cases_total counts them
+		}
 		m.differences.WithLabelValues(r.Version.Group, r.Version.Version, r.Version.Kind,
 			string(r.Case.Operation()), subresource(r.Case.Subresource), string(class)).Add(float64(unexplained[class]))
 	}

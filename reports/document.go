@@ -111,13 +111,14 @@ type leftOut struct {
 	Cases  int    `json:"cases"`
 }
 
-// summaryObject counts results by verdict and by effect, and their unexplained differences by
-// class.
+// summaryObject counts results by verdict and by effect, and by class the unexplained
+// differences in them and what ratcheting explains.
 type summaryObject struct {
 	Cases         int                       `json:"cases"`
 	Inputs        int                       `json:"inputs"`
 	Equal         int                       `json:"equal"`
 	Equivalent    int                       `json:"equivalent"`
+	Ratcheting    int                       `json:"ratcheting"`
 	Excepted      int                       `json:"excepted"`
 	Different     int                       `json:"different"`
 	Unstable      int                       `json:"unstable"`
@@ -219,7 +220,7 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 			Declarative: NewError(pair.Declarative),
 		}
 		difference.NativeCount, difference.DeclarativeCount = pair.Counts()
-		if pair.Rule != nil && pair.Agrees() { // else it explains only a part
+		if pair.Rule != nil && (pair.Agrees() || pair.Class.Explained()) { // else it explains only a part
 			difference.Rule, difference.RuleKind = pair.Rule.Name, string(pair.Rule.Kind)
 		}
 		if pair.Repeats != nil {
@@ -274,6 +275,7 @@ func newSummaryObject(s harness.Summary) summaryObject {
 		Inputs:        s.Inputs,
 		Equal:         s.Verdicts[harness.Equal],
 		Equivalent:    s.Verdicts[harness.Equivalent],
+		Ratcheting:    s.Verdicts[harness.Ratcheted],
 		Excepted:      s.Verdicts[harness.Excepted],
 		Different:     s.Verdicts[harness.Different],
 		Unstable:      s.Verdicts[harness.Unstable],

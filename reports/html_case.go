@@ -155,7 +155,7 @@ func newHTMLPair(pair equivalence.Pair) htmlPair {
 		drawn.Is = string(harness.Equivalent)
 	}
 	var by []string
-	if pair.Rule != nil && pair.Agrees() {
+	if pair.Rule != nil && (pair.Agrees() || pair.Class.Explained()) {
 		by = append(by, "rule "+name(pair.Rule.Name))
 	}
 	if pair.Repeats != nil {

@@ -145,7 +145,7 @@ func verdictSign(verdict harness.Verdict) string {
 	switch verdict {
 	case harness.Different, harness.Faulted, harness.Unstable:
 		return "bad"
-	case harness.Excepted, harness.Inexpressible:
+	case harness.Ratcheted, harness.Excepted, harness.Inexpressible:
 		return "noted"
 	}
 	return "good"

@@ -39,7 +39,7 @@ func (r resultObject) check() error {
 				return fmt.Errorf("case %s: %w", r.Case, err)
 			}
 		}
-		one := slices.Contains([]equivalence.Class{"", equivalence.TooLoose, equivalence.TooStrict, equivalence.Unstable}, equivalence.Class(d.Class))
+		one := slices.Contains([]equivalence.Class{"", equivalence.TooLoose, equivalence.TooStrict, equivalence.Unstable, equivalence.Ratcheting}, equivalence.Class(d.Class))
 		if d.Native == nil && d.Declarative == nil || !one && (d.Native == nil || d.Declarative == nil) {
 			return fmt.Errorf("case %s: a difference of class %q lacks an error", r.Case, d.Class)
 		}
@@ -176,7 +176,7 @@ func (s summaryObject) summary() harness.Summary {
 	return harness.Summary{
 		Cases: s.Cases, Inputs: s.Inputs,
 		Verdicts: map[harness.Verdict]int{
-			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Excepted: s.Excepted, harness.Different: s.Different,
+			harness.Equal: s.Equal, harness.Equivalent: s.Equivalent, harness.Ratcheted: s.Ratcheting, harness.Excepted: s.Excepted, harness.Different: s.Different,
 			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,

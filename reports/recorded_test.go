@@ -190,6 +190,8 @@ func agreeing() []harness.Result {
 		paired(c, deploymentBeta1, harness.Excepted,
 			equivalence.Pair{Native: negative, Declarative: should, Rule: rule},
 			equivalence.Pair{Native: invalid("spec.rollbackTo.revision", int64(-3), "must be positive"), Class: equivalence.TooLoose, Exception: accepted}),
+		paired(document("stored before the rule", deploymentObject(-1)), deployment, harness.Ratcheted,
+			equivalence.Pair{Native: negative, Class: equivalence.Ratcheting, Rule: rule}),
 		{Suite: "kubernetes", Case: document("a field of its own", nil), Version: deploymentBeta1, Verdict: harness.Inexpressible,
 			Inexpressible: "spec.strategy.rollingUpdate.maxUnavailable is lost on the way there and back"},
 	}

@@ -246,7 +246,7 @@ func verdictOnly(inputs int) string {
 func classCounts(summary harness.Summary) string {
 	var counts []string
 	for _, class := range equivalence.Classes() {
-		if n := summary.Classes[class]; n > 0 && class != equivalence.Unstable { // which is not a difference
+		if n := summary.Classes[class]; n > 0 && class != equivalence.Unstable && !class.Explained() { // which are not among the different
 			counts = append(counts, fmt.Sprintf("%d %s", n, class))
 		}
 	}

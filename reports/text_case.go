@@ -218,14 +218,14 @@ func omitted(all []harness.Omission, reason harness.OmissionReason) []string {
 }
 
 // differences returns the pairs to list: the unexplained ones by class and then, if accepted is
-// set, those that an exception accepts.
+// set, those that ratcheting explains or an exception accepts.
 func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 	var unexplained, excepted []equivalence.Pair
 	for _, pair := range pairs {
 		switch {
 		case !pair.Explained():
 			unexplained = append(unexplained, pair)
-		case accepted && pair.Exception != nil:
+		case accepted && !pair.Agrees():
 			excepted = append(excepted, pair)
 		}
 	}

@@ -47,7 +47,11 @@ func effectSentence(summary harness.Summary) string {
 		if accepted < admits+refuses {
 			of = grouped(accepted)
 		}
-		parts = append(parts, "exceptions accept "+of+" of these changes")
+		by := "exceptions accept"
+		if summary.Verdicts[harness.Ratcheted] > 0 {
+			by = "exceptions and ratcheting explain"
+		}
+		parts = append(parts, by+" "+of+" of these changes")
 	}
 	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
 		parts = append(parts, isOrAre(n)+" refused by both in other words")

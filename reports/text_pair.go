@@ -27,6 +27,9 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 	if often := pair.Frequency(); often != "" {
 		heading += "  " + often
 	}
+	if pair.Class.Explained() {
+		heading += "  " + t.paint.dim("explained: the value did not change")
+	}
 	if pair.Exception != nil {
 		heading += "  " + t.paint.dim("accepted by "+name(pair.Exception.ID))
 	}

@@ -86,7 +86,7 @@ func columnsOf(rows []*row) []column {
 	}
 	for _, verdict := range harness.Verdicts() {
 		number := func(r *row) int { return r.verdicts[verdict] }
-		all = append(all, column{string(verdict), number, verdict == harness.Unstable || verdict == harness.Inexpressible})
+		all = append(all, column{string(verdict), number, verdict == harness.Ratcheted || verdict == harness.Unstable || verdict == harness.Inexpressible})
 	}
 	all = append(all, column{"unmet", func(r *row) int { return r.unmet }, true})
 	var shown []column

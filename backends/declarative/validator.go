@@ -21,6 +21,7 @@ import (
 // used by many goroutines at once.
 type Validator struct {
 	walker   *walk.Validator
+	root     *graph.Node
 	ignored  []string
 	declared declared.Schema
 	options  Options
@@ -83,7 +84,7 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 	if len(mistakes) > 0 {
 		return nil, &SchemaError{Errors: mistakes}
 	}
-	return &Validator{walker: walk.New(g.Root, opts.walk()), ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts, programs: programsOf(schema, opts)}, nil
+	return &Validator{walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts, programs: programsOf(schema, opts)}, nil
 }
 
 // programsOf compiles the rules of a schema when they are first asked for.
@@ -94,6 +95,15 @@ func programsOf(schema *spec.Schema, opts Options) func() graph.Programs {
 		graph.Compile(schema, how) // without mistakes, as before
 		return how.Programs
 	})
+}
+
+// WithoutRatcheting gives a validator of the same schema that reports errors of an update at
+// values that did not change. It counts nothing (Options.Coverage).
+func (v *Validator) WithoutRatcheting() *Validator {
+	without := *v
+	without.options.Ratcheting, without.options.Coverage = RatchetingOff, nil
+	without.walker = walk.New(v.root, without.options.walk())
+	return &without
 }
 
 // Validate validates obj, or the update of old to obj when old is not nil. Errors

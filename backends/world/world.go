@@ -16,7 +16,7 @@ import (
 )
 
 // World is everything that guards the objects of a kind. It implements harness.Backend,
-// harness.Declaring and harness.Unchecking; its inputs come from a target of [NewTarget].
+// harness.Declaring, harness.Unchecking and harness.Ratcheting; its inputs come from a target of [NewTarget].
 // It may be used by several goroutines at once if its parts may.
 type World struct {
 	// Side is "native" or "declarative", for messages; empty: "world".
@@ -160,4 +160,21 @@ func (w World) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorLis
 		return nil, err
 	}
 	return backend.Unchecked(ctx, validated)
+}
+
+// Unratcheted gives what the definition says of an update with what it says of values that
+// did not change. Webhooks and policies are not asked again: they ratchet nothing.
+func (w World) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	if w.Definition == nil {
+		return nil, nil
+	}
+	passage, errs, err := w.arrive(ctx, in)
+	if err != nil || len(errs) > 0 {
+		return nil, err
+	}
+	backend, validated, errs, err := passage.Validated()
+	if err != nil || len(errs) > 0 {
+		return nil, err
+	}
+	return backend.Unratcheted(ctx, validated)
 }

@@ -76,7 +76,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
 	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
-	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not: "+strings.Join(failures(), ", "))
+	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not, and ratcheting only if it is named: "+strings.Join(failures(), ", "))
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.BoolVar(&flags.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")

@@ -13,7 +13,7 @@ import (
 )
 
 // Backend is a Validator as one side of a comparison. It implements
-// harness.Backend, harness.Declaring and harness.Unchecking.
+// harness.Backend, harness.Declaring, harness.Unchecking and harness.Ratcheting.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -54,6 +54,11 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 		return nil, err // rules that were cut short may be missing
 	}
 	return errs, nil
+}
+
+// Unratcheted gives the errors of an update with those at values that did not change.
+func (b Backend) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
 }
 
 // Unchecked gives what the rules say of an input on which they were not checked. Of a

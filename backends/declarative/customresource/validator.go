@@ -77,6 +77,24 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	return v, nil
 }
 
+// WithoutRatcheting gives a validator of the same schema that reports errors of an update at
+// values that did not change.
+func (v *Validator) WithoutRatcheting() *Validator {
+	without := *v
+	without.main = v.main.WithoutRatcheting()
+	if v.status != nil {
+		without.status = v.status.WithoutRatcheting()
+	}
+	without.whole = func() (*declarative.Validator, error) {
+		whole, err := v.whole()
+		if err != nil {
+			return nil, err
+		}
+		return whole.WithoutRatcheting(), nil
+	}
+	return &without
+}
+
 // Validate validates a create of the resource, or an update if old is not nil. Errors are
 // in canonical order (equivalence.Canonical).
 func (v *Validator) Validate(ctx context.Context, object, old map[string]any) field.ErrorList {

@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 
@@ -92,9 +93,13 @@ func (r *fieldsReporter) Report(result cmp.Result) {
 // madeEmpty says that conversion made an empty struct where there was none, as it does with
 // the security context of a pod. Whoever sends the object in this version sends no such
 // struct, and the API server makes the same one before it validates: nothing is lost. The
-// reverse is a loss, because an empty struct can say something (emptyDir: {}).
+// reverse is a loss, because an empty struct can say something (emptyDir: {}), and so is a
+// struct that is a single value in JSON: a quantity of zero is not none.
 func madeEmpty(before, after reflect.Value) bool {
 	if !before.IsValid() || !after.IsValid() || before.Kind() != reflect.Pointer || !before.IsNil() || after.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	if _, isValue := after.Interface().(json.Marshaler); isValue {
 		return false
 	}
 	return apiequality.Semantic.DeepEqual(after.Elem().Interface(), reflect.Zero(after.Type().Elem()).Interface())

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/apis/apps"
+	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/policy"
@@ -59,9 +60,17 @@ func TestConvertTyped(t *testing.T) {
 			why:     "a number that conversion sets is no loss where the version cannot leave it unset",
 			version: set, object: &apps.StatefulSet{Spec: apps.StatefulSetSpec{Replicas: 1, Template: podTemplate(func(*core.PodTemplateSpec) {})}},
 		},
+		{
+			why:     "a quantity of zero is another one than none",
+			version: "autoscaling/v2 HorizontalPodAutoscaler", lost: "Spec.Metrics.Object.Target.Value",
+			object: &autoscaling.HorizontalPodAutoscaler{Spec: autoscaling.HorizontalPodAutoscalerSpec{Metrics: []autoscaling.MetricSpec{{
+				Type: autoscaling.ObjectMetricSourceType, Object: &autoscaling.ObjectMetricSource{Metric: autoscaling.MetricIdentifier{Name: "a"}, Target: autoscaling.MetricTarget{Type: autoscaling.ValueMetricType}},
+			}}}},
+		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			result := check(t, harness.Case{Version: gvk(tc.version), Object: tc.object})[0]
+			results := check(t, harness.Case{Version: gvk(tc.version), Object: tc.object})
+			result := results[len(results)-1] // the oldest version has the fewest fields
 			if result.Fault != nil {
 				t.Fatal(result.Fault)
 			}

@@ -1,0 +1,90 @@
+package equivalence_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// Only an error that the schema reports of a changed value, and drops of an unchanged one,
+// is evidence. Wording is none.
+func TestRatcheting(t *testing.T) {
+	least := func(at string, value any) list {
+		return list{invalid(at, value, "must be greater than or equal to 0")}
+	}
+	for _, tc := range []struct {
+		why                              string
+		native, declarative, unratcheted list
+		want                             []string
+	}{
+		{
+			why:    "the schema drops the same error",
+			native: least("spec.a", -1), unratcheted: least("spec.a", -1),
+			want: []string{"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
+		},
+		{
+			why:    "the schema drops an equivalent error",
+			native: least("spec.a", -1), unratcheted: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
+			want: []string{"ratcheting by minimum: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
+		},
+		{
+			why:    "the schema drops nothing: it never had the error",
+			native: least("spec.a", -1),
+			want:   []string{"too-loose: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
+		},
+		{
+			why:    "what the schema drops is at another field, or says something else",
+			native: least("spec.a", -1), unratcheted: append(least("spec.b", -1), required("spec.a", "")),
+			want: []string{"too-loose: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
+		},
+		{
+			why:    "what the schema reports all the same is no evidence for a second error",
+			native: list{least("spec.a", -1)[0], invalid("spec.a", -1, "must be no less than 0")}, declarative: least("spec.a", -1), unratcheted: least("spec.a", -1),
+			want: []string{
+				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
+				"too-loose: Invalid spec.a must be no less than 0 (-1) | -",
+			},
+		},
+		{
+			why:    "one dropped error is evidence for one native error, and for a repetition of it",
+			native: append(least("spec.a", -1), least("spec.a", -1)...), unratcheted: least("spec.a", -1),
+			want: []string{"ratcheting 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
+		},
+		{
+			why:         "an error that only the schema reports stays too strict",
+			declarative: least("spec.b", -1), native: least("spec.a", -1), unratcheted: append(least("spec.a", -1), least("spec.b", -1)...),
+			want: []string{
+				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
+				"too-strict: - | Invalid spec.b must be greater than or equal to 0 (-1)",
+			},
+		},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			pairs := builtin(t).MatchAnswers(equivalence.Answer{Steady: tc.native}, equivalence.Answer{Steady: tc.declarative, Unratcheted: tc.unratcheted}, nil)
+			got := summary(pairs)
+			for i, pair := range pairs {
+				if pair.Class == equivalence.Ratcheting && pair.Rule != nil {
+					got[i] = strings.Replace(got[i], "ratcheting", "ratcheting by "+pair.Rule.Name, 1)
+				}
+				if pair.Class == equivalence.Ratcheting && !pair.Explained() {
+					t.Errorf("%s is not explained", got[i])
+				}
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Ratcheting is explained: nobody writes an exception for it.
+func TestNoExceptionForRatcheting(t *testing.T) {
+	_, err := equivalence.LoadExceptions("exceptions.yaml", []byte("- {id: a, target: v1 Pod, class: ratcheting, field: spec, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"), today())
+	want := "exceptions.yaml:1: class ratcheting needs no exception: it is explained, and fails a run only with --fail-on ratcheting"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

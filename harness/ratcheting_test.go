@@ -1,0 +1,79 @@
+package harness_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// ratcheting is a schema that accepts every update, and what it drops by that.
+type ratcheting struct {
+	backend
+	dropped field.ErrorList
+	err     error
+	asked   *int
+}
+
+func (r ratcheting) Unratcheted(context.Context, *harness.Input) (field.ErrorList, error) {
+	*r.asked++
+	return r.dropped, r.err
+}
+
+func TestRatcheting(t *testing.T) {
+	size := field.Invalid(field.NewPath("size"), 2, "must be at least 3")
+	accepts := backend{"declarative", func(context.Context, *harness.Input) (field.ErrorList, error) { return nil, nil }}
+	for _, tc := range []struct {
+		why     string
+		c       harness.Case
+		dropped field.ErrorList
+		err     error
+		want    harness.Verdict
+		effect  harness.Effect
+		asked   int
+	}{
+		{why: "the schema would say the same of a create", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Ratcheted, effect: harness.Admits, asked: 1},
+		{why: "the schema never says it", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, want: harness.Different, effect: harness.Admits, asked: 1},
+		{why: "a create ratchets nothing", c: harness.Case{Object: widget("a", 2)}, dropped: field.ErrorList{size}, want: harness.Different, effect: harness.Admits},
+		{why: "nothing is to be explained", c: harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, want: harness.Equal, effect: harness.NoEffect},
+		{why: "a schema that cannot say it is a fault", c: harness.Case{Object: widget("a", 2), Old: widget("a", 2)}, err: errors.New("no"), want: harness.Faulted, asked: 1},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			asked := 0
+			results, err := newHarness(t, atLeast("native", 3), ratcheting{accepts, tc.dropped, tc.err, &asked}).Check(t.Context(), tc.c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := results[0]; got.Verdict != tc.want || got.Effect != tc.effect || asked != tc.asked {
+				t.Errorf("verdict %s, effect %q, asked %d times; want %s, %q, %d", got.Verdict, got.Effect, asked, tc.want, tc.effect, tc.asked)
+			}
+		})
+	}
+}
+
+// Compare of a part knows ratcheting below the path of the test, and fails no test by it.
+func TestRatchetingBelowAPath(t *testing.T) {
+	asked := 0
+	at := field.NewPath("items").Index(0)
+	accepts := backend{"declarative", func(context.Context, *harness.Input) (field.ErrorList, error) { return nil, nil }}
+	schema := ratcheting{accepts, field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3")}, nil, &asked}
+	told := &recorder{TB: t}
+	newHarness(t, atLeast("native", 3), schema).Compare(told, harness.Case{Object: widget("a", 2), Old: widget("a", 2), Path: at},
+		field.ErrorList{field.Invalid(at.Child("size"), 2, "must be at least 3")})
+	if told.failed || asked != 1 {
+		t.Errorf("asked %d times; told:\n%s", asked, strings.Join(told.lines, "\n"))
+	}
+}
+
+func TestSummaryOfRatcheting(t *testing.T) {
+	var summary harness.Summary
+	summary.Add(harness.Result{Case: &harness.Case{}, Verdict: harness.Ratcheted, Effect: harness.Admits, Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.Ratcheting}}})
+	if summary.Verdicts[harness.Ratcheted] != 1 || summary.Classes[equivalence.Ratcheting] != 1 || summary.OpenEffects[harness.Admits] != 0 {
+		t.Errorf("got %+v, want one input that is explained, and one error of the class", summary)
+	}
+}
