@@ -27,7 +27,7 @@ func TestRatchetMistakes(t *testing.T) {
 		{"a place of another version", "targets:\n- {suite: a, target: b, keywords: {covered: 1, of: 1, places: [spec]}}\n", `2: a b: "spec" is not a place as this version of diffrun writes them, which is seven letters; delete the file, and "diffrun coverage --ratchet FILE --update" writes it anew`},
 		{"an unknown key", "target: []\n", `1: unknown key "target"; accepted: targets, packages`},
 		{"an unknown key of a target", "targets:\n- suite: a\n  target: b\n  sweet: c\n", `4: unknown key "sweet"; accepted: suite, target, keywords, fields, values`},
-		{"a key twice", "targets: []\ntargets: []\n", `2: key "targets" stands twice; first in line 1`},
+		{"a key twice", "targets: []\ntargets: []\n", `2: key "targets" is set twice; first in line 1`},
 		{"a target twice", "targets:\n- {suite: a, target: v1 B}\n- {suite: b, target: v1 B}\n- {suite: a, target: v1 B}\n", "4: v1 B of suite a stands twice; first in line 2"},
 		{"a package twice", "packages:\n- {package: p}\n- {package: p}\n", "3: package p stands twice; first in line 2"},
 		{"a target without a name", "targets:\n- suite: a\n", "2: the target has no suite or no target" + again},
