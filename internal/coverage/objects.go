@@ -2,8 +2,10 @@ package coverage
 
 import (
 	"encoding/json"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/plaintext"
@@ -30,25 +32,34 @@ func (o Object) String() string {
 }
 
 // AddObjects adds objects that fail what no input made to fail, to the first few places of each
-// group of a target, or to all. The breaker of a target may be nil.
+// group of a target, or to all. The breaker of a target may be nil. Several goroutines call it,
+// each for another target.
 func (r *Report) AddObjects(all bool, breaker func(t *Target) Breaker) {
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var making sync.WaitGroup
 	for i := range r.Targets {
-		t := &r.Targets[i]
-		breaks := breaker(t)
-		if breaks == nil {
-			continue
+		making.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			r.Targets[i].addObjects(all, breaker(&r.Targets[i]))
+		})
+	}
+	making.Wait()
+}
+
+func (t *Target) addObjects(all bool, breaks Breaker) {
+	if breaks == nil {
+		return
+	}
+	t.objects = map[placeKey]Object{}
+	for _, group := range worklist(sections()[0].open(t)) {
+		shown := group.places
+		if !all && len(shown) > few {
+			shown = shown[:few]
 		}
-		t.objects = map[placeKey]Object{}
-		keywords := sections()[0]
-		for _, group := range worklist(keywords.open(t)) {
-			shown := group.places
-			if !all && len(shown) > few {
-				shown = shown[:few]
-			}
-			for _, p := range shown {
-				if p.Within == "" {
-					t.objects[keyOf(p)] = breaks(p)
-				}
+		for _, p := range shown {
+			if p.Within == "" {
+				t.objects[keyOf(p)] = breaks(p)
 			}
 		}
 	}
