@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/served"
 )
 
 var _ equivalence.Declarations = declared.Schema{}
@@ -51,18 +51,9 @@ properties:
   next: {$ref: "#/definitions/spec"}
 `
 
-func read(t *testing.T, text string) *spec.Schema {
-	t.Helper()
-	var schema spec.Schema
-	if err := yaml.Unmarshal([]byte(text), &schema); err != nil {
-		t.Fatal(err)
-	}
-	return &schema
-}
-
 func schema(t *testing.T) declared.Schema {
 	t.Helper()
-	return declared.Schema{Root: read(t, root), Definitions: map[string]*spec.Schema{"spec": read(t, definition)}}
+	return declared.Schema{Root: served.Schema(t, root), Definitions: map[string]*spec.Schema{"spec": served.Schema(t, definition)}}
 }
 
 func TestKeyword(t *testing.T) {

@@ -129,7 +129,7 @@ func viewOfV4(t *testing.T, types *view.Types, object any) view.View {
 func TestBuiltinKinds(t *testing.T) {
 	const each = 3
 	types, r := &view.Types{}, new(view.Reader)
-	filler := fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(1), scheme.Codecs).NumElements(0, 3).MaxDepth(12)
+	filler := fuzzer.FuzzerFor(metafuzzer.Funcs, rand.NewSource(1), scheme.Codecs).NumElements(0, 2).MaxDepth(9)
 	objects := 0
 	kinds := slices.SortedFunc(maps.Keys(scheme.Scheme.AllKnownTypes()), func(a, b schema.GroupVersionKind) int { return strings.Compare(a.String(), b.String()) })
 	for _, gvk := range kinds {

@@ -17,23 +17,12 @@ func TestWrongKind(t *testing.T) {
 	for _, x := range []any{nil, true, int64(1), 1.5, "a", []any{"a"}, map[string]any{"a": "b"}, make(chan int), uint64(1)} {
 		v4 := value4.NewValueInterface(x)
 		for _, v := range []view.View{view.OfJSON(x), view.Of(value.NewValueInterface(x)), view.Of(valuev4.Of(v4))} {
-			if v.Kind() != view.Bool && v.Bool() {
-				t.Errorf("%T is true", x)
-			}
-			if v.Kind() != view.String && v.Str() != "" {
-				t.Errorf("%T is text %q", x, v.Str())
-			}
-			if v.Kind() != view.Int && v.Int() != 0 {
-				t.Errorf("%T is integer %d", x, v.Int())
-			}
-			if _, ok := r.Field(v, "a"); ok && v.Kind() != view.Map {
-				t.Errorf("%T has a field", x)
-			}
-			if _, ok := r.At(v, 0); ok && v.Kind() != view.List {
-				t.Errorf("%T has an item", x)
-			}
-			if _, ok := r.At(v, 1); ok {
-				t.Errorf("%T has an item behind its end", x)
+			_, field := r.Field(v, "a")
+			_, item := r.At(v, 0)
+			_, behind := r.At(v, 1)
+			k := v.Kind()
+			if v.Bool() && k != view.Bool || v.Str() != "" && k != view.String || v.Int() != 0 && k != view.Int || field && k != view.Map || item && k != view.List || behind {
+				t.Errorf("%T is of kind %d: bool %t, text %q, integer %d, a field %t, an item %t, one behind its end %t", x, k, v.Bool(), v.Str(), v.Int(), field, item, behind)
 			}
 		}
 	}
