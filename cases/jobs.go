@@ -27,6 +27,9 @@ type JobOptions struct {
 	Broken func(version schema.GroupVersionKind, why error)
 	// Empty is called for each file that was read completely and contains no case. Optional.
 	Empty func(file string)
+	// CheckRecorded compares recorded errors with those that the suite's native validator
+	// reports now, in place of the schema. Cases without recorded errors are skipped.
+	CheckRecorded bool
 	// Missing is called for each case of a version that the suite has no target for, and the case
 	// is skipped. If nil, the case is a fault.
 	Missing func(version schema.GroupVersionKind)
@@ -49,12 +52,18 @@ type JobOptions struct {
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 	targets := s.targets(options)
 	return func(yield func(harness.Job, error) bool) {
+		recorded, err := s.toCheck(options)
+		if err != nil {
+			yield(harness.Job{}, err)
+			return
+		}
+		targets.recorded = recorded
 		for c, err := range s.cases(options.emptied) {
 			if err != nil {
 				yield(harness.Job{}, err)
 				return
 			}
-			if options.Only != nil && !options.Only.MatchString(c.ID) {
+			if options.Only != nil && !options.Only.MatchString(c.ID) || recorded != nil && !recorded.has(c.ID) {
 				continue
 			}
 			job, taken, err := targets.take(c)
@@ -114,7 +123,9 @@ func (o JobOptions) emptied(file string) {
 type targets struct {
 	suite   *Suite
 	options JobOptions
-	made    map[schema.GroupKind]*harness.Harness
+	// recorded are errors to compare in place of the schema; nil: none.
+	recorded *answers
+	made     map[schema.GroupKind]*harness.Harness
 	// known has all versions of these kinds, compared or not.
 	known map[schema.GroupKind][]harness.Version
 }
@@ -220,6 +231,9 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 		for i := range target.Versions {
 			target.Versions[i].Native = t.options.Native(target.Versions[i].Native)
 		}
+	}
+	if t.recorded != nil {
+		return target, t.recorded.check(target)
 	}
 	t.compile(target.Versions)
 	return target, nil

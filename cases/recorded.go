@@ -57,19 +57,69 @@ type recordedLine struct {
 	Recorded *recorded.Call `json:"recorded"`
 }
 
+// has says that errors were recorded for a case.
+func (a *answers) has(id string) bool {
+	_, known := a.calls[id]
+	return known
+}
+
+// check puts the native validator of a target in the place of its schema, and what was
+// recorded in the place of the validator.
+func (a *answers) check(target *harness.Target) error {
+	target.Versions = slices.DeleteFunc(target.Versions, func(v harness.Version) bool { return !a.versions[v.GroupVersionKind] })
+	for i, version := range target.Versions {
+		target.Versions[i].Native, target.Versions[i].Declarative = a, version.Native
+	}
+	if len(target.Versions) == 0 {
+		return fmt.Errorf("no case of %s is recorded", target.Kind)
+	}
+	return nil
+}
+
+// toCheck gives the recorded errors of the suite's cases, if they are to be compared with the
+// native validator.
+func (s *Suite) toCheck(options JobOptions) (*answers, error) {
+	if !options.CheckRecorded {
+		return nil, nil
+	}
+	if _, recorded := s.natives.(recordedNatives); recorded {
+		return nil, fmt.Errorf("%s: its native side is what was recorded, so there is no validator to hold that against; name the validator under \"native\", and the recorded files under \"cases\"", s.File)
+	}
+	l := &loader{shared: &sharedFiles{}}
+	made := newAnswers()
+	for _, source := range s.sources {
+		lines, ok := source.(jsonLines)
+		if !ok {
+			continue
+		}
+		l.Place = Place{Files: &Files{FS: lines.fsys}}
+		if err := l.readRecorded(lines.name, made, true); err != nil {
+			return nil, err
+		}
+	}
+	return made, l.shared.mistakes.Err()
+}
+
+// newAnswers gives answers without any.
+func newAnswers() *answers {
+	return &answers{calls: map[string]recorded.Call{}, versions: map[schema.GroupVersionKind]bool{}}
+}
+
 // recordedIn reads the recorded errors of files. A line that cannot be read is a fault of its
 // case, which is said when it is run.
 func (l *loader) recordedIn(files []string) *answers {
-	made := &answers{calls: map[string]recorded.Call{}, versions: map[schema.GroupVersionKind]bool{}}
+	made := newAnswers()
 	for _, name := range files {
-		if err := l.readRecorded(name, made); err != nil {
+		if err := l.readRecorded(name, made, false); err != nil {
 			l.shared.mistakes.Addf(strictyaml.Position{File: name}, "cannot be read: %v", infile.Cause(err))
 		}
 	}
 	return made
 }
 
-func (l *loader) readRecorded(name string, into *answers) error {
+// readRecorded reads a file. Lines without recorded errors are a mistake, unless there may be
+// some.
+func (l *loader) readRecorded(name string, into *answers, mixed bool) error {
 	file, err := l.Files.FS.Open(name)
 	if err != nil {
 		return err
@@ -92,6 +142,8 @@ func (l *loader) readRecorded(name string, into *answers) error {
 		}
 		at := strictyaml.Position{File: name, Line: lines.Number()}
 		switch _, twice := into.calls[line.ID]; {
+		case line.Recorded == nil && mixed:
+			continue
 		case line.Recorded == nil || line.ID == "":
 			l.shared.mistakes.Addf(at, "nothing is recorded in this line: it has no id or no \"recorded\"; \"native: {recorded: …}\" names files that diffrun capture wrote")
 			return nil

@@ -55,3 +55,48 @@ func TestRecordedSuite(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckRecorded: what was recorded is compared with the native validator, and other cases
+// are left out.
+func TestCheckRecorded(t *testing.T) {
+	const object = `"object":{"apiVersion":"example.com/v1","kind":"Widget"}`
+	lines := `{"id":"same",` + object + `,"recorded":{"function":"p.F","errors":[]}}
+{"id":"other",` + object + `,"recorded":{"function":"p.F","test":"TestF","source":"f_test.go:1","arguments":{"opts":{"Max":1}},"featureGates":{"A":true},"errors":[{"type":"FieldValueInvalid","field":"spec.size"}]}}
+{"id":"new",` + object + `}
+`
+	check := func(native string) ([]harness.Result, error) {
+		files := fstest.MapFS{
+			"suite/suite.yaml": {Data: []byte("name: w\nnative: " + native + "\ndeclarative: {builtin: widgets}\ncases: [a.jsonl]\n")},
+			"suite/a.jsonl":    {Data: []byte(lines)},
+		}
+		if native != "{builtin: widgets}" {
+			files["suite/a.jsonl"].Data = []byte(strings.SplitAfter(lines, "\n")[0])
+		}
+		plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite/suite.yaml"}}, options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []harness.Result
+		for job, err := range plan.Suites[0].Jobs(cases.JobOptions{CheckRecorded: true}) {
+			if err != nil {
+				return nil, err
+			}
+			results, err := job.Harness.Check(t.Context(), job.Case)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, results...)
+		}
+		return all, nil
+	}
+	results, err := check("{builtin: widgets}")
+	if err != nil || len(results) != 2 || results[0].Verdict != harness.Equal || results[1].Verdict != harness.Different {
+		t.Fatalf("results %v, %v", results, err)
+	}
+	if why := results[1].Case.Why; why != `TestF (f_test.go:1) calls p.F; opts {"Max":1}; feature gate A=true` {
+		t.Errorf("why: %s", why)
+	}
+	if _, err := check("{recorded: a.jsonl}"); err == nil || !strings.Contains(err.Error(), "its native side is what was recorded") {
+		t.Errorf("a suite without a validator: %v", err)
+	}
+}

@@ -36,6 +36,8 @@ type runFlags struct {
 	coverage bool
 	// ignoreMissing leaves out cases of kinds that their suite has no target for.
 	ignoreMissing bool
+	// checkRecorded compares what was recorded with the native validator.
+	checkRecorded bool
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -88,6 +90,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
+	set.BoolVar(&flags.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator gives now, in the place of the schema; what else went into the call is shown with each case")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
 	set.StringVar(&flags.part, "shard", "", "run only the i-th of n parts of the cases, as i/n; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
 	return command
@@ -148,7 +151,7 @@ func (o runOptions) meaning() []string {
 		given bool
 		text  string
 	}{
-		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"},
+		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
 		{o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
 		{o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"},
@@ -163,7 +166,7 @@ func (o runOptions) meaning() []string {
 // narrowed says that the run leaves out something that a rule or an exception may
 // be there for.
 func (o runOptions) narrowed() bool {
-	return o.only != nil || o.self != "" || o.compare != string(harness.CompareAll) || o.by != string(harness.ByText)
+	return o.only != nil || o.checkRecorded || o.self != "" || o.compare != string(harness.CompareAll) || o.by != string(harness.ByText)
 }
 
 // words lists what a flag accepts.

@@ -258,10 +258,10 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 		Timeout: s.options.timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
 		Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: harness.Compare(s.options.compare), By: harness.By(s.options.by),
 	}
-	if s.options.noRules {
+	if s.options.noRules || s.options.checkRecorded {
 		options.Rules = nil
 	}
-	if s.options.noExceptions {
+	if s.options.noExceptions || s.options.checkRecorded {
 		options.Exceptions = nil
 	}
 	broken := func(_ schema.GroupVersionKind, why error) {
@@ -272,7 +272,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 			s.empty = append(s.empty, file)
 		}
 	}
-	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add}
+	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.options.checkRecorded}
 	s.cover(suite, &job)
 	if s.options.ignoreMissing {
 		job.Missing = func(version schema.GroupVersionKind) { s.leftOut.add(suite.Name, version) }

@@ -63,7 +63,7 @@ func (p *Program) replay(c *conversion, line *recorder.Line, answer *Answer) (di
 func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer) (values []reflect.Value, why string) {
 	t := reflect.TypeOf(f.Call)
 	objects := []json.RawMessage{answer.Object, answer.Old}
-	if f.Old && len(answer.Old) > 0 {
+	if f.Old {
 		objects[0], objects[1] = objects[1], objects[0]
 	}
 	object := reflect.Type(nil)
