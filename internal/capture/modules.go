@@ -84,7 +84,8 @@ func keptCopy(from, modcache string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	to := filepath.Join(cache, "diffrun", "modules", inside)
+	// go work edit takes what follows an @ for a version.
+	to := filepath.Join(cache, "diffrun", "modules", strings.ReplaceAll(inside, "@", "-"))
 	complete := to + ".complete"
 	if _, err := os.Stat(complete); err == nil {
 		return to, nil
