@@ -22,6 +22,10 @@ type Options struct {
 	// Done is called for each of them, one call at a time. Both are optional.
 	Begin func(mutants int)
 	Done  func()
+
+	// everyInput also compares inputs whose values are right, which a weaker keyword cannot
+	// change. A test holds that.
+	everyInput bool
 }
 
 // Run compares the cases of all groups, and then those inputs that weaker keywords concern. The
@@ -103,6 +107,7 @@ func (r *runner) inputsOf(group int, suite Suite, yield func(*input, error) bool
 				if err != nil {
 					return yield(nil, err)
 				}
+				t.everyInput = r.options.everyInput
 				targets = append(targets, t)
 			}
 			known[job.Harness] = targets
@@ -149,7 +154,7 @@ func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 		switch {
 		case d.failed:
 			s.violated = append(s.violated, at)
-		case !d.passed && strings.Contains(at, rulesKeyword): // other keywords were not asked
+		case !d.passed && strings.Contains(at, rulesKeyword) || in.everyInput: // other keywords were not asked
 			s.undecided = append(s.undecided, at)
 		}
 	}

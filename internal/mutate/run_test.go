@@ -137,11 +137,12 @@ x-kubernetes-validations:
 - {rule: "self.a > 0", message: "must be positive"}
 `
 	kinds := map[string]declarative.Backend{"A": backend(t, text, nil)}
-	report := run(t, mutate.Options{}, suite(t, honest, kinds,
+	one := suite(t, honest, kinds,
 		"A {a: 6, b: xy}", // one above the maximum
 		"A {a: 4, b: xy}", "A {b: xy}", "A {a: 1, b: xyz}", "A {a: 1, b: yy}", "A {a: 1, b: xy, l: []}",
 		"A {a: 1, b: xy, l: ['2026-01-01', '2026-01-01']}", "A {a: 1, b: xy, l: [tomorrow]}", "A {a: 1, b: xy, m: {z: q}}",
-		"A {a: 1, b: xy, j: 5}", "A {a: 1, b: xy, j: 11}"))
+		"A {a: 1, b: xy, j: 5}", "A {a: 1, b: xy, j: 11}")
+	report := run(t, mutate.Options{}, one)
 	want := []string{
 		"a maximum 5 → 6: killed, 1",
 		"a minimum 1 → 0: not violated, 0",
@@ -176,6 +177,14 @@ x-kubernetes-validations:
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	every := []string{} // of the inputs that do not violate a keyword, none changes with it
+	for _, line := range lines(run(t, mutate.Options{}.EveryInput(), one)) {
+		every = append(every, strings.TrimSpace(line))
+	}
+	slices.Sort(every)
+	if diff := cmp.Diff(got, every); diff != "" {
+		t.Errorf("compared with every input (-violating +every):\n%s", diff)
 	}
 	if report.Inputs != 11 || report.Of != len(report.Mutants) || report.Undecided != 0 {
 		t.Errorf("%d inputs, %d of %d mutants, %d undecided", report.Inputs, len(report.Mutants), report.Of, report.Undecided)

@@ -49,6 +49,7 @@ type target struct {
 	// violated and undecided are the inputs of each place of the schema, see seen; in the order
 	// of the cases.
 	violated, undecided map[string][]*input
+	everyInput          bool // see Options
 }
 
 // newTarget prepares a version to be compared by itself: native validators are asked once for
