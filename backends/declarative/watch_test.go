@@ -100,3 +100,19 @@ x-kubernetes-validations: [{rule: "` + before + `"}]
 		}
 	}
 }
+
+// TestCountedWithoutRatcheting: the validator without ratcheting of one that counts validates, and
+// counts nothing.
+func TestCountedWithoutRatcheting(t *testing.T) {
+	coverage := &declarative.Coverage{}
+	v := compile(t, `{type: object, required: [b], properties: {a: {type: integer, maximum: 5, x-kubernetes-validations: [{rule: self != 7}]}}}`, declarative.Options{Coverage: coverage})
+	nine := value.NewValueInterface(object(t, `{a: 7}`))
+	if errs := v.WithoutRatcheting().Validate(t.Context(), nine, nine); len(errs) != 3 {
+		t.Errorf("without ratcheting: %v", errs)
+	}
+	for _, p := range coverage.Places() {
+		if p.Reached > 0 {
+			t.Errorf("counted: %+v", p)
+		}
+	}
+}

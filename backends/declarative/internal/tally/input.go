@@ -2,7 +2,7 @@ package tally
 
 import "context"
 
-// Input notes what one object did. It belongs to one goroutine, and is used again for the next
+// Input notes what one object did; nil notes nothing. It belongs to one goroutine, and is used again for the next
 // object after Reset or Done. All places of the schema must be registered before NewInput.
 type Input struct {
 	tally   *Tally
@@ -26,6 +26,9 @@ func (t *Tally) NewInput() *Input {
 
 // Reach notes that the keywords of some places check a value.
 func (in *Input) Reach(ids []ID) {
+	if in == nil {
+		return // a validator that does not count, of a schema that does
+	}
 	for _, id := range ids {
 		m := &in.marks[id-1]
 		if !m.reached {
@@ -40,6 +43,9 @@ func (in *Input) Reach(ids []ID) {
 // Fail notes that the last value that a place was reached with is wrong. Several errors of one
 // check are one failure.
 func (in *Input) Fail(id ID) {
+	if in == nil {
+		return
+	}
 	m := &in.marks[id-1]
 	m.failed = true
 	in.Undecided(id)
@@ -48,6 +54,9 @@ func (in *Input) Fail(id ID) {
 // Undecided notes that nothing was found out about the last value that a place was reached
 // with, as by a rule that cannot be evaluated.
 func (in *Input) Undecided(id ID) {
+	if in == nil {
+		return
+	}
 	if m := &in.marks[id-1]; m.open {
 		m.open = false
 		m.passing--
