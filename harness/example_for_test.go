@@ -63,21 +63,24 @@ func ExampleFor() {
 	// Output:
 	// size 1 has 0 native errors
 	// size -1 has 1 native errors
-	// FAIL example.dev/v1 Widget: too-strict
+	// FAIL too-strict in example.dev/v1 Widget
 	// 		native:      no such error
 	// 		declarative: size: Invalid value: 10: size in body should be less than or equal to 9
+	// what to do: mend the validator or the schema
 	// size 10 has 0 native errors
 }
 
 // printing is the testing.TB of an example.
 type printing struct{ testing.TB }
 
-func (printing) Helper()                         {}
-func (printing) Name() string                    { return "TestValidateWidget" }
-func (printing) Context() context.Context        { return context.Background() }
-func (printing) Logf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
-func (printing) Fatal(args ...any)               { panic(fmt.Sprint(args...)) }
+func (printing) Helper()                  {}
+func (printing) Name() string             { return "TestValidateWidget" }
+func (printing) Context() context.Context { return context.Background() }
+func (printing) Logf(format string, args ...any) {
+	advice, _, _ := strings.Cut(fmt.Sprintf(format, args...), ". ")
+	fmt.Println(advice)
+}
+func (printing) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
 func (printing) Errorf(format string, args ...any) {
-	difference, _, _ := strings.Cut(fmt.Sprintf(format, args...), "\n\twhat to do: ")
-	fmt.Println("FAIL", difference)
+	fmt.Println("FAIL", fmt.Sprintf(format, args...))
 }

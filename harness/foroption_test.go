@@ -64,11 +64,11 @@ func TestForOptions(t *testing.T) {
 		cases             int
 		failed, logged    string
 	}{
-		"neither":       {why: "a difference fails the test", cases: 1, failed: "detail"},
+		"neither":       {why: "a difference fails the test", cases: 1, failed: "detail", logged: "what to do"},
 		"a rule":        {why: "both mean the same", rules: rules, cases: 2},
 		"an exception":  {why: "it accepts the difference", exceptions: exception("detail", "2100-01-01"), cases: 1},
 		"too many":      {why: "maxHits is one", exceptions: exception("detail", "2100-01-01"), cases: 2, failed: `exception "sizes" accepted 2 differences, maxHits is 1`},
-		"expired":       {why: "it accepts nothing, and says so", exceptions: exception("detail", "2020-01-01"), cases: 1, failed: `exception "sizes" expired on 2020-01-01`},
+		"expired":       {why: "it accepts nothing, and says so", exceptions: exception("detail", "2020-01-01"), cases: 1, failed: `exception "sizes" expired on 2020-01-01`, logged: "what to do"},
 		"soon":          {why: "there is time to renew it", exceptions: exception("detail", soon), cases: 1, logged: `exception "sizes" expires in 3 days`},
 		"not used here": {why: "other tests may use the file", exceptions: exception("too-loose", "2100-01-01"), rules: rules, cases: 1},
 		"a mistake":     {why: "file, line and what is accepted", exceptions: "- id: a\n  klass: x\n", failed: "klass"},

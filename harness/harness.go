@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,6 +21,8 @@ type Harness struct {
 	matchers map[schema.GroupVersionKind]*equivalence.Matcher
 	// sinks get the results of Test.
 	sinks []func(Result)
+	// advised holds the tests that were told what to do.
+	advised sync.Map
 }
 
 // New makes a Harness. The error says what is wrong with the target or the options.

@@ -1,8 +1,6 @@
 package harness
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -70,6 +68,7 @@ func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorL
 		t.Fatalf("the test ended before the comparison did: %v", err)
 	}
 	var first *Result
+	var complaints []complaint
 	for i := range results {
 		result := &results[i]
 		for _, sink := range h.sinks {
@@ -87,10 +86,12 @@ func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorL
 			logPruned(t, result)
 			logWarnings(t, result)
 		}
-		if text := complaint(result); text != "" {
-			t.Errorf("%s: %s", nameOf(result), text)
-		}
+		complaints = addComplaint(complaints, result)
 	}
+	for _, c := range complaints {
+		t.Errorf("%s", c)
+	}
+	h.advise(t, results)
 	if first == nil {
 		t.Errorf("no version of %s can express this case: nothing was compared", plaintext.Line(h.target.Kind.String()))
 		return nil
@@ -135,73 +136,4 @@ func logWarnings(t testing.TB, r *Result) {
 			t.Logf("%s", line)
 		}
 	}
-}
-
-// complaint is what is wrong with a result, one line each; empty: nothing. It is plain
-// text, as package plaintext has it: go test takes what begins a line for its own.
-func complaint(r *Result) string {
-	var lines []string
-	for _, fault := range []struct {
-		of    string
-		fault *Fault
-	}{{"the case", r.Fault}, {"the native backend", r.Native.Fault}, {"the declarative backend", r.Declarative.Fault}} {
-		if fault.fault != nil {
-			said := plaintext.Lines(fault.fault.Error())
-			lines = append(lines, "fault of "+fault.of+": "+strings.Join(said, "\n\t"+plaintext.Gutter))
-		}
-	}
-	var differences []equivalence.Pair
-	for _, pair := range r.Pairs {
-		if !pair.Explained() {
-			differences = append(differences, pair)
-		}
-	}
-	shown, more := plaintext.First(differences)
-	for _, pair := range shown {
-		lines = append(lines, describe(pair))
-	}
-	lines = append(lines, rest(more, "differences")...)
-	if next := nextStep(r.Verdict); next != "" {
-		lines = append(lines, "what to do: "+next)
-	}
-	unmet, more := plaintext.First(r.Unmet)
-	for _, message := range unmet {
-		lines = append(lines, plaintext.Line(message))
-	}
-	return strings.Join(append(lines, rest(more, "unmet expectations")...), "\n\t")
-}
-
-// rest is the line that ends a list of which something is left out, if there is one.
-func rest(more int, of string) []string {
-	if more == 0 {
-		return nil
-	}
-	return []string{plaintext.More(more) + " " + of}
-}
-
-// nextStep says what is to be done about the differences of a verdict.
-func nextStep(of Verdict) string {
-	switch of {
-	case Different:
-		return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
-	case Unstable:
-		return "a validator that answers otherwise when it is asked again ranges over a map or keeps state; mend that first"
-	}
-	return ""
-}
-
-// describe shows both sides of a difference, one under the other.
-func describe(pair equivalence.Pair) string {
-	heading := string(pair.Class)
-	if often := pair.Frequency(); often != "" {
-		heading += ", " + often
-	}
-	return fmt.Sprintf("%s\n\t\tnative:      %s\n\t\tdeclarative: %s", heading, errorText(pair.Native), errorText(pair.Declarative))
-}
-
-func errorText(err *field.Error) string {
-	if err == nil {
-		return "no such error"
-	}
-	return plaintext.Error(err)
 }

@@ -16,11 +16,18 @@ func Error(err error) string {
 	return Cut(invalid.Field, MaxLine) + ": " + ErrorBody(invalid)
 }
 
+// ShortError is Error for readers who have the value: little of it is shown.
+func ShortError(err *field.Error) string {
+	return Cut(err.Field, MaxLine) + ": " + body(err, MaxCell)
+}
+
 // ErrorBody is the error without its field.
-func ErrorBody(err *field.Error) string {
+func ErrorBody(err *field.Error) string { return body(err, MaxValue) }
+
+func body(err *field.Error, bound int) string {
 	valued := *err
 	valued.Detail = ""
-	body := Cut(oneline.Text(valued.ErrorBody()), MaxValue)
+	body := Cut(oneline.Text(valued.ErrorBody()), bound)
 	if err.Detail != "" {
 		body += Line(oneline.Text(": " + err.Detail))
 	}

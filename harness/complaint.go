@@ -1,0 +1,126 @@
+package harness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// complaint is what is wrong with the results of one case in some versions: the same lines
+// in each of them.
+type complaint struct {
+	lines    []string
+	versions []string
+}
+
+// String puts what differs first, and in which versions behind its first line.
+func (c complaint) String() string {
+	first, rest, _ := strings.Cut(c.lines[0], "\n")
+	first += " in " + strings.Join(c.versions, ", ")
+	if rest != "" {
+		first += "\n" + rest
+	}
+	return strings.Join(append([]string{first}, c.lines[1:]...), "\n\t")
+}
+
+// addComplaint adds what is wrong with a result, if anything is, to what is wrong with those
+// of other versions.
+func addComplaint(all []complaint, r *Result) []complaint {
+	lines := complaintsOf(r)
+	if len(lines) == 0 {
+		return all
+	}
+	for i := range all {
+		if slices.Equal(all[i].lines, lines) {
+			all[i].versions = append(all[i].versions, nameOf(r))
+			return all
+		}
+	}
+	return append(all, complaint{lines, []string{nameOf(r)}})
+}
+
+// complaintsOf says what is wrong with a result, one line each. It is plain text, as package
+// plaintext has it: go test takes what begins a line for its own.
+func complaintsOf(r *Result) []string {
+	var lines []string
+	var differences []equivalence.Pair
+	for _, pair := range r.Pairs {
+		if !pair.Explained() {
+			differences = append(differences, pair)
+		}
+	}
+	shown, more := plaintext.First(differences)
+	for _, pair := range shown {
+		lines = append(lines, describe(pair))
+	}
+	lines = append(lines, rest(more, "differences")...)
+	for _, fault := range []struct {
+		of    string
+		fault *Fault
+	}{{"the case", r.Fault}, {"the native backend", r.Native.Fault}, {"the declarative backend", r.Declarative.Fault}} {
+		if fault.fault != nil {
+			said := plaintext.Lines(fault.fault.Error())
+			lines = append(lines, "fault of "+fault.of+": "+strings.Join(said, "\n\t"+plaintext.Gutter))
+		}
+	}
+	unmet, more := plaintext.First(r.Unmet)
+	for _, message := range unmet {
+		lines = append(lines, plaintext.Line(message))
+	}
+	return append(lines, rest(more, "unmet expectations")...)
+}
+
+// rest is the line that ends a list of which something is left out, if there is one.
+func rest(more int, of string) []string {
+	if more == 0 {
+		return nil
+	}
+	return []string{plaintext.More(more) + " " + of}
+}
+
+// advise says what is to be done about differences, once for each verdict and test.
+func (h *Harness) advise(t testing.TB, results []Result) {
+	t.Helper()
+	for _, verdict := range []Verdict{Different, Unstable} {
+		if !slices.ContainsFunc(results, func(r Result) bool { return r.Verdict == verdict }) {
+			continue
+		}
+		if _, said := h.advised.LoadOrStore(t.Name()+"\x00"+string(verdict), true); !said {
+			t.Logf("what to do: %s", nextStep(verdict))
+		}
+	}
+}
+
+// nextStep says what is to be done about the differences of a verdict.
+func nextStep(of Verdict) string {
+	switch of {
+	case Different:
+		return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
+	case Unstable:
+		return "a validator that answers otherwise when it is asked again ranges over a map or keeps state; mend that first"
+	}
+	return ""
+}
+
+// describe shows both sides of a difference, one under the other.
+func describe(pair equivalence.Pair) string {
+	heading := string(pair.Class)
+	if often := pair.Frequency(); often != "" {
+		heading += ", " + often
+	}
+	return fmt.Sprintf("%s\n\t\tnative:      %s\n\t\tdeclarative: %s", heading, errorText(pair.Native), errorText(pair.Declarative))
+}
+
+// errorText is an error without most of a long bad value: the test has the object.
+func errorText(err *field.Error) string {
+	if err == nil {
+		return "no such error"
+	}
+	return plaintext.ShortError(err)
+}
