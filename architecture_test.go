@@ -63,13 +63,14 @@ var importGraph = []struct {
 	{"internal/rundiff", []string{"internal/plaintext", "equivalence", "harness", "internal/causes"}},
 	{"reports", []string{"internal/plaintext", "internal/jsonwords", "internal/documents", "internal/outfile", "equivalence", "harness", "internal/causes", "internal/ciformats", "internal/coverage"}},
 	{"metrics", []string{"internal/plaintext", "equivalence", "harness"}},
-	{"cases", []string{"userfile", "internal/recorded", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
+	{"internal/gosource", []string{"userfile", "internal/strictyaml", "internal/definitions", "backends/declarative"}},
+	{"cases", []string{"userfile", "internal/gosource", "internal/recorded", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/schemadiff", []string{"internal/plaintext", "internal/generate", "internal/inert", "backends/declarative"}},
 	{"internal/inert", nil},
 	{"internal/schemacompare", []string{"internal/plaintext", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemasource"}},
 	{"internal/schemalint", []string{"backends/declarative", "internal/inert"}},
-	{"internal/schemasource", []string{"userfile", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative"}},
+	{"internal/schemasource", []string{"userfile", "internal/gosource", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative"}},
 	{"internal/lintreport", []string{"userfile", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/schemalint", "internal/schemasource", "internal/ciformats"}},
 	{"internal/served", []string{"internal/generate", "backends/declarative"}},
 	{"internal/capture/recorder", nil},
@@ -87,7 +88,7 @@ var importGraph = []struct {
 	{"internal/handwritten", []string{"internal/gocoverage", "internal/errorsites", "internal/coverage", "equivalence", "harness"}},
 	{"internal/coverage", []string{"internal/plaintext", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
 	{"internal/soak", []string{"internal/infile", "internal/outfile", "equivalence", "harness", "internal/causes"}},
-	{"cmd/diffrun", []string{"", "internal/soak", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/soak", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

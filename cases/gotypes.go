@@ -4,10 +4,12 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/internal/gosource"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -19,7 +21,9 @@ type goType struct {
 	// Package is an import path, or a path that begins with a dot and is relative to the suite's
 	// directory. The go command finds it there.
 	Package string `yaml:"package"`
-	Type    string `yaml:"type"`
+	// Packages are those of several versions of one kind.
+	Packages []string `yaml:"packages"`
+	Type     string   `yaml:"type"`
 	// Kind is the kind of the objects. It is required if the package has no +groupName.
 	Kind target `yaml:"kind"`
 	// Resource is the plural of the kind, for webhooks. The default is a guess.
@@ -28,42 +32,27 @@ type goType struct {
 	Overlays []reference `yaml:"overlays"`
 	// UnknownMarkers is "ignore" to ignore misspelled markers.
 	UnknownMarkers string `yaml:"unknownMarkers"`
+	// Conventions, Stage and Options say how the markers are read.
+	Conventions gosource.Conventions `yaml:"conventions"`
+	Stage       string               `yaml:"stage"`
+	Options     []string             `yaml:"options"`
 }
 
 // loadGoType generates the schema of a Go type. The error is a userfile.Mistakes.
 func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	made := newResources()
-	var mistakes strictyaml.Mistakes
-	switch {
-	case wanted.Package == "" || wanted.Type == "":
-		mistakes.Addf(wanted.Position, "go must name a package and a type in it")
-	case wanted.UnknownMarkers != "" && wanted.UnknownMarkers != "ignore":
-		mistakes.Addf(wanted.Position, "unknownMarkers does not know %q; accepted: ignore", wanted.UnknownMarkers)
-	case !l.Files.OnDisk:
-		mistakes.Addf(wanted.Position, "only a suite on disk can name a Go package")
-	}
+	mistakes := wanted.mistakes(l.Files.OnDisk)
 	overlays := l.readOverlays(wanted, &mistakes)
 	if len(mistakes) > 0 {
 		return made, mistakes
 	}
-	dir := filepath.FromSlash(path.Dir(l.Name))
-	found, err := idl.FindPackage(dir, wanted.Package)
-	if err != nil {
-		mistakes.Addf(wanted.Position, "go: %v", plaintext.Error(err))
-		return made, mistakes
-	}
-	kind := wanted.kindIn(found)
-	if kind.Empty() {
-		mistakes.Addf(wanted.Position, "package %s has no marker +groupName; name the kind, for instance \"kind: example.com/v1 %s\"", found.Path, wanted.Type)
-		return made, mistakes
-	}
-	root := idl.TypeName{Package: found.Path, Name: wanted.Type}
-	reading := l.shared.options.Markers
-	reading.IgnoreUnknown = reading.IgnoreUnknown || wanted.UnknownMarkers != ""
-	generated, err := idl.Generate(idl.Config{Dir: dir, Roots: []idl.TypeName{root}, Overlays: overlays, Reading: reading})
+	source, err := gosource.Load(wanted.reference(), gosource.Config{
+		Dir: filepath.FromSlash(path.Dir(l.Name)), Conventions: wanted.Conventions, Overlays: overlays, Reading: wanted.reading(l.shared.options.Markers),
+		Check: wanted.checkKind,
+	})
 	if err == nil {
-		l.warnOfUnexpressed(generated)
-		err = made.addReferring(kind, wanted.Resource, generated.Definitions[root.Definition()], generated.Definitions)
+		l.warnOfUnexpressed(source)
+		err = l.addGoType(made, wanted, source)
 	}
 	if read := (strictyaml.Mistakes)(nil); err != nil && !errors.As(err, &read) {
 		mistakes.Addf(wanted.Position, "go: %v", plaintext.Error(err))
@@ -72,9 +61,69 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	return made, err
 }
 
+// addGoType adds what was made of a type: a definition, or a schema of the kind that the suite
+// or the package names.
+func (l *loader) addGoType(made *resources, wanted *goType, source *gosource.Source) error {
+	if d := source.Definition; d != nil {
+		picked, err := d.Pick("")
+		if err != nil {
+			return err
+		}
+		said, err := made.addDefinition(d, picked)
+		return l.checkDefinition(d, said, err)
+	}
+	return made.addReferring(wanted.kindIn(source.Found), wanted.Resource, source.Root, source.Definitions)
+}
+
+// checkKind reports a type whose kind nobody names.
+func (g *goType) checkKind(found idl.Package) error {
+	var mistakes strictyaml.Mistakes
+	if g.kindIn(found).Empty() {
+		mistakes.Addf(g.Position, "package %s has no marker +groupName; name the kind, for instance \"kind: example.com/v1 %s\"", found.Path, g.Type)
+	}
+	return mistakes.Err()
+}
+
+// mistakes are those of the keys.
+func (g *goType) mistakes(onDisk bool) strictyaml.Mistakes {
+	var mistakes strictyaml.Mistakes
+	add := func(wrong bool, format string, args ...any) {
+		if wrong {
+			mistakes.Addf(g.Position, format, args...)
+		}
+	}
+	add(g.Package == "" && len(g.Packages) == 0 || g.Type == "", "go must name a package and a type in it")
+	add(g.Package != "" && len(g.Packages) > 0, "go names a package and packages; write one of the two")
+	add(g.UnknownMarkers != "" && g.UnknownMarkers != "ignore", "unknownMarkers does not know %q; accepted: ignore", g.UnknownMarkers)
+	_, known := idl.StageNamed(g.Stage)
+	add(g.Stage != "" && !known, "stage does not know %q; accepted: stable, beta, alpha", g.Stage)
+	add(!slices.Contains([]gosource.Conventions{"", gosource.OfKEP, gosource.OfCRD}, g.Conventions), "conventions does not know %q; accepted: kep, crd", g.Conventions)
+	add(len(mistakes) == 0 && !onDisk, "only a suite on disk can name a Go package")
+	return mistakes
+}
+
+func (g *goType) reference() gosource.Reference {
+	if len(g.Packages) > 0 {
+		return gosource.Reference{Packages: g.Packages, Type: g.Type}
+	}
+	return gosource.Reference{Packages: []string{g.Package}, Type: g.Type}
+}
+
+// reading is how markers are read: as the suite says, or else as the command does.
+func (g *goType) reading(given idl.Reading) idl.Reading {
+	given.IgnoreUnknown = given.IgnoreUnknown || g.UnknownMarkers != ""
+	if stage, ok := idl.StageNamed(g.Stage); ok {
+		given.Stage = stage
+	}
+	if g.Options != nil {
+		given.Options = g.Options
+	}
+	return given
+}
+
 // warnOfUnexpressed warns about markers that the schema cannot express.
-func (l *loader) warnOfUnexpressed(generated *idl.Result) {
-	for _, each := range generated.Unexpressed {
+func (l *loader) warnOfUnexpressed(source *gosource.Source) {
+	for _, each := range source.Unexpressed {
 		l.shared.warnings.Addf(each.Position, "the schema cannot express this: %s", each.Why)
 	}
 }

@@ -40,11 +40,14 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"suite.yaml:3: go: ", "v2"}},
 		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"suite.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
 		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"suite.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
+		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}", []string{"suite.yaml:3: go names a package and packages; write one of the two"}},
+		{"another stage", "{go: {package: ./v1, type: Widget, stage: gamma}}", []string{`suite.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
+		{"other conventions", "{go: {package: ./v1, type: Widget, conventions: go}}", []string{`suite.yaml:3: conventions does not know "go"; accepted: kep, crd`}},
 		{"another word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`suite.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
 		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
 		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
-		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, type, kind, resource, overlays, unknownMarkers`}},
+		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options`}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -17,14 +17,9 @@ func (p *program) markerFlags(set *pflag.FlagSet) {
 	}, "unknown-markers", "what markers of Go types are that look like ours and are misspelled, or stand where nobody reads them: mistake or ignore")
 	set.Var(&choice{
 		word: "beta", accepted: []string{"stable", "beta", "alpha"},
-		set: func(word string) { p.markers.Stage = stages()[word] },
+		set: func(word string) { p.markers.Stage, _ = idl.StageNamed(word) },
 	}, "stage", "which +k8s: tags of Go types are taken: stable, also those in +k8s:beta, or also those in +k8s:alpha")
 	set.StringSliceVar(&p.markers.Options, "enable-options", nil, "the `names` that +k8s:ifEnabled and +k8s:ifDisabled of Go types ask for and that are enabled")
-}
-
-// stages are the words of --stage.
-func stages() map[string]idl.Stage {
-	return map[string]idl.Stage{"stable": idl.StageStable, "beta": idl.StageBeta, "alpha": idl.StageAlpha}
 }
 
 // choice is a flag that takes one of a few words.

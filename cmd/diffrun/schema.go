@@ -5,14 +5,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/internal/gosource"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemasource"
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 const schemaSources = `A SCHEMA is a file with CustomResourceDefinitions, as crd.yaml, or crd.yaml@v1 for
 one version of them; a directory, of which all files in or below it are taken that have
-such; a file with an OpenAPI v3 schema; or a built-in kind, as "apps/v1 Deployment".
+such; a file with an OpenAPI v3 schema; a built-in kind or definition, as
+"apps/v1 Deployment" or "v1 PodTemplateSpec"; or a Go type with markers, as
+go:./api/v1.Widget (an import path or a folder, found by the go command from here;
+go:./api/v1alpha1,./api/v1.Widget for several versions of one API).
 Where no version is named, each served one is taken.`
 
 func (p *program) schemaCommand() *cobra.Command {
@@ -28,13 +34,27 @@ func (p *program) schemaCommand() *cobra.Command {
 		},
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand())
+	print, strip, lint, compare := p.schemaPrintCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand()
+	for _, takesTypes := range []*cobra.Command{print, strip, lint, compare} {
+		p.markerFlags(takesTypes.Flags())
+	}
+	command.AddCommand(print, p.schemaCheckCommand(), strip, lint, compare)
 	return command
 }
 
 // schemas finds the schemas that arguments mean.
 func (p *program) schemas() schemasource.Finder {
-	return schemasource.Finder{Warn: func(skipped []infile.Skipped) { warnOf(p, skipped) }}
+	return schemasource.Finder{
+		Warn: func(skipped []infile.Skipped) { warnOf(p, skipped) },
+		Go:   gosource.Config{Reading: p.markers},
+		Unexpressed: func(all []idl.Unexpressed) {
+			var warnings strictyaml.Mistakes
+			for _, each := range all {
+				warnings.Addf(each.Position, "the schema cannot express this: %s", each.Why)
+			}
+			warnOf(p, warnings)
+		},
+	}
 }
 
 // anyNumber is the most arguments of commands that take as many as there are.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 
 func (p *program) schemaPrintCommand() *cobra.Command {
 	var strip bool
+	format := "schema"
 	command := &cobra.Command{
 		Use:   "print SCHEMA...",
 		Short: "Print schemas as YAML",
@@ -25,9 +27,19 @@ as far as that has words for it (x-kubernetes-int-or-string, -embedded-resource 
 -unions, KEP-2335), and all extensions are left out. Value validations stay: "schema
 strip" is what leaves those out.
 
+-o crd prints the whole CustomResourceDefinition of a Go type, as controller-gen writes it
+with the markers of KEP-4153 and +k8s: in your packages added. Types of Kubernetes that yours
+has as fields, such as PodTemplateSpec, are as controller-gen writes them.
+
 ` + schemaSources,
 		Args: arguments(1, anyNumber, "the schemas to print"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case format == "crd":
+				return p.printDefinitions(args)
+			case format != "schema":
+				return usageError{fmt.Errorf("--output does not know %q; accepted: schema, crd", format)}
+			}
 			if strip {
 				return p.printSchemas(args, stripped)
 			}
@@ -35,7 +47,24 @@ strip" is what leaves those out.
 		},
 	}
 	command.Flags().BoolVar(&strip, "strip-extensions", false, "print plain OpenAPI v3, without x-… keywords")
+	command.Flags().StringVarP(&format, "output", "o", format, "what to print: schema, or crd, the definition of a Go type")
 	return command
+}
+
+// printDefinitions prints CustomResourceDefinitions of Go types.
+func (p *program) printDefinitions(args []string) error {
+	finder := p.schemas()
+	var out strings.Builder
+	var mistakes strictyaml.Mistakes
+	for _, argument := range args {
+		text, err := finder.CRD(argument)
+		mistakes.Merge(argument, err)
+		out.Write(text)
+	}
+	if err := mistakes.Err(); err != nil {
+		return err
+	}
+	return p.stdout.Printf("%s", plaintext.Text(out.String()))
 }
 
 // printSchemas prints what is made of the schemas that arguments mean.

@@ -8,10 +8,12 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/gosource"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 	"github.com/diffrun/diffrun/userfile"
@@ -46,9 +48,15 @@ func (s Schema) Of() string {
 	return s.Version.Of.CRD.Name
 }
 
-// Finder finds what arguments mean. Warn is given the files of directories that were
-// skipped.
-type Finder struct{ Warn func([]infile.Skipped) }
+// Finder finds what arguments mean.
+type Finder struct {
+	// Warn is given the files of directories that were skipped.
+	Warn func([]infile.Skipped)
+	// Go says how Go types are read, and Unexpressed is given the markers that their schemas
+	// do not show.
+	Go          gosource.Config
+	Unexpressed func([]idl.Unexpressed)
+}
 
 // Each gives the schemas that arguments mean. The error is a strictyaml.Mistakes
 // with all that is wrong.
@@ -66,14 +74,26 @@ func (f Finder) Each(arguments []string) ([]Schema, error) {
 // schemas gives the schemas that an argument means: each served version where it
 // names none. The error is a strictyaml.Mistakes.
 func (f Finder) schemas(argument string) ([]Schema, error) {
-	if version, err := harness.ParseTargetName(argument); err == nil && !exists(argument) {
-		schema, definitions, err := schemas.NewLibrary().Schema(version)
+	if of, is, err := gosource.Parse(argument); is {
+		return f.goType(argument, of, err)
+	}
+	if version, err := harness.ParseTargetName(argument); err == nil && !exists(argument) || isPublished(argument) {
+		library := schemas.NewLibrary()
+		schema, definitions, err := library.Schema(version)
+		root := err == nil
+		if err != nil {
+			if isPublished(argument) {
+				schema, definitions, err = library.Definition(version, argument)
+			} else if named, all, wrong := library.Definition(version, ""); wrong == nil {
+				schema, definitions, err = named, all, nil
+			}
+		}
 		if err != nil {
 			text := strings.TrimPrefix(err.Error(), version.String()+": ")
 			return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: text}}
 		}
 		return []Schema{{
-			Name: argument, Schema: schema, Definitions: definitions, Root: true,
+			Name: argument, Schema: schema, Definitions: definitions, Root: root,
 			placed: func(err error) error { return err }, at: func(string) userfile.Position { return userfile.Position{File: argument} },
 		}}, nil
 	}
@@ -163,6 +183,10 @@ func findVersions(file, version string, data []byte) ([]Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	return versionsOf(file, version, all)
+}
+
+func versionsOf(file, version string, all []*definitions.Definition) ([]Schema, error) {
 	var found []Schema
 	var mistakes strictyaml.Mistakes
 	for _, definition := range all {

@@ -71,6 +71,7 @@ func cutSteps(text string) (steps []string, rest string) {
 // then the overlay's.
 func (b *builder) apply(target *Target, source, overlay []line) {
 	written := b.readAll(source)
+	overlay = b.markBundled(overlay)
 	for _, each := range b.readAll(withoutRemovals(overlay)) {
 		written = slices.DeleteFunc(written, func(other aimed) bool { return replaces(each, other) })
 		written = append(written, each)
@@ -102,7 +103,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		b.changed = b.changed || !each.marker.applied
 		target.at = each.at
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
-			failed = b.fail(each.at, each.text, err) || failed
+			failed = b.failLine(each.line, err) || failed
 		}
 	}
 	for late := b.late; len(late) > 0; late = late[1:] {
@@ -129,6 +130,15 @@ func (b *builder) fail(at strictyaml.Position, text string, err error) bool {
 	return true
 }
 
+// failLine is fail for a line. One of a bundled overlay that does not fit the release of a
+// package that somebody has is no mistake of theirs.
+func (b *builder) failLine(each line, err error) bool {
+	if b.bundled[each.at.File] {
+		err = &inexpressible{err.Error()}
+	}
+	return b.fail(each.at, each.text, err)
+}
+
 func (b *builder) readAll(lines []line) []aimed {
 	var all []aimed
 	for _, each := range lines {
@@ -145,6 +155,25 @@ func (b *builder) readAll(lines []line) []aimed {
 	return all
 }
 
+// markBundled notes which lines are of bundled overlays, and puts those first, so that the
+// others replace them.
+func (b *builder) markBundled(lines []line) []line {
+	marked := slices.Clone(lines)
+	for i := range marked {
+		marked[i].bundled = b.bundled[marked[i].at.File]
+	}
+	slices.SortStableFunc(marked, func(x, y line) int {
+		switch {
+		case x.bundled == y.bundled:
+			return 0
+		case x.bundled:
+			return -1
+		}
+		return 1
+	})
+	return marked
+}
+
 func isRemoval(each line) bool { return strings.HasPrefix(each.text, "-") }
 
 func withoutRemovals(lines []line) []line {
@@ -153,7 +182,10 @@ func withoutRemovals(lines []line) []line {
 
 // replaces reports whether an overlay's marker replaces the source's.
 func replaces(overlay, source aimed) bool {
-	if source.overlay || !slices.Equal(overlay.steps, source.steps) || overlay.marker.group() != source.marker.group() {
+	if overlay.bundled && source.bundled {
+		return false
+	}
+	if source.overlay && !source.bundled || !slices.Equal(overlay.steps, source.steps) || overlay.marker.group() != source.marker.group() {
 		return false
 	}
 	return !overlay.marker.Repeats || overlay.marker.Group != ""

@@ -28,7 +28,8 @@ type builder struct {
 	late          []afterFields // what waits for all markers of one place
 	itemUnions    map[string]*itemUnion
 	unexpressed   []Unexpressed
-	changed       bool // a marker was applied
+	changed       bool            // a marker was applied
+	bundled       map[string]bool // the files of bundled overlays
 	ledger        *ledger
 	mistakes      strictyaml.Mistakes
 }

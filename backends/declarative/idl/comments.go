@@ -14,6 +14,7 @@ type line struct {
 	at      strictyaml.Position
 	text    string
 	overlay bool // written in an overlay, not in the Go source
+	bundled bool // in an overlay that is bundled
 }
 
 // comments finds the markers above each declaration of a file.

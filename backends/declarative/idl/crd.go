@@ -98,7 +98,7 @@ func controllerGen(config CRDConfig) (*generated, error) {
 		case len(root.Errors) > 0 && !declares:
 			return nil, errorsOf(roots)
 		case !declares:
-			return nil, fmt.Errorf("package %s has no type %s", root.PkgPath, config.Type)
+			return nil, fmt.Errorf("package %s has no type %s; it has %s", root.PkgPath, config.Type, typesOf(parser, root))
 		case version.Group == "":
 			return nil, fmt.Errorf("package %s has no marker +groupName, so there is no definition of %s", root.PkgPath, config.Type)
 		case group != "" && group != version.Group:
@@ -121,6 +121,17 @@ func controllerGen(config CRDConfig) (*generated, error) {
 	return made, nil
 }
 
+func typesOf(parser *crd.Parser, in *loader.Package) string {
+	var names []string
+	for ident := range parser.Types {
+		if ident.Package == in {
+			names = append(names, ident.Name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
 // controllerToolsVersion is the release of the library that is linked in.
 func controllerToolsVersion() string {
 	const path = "sigs.k8s.io/controller-tools"
@@ -131,8 +142,11 @@ func controllerToolsVersion() string {
 			}
 		}
 	}
-	return "(devel)"
+	return linkedControllerTools // the binary of a test does not say
 }
+
+// linkedControllerTools is the release in go.mod; a test compares the two.
+const linkedControllerTools = "v0.21.0"
 
 // errorsOf gives what controller-tools found wrong in packages and what they import, as
 // mistakes. As for controller-gen, a package need not compile.

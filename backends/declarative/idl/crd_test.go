@@ -85,6 +85,22 @@ func TestCRDAsControllerGen(t *testing.T) {
 	sameDefinition(t, want["example.com_widgets.yaml"], string(result.YAML))
 }
 
+// TestControllerToolsRelease: definitions name the release that is linked in.
+func TestControllerToolsRelease(t *testing.T) {
+	module, err := os.ReadFile("../../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := regexp.MustCompile(`sigs\.k8s\.io/controller-tools (\S+)`).FindSubmatch(module)
+	result, err := idl.CRD(idl.CRDConfig{Packages: []string{testdata + "kubebuilder/v1alpha1"}, Type: "Widget"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if release == nil || !strings.Contains(string(result.YAML), "controller-gen.kubebuilder.io/version: "+string(release[1])+"\n") {
+		t.Errorf("go.mod has %q; the definition says %s", release, toolVersion.FindString(string(result.YAML)))
+	}
+}
+
 // TestCRDsOfProjects does the same with the projects that an environment variable names: lists
 // of DIR=PACKAGE:TYPE,… separated by spaces. A package may be several, with "+" in between.
 func TestCRDsOfProjects(t *testing.T) {

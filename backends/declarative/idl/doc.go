@@ -8,8 +8,12 @@
 //
 // # Markers
 //
-// A marker is a comment line that starts with "+". This dialect is KEP-4153's
-// ("IDL tags"); other dialects implement [Dialect]. Markers stand on types and on
+// A marker is a comment line that starts with "+". Three dialects are read side by side
+// ([Dialects]): KEP-4153's ("IDL tags"), which stands below; upstream's +k8s: tags of
+// validation-gen ([NewK8s]; +k8s:alpha and +k8s:beta by [Stage]); and controller-gen's
+// +kubebuilder: markers ([NewKubebuilder]), which controller-tools applies. Others implement
+// [Dialect]. A tag that no schema can say is in Result.Unexpressed. [CRD] makes a whole
+// definition, as controller-gen does, with the markers of all three. Markers stand on types and on
 // fields, and add up: a field has its own markers, those of its type, and those of
 // every alias in between. If two levels set one keyword to different values, both
 // apply (the outer one moves into allOf).

@@ -118,7 +118,14 @@ func newBuilder(config Config) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
+	bundled := map[string]bool{}
+	for _, each := range config.Overlays {
+		if each.Bundled {
+			bundled[each.File] = true
+		}
+	}
 	return &builder{
+		bundled: bundled,
 		sources: loaded, dialects: dialects, overlays: config.Overlays, ledger: newLedger(),
 		vocabulary: newVocabulary(dialects), ignoreUnknown: config.IgnoreUnknown,
 		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{}, structs: map[*spec.Schema]*structState{},

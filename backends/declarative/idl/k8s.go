@@ -25,6 +25,12 @@ const (
 	StageAlpha
 )
 
+// StageNamed gives the stage of a word: stable, beta or alpha.
+func StageNamed(word string) (Stage, bool) {
+	stage, ok := map[string]Stage{"stable": StageStable, "beta": StageBeta, "alpha": StageAlpha}[word]
+	return stage, ok
+}
+
 func (s Stage) has(wrapper string) bool {
 	return s == StageAlpha || s == StageBeta && wrapper == "k8s:beta"
 }

@@ -70,7 +70,9 @@ func (b *builder) checkOverlayLines() {
 func (b *builder) checkOverlaysUsed() {
 	for _, o := range b.overlays {
 		for _, t := range o.types {
-			b.checkTypeUsed(o, t)
+			if !o.Bundled {
+				b.checkTypeUsed(o, t)
+			}
 		}
 	}
 }
@@ -147,6 +149,9 @@ func declaredNames(types []*goType) []string {
 
 func (b *builder) eachOverlayLine(visit func(line)) {
 	for _, o := range b.overlays {
+		if o.Bundled {
+			continue
+		}
 		for _, t := range o.types {
 			for _, each := range t.lines {
 				visit(each)

@@ -18,6 +18,10 @@ import (
 type Overlay struct {
 	File    string
 	Package string
+	// Bundled says that the overlay is about types that a root may have as fields, and not
+	// about those of the packages of the roots. A line that nothing is made of is no mistake,
+	// one that does not fit is in Result.Unexpressed, and other overlays replace its markers.
+	Bundled bool
 	types   []*overlayType
 }
 
@@ -161,7 +165,7 @@ type overlays []*Overlay
 func (all overlays) forType(t *goType) []*overlayType {
 	var found []*overlayType
 	for _, o := range all {
-		if !o.concerns(t.in.path) {
+		if !o.concerns(t.in.path) || o.Bundled && all.asIs(t) {
 			continue
 		}
 		for _, entry := range o.types {
@@ -171,6 +175,12 @@ func (all overlays) forType(t *goType) []*overlayType {
 		}
 	}
 	return found
+}
+
+// asIs reports whether bundled overlays leave a type alone: one of the packages of the roots, and
+// the metadata of objects, which the API server validates by itself.
+func (all overlays) asIs(t *goType) bool {
+	return t.in.root || slices.Contains([]string{"ObjectMeta", "OwnerReference", "ManagedFieldsEntry"}, t.spec.Name.Name)
 }
 
 func typeLines(entries []*overlayType) []line {

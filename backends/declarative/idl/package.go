@@ -17,6 +17,8 @@ type Package struct {
 	// controller-tools read them: +groupName above a package clause, and +versionName, which
 	// defaults to the package name. It is empty without +groupName.
 	GroupVersion schema.GroupVersion
+	// Kubebuilder says that markers of controller-gen stand in it.
+	Kubebuilder bool
 }
 
 // FindPackage returns the one package that matches an import path, or a relative path such as
@@ -37,6 +39,7 @@ func FindPackage(dir, pattern string) (Package, error) {
 			return found, err
 		}
 		found.GroupVersion = groupVersionOf(root)
+		found.Kubebuilder = hasKubebuilder(root)
 	}
 	return found, nil
 }
@@ -57,6 +60,19 @@ func groupVersionOf(root *loader.Package) schema.GroupVersion {
 		return schema.GroupVersion{}
 	}
 	return named
+}
+
+func hasKubebuilder(root *loader.Package) bool {
+	for _, file := range root.Syntax {
+		for _, group := range file.Comments {
+			for _, comment := range group.List {
+				if strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+kubebuilderPrefix) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func readGroupVersion(comment *ast.Comment, named *schema.GroupVersion) {

@@ -36,6 +36,8 @@ type goPackage struct {
 	consts map[string]goConst
 	// optional says that fields are optional unless a marker says otherwise.
 	optional bool
+	// root says that the package was asked for.
+	root bool
 }
 
 // goType is a type declaration and its markers.
@@ -124,6 +126,7 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 		return nil, fmt.Errorf("parse Go package %s: %w", loaded.PkgPath, loaded.Errors[0])
 	}
 	p := &goPackage{path: loaded.PkgPath, loaded: loaded, types: map[string]*goType{}, consts: map[string]goConst{}}
+	p.root = s.roots[p.path] != nil
 	for _, file := range loaded.Syntax {
 		s.parseFile(p, file)
 		p.optional = p.optional || s.saysOptional(file)

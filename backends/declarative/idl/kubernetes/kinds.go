@@ -47,6 +47,21 @@ func Kinds() []schema.GroupVersionKind {
 	return kinds
 }
 
+// packagesOf gives the Go packages with the types of a group and version: "meta/v1" is that of
+// apimachinery.
+func packagesOf(version schema.GroupVersion) []string {
+	var all []string
+	for _, each := range allServed() {
+		if each.group == version.Group && each.version == version.Version {
+			all = append(all, each.goPackage)
+		}
+	}
+	if version.Group == "meta" || version.Group == "" {
+		all = append(all, "k8s.io/apimachinery/pkg/apis/meta/"+version.Version)
+	}
+	return all
+}
+
 // GoPackage gives the import path of the package that a kind's Go type, of the
 // same name, is in; "" for a kind that has no schema here.
 func GoPackage(gvk schema.GroupVersionKind) string {

@@ -64,6 +64,28 @@ func (l *Library) Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]
 	return definitions[name], definitions, nil
 }
 
+// Definition gives a definition that is no kind, as "v1 PodTemplateSpec" or by its published
+// name, "io.k8s.api.core.v1.PodTemplateSpec". A name that no kind reaches gives ErrUnknownKind.
+func (l *Library) Definition(gvk schema.GroupVersionKind, published string) (*spec.Schema, map[string]*spec.Schema, error) {
+	candidates := []string{published}
+	if published == "" {
+		candidates = nil
+		for _, goPackage := range packagesOf(gvk.GroupVersion()) {
+			candidates = append(candidates, openapiutil.ToRESTFriendlyName(goPackage+"."+gvk.Kind))
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range candidates {
+		definitions := map[string]*spec.Schema{}
+		if !strings.Contains(name, ".") || l.collect(name, definitions) != nil {
+			continue
+		}
+		return definitions[name], definitions, nil
+	}
+	return nil, nil, ErrUnknownKind
+}
+
 // collect adds a definition and all that it refers to.
 func (l *Library) collect(name string, into map[string]*spec.Schema) error {
 	if into[name] != nil {

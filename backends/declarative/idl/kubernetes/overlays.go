@@ -1,0 +1,35 @@
+package kubernetes
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+)
+
+//go:embed overlays/*.yaml
+var overlayFiles embed.FS
+
+// Overlays are the markers of the built-in types, for types of users that have them as fields.
+// They are for k8s.io/api v0.36; what does not fit another release is in Result.Unexpressed.
+func Overlays() ([]*idl.Overlay, error) {
+	names, err := fs.Glob(overlayFiles, "overlays/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var all []*idl.Overlay
+	for _, name := range names {
+		data, err := fs.ReadFile(overlayFiles, name)
+		if err != nil {
+			return nil, err
+		}
+		overlay, err := idl.ReadOverlay("diffrun:"+path.Base(name), data)
+		if err != nil {
+			return nil, err
+		}
+		overlay.Bundled = true
+		all = append(all, overlay)
+	}
+	return all, nil
+}

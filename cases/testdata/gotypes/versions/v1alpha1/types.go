@@ -1,0 +1,23 @@
+// Package v1alpha1 is a version of an API of a kubebuilder project.
+// +groupName=example.com
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Widget has a size.
+// +kubebuilder:object:root=true
+type Widget struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec WidgetSpec `json:"spec"`
+}
+
+// WidgetSpec has a size.
+type WidgetSpec struct {
+	// +kubebuilder:validation:Maximum=9
+	Size int32 `json:"size"`
+	// +immutable
+	// +optional
+	Name string `json:"name,omitempty"`
+}

@@ -1,0 +1,110 @@
+package gosource
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	"github.com/diffrun/diffrun/internal/definitions"
+)
+
+// Conventions say which fields are required and what zero values are.
+type Conventions string
+
+// The conventions. None: those of a definition for a package with markers of kubebuilder and
+// for several packages, and those of KEP-4153 otherwise.
+const (
+	// OfKEP are those of KEP-4153, section "Zero-Valued Primitive Fields".
+	OfKEP Conventions = "kep"
+	// OfCRD are those of controller-gen.
+	OfCRD Conventions = "crd"
+)
+
+// Config says how sources are read.
+type Config struct {
+	// Dir is where the go command looks packages up; empty for the working directory.
+	Dir         string
+	Conventions Conventions
+	// Overlays add markers.
+	Overlays []*idl.Overlay
+	// Check is asked about the package of a schema with the conventions of the KEP before the
+	// schema is made. Optional.
+	Check   func(idl.Package) error
+	Reading idl.Reading
+}
+
+// Source is the schemas of a Go type.
+type Source struct {
+	Name  string
+	Found idl.Package // the first package
+	// Definition is the CustomResourceDefinition, and YAML is its text; nil with the
+	// conventions of the KEP.
+	Definition *definitions.Definition
+	YAML       []byte
+	// Root and Definitions are the schema with the conventions of the KEP.
+	Root        *spec.Schema
+	Definitions map[string]*spec.Schema
+	Unexpressed []idl.Unexpressed
+}
+
+// GroupVersionKind is the kind, where the package says its group.
+func (s *Source) GroupVersionKind(of Reference) schema.GroupVersionKind {
+	if s.Found.GroupVersion.Empty() {
+		return schema.GroupVersionKind{}
+	}
+	return s.Found.GroupVersion.WithKind(of.Type)
+}
+
+// Load makes the schemas of a type.
+func Load(of Reference, config Config) (*Source, error) {
+	found, err := idl.FindPackage(config.Dir, of.Packages[0])
+	if err != nil {
+		return nil, err
+	}
+	source := &Source{Name: of.String(), Found: found}
+	if config.Conventions == OfCRD || len(of.Packages) > 1 || config.Conventions == "" && found.Kubebuilder {
+		return source, source.define(of, config)
+	}
+	if config.Check != nil {
+		if err := config.Check(found); err != nil {
+			return nil, err
+		}
+	}
+	return source, source.generate(of, config)
+}
+
+// define makes a CustomResourceDefinition: types of other modules are as controller-gen has them.
+func (s *Source) define(of Reference, config Config) error {
+	if config.Conventions == OfKEP {
+		return fmt.Errorf("%s: several versions of one API are served by a definition, which has the conventions of controller-gen", of)
+	}
+	made, err := idl.CRD(idl.CRDConfig{
+		Dir: config.Dir, Packages: of.Packages, Type: of.Type, Overlays: config.Overlays, Reading: config.Reading,
+	})
+	if err != nil {
+		return err
+	}
+	s.YAML, s.Unexpressed = made.YAML, made.Unexpressed
+	s.Definition, err = definitions.ReadOne(s.Name, made.YAML)
+	return err
+}
+
+// generate makes a schema with the conventions of the KEP. Types of Kubernetes that it has as
+// fields have the validations of the built-in kinds.
+func (s *Source) generate(of Reference, config Config) error {
+	overlays, err := kubernetes.Overlays()
+	if err != nil {
+		return err
+	}
+	overlays = append(overlays, config.Overlays...)
+	root := idl.TypeName{Package: s.Found.Path, Name: of.Type}
+	made, err := idl.Generate(idl.Config{Dir: config.Dir, Roots: []idl.TypeName{root}, Overlays: overlays, Reading: config.Reading})
+	if err != nil {
+		return err
+	}
+	s.Root, s.Definitions, s.Unexpressed = made.Definitions[root.Definition()], made.Definitions, made.Unexpressed
+	return nil
+}

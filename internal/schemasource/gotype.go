@@ -1,0 +1,68 @@
+package schemasource
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/gosource"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// goType gives the schemas of a Go type: each version of a definition, or the one of the type.
+func (f Finder) goType(argument string, of gosource.Reference, err error) ([]Schema, error) {
+	var source *gosource.Source
+	if err == nil {
+		source, err = f.load(of)
+	}
+	if err != nil {
+		return nil, asMistakes(argument, err)
+	}
+	if source.Definition != nil {
+		return versionsOf(argument, "", []*definitions.Definition{source.Definition})
+	}
+	return []Schema{{
+		Name: argument, Schema: source.Root, Definitions: source.Definitions, Root: !source.GroupVersionKind(of).Empty(),
+		placed: func(err error) error { return err }, at: func(string) userfile.Position { return userfile.Position{File: argument} },
+	}}, nil
+}
+
+func (f Finder) load(of gosource.Reference) (*gosource.Source, error) {
+	source, err := gosource.Load(of, f.Go)
+	if err == nil && f.Unexpressed != nil {
+		f.Unexpressed(source.Unexpressed)
+	}
+	return source, err
+}
+
+// CRD gives the CustomResourceDefinition that an argument means, as YAML.
+func (f Finder) CRD(argument string) ([]byte, error) {
+	of, is, err := gosource.Parse(argument)
+	switch {
+	case err != nil:
+		return nil, asMistakes(argument, err)
+	case !is:
+		return nil, asMistakes(argument, errors.New("a whole definition is printed of a Go type, as go:./api/v1.Widget; a file with a CustomResourceDefinition has it already"))
+	}
+	f.Go.Conventions = gosource.OfCRD
+	source, err := f.load(of)
+	if err != nil {
+		return nil, asMistakes(argument, err)
+	}
+	return source.YAML, nil
+}
+
+// asMistakes gives an error without a place the name of the argument.
+func asMistakes(argument string, err error) error {
+	var read strictyaml.Mistakes
+	if errors.As(err, &read) {
+		return err
+	}
+	return strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: strings.TrimPrefix(err.Error(), argument+": ")}}
+}
+
+// isPublished reports whether an argument is the published name of a built-in definition.
+func isPublished(argument string) bool {
+	return strings.HasPrefix(argument, "io.k8s.") && !exists(argument)
+}
