@@ -18,10 +18,23 @@ const (
 	name = "diffrun/diffrun"
 )
 
-// TestAction runs the action of the repository with its commands as they stand: it builds
-// diffrun, or downloads a release, and compares.
-func TestAction(t *testing.T) {
-	r := newRunner(t)
+// TestGitHub runs the action of the repository, and the workflow of the examples, with their
+// commands as they stand. Both build diffrun in one place, because linking takes long.
+func TestGitHub(t *testing.T) {
+	temp := t.TempDir()
+	// Otherwise the first case would wait for the example, on a busy machine longer than its
+	// time-out.
+	example := exec.CommandContext(t.Context(), "go", "run", "./examples/webhook")
+	example.Dir = root
+	if out, err := example.CombinedOutput(); err != nil {
+		t.Fatalf("the example does not run: %v: %s", err, out)
+	}
+	t.Run("action", func(t *testing.T) { testAction(t, newRunner(t, temp)) })
+	t.Run("workflow", func(t *testing.T) { testWorkflow(t, newRunner(t, temp)) })
+}
+
+// testAction builds diffrun, or downloads a release, and compares.
+func testAction(t *testing.T, r *actionrun.Runner) {
 	t.Run("equal", func(t *testing.T) {
 		ran := use(t, r, map[string]string{"suites": "examples/webhook"})
 		if ran.Failed || ran.Outputs["status"] != "0" || !strings.Contains(ran.Summary, "as wanted") {
@@ -99,9 +112,8 @@ func useRelease(t *testing.T, r *actionrun.Runner) {
 	}
 }
 
-// TestWorkflow runs the workflow of the examples job by job.
-func TestWorkflow(t *testing.T) {
-	r := newRunner(t)
+// testWorkflow runs the workflow of the examples job by job.
+func testWorkflow(t *testing.T, r *actionrun.Runner) {
 	workflow, err := actionrun.ReadWorkflow(root + "/examples/github/compare.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +140,7 @@ func TestWorkflow(t *testing.T) {
 	}
 }
 
-func newRunner(t *testing.T) *actionrun.Runner {
+func newRunner(t *testing.T, temp string) *actionrun.Runner {
 	t.Helper()
 	dir, err := filepath.Abs(root)
 	if err != nil {
@@ -139,7 +151,7 @@ func newRunner(t *testing.T) *actionrun.Runner {
 		t.Fatal(err)
 	}
 	dependOnSources(t)
-	r := &actionrun.Runner{Action: action, Name: name, Dir: t.TempDir(), Temp: t.TempDir(), Artifacts: t.TempDir()}
+	r := &actionrun.Runner{Action: action, Name: name, Dir: t.TempDir(), Temp: temp, Artifacts: t.TempDir()}
 	for _, linked := range []string{"examples", "go.mod", "go.sum", "internal", "harness", "backends", "equivalence"} {
 		if err := os.Symlink(filepath.Join(dir, linked), filepath.Join(r.Dir, linked)); err != nil {
 			t.Fatal(err)
