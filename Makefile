@@ -57,6 +57,7 @@ upstream: ## hold our validation against the cases of apiextensions-apiserver's 
 
 .PHONY: e2e
 e2e: ## hold everything against a real kube-apiserver and etcd, which it builds from their modules
+	bash .ci/prometheus
 	cd e2e && go test -count 1 -timeout 25m ./...
 
 .PHONY: upstream-lines

@@ -91,6 +91,9 @@ func buckets() []float64 {
 func (m *Metrics) Observe(r harness.Result) {
 	r.Version = labels(r.Version)
 	kind := r.Version
+	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
+		m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(harness.Different), string(effect))
+	}
 	m.cases.WithLabelValues(kind.Group, kind.Version, kind.Kind, string(r.Verdict), string(r.Effect)).Inc()
 	m.countFault(backendNone, r.Fault)
 	m.countFault(backendNative, r.Native.Fault)
@@ -129,9 +132,20 @@ func (m *Metrics) countDifferences(r harness.Result) {
 		if class.Explained() {
 			continue // cases_total counts them
 		}
-		m.differences.WithLabelValues(r.Version.Group, r.Version.Version, r.Version.Kind,
-			string(r.Case.Operation()), subresource(r.Case.Subresource), string(class)).Add(float64(unexplained[class]))
+		add(m.differences.WithLabelValues(r.Version.Group, r.Version.Version, r.Version.Kind,
+			string(r.Case.Operation()), subresource(r.Case.Subresource), string(class)), unexplained[class], r.Case.ID)
 	}
+}
+
+// add counts differences, with the id of their case as the exemplar. OpenMetrics bounds the
+// length of an exemplar.
+func add(differences prometheus.Counter, n int, id string) {
+	if n == 0 {
+		differences.Add(0)
+		return
+	}
+	exemplar := prometheus.Labels{"case": plaintext.Cut(id, prometheus.ExemplarMaxRunes/2)}
+	differences.(prometheus.ExemplarAdder).AddWithExemplar(float64(n), exemplar)
 }
 
 func observe(histogram *prometheus.HistogramVec, kind schema.GroupVersionKind, elapsed time.Duration) {
@@ -160,9 +174,10 @@ func subresource(name string) string {
 // them to a file (prometheus.WriteToTextfile).
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
-// Handler serves the collectors to a scraper.
+// Handler serves the collectors to a scraper. One that asks for OpenMetrics gets exemplars,
+// too: the id of a case that shows a difference.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{EnableOpenMetrics: true})
 }
 
 // Write writes the collectors in the text format.

@@ -287,3 +287,20 @@ func unexplainedClasses() int {
 	}
 	return n
 }
+
+// TestExemplars: a scraper that asks for OpenMetrics is told a case that shows a difference.
+func TestExemplars(t *testing.T) {
+	m := metrics.New()
+	m.Observe(harness.Result{
+		Version: deployment, Verdict: harness.Different, Effect: harness.Admits, Case: &harness.Case{ID: "cases.yaml#" + strings.Repeat("é", 200), Object: map[string]any{}},
+		Pairs: []equivalence.Pair{{Native: field.Required(nil, ""), Class: equivalence.TooLoose}},
+	})
+	request := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+	request.Header.Set("Accept", "application/openmetrics-text; version=1.0.0")
+	answer := httptest.NewRecorder()
+	m.Handler().ServeHTTP(answer, request)
+	want := `apiserver_declarative_validation_difference_total{class="too-loose",group="apps",kind="Deployment",operation="CREATE",subresource="",version="v1"} 1.0 # {case="cases.yaml#éé`
+	if !strings.Contains(answer.Body.String(), want) {
+		t.Errorf("no line begins with %s:\n%s", want, answer.Body)
+	}
+}
