@@ -98,6 +98,6 @@ func TestTooLarge(t *testing.T) {
 }
 
 func ExampleSkipped_String() {
-	fmt.Println(infile.Skipped{Name: "deploy/x.yaml", Kind: "named pipe"})
-	// Output: deploy/x.yaml is a named pipe and is skipped: only regular files are read from a directory
+	fmt.Println(infile.Skipped{Name: "charts/x.yaml", Kind: "named pipe"})
+	// Output: charts/x.yaml is a named pipe and is skipped: only regular files are read from a directory
 }
