@@ -48,8 +48,11 @@ func effectSentence(summary harness.Summary) string {
 			of = grouped(accepted)
 		}
 		by := "exceptions accept"
-		if summary.Verdicts[harness.Ratcheted] > 0 {
+		switch {
+		case summary.Verdicts[harness.Ratcheted] > 0 && summary.Verdicts[harness.Excepted] > 0:
 			by = "exceptions and ratcheting explain"
+		case summary.Verdicts[harness.Ratcheted] > 0:
+			by = "ratcheting explains"
 		}
 		parts = append(parts, by+" "+of+" of these changes")
 	}
