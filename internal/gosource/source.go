@@ -14,8 +14,8 @@ import (
 // Conventions say which fields are required and what zero values are.
 type Conventions string
 
-// The conventions. None: those of a definition for a package with markers of kubebuilder and
-// for several packages, and those of KEP-4153 otherwise.
+// The conventions. None: those of a definition for a package with markers of kubebuilder and a
+// +groupName, and for several packages, and those of KEP-4153 otherwise.
 const (
 	// OfKEP are those of KEP-4153, section "Zero-Valued Primitive Fields".
 	OfKEP Conventions = "kep"
@@ -65,7 +65,7 @@ func Load(of Reference, config Config) (*Source, error) {
 		return nil, err
 	}
 	source := &Source{Name: of.String(), Found: found}
-	if config.Conventions == OfCRD || len(of.Packages) > 1 || config.Conventions == "" && found.Kubebuilder {
+	if config.Conventions == OfCRD || len(of.Packages) > 1 || config.Conventions == "" && found.Kubebuilder && found.GroupVersion.Group != "" {
 		return source, source.define(of, config)
 	}
 	if config.Check != nil {

@@ -212,6 +212,16 @@ func TestEncodings(t *testing.T) {
 			t.Fatalf("%q was read as %q: %v\n%q", text, texts, err, written)
 		}
 	})
+	// An encoder breaks a long line at a blank, and a command must not begin the next one.
+	written, err := plaintext.YAML(map[string]any{"a": "\x01" + strings.Repeat("\u00ad", 40) + " ::error::"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(written)) {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") {
+			t.Errorf("a line is a command: %q", written)
+		}
+	}
 	if got, err := plaintext.JSON(map[string]any{"a\u202e": "<&>\u009b\U000e0101"}); err != nil || string(got) != `{"a\u202e":"<&>\u009b\udb40\udd01"}` {
 		t.Errorf("got %s, %v", got, err)
 	}

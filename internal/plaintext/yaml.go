@@ -89,7 +89,7 @@ func MarkYAML(text string) string {
 			marked.WriteRune(yamlMark)
 		}
 		marked.WriteRune(r)
-		inLine = r != '\n' && (inLine || r != ' ' && r != '\t')
+		inLine = r != '\n' && r != ' ' && r != '\t' // an encoder breaks long lines at blanks
 	}
 	return marked.String()
 }
