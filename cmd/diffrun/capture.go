@@ -74,13 +74,9 @@ Exit status: that of the tests; 2 where nothing could be recorded.`,
 
 // capture runs the tests, and writes what was recorded.
 func (p *program) capture(ctx context.Context, flags captureFlags, command []string) error {
-	var options casefiles.Options
-	for _, text := range flags.subresources {
-		subresource, err := casefiles.ParseSubresource(text)
-		if err != nil {
-			return usageError{fmt.Errorf("--subresource %w", err)}
-		}
-		options.Subresources = append(options.Subresources, subresource)
+	options, versions, err := flags.parse()
+	if err != nil {
+		return usageError{err}
 	}
 	defined, err := definedIn(flags.crds)
 	if err != nil {
@@ -88,14 +84,6 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 	}
 	if err := casefiles.CheckFolder(flags.folder); err != nil {
 		return err
-	}
-	versions := map[string]string{}
-	for _, text := range flags.versions {
-		version, err := schema.ParseGroupVersion(text)
-		if err != nil || version.Version == "" {
-			return usageError{fmt.Errorf("--internal-version %q: write GROUP/VERSION, for instance apps/v1, or v1 for the core group", text)}
-		}
-		versions[version.Group] = version.Version
 	}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
@@ -139,6 +127,28 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 		return &exitError{status: status(recording.Status), says: fmt.Errorf("the tests ended with status %d; what they called is recorded all the same", recording.Status)}
 	}
 	return nil
+}
+
+// parse gives the subresources of functions and the versions of groups, or all that is wrong
+// with them.
+func (f captureFlags) parse() (options casefiles.Options, versions map[string]string, _ error) {
+	var errs []error
+	for _, text := range f.subresources {
+		subresource, err := casefiles.ParseSubresource(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("--subresource %w", err))
+		}
+		options.Subresources = append(options.Subresources, subresource)
+	}
+	versions = map[string]string{}
+	for _, text := range f.versions {
+		version, err := schema.ParseGroupVersion(text)
+		if err != nil || version.Version == "" {
+			errs = append(errs, fmt.Errorf("--internal-version %q: write GROUP/VERSION, for instance apps/v1, or v1 for the core group", text))
+		}
+		versions[version.Group] = version.Version
+	}
+	return options, versions, errors.Join(errs...)
 }
 
 // definedIn gives the kinds that files define.
