@@ -12,7 +12,7 @@ import (
 // headerTimeout is how long a scraper may take to say what it wants.
 const headerTimeout = 10 * time.Second
 
-// Server serves /metrics for the time of a run.
+// Server serves /metrics, and what else it is given, for the time of a run.
 type Server struct {
 	address string
 	server  http.Server
@@ -23,12 +23,17 @@ type Server struct {
 // Serve begins to serve /metrics on an address such as ":9090"; ":0" takes any
 // free port. The error says why the address cannot be had.
 func (m *Metrics) Serve(address string) (*Server, error) {
+	routes := http.NewServeMux()
+	routes.Handle("GET /metrics", m.Handler())
+	return Serve(address, routes)
+}
+
+// Serve begins to serve routes on an address, for programs that serve /metrics among others.
+func Serve(address string, routes http.Handler) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve metrics on %q: %w; give an address as \"host:port\" that is free, or \":0\" for any port", address, err)
 	}
-	routes := http.NewServeMux()
-	routes.Handle("GET /metrics", m.Handler())
 	s := &Server{
 		address: listener.Addr().String(),
 		server:  http.Server{Handler: routes, ReadHeaderTimeout: headerTimeout},

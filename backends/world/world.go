@@ -148,23 +148,18 @@ func (w World) Declarations(in *harness.Input) equivalence.Declarations {
 // Unchecked gives what the rules of the definition say of an input on which they were not
 // checked.
 func (w World) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	if w.Definition == nil {
-		return nil, nil
-	}
-	passage, errs, err := w.arrive(ctx, in)
-	if err != nil || len(errs) > 0 {
-		return nil, err
-	}
-	backend, validated, errs, err := passage.Validated()
-	if err != nil || len(errs) > 0 {
-		return nil, err
-	}
-	return backend.Unchecked(ctx, validated)
+	return w.again(ctx, in, customresource.Backend.Unchecked)
 }
 
 // Unratcheted gives what the definition says of an update with what it says of values that
 // did not change. Webhooks and policies are not asked again: they ratchet nothing.
 func (w World) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	return w.again(ctx, in, customresource.Backend.Unratcheted)
+}
+
+// again asks the definition another question about what it validates of an input; nothing if
+// the object does not get so far.
+func (w World) again(ctx context.Context, in *harness.Input, ask func(customresource.Backend, context.Context, *harness.Input) (field.ErrorList, error)) (field.ErrorList, error) {
 	if w.Definition == nil {
 		return nil, nil
 	}
@@ -176,5 +171,5 @@ func (w World) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorL
 	if err != nil || len(errs) > 0 {
 		return nil, err
 	}
-	return backend.Unratcheted(ctx, validated)
+	return ask(backend, ctx, validated)
 }

@@ -115,7 +115,8 @@ func (p *program) soak(ctx context.Context, args []string, flags soakFlags) (fai
 		options: runOptions{runFlags: runFlags{parallel: flags.parallel, timeout: flags.timeout, ignoreMissing: flags.stdin}},
 		plan:    plan, ledger: plan.Ledger(), metrics: metrics.New(),
 	}
-	server, err := p.serveSoak(flags.addr, s.metrics)
+	routes := soak.NewRoutes(s.metrics.Handler())
+	server, err := p.serveSoak(flags.addr, routes)
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (p *program) soak(ctx context.Context, args []string, flags soakFlags) (fai
 		stopping, cancel = context.WithTimeout(stopping, flags.duration)
 		defer cancel()
 	}
-	run := &soaking{program: p, session: s, folder: folder, server: server, stopping: stopping, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}}
+	run := &soaking{program: p, session: s, folder: folder, routes: routes, stopping: stopping, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}}
 	err = errors.Join(run.all(flags.stdin), folder.Close())
 	verdict := run.end(err)
 	if err := errors.Join(err, server.close()); err != nil {
@@ -145,34 +146,17 @@ func limiter(perSecond float64) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), 1)
 }
 
-// soakServer is the server of a soak; nil: there is none.
-type soakServer struct{ *soak.Server }
-
-func (p *program) serveSoak(address string, m *metrics.Metrics) (*soakServer, error) {
+// serveSoak serves the routes of a soak; empty: nowhere.
+func (p *program) serveSoak(address string, routes *soak.Routes) (*serving, error) {
 	if address == "" {
 		return nil, nil
 	}
-	server, err := soak.Serve(address, m.Handler())
+	server, err := metrics.Serve(address, routes)
 	if err != nil {
 		return nil, err
 	}
 	p.warn("serving http://%s/metrics, /healthz and /readyz\n", server.Address())
-	return &soakServer{server}, nil
-}
-
-func (s *soakServer) ready(ready bool) {
-	if s != nil {
-		s.Ready(ready)
-	}
-}
-
-func (s *soakServer) close() error {
-	if s == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lastScrape)
-	defer cancel()
-	return s.Close(ctx)
+	return &serving{server}, nil
 }
 
 // end reports what all soaks in the folder found, and gives the exit status.
@@ -204,7 +188,7 @@ func (k *soaking) end(failed error) error {
 
 // take counts a result, and says what is new.
 func (k *soaking) take(result harness.Result) error {
-	k.server.ready(true)
+	k.routes.Ready(true)
 	k.session.metrics.Observe(result)
 	added, err := k.folder.Take(result)
 	for _, finding := range added {

@@ -18,7 +18,7 @@ type soaking struct {
 	program  *program
 	session  *session
 	folder   *soak.Folder
-	server   *soakServer
+	routes   *soak.Routes
 	stopping context.Context // ends when no more cases are to be taken
 	limit    *rate.Limiter
 	jobs     map[string]suiteJobs // by suite: schemas are compiled once
@@ -29,7 +29,7 @@ type suiteJobs iter.Seq2[harness.Job, error]
 // all runs what there is until it is time to end. Cases that are being compared then are
 // finished, so that their results are not lost.
 func (k *soaking) all(stdin bool) error {
-	defer k.server.ready(false)
+	defer k.routes.Ready(false)
 	if stdin {
 		return k.run(k.fromStdin())
 	}

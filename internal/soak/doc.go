@@ -3,7 +3,7 @@
 // What comes in are jobs, over and over. What comes out is a [Folder]: each new difference
 // as a case that "diffrun run" replays, with a text for people beside it, and the counts of
 // the run. A folder goes on from what it had: a soak that was stopped or killed neither
-// repeats cases nor writes a difference twice. A [Server] serves metrics and health.
+// repeats cases nor writes a difference twice. [Routes] serve metrics and health.
 //
 // Memory is bounded: of a case nothing is kept, and of a difference its signature, up to
 // [MaxFindings] of them.
