@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -119,17 +118,9 @@ func (f coverageFlags) parse() (options runOptions, outputs []output, err error)
 	if len(f.from) > 0 && len(f.profiles) == 0 {
 		errs = append(errs, errors.New("a recorded run does not say what was executed; name a profile with --profile"))
 	}
-	if f.parallel < 0 {
-		errs = append(errs, fmt.Errorf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel))
-	}
-	if f.timeout <= 0 {
-		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", f.timeout))
-	}
-	if f.only != "" {
-		if options.only, err = regexp.Compile(f.only); err != nil {
-			errs = append(errs, fmt.Errorf("--run: %w", err))
-		}
-	}
+	errs = append(errs, checkPace(f.parallel, "cases", f.timeout))
+	options.only, err = parseOnly(f.only)
+	errs = append(errs, err)
 	return options, outputs, errors.Join(errs...)
 }
 

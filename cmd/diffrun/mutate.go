@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"time"
 
@@ -83,17 +82,9 @@ func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 	if f.seeded && f.sample == 0 {
 		errs = append(errs, errors.New("--seed chooses the mutants of --sample; give their number"))
 	}
-	if f.parallel < 0 {
-		errs = append(errs, fmt.Errorf("--parallel %d: give a number of mutants, or 0 for one for each core", f.parallel))
-	}
-	if f.timeout <= 0 {
-		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", f.timeout))
-	}
-	if f.only != "" {
-		if options.only, err = regexp.Compile(f.only); err != nil {
-			errs = append(errs, fmt.Errorf("--run: %w", err))
-		}
-	}
+	errs = append(errs, checkPace(f.parallel, "mutants", f.timeout))
+	options.only, err = parseOnly(f.only)
+	errs = append(errs, err)
 	return options, outputs, errors.Join(errs...)
 }
 

@@ -111,12 +111,7 @@ func (f runFlags) parse() (runOptions, error) {
 	outputs, err := parseOutputs(f.outputs)
 	errs = append(errs, err, checkPlaces(outputs, f.metricsFile), checkFailOn(f.failOn))
 	options.outputs = outputs
-	if f.parallel < 0 {
-		errs = append(errs, fmt.Errorf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel))
-	}
-	if f.timeout <= 0 {
-		errs = append(errs, fmt.Errorf("--timeout %v: give a duration above zero, for instance 10s", f.timeout))
-	}
+	errs = append(errs, checkPace(f.parallel, "cases", f.timeout))
 	if f.expiring < 0 {
 		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days, or 0 for no warnings", f.expiring))
 	}
@@ -130,11 +125,8 @@ func (f runFlags) parse() (runOptions, error) {
 		oneOf("--by", f.by, harness.ByValues()))
 	options.shard, err = parseShard(f.part)
 	errs = append(errs, err)
-	if f.only != "" {
-		if options.only, err = regexp.Compile(f.only); err != nil {
-			errs = append(errs, fmt.Errorf("--run: %w", err))
-		}
-	}
+	options.only, err = parseOnly(f.only)
+	errs = append(errs, err)
 	return options, errors.Join(errs...)
 }
 

@@ -78,14 +78,12 @@ func (f soakFlags) check() error {
 		{f.folder == "", "--folder is empty; name a directory"},
 		{f.duration < 0, fmt.Sprintf("--duration %v: give a time, or 0 for no end", f.duration)},
 		{!(f.rate >= 0), fmt.Sprintf("--rate %v: give a number of cases a second, or 0 for no limit", f.rate)},
-		{f.parallel < 0, fmt.Sprintf("--parallel %d: give a number of cases, or 0 for one for each core", f.parallel)},
-		{f.timeout <= 0, fmt.Sprintf("--timeout %v: give a duration above zero, for instance 10s", f.timeout)},
 	} {
 		if flag.wrong {
 			errs = append(errs, errors.New(flag.text))
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, checkPace(f.parallel, "cases", f.timeout))...)
 }
 
 // soak loads suites and runs them until it is time to end.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"iter"
-	"slices"
 
 	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -55,24 +54,19 @@ func (k *soaking) all(stdin bool) error {
 
 // pass runs all cases of the suites once, without the first ones that another soak ran.
 func (k *soaking) pass(skip int) error {
-	for rest := k.session.plan.Suites; len(rest) > 0 && k.stopping.Err() == nil; {
-		together := slices.IndexFunc(rest, (*cases.Suite).Alone)
-		switch together {
-		case -1:
-			together = len(rest)
-		case 0:
-			together = 1
+	for suites := range k.session.together() {
+		if k.stopping.Err() != nil {
+			return nil
 		}
-		leave, err := rest[0].Enter()
+		leave, err := suites[0].Enter()
 		if err != nil {
 			return err
 		}
-		err = k.run(k.ofSuites(rest[:together], &skip))
+		err = k.run(k.ofSuites(suites, &skip))
 		leave()
 		if err != nil {
 			return err
 		}
-		rest = rest[together:]
 	}
 	return nil
 }

@@ -171,9 +171,7 @@ func (f *validateFlags) check() error {
 	add(!slices.Contains([]string{nullsDrop, nullsKeep}, f.nullDefaults), "--null-defaulting does not know %q; accepted: drop or keep", f.nullDefaults)
 	add(f.nullDefaults == nullsKeep && validate.Engine(f.backend) == validate.Reference, "--null-defaulting keep: the reference drops null as the API server does")
 	add(f.proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
-	add(f.parallel < 0, "--parallel %d: give a number of objects, or 0 for one for each core", f.parallel)
-	add(f.timeout <= 0, "--timeout %v: give a duration above zero, for instance 10s", f.timeout)
-	return errors.Join(errs...)
+	return errors.Join(append(errs, checkPace(f.parallel, "objects", f.timeout))...)
 }
 
 // validate validates lines or manifests; the error holds the exit status.
