@@ -10,6 +10,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/jsonwords"
 )
 
 // requests turns recorded requests into cases: events of an audit log of the API server
@@ -75,16 +76,18 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 		return c, false, nil
 	}
 	var record recordedRequest
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(line, &record); err != nil {
-		return c, false, nil // the reader of cases says what is wrong
-	}
+	unread := kjson.UnmarshalCaseSensitivePreserveInts(line, &record)
+	isReview := record.Kind == "AdmissionReview" && strings.HasPrefix(record.APIVersion, "admission.k8s.io/")
+	isEvent := record.Kind == "Event" && strings.HasPrefix(record.APIVersion, "audit.k8s.io/")
 	switch {
-	case record.Kind == "AdmissionReview" && strings.HasPrefix(record.APIVersion, "admission.k8s.io/"):
+	case !isReview && !isEvent:
+		return c, false, nil // the reader of cases says what it is
+	case unread != nil:
+		return c, true, fmt.Errorf("the %s cannot be read: %w", record.Kind, jsonwords.In(line, unread, "the line"))
+	case isReview:
 		c, err = record.review()
-	case record.Kind == "Event" && strings.HasPrefix(record.APIVersion, "audit.k8s.io/"):
-		c, err = r.event(&record)
 	default:
-		return c, false, nil
+		c, err = r.event(&record)
 	}
 	return c, true, err
 }

@@ -90,6 +90,8 @@ func (f *Folder) text(finding *Finding, r *harness.Result) string {
 	text.WriteByte('\n')
 	if r.Fault == nil {
 		f.answers(&text, r)
+	} else if !f.redact {
+		fmt.Fprintf(&text, "\n%s\n", f.faultText(r.Fault))
 	}
 	if f.redact {
 		text.WriteString("\nThe values of the object are not written, so the case may not show this difference.\n")
@@ -106,7 +108,7 @@ func (f *Folder) answers(text *strings.Builder, r *harness.Result) {
 		fmt.Fprintf(text, "\n%s:\n", side.name)
 		switch {
 		case side.outcome.Fault != nil:
-			fmt.Fprintf(text, "  no verdict: %s\n", equivalence.GeneralText(side.outcome.Fault.Error()))
+			fmt.Fprintf(text, "  no verdict: %s\n", f.faultText(side.outcome.Fault))
 		case len(side.outcome.Errors) == 0:
 			text.WriteString("  accepts the object\n")
 		}
@@ -121,4 +123,11 @@ func (f *Folder) errorText(err *field.Error) string {
 		return fmt.Sprintf("%s: %s: %s", equivalence.GeneralText(err.Field), err.Type, equivalence.GeneralText(err.Detail))
 	}
 	return strings.ReplaceAll(err.Error(), "\n", " ")
+}
+
+func (f *Folder) faultText(fault *harness.Fault) string {
+	if f.redact {
+		return equivalence.GeneralText(fault.Error())
+	}
+	return strings.ReplaceAll(fault.Error(), "\n", " ")
 }
