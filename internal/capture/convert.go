@@ -195,17 +195,15 @@ func (w *workspace) installs(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--scheme: %w", err)
 	}
+	packages, err := listing[listed](out)
+	if err != nil {
+		return nil, err
+	}
 	var found []string
-	decoder := json.NewDecoder(bytes.NewReader(out))
-	for {
-		var p listed
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			return found, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
+	for _, p := range packages {
 		if len(p.GoFiles) > 0 && w.importable(p.ImportPath) {
 			found = append(found, p.ImportPath)
 		}
 	}
+	return found, nil
 }

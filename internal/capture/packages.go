@@ -74,15 +74,12 @@ func (r runner) packages(ctx context.Context, t *testCommand, modfile string, de
 	if err != nil {
 		return nil, fmt.Errorf("the go command cannot list the packages to test: %w", err)
 	}
+	found, err := listing[*listed](out)
+	if err != nil {
+		return nil, err
+	}
 	var all []*listed
-	decoder := json.NewDecoder(bytes.NewReader(out))
-	for {
-		p := &listed{}
-		if err := decoder.Decode(p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
-		}
+	for _, p := range found {
 		// Variants for tests repeat packages and their files.
 		if p.ForTest == "" && !strings.HasSuffix(p.ImportPath, ".test") && p.Dir != "" {
 			all = append(all, p)
@@ -105,15 +102,12 @@ func (r runner) mainModules(ctx context.Context, t *testCommand, modfile string)
 	if err != nil {
 		return nil, fmt.Errorf("the go command finds no module here: %w", err)
 	}
+	found, err := listing[module](out)
+	if err != nil {
+		return nil, err
+	}
 	var all []module
-	decoder := json.NewDecoder(bytes.NewReader(out))
-	for {
-		var m module
-		if err := decoder.Decode(&m); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("go list -m: %w", err)
-		}
+	for _, m := range found {
 		if m.Main && m.Dir != "" {
 			all = append(all, m)
 		}
@@ -122,4 +116,18 @@ func (r runner) mainModules(ctx context.Context, t *testCommand, modfile string)
 		return nil, errors.New("the go command finds no module here; run diffrun capture in the folder of a module")
 	}
 	return all, nil
+}
+
+// listing reads what "go list -json" writes: one object after the other.
+func listing[T any](out []byte) (all []T, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var one T
+		if err := decoder.Decode(&one); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		all = append(all, one)
+	}
 }
