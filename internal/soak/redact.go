@@ -1,26 +1,27 @@
 package soak
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"unicode"
 )
 
-// kept are the fields whose values say what an object is, not what is in it.
-var kept = []string{"apiVersion", "kind"}
-
 // redacted gives an object of the same shape without its values: letters become "x" or "X"
 // and digits "0", other characters stay, numbers keep their sign and their digits become 1,
 // and the names of fields stay. Keys of labels, annotations and data are names of fields
-// too.
+// too. The object still says what it is.
 func redacted(object map[string]any) map[string]any {
-	shape := map[string]any{}
-	for key, value := range maps.All(object) {
-		if slices.Contains(kept, key) {
-			shape[key] = value
-			continue
+	shape := redactedFields(object)
+	for _, kept := range []string{"apiVersion", "kind"} {
+		if value, said := object[kept]; said {
+			shape[kept] = value
 		}
+	}
+	return shape
+}
+
+func redactedFields(object map[string]any) map[string]any {
+	shape := make(map[string]any, len(object))
+	for key, value := range object {
 		shape[key] = redactedValue(value)
 	}
 	return shape
@@ -29,7 +30,7 @@ func redacted(object map[string]any) map[string]any {
 func redactedValue(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
-		return redacted(value)
+		return redactedFields(value)
 	case []any:
 		shape := make([]any, len(value))
 		for i, item := range value {
