@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
 )
 
 // line is a case as "diffrun run" reads it from a line of JSON.
@@ -24,7 +25,7 @@ type line struct {
 }
 
 // line writes the case of a finding.
-func (f *Folder) line(finding *Finding, c *harness.Case) ([]byte, error) {
+func (f *Folder) line(finding *causes.Finding, c *harness.Case) ([]byte, error) {
 	data, err := json.Marshal(line{
 		ID: finding.Name(), Object: f.document(c, c.Object), OldObject: f.document(c, c.Old),
 		Operation: c.Operation(), Subresource: c.Subresource,
@@ -76,7 +77,7 @@ func exact(value any) any {
 }
 
 // text says for people what was found.
-func (f *Folder) text(finding *Finding, r *harness.Result) string {
+func (f *Folder) text(finding *causes.Finding, r *harness.Result) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s\n", finding.Text)
 	fmt.Fprintf(&text, "first seen %s", f.now().UTC().Format(time.RFC3339))

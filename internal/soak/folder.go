@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/outfile"
 )
@@ -113,7 +114,7 @@ func (f *Folder) State() State {
 
 // Take counts a result and writes its new findings, which it returns. Results of one case
 // come one after the other.
-func (f *Folder) Take(r harness.Result) ([]Finding, error) {
+func (f *Folder) Take(r harness.Result) ([]causes.Finding, error) {
 	if r.Case != f.last {
 		if err := f.finish(); err != nil {
 			return nil, err
@@ -121,8 +122,8 @@ func (f *Folder) Take(r harness.Result) ([]Finding, error) {
 		f.last = r.Case
 	}
 	f.state.count(&r)
-	var added []Finding
-	for _, finding := range findings(&r) {
+	var added []causes.Finding
+	for _, finding := range causes.Findings(&r) {
 		seen, known := f.state.Findings[finding.Signature]
 		switch {
 		case known:
@@ -185,13 +186,13 @@ func (f *Folder) Save() error {
 }
 
 // Path is where the text about a finding is. Its case is beside it.
-func (f *Folder) Path(finding Finding) string {
+func (f *Folder) Path(finding causes.Finding) string {
 	return filepath.Join(f.dir, differences, finding.Name()+textFile)
 }
 
 // write writes the case of a finding and its text. The text comes last: a finding that has
 // one is known after a restart. What could not be read has no case.
-func (f *Folder) write(finding *Finding, r *harness.Result) error {
+func (f *Folder) write(finding *causes.Finding, r *harness.Result) error {
 	base := filepath.Join(f.dir, differences, finding.Name())
 	if r.Case.Object != nil {
 		line, err := f.line(finding, r.Case)

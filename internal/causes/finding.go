@@ -1,4 +1,4 @@
-package soak
+package causes
 
 import (
 	"crypto/sha256"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
 )
 
 // Finding is a difference that nothing explains, or a fault.
@@ -24,14 +23,14 @@ type Finding struct {
 // Name is that of the files of the finding, without their extensions.
 func (f *Finding) Name() string { return f.Class + "-" + f.Signature }
 
-// findings gives what a result shows that nothing explains.
-func findings(r *harness.Result) []Finding {
+// Findings gives what a result shows that nothing explains.
+func Findings(r *harness.Result) []Finding {
 	var all []Finding
 	target := "no target"
 	if !r.Version.Empty() {
 		target = harness.TargetName(r.Version)
 	}
-	for _, fault := range causes.Faults(*r) {
+	for _, fault := range Faults(*r) {
 		text := equivalence.GeneralText(fault.Fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q", target, fault.Of, fault.Reason, text))
 		all = append(all, Finding{hex.EncodeToString(sum[:8]), "fault", fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text)})
