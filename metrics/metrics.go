@@ -30,6 +30,7 @@ type Metrics struct {
 	differences        *prometheus.CounterVec
 	faults             *prometheus.CounterVec
 	cases              *prometheus.CounterVec
+	skipped            *prometheus.CounterVec
 	comparisonSeconds  *prometheus.HistogramVec
 	declarativeSeconds *prometheus.HistogramVec
 	nativeSeconds      *prometheus.HistogramVec
@@ -49,6 +50,9 @@ func New() *Metrics {
 		cases: counter("apiserver_declarative_validation_cases_total",
 			"Cases by API version, verdict and effect: admits or refuses where the verdict changes for the user of the API, none where it does not, empty where it was not decided.",
 			append(kind[:3:3], "verdict", "effect")),
+		skipped: counter("apiserver_declarative_validation_skipped_total",
+			"Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.",
+			[]string{"reason"}),
 		comparisonSeconds: histogram("apiserver_declarative_validation_difference_seconds",
 			"Time for both validations of an input and their comparison.", kind),
 		declarativeSeconds: histogram("apiserver_declarative_validation_seconds",
@@ -56,7 +60,7 @@ func New() *Metrics {
 		nativeSeconds: histogram("apiserver_native_validation_seconds",
 			"Time for the native validation of an input.", kind),
 	}
-	m.registry.MustRegister(m.differences, m.faults, m.cases, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
+	m.registry.MustRegister(m.differences, m.faults, m.cases, m.skipped, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
 	for _, backend := range []string{backendNative, backendDeclarative, backendNone} {
 		for _, reason := range harness.FaultReasons() {
 			m.faults.WithLabelValues(backend, string(reason))
@@ -64,6 +68,21 @@ func New() *Metrics {
 	}
 	return m
 }
+
+// SkipReason says why a request was not compared. It is a label, so it is one of a few.
+type SkipReason string
+
+const (
+	// SkippedBySample: only a share of all requests is compared, and it was not its turn.
+	SkippedBySample SkipReason = "sample"
+	// SkippedByOverhead: comparisons had used up the time that they may take.
+	SkippedByOverhead SkipReason = "overhead"
+	// SkippedByQueue: more requests were waiting for their comparison than may wait.
+	SkippedByQueue SkipReason = "queue"
+)
+
+// Skip counts a request that is not compared.
+func (m *Metrics) Skip(reason SkipReason) { m.skipped.WithLabelValues(string(reason)).Inc() }
 
 func counter(name, help string, labels []string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
@@ -169,6 +188,10 @@ func subresource(name string) string {
 		return "other"
 	}
 }
+
+// Collector gives the collectors to programs that have a registry of their own, to be
+// registered there.
+func (m *Metrics) Collector() prometheus.Collector { return m.registry }
 
 // Gatherer gives the collectors to programs that serve them among others, or write
 // them to a file (prometheus.WriteToTextfile).

@@ -304,3 +304,24 @@ func TestExemplars(t *testing.T) {
 		t.Errorf("no line begins with %s:\n%s", want, answer.Body)
 	}
 }
+
+// TestSkipped: what is not compared is counted, and a program finds the collectors in its own
+// registry.
+func TestSkipped(t *testing.T) {
+	m := metrics.New()
+	m.Skip(metrics.SkippedBySample)
+	m.Skip(metrics.SkippedByOverhead)
+	m.Skip(metrics.SkippedByOverhead)
+	own := prometheus.NewRegistry()
+	if err := own.Register(m.Collector()); err != nil {
+		t.Fatal(err)
+	}
+	want := `# HELP apiserver_declarative_validation_skipped_total Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.
+# TYPE apiserver_declarative_validation_skipped_total counter
+apiserver_declarative_validation_skipped_total{reason="overhead"} 2
+apiserver_declarative_validation_skipped_total{reason="sample"} 1
+`
+	if err := testutil.GatherAndCompare(own, strings.NewReader(want), "apiserver_declarative_validation_skipped_total"); err != nil {
+		t.Error(err)
+	}
+}
