@@ -96,7 +96,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		case !each.overlay && first.text == each.text: // k8s.io/api says +optional twice here and there
 			continue
 		default:
-			b.addf(each.at, "+%s is set twice; first in %s", each.marker.Name, first.at)
+			b.addLinef(each.line, "+%s is set twice; first in %s", each.marker.Name, first.at)
 			continue
 		}
 		seen[key] = each.line
@@ -130,11 +130,31 @@ func (b *builder) fail(at strictyaml.Position, text string, err error) bool {
 	return true
 }
 
+// addLinef adds a mistake of a line: for one in a set, where the set is used.
+func (b *builder) addLinef(each line, format string, args ...any) {
+	b.addf(each.at, "%s", fmt.Sprintf(format, args...)+each.origin())
+}
+
+// origin says where a line of a set is used, and what its names stand for.
+func (each line) origin() string {
+	var about string
+	if each.used.Line > 0 {
+		about += "; the set is used in " + each.used.String()
+	}
+	if each.expanded {
+		about += "; with its names replaced it is " + each.text
+	}
+	return about
+}
+
 // failLine is fail for a line. One of a bundled overlay that does not fit the release of a
 // package that somebody has is no mistake of theirs.
 func (b *builder) failLine(each line, err error) bool {
 	if b.bundled[each.at.File] {
 		err = &inexpressible{err.Error()}
+	}
+	if _, no := asInexpressible(err); !no && each.overlay {
+		err = errors.New(err.Error() + each.origin())
 	}
 	return b.fail(each.at, each.text, err)
 }

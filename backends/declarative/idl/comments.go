@@ -15,6 +15,11 @@ type line struct {
 	text    string
 	overlay bool // written in an overlay, not in the Go source
 	bundled bool // in an overlay that is bundled
+	// used is the place in a type that uses the set in which the line stands. It is the zero
+	// Position for a line that stands at its type or field.
+	used strictyaml.Position
+	// expanded says that text is not what the file has: expressions and parameters are replaced.
+	expanded bool
 }
 
 // comments finds the markers above each declaration of a file.

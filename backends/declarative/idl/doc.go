@@ -110,7 +110,30 @@
 // type or field; CEL rules add up. For this purpose +required and +optional have one
 // name, and so have +listType and +listMapKey. "-enum" removes the source's +enum.
 //
-// These are mistakes: a type or field that no version has, a marker that no dialect
+// What several places say is written once, in a set or an expression. All overlays of a
+// run share them, so that a file may hold nothing else (it then needs no package):
+//
+//	expressions:                    # named parts of CEL, for rule and messageExpression
+//	  isEmpty(selector): |
+//	    !has($selector.matchLabels) && !has($selector.matchExpressions)
+//	sets:                           # named lists of markers
+//	  labelSelector(field):
+//	  - +validationRule="!$isEmpty(self.$field)",message="empty selector",field="$field"
+//	  - {use: immutableField, field: $field}
+//	types:
+//	  DeploymentSpec:
+//	    markers:
+//	    - {use: labelSelector, field: selector}
+//
+// $name stands for a parameter or an expression, and so does ${name} where a letter
+// follows; "$$name" is a dollar sign. A parameter of a set is text, and may stand anywhere
+// in a marker. An argument of an expression is CEL: it is put in parentheses where its place
+// needs them, and may not name a variable that a macro of the expression binds.
+// Parameters come before expressions of the same name. The schemas hold what the names
+// stand for. What no line uses is a mistake, and so is a set or an expression that uses
+// itself.
+//
+// These are mistakes too: a type or field that no version has, a marker that no dialect
 // knows, arguments that do not fit, and a line that no root type reaches. A field that
 // only some versions have is not a mistake.
 //

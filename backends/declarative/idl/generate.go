@@ -66,6 +66,9 @@ type Unexpressed struct {
 // Declaration is one validation in an overlay.
 type Declaration struct {
 	userfile.Position
+	// Used is where a type or a field uses the set in which the validation stands. It is the zero
+	// Position for a validation that stands at its type or field.
+	Used     userfile.Position
 	Text     string
 	Packages []string // Go packages in which it took effect, sorted
 }
@@ -124,9 +127,13 @@ func newBuilder(config Config) (*builder, error) {
 			bundled[each.File] = true
 		}
 	}
+	linked, mistakes, err := link(config.Overlays)
+	if err != nil {
+		return nil, err
+	}
 	return &builder{
-		bundled: bundled,
-		sources: loaded, dialects: dialects, overlays: config.Overlays, ledger: newLedger(),
+		bundled: bundled, mistakes: mistakes,
+		sources: loaded, dialects: dialects, overlays: linked, ledger: newLedger(),
 		vocabulary: newVocabulary(dialects), ignoreUnknown: config.IgnoreUnknown,
 		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{}, structs: map[*spec.Schema]*structState{},
 	}, nil

@@ -12,8 +12,13 @@ import (
 // ledger records which lines of overlays had an effect. A line without effect is a mistake, and
 // validations are counted.
 type ledger struct {
-	lines map[strictyaml.Position]*entry
+	lines map[place]*entry
 }
+
+// place is where a line stands, and for a line of a set where the set is used.
+type place struct{ at, used strictyaml.Position }
+
+func (each line) place() place { return place{each.at, each.used} }
 
 type entry struct {
 	text     string
@@ -21,33 +26,34 @@ type entry struct {
 	packages map[string]bool
 }
 
-func newLedger() *ledger { return &ledger{lines: map[strictyaml.Position]*entry{}} }
+func newLedger() *ledger { return &ledger{lines: map[place]*entry{}} }
 
 func (l *ledger) applied(each aimed, packagePath string) {
 	if !each.overlay {
 		return
 	}
-	if l.lines[each.at] == nil {
-		l.lines[each.at] = &entry{text: each.text, declares: each.marker.Declares, packages: map[string]bool{}}
+	if l.lines[each.place()] == nil {
+		l.lines[each.place()] = &entry{text: each.text, declares: each.marker.Declares, packages: map[string]bool{}}
 	}
-	l.lines[each.at].packages[packagePath] = true
+	l.lines[each.place()].packages[packagePath] = true
 }
 
 func (l *ledger) removed(each line) {
-	l.lines[each.at] = &entry{text: each.text}
+	l.lines[each.place()] = &entry{text: each.text}
 }
 
-func (l *ledger) used(each line) bool { return l.lines[each.at] != nil }
+func (l *ledger) used(each line) bool { return l.lines[each.place()] != nil }
 
 func (l *ledger) declared() []Declaration {
 	var all []Declaration
 	for at, each := range l.lines {
 		if each.declares {
-			all = append(all, Declaration{Position: at, Text: each.text, Packages: slices.Sorted(maps.Keys(each.packages))})
+			all = append(all, Declaration{Position: at.at, Used: at.used, Text: each.text, Packages: slices.Sorted(maps.Keys(each.packages))})
 		}
 	}
 	slices.SortFunc(all, func(a, b Declaration) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			strings.Compare(a.Used.File, b.Used.File), cmp.Compare(a.Used.Line, b.Used.Line), cmp.Compare(a.Used.Column, b.Used.Column))
 	})
 	return all
 }
@@ -55,12 +61,16 @@ func (l *ledger) declared() []Declaration {
 // checkOverlayLines parses every line once, including those of types that no root refers to, so
 // all mistakes are reported together.
 func (b *builder) checkOverlayLines() {
+	reported := map[string]bool{} // a line of a set that is used twice is wrong once
 	b.eachOverlayLine(func(each line) {
 		if isRemoval(each) {
 			return
 		}
 		if _, err := b.read(each); err != nil {
-			b.addf(each.at, "%v", err)
+			if message := each.at.String() + err.Error(); !reported[message] {
+				reported[message] = true
+				b.addLinef(each, "%v", err)
+			}
 			b.ledger.removed(each) // it is accounted for
 		}
 	})
@@ -110,9 +120,9 @@ func (b *builder) checkLinesUsed(what string, lines []line) {
 		switch {
 		case b.ledger.used(each):
 		case isRemoval(each):
-			b.addf(each.at, "the source has no +%s at %s to remove; one that the field has from its type is removed at the type", strings.TrimPrefix(each.text, "-"), what)
+			b.addLinef(each, "the source has no +%s at %s to remove; one that the field has from its type is removed at the type", strings.TrimPrefix(each.text, "-"), what)
 		default:
-			b.addf(each.at, "no root type reaches %s: the marker has no effect", what)
+			b.addLinef(each, "no root type reaches %s: the marker has no effect", what)
 		}
 	}
 }

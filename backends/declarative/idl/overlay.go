@@ -21,27 +21,33 @@ type Overlay struct {
 	// Bundled says that the overlay is about types that a root may have as fields, and not
 	// about those of the packages of the roots. A line that nothing is made of is no mistake,
 	// one that does not fit is in Result.Unexpressed, and other overlays replace its markers.
-	Bundled bool
-	types   []*overlayType
+	Bundled     bool
+	types       []*overlayType
+	sets        []*ruleSet
+	expressions []*expression
 }
 
 type overlayType struct {
 	at       strictyaml.Position
 	name     string
 	versions []string // empty for all
-	lines    []line
+	written  []overlayLine
+	lines    []line // what link makes of written
 	fields   map[string]*overlayField
 }
 
 type overlayField struct {
-	at    strictyaml.Position
-	lines []line
+	at      strictyaml.Position
+	written []overlayLine
+	lines   []line
 }
 
 // overlayFile is the decoded file.
 type overlayFile struct {
-	Package string                     `yaml:"package"`
-	Types   map[string]overlayTypeFile `yaml:"types"`
+	Package     string                     `yaml:"package"`
+	Expressions map[string]string          `yaml:"expressions,omitempty"`
+	Sets        map[string][]overlayLine   `yaml:"sets,omitempty"`
+	Types       map[string]overlayTypeFile `yaml:"types"`
 }
 
 type overlayTypeFile struct {
@@ -49,19 +55,48 @@ type overlayTypeFile struct {
 	Fields  map[string][]overlayLine `yaml:"fields,omitempty"`
 }
 
-// overlayLine is a marker and its position in the file.
+// overlayLine is a marker, or the use of a set, and its position in the file.
 type overlayLine struct {
-	text         string
-	line, column int
+	at        strictyaml.Position
+	text      string // of a marker
+	set       string // the name of the set that is used
+	arguments map[string]string
 }
 
 // UnmarshalYAML implements yaml.Unmarshaler.
 func (l *overlayLine) UnmarshalYAML(node *yaml.Node) error {
-	if node.Kind != yaml.ScalarNode || node.Value == "" || (node.Value[0] != '+' && node.Value[0] != '-') {
-		return fmt.Errorf(`a marker is text that begins with "+" (or "-" to remove the source's); put it in quotes or in a block`)
+	l.at = strictyaml.Position{Line: node.Line, Column: node.Column}
+	if node.Kind == yaml.MappingNode {
+		return l.unmarshalUse(node)
 	}
-	*l = overlayLine{text: strings.TrimSpace(node.Value), line: node.Line, column: node.Column}
+	if node.Kind != yaml.ScalarNode || node.Value == "" || (node.Value[0] != '+' && node.Value[0] != '-') {
+		return fmt.Errorf(`a marker is text that begins with "+" (or "-" to remove the source's); put it in quotes or in a block. A set is used with {use: NAME, PARAMETER: VALUE}`)
+	}
+	l.text = strings.TrimSpace(node.Value)
 	return nil
+}
+
+// unmarshalUse reads "use: NAME" and the arguments beside it.
+func (l *overlayLine) unmarshalUse(node *yaml.Node) error {
+	l.arguments = map[string]string{}
+	var err error
+	eachKey(node, func(key, value *yaml.Node) {
+		_, again := l.arguments[key.Value]
+		switch {
+		case again || key.Value == "use" && l.set != "":
+			err = fmt.Errorf("key %q is set twice", key.Value)
+		case value.Kind != yaml.ScalarNode:
+			err = fmt.Errorf("%s must be text: the value of a parameter", key.Value)
+		case key.Value == "use":
+			l.set = value.Value
+		default:
+			l.arguments[key.Value] = strings.TrimSpace(value.Value)
+		}
+	})
+	if err == nil && l.set == "" {
+		err = fmt.Errorf("use is missing: the name of a set; the other keys are its parameters")
+	}
+	return err
 }
 
 // ReadOverlay parses an overlay file. The error is a userfile.Mistakes. Generate checks that its
@@ -76,7 +111,7 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 		return nil, err
 	}
 	var mistakes strictyaml.Mistakes
-	if read.Package == "" {
+	if shares := len(read.Sets)+len(read.Expressions) > 0; read.Package == "" && (len(read.Types) > 0 || !shares) {
 		mistakes.Addf(strictyaml.Position{File: file, Line: 1}, `key "package" is missing: the Go package whose types the file is about`)
 	}
 	o := &Overlay{File: file, Package: read.Package}
@@ -86,7 +121,7 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 	for _, key := range slices.Sorted(maps.Keys(read.Types)) {
 		written := read.Types[key]
 		name, versions, narrowed := strings.Cut(key, "@")
-		t := &overlayType{at: at(key), name: name, lines: linesOf(file, written.Markers), fields: map[string]*overlayField{}}
+		t := &overlayType{at: at(key), name: name, written: linesOf(file, written.Markers), fields: map[string]*overlayField{}}
 		if narrowed {
 			t.versions = strings.Split(versions, ",")
 		}
@@ -94,43 +129,50 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 			mistakes.Addf(t.at, "%q: write Type@version or Type@version,version", key)
 		}
 		for name, lines := range written.Fields {
-			t.fields[name] = &overlayField{at: at(key + "." + name), lines: linesOf(file, lines)}
+			t.fields[name] = &overlayField{at: at(key + "." + name), written: linesOf(file, lines)}
 		}
 		o.types = append(o.types, t)
+	}
+	for _, key := range slices.Sorted(maps.Keys(read.Expressions)) {
+		o.expressions = append(o.expressions, &expression{signature: signed(key, at("expressions "+key), &mistakes), cel: strings.TrimSpace(read.Expressions[key])})
+	}
+	for _, key := range slices.Sorted(maps.Keys(read.Sets)) {
+		o.sets = append(o.sets, &ruleSet{signature: signed(key, at("sets "+key), &mistakes), written: linesOf(file, read.Sets[key])})
 	}
 	return o, mistakes.Err()
 }
 
-func linesOf(file string, written []overlayLine) []line {
-	var lines []line
-	for _, each := range written {
-		lines = append(lines, line{
-			at:   strictyaml.Position{File: file, Line: each.line, Column: each.column},
-			text: each.text, overlay: true,
-		})
+func linesOf(file string, written []overlayLine) []overlayLine {
+	for i := range written {
+		written[i].at.File = file
 	}
-	return lines
+	return written
 }
 
-// keyPositions returns the positions of types ("Type") and fields ("Type.field"). A decoded map
-// does not have them.
+// keyPositions returns the positions of types ("Type"), fields ("Type.field"), sets ("sets name")
+// and expressions ("expressions name"). A decoded map does not have them.
 func keyPositions(file string, data []byte) (map[string]strictyaml.Position, error) {
 	var document struct {
-		Types yaml.Node `yaml:"types"`
+		Types       yaml.Node `yaml:"types"`
+		Sets        yaml.Node `yaml:"sets"`
+		Expressions yaml.Node `yaml:"expressions"`
 	}
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		return nil, err
 	}
 	positions := map[string]strictyaml.Position{}
+	note := func(name string, key *yaml.Node) {
+		positions[name] = strictyaml.Position{File: file, Line: key.Line, Column: key.Column}
+	}
+	eachKey(&document.Sets, func(key, _ *yaml.Node) { note("sets "+key.Value, key) })
+	eachKey(&document.Expressions, func(key, _ *yaml.Node) { note("expressions "+key.Value, key) })
 	eachKey(&document.Types, func(key, value *yaml.Node) {
-		positions[key.Value] = strictyaml.Position{File: file, Line: key.Line, Column: key.Column}
+		note(key.Value, key)
 		eachKey(value, func(section, fields *yaml.Node) {
 			if section.Value != "fields" {
 				return
 			}
-			eachKey(fields, func(field, _ *yaml.Node) {
-				positions[key.Value+"."+field.Value] = strictyaml.Position{File: file, Line: field.Line, Column: field.Column}
-			})
+			eachKey(fields, func(field, _ *yaml.Node) { note(key.Value+"."+field.Value, field) })
 		})
 	})
 	return positions, nil

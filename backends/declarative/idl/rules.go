@@ -82,11 +82,16 @@ func (p *ruleParser) parse(name, expression string) error {
 	if issues.Err() == nil {
 		return nil
 	}
+	return fmt.Errorf("+%s: not CEL: %s", name, parseMessages(issues))
+}
+
+// parseMessages is what CEL's parser says of an expression.
+func parseMessages(issues *cel.Issues) string {
 	var found []string
 	for _, each := range issues.Errors() {
 		found = append(found, fmt.Sprintf("%s (line %d, column %d of the expression)", each.Message, each.Location.Line(), each.Location.Column()+1))
 	}
-	return fmt.Errorf("+%s: not CEL: %s", name, strings.Join(found, "; "))
+	return strings.Join(found, "; ")
 }
 
 // reasons maps the accepted reasons, the short names of KEP-4153 and the names of apimachinery, to

@@ -102,12 +102,15 @@ func (v *vocabulary) longest(name string) (known, fields string) {
 }
 
 // nearest returns the known name that a misspelled name most likely means, or "".
-func (v *vocabulary) nearest(name string) string {
+func (v *vocabulary) nearest(name string) string { return nearestOf(name, v.names) }
+
+// nearestOf returns the one of known that a misspelled name most likely means, or "".
+func nearestOf(name string, known []string) string {
 	best, bestDistance := "", 1<<30
-	for _, known := range v.names {
-		d := likeness(name, known)
-		if d <= tolerance(known) && d < bestDistance {
-			best, bestDistance = known, d
+	for _, each := range known {
+		d := likeness(name, each)
+		if d <= tolerance(each) && d < bestDistance {
+			best, bestDistance = each, d
 		}
 	}
 	return best

@@ -68,6 +68,10 @@ func printCount(out io.Writer, declared []idl.Declaration) {
 
 func printList(out io.Writer, declared []idl.Declaration) {
 	for _, each := range declared {
-		fmt.Fprintf(out, "%s\t%s\n", each.Position, each.Text)
+		at := each.Position.String()
+		if each.Used.Line > 0 {
+			at = each.Used.String() + " (" + at + ")"
+		}
+		fmt.Fprintf(out, "%s\t%s\n", at, each.Text)
 	}
 }

@@ -1,0 +1,204 @@
+package idl
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/ext"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// linker replaces the uses of sets by their markers, and the names of expressions and parameters
+// by what they stand for. All overlays of a run share their sets and expressions.
+type linker struct {
+	env         *cel.Env
+	sets        map[string]*ruleSet
+	expressions map[string]*expression
+	used        map[*signature]bool
+	parameters  map[*signature]map[string]bool // that the text of a set or an expression names
+	following   []string                       // the sets or expressions inside of which the linker is
+	mistakes    strictyaml.Mistakes
+}
+
+// link returns the overlays with their lines. Bundled overlays have names of their own, so that
+// those of a user do not clash with them.
+func link(all []*Overlay) ([]*Overlay, strictyaml.Mistakes, error) {
+	env, err := cel.NewEnv(cel.OptionalTypes(), ext.TwoVarComprehensions())
+	if err != nil {
+		return nil, nil, fmt.Errorf("CEL environment to parse expressions in: %w", err)
+	}
+	var linked []*Overlay
+	var mistakes strictyaml.Mistakes
+	for _, bundled := range []bool{false, true} {
+		l := &linker{
+			env: env, sets: map[string]*ruleSet{}, expressions: map[string]*expression{}, used: map[*signature]bool{},
+			parameters: map[*signature]map[string]bool{},
+		}
+		ofKind := slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool { return o.Bundled != bundled })
+		l.declare(ofKind)
+		for _, o := range ofKind {
+			linked = append(linked, l.overlay(o))
+		}
+		l.checkUsed()
+		mistakes = append(mistakes, l.mistakes...)
+	}
+	return linked, mistakes, nil
+}
+
+func (l *linker) addf(at strictyaml.Position, format string, args ...any) {
+	l.mistakes.Addf(at, format, args...)
+}
+
+// declare collects the sets and expressions of all files.
+func (l *linker) declare(all []*Overlay) {
+	for _, o := range all {
+		for _, each := range o.sets {
+			if first, again := l.sets[each.name]; again {
+				l.addf(each.at, "the set %s is declared twice; first in %s", each.name, first.at)
+				continue
+			}
+			l.sets[each.name] = each
+		}
+		for _, each := range o.expressions {
+			if first, again := l.expressions[each.name]; again {
+				l.addf(each.at, "the expression %s is declared twice; first in %s", each.name, first.at)
+				continue
+			}
+			l.expressions[each.name] = each
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.expressions)) {
+		l.checkExpression(l.expressions[name])
+	}
+}
+
+// overlay returns a copy of an overlay that has its lines.
+func (l *linker) overlay(o *Overlay) *Overlay {
+	copied := *o
+	copied.types = nil
+	for _, t := range o.types {
+		linked := *t
+		linked.lines = l.lines(t.written)
+		linked.fields = map[string]*overlayField{}
+		for _, name := range slices.Sorted(maps.Keys(t.fields)) {
+			field := *t.fields[name]
+			field.lines = l.lines(field.written)
+			linked.fields[name] = &field
+		}
+		copied.types = append(copied.types, &linked)
+	}
+	return &copied
+}
+
+// lines returns the lines of a type or a field.
+func (l *linker) lines(written []overlayLine) []line {
+	var all []line
+	for _, each := range written {
+		if each.set == "" {
+			all = append(all, l.marker(each, nil)...)
+			continue
+		}
+		for _, of := range l.use(each, nil) {
+			of.used = each.at
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// marker is a line of a file with all names replaced, or nothing if one is wrong. in is the set and
+// its arguments, or nil.
+func (l *linker) marker(written overlayLine, in *binding) []line {
+	made := line{at: written.at, text: written.text, overlay: true}
+	if strings.Contains(written.text, "$") {
+		text, err := l.expandMarker(written.text, in)
+		if err != nil {
+			l.addf(written.at, "%v", err)
+			return nil
+		}
+		made.expanded, made.text = text != written.text, text
+	}
+	return []line{made}
+}
+
+// use is the lines of a set that is used.
+func (l *linker) use(written overlayLine, in *binding) []line {
+	set, ok := l.sets[written.set]
+	if !ok {
+		names := slices.Sorted(maps.Keys(l.sets))
+		l.addf(written.at, "there is no set %s; %s", written.set, meant(written.set, names))
+		if near := l.sets[nearestOf(written.set, names)]; near != nil {
+			l.used[&near.signature] = true
+		}
+		return nil
+	}
+	l.used[&set.signature] = true
+	arguments := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(written.arguments)) {
+		value, err := l.expandText(written.arguments[name], in, false)
+		if err != nil {
+			l.addf(written.at, "%v", err)
+			return nil
+		}
+		arguments[name] = value
+	}
+	if err := set.checkArguments(arguments); err != nil {
+		l.addf(written.at, "%v; it is declared in %s", err, set.at)
+		return nil
+	}
+	if chain, cycle := l.enter(set.name); cycle {
+		l.addf(set.at, "the set %s uses itself: %s", set.name, chain)
+		return nil
+	}
+	defer l.leave()
+	var all []line
+	inside := &binding{of: &set.signature, arguments: arguments}
+	for _, each := range set.written {
+		if each.set != "" {
+			all = append(all, l.use(each, inside)...)
+			continue
+		}
+		all = append(all, l.marker(each, inside)...)
+	}
+	return all
+}
+
+// enter notes what the linker replaces. If it is inside of that already, it returns the way that
+// leads there.
+func (l *linker) enter(name string) (chain string, cycle bool) {
+	if at := slices.Index(l.following, name); at >= 0 {
+		return strings.Join(append(slices.Clone(l.following[at:]), name), " -> "), true
+	}
+	l.following = append(l.following, name)
+	return "", false
+}
+
+func (l *linker) leave() { l.following = l.following[:len(l.following)-1] }
+
+// checkUsed reports sets, expressions and parameters that nothing uses. Their text is in no
+// schema, so that no test covers it.
+func (l *linker) checkUsed() {
+	incomplete := len(l.mistakes) > 0 // a line that is wrong names nothing
+	for _, set := range l.sets {
+		l.checkSignature("set", &set.signature, incomplete)
+	}
+	for _, each := range l.expressions {
+		l.checkSignature("expression", &each.signature, incomplete)
+	}
+}
+
+func (l *linker) checkSignature(what string, s *signature, incomplete bool) {
+	if !l.used[s] {
+		l.addf(s.at, "nothing uses the %s %s; remove it", what, s.name)
+		return
+	}
+	for _, name := range s.parameters {
+		if !incomplete && !l.parameters[s][name] {
+			l.addf(s.at, "the %s %s does not use its parameter %s", what, s.name, name)
+		}
+	}
+}

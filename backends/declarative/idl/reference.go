@@ -1,0 +1,89 @@
+package idl
+
+import "strings"
+
+// A reference is "$name", "${name}" or "$name(argument, argument)" in a text.
+type reference struct {
+	start, end int
+	name       string
+	arguments  []string
+	called     bool
+}
+
+// nextReference finds the first reference at or after an index. "$$name" is no reference, it stands
+// for "$name".
+func nextReference(text string, from int) (reference, bool) {
+	for i := from; i+1 < len(text); i++ {
+		if text[i] != '$' {
+			continue
+		}
+		if text[i+1] == '$' && i+2 < len(text) && startsName(text[i+2]) {
+			return reference{start: i, end: i + 2}, true
+		}
+		start, closing := i+1, ""
+		if text[start] == '{' {
+			start, closing = start+1, "}"
+		}
+		end := start
+		for end < len(text) && (startsName(text[end]) || end > start && text[end] >= '0' && text[end] <= '9') {
+			end++
+		}
+		if end == start || !strings.HasPrefix(text[end:], closing) {
+			continue
+		}
+		found := reference{start: i, end: end + len(closing), name: text[start:end]}
+		if closing == "" && strings.HasPrefix(text[found.end:], "(") {
+			if arguments, after, ok := cutArguments(text[found.end:]); ok {
+				found.arguments, found.called, found.end = arguments, true, found.end+after
+			}
+		}
+		return found, true
+	}
+	return reference{}, false
+}
+
+func startsName(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// cutArguments splits "(a, b)" at its commas, those in brackets and in CEL's quotes aside.
+func cutArguments(text string) (arguments []string, length int, ok bool) {
+	depth, start := 0, 1
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '\'', '"':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		}
+		if closes := depth == 0; i < len(text) && (closes || depth == 1 && text[i] == ',') {
+			arguments = append(arguments, strings.TrimSpace(text[start:i]))
+			start = i + 1
+			if closes {
+				return arguments, i + 1, true
+			}
+		}
+	}
+	return nil, 0, false
+}
+
+// bare writes references as members of self, so that CEL's parser takes them wherever it takes what
+// they stand for.
+func bare(text string) string {
+	var out strings.Builder
+	at := 0
+	for {
+		found, ok := nextReference(text, at)
+		if !ok {
+			return out.String() + text[at:]
+		}
+		out.WriteString(text[at:found.start] + "self." + found.name)
+		if at = found.end; found.called {
+			out.WriteString("(" + bare(strings.Join(found.arguments, ", ")) + ")")
+		}
+	}
+}
