@@ -3,7 +3,6 @@ package equivalence
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/internal/governed"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -87,7 +87,7 @@ func (b *exceptionBuilder) build(now time.Time) *Exception {
 		Owner:        entry.Owner,
 		Issue:        string(orZero(entry.Issue)),
 		Expires:      expires,
-		Expired:      !now.Before(expires.AddDate(0, 0, 1)),
+		Expired:      orZero(entry.Expires).Over(now),
 		Position:     entry.Position,
 		target:       orZero(entry.Target),
 		subresources: entry.Subresources,
@@ -128,14 +128,14 @@ func (b *exceptionBuilder) required() {
 		{"target", entry.Target == nil, "such as apps/v1 Deployment"},
 		{"class", entry.Class == nil, "one of " + classNames()},
 		{"field", entry.Field == nil, "such as spec.containers[*].name, or " + rootField + " for the root"},
-		{"why", entry.Why == "", "the reason why the difference is acceptable"},
-		{"owner", entry.Owner == "", "the team or person responsible for it"},
-		{"issue", entry.Issue == nil, "the URL where it is discussed"},
-		{"expires", entry.Expires == nil, "the last day on which it holds, such as 2027-06-30"},
 	} {
 		if key.missing {
 			b.addf(entry.Position, "%s is missing (%s)", key.name, key.hint)
 		}
+	}
+	terms := governed.Terms{Why: entry.Why, Owner: entry.Owner, Issue: entry.Issue, Expires: entry.Expires}
+	for _, missing := range terms.Missing("the difference") {
+		b.addf(entry.Position, "%s is missing (%s)", missing.Key, missing.Hint)
 	}
 }
 
@@ -263,25 +263,8 @@ func (o *operation) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown operation %q; accepted: CREATE, UPDATE, DELETE", text)
 }
 
-type issueURL string
-
-func (u *issueURL) UnmarshalText(text []byte) error {
-	parsed, err := url.Parse(string(text))
-	if err != nil || parsed.Host == "" || parsed.Scheme != "https" && parsed.Scheme != "http" {
-		return fmt.Errorf("issue %q is not the URL of a page; write https://…", text)
-	}
-	*u = issueURL(text)
-	return nil
-}
-
-// day is a calendar day in UTC.
-type day time.Time
-
-func (d *day) UnmarshalText(text []byte) error {
-	parsed, err := time.Parse(time.DateOnly, string(text))
-	if err != nil {
-		return fmt.Errorf("%q is not a day; write it as 2027-06-30", text)
-	}
-	*d = day(parsed)
-	return nil
-}
+// issueURL and day are keys that every exception has.
+type (
+	issueURL = governed.IssueURL
+	day      = governed.Day
+)

@@ -54,6 +54,8 @@ type Lint struct {
 type hit struct {
 	at   *field.Path
 	what string
+	// severity is that of this one; "": that of the lint.
+	severity Severity
 }
 
 // Options says how a schema is looked at.
@@ -65,6 +67,9 @@ type Options struct {
 	// Costs says that the API server limits what rules may cost, as it does in
 	// CustomResourceDefinitions.
 	Costs bool
+	// Written says whether a marker of a Go source says what stands at a place. Nil: there is no
+	// source.
+	Written func(at string) bool
 	// Only are the names of the lints that look at it; none: all.
 	Only []string
 	// Disable are the names of lints that do not.

@@ -69,6 +69,23 @@ func TestLints(t *testing.T) {
 		{"inert-keyword", "a branch is about the same value", in(`{type: object, properties: {l: {type: array, items: {type: string}}}, anyOf: [{properties: {l: {maxLength: 5, items: {maxLength: 5}}}}]}`), []string{
 			"properties[f].anyOf[0].properties[l].maxLength: maxLength is for values of type string, and this is of type array",
 		}},
+		{"no-value", "a bound over the other, also where it is excluded", in(`{type: object, properties: {a: {type: integer, minimum: 5, maximum: 3}, b: {type: string, minLength: 5, maxLength: 3}, c: {type: array, items: {type: string}, minItems: 2, maxItems: 1}, d: {type: integer, minimum: 5, maximum: 5, exclusiveMaximum: true}, e: {type: object, additionalProperties: {type: string}, minProperties: 2, maxProperties: 1}}}`), []string{
+			"properties[f].properties[a].minimum: minimum 5 is over maximum 3", "properties[f].properties[b].minLength: minLength 5 is over maxLength 3",
+			"properties[f].properties[c].minItems: minItems 2 is over maxItems 1", "properties[f].properties[d].minimum: minimum and maximum are both 5, which is excluded",
+			"properties[f].properties[e].minProperties: minProperties 2 is over maxProperties 1",
+		}},
+		{"no-value", "equal bounds have a value, and bounds of another type do nothing", in(`{type: object, properties: {a: {type: integer, minimum: 5, maximum: 5}, b: {type: string, minItems: 5, maxItems: 3}}}`), nil},
+		{"default-outside", "a default must fit its own keywords", in(`{type: object, properties: {a: {type: integer, maximum: 3, default: 5}, b: {type: string, enum: [x], default: z}, c: {type: string, pattern: "^a$", default: b}, d: {type: string, maxLength: 3, default: abc}}}`), []string{
+			"properties[f].properties[a].default: the default 5 is not valid: Invalid value: 5: should be less than or equal to 3",
+			`properties[f].properties[b].default: the default "z" is not valid: Unsupported value: "z": supported values: "x"`,
+			`properties[f].properties[c].default: the default "b" is not valid: Invalid value: "b": should match '^a$'`,
+		}},
+		{"enum-outside", "a value that a bound refuses", in(`{type: string, enum: [a, abcd], maxLength: 3}`), []string{
+			`properties[f].enum[1]: the enum has "abcd", which another keyword refuses: Too long: may not be more than 3 bytes`,
+		}},
+		{"required-with-default", "the default fills it in", in(`{type: object, required: [a, b, c], properties: {a: {type: string, default: x}, b: {type: string}, c: {type: string, nullable: true, default: x}}}`), []string{
+			`properties[f].required[0]: "a" is required and has the default "x"`,
+		}},
 	} {
 		t.Run(tt.lint, func(t *testing.T) {
 			found, err := schemalint.Check(served.Schema(t, tt.schema), schemalint.Options{Root: true, Costs: true, Only: []string{tt.lint}})

@@ -69,7 +69,7 @@ func requiredUndeclared(v *visit) []hit {
 	var hits []hit
 	for i, name := range v.s.Required {
 		if _, declared := v.s.Properties[name]; !declared && !v.implies(name) {
-			hits = append(hits, hit{v.at.Child("required").Index(i), fmt.Sprintf("%q is required and no property", name)})
+			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and no property", name)})
 		}
 	}
 	return hits
@@ -90,7 +90,7 @@ func requiredButEmpty(v *visit) []hit {
 		text := slices.Contains(p.Type, "string") && p.MinLength == nil && p.Pattern == "" && p.Enum == nil && p.Format == ""
 		_, ruled := p.Extensions["x-kubernetes-validations"]
 		if declared && text && !ruled {
-			hits = append(hits, hit{v.at.Child("required").Index(i), fmt.Sprintf("%q is required and may be empty", name)})
+			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and may be empty", name)})
 		}
 	}
 	return hits
@@ -111,7 +111,7 @@ func inertKeyword(v *visit) []hit {
 	}
 	var hits []hit
 	for _, k := range inert.Keywords(v.s, types) {
-		hits = append(hits, hit{v.at.Child(k.Name), fmt.Sprintf("%s is for values of type %s, and this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})
+		hits = append(hits, hit{at: v.at.Child(k.Name), what: fmt.Sprintf("%s is for values of type %s, and this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})
 	}
 	return hits
 }
@@ -121,11 +121,11 @@ func inertKeyword(v *visit) []hit {
 func noEffect(v *visit) []hit {
 	var hits []hit
 	if v.s.Format != "" && v.w.ignored[text(v.at.Child("format"))] {
-		hits = append(hits, hit{v.at.Child("format"), fmt.Sprintf("the format %q is not known", v.s.Format)})
+		hits = append(hits, hit{at: v.at.Child("format"), what: fmt.Sprintf("the format %q is not known", v.s.Format)})
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.s.Extensions)) {
 		if v.w.opts.Costs && v.w.ignored[text(v.at.Child(name))] {
-			hits = append(hits, hit{v.at.Child(name), "the extension is not known"})
+			hits = append(hits, hit{at: v.at.Child(name), what: "the extension is not known"})
 		}
 	}
 	return hits

@@ -9,7 +9,7 @@ func ruleCost(v *visit) []hit {
 	var hits []hit
 	for _, r := range v.rules {
 		if cost := v.w.costs[r.at.String()]; cost > ruleLimit/2 {
-			hits = append(hits, hit{r.at.Child("rule"), fmt.Sprintf("the rule is estimated to cost %d, of %d at most", cost, ruleLimit)})
+			hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule is estimated to cost %d, of %d at most", cost, ruleLimit)})
 		}
 	}
 	return hits
@@ -34,7 +34,7 @@ func negatedAll(v *visit) []hit {
 	var hits []hit
 	for _, r := range v.rules {
 		if r.negatesAll() {
-			hits = append(hits, hit{r.at.Child("rule"), "the rule negates an all()"})
+			hits = append(hits, hit{at: r.at.Child("rule"), what: "the rule negates an all()"})
 		}
 	}
 	return hits
@@ -44,7 +44,7 @@ func ruleWithoutMessage(v *visit) []hit {
 	var hits []hit
 	for i, r := range v.x.Validations {
 		if r.Message == "" && r.MessageExpression == "" {
-			hits = append(hits, hit{v.rules[i].at, "a rule without a message"})
+			hits = append(hits, hit{at: v.rules[i].at, what: "a rule without a message"})
 		}
 	}
 	return hits

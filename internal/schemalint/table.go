@@ -1,5 +1,7 @@
 package schemalint
 
+import "slices"
+
 // What the API server lets one rule, and all rules of a schema, cost at most, in CEL's
 // units (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation).
 const (
@@ -11,7 +13,7 @@ const (
 const sumOfCosts = "rule-costs"
 
 // All gives the table of all lints.
-func All() []Lint { return append(ofRules(), ofSchemas()...) }
+func All() []Lint { return slices.Concat(ofRules(), ofContradictions(), ofSchemas()) }
 
 // ofRules are the lints about rules, and about what they read.
 func ofRules() []Lint {
@@ -35,6 +37,27 @@ func ofRules() []Lint {
 		Name: "rule-without-message", Severity: Info, of: ruleWithoutMessage,
 		Why: "people get the text of the expression as the error",
 		Do:  "add message, or messageExpression where the values matter",
+	}}
+}
+
+// ofContradictions are the lints about what a schema says against itself.
+func ofContradictions() []Lint {
+	return []Lint{{
+		Name: "no-value", Severity: Error, of: noValue,
+		Why: "no value is ever valid, so the field can never be set",
+		Do:  "mend one of the two bounds, or name the values of the enum",
+	}, {
+		Name: "default-outside", Severity: Error, of: defaultOutside,
+		Why: "whoever leaves the field out gets an object that is not valid",
+		Do:  "choose a default that the other keywords accept, or widen them",
+	}, {
+		Name: "enum-outside", Severity: Warning, of: enumOutside,
+		Why: "the value stands in the list of those that are supported, and is refused",
+		Do:  "take the value out of the enum, or widen the other keyword",
+	}, {
+		Name: "required-with-default", Severity: Warning, of: requiredWithDefault,
+		Why: "the default is filled in before anything is required, so the field is never missing",
+		Do:  "say +optional where there is a default, or leave the default out",
 	}}
 }
 

@@ -1,6 +1,7 @@
 package schemalint
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -107,7 +108,7 @@ func reading(rules []*rule, name string) []*rule {
 }
 
 func (w *walker) add(l Lint, h hit) {
-	w.found = append(w.found, Finding{Lint: l.Name, Severity: l.Severity, At: text(h.at), What: h.what, Why: l.Why, Do: l.Do})
+	w.found = append(w.found, Finding{Lint: l.Name, Severity: cmp.Or(h.severity, l.Severity), At: text(h.at), What: h.what, Why: l.Why, Do: l.Do})
 }
 
 // whole finds what is about the schema as a whole.
@@ -132,5 +133,5 @@ func (v *visit) one(keyword, format string, args ...any) []hit {
 	if keyword != "" {
 		at = v.at.Child(keyword)
 	}
-	return []hit{{at, fmt.Sprintf(format, args...)}}
+	return []hit{{at: at, what: fmt.Sprintf(format, args...)}}
 }

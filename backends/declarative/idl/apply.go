@@ -70,13 +70,7 @@ func cutSteps(text string) (steps []string, rest string) {
 // apply applies the markers of one type or field: the source's markers that no overlay replaces,
 // then the overlay's.
 func (b *builder) apply(target *Target, source, overlay []line) {
-	written := b.readAll(source)
-	overlay = b.markBundled(overlay)
-	for _, each := range b.readAll(withoutRemovals(overlay)) {
-		written = slices.DeleteFunc(written, func(other aimed) bool { return replaces(each, other) })
-		written = append(written, each)
-	}
-	written = b.remove(written, overlay)
+	written := b.effective(source, overlay)
 	slices.SortStableFunc(written, func(a, b aimed) int {
 		switch {
 		case a.marker.First == b.marker.First:
@@ -117,6 +111,18 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 			b.addf(target.scope.at, "%v", err)
 		}
 	}
+}
+
+// effective reads the markers that have an effect: the source's that no overlay replaces or
+// removes, and the overlay's.
+func (b *builder) effective(source, overlay []line) []aimed {
+	written := b.readAll(source)
+	overlay = b.markBundled(overlay)
+	for _, each := range b.readAll(withoutRemovals(overlay)) {
+		written = slices.DeleteFunc(written, func(other aimed) bool { return replaces(each, other) })
+		written = append(written, each)
+	}
+	return b.remove(written, overlay)
 }
 
 // fail notes what went wrong with a marker, and says whether that is a mistake: a tag that no

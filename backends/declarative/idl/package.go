@@ -19,6 +19,8 @@ type Package struct {
 	GroupVersion schema.GroupVersion
 	// Kubebuilder says that markers of controller-gen stand in it.
 	Kubebuilder bool
+	// Roots are the types that are stored as objects, sorted. Only FindPackages gives them.
+	Roots []string
 }
 
 // FindPackage returns the one package that matches an import path, or a relative path such as

@@ -84,13 +84,12 @@ func loadSources(dir string, paths []string) (*sources, error) {
 		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(paths, ", "), err)
 	}
 	s := &sources{dir: dir, fset: fset, roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
+	var mistakes strictyaml.Mistakes
 	for _, root := range loaded {
-		if len(root.Errors) > 0 {
-			return nil, fmt.Errorf("load Go package %s: %w", root.PkgPath, root.Errors[0])
-		}
+		mistakes.Merge(root.PkgPath, packageErrors("load", root))
 		s.roots[root.PkgPath] = root
 	}
-	return s, nil
+	return s, mistakes.Err()
 }
 
 // position converts a position in the source.
@@ -123,7 +122,7 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 	}
 	loaded.NeedSyntax()
 	if len(loaded.Errors) > 0 {
-		return nil, fmt.Errorf("parse Go package %s: %w", loaded.PkgPath, loaded.Errors[0])
+		return nil, packageErrors("parse", loaded)
 	}
 	p := &goPackage{path: loaded.PkgPath, loaded: loaded, types: map[string]*goType{}, consts: map[string]goConst{}}
 	p.root = s.roots[p.path] != nil
