@@ -70,6 +70,7 @@ var importGraph = []struct {
 	{"internal/schemadiff", []string{"internal/plaintext", "internal/generate", "internal/inert", "backends/declarative"}},
 	{"internal/inert", nil},
 	{"internal/schemacompare", []string{"internal/plaintext", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "internal/schemadiff", "internal/schemasource"}},
+	{"internal/sourcelint", []string{"userfile", "backends/declarative"}},
 	{"internal/schemalint", []string{"backends/declarative", "internal/inert"}},
 	{"internal/schemasource", []string{"userfile", "internal/gosource", "internal/strictyaml", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative"}},
 	{"internal/lintreport", []string{"userfile", "internal/plaintext", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/schemalint", "internal/schemasource", "internal/ciformats"}},

@@ -31,7 +31,7 @@ type WrittenMarker struct {
 }
 
 // MarkersOf returns the types of packages, those that no root refers to too, and their fields, in
-// the order of packages, types and sources. Overlays are those of Config; a marker that cannot be
+// the order of packages, types and sources. +optional is left out where omitempty says the same. Overlays are those of Config; a marker that cannot be
 // read is left to Generate.
 func MarkersOf(paths []string, config Config) ([]Marked, error) {
 	for _, path := range paths {
@@ -62,10 +62,11 @@ func (b *builder) markedType(t *goType) []Marked {
 		Markers: writtenMarkers(b.effective(t.lines, typeLines(entries))),
 	}}
 	for _, f := range t.fields {
-		all = append(all, Marked{
-			Position: f.at, Package: t.in.path, Type: name, Field: f.name(),
-			Markers: writtenMarkers(b.effective(f.lines, fieldLines(entries, f.name()))),
-		})
+		markers := writtenMarkers(b.effective(f.lines, fieldLines(entries, f.name())))
+		if f.omitEmpty { // then +optional says nothing
+			markers = slices.DeleteFunc(markers, func(m WrittenMarker) bool { return m.Name == "optional" })
+		}
+		all = append(all, Marked{Position: f.at, Package: t.in.path, Type: name, Field: f.name(), Markers: markers})
 	}
 	return all
 }
@@ -87,7 +88,7 @@ func writtenMarkers(all []aimed) []WrittenMarker {
 // meaningOf writes a marker without what differs between dialects: the prefix, the case of the
 // name, quotes and spaces.
 func meaningOf(each aimed) (name, meaning string) {
-	name = each.marker.Name
+	name, _ = splitName(each.marker.Name) // that of a tag has its arguments
 	for _, prefix := range []string{kubebuilderPrefix + "validation:", kubebuilderPrefix, "k8s:"} {
 		name = strings.TrimPrefix(name, prefix)
 	}

@@ -1,0 +1,122 @@
+package sourcelint
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// Difference is a marker that not all versions of an API have.
+type Difference struct {
+	userfile.Position
+	// API is the group, or else the folder of the versions.
+	API string
+	// Versions are the newest version that has the type or field, and the one that differs.
+	Versions []string
+	// Place is the Go type, or the type and the JSON name of a field, as in "WidgetSpec.size".
+	Place string
+	What  string
+}
+
+// Versions compares the markers of each type and field with those in the newest version that has
+// it. The result is sorted by place.
+func Versions(packages []idl.Package, marked []idl.Marked) []Difference {
+	of := map[string]release{}
+	for _, p := range packages {
+		of[p.Path] = releaseOf(p)
+	}
+	type place struct{ api, place string }
+	places := map[place][]side{}
+	for _, each := range marked {
+		r := of[each.Package]
+		if r.api == "" {
+			continue
+		}
+		at := place{r.api, strings.TrimSuffix(each.Type+"."+each.Field, ".")}
+		places[at] = append(places[at], side{r, each})
+	}
+	var all []Difference
+	for at, sides := range places {
+		slices.SortFunc(sides, func(a, b side) int { return version.CompareKubeAwareVersionStrings(b.version, a.version) })
+		for _, older := range sides[1:] {
+			for _, found := range compare(sides[0], older) {
+				found.API, found.Place, found.Versions = at.api, at.place, []string{sides[0].version, older.version}
+				all = append(all, found)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Difference) int {
+		return cmp.Or(strings.Compare(a.API, b.API), strings.Compare(a.Place, b.Place), slices.Compare(a.Versions, b.Versions), strings.Compare(a.What, b.What))
+	})
+	return all
+}
+
+// release is the API and the version that a package is of.
+type release struct{ api, version string }
+
+// versionFolder is the name of a folder that has a version of an API.
+var versionFolder = regexp.MustCompile(`^v\d+((alpha|beta)\d+)?$`)
+
+// releaseOf says which API a package is a version of. Packages in one folder, or of one group, are
+// versions of one API. Empty: the package is no version of anything.
+func releaseOf(p idl.Package) release {
+	switch base := path.Base(p.Path); {
+	case p.GroupVersion.Group != "":
+		return release{p.GroupVersion.Group, p.GroupVersion.Version}
+	case versionFolder.MatchString(base):
+		return release{path.Dir(p.Path), base}
+	}
+	return release{}
+}
+
+// side is a type or field in one version.
+type side struct {
+	release
+	idl.Marked
+}
+
+// compare says how the markers of an older version differ from those of the newest.
+func compare(newest, older side) []Difference {
+	var all []Difference
+	onlyNew, onlyOld := without(newest.Markers, older.Markers), without(older.Markers, newest.Markers)
+	for _, marker := range onlyNew {
+		at := slices.IndexFunc(onlyOld, func(other idl.WrittenMarker) bool { return sameKeyword(marker, other) })
+		what := fmt.Sprintf("%s has %s, and %s has nothing of the kind", newest.version, brief(marker), older.version)
+		if at >= 0 {
+			what = fmt.Sprintf("%s has %s, and %s has %s", newest.version, brief(marker), older.version, brief(onlyOld[at]))
+			onlyOld = slices.Delete(onlyOld, at, at+1)
+		}
+		all = append(all, Difference{Position: marker.Position, What: what})
+	}
+	for _, marker := range onlyOld {
+		all = append(all, Difference{
+			Position: marker.Position, What: fmt.Sprintf("%s has %s, and %s has nothing of the kind", older.version, brief(marker), newest.version),
+		})
+	}
+	return all
+}
+
+// without gives the markers of one list whose meaning another does not have.
+func without(markers, other []idl.WrittenMarker) []idl.WrittenMarker {
+	return slices.DeleteFunc(slices.Clone(markers), func(m idl.WrittenMarker) bool {
+		return slices.ContainsFunc(other, func(o idl.WrittenMarker) bool { return o.Meaning == m.Meaning })
+	})
+}
+
+// sameKeyword reports whether two markers say different things with one keyword. Of rules a field
+// may have several, so two of them are not two words for one.
+func sameKeyword(a, b idl.WrittenMarker) bool {
+	presence := []string{"required", "optional"}
+	return a.Name == b.Name && !strings.HasSuffix(a.Name, "validationRule") || slices.Contains(presence, a.Name) && slices.Contains(presence, b.Name)
+}
+
+// brief is a marker on one line.
+func brief(m idl.WrittenMarker) string { return strings.Join(strings.Fields(m.Text), " ") }
