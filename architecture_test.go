@@ -51,7 +51,7 @@ var importGraph = []struct {
 	{"backends/declarative", []string{"internal/fielderror", "internal/jsonwords", "equivalence", "harness", "backends/declarative/internal"}},
 	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
 	{"backends/world", []string{"equivalence", "harness", "backends/native/admission", "backends/policies", "backends/declarative"}},
-	{"backends/declarative/idl", []string{"userfile", "internal/strictyaml", "backends/declarative/internal"}},
+	{"backends/declarative/idl", []string{"userfile", "internal/fieldpath", "internal/strictyaml", "backends/declarative/internal"}},
 	{"backends/declarative/idl/kubernetes", []string{"internal/fieldpath", "internal/strictyaml", "internal/outfile", "harness", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/policies", []string{"userfile", "internal/oneline", "internal/jsonwords", "internal/documents"}},
 	{"backends/reference", []string{"internal/fielderror", "harness"}},

@@ -48,7 +48,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	}
 	source, err := gosource.Load(wanted.reference(), gosource.Config{
 		Dir: filepath.FromSlash(path.Dir(l.Name)), Conventions: wanted.Conventions, Overlays: overlays, Reading: wanted.reading(l.shared.options.Markers),
-		Check: wanted.checkKind,
+		Check: wanted.checkKind, Root: true,
 	})
 	if err == nil {
 		l.warnOfUnexpressed(source)
@@ -72,7 +72,7 @@ func (l *loader) addGoType(made *resources, wanted *goType, source *gosource.Sou
 		said, err := made.addDefinition(d, picked)
 		return l.checkDefinition(d, said, err)
 	}
-	return made.addReferring(wanted.kindIn(source.Found), wanted.Resource, source.Root, source.Definitions)
+	return source.Placed(made.addReferring(wanted.kindIn(source.Found), wanted.Resource, source.Root, source.Definitions))
 }
 
 // checkKind reports a type whose kind nobody names.

@@ -26,6 +26,8 @@ type Definition struct {
 	CRD      *apiextensionsv1.CustomResourceDefinition
 	// Versions are those that have a schema, in the order of the file.
 	Versions []*Version
+	// Origin gives the line of the source that a place was made of. Nil: people wrote the file.
+	Origin func(path string) strictyaml.Position
 }
 
 // Version is a version that has a schema.
@@ -99,8 +101,13 @@ func (d *Definition) Second() strictyaml.Mistakes {
 	return d.Mistake("", "a second CustomResourceDefinition begins here; a file with one is wanted")
 }
 
-// At is where a field of the definition stands.
-func (d *Definition) At(path string) strictyaml.Position { return d.Document.At(d.File, path) }
+// At is where a field of the definition stands, or which line of a source it was made of.
+func (d *Definition) At(path string) strictyaml.Position {
+	if d.Origin != nil {
+		return d.Origin(path)
+	}
+	return d.Document.At(d.File, path)
+}
 
 // Mistake is something that is wrong with a field of the definition.
 func (d *Definition) Mistake(path, format string, args ...any) strictyaml.Mistakes {
@@ -285,7 +292,7 @@ func (d *Definition) addVersion(i int) error {
 
 // Placed gives the mistakes of the version's schema their lines. See Placed.
 func (v *Version) Placed(err error) error {
-	return Placed(v.Of.File, v.Of.Document, v.Path, err)
+	return PlacedAt(func(place string) strictyaml.Position { return v.Of.At(join(v.Path, place)) }, err)
 }
 
 // At gives the line of a place in the schema, such as "properties[spec].pattern".

@@ -15,15 +15,30 @@ import (
 // ("properties[spec].pattern"), get a line each; any other is one of the whole
 // schema. The error is a userfile.Mistakes, nil where err is.
 func Placed(file string, document documents.Document, path string, err error) error {
+	return PlacedAt(func(place string) strictyaml.Position { return document.At(file, join(path, place)) }, err)
+}
+
+// PlacedAt is Placed with a function that gives the line of a place in the schema. What is wrong
+// with one line of a source is said once, however many places were made of it.
+func PlacedAt(at func(place string) strictyaml.Position, err error) error {
 	if err == nil {
 		return nil
 	}
+	type complaint struct {
+		strictyaml.Position
+		body string
+	}
 	var mistakes strictyaml.Mistakes
+	said := map[complaint]bool{}
 	for _, one := range FieldErrors(err) {
-		mistakes.Addf(document.At(file, join(path, one.Field)), "the schema does not compile: %v", plaintext.Error(one))
+		here := complaint{at(one.Field), one.ErrorBody()}
+		if !said[here] || here.Line == 0 {
+			mistakes.Addf(here.Position, "the schema does not compile: %v", plaintext.Error(one))
+		}
+		said[here] = true
 	}
 	if len(mistakes) == 0 {
-		mistakes.Addf(document.At(file, path), "the schema does not compile: %v", plaintext.Error(err))
+		mistakes.Addf(at(""), "the schema does not compile: %v", plaintext.Error(err))
 	}
 	return mistakes.Err()
 }

@@ -30,6 +30,8 @@ type Config struct {
 	Conventions Conventions
 	// Overlays add markers.
 	Overlays []*idl.Overlay
+	// Root says that the schema is that of a resource, also where its package does not say the group.
+	Root bool
 	// Check is asked about the package of a schema with the conventions of the KEP before the
 	// schema is made. Optional.
 	Check   func(idl.Package) error
@@ -48,6 +50,9 @@ type Source struct {
 	Root        *spec.Schema
 	Definitions map[string]*spec.Schema
 	Unexpressed []idl.Unexpressed
+
+	root    string // the place of the root among the definitions
+	origins idl.Origins
 }
 
 // GroupVersionKind is the kind, where the package says its group.
@@ -58,7 +63,8 @@ func (s *Source) GroupVersionKind(of Reference) schema.GroupVersionKind {
 	return s.Found.GroupVersion.WithKind(of.Type)
 }
 
-// Load makes the schemas of a type.
+// Load makes the schemas of a type. They compile: a rule that does not is a mistake beside those of
+// the markers.
 func Load(of Reference, config Config) (*Source, error) {
 	found, err := idl.FindPackage(config.Dir, of.Packages[0])
 	if err != nil {
@@ -84,12 +90,19 @@ func (s *Source) define(of Reference, config Config) error {
 	made, err := idl.CRD(idl.CRDConfig{
 		Dir: config.Dir, Packages: of.Packages, Type: of.Type, Overlays: config.Overlays, Reading: config.Reading,
 	})
-	if err != nil {
+	if made == nil {
 		return err
 	}
+	mistakes := asMistakes(err)
 	s.YAML, s.Unexpressed = made.YAML, made.Unexpressed
-	s.Definition, err = definitions.ReadOne(s.Name, made.YAML)
-	return err
+	if s.Definition, err = definitions.ReadOne(s.Name, made.YAML); err != nil {
+		return err
+	}
+	s.Definition.Origin = originsOf(s.Definition, made.Origins)
+	for _, version := range s.Definition.Versions {
+		mistakes.Merge(s.Name, checkVersion(version))
+	}
+	return mistakes.Err()
 }
 
 // generate makes a schema with the conventions of the KEP. Types of Kubernetes that it has as
@@ -102,9 +115,12 @@ func (s *Source) generate(of Reference, config Config) error {
 	overlays = append(overlays, config.Overlays...)
 	root := idl.TypeName{Package: s.Found.Path, Name: of.Type}
 	made, err := idl.Generate(idl.Config{Dir: config.Dir, Roots: []idl.TypeName{root}, Overlays: overlays, Reading: config.Reading})
-	if err != nil {
+	if made == nil {
 		return err
 	}
+	mistakes := asMistakes(err)
 	s.Root, s.Definitions, s.Unexpressed = made.Definitions[root.Definition()], made.Definitions, made.Unexpressed
-	return nil
+	s.root, s.origins = "definitions["+root.Definition()+"]", made.Origins
+	mistakes.Merge(s.Name, s.check(config.Root || !s.GroupVersionKind(of).Empty()))
+	return mistakes.Err()
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/gosource"
 	"github.com/diffrun/diffrun/internal/strictyaml"
-	"github.com/diffrun/diffrun/userfile"
 )
 
 // goType gives the schemas of a Go type: each version of a definition, or the one of the type.
@@ -24,7 +23,7 @@ func (f Finder) goType(argument string, of gosource.Reference, err error) ([]Sch
 	}
 	return []Schema{{
 		Name: argument, Schema: source.Root, Definitions: source.Definitions, Root: !source.GroupVersionKind(of).Empty(),
-		placed: func(err error) error { return err }, at: func(string) userfile.Position { return userfile.Position{File: argument} },
+		placed: source.Placed, at: source.At,
 	}}, nil
 }
 

@@ -101,9 +101,11 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		}
 	}
 	for late := b.late; len(late) > 0; late = late[1:] {
-		if err := late[0].do(); err != nil {
-			failed = b.fail(late[0].at, "", err) || failed
-		}
+		b.notingRules(target.node, late[0].at, func() {
+			if err := late[0].do(); err != nil {
+				failed = b.fail(late[0].at, "", err) || failed
+			}
+		})
 	}
 	b.late = nil
 	if !failed && target.node.Type.Contains("array") {
@@ -238,7 +240,7 @@ func (b *builder) remove(written []aimed, overlay []line) []aimed {
 // descend follows the steps of a marker and applies it to the target.
 func (b *builder) descend(target *Target, steps []string, do func(*Target) error) error {
 	if len(steps) == 0 {
-		return do(target)
+		return target.noting(do)
 	}
 	step, rest := steps[0], steps[1:]
 	s := target.Schema()

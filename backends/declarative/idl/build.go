@@ -32,6 +32,7 @@ type builder struct {
 	bundled       map[string]bool // the files of bundled overlays
 	ledger        *ledger
 	mistakes      strictyaml.Mistakes
+	misshapen     bool // a Go type has no schema
 }
 
 // scope is the declaration that an expression is in. It decides what names refer to.
@@ -43,6 +44,12 @@ type scope struct {
 
 func (b *builder) addf(at strictyaml.Position, format string, args ...any) {
 	b.mistakes.Addf(at, format, args...)
+}
+
+// misshape reports a Go type that has no schema.
+func (b *builder) misshape(at strictyaml.Position, format string, args ...any) {
+	b.misshapen = true
+	b.addf(at, format, args...)
 }
 
 // definitionName returns the name under which Kubernetes publishes a type, for example
@@ -60,11 +67,11 @@ func (b *builder) named(t *goType) (spec.Schema, shape) {
 	}
 	at := b.scopeOf(t)
 	if t.spec.TypeParams != nil {
-		b.addf(at.at, "type %s has type parameters; a schema needs one Go type", t.spec.Name.Name)
+		b.misshape(at.at, "type %s has type parameters; a schema needs one Go type", t.spec.Name.Name)
 		return spec.Schema{}, shapeOther
 	}
 	if b.expanding[t] {
-		b.addf(at.at, "type %s contains itself without a struct in between, so it has no finite schema", t.spec.Name.Name)
+		b.misshape(at.at, "type %s contains itself without a struct in between, so it has no finite schema", t.spec.Name.Name)
 		return spec.Schema{}, shapeOther
 	}
 	node := known
@@ -88,11 +95,12 @@ func (b *builder) define(t *goType) spec.Schema {
 		return refTo(name)
 	}
 	node := newStruct()
+	setOrigin(&node, "", b.scopeOf(t).at)
 	b.definitions[name] = &node
 	b.building[name] = true
 	b.addFields(b.scopeOf(t), &node, t.fields, b.overlays.forType(t))
 	b.applyTypeMarkers(t, &node)
-	b.finishStruct(&node)
+	b.finishStruct(&node, b.scopeOf(t).at)
 	delete(b.building, name)
 	return refTo(name)
 }
@@ -120,6 +128,7 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 			node = typed("string", "")
 		}
 		b.state(owner).goNames[field.jsonName] = f.goName
+		setOrigin(&node, "", f.at)
 		state := &fieldState{name: field.jsonName}
 		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: state}
 		b.apply(target, f.lines, fieldLines(entries, field.jsonName))
@@ -136,7 +145,7 @@ func (b *builder) embed(in scope, owner *spec.Schema, f *goField, node *spec.Sch
 		return false
 	}
 	if name, ok := refName(node); ok && b.building[name] {
-		b.addf(in.at, "struct %s is inlined into itself", f.goName)
+		b.misshape(in.at, "struct %s is inlined into itself", f.goName)
 		return true
 	}
 	inner = clone(inner)
@@ -179,10 +188,10 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 		node := newStruct()
 		comments := b.sources.commentsOf(in.file)
 		b.addFields(in, &node, b.sources.parseFields(expr, comments), nil)
-		b.finishStruct(&node)
+		b.finishStruct(&node, in.at)
 		return node, shapeStruct
 	}
-	b.addf(in.at, "a %s has no JSON form", strings.TrimPrefix(fmt.Sprintf("%T", expr), "*ast."))
+	b.misshape(in.at, "a %s has no JSON form", strings.TrimPrefix(fmt.Sprintf("%T", expr), "*ast."))
 	return spec.Schema{}, shapeOther
 }
 
@@ -203,19 +212,19 @@ func (b *builder) identifier(in scope, name string) (spec.Schema, shape) {
 	case "integer", "number":
 		return typed(typeName, format), shapeNumber
 	}
-	b.addf(in.at, "package %s has no type %s that can be encoded as JSON", in.in.path, name)
+	b.misshape(in.at, "package %s has no type %s that can be encoded as JSON", in.in.path, name)
 	return spec.Schema{}, shapeOther
 }
 
 func (b *builder) selector(in scope, expr *ast.SelectorExpr) (spec.Schema, shape) {
 	packageName, ok := expr.X.(*ast.Ident)
 	if !ok {
-		b.addf(in.at, "cannot read the type %s", expr.Sel.Name)
+		b.misshape(in.at, "cannot read the type %s", expr.Sel.Name)
 		return spec.Schema{}, shapeOther
 	}
 	other, err := b.sources.imported(in.in, in.file, packageName.Name)
 	if err != nil {
-		b.addf(in.at, "%v", err)
+		b.misshape(in.at, "%v", err)
 		return spec.Schema{}, shapeOther
 	}
 	return b.identifier(scope{in: other, at: in.at}, expr.Sel.Name)
@@ -232,7 +241,7 @@ func (b *builder) list(in scope, expr *ast.ArrayType) spec.Schema {
 func (b *builder) mapping(in scope, expr *ast.MapType) spec.Schema {
 	key, _ := b.expression(in, expr.Key)
 	if kind := kindOf(b.resolve(&key)); kind != KindText && kind != KindNumber {
-		b.addf(in.at, "a map with keys of kind %s has no JSON form", kind)
+		b.misshape(in.at, "a map with keys of kind %s has no JSON form", kind)
 	}
 	value, _ := b.expression(in, expr.Value)
 	return spec.Schema{SchemaProps: spec.SchemaProps{

@@ -43,24 +43,30 @@ type CRDResult struct {
 	CRD *apiextensionsv1.CustomResourceDefinition
 	// YAML is the definition as controller-gen writes it.
 	YAML []byte
+	// Origins are the lines that made the places of the schema of each version.
+	Origins map[string]Origins
 	// Unexpressed are the markers that a definition cannot say.
 	Unexpressed []Unexpressed
 }
 
 // CRD makes the definition of a kind: controller-tools makes it, and our markers are added to
 // the schemas of its versions. Where there are none, the bytes are those that controller-gen
-// writes. The error is a userfile.Mistakes, unless the packages cannot be loaded.
+// writes. The error is a userfile.Mistakes, unless the packages cannot be loaded. The result beside
+// mistakes of our markers lacks what these say; it is nil if controller-tools finds mistakes.
 func CRD(config CRDConfig) (*CRDResult, error) {
 	made, err := controllerGen(config)
 	if err != nil {
 		return nil, err
 	}
-	unexpressed, err := addMarkers(config, made)
+	result := &CRDResult{CRD: &made.crd, Origins: map[string]Origins{}}
+	mistakes, err := addMarkers(config, made, result)
 	if err != nil {
 		return nil, err
 	}
-	text, err := crdYAML(made.crd)
-	return &CRDResult{CRD: &made.crd, YAML: text, Unexpressed: unexpressed}, err
+	if result.YAML, err = crdYAML(made.crd); err != nil {
+		return nil, err
+	}
+	return result, mistakes.Err()
 }
 
 // generated is what controller-tools made.
@@ -212,8 +218,9 @@ func (m *memory) Open(*loader.Package, string) (io.WriteCloser, error) { return 
 // Close implements io.Closer.
 func (m *memory) Close() error { return nil }
 
-// addMarkers adds what our markers and overlays say to the schemas of a definition.
-func addMarkers(config CRDConfig, made *generated) ([]Unexpressed, error) {
+// addMarkers adds what our markers and overlays say to the schemas of a definition. The mistakes are
+// those of the markers.
+func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyaml.Mistakes, error) {
 	dialects, err := besideControllerGen(config.Reading)
 	if err != nil {
 		return nil, err
@@ -229,14 +236,15 @@ func addMarkers(config CRDConfig, made *generated) ([]Unexpressed, error) {
 	b.checkOverlayLines()
 	walk := &crdWalk{builder: b, embedded: config.Embedded, inside: map[*goType]bool{}}
 	for i, root := range all.Roots {
-		props := made.crd.Spec.Versions[i].Schema.OpenAPIV3Schema
-		if err := walk.version(root, props); err != nil {
+		version := made.crd.Spec.Versions[i]
+		if result.Origins[version.Name], err = walk.version(root, version.Schema.OpenAPIV3Schema); err != nil {
 			return nil, err
 		}
 	}
 	b.checkOverlaysUsed()
 	b.checkSources()
-	return sortedPlaces(b.unexpressed), b.mistakes.Err()
+	result.Unexpressed = sortedPlaces(b.unexpressed)
+	return b.mistakes, nil
 }
 
 // besideControllerGen makes the dialects with those markers silenced that controller-gen has
@@ -271,7 +279,12 @@ func (s silenced) Parse(text string) (*Marker, error) {
 	marker, err := s.Dialect.Parse(text)
 	if marker != nil && slices.Contains(s.names, marker.Name) {
 		marker.applied, marker.Repeats = true, true
-		marker.Apply = func(*Target) error { return nil }
+		marker.Apply = func(t *Target) error {
+			if marker.addition != nil {
+				t.noteApplied(marker)
+			}
+			return nil
+		}
 	}
 	return marker, err
 }

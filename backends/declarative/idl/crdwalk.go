@@ -17,25 +17,30 @@ type crdWalk struct {
 	inside   map[*goType]bool
 }
 
-// version adds our markers to the schema of a version. The schema stays as it is where there
-// are none.
-func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps) error {
+// version adds our markers to the schema of a version, and returns the lines that made it. The
+// schema stays as it is where there are none of our markers.
+func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps) (Origins, error) {
 	in, err := w.builder.sources.root(root.Package)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var node spec.Schema
 	if err := copyJSON(props, &node); err != nil {
-		return err
+		return nil, err
 	}
 	w.builder.changed = false
-	w.named(in.types[root.Name], &node)
-	if !w.builder.changed {
-		return nil
+	t, origins := in.types[root.Name], Origins{}
+	setOrigin(&node, "", w.builder.scopeOf(t).at)
+	w.named(t, &node)
+	if w.builder.changed {
+		w.plain(&node)
 	}
-	w.plain(&node)
+	origins.collect(&node, "")
+	if !w.builder.changed {
+		return origins, nil
+	}
 	*props = apiextensionsv1.JSONSchemaProps{}
-	return copyJSON(&node, props)
+	return origins, copyJSON(&node, props)
 }
 
 // named applies the markers of a type, from the inside out.
@@ -56,7 +61,7 @@ func (w *crdWalk) named(t *goType, node *spec.Schema) {
 		constants: func(leaveOut func([]line) bool) ([]any, error) { return w.builder.sources.constantsOf(t, leaveOut) },
 	}
 	w.builder.apply(target, w.own(t.in, t.lines), typeLines(w.builder.overlays.forType(t)))
-	w.builder.finishStruct(node)
+	w.builder.finishStruct(node, at.at)
 }
 
 // own gives lines of the source, or none where they are of a package whose markers are left to
@@ -82,6 +87,7 @@ func (w *crdWalk) fields(in scope, t *goType, owner *spec.Schema) {
 		if !ok {
 			continue // the struct is written in another way, such as a time
 		}
+		setOrigin(&node, "", f.at)
 		w.expression(here, f.expr, &node)
 		w.builder.state(owner).goNames[f.jsonName] = f.goName
 		state := &fieldState{name: f.jsonName}

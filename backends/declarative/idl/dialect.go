@@ -37,8 +37,10 @@ type Marker struct {
 	Declares bool
 	// Apply changes the target. The error says what is wrong and what is accepted.
 	Apply func(*Target) error
-	// applied says that controller-tools has applied the marker.
-	applied bool
+	// applied says that controller-tools has applied the marker, and addition is what a marker of
+	// controller-tools writes.
+	applied  bool
+	addition schemaMarker
 }
 
 func (m *Marker) group() string {

@@ -143,4 +143,7 @@
 // marker where nobody reads it: at the end of a field's line, below the last field, in a
 // comment between slash and star, on a field without JSON. Markers of other generators,
 // such as +genclient, are in a table (foreign.go). [Reading] can leave unknown markers out.
+//
+// [Origins] say which line made a place of a schema, so that what compiling the schema finds wrong,
+// such as a rule that does not type-check, is reported there.
 package idl

@@ -53,6 +53,8 @@ type Result struct {
 	Definitions map[string]*spec.Schema
 	// Declared lists the validations of the overlays, ordered by file and line.
 	Declared []Declaration
+	// Origins are the lines that made the places of the definitions: "definitions[NAME].…".
+	Origins Origins
 	// Unexpressed are the markers of the sources that no schema can say, sorted by place.
 	Unexpressed []Unexpressed
 }
@@ -74,7 +76,8 @@ type Declaration struct {
 }
 
 // Generate generates the schemas. If the packages can be loaded, the error is a userfile.Mistakes
-// with all mistakes in sources and overlays.
+// with all mistakes in sources and overlays. The result beside mistakes of markers lacks what these
+// say; it is nil if the types themselves have no schema.
 func Generate(config Config) (*Result, error) {
 	b, err := newBuilder(config)
 	if err != nil {
@@ -88,13 +91,20 @@ func Generate(config Config) (*Result, error) {
 	}
 	b.checkOverlaysUsed()
 	b.checkSources()
-	if err := b.mistakes.Err(); err != nil {
-		return nil, err
+	if b.misshapen {
+		return nil, b.mistakes.Err()
 	}
 	for _, definition := range b.definitions {
 		settle(definition)
 	}
-	return &Result{Definitions: reachable(b.definitions, config.Roots), Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed)}, nil
+	made := &Result{
+		Definitions: reachable(b.definitions, config.Roots), Origins: Origins{},
+		Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed),
+	}
+	for name, definition := range made.Definitions {
+		made.Origins.collect(definition, "definitions["+name+"]")
+	}
+	return made, b.mistakes.Err()
 }
 
 func sortedPlaces(all []Unexpressed) []Unexpressed {

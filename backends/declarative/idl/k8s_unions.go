@@ -129,22 +129,26 @@ func (k *k8sTags) applyMember(t *Target, tag codetags.Tag) error {
 func (b *builder) finishK8s(owner *spec.Schema, state *structState) {
 	for _, key := range slices.Sorted(maps.Keys(state.unions)) {
 		u := state.unions[key]
-		switch {
-		case len(u.members) == 0:
-			b.addf(u.at, "+k8s:unionDiscriminator stands in a struct without +k8s:unionMember of the union")
-		case strings.HasPrefix(key, "zeroOrOneOf"):
-			addRule(owner, countRule(u.members, "<= 1", "must specify at most one of: "))
-		case u.discriminator == "":
-			addRule(owner, countRule(u.members, ">= 1", "must specify one of: "))
-			addRule(owner, countRule(u.members, "<= 1", "must specify exactly one of: "))
-		default:
-			for _, member := range u.members {
-				addDiscriminated(owner, u.discriminator, member)
-			}
-		}
+		b.notingRules(owner, u.at, func() { b.finishUnion(owner, key, u) })
 	}
 	for _, name := range slices.Sorted(maps.Keys(state.groups)) {
 		b.finishGroup(owner, state, state.groups[name])
+	}
+}
+
+func (b *builder) finishUnion(owner *spec.Schema, key string, u *k8sUnion) {
+	switch {
+	case len(u.members) == 0:
+		b.addf(u.at, "+k8s:unionDiscriminator stands in a struct without +k8s:unionMember of the union")
+	case strings.HasPrefix(key, "zeroOrOneOf"):
+		addRule(owner, countRule(u.members, "<= 1", "must specify at most one of: "))
+	case u.discriminator == "":
+		addRule(owner, countRule(u.members, ">= 1", "must specify one of: "))
+		addRule(owner, countRule(u.members, "<= 1", "must specify exactly one of: "))
+	default:
+		for _, member := range u.members {
+			addDiscriminated(owner, u.discriminator, member)
+		}
 	}
 }
 
@@ -189,15 +193,19 @@ func (b *builder) finishGroup(owner *spec.Schema, state *structState, group *k8s
 		var values []string
 		for _, each := range byField[name] {
 			values = append(values, group.literal(each.value))
-			if err := addCase(owner, state, group, each); err != nil {
-				b.fail(each.at, "+k8s:member", err)
-			}
+			b.notingRules(owner, each.at, func() {
+				if err := addCase(owner, state, group, each); err != nil {
+					b.fail(each.at, "+k8s:member", err)
+				}
+			})
 		}
 		slices.Sort(values)
 		at := celName(group.discriminator)
-		addRule(owner, map[string]any{
-			"rule":    fmt.Sprintf("!has(self.%s) || has(self.%[2]s) && self.%[2]s in [%[3]s]", celName(name), at, strings.Join(slices.Compact(values), ", ")),
-			"message": "may not be set", "reason": string(field.ErrorTypeForbidden), "fieldPath": childPath(name),
+		b.notingRules(owner, byField[name][0].at, func() {
+			addRule(owner, map[string]any{
+				"rule":    fmt.Sprintf("!has(self.%s) || has(self.%[2]s) && self.%[2]s in [%[3]s]", celName(name), at, strings.Join(slices.Compact(values), ", ")),
+				"message": "may not be set", "reason": string(field.ErrorTypeForbidden), "fieldPath": childPath(name),
+			})
 		})
 	}
 }

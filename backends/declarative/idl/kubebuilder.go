@@ -62,9 +62,9 @@ func (k *kubebuilder) Parse(text string) (*Marker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("+%s: %s", any.Name, withAccepted(scannerMessages(err)[0], any))
 	}
-	_, isSchema := value.(schemaMarker)
+	addition, isSchema := value.(schemaMarker)
 	return &Marker{
-		Name: any.Name, Group: kubebuilderGroup(any.Name), Declares: isSchema,
+		Name: any.Name, Group: kubebuilderGroup(any.Name), Declares: isSchema, addition: addition,
 		Repeats: strings.HasSuffix(any.Name, "XValidation") || !isSchema, First: goesFirst(any.Name),
 		Apply: func(t *Target) error {
 			if _, here := found[t.describes()]; !here {
@@ -141,6 +141,15 @@ func applyKubebuilder(t *Target, name string, value any) error {
 
 // adopt adds to the target what a marker of controller-tools writes.
 func (t *Target) adopt(name string, marker schemaMarker) error {
+	added, err := t.addition(name, marker)
+	if err == nil {
+		t.merge(added)
+	}
+	return err
+}
+
+// addition returns what a marker of controller-tools writes into the schema of the target.
+func (t *Target) addition(name string, marker schemaMarker) (*spec.Schema, error) {
 	seen := t.builder.resolve(t.node)
 	props := &apiextensionsv1.JSONSchemaProps{Format: seen.Format}
 	if len(seen.Type) == 1 {
@@ -149,7 +158,7 @@ func (t *Target) adopt(name string, marker schemaMarker) error {
 	props.XIntOrString, _ = seen.Extensions.GetBool(extIntOrString)
 	before := *props
 	if err := marker.ApplyToSchema(&crdmarkers.SchemaContext{}, props); err != nil {
-		return fmt.Errorf("+%s: %w", name, err)
+		return nil, fmt.Errorf("+%s: %w", name, err)
 	}
 	if props.Type == before.Type {
 		props.Type = ""
@@ -160,19 +169,18 @@ func (t *Target) adopt(name string, marker schemaMarker) error {
 	props.XIntOrString = props.XIntOrString && !before.XIntOrString
 	data, err := json.Marshal(props)
 	if err != nil {
-		return fmt.Errorf("+%s: %w", name, err)
+		return nil, fmt.Errorf("+%s: %w", name, err)
 	}
 	var added spec.Schema
 	if err := json.Unmarshal(data, &added); err != nil {
-		return fmt.Errorf("+%s: %w", name, err)
+		return nil, fmt.Errorf("+%s: %w", name, err)
 	}
 	if props.Default != nil {
 		if added.Default, err = parseJSON(props.Default.Raw); err != nil {
-			return fmt.Errorf("+%s: %w", name, err)
+			return nil, fmt.Errorf("+%s: %w", name, err)
 		}
 	}
-	t.merge(&added)
-	return nil
+	return &added, nil
 }
 
 // merge adds the keywords of a schema to the target. Where one is set to something else, both

@@ -59,16 +59,18 @@ func (t *Target) afterFields(do func() error) {
 // finishFields runs the functions that were deferred until all fields of a struct are known.
 func (b *builder) finishFields(owner *spec.Schema) {
 	for _, each := range b.state(owner).after {
-		if err := each.do(); err != nil {
-			b.addf(each.at, "%v", err)
-		}
+		b.notingRules(owner, each.at, func() {
+			if err := each.do(); err != nil {
+				b.addf(each.at, "%v", err)
+			}
+		})
 	}
 }
 
 // finishStruct writes the rules of upstream's unions, and reports markers of a union on fields
 // of a struct that is none.
-func (b *builder) finishStruct(owner *spec.Schema) {
-	b.finishK8s(owner, b.state(owner))
+func (b *builder) finishStruct(owner *spec.Schema, at strictyaml.Position) {
+	b.notingRules(owner, at, func() { b.finishK8s(owner, b.state(owner)) })
 	if u := b.state(owner).union; u != nil && !u.declared {
 		b.addf(u.at, "+%s needs +union on the struct", u.marker)
 	}

@@ -1,0 +1,65 @@
+package gosource
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// At says which line of the source made a place of the schema with the conventions of the KEP.
+func (s *Source) At(place string) userfile.Position {
+	if !strings.HasPrefix(place, "definitions[") {
+		place = strings.TrimSuffix(s.root+"."+place, ".")
+	}
+	if at, ok := s.origins.At(place); ok {
+		return at
+	}
+	return userfile.Position{File: s.Name}
+}
+
+// Placed gives the mistakes of that schema the lines of the source.
+func (s *Source) Placed(err error) error { return definitions.PlacedAt(s.At, err) }
+
+// check compiles that schema. The error is a userfile.Mistakes.
+func (s *Source) check(root bool) error {
+	_, err := declarative.Compile(s.Root, declarative.Options{Definitions: s.Definitions, Root: root, Estimation: declarative.EstimationOff})
+	return s.Placed(err)
+}
+
+// checkVersion compiles the schema of a version as that of a custom resource. The error is a
+// userfile.Mistakes.
+func checkVersion(v *definitions.Version) error {
+	_, err := declarative.Compile(v.Schema, declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	return v.Placed(err)
+}
+
+// originsOf says which line of the source made a place of a definition. What is not of the schema
+// of a version has the line of the kind.
+func originsOf(d *definitions.Definition, of map[string]idl.Origins) func(path string) userfile.Position {
+	return func(path string) userfile.Position {
+		var kind userfile.Position
+		for _, version := range d.Versions {
+			origins := of[version.Version]
+			if inside, ok := strings.CutPrefix(path, version.Path); ok {
+				at, _ := origins.At(strings.TrimPrefix(inside, "."))
+				return at
+			}
+			if kind.File == "" {
+				kind, _ = origins.At("")
+			}
+		}
+		return kind
+	}
+}
+
+// asMistakes gives the mistakes of an error that is nothing else.
+func asMistakes(err error) strictyaml.Mistakes {
+	var mistakes strictyaml.Mistakes
+	errors.As(err, &mistakes)
+	return mistakes
+}
