@@ -67,8 +67,9 @@ upstream-lines: ## put the line of package harness into copies of Kubernetes' un
 CORPUS ?= ../diffrun-corpus
 .PHONY: capture-kubernetes
 capture-kubernetes: ## record the unit tests of Kubernetes' validation packages into CORPUS, a folder outside the repository, and print the time
-	@SECONDS=0; go run ./cmd/diffrun capture -o $(CORPUS) --func 'k8s.io/kubernetes/pkg/apis/*/validation.Validate*' \
-		--scheme k8s.io/kubernetes/pkg/api/legacyscheme.Scheme -- go test k8s.io/kubernetes/pkg/apis/.../validation && echo "in $$SECONDS s"
+	@start=$$(date +%s); go run ./cmd/diffrun capture -o $(CORPUS) --func 'k8s.io/kubernetes/pkg/apis/*/validation.Validate*' \
+		--scheme k8s.io/kubernetes/pkg/api/legacyscheme.Scheme -- go test k8s.io/kubernetes/pkg/apis/.../validation; \
+		status=$$?; echo "in $$(($$(date +%s) - start)) s"; exit $$status
 
 .PHONY: ci
 ci: ## what CI runs
