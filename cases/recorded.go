@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -198,13 +197,6 @@ func whyRecorded(call *recorded.Call) string {
 	if call == nil {
 		return ""
 	}
-	parts := []string{call.Test + " (" + call.Source + ") calls " + call.Function[strings.LastIndex(call.Function, "/")+1:]}
-	for _, name := range slices.Sorted(maps.Keys(call.Arguments)) {
-		parts = append(parts, name+" "+string(call.Arguments[name]))
-	}
-	for _, name := range slices.Sorted(maps.Keys(call.Gates)) {
-		parts = append(parts, fmt.Sprintf("feature gate %s=%t", name, call.Gates[name]))
-	}
-	parts = append(parts, call.Unrecorded...)
-	return strings.Join(parts, "; ")
+	from := call.Test + " (" + call.Source + ") calls " + call.Function[strings.LastIndex(call.Function, "/")+1:]
+	return strings.Join(append([]string{from}, call.Inputs()...), "; ")
 }

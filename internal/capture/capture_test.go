@@ -109,8 +109,8 @@ func TestRun(t *testing.T) {
 	wantCalls := map[string]int{
 		"crash.Validate": 3, "killed.Validate": 3, "exits.ValidateStatusUpdate": 2,
 		"validation.ValidateWidget": 7, "validation.ValidateWidgetUpdate": 1, "validation.ValidateAny": 1,
-		"webhook.WidgetValidator.ValidateCreate": 2, "webhook.WidgetValidator.ValidateUpdate": 1, "webhook.WidgetValidator.ValidateDelete": 1,
-		"webhook.Admit": 1,
+		"webhook.WidgetValidator.ValidateCreate": 3, "webhook.WidgetValidator.ValidateUpdate": 1, "webhook.WidgetValidator.ValidateDelete": 1,
+		"webhook.Admit": 1, "webhook.Server.ServeHTTP": 2, "webhook.New.handler1": 1,
 	}
 	if diff := cmp.Diff(wantCalls, calls); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
@@ -121,8 +121,12 @@ func TestRun(t *testing.T) {
 	}
 	first, second := t.TempDir(), t.TempDir()
 	for folder, from := range map[string]*capture.Recording{first: recording, second: again} {
-		if err := corpus.New(from.Lines, corpus.Options{Versions: from.Versions}).Write(folder, corpus.Lines); err != nil {
+		made := corpus.New(from.Lines, corpus.Options{Versions: from.Versions})
+		if err := made.Write(folder, corpus.Lines); err != nil {
 			t.Fatal(err)
+		}
+		if len(made.Unusable) > 0 {
+			t.Errorf("unusable: %v", made.Unusable)
 		}
 	}
 	files := tree(t, first)
@@ -132,6 +136,8 @@ func TestRun(t *testing.T) {
 	lines := files["widget.v1.widgets.example.com.jsonl"]
 	for _, want := range []string{
 		`"panicked":true`, `"subresource":"status"`, `"test":"TestWidget/big_allowed","source":"validation/validation_test.go:19","arguments":{"opts":{"AllowBig":true,"hidden":0}},"errors":[]`,
+		`"receiver":{"Strict":true},"unrecorded":["receiver.Client: a sync.Mutex is a lock` + ``, `"test":"TestServe/true","source":"webhook/server_test.go:23","receiver":{"Deny":true,"locks":null},"unrecorded":["receiver.Next: a func cannot be written as JSON"],"errors":[{"type":"FieldValueInvalid","field":"spec.size","detail":"too big","badValue":3}]`,
+		`"function":"example.com/widgets/webhook.New.handler1","test":"TestServer","source":"webhook/server.go:47","errors":[]`,
 		`"test":"FuzzWidget/seed#0"`, `"operation":"DELETE"`, `"field":"spec.size","detail":"too big","badValue":3`,
 	} {
 		if !strings.Contains(lines, want) {

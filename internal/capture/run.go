@@ -104,6 +104,8 @@ func (w *workspace) empty() error {
 		return fmt.Errorf("%q exits with status %d, and no call was recorded; mend what it printed, until it runs without diffrun", command, w.recording.Status)
 	case len(reasons["not JSON"]) > 0:
 		return fmt.Errorf("no call was recorded, because the objects cannot be written as JSON: %s", reasons["not JSON"][0])
+	case len(reasons[recorder.NoReview]) > 0:
+		return fmt.Errorf("no call was recorded: %q calls HTTP handlers alone, and no request of theirs is an AdmissionReview of admission.k8s.io; record other functions with --func", command)
 	case len(reasons["part"]) > 0:
 		return fmt.Errorf("no call was recorded of an object of an API: %s; --func 'IMPORT/PATH.FUNCTION' records calls with any struct", reasons["part"][0])
 	}

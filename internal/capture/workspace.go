@@ -105,7 +105,7 @@ func (w *workspace) unmatched(matched map[string]bool, packages int) error {
 		first := w.recording.Refused[0]
 		return fmt.Errorf("no function can be instrumented: %s: %s", first.Function, first.Reason)
 	}
-	const accepted = "a function with a pointer to an object that gives a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests"
+	const accepted = "a function with a pointer to an object that gives a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
 	if len(matched) > 0 {
 		return fmt.Errorf("none of the functions that --func matches is a validator: %s", accepted)
 	}

@@ -6,6 +6,9 @@ package recorded
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -19,8 +22,11 @@ type Call struct {
 	// Test is the name of the test; Source is "file:line" of the call.
 	Test   string `json:"test,omitempty"`
 	Source string `json:"source,omitempty"`
-	// Arguments are the other parameters by their names; Unrecorded names those that cannot
-	// be written as JSON, and why.
+	// Receiver is the value that the method belongs to, unless it is the object: a validator
+	// with its configuration.
+	Receiver json.RawMessage `json:"receiver,omitempty"`
+	// Arguments are the other parameters by their names; Unrecorded names those, and the
+	// fields of them and of the receiver, that cannot be written as JSON, and why.
 	Arguments  map[string]json.RawMessage `json:"arguments,omitempty"`
 	Unrecorded []string                   `json:"unrecorded,omitempty"`
 	// Gates are the feature gates that the test had set.
@@ -29,6 +35,21 @@ type Call struct {
 	Errors []Error `json:"errors"`
 	// Panicked says that the call did not return.
 	Panicked bool `json:"panicked,omitempty"`
+}
+
+// Inputs say what went into the call beside the objects, in words.
+func (c *Call) Inputs() []string {
+	var parts []string
+	if c.Receiver != nil {
+		parts = append(parts, "receiver "+string(c.Receiver))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Arguments)) {
+		parts = append(parts, name+" "+string(c.Arguments[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Gates)) {
+		parts = append(parts, fmt.Sprintf("feature gate %s=%t", name, c.Gates[name]))
+	}
+	return append(parts, c.Unrecorded...)
 }
 
 // Error is a field.Error.

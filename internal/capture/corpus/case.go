@@ -39,7 +39,7 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 		Object: line.Object, Old: line.Old,
 		Recorded: recorded.Call{
 			Function: line.Function, Type: line.Type, Test: line.Test, Source: line.Source,
-			Arguments: line.Arguments, Unrecorded: line.Unrecorded, Gates: line.Gates, Panicked: line.Panicked,
+			Receiver: line.Receiver, Arguments: line.Arguments, Unrecorded: line.Unrecorded, Gates: line.Gates, Panicked: line.Panicked,
 			Errors: recorded.Errors(errorsOf(line.Errors)),
 		},
 	}
@@ -84,26 +84,23 @@ func errorsOf(recorded []recorder.Error) field.ErrorList {
 
 // review reads the request and the response of an admission handler.
 func (c *Case) review(line *recorder.Line) error {
-	var review struct {
-		admissionv1.AdmissionRequest
-		Request *admissionv1.AdmissionRequest `json:"request"`
-	}
-	var answer struct {
-		admissionv1.AdmissionResponse
-		Response *admissionv1.AdmissionResponse `json:"response"`
-	}
+	var review struct{ Request, Response json.RawMessage }
 	if err := json.Unmarshal(line.Request, &review); err != nil {
 		return fmt.Errorf("the admission request cannot be read: %w", err)
 	}
-	if err := json.Unmarshal(line.Response, &answer); err != nil && !line.Panicked {
-		return fmt.Errorf("the admission response cannot be read: %w", err)
+	var request admissionv1.AdmissionRequest
+	if err := json.Unmarshal(inner(review.Request, line.Request), &request); err != nil {
+		return fmt.Errorf("the admission request cannot be read: %w", err)
 	}
-	request, response := &review.AdmissionRequest, &answer.AdmissionResponse
-	if review.Request != nil {
-		request = review.Request
-	}
-	if answer.Response != nil {
-		response = answer.Response
+	var response admissionv1.AdmissionResponse
+	if !line.Panicked {
+		review.Response = nil
+		if err := json.Unmarshal(line.Response, &review); err != nil {
+			return fmt.Errorf("the admission response cannot be read: %w", err)
+		}
+		if err := json.Unmarshal(inner(review.Response, line.Response), &response); err != nil {
+			return fmt.Errorf("the admission response cannot be read: %w", err)
+		}
 	}
 	c.Object, c.Old, c.Subresource = request.Object.Raw, request.OldObject.Raw, request.SubResource
 	if request.Operation == admissionv1.Delete {
@@ -112,10 +109,18 @@ func (c *Case) review(line *recorder.Line) error {
 	if len(c.Object) == 0 {
 		return fmt.Errorf("the admission request of %s has no object", request.Operation)
 	}
-	if !response.Allowed {
+	if !response.Allowed && !line.Panicked {
 		c.Recorded.Errors = recorded.Errors(admission.StatusErrors(response.Result))
 	}
 	return nil
+}
+
+// inner is a part of a review, or what stands in its place without one.
+func inner(part, whole json.RawMessage) json.RawMessage {
+	if len(part) > 0 && string(part) != "null" {
+		return part
+	}
+	return whole
 }
 
 // identify gives the objects apiVersion and kind, as clients send them. Parts have none.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -183,12 +182,5 @@ func (c *Case) name(names map[string]int) string {
 // why says where the case comes from, and what the patch does not show.
 func (c *Case) why() string {
 	function := c.Recorded.Function[strings.LastIndex(c.Recorded.Function, "/")+1:]
-	parts := []string{c.Recorded.Source + " calls " + function}
-	for _, name := range slices.Sorted(maps.Keys(c.Recorded.Arguments)) {
-		parts = append(parts, name+" "+string(c.Recorded.Arguments[name]))
-	}
-	for _, gate := range slices.Sorted(maps.Keys(c.Recorded.Gates)) {
-		parts = append(parts, fmt.Sprintf("feature gate %s=%t", gate, c.Recorded.Gates[gate]))
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(append([]string{c.Recorded.Source + " calls " + function}, c.Recorded.Inputs()...), "; ")
 }

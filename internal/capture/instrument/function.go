@@ -7,22 +7,52 @@ import (
 	"strings"
 )
 
-// function instruments a function that is wanted and a validator.
+// function instruments a function that is wanted and a validator, and the handlers of HTTP
+// requests in it.
 func (r *rewriter) function(f *ast.FuncDecl) {
+	if f.Body != nil {
+		r.literals(f)
+	}
 	name := r.of.Path + "." + methodName(f)
-	if !r.of.Wanted(name, f.Name.IsExported()) {
-		return
-	}
 	is := r.imports.kindOf(f, r.of.aliases)
-	if is == noValidator || is != handler && !r.imports.takesObject(f) {
+	// A handler of HTTP requests need not be exported to be one that the API server calls.
+	if !r.of.Wanted(name, f.Name.IsExported() || is == server) {
 		return
 	}
+	if is == noValidator || is != handler && is != server && !r.imports.takesObject(f) {
+		return
+	}
+	r.instrument(f, name, is)
+}
+
+// literals instruments the handlers of HTTP requests that a function makes: the first is
+// called Function.handler1.
+func (r *rewriter) literals(f *ast.FuncDecl) {
+	count := 0
+	ast.Inspect(f.Body, func(node ast.Node) bool {
+		literal, ok := node.(*ast.FuncLit)
+		if !ok {
+			return true
+		}
+		if writer, request := r.imports.serves(literal.Type); writer == nil || request == nil {
+			return true
+		}
+		count++
+		if name := fmt.Sprintf("%s.%s.handler%d", r.of.Path, methodName(f), count); r.of.Wanted(name, true) {
+			r.instrument(&ast.FuncDecl{Name: ast.NewIdent("handler"), Type: literal.Type, Body: literal.Body}, name, server)
+		}
+		return true
+	})
+}
+
+// instrument instruments a function, or says why it cannot be.
+func (r *rewriter) instrument(f *ast.FuncDecl, name string, is kind) {
 	if reason := r.refuse(f); reason != "" {
 		r.result.Refused = append(r.result.Refused, Refusal{name, reason})
 		return
 	}
 	r.result.Functions = append(r.result.Functions, Function{
-		Name: name, Callable: f.Recv == nil && f.Type.TypeParams == nil && f.Name.IsExported(),
+		Name: name, Callable: is != server && f.Recv == nil && f.Type.TypeParams == nil && f.Name.IsExported(),
 		Parameters: r.wrap(f, name, is), Old: r.oldFirst(f),
 	})
 }
@@ -75,15 +105,43 @@ func (r *rewriter) wrap(f *ast.FuncDecl, name string, is kind) []string {
 	}
 	parameters := r.names(f.Type.Params, "diffrunParameter")
 	values = append(values, parameters...)
+	described := r.described(f, name, receiver, parameters, is)
+	start := fmt.Sprintf("Start(&%s, %s)", described, strings.Join(values, ", "))
+	if is == server {
+		writer, request := r.served(f.Type, parameters)
+		start = fmt.Sprintf("Serve(&%s, &%s, %s)", described, writer, strings.Join(append([]string{request}, values[:len(values)-len(parameters)]...), ", "))
+	}
+	r.insert(f.Body.Lbrace+1, " diffrunCall := %s.%s; defer diffrunCall.Close(); ", recorderName, start)
+	if f.Type.Results.NumFields() == 0 {
+		r.insert(f.Body.Lbrace+1, "func() {")
+		r.insert(f.Body.Rbrace, "}(); diffrunCall.End() ")
+		return parameters
+	}
 	var results []string
 	for i := range f.Type.Results.NumFields() {
 		results = append(results, fmt.Sprintf("diffrunResult%d", i))
 	}
 	given := strings.Join(results, ", ")
-	r.insert(f.Body.Lbrace+1, " diffrunCall := %s.Start(&%s, %s); defer diffrunCall.Close(); %s := func() %s {",
-		recorderName, r.described(f, name, receiver, parameters, is), strings.Join(values, ", "), given, r.resultTypes(f))
+	r.insert(f.Body.Lbrace+1, "%s := func() %s {", given, r.resultTypes(f))
 	r.insert(f.Body.Rbrace, "}(); diffrunCall.End(%s); return %s ", given, given)
 	return parameters
+}
+
+// served are the names of the writer and the request of a handler. The names are those of
+// all parameters.
+func (r *rewriter) served(f *ast.FuncType, names []string) (writer, request string) {
+	w, q := r.imports.serves(f)
+	at := 0
+	for _, parameter := range f.Params.List {
+		switch parameter {
+		case w:
+			writer = names[at]
+		case q:
+			request = names[at]
+		}
+		at += max(len(parameter.Names), 1)
+	}
+	return writer, request
 }
 
 // names gives the parameters of a list. Those without a name get one.

@@ -11,7 +11,7 @@ import (
 )
 
 func TestFile(t *testing.T) {
-	const head = "package p\n\nimport \"context\"\nimport \"k8s.io/apimachinery/pkg/util/validation/field\"\n\n"
+	const head = "package p\n\nimport \"context\"\nimport \"net/http\"\nimport \"k8s.io/apimachinery/pkg/util/validation/field\"\n\n"
 	for _, tt := range []struct {
 		why, source string
 		functions   []string
@@ -25,6 +25,10 @@ func TestFile(t *testing.T) {
 		{why: "a generic method", source: "func (v *Validator[T]) ValidateUpdate(ctx context.Context, oldObj, newObj T) (warnings []string, err error) { return nil, nil }\n", functions: []string{"m/p.Validator.ValidateUpdate"}, has: []string{`Receiver: "v", Old: true`}},
 		{why: "the object is the receiver", source: "func (w *Widget) ValidateUpdate(old runtime.Object) error { return nil }\n", functions: []string{"m/p.Widget.ValidateUpdate"}, has: []string{"OldOnly: true"}},
 		{why: "a parameter hides the package", source: "func Validate(w *Widget, field string) field.ErrorList { return nil }\n", functions: []string{"m/p.Validate"}, has: []string{"func() (diffrunType", "\ntype diffrunType", " = field.ErrorList\n"}},
+		{why: "a handler of HTTP requests", source: "func (s *Server) serve(w http.ResponseWriter, r *http.Request) { w.Write(nil) }\n", functions: []string{"m/p.Server.serve"}, has: []string{`Serve(&diffrunrecorder.Function{Name: "m/p.Server.serve", Parameters: []string{"w", "r"}, Receiver: "s"}, &w, r, s); defer diffrunCall.Close(); func() { w.Write(nil) }(); diffrunCall.End() }`}},
+		{why: "a handler with more parameters and a result", source: "func Serve(_ http.ResponseWriter, ctx context.Context, r *http.Request) error { return nil }\n", functions: []string{"m/p.Serve"}, has: []string{`&diffrunParameter0_, r); defer`, "diffrunResult0 := func() (error) { return nil }(); diffrunCall.End(diffrunResult0); return diffrunResult0 }"}},
+		{why: "handlers that a function makes", source: "func New() []http.HandlerFunc {\n\treturn []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {}, func(http.ResponseWriter, *http.Request) {\n\t}}\n}\n", functions: []string{"m/p.New.handler1", "m/p.New.handler2"}, has: []string{"func(diffrunParameter0 http.ResponseWriter, diffrunParameter1 *http.Request) { diffrunCall := diffrunrecorder.Serve("}},
+		{why: "a client of HTTP", source: "func Validate(r *http.Request) {}\n"},
 		{why: "no object", source: "func Validate(name string) field.ErrorList { return nil }\n"},
 		{why: "no errors", source: "func Validate(w *Widget) []string { return nil }\n"},
 		{why: "not exported", source: "func validate(w *Widget) field.ErrorList { return nil }\n"},

@@ -25,6 +25,9 @@ const (
 	custom
 	// handler takes an admission request and gives a response.
 	handler
+	// server takes an HTTP request and writes a response. The recorder records admission
+	// reviews alone.
+	server
 )
 
 // imports are the packages that a file imports, by the names it has for them.
@@ -73,7 +76,13 @@ func (i imports) named(expr ast.Expr) (path, name string) {
 // kindOf says what kind of validator a function is. The aliases are the names that its
 // package has for field.ErrorList.
 func (i imports) kindOf(f *ast.FuncDecl, aliases map[string]bool) kind {
-	if f.Type.Results == nil || f.Type.Params == nil {
+	if f.Type.Params == nil {
+		return noValidator
+	}
+	if writer, request := i.serves(f.Type); writer != nil && request != nil {
+		return server
+	}
+	if f.Type.Results == nil {
 		return noValidator
 	}
 	results := f.Type.Results.List
@@ -112,6 +121,23 @@ func (i imports) takesRequest(f *ast.FuncDecl) bool {
 		}
 	}
 	return false
+}
+
+// serves gives the parameters of a handler of HTTP requests: its writer and its request. Nil:
+// it has none.
+func (i imports) serves(f *ast.FuncType) (writer, request *ast.Field) {
+	for _, parameter := range f.Params.List {
+		path, name := i.named(parameter.Type)
+		_, pointer := parameter.Type.(*ast.StarExpr)
+		switch {
+		case path != "net/http" || len(parameter.Names) > 1:
+		case name == "ResponseWriter" && !pointer:
+			writer = parameter
+		case name == "Request" && pointer:
+			request = parameter
+		}
+	}
+	return writer, request
 }
 
 // isCustom says that a method is one of admission.CustomValidator, admission.Validator or

@@ -29,7 +29,10 @@ type Line struct {
 	Deletes bool `json:"deletes,omitempty"`
 	// Arguments are the other parameters by their names.
 	Arguments map[string]json.RawMessage `json:"arguments,omitempty"`
-	// Unrecorded names the parameters that cannot be written as JSON, and why.
+	// Receiver is the value that the method belongs to, unless it is the object.
+	Receiver json.RawMessage `json:"receiver,omitempty"`
+	// Unrecorded names the parameters, and the fields of them and of the receiver, that cannot
+	// be written as JSON, and why.
 	Unrecorded []string `json:"unrecorded,omitempty"`
 	// Gates are the feature gates that are not as they were when the tests began.
 	Gates map[string]bool `json:"gates,omitempty"`

@@ -26,6 +26,9 @@ func Test(t interface{ Name() string }) {
 		return
 	}
 	name, id := nameOf(t), goroutineID()
+	if name != "" {
+		run(t, name)
+	}
 	goroutines.Lock()
 	defer goroutines.Unlock()
 	if goroutines.tests == nil {
@@ -82,10 +85,11 @@ func numberAfter(text []byte, word string) uint64 {
 }
 
 // caller gives the test that makes a call, and where. A goroutine that a test started is of
-// that test. Without a test that is known by its name, the function in a test file is named.
+// that test. Without a test that is known by its name, the function in a test file is named;
+// without a test file in the stack, the place is that of the validator.
 func caller(goroutine uint64) (test, source string) {
 	pcs := make([]uintptr, 256)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(4, pcs)])
 	var first string
 	for {
 		frame, more := frames.Next()
@@ -122,6 +126,10 @@ func testOf(goroutine uint64) string {
 	stack := buffer[:runtime.Stack(buffer, false)]
 	parent := numberAfter(stack[max(bytes.LastIndex(stack, []byte(" in goroutine ")), 0):], " in goroutine ")
 	goroutines.Lock()
-	defer goroutines.Unlock()
-	return goroutines.tests[parent]
+	name, known = goroutines.tests[parent]
+	goroutines.Unlock()
+	if known {
+		return name
+	}
+	return alone()
 }

@@ -40,7 +40,11 @@ type Call struct {
 	line      Line
 	goroutine uint64
 	ended     bool
+	served    *served
+	skipped   string // why it is not recorded after all
 }
+
+const nestedCall = "inside of another recorded call (--nested records them)"
 
 // Start begins a call. The values are those of the receiver, if there is one, and of the
 // parameters. They are written down at once, since the function may change them.
@@ -50,15 +54,20 @@ func Start(f *Function, values ...any) *Call {
 	}
 	c := &Call{line: Line{Function: f.Name, Deletes: f.Deletes}, goroutine: goroutineID()}
 	if inside(c.goroutine) && !f.Nested {
-		return skip(f, "inside of another recorded call (--nested records them)")
+		return skip(f, nestedCall)
 	}
 	if why := c.take(f, values); why != "" {
 		return skip(f, why)
 	}
+	c.begin()
+	return c
+}
+
+// begin is that of a call which is recorded.
+func (c *Call) begin() {
 	enter(c.goroutine)
 	c.line.Test, c.line.Source = caller(c.goroutine)
 	c.line.Gates = changedGates()
-	return c
 }
 
 // skip counts a call that is not recorded.
@@ -73,11 +82,18 @@ func (c *Call) End(results ...any) {
 		return
 	}
 	c.ended = true
-	if c.line.Request != nil {
+	switch {
+	case c.served != nil:
+		c.skipped = c.served.end(&c.line)
+	case c.line.Request != nil:
 		c.line.Response = orNull(results[0])
+	default:
+		c.line.Errors = Errors(results...)
 		return
 	}
-	c.line.Errors = Errors(results...)
+	if c.skipped == "" && changes(c.line.Response, results) {
+		c.skipped = patches
+	}
 }
 
 // Close writes the call down. It is deferred: a call that did not end has panicked, or its
@@ -88,6 +104,9 @@ func (c *Call) Close() {
 	}
 	leave(c.goroutine)
 	c.line.Panicked = !c.ended
+	if c.skipped != "" {
+		c.line = Line{Function: c.line.Function, Skipped: c.skipped}
+	}
 	write(&c.line)
 }
 
@@ -100,7 +119,7 @@ func (c *Call) take(f *Function, values []any) string {
 	if f.Receiver != "" {
 		receiver, values = values[0], values[1:]
 	}
-	objects, rest := f.objects(receiver, values)
+	objects, rest, validatesItself := f.objects(receiver, values)
 	if len(objects) == 0 || objects[0] == nil {
 		return "no object: none of the first parameters is a pointer to a struct, or it is nil"
 	}
@@ -119,6 +138,9 @@ func (c *Call) take(f *Function, values []any) string {
 		}
 	}
 	c.takeArguments(rest)
+	if !validatesItself {
+		c.takeReceiver(receiver)
+	}
 	return ""
 }
 
@@ -129,8 +151,8 @@ type argument struct {
 }
 
 // objects gives the object and the old one, nil where they are not there, and the other
-// parameters.
-func (f *Function) objects(receiver any, values []any) (objects []any, rest []argument) {
+// parameters. itself says that the receiver is the object.
+func (f *Function) objects(receiver any, values []any) (objects []any, rest []argument, itself bool) {
 	for i, value := range values {
 		if f.Parts {
 			value = pointerTo(value)
@@ -147,9 +169,9 @@ func (f *Function) objects(receiver any, values []any) (objects []any, rest []ar
 	}
 	switch {
 	case f.OldOnly && len(objects) == 1 && structPointer(receiver):
-		objects = []any{receiver, objects[0]}
+		objects, itself = []any{receiver, objects[0]}, true
 	case len(objects) == 0 && structPointer(receiver):
-		objects = []any{receiver}
+		objects, itself = []any{receiver}, true
 	case f.Old && len(objects) == 2:
 		objects[0], objects[1] = objects[1], objects[0]
 	}
@@ -158,7 +180,7 @@ func (f *Function) objects(receiver any, values []any) (objects []any, rest []ar
 			objects[i] = nil
 		}
 	}
-	return objects, rest
+	return objects, rest, itself
 }
 
 // firstOf is the place of the first parameter that is not a context.
@@ -173,23 +195,38 @@ func firstOf(values []any) int {
 
 func (c *Call) takeArguments(rest []argument) {
 	for _, a := range rest {
-		data, err := argumentJSON(a.value)
-		switch {
-		case err != nil:
-			c.line.Unrecorded = append(c.line.Unrecorded, a.name+": "+err.Error())
-		case data != nil:
-			if c.line.Arguments == nil {
-				c.line.Arguments = map[string]json.RawMessage{}
-			}
-			c.line.Arguments[a.name] = data
+		data, left := argumentJSON(a.name, a.value)
+		c.line.Unrecorded = append(c.line.Unrecorded, left...)
+		if data == nil {
+			continue
 		}
+		if c.line.Arguments == nil {
+			c.line.Arguments = map[string]json.RawMessage{}
+		}
+		c.line.Arguments[a.name] = data
+	}
+}
+
+// takeReceiver writes down the fields of a validator: its configuration is an input, too.
+func (c *Call) takeReceiver(receiver any) {
+	if v := reflect.ValueOf(receiver); receiver == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return
+	}
+	data, left := argumentJSON("receiver", receiver)
+	c.line.Unrecorded = append(c.line.Unrecorded, left...)
+	if string(data) != "{}" {
+		c.line.Receiver = data
 	}
 }
 
 // takeRequest writes down the admission request among the parameters.
 func (c *Call) takeRequest(f *Function, values []any) string {
-	for i, value := range values {
-		if f.Receiver != "" && i == 0 || isContext(value) {
+	if f.Receiver != "" {
+		c.takeReceiver(values[0])
+		values = values[1:]
+	}
+	for _, value := range values {
+		if isContext(value) {
 			continue
 		}
 		data, err := json.Marshal(value)

@@ -17,7 +17,10 @@ import (
 )
 
 // WidgetValidator is an admission.CustomValidator of controller-runtime.
-type WidgetValidator struct{}
+type WidgetValidator struct {
+	Strict bool
+	Client any
+}
 
 func (*WidgetValidator) ValidateCreate(_ context.Context, obj runtime.Object) ([]string, error) {
 	w, ok := obj.(*v1.Widget)
