@@ -248,6 +248,7 @@ func (t *targets) compile(versions []harness.Version) {
 		compiling.Go(func() {
 			version := versions[i].GroupVersionKind
 			versions[i].Declarative, failed[i] = t.declarative(version)
+			versions[i].Stands = func(place string) string { return t.suite.Stands(version, place) }
 		})
 	}
 	compiling.Wait()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -81,6 +82,15 @@ func (s *Suite) Declared(version schema.GroupVersionKind, place string) userfile
 		return v.At(place)
 	}
 	return userfile.Position{}
+}
+
+// Stands gives the file and line of Declared as text, such as "crd.yaml:21"; empty: unknown.
+func (s *Suite) Stands(version schema.GroupVersionKind, place string) string {
+	at := s.Declared(version, place)
+	if at.Line == 0 {
+		return ""
+	}
+	return at.File + ":" + strconv.Itoa(at.Line)
 }
 
 // wrote notes where the schemas of versions stand.

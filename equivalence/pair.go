@@ -30,6 +30,16 @@ type Pair struct {
 	Repeats *Rule
 	// Exception is the exception that accepts the difference, or nil.
 	Exception *Exception
+	// Declared says what in the schema the declarative error comes from. Match leaves it empty.
+	Declared []Declared
+}
+
+// Declared is a keyword or rule of a schema.
+type Declared struct {
+	// Place is where the schema has it, as in "properties[size].minimum".
+	Place string
+	// Stands is the file and line of that, as in "crd.yaml:21"; empty: unknown.
+	Stands string
 }
 
 // Agrees says that both sides report the same error, in the same words or by

@@ -138,6 +138,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.omittedByBoth()
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), declared})
+		h.locate(ctx, declarative, in, version, result.Pairs)
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}

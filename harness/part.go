@@ -86,6 +86,18 @@ func (b below) Unratcheted(ctx context.Context, in *Input) (field.ErrorList, err
 	return b.move(errs), err
 }
 
+func (b below) Locate(ctx context.Context, in *Input) ([]Located, error) {
+	locating, ok := b.Backend.(Locating)
+	if !ok {
+		return nil, nil
+	}
+	located, err := locating.Locate(ctx, in)
+	for i := range located {
+		located[i].Error = moved(located[i].Error, "", b.path)
+	}
+	return located, err
+}
+
 func (b below) ValidatesDeletes() bool { return validatesDeletes(b.Backend) }
 
 func (b below) move(errs field.ErrorList) field.ErrorList {

@@ -34,6 +34,9 @@ type Target struct {
 type Version struct {
 	schema.GroupVersionKind
 	Native, Declarative Backend
+	// Stands says where a place of the schema (Located) stands, as in "crd.yaml:21"; empty:
+	// nobody knows. Nil: that of all places is not known.
+	Stands func(declared string) string
 	// Resource is the plural of the kind in request paths, as in "httproutes". Empty: it
 	// is unknown, and webhooks are told a guess.
 	Resource string
@@ -114,6 +117,21 @@ type Ratcheting interface {
 	// Unratcheted gives the errors of an update with those that Validate drops. It is asked
 	// if the native validator reports an error.
 	Unratcheted(ctx context.Context, in *Input) (field.ErrorList, error)
+}
+
+// Locating is what a declarative Backend may implement to say which keyword or rule of its schema
+// an error comes from. Without it, a difference does not say what to change in the schema.
+type Locating interface {
+	// Locate gives the errors of Validate with what declares them. It is asked if an error of
+	// Validate is a difference that nothing explains.
+	Locate(ctx context.Context, in *Input) ([]Located, error)
+}
+
+// Located is an error with the places of the schema that declare it, such as
+// "properties[size].minimum"; none: it comes from elsewhere.
+type Located struct {
+	*field.Error
+	Declared []string
 }
 
 // Request is what a client asks for, without the objects.

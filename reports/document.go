@@ -79,6 +79,14 @@ type differenceObject struct {
 	RuleKind         string `json:"ruleKind"`
 	CountRule        string `json:"countRule"`
 	Exception        string `json:"exception"`
+	// Declared is empty if something explains the difference.
+	Declared []declaredObject `json:"declared"`
+}
+
+// declaredObject is a keyword or rule of a schema, and the file and line of it, where known.
+type declaredObject struct {
+	Place string `json:"place"`
+	Line  string `json:"line"`
 }
 
 // Error is a validation error in reports. BadValue is null if the error omits it, and text if JSON
@@ -218,6 +226,10 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 			Field:       pair.Field(),
 			Native:      NewError(pair.Native),
 			Declarative: NewError(pair.Declarative),
+			Declared:    []declaredObject{},
+		}
+		for _, one := range pair.Declared {
+			difference.Declared = append(difference.Declared, declaredObject{one.Place, one.Stands})
 		}
 		difference.NativeCount, difference.DeclarativeCount = pair.Counts()
 		if pair.Rule != nil && (pair.Agrees() || pair.Class.Explained()) { // else it explains only a part

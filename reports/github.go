@@ -19,7 +19,9 @@ type github struct {
 // githubShown is how many annotations of a level GitHub shows for a step.
 const githubShown = 10
 
-func newGitHub(w io.Writer, _ Options) Reporter { return &github{out: w} }
+func newGitHub(w io.Writer, options Options) Reporter {
+	return &github{out: w, groups: causes.Groups{Ratcheting: options.Ratcheting}}
+}
 
 func (g *github) Begin(Header) error { return nil }
 

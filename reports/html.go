@@ -26,6 +26,7 @@ func htmlScripts() []string {
 // htmlReport writes one page that needs no other file and no network. It writes each case when it
 // comes, as JSON that the page draws, and the summary at the end.
 type htmlReport struct {
+	options Options
 	out     io.Writer
 	header  Header
 	table   table
@@ -44,7 +45,7 @@ type htmlReport struct {
 // has to load them all.
 const maxResults = 100_000
 
-func newHTML(w io.Writer, _ Options) Reporter { return &htmlReport{out: w} }
+func newHTML(w io.Writer, options Options) Reporter { return &htmlReport{out: w, options: options} }
 
 func (h *htmlReport) Begin(header Header) error {
 	h.header = header

@@ -50,6 +50,7 @@ type htmlPair struct {
 	Often       string     `json:"often,omitempty"`
 	Native      *htmlError `json:"native,omitempty"`
 	Declarative *htmlError `json:"declarative,omitempty"`
+	Declared    []string   `json:"declared,omitempty"`
 	Lines       []int      `json:"lines,omitempty"`
 	Cause       int        `json:"cause,omitempty"`
 }
@@ -165,6 +166,9 @@ func newHTMLPair(pair equivalence.Pair) htmlPair {
 		by = append(by, "exception "+name(pair.Exception.ID))
 	}
 	drawn.By = strings.Join(by, ", ")
+	for _, one := range pair.Declared {
+		drawn.Declared = append(drawn.Declared, declaredText(one))
+	}
 	native, declarative := columns(pair)
 	nativeCells, declarativeCells := compared(native, declarative)
 	drawn.Native = newHTMLError(pair.Native, nativeCells)

@@ -77,7 +77,7 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 		Version:    plaintext.Line(h.header.Version),
 		Incomplete: footer.Incomplete,
 		Counted:    "Nothing was compared.",
-		Steps:      nextSteps(footer),
+		Steps:      h.options.nextSteps(footer),
 		Problems:   newHTMLList(footer.Problems),
 		Totals:     htmlTotals(footer.Summary),
 		Matrix:     h.newMatrix(),

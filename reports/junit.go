@@ -17,6 +17,7 @@ import (
 // are kept until the end.
 type junit struct {
 	out      io.Writer
+	options  Options
 	several  bool // suites are to be told apart
 	suites   []*ciformats.Suite
 	byTarget map[rowKey]*ciformats.Suite
@@ -25,8 +26,8 @@ type junit struct {
 // junitPairs limits the differences written for a case.
 const junitPairs = 5
 
-func newJUnit(w io.Writer, _ Options) Reporter {
-	return &junit{out: w, byTarget: map[rowKey]*ciformats.Suite{}}
+func newJUnit(w io.Writer, options Options) Reporter {
+	return &junit{out: w, options: options, byTarget: map[rowKey]*ciformats.Suite{}}
 }
 
 func (j *junit) Begin(header Header) error {
@@ -38,7 +39,7 @@ func (j *junit) Result(r harness.Result) error {
 	suite := j.suite(rowKey{r.Suite, targetName(r)})
 	test := ciformats.Test{
 		Name: name(r.Case.ID), Class: suite.Name, Took: r.Native.Elapsed + r.Declarative.Elapsed,
-		Fault: junitFault(r), Failures: junitFailures(r),
+		Fault: junitFault(r), Failures: j.failures(r),
 	}
 	if r.Verdict == harness.Inexpressible {
 		test.Skipped = name("the version cannot express this case: " + r.Inexpressible)
@@ -110,10 +111,10 @@ func junitFault(r harness.Result) string {
 	return strings.Join(said, "; ")
 }
 
-// junitFailures returns a line for each difference and for each expectation that is not met.
-func junitFailures(r harness.Result) []string {
+// failures returns a line for each difference and for each expectation that is not met.
+func (j *junit) failures(r harness.Result) []string {
 	var lines []string
-	shown := differences(r.Pairs, false)
+	shown := j.options.differences(r.Pairs, false)
 	more := max(0, len(shown)-junitPairs)
 	for _, pair := range shown[:len(shown)-more] {
 		lines = append(lines, differenceLine(pair))
@@ -162,7 +163,7 @@ func failureKind(r harness.Result) string {
 	switch {
 	case changesVerdict(r.Effect):
 		return string(r.Effect)
-	case r.Verdict == harness.Different || r.Verdict == harness.Unstable:
+	case r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Ratcheted:
 		return string(r.Verdict)
 	}
 	return "unmet"

@@ -17,6 +17,7 @@ import (
 // each cause. It is written at the end and always fits into a comment.
 type markdown struct {
 	out      io.Writer
+	options  Options
 	several  bool // suites are to be told apart
 	shard    string
 	table    table
@@ -41,8 +42,8 @@ const (
 	markdownOpen  = 5
 )
 
-func newMarkdown(w io.Writer, _ Options) Reporter {
-	return &markdown{out: w, excepted: map[string]int{}}
+func newMarkdown(w io.Writer, options Options) Reporter {
+	return &markdown{out: w, options: options, excepted: map[string]int{}, groups: causes.Groups{Ratcheting: options.Ratcheting}}
 }
 
 func (m *markdown) Begin(header Header) error {
@@ -245,7 +246,7 @@ func (m *markdown) drawEnd(footer Footer) string {
 		}
 		fmt.Fprintf(&out, "%s accepted by %s.\n\n", count(total, "difference"), count(len(m.excepted), "exception"))
 	}
-	for _, step := range nextSteps(footer) {
+	for _, step := range m.options.nextSteps(footer) {
 		out.WriteString("* next: " + step + "\n")
 	}
 	return out.String()

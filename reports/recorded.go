@@ -132,6 +132,9 @@ func (d differenceObject) pair() equivalence.Pair {
 	if d.CountRule != "" {
 		pair.Repeats = &equivalence.Rule{Name: d.CountRule}
 	}
+	for _, one := range d.Declared {
+		pair.Declared = append(pair.Declared, equivalence.Declared{Place: one.Place, Stands: one.Line})
+	}
 	if d.Exception != "" {
 		pair.Exception = &equivalence.Exception{ID: d.Exception}
 	}

@@ -199,7 +199,8 @@ func agreeing() []harness.Result {
 
 func differing() []harness.Result {
 	loose := equivalence.Pair{Native: invalid("spec.replicas", int64(-1), "must be greater than or equal to 0"), Class: equivalence.TooLoose}
-	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: equivalence.TooStrict}
+	strict := equivalence.Pair{Declarative: field.Required(field.NewPath("spec", "selector"), ""), Class: equivalence.TooStrict,
+		Declared: []equivalence.Declared{{Place: "properties[spec].required[0]", Stands: "schemas/deployment.yaml:12"}, {Place: "properties[spec].x-kubernetes-validations[2]"}}}
 	volume := field.Duplicate(field.NewPath("spec", "template", "spec", "volumes").Index(1).Child("name"), "data")
 	copied := equivalence.Pair{Native: volume, Declarative: volume, NativeCount: 3, DeclarativeCount: 1, Class: equivalence.Count}
 	moved := equivalence.Pair{

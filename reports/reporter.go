@@ -70,8 +70,8 @@ type Reporter interface {
 	End(Footer) error
 }
 
-// Options control the formats for people. The zero value is plain and brief. Formats for programs
-// ignore them.
+// Options control the formats for people and for CI systems. The zero value is plain and brief.
+// JSON ignores them.
 type Options struct {
 	// Color allows ANSI colours.
 	Color bool
@@ -80,6 +80,8 @@ type Options struct {
 	Verbose bool
 	// Pruned also lists pruned fields of cases that have nothing else to report.
 	Pruned bool
+	// Ratcheting lists what ratcheting explains as differences, because it fails the run.
+	Ratcheting bool
 }
 
 // format is an output format.

@@ -17,11 +17,12 @@ import (
 // change. Each difference, fault, expectation that is not met, and problem of the run is a result
 // at the line of the case.
 type sarif struct {
-	out io.Writer
-	log *ciformats.SARIFLog
+	out     io.Writer
+	options Options
+	log     *ciformats.SARIFLog
 }
 
-func newSARIF(w io.Writer, _ Options) Reporter { return &sarif{out: w} }
+func newSARIF(w io.Writer, options Options) Reporter { return &sarif{out: w, options: options} }
 
 const (
 	sarifFault   = "fault"
@@ -41,6 +42,7 @@ func sarifRules() []ciformats.Rule {
 		{ID: string(equivalence.Detail), Short: "both sides report a mistake in different words", Help: agree},
 		{ID: string(equivalence.Count), Short: "one side reports an error more often", Help: agree},
 		{ID: string(equivalence.Unstable), Short: "a validator contradicts itself when it is asked again", Help: "A validator that ranges over a map or keeps state does that: mend it first."},
+		{ID: string(equivalence.Ratcheting), Short: "the schema drops an error of the native validator, because the update did not change the value", Help: "It is listed if --fail-on names it. Without that, ratcheting explains the difference."},
 		{ID: sarifFault, Short: "there is no verdict about an input", Help: "Correct the case or the backend that the fault names."},
 		{ID: sarifUnmet, Short: "the native validator does not give what the case wants", Help: "Correct the want of the case, or find out what changed in the validator."},
 		{ID: sarifProblem, Short: "the run proves less than it seems to", Help: "Clear the problem."},
@@ -67,8 +69,9 @@ func sarifFailed(err error) error {
 func (s *sarif) Result(r harness.Result) error {
 	file, line := sourceOf(r.Case.Source)
 	made := ciformats.Result{File: file, Line: line, Level: ciformats.Error}
+	var declared []ciformats.Declared
 	add := func(rule, text, place, identity string) error {
-		made.Rule, made.Place = rule, place
+		made.Rule, made.Place, made.Declared = rule, place, declared
 		made.Message = name(r.Case.ID) + ": " + text
 		if target := targetName(r); target != "" {
 			made.Message += " (" + name(target) + ")"
@@ -82,16 +85,18 @@ func (s *sarif) Result(r harness.Result) error {
 			return err
 		}
 	}
-	for _, pair := range differences(r.Pairs, false) {
+	for _, pair := range s.options.differences(r.Pairs, false) {
 		made.Level = levelOf(r.Effect)
 		text := differenceLine(pair)
 		if changesVerdict(r.Effect) {
 			text = string(r.Effect) + ": " + text
 		}
+		declared = sarifDeclared(pair)
 		if err := add(string(pair.Class), text, pair.Field(), likeness(r, pair).Signature()); err != nil {
 			return err
 		}
 	}
+	declared = nil
 	made.Level = ciformats.Error
 	for _, text := range r.Unmet {
 		if err := add(sarifUnmet, text, "", text); err != nil {
@@ -99,6 +104,16 @@ func (s *sarif) Result(r harness.Result) error {
 		}
 	}
 	return nil
+}
+
+// sarifDeclared returns where the schema declares the error of a difference.
+func sarifDeclared(pair equivalence.Pair) []ciformats.Declared {
+	var all []ciformats.Declared
+	for _, one := range pair.Declared {
+		file, line := sourceOf(one.Stands)
+		all = append(all, ciformats.Declared{Place: one.Place, File: file, Line: line})
+	}
+	return all
 }
 
 // levelOf returns a higher level for effects that users of the API notice.

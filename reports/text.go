@@ -155,7 +155,7 @@ func (t *text) drawSummary(footer Footer) string {
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary.Pruned))
 	out.WriteString(t.drawTextual())
-	steps := nextSteps(footer)
+	steps := t.options.nextSteps(footer)
 	for _, step := range steps {
 		out.WriteString(paragraph(t.paint.bold("next")+": ", 6, step))
 	}
@@ -257,7 +257,7 @@ func classCounts(summary harness.Summary) string {
 }
 
 // nextSteps returns what to do, the most urgent first. It is empty if the run is as expected.
-func nextSteps(footer Footer) []string {
+func (o Options) nextSteps(footer Footer) []string {
 	var steps []string
 	summary := footer.Summary
 	changed := summary.OpenEffects[harness.Admits]+summary.OpenEffects[harness.Refuses] > 0
@@ -269,6 +269,7 @@ func nextSteps(footer Footer) []string {
 		{summary.Verdicts[harness.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
 		{summary.Verdicts[harness.Different] > 0 && changed, "make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite; what only the schema accepts blocks a later rollback, what it alone refuses breaks what runs today."},
 		{summary.Verdicts[harness.Different] > 0 && !changed, "make the schema and the validator say the same, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only what is accepted and refused."},
+		{o.Ratcheting && summary.Classes[equivalence.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: by the schema, an update keeps values that the native validator refuses. Leave the word out to accept that."},
 		{summary.Unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},
 		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},
 		{footer.Incomplete, "run again to the end."},

@@ -146,7 +146,7 @@ func (t *text) isNews(shown bool) bool {
 func (t *text) drawPairs(r harness.Result) string {
 	var out strings.Builder
 	alike, drawn, left := map[equivalence.Cause]int{}, 0, 0
-	for _, pair := range differences(r.Pairs, t.options.Verbose) {
+	for _, pair := range t.options.differences(r.Pairs, t.options.Verbose) {
 		likeness := likeness(r, pair)
 		alike[likeness]++
 		if shown := t.groups.ofPair(r, pair, likeness); t.isNews(shown && alike[likeness] <= shownAlike) {
@@ -219,11 +219,11 @@ func omitted(all []harness.Omission, reason harness.OmissionReason) []string {
 
 // differences returns the pairs to list: the unexplained ones by class and then, if accepted is
 // set, those that ratcheting explains or an exception accepts.
-func differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
+func (o Options) differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 	var unexplained, excepted []equivalence.Pair
 	for _, pair := range pairs {
 		switch {
-		case !pair.Explained():
+		case !pair.Explained() || o.Ratcheting && pair.Class.Explained():
 			unexplained = append(unexplained, pair)
 		case accepted && !pair.Agrees():
 			excepted = append(excepted, pair)

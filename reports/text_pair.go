@@ -45,7 +45,20 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 		t.drawSides(&out, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
 		t.drawSides(&out, native, declarative)
 	}
+	if t.options.Verbose {
+		for _, one := range pair.Declared {
+			t.drawLines(&out, side{"declared", plain([]string{declaredText(one)})}.lines([]int{lineWidth}))
+		}
+	}
 	return out.String()
+}
+
+// declaredText says where the schema declares an error.
+func declaredText(d equivalence.Declared) string {
+	if d.Stands == "" {
+		return name(d.Place)
+	}
+	return name(d.Stands) + " " + name(d.Place)
 }
 
 // drawSides writes two errors with aligned columns.

@@ -27,6 +27,8 @@ type Validator struct {
 	options  Options
 	// programs gives the compiled rules, for schemas that differ a little; see Changed.
 	programs func() graph.Programs
+	// locating gives a validator of the same schema that knows where its errors are declared.
+	locating func() (*Validator, error)
 }
 
 // Declarations says what the schema declares at the fields of an object.
@@ -84,7 +86,9 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 	if len(mistakes) > 0 {
 		return nil, &SchemaError{Errors: mistakes}
 	}
-	return &Validator{walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts, programs: programsOf(schema, opts)}, nil
+	v := &Validator{walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts, programs: programsOf(schema, opts)}
+	v.locating = locatingOf(v)
+	return v, nil
 }
 
 // programsOf compiles the rules of a schema when they are first asked for.

@@ -157,6 +157,17 @@ func (w World) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorL
 	return w.again(ctx, in, customresource.Backend.Unratcheted)
 }
 
+// Locate says which keyword or rule of the definition each error of an input comes from. Errors of
+// webhooks and policies are not among them.
+func (w World) Locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	var located []harness.Located
+	_, err := w.again(ctx, in, func(backend customresource.Backend, ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
+		located, err = backend.Locate(ctx, in)
+		return nil, err
+	})
+	return located, err
+}
+
 // again asks the definition another question about what it validates of an input; nothing if
 // the object does not get so far.
 func (w World) again(ctx context.Context, in *harness.Input, ask func(customresource.Backend, context.Context, *harness.Input) (field.ErrorList, error)) (field.ErrorList, error) {

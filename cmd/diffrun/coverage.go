@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -298,8 +297,8 @@ func (s *session) declaredAt(t *coverage.Target, declared string) string {
 		if suite.Of() != t.Suite {
 			continue
 		}
-		if at := suite.Declared(version, declared); at.Line > 0 {
-			return at.File + ":" + strconv.Itoa(at.Line)
+		if at := suite.Stands(version, declared); at != "" {
+			return at
 		}
 	}
 	return ""

@@ -61,13 +61,16 @@ type Example struct {
 
 // Groups collects groups. The zero value has none.
 type Groups struct {
+	// Ratcheting says that what ratcheting explains is added too.
+	Ratcheting bool
+
 	known map[string]*Group
 	// More counts what was found and belongs to none of the groups, because there are too
 	// many.
 	More int
 }
 
-// Add adds what a result shows that nothing explains, and gives the group of each: of its
+// Add adds what a result shows that nothing explains, or ratcheting if that is wanted, and gives the group of each: of its
 // faults (that of the case, of the native and of the declarative backend), then of its
 // differences, then of the expectations that are not met. What belongs to no group has
 // nil. Add the results of one case one after the other.
@@ -77,7 +80,7 @@ func (g *Groups) Add(r harness.Result) []*Group {
 		found = append(found, g.ofText(r, Fault, fault.Of, fault.Error()))
 	}
 	for _, pair := range r.Pairs {
-		if !pair.Explained() {
+		if !pair.Explained() || g.Ratcheting && pair.Class.Explained() {
 			found = append(found, g.ofPair(r, pair))
 		}
 	}

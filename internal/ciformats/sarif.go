@@ -46,9 +46,18 @@ type Result struct {
 	Line int
 	// Place is where in the object or schema, as in "spec.replicas".
 	Place string
+	// Declared says where a schema declares what was found.
+	Declared []Declared
 	// Identity tells the result from others in later runs, when lines have moved. Empty:
 	// what it says, its file and its place.
 	Identity string
+}
+
+// Declared is a place in a schema, with its file and line where known.
+type Declared struct {
+	Place string
+	File  string
+	Line  int
 }
 
 // SARIF is a log of one run of diffrun.
@@ -120,7 +129,10 @@ func (l *SARIFLog) Result(result Result) error {
 	if location := result.location(); location != nil {
 		made.AddLocation(location)
 	}
-	encoded, err := json.MarshalIndent(made, sarifIndent, sarifStep)
+	for _, declared := range result.Declared {
+		made.AddRelatedLocation(declared.location())
+	}
+	encoded, err := withoutDefaults(made)
 	if err != nil {
 		return err
 	}
@@ -131,6 +143,40 @@ func (l *SARIFLog) Result(result Result) error {
 	l.results++
 	_, err = io.WriteString(l.out, separator+sarifIndent+string(encoded))
 	return err
+}
+
+// withoutDefaults encodes a result without what SARIF assumes anyway, which the library writes
+// everywhere: an empty list, and -1 for an unknown number (SARIF 2.1.0, for instance 3.4.5). It is
+// most of a log.
+func withoutDefaults(result *sarif.Result) ([]byte, error) {
+	encoded, err := json.Marshal(result)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	if err := json.Unmarshal(encoded, &all); err != nil {
+		return nil, err
+	}
+	return json.MarshalIndent(dropDefaults(all), sarifIndent, sarifStep)
+}
+
+func dropDefaults(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, part := range value {
+			list, isList := part.([]any)
+			if isList && len(list) == 0 || part == -1.0 {
+				delete(value, key)
+				continue
+			}
+			value[key] = dropDefaults(part)
+		}
+	case []any:
+		for i := range value {
+			value[i] = dropDefaults(value[i])
+		}
+	}
+	return value
 }
 
 // End ends the log.
@@ -157,15 +203,29 @@ func (r Result) location() *sarif.Location {
 	if r.File == "" {
 		return nil
 	}
-	place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(address(r.File)))
-	if r.Line > 0 {
-		place.WithRegion(sarif.NewRegion().WithStartLine(r.Line))
-	}
-	location := sarif.NewLocationWithPhysicalLocation(place)
+	location := sarif.NewLocationWithPhysicalLocation(physical(r.File, r.Line))
 	if r.Place != "" {
 		location.AddLogicalLocation(sarif.NewLogicalLocation().WithFullyQualifiedName(plaintext.Escape(r.Place)))
 	}
 	return location
+}
+
+// location says where a schema declares something.
+func (d Declared) location() *sarif.Location {
+	location := sarif.NewLocation().WithMessage(sarif.NewTextMessage(plaintext.Escape("declared by " + d.Place)))
+	if d.File != "" {
+		location.WithPhysicalLocation(physical(d.File, d.Line))
+	}
+	return location.WithLogicalLocations([]*sarif.LogicalLocation{sarif.NewLogicalLocation().WithFullyQualifiedName(plaintext.Escape(d.Place))})
+}
+
+// physical is a file, and a line in it unless that is zero.
+func physical(file string, line int) *sarif.PhysicalLocation {
+	place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(address(file)))
+	if line > 0 {
+		place.WithRegion(sarif.NewRegion().WithStartLine(line))
+	}
+	return place
 }
 
 // address is a file as a URI: relative ones stay so, as code hosts want them.

@@ -76,11 +76,11 @@ function drawPair(pair, cause) {
     { class: isExplained ? "explained" : cause && pair.cause === cause.number ? "chosen" : undefined },
     element("th", { scope: "row" }, badge(pair.is), notes.map((note) => element("div", { class: "dim" }, note))),
     drawError("native", pair.native),
-    drawError("declarative", isEqual ? pair.native : pair.declarative),
+    drawError("declarative", isEqual ? pair.native : pair.declarative, pair.declared),
   );
 }
 
-function drawError(side, error) {
+function drawError(side, error, declared = []) {
   if (!error) {
     return element("td", { "data-side": side }, element("span", { class: "dim" }, "no such error"));
   }
@@ -91,5 +91,6 @@ function drawError(side, error) {
     element("span", {}, marked(error.type)),
     error.value ? [": ", element("span", { class: "value" }, marked(error.value))] : undefined,
     error.detail ? [": ", element("span", {}, marked(error.detail))] : undefined,
+    declared.map((place) => element("div", { class: "dim declared" }, "declared by ", element("code", {}, place))),
   );
 }

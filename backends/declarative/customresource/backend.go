@@ -13,7 +13,8 @@ import (
 )
 
 // Backend is a Validator as one side of a comparison. It implements
-// harness.Backend, harness.Declaring, harness.Unchecking and harness.Ratcheting.
+// harness.Backend, harness.Declaring, harness.Unchecking, harness.Ratcheting and
+// harness.Locating.
 type Backend struct{ *Validator }
 
 // Name is "declarative".

@@ -1,9 +1,11 @@
 package customresource
 
 import (
+	"context"
 	"maps"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
@@ -67,6 +69,18 @@ func (v *Validator) Covered(c *declarative.Coverage) (*Validator, error) {
 	opts := v.opts
 	opts.Schema.Coverage = c
 	return Compile(v.schema, opts)
+}
+
+// Locate validates an input again and says which keyword or rule of the schema each error comes
+// from. The schema is compiled once more when this is first asked.
+func (b Backend) Locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	counting, err := b.locating()
+	if err != nil {
+		return nil, err
+	}
+	asked := *counting
+	asked.opts.Metadata = b.opts.Metadata // see Definition.LeavingMetadata
+	return declarative.Located(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{&asked}.Validate(ctx, in) })
 }
 
 // ofValues says that a keyword validates values: the errors of a status are those of its own

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/equivalence"
@@ -45,6 +46,9 @@ type Validator struct {
 	whole func() (*declarative.Validator, error)
 
 	hasRules bool
+
+	// locating gives a validator of the same schema that knows where its errors are declared.
+	locating func() (*Validator, error)
 }
 
 // Compile compiles the schema of a resource with its subresources. The error is a
@@ -62,6 +66,7 @@ func Compile(schema *spec.Schema, opts Options) (*Validator, error) {
 	inner.Coverage = opts.Schema.Coverage.Part("", func(keyword string) bool { return !ofValues(keyword) })
 	v := &Validator{opts: opts, schema: schema, main: main, hasRules: hasRules(whole)}
 	v.whole = sync.OnceValues(func() (*declarative.Validator, error) { return declarative.Compile(&whole, inner) })
+	v.locating = sync.OnceValues(func() (*Validator, error) { return v.Covered(&declarative.Coverage{}) })
 	if !opts.Subresources.Status {
 		return v, nil
 	}
@@ -136,7 +141,9 @@ func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) fi
 	if status, has := object["status"]; has {
 		for _, err := range v.status.Validate(ctx, value.NewValueInterface(status), value.NewValueInterface(old["status"])) {
 			if err.Origin != listTypeKeyword {
-				errs = append(errs, movedToStatus(err))
+				moved := movedToStatus(err)
+				tally.LocatedBy(ctx).Moved(err, moved)
+				errs = append(errs, moved)
 			}
 		}
 	}

@@ -7,13 +7,15 @@ import (
 	openapierrors "k8s.io/kube-openapi/pkg/validation/errors"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/internal/fielderror"
 )
 
-// found is an error with the stage that found it.
+// found is an error with the stage that found it, and what declares it if places are counted.
 type found struct {
 	err   *field.Error
 	stage keyword.Stage
+	place tally.ID
 }
 
 // failed counts a failure of a keyword and reports whether to create its error. Checks call it
@@ -61,11 +63,12 @@ func (w *walk) keep(s *keyword.Site, e field.Error) {
 		}
 	}
 	e.Origin = s.Origin
-	w.errs = append(w.errs, found{err: &e, stage: s.Stage})
+	w.errs = append(w.errs, found{err: &e, stage: s.Stage, place: s.Tally})
 }
 
 // finish returns the errors in canonical order and releases the object.
 func (w *walk) finish() field.ErrorList {
+	located := w.tally.Located(w.ctx)
 	w.ctx = nil
 	w.cel.Reset(0)
 	w.root = frame{deeper: w.root.deeper}
@@ -80,12 +83,21 @@ func (w *walk) finish() field.ErrorList {
 	for i, e := range w.errs {
 		// Several branches may report the same error. kube-openapi keeps one of them.
 		if i > 0 && e.stage == keyword.Schemas && w.errs[i-1].stage == keyword.Schemas && saysTheSame(w.errs[i-1].err, e.err) {
+			w.locate(located, errs[len(errs)-1], e)
 			continue
 		}
 		errs = append(errs, e.err)
+		w.locate(located, e.err, e)
 	}
 	clear(w.errs)
 	return errs
+}
+
+// locate notes what declares an error, if somebody asks.
+func (w *walk) locate(in *tally.Located, err *field.Error, e found) {
+	if in != nil {
+		in.Add(err, w.tally.Declared(e.place))
+	}
 }
 
 // saysTheSame reports whether two errors at one place look the same to a reader.

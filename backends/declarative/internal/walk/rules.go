@@ -222,12 +222,17 @@ func (w *walk) ruleFailed(r *graph.Rule, f *frame, detail string) {
 			e.Field = r.Path
 		}
 	}
-	w.keep(ruleSite, e)
+	w.keepOf(r, e)
+}
+
+// keepOf keeps an error of a rule.
+func (w *walk) keepOf(r *graph.Rule, e field.Error) {
+	site := *ruleSite
+	site.Tally = r.Tally
+	w.keep(&site, e)
 }
 
 // ruleBroken reports a rule that could not be evaluated.
 func (w *walk) ruleBroken(r *graph.Rule, f *frame, detail string) {
-	w.keep(ruleSite, field.Error{
-		Type: field.ErrorTypeInvalid, Field: w.field(f), BadValue: r.TypeName, Detail: detail,
-	})
+	w.keepOf(r, field.Error{Type: field.ErrorTypeInvalid, Field: w.field(f), BadValue: r.TypeName, Detail: detail})
 }

@@ -1,0 +1,41 @@
+package declarative
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Locate validates an input again and says which keyword or rule of the schema each error comes
+// from. The schema is compiled once more when this is first asked.
+func (b Backend) Locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+	counting, err := b.locating()
+	if err != nil {
+		return nil, err
+	}
+	return Located(ctx, func(ctx context.Context) (field.ErrorList, error) { return Backend{counting}.Validate(ctx, in) })
+}
+
+// Located calls a function that validates by schemas that count (Options.Coverage), and gives its
+// errors, each with the places of the schema that declare it, as in Place.
+func Located(ctx context.Context, validate func(context.Context) (field.ErrorList, error)) ([]harness.Located, error) {
+	ctx, places := tally.Locate(ctx)
+	errs, err := validate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	located := make([]harness.Located, 0, len(errs))
+	for _, err := range errs {
+		located = append(located, harness.Located{Error: err, Declared: places.Of(err)})
+	}
+	return located, nil
+}
+
+// locatingOf compiles a schema once more, to locate its errors, when this is first asked.
+func locatingOf(v *Validator) func() (*Validator, error) {
+	return sync.OnceValues(func() (*Validator, error) { return v.Covered(&Coverage{}) })
+}

@@ -1,0 +1,56 @@
+package harness
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// locate says of each difference that nothing explains what in the schema its declarative error
+// comes from. It only adds to what a difference says: if the backend cannot tell, nothing is added.
+func (h *Harness) locate(ctx context.Context, declarative Backend, in *Input, version Version, pairs []equivalence.Pair) {
+	locating, ok := declarative.(Locating)
+	if !ok || !slices.ContainsFunc(pairs, locatable) {
+		return
+	}
+	located, fault := guarded(ctx, h.options.Timeout, "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
+		return locating.Locate(ctx, in)
+	})
+	if fault != nil {
+		return
+	}
+	for i := range pairs {
+		if !locatable(pairs[i]) {
+			continue
+		}
+		for _, one := range located {
+			if sayTheSame(one.Error, pairs[i].Declarative) {
+				pairs[i].Declared = version.addDeclared(pairs[i].Declared, one.Declared)
+			}
+		}
+	}
+}
+
+// locatable says that a pair has a declarative error that nothing explains.
+func locatable(pair equivalence.Pair) bool { return pair.Declarative != nil && !pair.Explained() }
+
+func sayTheSame(a, b *field.Error) bool {
+	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Origin == b.Origin
+}
+
+// addDeclared adds places of the schema with where they stand, each once.
+func (v Version) addDeclared(all []equivalence.Declared, places []string) []equivalence.Declared {
+	for _, place := range places {
+		one := equivalence.Declared{Place: place}
+		if v.Stands != nil {
+			one.Stands = v.Stands(place)
+		}
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}

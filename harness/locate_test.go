@@ -1,0 +1,72 @@
+package harness_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// locating is a schema that says where its errors are declared.
+type locating struct {
+	backend
+	located []harness.Located
+	err     error
+	asked   *int
+}
+
+func (l locating) Locate(context.Context, *harness.Input) ([]harness.Located, error) {
+	*l.asked++
+	return l.located, l.err
+}
+
+// TestLocate: a difference says which rules declare its error, also below the path of a test, and
+// nothing is asked where nothing differs.
+func TestLocate(t *testing.T) {
+	size := func() *field.Error { return field.Invalid(field.NewPath("size"), 2, "must be at least 3") }
+	other := field.Invalid(field.NewPath("name"), "a", "must be at least 3")
+	located := []harness.Located{{Error: size(), Declared: []string{"rules[0]", "rules[1]"}}, {Error: other, Declared: []string{"rules[2]"}}, {Error: size(), Declared: []string{"rules[1]"}}}
+	want := []equivalence.Declared{{Place: "rules[0]", Stands: "at rules[0]"}, {Place: "rules[1]", Stands: "at rules[1]"}}
+	for _, tc := range []struct {
+		why    string
+		native int64 // accepts sizes from this one
+		size   int64
+		path   *field.Path
+		err    error
+		want   []equivalence.Declared
+		asked  int
+	}{
+		{why: "a difference", native: 1, size: 2, want: want, asked: 1},
+		{why: "a difference below the path of a test", native: 1, size: 2, path: field.NewPath("items").Index(0), want: want, asked: 1},
+		{why: "both say the same", native: 3, size: 2},
+		{why: "the schema has no error", native: 9, size: 4},
+		{why: "the schema cannot say", native: 1, size: 2, err: errors.New("no"), asked: 1},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			asked := 0
+			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
+				GroupVersionKind: widgetV1, Native: atLeast("native", tc.native), Declarative: locating{atLeast("declarative", 3), located, tc.err, &asked},
+				Stands: func(place string) string { return "at " + place },
+			}}}, harness.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", tc.size), Path: tc.path})
+			if err != nil || results[0].Fault != nil || results[0].Declarative.Fault != nil {
+				t.Fatal(results, err)
+			}
+			var got []equivalence.Declared
+			for _, pair := range results[0].Pairs {
+				got = append(got, pair.Declared...)
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" || asked != tc.asked {
+				t.Errorf("asked %d times, want %d (-want +got):\n%s", asked, tc.asked, diff)
+			}
+		})
+	}
+}
