@@ -22,6 +22,9 @@ type Builtin struct {
 	// Counting returns the backend of a version for coverage: it counts what the keywords of the
 	// schema do. If nil, the backends of Declaratives are compiled a second time to count.
 	Counting Counting
+	// Backends are further backends that --compare and the key "compare" of a suite may name. The
+	// error for a version without one wraps ErrNotOffered.
+	Backends map[string]Declaratives
 	// Typed is true if the native validators take Go types, which only the Scheme of their targets
 	// creates. If a suite combines them with its own schemas, that Scheme reads the objects, and
 	// they are not pruned and defaulted like custom resources.
@@ -60,11 +63,14 @@ func (d Declaratives) guarded(version schema.GroupVersionKind) (backend harness.
 	return d(version)
 }
 
-// broken replaces a declarative backend that could not be created. Other versions of the kind are
+// broken replaces a backend that could not be created. Other versions of the kind are
 // still compared; each case of this version is a fault.
-type broken struct{ why error }
+type broken struct {
+	name string
+	why  error
+}
 
-func (broken) Name() string { return "declarative" }
+func (b broken) Name() string { return b.name }
 
 func (b broken) Validate(context.Context, *harness.Input) (field.ErrorList, error) {
 	return nil, b.why

@@ -43,6 +43,9 @@ type JobOptions struct {
 	// CustomResourceDefinition, or what a suite uses as one. It is called by several goroutines.
 	// Optional.
 	Schema func(version schema.GroupVersionKind, document declarative.Document, definition bool)
+	// Compared names the two backends to compare, in place of those of the suite. Suite.Comparing
+	// says whether the suite has them.
+	Compared harness.Sides
 	// Native replaces the native backend of the suite, for example by one that counts. Optional.
 	Native func(harness.Backend) harness.Backend
 }
@@ -85,7 +88,11 @@ func (s *Suite) Taker(options JobOptions) func(harness.Case) (harness.Job, bool,
 }
 
 func (s *Suite) targets(options JobOptions) *targets {
-	return &targets{suite: s, options: options, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
+	sides, err := s.Comparing(options.Compared)
+	if err != nil {
+		sides = harness.Sides{} // the caller has asked before
+	}
+	return &targets{suite: s, options: options, sides: sides, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 }
 
 // take makes the job of a case, or leaves the case out.
@@ -128,6 +135,8 @@ type targets struct {
 	made     map[schema.GroupKind]*harness.Harness
 	// known has all versions of these kinds, compared or not.
 	known map[schema.GroupKind][]harness.Version
+	// sides are the backends to compare.
+	sides harness.Sides
 }
 
 // job returns the job of a case. A case without a harness is a fault.
@@ -142,9 +151,15 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	if c.Fault == nil {
 		c.Fault = otherKind(c)
 	}
+	if first, _ := t.sides.Names(); first != harness.NativeName {
+		c.Want = nil // it is about the native validator, which nobody asks
+	}
 	compared, err := t.harness(c.Version)
 	if c.Fault == nil && err == nil {
 		c.Fault = t.suite.unlooked(c)
+		if why := lacking(compared.Target(), c.Subresource); why != nil {
+			err = &unknownTargetError{version: c.Version, why: why}
+		}
 	}
 	unknown := (*unknownTargetError)(nil)
 	switch {
@@ -235,6 +250,12 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 	if t.recorded != nil {
 		return target, t.recorded.check(target)
 	}
+	if t.sides != (harness.Sides{}) {
+		if target.Versions, err = t.withPair(t.sides, target.Versions); err != nil {
+			return nil, &unknownTargetError{version: version, why: err}
+		}
+		return target, nil
+	}
 	t.compile(target.Versions)
 	return target, nil
 }
@@ -253,23 +274,32 @@ func (t *targets) compile(versions []harness.Version) {
 	}
 	compiling.Wait()
 	for i, version := range versions {
-		if failed[i] == nil {
-			continue
-		}
-		versions[i].Declarative = broken{fmt.Errorf("%s has no usable schema; the problems of the run say why", harness.TargetName(version.GroupVersionKind))}
-		if t.options.Broken != nil {
-			t.options.Broken(version.GroupVersionKind, failed[i])
-		}
+		versions[i].Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])
 	}
+}
+
+// orBroken replaces a backend that could not be made, and reports why.
+func (t *targets) orBroken(name string, version schema.GroupVersionKind, backend harness.Backend, err error) harness.Backend {
+	if err == nil {
+		return backend
+	}
+	if t.options.Broken != nil {
+		t.options.Broken(version, err)
+	}
+	return broken{name, fmt.Errorf("%s has no usable schema; the problems of the run say why", harness.TargetName(version))}
 }
 
 // unknownTargetError is the error for a version that the suite has no target for.
 type unknownTargetError struct {
 	version  schema.GroupVersionKind
 	accepted []string
+	why      error // nil: the suite does not have the version
 }
 
 func (e *unknownTargetError) Error() string {
+	if e.why != nil {
+		return e.why.Error()
+	}
 	return "the suite has no target " + harness.TargetName(e.version) + "; it has " + orNone(e.accepted)
 }
 
@@ -293,12 +323,13 @@ func kindNames(kinds []schema.GroupKind) []string {
 // that the case is written in, and no stage runs. A version that the suite does not have is left
 // empty, so a broken case adds no target to reports and metrics.
 func (t *targets) undecided(c harness.Case, version schema.GroupVersionKind) (harness.Job, error) {
-	none := broken{errors.New("a case with a fault is not compared")}
+	why := errors.New("a case with a fault is not compared")
+	first, second := t.sides.Names()
 	compared, err := harness.New(&harness.Target{
 		Suite:    t.suite.Name,
 		Kind:     version.GroupKind(),
 		Scheme:   noScheme{},
-		Versions: []harness.Version{{GroupVersionKind: version, Native: none, Declarative: none}},
+		Versions: []harness.Version{{GroupVersionKind: version, Native: broken{first, why}, Declarative: broken{second, why}}},
 	}, t.options.Harness)
 	return harness.Job{Harness: compared, Case: c}, err
 }

@@ -62,12 +62,18 @@ func (a *answers) has(id string) bool {
 	return known
 }
 
+// onRecord is answers on the side of the native validator, which is on the other side.
+type onRecord struct{ *answers }
+
+// Name is "recorded".
+func (onRecord) Name() string { return "recorded" }
+
 // check puts the native validator of a target in the place of its schema, and what was
 // recorded in the place of the validator.
 func (a *answers) check(target *harness.Target) error {
 	target.Versions = slices.DeleteFunc(target.Versions, func(v harness.Version) bool { return !a.versions[v.GroupVersionKind] })
 	for i, version := range target.Versions {
-		target.Versions[i].Native, target.Versions[i].Declarative = a, version.Native
+		target.Versions[i].Native, target.Versions[i].Declarative = onRecord{a}, version.Native
 	}
 	if len(target.Versions) == 0 {
 		return fmt.Errorf("no case of %s is recorded", target.Kind)

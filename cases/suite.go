@@ -32,9 +32,13 @@ type Suite struct {
 	natives      Natives
 	declaratives Declaratives
 	counting     Counting // nil: see Builtin
-	sources      []source
-	closers      []io.Closer // validators outside the process
-	linked       bool        // the native validator is a builtin
+	// named are the backends of the builtin besides both sides, and compare the two that the suite
+	// compares.
+	named   map[string]Declaratives
+	compare harness.Sides
+	sources []source
+	closers []io.Closer // validators outside the process
+	linked  bool        // the native validator is a builtin
 	// written are the versions of definitions in files, where their schemas stand.
 	written map[schema.GroupVersionKind]*definitions.Version
 

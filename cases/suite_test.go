@@ -123,7 +123,7 @@ func TestLoadMistakes(t *testing.T) {
 			`s/suite.yaml:1: the suite has no declarative validator; accepted: {builtin: NAME} with the names schemas, widgets; {crd: FILE, version: …}; {openapi: {file: FILE, definition: NAME}}; {go: {package: PATH, type: NAME}}; a world with some of the keys crd, version, mutate, policies, then
 s/suite.yaml:1: the suite has no name
 s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"
-s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, cases, rules, exceptions, matrix
+s/suite.yaml:1: unknown key "nmae"; accepted: name, native, declarative, compare, cases, rules, exceptions, matrix
 s/suite.yaml:2: native must name one validator; accepted: {builtin: NAME} with the names widgets; {exec: {command: [PROGRAM, ARGUMENT…]}}; {webhook: {url: URL, caFile: …, certFile: …, keyFile: …, tokenFile: …}}; {cluster: {kubeconfig: …, context: …, namespace: …}}; {recorded: FILES}; a world with some of the keys crd, version, mutate, policies, then
 s/suite.yaml:2: unknown key "comand"; accepted: command
 s/suite.yaml:2: unknown key "uri"; accepted: url, caFile, serverName, certFile, keyFile, tokenFile

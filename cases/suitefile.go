@@ -12,13 +12,14 @@ import (
 type suiteFile struct {
 	strictyaml.Position `yaml:"-"`
 
-	Name        string      `yaml:"name"`
-	Native      *nativeSide `yaml:"native"`
-	Declarative *schemaSide `yaml:"declarative"`
-	Cases       []reference `yaml:"cases"`
-	Rules       []reference `yaml:"rules"`
-	Exceptions  reference   `yaml:"exceptions"`
-	Matrix      []optionSet `yaml:"matrix"`
+	Name        string           `yaml:"name"`
+	Native      *nativeSide      `yaml:"native"`
+	Declarative *schemaSide      `yaml:"declarative"`
+	Compare     comparedBackends `yaml:"compare"`
+	Cases       []reference      `yaml:"cases"`
+	Rules       []reference      `yaml:"rules"`
+	Exceptions  reference        `yaml:"exceptions"`
+	Matrix      []optionSet      `yaml:"matrix"`
 }
 
 // nativeSide names the native validator: one of these keys, or a world.

@@ -57,13 +57,14 @@ func complaintsOf(r *Result) []string {
 	}
 	shown, more := plaintext.First(differences)
 	for _, pair := range shown {
-		lines = append(lines, describe(pair))
+		lines = append(lines, describe(r.Sides, pair))
 	}
 	lines = append(lines, rest(more, "differences")...)
+	first, second := r.Sides.Names()
 	for _, fault := range []struct {
 		of    string
 		fault *Fault
-	}{{"the case", r.Fault}, {"the native backend", r.Native.Fault}, {"the declarative backend", r.Declarative.Fault}} {
+	}{{"the case", r.Fault}, {"the " + first + " backend", r.Native.Fault}, {"the " + second + " backend", r.Declarative.Fault}} {
 		if fault.fault != nil {
 			said := plaintext.Lines(fault.fault.Error())
 			lines = append(lines, "fault of "+fault.of+": "+strings.Join(said, "\n\t"+plaintext.Gutter))
@@ -109,12 +110,13 @@ func nextStep(of Verdict) string {
 }
 
 // describe shows both sides of a difference, one under the other.
-func describe(pair equivalence.Pair) string {
+func describe(sides Sides, pair equivalence.Pair) string {
 	heading := string(pair.Class)
 	if often := pair.Frequency(); often != "" {
 		heading += ", " + often
 	}
-	return fmt.Sprintf("%s\n\t\tnative:      %s\n\t\tdeclarative: %s", heading, errorText(pair.Native), errorText(pair.Declarative))
+	first, second := sides.Names()
+	return fmt.Sprintf("%s\n\t\t%-12s %s\n\t\t%-12s %s", heading, first+":", errorText(pair.Native), second+":", errorText(pair.Declarative))
 }
 
 // errorText is an error without most of a long bad value: the test has the object.

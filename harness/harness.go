@@ -104,6 +104,7 @@ func ofInput(fault *Fault) *Fault {
 func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
 	native, declarative := h.options.Self.backends(version)
+	result.Sides = sidesOf(native, declarative)
 	converted, fault := guarded(ctx, h.options.Timeout, "the objects were not converted", func(context.Context) (converted, error) {
 		return h.convert(objects, version, result.Case, native)
 	})

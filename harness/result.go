@@ -48,7 +48,9 @@ type Result struct {
 	Verdict Verdict
 	// Effect compares the verdicts of the backends; empty where the input was not decided.
 	Effect Effect
-	// Native and Declarative are the answers of the backends.
+	// Sides names the backends.
+	Sides Sides
+	// Native and Declarative are the answers of the backends: of the first and of the second side.
 	Native, Declarative Outcome
 	// Pairs are all errors of both backends, paired and in canonical order: equal
 	// errors, explained ones and differences.

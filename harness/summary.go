@@ -27,6 +27,9 @@ type Summary struct {
 	// misspelt field proves less than it seems to.
 	Pruned PrunedFields
 
+	// Sides names the backends. In results of several pairs they are "first" and "second".
+	Sides Sides
+
 	last, lastPruned *Case
 }
 
@@ -47,6 +50,12 @@ func (s *Summary) Add(r Result) {
 	if s.Verdicts == nil {
 		s.Verdicts, s.Classes, s.Reported = map[Verdict]int{}, map[equivalence.Class]int{}, map[string]Reported{}
 		s.Effects, s.OpenEffects = map[Effect]int{}, map[Effect]int{}
+	}
+	switch {
+	case s.Inputs == 0:
+		s.Sides = r.Sides
+	case r.Verdict != Inexpressible:
+		s.Sides = s.Sides.Joined(r.Sides)
 	}
 	if r.Case != s.last {
 		s.Cases++

@@ -124,10 +124,11 @@ func logPruned(t testing.TB, r *Result) {
 // logWarnings shows what the backends say to the user besides errors.
 func logWarnings(t testing.TB, r *Result) {
 	t.Helper()
+	first, second := r.Sides.Names()
 	for _, side := range []struct {
 		name     string
 		warnings []string
-	}{{"native", r.Native.Warnings}, {"declarative", r.Declarative.Warnings}} {
+	}{{first, r.Native.Warnings}, {second, r.Declarative.Warnings}} {
 		shown, more := plaintext.First(side.warnings)
 		for _, warning := range shown {
 			t.Logf("%s: warning of the %s backend: %s", nameOf(r), side.name, plaintext.Line(warning))

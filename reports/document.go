@@ -25,6 +25,8 @@ type headerObject struct {
 type suiteObject struct {
 	Name   string `json:"name"`
 	Source string `json:"source"`
+	// Backends are the names of the two that were compared.
+	Backends [2]string `json:"backends"`
 }
 
 // resultObject is one case in one version.
@@ -65,6 +67,8 @@ type outcomeObject struct {
 	// FaultReason is the kind of the fault.
 	FaultReason string  `json:"faultReason"`
 	Seconds     float64 `json:"seconds"`
+	// Backend is the name of the backend.
+	Backend string `json:"backend"`
 }
 
 // differenceObject is a pair of errors that differ.
@@ -148,12 +152,15 @@ type prunedObject struct {
 func newHeaderObject(header Header) headerObject {
 	suites := make([]suiteObject, 0, len(header.Suites))
 	for _, suite := range header.Suites {
-		suites = append(suites, suiteObject(suite))
+		object := suiteObject{Name: suite.Name, Source: suite.Source}
+		object.Backends[0], object.Backends[1] = suite.Compared.Names()
+		suites = append(suites, object)
 	}
 	return headerObject{Tool: "diffrun", Version: header.Version, Shard: header.Shard, Options: append([]string{}, header.Options...), Suites: suites}
 }
 
 func newResultObject(r harness.Result) resultObject {
+	first, second := r.Sides.Names()
 	return resultObject{
 		Case:          r.Case.ID,
 		Number:        r.Case.Number,
@@ -170,8 +177,8 @@ func newResultObject(r harness.Result) resultObject {
 		Inexpressible: r.Inexpressible,
 		Omitted:       newOmissionObjects(r.Omitted),
 		Unmet:         append([]string{}, r.Unmet...),
-		Native:        newOutcomeObject(r.Native),
-		Declarative:   newOutcomeObject(r.Declarative),
+		Native:        newOutcomeObject(first, r.Native),
+		Declarative:   newOutcomeObject(second, r.Declarative),
 		Differences:   newDifferenceObjects(r.Differences()),
 		Seconds:       r.Elapsed.Seconds(),
 	}
@@ -207,13 +214,13 @@ func faultReason(fault *harness.Fault) string {
 	return string(fault.Reason)
 }
 
-func newOutcomeObject(outcome harness.Outcome) outcomeObject {
+func newOutcomeObject(backend string, outcome harness.Outcome) outcomeObject {
 	errs := make([]*Error, 0, len(outcome.Errors))
 	for _, err := range outcome.Errors {
 		errs = append(errs, NewError(err))
 	}
 	return outcomeObject{
-		Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Omitted: newOmissionObjects(outcome.Omitted),
+		Backend: backend, Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Omitted: newOmissionObjects(outcome.Omitted),
 		Fault: faultText(outcome.Fault), FaultReason: faultReason(outcome.Fault), Seconds: outcome.Elapsed.Seconds(),
 	}
 }

@@ -84,8 +84,9 @@ func annotationOf(group *causes.Group) plaintext.Annotation {
 		if group.Effect != "" {
 			made.Title += ", effect " + string(group.Effect)
 		}
+		firstName, secondName := first.Sides.Names()
 		made.Lines = []string{
-			"native: " + sideLine(first.Native, fieldOf(first)), "declarative: " + sideLine(first.Declarative, fieldOf(first)), found,
+			firstName + ": " + sideLine(first.Native, fieldOf(first)), secondName + ": " + sideLine(first.Declarative, fieldOf(first)), found,
 		}
 	}
 	return made

@@ -51,10 +51,11 @@ func otherNotes(r harness.Result) []htmlNote {
 	if r.Inexpressible != "" {
 		notes = append(notes, htmlNote{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
 	}
+	first, second := r.Sides.Names()
 	for _, side := range []struct {
 		name    string
 		outcome harness.Outcome
-	}{{"native", r.Native}, {"declarative", r.Declarative}} {
+	}{{first, r.Native}, {second, r.Declarative}} {
 		if pruned := omitted(side.outcome.Omitted, harness.Pruned); len(pruned) > 0 {
 			notes = append(notes, htmlNote{What: "fields pruned by the " + side.name + " backend alone", Lines: []string{plaintext.List(pruned)}})
 		}

@@ -64,6 +64,7 @@ type htmlData struct {
 	Effects  []string    `json:"effects"`
 	Classes  []string    `json:"classes"`
 	Needing  []string    `json:"needing"` // verdicts that need attention
+	Sides    [2]string   `json:"sides"`   // the names of the backends
 }
 
 type htmlRow struct {
@@ -81,8 +82,8 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 		Problems:   newHTMLList(footer.Problems),
 		Totals:     htmlTotals(footer.Summary),
 		Matrix:     h.newMatrix(),
-		Timing:     h.timing.draw(),
-		Data:       h.newData(),
+		Timing:     h.timing.draw(footer.Summary.Sides),
+		Data:       h.newData(footer.Summary.Sides),
 		Script:     template.JS(htmlScript()),
 	}
 	shown, more := plaintext.First(h.header.Suites)
@@ -127,8 +128,12 @@ func htmlTotals(summary harness.Summary) []htmlTotal {
 		}
 		totals = append(totals, htmlTotal{name, grouped(n), sign, filter, value})
 	}
-	add("schema admits", summary.Effects[harness.Admits], "bad", "effect", string(harness.Admits))
-	add("schema refuses", summary.Effects[harness.Refuses], "bad", "effect", string(harness.Refuses))
+	_, second := summary.Sides.Names()
+	if second == harness.DeclarativeName {
+		second = "schema"
+	}
+	add(plaintext.Line(second)+" admits", summary.Effects[harness.Admits], "bad", "effect", string(harness.Admits))
+	add(plaintext.Line(second)+" refuses", summary.Effects[harness.Refuses], "bad", "effect", string(harness.Refuses))
 	for _, verdict := range harness.Verdicts() {
 		if n := summary.Verdicts[verdict]; n > 0 {
 			add(string(verdict), n, verdictSign(verdict), "verdict", string(verdict))
@@ -151,8 +156,9 @@ func verdictSign(verdict harness.Verdict) string {
 	return "good"
 }
 
-func (h *htmlReport) newData() htmlData {
-	data := htmlData{Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []htmlRow{}}
+func (h *htmlReport) newData(sides harness.Sides) htmlData {
+	first, second := sides.Names()
+	data := htmlData{Sides: [2]string{plaintext.Line(first), plaintext.Line(second)}, Causes: h.causes.sorted(), More: h.causes.groups.More, Rows: []htmlRow{}}
 	for _, row := range h.table.rows {
 		data.Rows = append(data.Rows, htmlRow{name(row.suite), row.name()})
 	}

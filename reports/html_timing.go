@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // timing is the times of both validators. An input counts only if both decided, so both
@@ -68,6 +69,8 @@ type htmlTiming struct {
 	Bars   []htmlBar
 	Ticks  []htmlTick
 	Rows   []htmlTimes
+	// Above and Below are the names of the two sides.
+	Above, Below string
 }
 
 type htmlBar struct {
@@ -90,10 +93,12 @@ const (
 )
 
 // draw returns the picture, or nil if nothing was timed.
-func (t *timing) draw() *htmlTiming {
+func (t *timing) draw(sides harness.Sides) *htmlTiming {
 	if t.native.n == 0 {
 		return nil
 	}
+	above, below := sides.Names()
+	above, below = plaintext.Line(above), plaintext.Line(below)
 	native, declarative := t.native.bars(), t.declarative.bars()
 	first, last, highest := math.MaxInt, 0, 0
 	for _, bars := range []map[int]int{native, declarative} {
@@ -104,33 +109,33 @@ func (t *timing) draw() *htmlTiming {
 	first = first / barsPerDecade * barsPerDecade
 	last = (last/barsPerDecade+1)*barsPerDecade - 1
 	width := timingWidth / float64(last-first+1)
-	drawn := &htmlTiming{Inputs: grouped(t.native.n) + plural(t.native.n, " input"), Rows: []htmlTimes{t.native.times("native"), t.declarative.times("declarative")}}
+	drawn := &htmlTiming{Inputs: grouped(t.native.n) + plural(t.native.n, " input"), Rows: []htmlTimes{t.native.times(above, "native"), t.declarative.times(below, "declarative")}, Above: above, Below: below}
 	for bar := first; bar <= last; bar++ {
 		x := rounded(float64(bar-first) * width)
 		if bar%barsPerDecade == 0 {
 			drawn.Ticks = append(drawn.Ticks, htmlTick{x, shortTime(timeOfBar(bar), 2)})
 		}
 		for _, side := range []struct {
-			name string
-			n    int
-		}{{"native", native[bar]}, {"declarative", declarative[bar]}} {
+			name, class string
+			n           int
+		}{{above, "native", native[bar]}, {below, "declarative", declarative[bar]}} {
 			if side.n == 0 {
 				continue
 			}
 			height := max(1, rounded(timingHalf*float64(side.n)/float64(highest)))
 			y := timingHalf - height
-			if side.name == "declarative" {
+			if side.class == "declarative" {
 				y = timingHalf + timingScale
 			}
 			title := fmt.Sprintf("%s: %s from %s to %s", side.name, count(side.n, "input"), shortTime(timeOfBar(bar), 2), shortTime(timeOfBar(bar+1), 2))
-			drawn.Bars = append(drawn.Bars, htmlBar{side.name, x, rounded(y), rounded(width - 1), height, title})
+			drawn.Bars = append(drawn.Bars, htmlBar{side.class, x, rounded(y), rounded(width - 1), height, title})
 		}
 	}
 	return drawn
 }
 
-func (d *distribution) times(side string) htmlTimes {
-	return htmlTimes{side, side, shortTime(d.quantile(0.5), 2), shortTime(d.quantile(0.9), 2), shortTime(d.quantile(0.99), 2), shortTime(d.max, 3)}
+func (d *distribution) times(side, class string) htmlTimes {
+	return htmlTimes{side, class, shortTime(d.quantile(0.5), 2), shortTime(d.quantile(0.9), 2), shortTime(d.quantile(0.99), 2), shortTime(d.max, 3)}
 }
 
 func timeOfBar(bar int) time.Duration {

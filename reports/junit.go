@@ -117,7 +117,7 @@ func (j *junit) failures(r harness.Result) []string {
 	shown := j.options.differences(r.Pairs, false)
 	more := max(0, len(shown)-junitPairs)
 	for _, pair := range shown[:len(shown)-more] {
-		lines = append(lines, differenceLine(pair))
+		lines = append(lines, differenceLine(r.Sides, pair))
 	}
 	if more > 0 {
 		lines = append(lines, plaintext.More(more))
@@ -136,13 +136,14 @@ func (j *junit) failures(r harness.Result) []string {
 
 // differenceLine describes a difference in one line: its class, its field, its count, and both
 // errors.
-func differenceLine(pair equivalence.Pair) string {
+func differenceLine(sides harness.Sides, pair equivalence.Pair) string {
 	text := string(pair.Class) + " at " + pairPlace(pair)
 	if often := pair.Frequency(); often != "" {
 		text += " (" + often + ")"
 	}
 	native, declarative := causes.Errors(pair)
-	return text + "; native: " + sideLine(native, pair.Field()) + "; declarative: " + sideLine(declarative, pair.Field())
+	firstName, secondName := sides.Names()
+	return text + "; " + firstName + ": " + sideLine(native, pair.Field()) + "; " + secondName + ": " + sideLine(declarative, pair.Field())
 }
 
 // sideLine returns the error of one side, with its field if that differs from the other side's.

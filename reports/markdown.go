@@ -183,7 +183,7 @@ func groupTitle(group *causes.Group) string {
 	case causes.Unmet:
 		return "Unmet: the native validator does not give what a case wants"
 	}
-	return "Effect" + effectTitle(group.Effect)
+	return "Effect" + effectTitle(group.First.Sides, group.Effect)
 }
 
 // drawGroup returns one cause, folded or open.
@@ -228,7 +228,8 @@ func markdownSides(group *causes.Group) string {
 		return sign + " " + pad(label, labelWidth) + plaintext.Cut(text, markdownWidth) + "\n"
 	}
 	first := group.First
-	text := "```diff\n" + side("-", "native", first.Native) + side("+", "declarative", first.Declarative) + "```\n\n"
+	firstName, secondName := first.Sides.Names()
+	text := "```diff\n" + side("-", firstName, first.Native) + side("+", secondName, first.Declarative) + "```\n\n"
 	if first.Frequency != "" {
 		text += first.Frequency + "\n\n"
 	}

@@ -41,6 +41,8 @@ type player struct {
 	began   bool
 	// early are results before the header. A program may have sorted the keys of the document.
 	early []harness.Result
+	// sides names the backends of the run.
+	sides harness.Sides
 	ended *Footer
 }
 
@@ -139,6 +141,7 @@ func (p *player) begin(header headerObject) error {
 		return nil // the key stands before the results, and the object is read again at its end
 	}
 	p.began = true
+	p.sides = header.header().sides()
 	if err := p.to.Begin(header.header()); err != nil {
 		return err
 	}
@@ -169,6 +172,7 @@ func (p *player) end() error {
 	if p.ended == nil || !p.began {
 		return errCutShort
 	}
+	p.ended.Summary.Sides = p.sides
 	return p.to.End(*p.ended)
 }
 

@@ -20,9 +20,14 @@ import (
 func (h headerObject) header() Header {
 	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options}
 	for _, suite := range h.Suites {
-		header.Suites = append(header.Suites, Suite(suite))
+		header.Suites = append(header.Suites, Suite{suite.Name, suite.Source, sidesNamed(suite.Backends[0], suite.Backends[1])})
 	}
 	return header
+}
+
+// sidesNamed is the reverse of harness.Sides.Names. Reports of earlier versions have no names.
+func sidesNamed(first, second string) harness.Sides {
+	return harness.Sides{First: first, Second: second}.Usual()
 }
 
 // check rejects values that no run records, so reporters need not handle them.
@@ -56,7 +61,7 @@ func (r resultObject) result() (harness.Result, error) {
 		Suite:   r.Suite,
 		Case:    &harness.Case{ID: r.Case, Number: r.Number, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
 		Verdict: harness.Verdict(r.Verdict), Effect: harness.Effect(r.Effect),
-		Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
+		Sides: sidesNamed(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
 		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: seconds(r.Seconds),
 	}
 	if r.Operation == string(harness.Update) {

@@ -23,11 +23,25 @@ type Header struct {
 	Suites []Suite
 }
 
+// sides names the backends of all suites.
+func (h Header) sides() harness.Sides {
+	var all harness.Sides
+	for i, suite := range h.Suites {
+		if i == 0 {
+			all = suite.Compared
+		}
+		all = all.Joined(suite.Compared)
+	}
+	return all
+}
+
 // Suite is a suite of the run.
 type Suite struct {
 	Name string
 	// Source is the path of the suite's file.
 	Source string
+	// Compared names the two backends.
+	Compared harness.Sides
 }
 
 // Footer is what is known after the last result.

@@ -32,11 +32,12 @@ const (
 
 // sarifRules returns the kinds of results: the classes of differences, and the other reasons why a
 // run fails.
-func sarifRules() []ciformats.Rule {
-	const agree = "Make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite."
+func sarifRules(sides harness.Sides) []ciformats.Rule {
+	first, second := sides.Titles()
+	agree := "Make " + both(sides) + " agree, or accept a reviewed difference in the exceptions file of the suite."
 	rules := []ciformats.Rule{
-		{ID: string(equivalence.TooLoose), Short: "the schema lacks an error of the native validator", Help: agree},
-		{ID: string(equivalence.TooStrict), Short: "the schema has an error that the native validator lacks", Help: agree},
+		{ID: string(equivalence.TooLoose), Short: second + " lacks an error of " + first, Help: agree},
+		{ID: string(equivalence.TooStrict), Short: second + " has an error that " + first + " lacks", Help: agree},
 		{ID: string(equivalence.Path), Short: "both sides report a mistake at different fields", Help: agree},
 		{ID: string(equivalence.Type), Short: "both sides report a mistake with different types of errors", Help: agree},
 		{ID: string(equivalence.Detail), Short: "both sides report a mistake in different words", Help: agree},
@@ -54,7 +55,7 @@ func sarifRules() []ciformats.Rule {
 }
 
 func (s *sarif) Begin(header Header) error {
-	log, err := ciformats.SARIF{Version: header.Version, Rules: sarifRules()}.Begin(s.out)
+	log, err := ciformats.SARIF{Version: header.Version, Rules: sarifRules(header.sides())}.Begin(s.out)
 	s.log = log
 	return sarifFailed(err)
 }
@@ -87,7 +88,7 @@ func (s *sarif) Result(r harness.Result) error {
 	}
 	for _, pair := range s.options.differences(r.Pairs, false) {
 		made.Level = levelOf(r.Effect)
-		text := differenceLine(pair)
+		text := differenceLine(r.Sides, pair)
 		if changesVerdict(r.Effect) {
 			text = string(r.Effect) + ": " + text
 		}

@@ -32,6 +32,8 @@ type SuiteTally struct {
 	Name string `json:"name"`
 	// Where is the file of the suite, with the set of its matrix.
 	Where string `json:"where"`
+	// Backends are the names of the two that were compared.
+	Backends [2]string `json:"backends"`
 	// Ran is true if a case ran, and LeftOut if cases were skipped.
 	Ran     bool `json:"ran"`
 	LeftOut bool `json:"leftOut"`

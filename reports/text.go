@@ -260,6 +260,8 @@ func classCounts(summary harness.Summary) string {
 func (o Options) nextSteps(footer Footer) []string {
 	var steps []string
 	summary := footer.Summary
+	_, second := summary.Sides.Titles()
+	agreeing := both(summary.Sides)
 	changed := summary.OpenEffects[harness.Admits]+summary.OpenEffects[harness.Refuses] > 0
 	for _, step := range []struct {
 		needed bool
@@ -267,8 +269,8 @@ func (o Options) nextSteps(footer Footer) []string {
 	}{
 		{summary.Verdicts[harness.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
 		{summary.Verdicts[harness.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
-		{summary.Verdicts[harness.Different] > 0 && changed, "make the schema and the validator agree, or accept a reviewed difference in the exceptions file of the suite; what only the schema accepts blocks a later rollback, what it alone refuses breaks what runs today."},
-		{summary.Verdicts[harness.Different] > 0 && !changed, "make the schema and the validator say the same, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only what is accepted and refused."},
+		{summary.Verdicts[harness.Different] > 0 && changed, "make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second + " accepts blocks a later rollback, what it alone refuses breaks what runs today."},
+		{summary.Verdicts[harness.Different] > 0 && !changed, "make " + agreeing + " say the same, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only what is accepted and refused."},
 		{o.Ratcheting && summary.Classes[equivalence.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: by the schema, an update keeps values that the native validator refuses. Leave the word out to accept that."},
 		{summary.Unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},
 		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},

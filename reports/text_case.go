@@ -123,8 +123,9 @@ func (t *text) drawBody(r harness.Result) string {
 	switch {
 	case out.Len() > 0 || t.options.Verbose:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.OmissionReasons()...))
-		out.WriteString(t.drawPrunedBy("native", r.Native))
-		out.WriteString(t.drawPrunedBy("declarative", r.Declarative))
+		first, second := r.Sides.Names()
+		out.WriteString(t.drawPrunedBy(first, r.Native))
+		out.WriteString(t.drawPrunedBy(second, r.Declarative))
 	case t.options.Pruned:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
 	}
@@ -151,7 +152,7 @@ func (t *text) drawPairs(r harness.Result) string {
 		alike[likeness]++
 		if shown := t.groups.ofPair(r, pair, likeness); t.isNews(shown && alike[likeness] <= shownAlike) {
 			if drawn++; drawn <= plaintext.MaxItems {
-				out.WriteString(t.drawPair(pair))
+				out.WriteString(t.drawPair(r.Sides, pair))
 			}
 		} else {
 			left++
@@ -181,10 +182,11 @@ func countKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
 // drawWarnings lists the warnings of the validators.
 func (t *text) drawWarnings(r harness.Result) string {
 	var out strings.Builder
+	first, second := r.Sides.Names()
 	for _, side := range []struct {
 		name     string
 		warnings []string
-	}{{"native", r.Native.Warnings}, {"declarative", r.Declarative.Warnings}} {
+	}{{first, r.Native.Warnings}, {second, r.Declarative.Warnings}} {
 		shown, more := plaintext.First(side.warnings)
 		for _, warning := range shown {
 			out.WriteString(paragraph("    "+t.paint.dim("warning")+"  "+side.name+"  ", hanging, warning))

@@ -13,12 +13,13 @@ func changesVerdict(effect harness.Effect) bool {
 }
 
 // effectTitle is the heading of the groups of an effect.
-func effectTitle(effect harness.Effect) string {
+func effectTitle(sides harness.Sides, effect harness.Effect) string {
+	first, second := sides.Titles()
 	switch effect {
 	case harness.Admits:
-		return " admits: the schema accepts what the native validator refuses"
+		return " admits: " + second + " accepts what " + first + " refuses"
 	case harness.Refuses:
-		return " refuses: the schema refuses what the native validator accepts"
+		return " refuses: " + second + " refuses what " + first + " accepts"
 	case harness.NoEffect:
 		return " none: both refuse, in other words"
 	}
@@ -29,15 +30,16 @@ func effectTitle(effect harness.Effect) string {
 func effectSentence(summary harness.Summary) string {
 	admits, refuses := summary.Effects[harness.Admits], summary.Effects[harness.Refuses]
 	var changes []string
+	first, second := summary.Sides.Titles()
 	if admits > 0 {
-		changes = append(changes, fmt.Sprintf("admits %s that the native validator refuses", grouped(admits)))
+		changes = append(changes, fmt.Sprintf("admits %s that %s refuses", grouped(admits), first))
 	}
 	if refuses > 0 {
-		changes = append(changes, fmt.Sprintf("refuses %s that the native validator accepts", grouped(refuses)))
+		changes = append(changes, fmt.Sprintf("refuses %s that %s accepts", grouped(refuses), first))
 	}
 	text := "no verdict changes"
 	if len(changes) > 0 {
-		text = "the schema " + strings.Join(changes, " and ")
+		text = second + " " + strings.Join(changes, " and ")
 	} else if summary.Effects[harness.NoEffect] == 0 {
 		text = "no verdict was compared"
 	}
@@ -67,6 +69,15 @@ func effectSentence(summary harness.Summary) string {
 		parts = append(parts, isOrAre(n)+" not decided")
 	}
 	return grouped(summary.Inputs) + plural(summary.Inputs, " input") + ": " + strings.Join(parts, "; ") + "."
+}
+
+// both names the two sides as what should agree.
+func both(sides harness.Sides) string {
+	if sides == (harness.Sides{}) {
+		return "the schema and the validator"
+	}
+	first, second := sides.Titles()
+	return first + " and " + second
 }
 
 func isOrAre(n int) string {

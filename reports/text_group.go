@@ -38,6 +38,7 @@ type group struct {
 	effect       harness.Effect
 	first        string // the id of the first case
 	heading      string
+	sides        harness.Sides
 	// native and declarative are the errors of the first difference. A fault has none.
 	native, declarative []string
 	last                int  // the number of the last case
@@ -98,13 +99,13 @@ func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness equiva
 	return g.see(likeness.Signature(string(r.Effect)), r.Case, func() group {
 		native, declarative := columns(pair)
 		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + place(likeness.Field)
-		return group{effect: r.Effect, heading: heading, native: listed(native), declarative: listed(declarative)}
+		return group{effect: r.Effect, sides: r.Sides, heading: heading, native: listed(native), declarative: listed(declarative)}
 	})
 }
 
 // ofText counts a fault, or an expectation that is not met.
 func (g *groups) ofText(r harness.Result, what, text string) bool {
-	return g.see(causeOfText(what, text), r.Case, func() group { return group{heading: what + "  " + text} })
+	return g.see(causeOfText(what, text), r.Case, func() group { return group{sides: r.Sides, heading: what + "  " + text} })
 }
 
 // listed shortens the text of an error.
@@ -135,12 +136,12 @@ func (t *text) drawGroups() string {
 	for _, group := range all[:min(len(all), listedGroups)] {
 		if group.effect != effect {
 			effect = group.effect
-			out.WriteString(t.paint.bold(effectTitle(effect)) + "\n")
+			out.WriteString(t.paint.bold(effectTitle(group.sides, effect)) + "\n")
 		}
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), count(group.cases, "case"))
 		out.WriteString(paragraph(head, hanging, group.heading+", first in "+group.first))
 		if group.native != nil || group.declarative != nil {
-			t.drawSides(&out, group.native, group.declarative)
+			t.drawSides(&out, group.sides, group.native, group.declarative)
 		}
 	}
 	var rest []string

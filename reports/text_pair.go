@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -17,7 +18,7 @@ const valueWidth = 48
 
 // drawPair shows both errors of a difference, one below the other, with a line of tildes below the
 // parts that differ.
-func (t *text) drawPair(pair equivalence.Pair) string {
+func (t *text) drawPair(sides harness.Sides, pair equivalence.Pair) string {
 	var out strings.Builder
 	heading := "    " + t.paint.yellow(string(pair.Class))
 	samePlace := pair.Native == nil || pair.Declarative == nil || pair.Native.Field == pair.Declarative.Field
@@ -37,13 +38,13 @@ func (t *text) drawPair(pair equivalence.Pair) string {
 	native, declarative := columns(pair)
 	switch {
 	case samePlace:
-		t.drawSides(&out, native, declarative)
+		t.drawSides(&out, sides, native, declarative)
 	case slices.Equal(native, declarative):
-		t.drawSides(&out, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
+		t.drawSides(&out, sides, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
 		t.drawLines(&out, side{"both", plain(native)}.lines(columnWidths(native, nil)))
 	default:
-		t.drawSides(&out, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
-		t.drawSides(&out, native, declarative)
+		t.drawSides(&out, sides, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
+		t.drawSides(&out, sides, native, declarative)
 	}
 	if t.options.Verbose {
 		for _, one := range pair.Declared {
@@ -62,11 +63,12 @@ func declaredText(d equivalence.Declared) string {
 }
 
 // drawSides writes two errors with aligned columns.
-func (t *text) drawSides(out *strings.Builder, native, declarative []string) {
+func (t *text) drawSides(out *strings.Builder, sides harness.Sides, native, declarative []string) {
 	nativeCells, declarativeCells := compared(native, declarative)
 	widths := columnWidths(native, declarative)
-	above := side{"native", nativeCells}.lines(widths)
-	below := side{"declarative", declarativeCells}.lines(widths)
+	first, second := sides.Names()
+	above := side{first, nativeCells}.lines(widths)
+	below := side{second, declarativeCells}.lines(widths)
 	if len(above) == 1 && len(below) == 1 && above[0].marks.lineUp(below[0].marks) {
 		below[0].marks = append(below[0].marks, above[0].marks...)
 		above[0].marks = nil

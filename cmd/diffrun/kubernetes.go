@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
@@ -13,7 +15,23 @@ import (
 func kubernetesBuiltins() map[string]cases.Builtin {
 	backends := schemas.NewBackends()
 	return map[string]cases.Builtin{
-		"kubernetes": {Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Typed: true, Gates: natives.SetGates},
+		"kubernetes": {
+			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Typed: true, Gates: natives.SetGates,
+			Backends: map[string]cases.Declaratives{
+				natives.GeneratedName: offered(natives.Generated),
+			},
+		},
+	}
+}
+
+// offered makes every error of a backend's maker one of a version without that backend.
+func offered(maker cases.Declaratives) cases.Declaratives {
+	return func(version schema.GroupVersionKind) (harness.Backend, error) {
+		backend, err := maker(version)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", cases.ErrNotOffered, err)
+		}
+		return backend, nil
 	}
 }
 

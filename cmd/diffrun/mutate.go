@@ -85,6 +85,7 @@ func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 	errs = append(errs, checkPace(f.parallel, "mutants", f.timeout))
 	options.only, err = parseOnly(f.only)
 	errs = append(errs, err)
+	options.scope = harness.Compare(f.compare)
 	return options, outputs, errors.Join(errs...)
 }
 

@@ -15,7 +15,7 @@ import (
 func (s *session) tally() reports.Tally {
 	tally := reports.Tally{
 		Cases: s.cases, Digest: s.digest.sum(), Files: s.plan.Digest, Chosen: s.options.only != nil, Narrowed: s.options.narrowed(),
-		Covered:      harness.Compare(s.options.compare) == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
+		Covered:      s.options.scope == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
 		Broken:       append([]string{}, s.broken...), Doubts: append([]string{}, s.doubts()...), Empty: append([]string{}, s.empty...),
@@ -26,9 +26,10 @@ func (s *session) tally() reports.Tally {
 		if suite.Set != "" {
 			where += " [" + suite.Set + "]"
 		}
+		first, second := s.sides(suite).Names()
 		reported, ran := s.summary.Reported[suite.Name]
 		tally.Suites = append(tally.Suites, reports.SuiteTally{
-			Name: suite.Name, Where: where, Ran: ran, LeftOut: s.leftOut.has(suite.Name),
+			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.leftOut.has(suite.Name),
 			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
 		})
 	}
@@ -129,7 +130,7 @@ func silent(tally reports.Tally) []string {
 		for _, side := range []struct {
 			name string
 			errs int
-		}{{"native", suite.Native}, {"declarative", suite.Declarative}} {
+		}{{suite.Backends[0], suite.Native}, {suite.Backends[1], suite.Declarative}} {
 			if side.errs == 0 {
 				problems = append(problems, fmt.Sprintf("%s: the %s backend never reported an error, on no case; add cases that it must reject", where, side.name))
 			}

@@ -84,7 +84,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
 	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
-	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare: "+words(harness.CompareValues())+" (covered: those marked CoveredByDeclarative; verdict: only whether both sides accept or refuse the object)")
+	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), compareUsage)
 	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.ByValues()))
 	set.IntVar(&flags.expiring, "expiring", expiringDays, "warn of exceptions that lapse within so many days; 0: never")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
@@ -102,6 +102,7 @@ type runOptions struct {
 	outputs []output
 	only    *regexp.Regexp
 	shard   shard
+	comparing
 }
 
 // parse says all that is wrong with the flags at once.
@@ -121,12 +122,16 @@ func (f runFlags) parse() (runOptions, error) {
 	errs = append(errs,
 		oneOf("--prune", f.prune, []string{pruneDrop, pruneReport}),
 		oneOf("--self", f.self, append(harness.SelfValues(), "")),
-		oneOf("--compare", f.compare, harness.CompareValues()),
 		oneOf("--by", f.by, harness.ByValues()))
 	options.shard, err = parseShard(f.part)
 	errs = append(errs, err)
 	options.only, err = parseOnly(f.only)
 	errs = append(errs, err)
+	options.comparing, err = parseComparing(f.compare)
+	errs = append(errs, err)
+	if options.comparing.sides != (harness.Sides{}) && (f.self != "" || f.checkRecorded) {
+		errs = append(errs, errors.New("--compare names two backends, and --self and --check-recorded say what else to compare; use one of them"))
+	}
 	return options, errors.Join(errs...)
 }
 

@@ -61,6 +61,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 			failed = err
 		}
 	}()
+	if err := options.checkComparing(plan.Suites); err != nil {
+		return usageError{err}
+	}
 	if !options.noExceptions {
 		warnOf(p, lapsing(plan, options.expiring, p.now()))
 	}
@@ -185,7 +188,7 @@ func (s *session) compare(ctx context.Context) error {
 func (s *session) header() reports.Header {
 	header := reports.Header{Version: version(), Shard: s.options.shard.String(), Options: s.options.meaning()}
 	for _, suite := range s.plan.Suites {
-		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File})
+		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
 	}
 	return header
 }
@@ -256,12 +259,12 @@ func (s *session) number(suite *cases.Suite, job *harness.Job) bool {
 func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	options := harness.Options{
 		Timeout: s.options.timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
-		Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: harness.Compare(s.options.compare), By: harness.By(s.options.by),
+		Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: s.options.scope, By: harness.By(s.options.by),
 	}
 	if s.options.noRules || s.options.checkRecorded {
 		options.Rules = nil
 	}
-	if s.options.noExceptions || s.options.checkRecorded {
+	if s.options.noExceptions || s.options.checkRecorded || s.ofOtherBackends(suite) {
 		options.Exceptions = nil
 	}
 	broken := func(_ schema.GroupVersionKind, why error) {
@@ -272,7 +275,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 			s.empty = append(s.empty, file)
 		}
 	}
-	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.options.checkRecorded}
+	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.options.checkRecorded, Compared: s.options.comparing.sides}
 	s.cover(suite, &job)
 	if s.options.ignoreMissing {
 		job.Missing = func(version schema.GroupVersionKind) { s.leftOut.add(suite.Name, version) }

@@ -11,7 +11,8 @@ type FaultOf struct {
 // Faults gives the faults of a result.
 func Faults(r harness.Result) []FaultOf {
 	var faults []FaultOf
-	for _, fault := range []FaultOf{{"case", r.Fault}, {"native backend", r.Native.Fault}, {"declarative backend", r.Declarative.Fault}} {
+	first, second := r.Sides.Names()
+	for _, fault := range []FaultOf{{"case", r.Fault}, {first + " backend", r.Native.Fault}, {second + " backend", r.Declarative.Fault}} {
 		if fault.Fault != nil {
 			faults = append(faults, fault)
 		}

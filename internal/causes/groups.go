@@ -49,8 +49,9 @@ type Group struct {
 type Example struct {
 	Case, Source, Why, Target, Subresource string
 	Operation                              harness.Operation
-	// Native and Declarative are the errors of a difference; a side that has no such
-	// error is nil.
+	// Sides names the backends. Native and Declarative are the errors of a difference, of the
+	// first and of the second side; one that has no such error is nil.
+	Sides               harness.Sides
 	Native, Declarative *Error
 	// Frequency says how often each side reports its error if that is not once.
 	Frequency string
@@ -177,7 +178,7 @@ func newExample(r harness.Result) Example {
 	return Example{
 		Case: plaintext.Cut(r.Case.ID, plaintext.MaxLine), Source: plaintext.Cut(r.Case.Source, plaintext.MaxLine),
 		Why: plaintext.Cut(r.Case.Why, plaintext.MaxLine), Target: targetName(r),
-		Subresource: plaintext.Cut(r.Case.Subresource, plaintext.MaxLine), Operation: r.Case.Operation(),
+		Subresource: plaintext.Cut(r.Case.Subresource, plaintext.MaxLine), Operation: r.Case.Operation(), Sides: r.Sides,
 	}
 }
 

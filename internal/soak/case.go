@@ -102,10 +102,11 @@ func (f *Folder) text(finding *causes.Finding, r *harness.Result) string {
 
 // answers writes what both sides say.
 func (f *Folder) answers(text *strings.Builder, r *harness.Result) {
+	first, second := r.Sides.Names()
 	for _, side := range []struct {
 		name    string
 		outcome harness.Outcome
-	}{{"native", r.Native}, {"declarative", r.Declarative}} {
+	}{{first, r.Native}, {second, r.Declarative}} {
 		fmt.Fprintf(text, "\n%s:\n", side.name)
 		switch {
 		case side.outcome.Fault != nil:

@@ -27,7 +27,7 @@ function drawCause(one) {
     element("span", { class: "grow" }, [one.kind, one.field].filter(Boolean).join(" ")),
     element("span", { class: "dim" }, "in " + countOf(one.cases, "case")),
     one.text ? line(one.text) : undefined,
-    one.native ? line("native: " + one.native) : undefined,
-    one.declarative ? line("declarative: " + one.declarative) : undefined,
+    one.native ? line(page.sides[0] + ": " + one.native) : undefined,
+    one.declarative ? line(page.sides[1] + ": " + one.declarative) : undefined,
   ];
 }

@@ -40,7 +40,7 @@ function drawFacts(result) {
 }
 
 function drawTimes(result) {
-  const times = [["native", result.native], ["declarative", result.declarative]].filter(([, seconds]) => seconds);
+  const times = [[page.sides[0], result.native], [page.sides[1], result.declarative]].filter(([, seconds]) => seconds);
   return times.map(([side, seconds]) => side + " " + drawTime(seconds)).join(", ");
 }
 
@@ -58,7 +58,7 @@ function drawNote(note) {
 }
 
 function drawSides(result, cause) {
-  const head = ["", "native", "declarative"].map((name) => element("th", { scope: "col" }, name));
+  const head = ["", ...page.sides].map((name) => element("th", { scope: "col" }, name));
   const more = result.more ? element("p", { class: "dim" }, "… and " + countOf(result.more, "more error") + "; -o json=FILE keeps all") : undefined;
   return [
     element("h4", {}, "Errors"),
@@ -75,8 +75,8 @@ function drawPair(pair, cause) {
     "tr",
     { class: isExplained ? "explained" : cause && pair.cause === cause.number ? "chosen" : undefined },
     element("th", { scope: "row" }, badge(pair.is), notes.map((note) => element("div", { class: "dim" }, note))),
-    drawError("native", pair.native),
-    drawError("declarative", isEqual ? pair.native : pair.declarative, pair.declared),
+    drawError(page.sides[0], pair.native),
+    drawError(page.sides[1], isEqual ? pair.native : pair.declarative, pair.declared),
   );
 }
 

@@ -1,0 +1,145 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/apis/autoscaling"
+	"k8s.io/kubernetes/pkg/features"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// GeneratedName is the name of the backends that Generated gives.
+const GeneratedName = "generated"
+
+// Generated gives upstream's generated validator of a version: the code that validation-gen makes
+// of the tags "+k8s:…" (zz_generated.validations.go). The error is for a version that has no such
+// code.
+//
+// The API server runs this code behind the hand-written one. It enforces the validations of
+// stable tags, and only logs what those in +k8s:alpha find. Here all of them count, so that they
+// can be compared.
+func Generated(version schema.GroupVersionKind) (harness.Backend, error) {
+	k, err := find(version.GroupKind())
+	if err != nil {
+		return nil, err
+	}
+	object, err := legacyscheme.Scheme.New(version)
+	if err != nil {
+		return nil, err
+	}
+	if !isGenerated(object) {
+		return nil, fmt.Errorf("%s has no generated validator: validation-gen made none", harness.TargetName(version))
+	}
+	return &generated{k, version, object}, nil
+}
+
+// isGenerated reports whether the scheme has a generated validator of a type. Such a validator
+// refuses a subresource that does not exist, and a type without one accepts everything.
+func isGenerated(object runtime.Object) bool {
+	return len(legacyscheme.Scheme.Validate(context.Background(), nil, object, "no such subresource")) > 0
+}
+
+// generated implements harness.Backend.
+type generated struct {
+	kind    kind
+	version schema.GroupVersionKind
+	empty   runtime.Object // of the version
+}
+
+// Name is "generated".
+func (*generated) Name() string { return GeneratedName }
+
+// Validate gives the errors of the generated code for an object in its version. It is told the
+// options that the registry strategies tell it, which are names of feature gates.
+func (g *generated) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, old, err := g.typed(in)
+	if err != nil {
+		return nil, err
+	}
+	subresources := stepsOf(in.Subresource)
+	ctx = requestContext(ctx, g.kind, in.Request)
+	options := enabledOptions(old)
+	var errs field.ErrorList
+	if old == nil {
+		errs = legacyscheme.Scheme.Validate(ctx, options, object, subresources...)
+	} else {
+		errs = legacyscheme.Scheme.ValidateUpdate(ctx, options, object, old, subresources...)
+	}
+	for _, err := range errs {
+		if err.Type == field.ErrorTypeInternal {
+			return nil, fmt.Errorf("the generated validator of %s: %s", harness.TargetName(in.Version), err.Detail)
+		}
+	}
+	return errs, nil
+}
+
+// stepsOf are the parts of the path of a subresource.
+func stepsOf(subresource string) []string {
+	if subresource == "" {
+		return nil
+	}
+	return strings.Split(subresource, "/")
+}
+
+// Offers returns why the generated code does not validate a subresource.
+func (g *generated) Offers(subresource string) error {
+	for _, err := range legacyscheme.Scheme.Validate(context.Background(), nil, g.empty.DeepCopyObject(), stepsOf(subresource)...) {
+		if err.Type == field.ErrorTypeInternal {
+			return fmt.Errorf("the generated validator of %s has nothing for the subresource %q", harness.TargetName(g.version), subresource)
+		}
+	}
+	return nil
+}
+
+// typed gives copies of the objects: validation code may write to what it is given.
+func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err error) {
+	if in.Part != "" {
+		return nil, nil, fmt.Errorf("the generated validator of %s validates whole objects, and the case has %s alone", g.kind.Kind, in.Part)
+	}
+	for _, each := range []struct {
+		view *harness.View
+		into *runtime.Object
+	}{{in.Object, &object}, {in.Old, &old}} {
+		if each.view == nil {
+			continue
+		}
+		typed, ok := each.view.Typed()
+		if !ok {
+			return nil, nil, fmt.Errorf("the generated validator of %s needs a typed object; bind it with NewTarget", g.kind.GroupKind)
+		}
+		*each.into = typed.DeepCopyObject()
+	}
+	return object, old, nil
+}
+
+// enabledOptions are the names of the feature gates that are enabled. Strategies name only those
+// that their tags use. One of them also counts a gate whose field is in use already.
+func enabledOptions(old runtime.Object) []string {
+	var enabled []string
+	for gate := range utilfeature.DefaultMutableFeatureGate.GetAll() {
+		if utilfeature.DefaultFeatureGate.Enabled(gate) {
+			enabled = append(enabled, string(gate))
+		}
+	}
+	if old != nil && scalesToZero(old) {
+		enabled = append(enabled, string(features.HPAScaleToZero))
+	}
+	return enabled
+}
+
+func scalesToZero(versioned runtime.Object) bool {
+	var autoscaler autoscaling.HorizontalPodAutoscaler
+	kinds, _, err := legacyscheme.Scheme.ObjectKinds(versioned)
+	if err != nil || kinds[0].GroupKind() != autoscaling.Kind("HorizontalPodAutoscaler") || legacyscheme.Scheme.Convert(versioned, &autoscaler, nil) != nil {
+		return false
+	}
+	return autoscaler.Spec.MinReplicas != nil && *autoscaler.Spec.MinReplicas == 0
+}

@@ -1,0 +1,58 @@
+package kubernetes_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/native/kubernetes"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// TestGenerated: versions have a generated validator exactly where validation-gen made one.
+func TestGenerated(t *testing.T) {
+	for target, want := range map[string]bool{
+		"networking.k8s.io/v1 NetworkPolicy":      true,
+		"extensions/v1beta1 NetworkPolicy":        true, // generated in k8s.io/api itself
+		"batch/v1 CronJob":                        true,
+		"batch/v1beta1 CronJob":                   true,
+		"batch/v1 Job":                            false,
+		"autoscaling/v1 HorizontalPodAutoscaler":  true,
+		"rbac.authorization.k8s.io/v1alpha1 Role": true,
+	} {
+		version, err := harness.ParseTargetName(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		backend, err := kubernetes.Generated(version)
+		if (err == nil) != want {
+			t.Errorf("%s: %v, want a backend: %t", target, err, want)
+		}
+		if err == nil && backend.Name() != kubernetes.GeneratedName {
+			t.Errorf("%s: the backend is called %s", target, backend.Name())
+		}
+		if err != nil && !strings.Contains(err.Error(), target) {
+			t.Errorf("%s: the mistake does not say which kind it is about: %v", target, err)
+		}
+	}
+	if _, err := kubernetes.Generated(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deploymnt"}); err == nil {
+		t.Error("a kind that does not exist has a generated validator")
+	}
+}
+
+// TestGeneratedSubresources: the generated code says which subresources it is for, and a case
+// about another one is not taken for one that it accepts.
+func TestGeneratedSubresources(t *testing.T) {
+	backend, err := kubernetes.Generated(schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "CronJob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	offers := backend.(interface{ Offers(string) error })
+	if err := offers.Offers(""); err != nil {
+		t.Errorf("the kind itself: %v", err)
+	}
+	if err := offers.Offers("status"); err == nil || !strings.Contains(err.Error(), `"status"`) {
+		t.Errorf("status: %v, want that it has nothing for it", err)
+	}
+}

@@ -1,0 +1,60 @@
+package harness
+
+// The names of the backends that most targets compare.
+const (
+	NativeName      = "native"
+	DeclarativeName = "declarative"
+)
+
+// Sides names the two backends that a Result compares. The zero value is native and declarative.
+type Sides struct{ First, Second string }
+
+// sidesOf returns the names of two backends. A backend that is compared with itself is named
+// once, and its other answer is the repeat.
+func sidesOf(first, second Backend) Sides {
+	sides := Sides{first.Name(), second.Name()}
+	if sides.First == sides.Second {
+		sides.Second = "repeat"
+	}
+	return sides.Usual()
+}
+
+// Usual returns the zero value for native and declarative, and other names as they are.
+func (s Sides) Usual() Sides {
+	if s == (Sides{NativeName, DeclarativeName}) {
+		return Sides{}
+	}
+	return s
+}
+
+// Names returns the names of both sides.
+func (s Sides) Names() (first, second string) {
+	if first, second = s.First, s.Second; first == "" {
+		first = NativeName
+	}
+	if second == "" {
+		second = DeclarativeName
+	}
+	return first, second
+}
+
+// Titles returns what sentences call the two sides.
+func (s Sides) Titles() (first, second string) {
+	first, second = s.Names()
+	return title(first), title(second)
+}
+
+func title(name string) string {
+	if name == DeclarativeName {
+		return "the schema"
+	}
+	return "the " + name + " validator"
+}
+
+// Joined returns the names for results of both: names that differ become "first" and "second".
+func (s Sides) Joined(other Sides) Sides {
+	if s == other {
+		return s
+	}
+	return Sides{"first", "second"}
+}
