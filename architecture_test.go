@@ -64,6 +64,9 @@ var importGraph = []struct {
 	{"internal/rundiff", []string{"internal/plaintext", "equivalence", "harness", "internal/causes"}},
 	{"reports", []string{"internal/plaintext", "internal/jsonwords", "internal/documents", "internal/outfile", "equivalence", "harness", "internal/causes", "internal/ciformats", "internal/coverage"}},
 	{"metrics", []string{"internal/plaintext", "equivalence", "harness"}},
+	{"harness/shadow", []string{"equivalence", "harness", "internal/causes", "metrics", "backends/declarative"}},
+	{"harness/shadow/webhook", []string{"harness", "harness/shadow", "backends/native", "backends/native/admission"}},
+	{"harness/shadow/strategy", []string{"harness", "harness/shadow"}},
 	{"internal/gosource", []string{"userfile", "internal/strictyaml", "internal/definitions", "backends/declarative"}},
 	{"cases", []string{"userfile", "internal/gosource", "internal/recorded", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
@@ -99,7 +102,7 @@ var importGraph = []struct {
 var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples", "internal/bench"}
 
 // linksControllerRuntime are the parts that may depend on controller-runtime.
-var linksControllerRuntime = []string{"backends/native/controllerruntime"}
+var linksControllerRuntime = []string{"backends/native/controllerruntime", "harness/shadow/webhook"}
 
 // readsMemory is the one package that reads Go values without reflection.
 const readsMemory = "backends/declarative/internal/view"

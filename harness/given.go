@@ -18,6 +18,13 @@ import (
 // a Version, the function was told that version, and no other is compared.
 func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.ErrorList {
 	t.Helper()
+	results, err := h.CheckGiven(t.Context(), c.namedFor(t), errs)
+	h.report(t, results, err)
+	return errs
+}
+
+// CheckGiven is Compare outside of tests: it gives the results.
+func (h *Harness) CheckGiven(ctx context.Context, c Case, errs field.ErrorList) ([]Result, error) {
 	var versions []Version
 	for _, version := range h.target.Versions {
 		if c.Version.Empty() || c.Version == version.GroupVersionKind {
@@ -25,9 +32,26 @@ func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.Erro
 			versions = append(versions, version)
 		}
 	}
-	results, err := h.check(t.Context(), c.namedFor(t), versions, nil)
-	h.report(t, results, err)
-	return errs
+	return h.check(ctx, c, versions, nil)
+}
+
+// Without gives a result as if the declarative side did not report what some pairs have on
+// their side alone. Verdict and effect are decided again.
+func (h *Harness) Without(r Result, left func(declarative *field.Error) bool) Result {
+	pairs := r.Pairs
+	r.Pairs, r.Declarative.Errors = nil, nil
+	for _, pair := range pairs {
+		if pair.Native == nil && left(pair.Declarative) {
+			continue
+		}
+		r.Pairs = append(r.Pairs, pair)
+		_, declared := pair.Counts()
+		for range declared {
+			r.Declarative.Errors = append(r.Declarative.Errors, pair.Declarative)
+		}
+	}
+	r.Verdict, r.Effect = verdict(&r), h.effect(&r)
+	return r
 }
 
 // given is a native backend that has answered already.

@@ -16,12 +16,26 @@ const lastWords = time.Second
 // faults. If a backend ignores its context, its goroutine stays until it returns, and its
 // answer is dropped.
 func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
+	return guard{timeout: timeout}.ask(ctx, backend, in)
+}
+
+// guard bounds the work of backends and Schemes.
+type guard struct {
+	timeout time.Duration
+	inPlace bool // in the goroutine of the caller
+}
+
+// guard is that of the options.
+func (o Options) guard() guard { return guard{o.Timeout, o.InPlace} }
+
+// ask calls a backend.
+func (g guard) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 	if in.Operation == Delete && !validatesDeletes(backend) {
 		return Outcome{}
 	}
 	began := time.Now()
 	ctx, said := noting(ctx)
-	outcome, fault := guarded(ctx, timeout, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {
+	outcome, fault := guarded(ctx, g, "the "+backend.Name()+" backend did not answer", func(ctx context.Context) (Outcome, error) {
 		errs, err := backend.Validate(ctx, in)
 		return Outcome{Errors: errs}, err
 	})
@@ -34,11 +48,14 @@ func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration)
 }
 
 // guarded does some work of a backend or a Scheme. It ends when its time is up or the
-// context ends, whether the work does or not; a panic is a fault. What is late is
-// named by a half sentence.
-func guarded[T any](ctx context.Context, timeout time.Duration, late string, work func(context.Context) (T, error)) (T, *Fault) {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+// context ends, whether the work does or not, unless it is done in place; a panic is a fault.
+// What is late is named by a half sentence.
+func guarded[T any](ctx context.Context, g guard, late string, work func(context.Context) (T, error)) (T, *Fault) {
+	ctx, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
+	if g.inPlace {
+		return inPlace(ctx, g.late(late), work)
+	}
 	type end struct {
 		result T
 		fault  *Fault
@@ -69,11 +86,32 @@ func guarded[T any](ctx context.Context, timeout time.Duration, late string, wor
 		}
 	}
 	var none T
-	err := fmt.Errorf("%s within %v; a slow validator needs a longer --timeout", late, timeout)
+	err := g.late(late)
 	if e.fault != nil {
 		err = fmt.Errorf("%w: %w", err, e.fault)
 	}
 	return none, &Fault{Reason: FaultTimeout, Err: err}
+}
+
+// late says that the time was up.
+func (g guard) late(what string) error {
+	if g.inPlace {
+		return fmt.Errorf("%s within %v", what, g.timeout)
+	}
+	return fmt.Errorf("%s within %v; a slow validator needs a longer --timeout", what, g.timeout)
+}
+
+// inPlace does some work in the goroutine of the caller.
+func inPlace[T any](ctx context.Context, late error, work func(context.Context) (T, error)) (result T, fault *Fault) {
+	defer catch(&fault)
+	result, err := work(ctx)
+	switch {
+	case err == nil:
+		return result, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return result, &Fault{Reason: FaultTimeout, Err: late}
+	}
+	return result, faultOf(err)
 }
 
 // faultOf is the fault of a backend or a Scheme that returns an error.

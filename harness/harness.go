@@ -77,7 +77,7 @@ func (h *Harness) prepare(ctx context.Context, c *Case, completing Completing) (
 	if c.Fault != nil {
 		return stages{}, c.Fault
 	}
-	objects, fault := guarded(ctx, h.options.Timeout, "the objects were not decoded and defaulted", func(ctx context.Context) (stages, error) {
+	objects, fault := guarded(ctx, h.options.guard(), "the objects were not decoded and defaulted", func(ctx context.Context) (stages, error) {
 		sent, err := h.asSent(*c)
 		if err != nil {
 			return stages{}, err
@@ -105,7 +105,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	defer catch(&result.Fault)
 	native, declarative := h.options.Self.backends(version)
 	result.Sides = sidesOf(native, declarative)
-	converted, fault := guarded(ctx, h.options.Timeout, "the objects were not converted", func(context.Context) (converted, error) {
+	converted, fault := guarded(ctx, h.options.guard(), "the objects were not converted", func(context.Context) (converted, error) {
 		return h.convert(objects, version, result.Case, native)
 	})
 	if fault != nil {

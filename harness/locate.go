@@ -16,7 +16,7 @@ func (h *Harness) locate(ctx context.Context, declarative Backend, in *Input, ve
 	if !ok || !slices.ContainsFunc(pairs, locatable) {
 		return
 	}
-	located, fault := guarded(ctx, h.options.Timeout, "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
+	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
 		return locating.Locate(ctx, in)
 	})
 	if fault != nil {

@@ -25,6 +25,10 @@ type Options struct {
 	Ledger *equivalence.Ledger
 	// Timeout bounds each backend on each input; zero: DefaultTimeout.
 	Timeout time.Duration
+	// InPlace does all work in the goroutine of the caller, so that nothing reads the objects
+	// of a case after Check has returned. A backend hears from its context that its time is
+	// up; one that does not listen is waited for.
+	InPlace bool
 	// Repeat is how often each backend validates an input, with the maps in another
 	// order each time; zero: once.
 	Repeat int

@@ -16,10 +16,10 @@ import (
 // are no part of the answer; they stand in Unstable. The first fault is that of the
 // input.
 func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
-	outcome := Ask(ctx, backend, in, h.options.Timeout)
+	outcome := h.options.guard().ask(ctx, backend, in)
 	answers := []field.ErrorList{outcome.Errors}
 	for repeat := 1; repeat < h.options.Repeat && outcome.Fault == nil; repeat++ {
-		again := Ask(ctx, backend, in.shuffled(uint64(repeat)), h.options.Timeout)
+		again := h.options.guard().ask(ctx, backend, in.shuffled(uint64(repeat)))
 		outcome.Fault = again.Fault
 		answers = append(answers, again.Errors)
 	}
@@ -42,7 +42,7 @@ func (h *Harness) unchecked(ctx context.Context, backend Backend, in *Input, err
 	if !ok || !slices.ContainsFunc(errs, equivalence.SaysNotChecked) {
 		return nil, nil
 	}
-	return guarded(ctx, h.options.Timeout, "the rules of the "+backend.Name()+" backend were not evaluated", func(ctx context.Context) (field.ErrorList, error) {
+	return guarded(ctx, h.options.guard(), "the rules of the "+backend.Name()+" backend were not evaluated", func(ctx context.Context) (field.ErrorList, error) {
 		return unchecking.Unchecked(ctx, in)
 	})
 }
@@ -54,7 +54,7 @@ func (h *Harness) unratcheted(ctx context.Context, backend Backend, in *Input) (
 	if !ok || in.Operation != Update {
 		return nil, nil
 	}
-	return guarded(ctx, h.options.Timeout, "the "+backend.Name()+" backend did not answer without ratcheting", func(ctx context.Context) (field.ErrorList, error) {
+	return guarded(ctx, h.options.guard(), "the "+backend.Name()+" backend did not answer without ratcheting", func(ctx context.Context) (field.ErrorList, error) {
 		return ratcheting.Unratcheted(ctx, in)
 	})
 }

@@ -79,6 +79,8 @@ const (
 	SkippedByOverhead SkipReason = "overhead"
 	// SkippedByQueue: more requests were waiting for their comparison than may wait.
 	SkippedByQueue SkipReason = "queue"
+	// SkippedByTarget: nothing is there to compare its kind or version with.
+	SkippedByTarget SkipReason = "target"
 )
 
 // Skip counts a request that is not compared.

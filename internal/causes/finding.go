@@ -18,6 +18,8 @@ type Finding struct {
 	Class string
 	// Text says on one line what was found.
 	Text string
+	// Cause is that of a difference; zero: a fault.
+	Cause equivalence.Cause
 }
 
 // Name is that of the files of the finding, without their extensions.
@@ -33,7 +35,9 @@ func Findings(r *harness.Result) []Finding {
 	for _, fault := range Faults(*r) {
 		text := equivalence.GeneralText(fault.Fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q", target, fault.Of, fault.Reason, text))
-		all = append(all, Finding{hex.EncodeToString(sum[:8]), "fault", fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text)})
+		all = append(all, Finding{
+			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),
+		})
 	}
 	subject := equivalence.Subject{GroupVersionKind: r.Version, Operation: string(r.Case.Operation()), Subresource: r.Case.Subresource}
 	for _, pair := range r.Pairs {
@@ -45,6 +49,7 @@ func Findings(r *harness.Result) []Finding {
 			Signature: cause.Signature(string(r.Effect), target),
 			Class:     string(cause.Class),
 			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.Effect, target, cause.Field),
+			Cause:     cause,
 		})
 	}
 	return all

@@ -83,7 +83,7 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 	if strict, ok := validator.(Lenient); ok {
 		validator = strict.Lenient()
 	}
-	in, err := inputOf(asked)
+	in, err := InputOf(asked)
 	if err != nil {
 		return failure(http.StatusBadRequest, err)
 	}
@@ -91,7 +91,7 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 	if outcome.Fault != nil {
 		return failure(http.StatusInternalServerError, outcome.Fault)
 	}
-	response := refusal(asked, outcome.Errors)
+	response := ResponseTo(asked, outcome.Errors)
 	response.Warnings = outcome.Warnings
 	return response
 }
@@ -111,8 +111,8 @@ func reviewed(ctx context.Context, reviewer Reviewer, asked *admissionv1.Admissi
 	return response
 }
 
-// inputOf reads the objects of a request.
-func inputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
+// InputOf reads the objects of a request, as documents.
+func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 	in := &harness.Input{Request: harness.Request{
 		Version:     schema.GroupVersionKind(asked.Kind),
 		Resource:    schema.GroupVersionResource(asked.Resource),
@@ -149,9 +149,9 @@ func failure(code int32, why error) *admissionv1.AdmissionResponse {
 	}}
 }
 
-// refusal gives the response that has these errors: none allows the object. Errors with
-// fields are causes, as apierrors.NewInvalid writes them; a lone text is a message.
-func refusal(asked *admissionv1.AdmissionRequest, errs field.ErrorList) *admissionv1.AdmissionResponse {
+// ResponseTo gives the response to a request that has these errors: none allows the object.
+// Its UID is not filled in. Errors with fields are causes, as apierrors.NewInvalid writes them; a lone text is a message.
+func ResponseTo(asked *admissionv1.AdmissionRequest, errs field.ErrorList) *admissionv1.AdmissionResponse {
 	switch {
 	case len(errs) == 0:
 		return &admissionv1.AdmissionResponse{Allowed: true}

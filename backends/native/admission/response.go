@@ -45,7 +45,10 @@ func (r Request) Validated(response []byte) (Decision, error) {
 	if err == nil && (len(answer.Patch) > 0 || answer.PatchType != nil) {
 		return Decision{}, errors.New("the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one")
 	}
-	return said(answer, err)
+	if err != nil {
+		return Decision{}, err
+	}
+	return DecisionOf(answer)
 }
 
 // Mutated reads the response of a mutating webhook to a request. See Validated.
@@ -60,7 +63,10 @@ func (r Request) Mutated(response []byte) (Decision, error) {
 	case answer.PatchType != nil && *answer.PatchType != admissionv1.PatchTypeJSONPatch:
 		return Decision{}, fmt.Errorf("the response has a patch of type %q; accepted: %s", *answer.PatchType, admissionv1.PatchTypeJSONPatch)
 	}
-	return said(answer, err)
+	if err != nil {
+		return Decision{}, err
+	}
+	return DecisionOf(answer)
 }
 
 // Apply applies the patch of a mutating webhook to the object of its input, which it
@@ -113,11 +119,9 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 	}
 }
 
-// said makes a decision of a response that could be read.
-func said(answer *admissionv1.AdmissionResponse, err error) (Decision, error) {
-	if err != nil {
-		return Decision{}, err
-	}
+// DecisionOf reads what a response says. The error is a fault: the validator failed, with a
+// code of 500 or above and no field.
+func DecisionOf(answer *admissionv1.AdmissionResponse) (Decision, error) {
 	said := Decision{Warnings: answer.Warnings, patch: answer.Patch}
 	if answer.Allowed {
 		return said, nil

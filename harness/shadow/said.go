@@ -1,0 +1,60 @@
+package shadow
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
+)
+
+// maxSaid is how many signatures are remembered. Further ones are not logged; metrics count
+// them.
+const maxSaid = 10_000
+
+// said remembers what was logged.
+type said struct {
+	mutex      sync.Mutex
+	signatures map[string]bool
+}
+
+// first says whether a signature is new.
+func (s *said) first(signature string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.signatures[signature] || len(s.signatures) >= maxSaid {
+		return false
+	}
+	if s.signatures == nil {
+		s.signatures = map[string]bool{}
+	}
+	s.signatures[signature] = true
+	return true
+}
+
+// log tells what a result shows for the first time. Texts are generalized, so that no value
+// of an object stands in them.
+func (s *Shadow) log(ctx context.Context, r *harness.Result) {
+	for _, finding := range causes.Findings(r) {
+		if !s.said.first(finding.Signature) {
+			continue
+		}
+		s.options.Logger.LogAttrs(ctx, slog.LevelError, "declarative validation: "+finding.Text,
+			slog.String("signature", finding.Signature),
+			slog.String("operation", string(r.Case.Operation())),
+			slog.String("subresource", r.Case.Subresource),
+			slog.String("native", words(finding.Cause.Native)),
+			slog.String("declarative", words(finding.Cause.Declarative)),
+		)
+	}
+}
+
+// words are what one side says, without the values of an object.
+func words(err equivalence.CauseError) string {
+	if err == (equivalence.CauseError{}) {
+		return ""
+	}
+	return err.Type.String() + ": " + err.Detail
+}

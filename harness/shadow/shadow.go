@@ -1,0 +1,124 @@
+package shadow
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/metrics"
+)
+
+// Shadow holds the schemas of one kind beside its hand-written validator. It may be used by
+// several goroutines at once.
+type Shadow struct {
+	harness *harness.Harness
+	options Options
+	cost    cost
+	said    said
+}
+
+// New makes a Shadow. The native backends of the target are not asked: Validate is given the
+// hand-written code. The error says all that is wrong with the target and the options.
+func New(target *harness.Target, options Options) (*Shadow, error) {
+	if err := options.validate(); err != nil {
+		return nil, err
+	}
+	options, err := options.complete()
+	if err != nil {
+		return nil, err
+	}
+	h, err := harness.New(target, harness.Options{
+		Rules: options.Rules, Exceptions: options.Exceptions, Timeout: options.Budget, InPlace: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Shadow{harness: h, options: options, cost: cost{sample: options.Sample, overhead: options.Overhead}}, nil
+}
+
+// Target gives the target of the shadow.
+func (s *Shadow) Target() *harness.Target { return s.harness.Target() }
+
+// Validate calls the hand-written code of a request and gives the errors of the request, see
+// Compare. A panic of the code passes through.
+func (s *Shadow) Validate(ctx context.Context, c harness.Case, native func(context.Context) field.ErrorList) field.ErrorList {
+	began := time.Now()
+	errs := native(ctx)
+	return s.Compare(ctx, c, errs, time.Since(began))
+}
+
+// Compare holds the schema against the errors that the hand-written code gave for a request,
+// which took some time. It gives the errors of the request: the same slice, unless the schema
+// decides, too (Options.Enforce). The case has the objects that the code validated, and its
+// Version if nothing else says it. A deletion is not compared.
+func (s *Shadow) Compare(ctx context.Context, c harness.Case, errs field.ErrorList, took time.Duration) field.ErrorList {
+	powers := s.options.powers()
+	if c.Deletes || !powers.compare && !powers.enforce {
+		return errs
+	}
+	if !powers.enforce {
+		if reason, compared := s.cost.turn(took, len(errs) > 0); !compared {
+			s.options.Metrics.Skip(reason)
+			return errs
+		}
+	}
+	began := time.Now()
+	result, compared := s.compare(ctx, c, errs)
+	if !compared {
+		s.options.Metrics.Skip(metrics.SkippedByTarget)
+		return errs
+	}
+	result.Native.Elapsed = took
+	if powers.enforce {
+		errs = powers.decide(errs, &result)
+		result = s.harness.Without(result, powers.moved)
+	}
+	if powers.compare {
+		s.options.Metrics.Observe(result)
+		s.log(ctx, &result)
+	}
+	s.cost.spend(time.Since(began))
+	return errs
+}
+
+// compare holds the schema against the errors of a request; false: the target does not have
+// its version.
+func (s *Shadow) compare(ctx context.Context, c harness.Case, errs field.ErrorList) (harness.Result, bool) {
+	c.Version = s.version(c)
+	// A client that goes away does not make the schema fail: the budget alone ends it.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.options.Budget)
+	defer cancel()
+	results, _ := s.harness.CheckGiven(ctx, c, errs) // the end of ctx is a fault of the result
+	if len(results) != 1 {
+		return harness.Result{}, false
+	}
+	return results[0], true
+}
+
+// version is the one that a request is in: the case says it, or its object, or there is only
+// one.
+func (s *Shadow) version(c harness.Case) schema.GroupVersionKind {
+	var own schema.GroupVersionKind
+	switch object := c.Object.(type) {
+	case map[string]any:
+		apiVersion, _ := object["apiVersion"].(string)
+		kind, _ := object["kind"].(string)
+		own = schema.FromAPIVersionAndKind(apiVersion, kind)
+	case runtime.Object:
+		own = object.GetObjectKind().GroupVersionKind()
+	}
+	target := s.harness.Target()
+	switch {
+	case !c.Version.Empty():
+		return c.Version
+	case own.Version != "" && own.Kind != "":
+		return own
+	case target.TypedVersion != "":
+		return target.Kind.WithVersion(target.TypedVersion)
+	}
+	return target.Versions[0].GroupVersionKind
+}

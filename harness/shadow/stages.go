@@ -1,0 +1,68 @@
+package shadow
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Stages is one schema, compiled three times from the same types: with its stable rules, with
+// those of the stage beta, too, and with all (idl.StageStable, idl.StageBeta, idl.StageAlpha).
+// It implements harness.Backend: it gives the errors of all three, each once, marked with the
+// first stage that gives it. Each stage must refuse what the one before it refuses, so that an
+// object that Alpha accepts costs no more than one validation.
+type Stages struct {
+	Stable, Beta, Alpha *declarative.Validator
+}
+
+// Name is "declarative".
+func (Stages) Name() string { return "declarative" }
+
+// Validate gives the errors of all stages.
+func (s Stages) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	ofAlpha, err := declarative.Backend{Validator: s.Alpha}.Validate(ctx, in)
+	if err != nil || len(ofAlpha) == 0 {
+		return nil, err
+	}
+	ofBeta, err := declarative.Backend{Validator: s.Beta}.Validate(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	errs, err := declarative.Backend{Validator: s.Stable}.Validate(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	errs = append(errs, added(ofBeta, errs).MarkBeta()...)
+	return append(errs, added(ofAlpha, errs).MarkAlpha()...), nil
+}
+
+// added are the errors of a stage that earlier ones do not have.
+func added(stage, earlier field.ErrorList) field.ErrorList {
+	var errs field.ErrorList
+	for _, err := range equivalence.Steady(stage, earlier).Unstable {
+		if slices.Contains(stage, err) {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+// Declarations says what the schema with all rules declares.
+func (s Stages) Declarations(in *harness.Input) equivalence.Declarations {
+	return declarative.Backend{Validator: s.Alpha}.Declarations(in)
+}
+
+// Unchecked gives what the rules say of an input on which they were not checked.
+func (s Stages) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	return declarative.Backend{Validator: s.Alpha}.Unchecked(ctx, in)
+}
+
+// Unratcheted gives the errors of an update with those at values that did not change.
+func (s Stages) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	return declarative.Backend{Validator: s.Alpha}.Unratcheted(ctx, in)
+}
