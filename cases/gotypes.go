@@ -1,15 +1,19 @@
 package cases
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/internal/gosource"
+	"github.com/diffrun/diffrun/internal/hubconversion"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -36,7 +40,16 @@ type goType struct {
 	Conventions gosource.Conventions `yaml:"conventions"`
 	Stage       string               `yaml:"stage"`
 	Options     []string             `yaml:"options"`
+	// Conversion says how objects get from one version to another; empty: through the hub of the
+	// project if the type has its methods.
+	Conversion string `yaml:"conversion"`
 }
+
+// What conversion accepts.
+const (
+	conversionHub  = "hub"
+	conversionNone = "none"
+)
 
 // loadGoType generates the schema of a Go type. The error is a userfile.Mistakes.
 func (l *loader) loadGoType(wanted *goType) (*resources, error) {
@@ -47,7 +60,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 		return made, mistakes
 	}
 	source, err := gosource.Load(wanted.reference(), gosource.Config{
-		Dir: filepath.FromSlash(path.Dir(l.Name)), Conventions: wanted.Conventions, Overlays: overlays, Reading: wanted.reading(l.shared.options.Markers),
+		Dir: l.goDir(), Conventions: wanted.Conventions, Overlays: overlays, Reading: wanted.reading(l.shared.options.Markers),
 		Check: wanted.checkKind, Root: true,
 	})
 	if err == nil {
@@ -69,11 +82,43 @@ func (l *loader) addGoType(made *resources, wanted *goType, source *gosource.Sou
 		if err != nil {
 			return err
 		}
-		said, err := made.addDefinition(d, picked)
+		converter, err := l.converter(wanted)
+		if err != nil {
+			return err
+		}
+		said, err := made.addDefinition(d, picked, converter)
 		return l.checkDefinition(d, said, err)
 	}
 	return source.Placed(made.addReferring(wanted.kindIn(source.Found), wanted.Resource, source.Root, source.Definitions))
 }
+
+// converter builds the program that converts objects through the hub of the project. Nil: equal
+// JSON is what converts them.
+func (l *loader) converter(wanted *goType) (customresource.Converter, error) {
+	packages := wanted.reference().Packages
+	if wanted.Conversion == conversionNone || len(packages) == 1 {
+		return nil, nil
+	}
+	project, err := hubconversion.Find(l.goDir(), packages, wanted.Type)
+	if err != nil {
+		return nil, err
+	}
+	if project == nil && wanted.Conversion == conversionHub {
+		return nil, fmt.Errorf("conversion: hub: no version of %s has the methods of controller-runtime's conversion: Hub on one version, ConvertTo and ConvertFrom on the others", wanted.Type)
+	}
+	if project == nil {
+		return nil, nil
+	}
+	converter, err := project.Build(context.Background())
+	if err != nil {
+		return nil, fmt.Errorf("the program with the conversion methods of %s cannot be built; \"conversion: none\" does without: %w", wanted.Type, err)
+	}
+	l.suite.closers = append(l.suite.closers, converter)
+	return converter, nil
+}
+
+// goDir is where the go command runs.
+func (l *loader) goDir() string { return filepath.FromSlash(path.Dir(l.Name)) }
 
 // checkKind reports a type whose kind nobody names.
 func (g *goType) checkKind(found idl.Package) error {
@@ -98,6 +143,8 @@ func (g *goType) mistakes(onDisk bool) strictyaml.Mistakes {
 	_, known := idl.StageNamed(g.Stage)
 	add(g.Stage != "" && !known, "stage does not know %q; accepted: stable, beta, alpha", g.Stage)
 	add(!slices.Contains([]gosource.Conventions{"", gosource.OfKEP, gosource.OfCRD}, g.Conventions), "conventions does not know %q; accepted: kep, crd", g.Conventions)
+	add(!slices.Contains([]string{"", conversionHub, conversionNone}, g.Conversion), "conversion does not know %q; accepted: hub, none", g.Conversion)
+	add(g.Conversion == conversionHub && len(g.Packages) < 2, "conversion: hub is about several versions; name their packages under \"packages\"")
 	add(len(mistakes) == 0 && !onDisk, "only a suite on disk can name a Go package")
 	return mistakes
 }

@@ -1,6 +1,7 @@
 package cases_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // TestGoTypes runs a suite whose schema is made of the markers of a Go type.
@@ -43,11 +45,20 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}", []string{"suite.yaml:3: go names a package and packages; write one of the two"}},
 		{"another stage", "{go: {package: ./v1, type: Widget, stage: gamma}}", []string{`suite.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
 		{"other conventions", "{go: {package: ./v1, type: Widget, conventions: go}}", []string{`suite.yaml:3: conventions does not know "go"; accepted: kep, crd`}},
+		{"another conversion", "{go: {packages: [./v1, ./v1], type: Widget, conversion: webhook}}", []string{`suite.yaml:3: conversion does not know "webhook"; accepted: hub, none`}},
+		{"a hub of one version", "{go: {package: ./v1, type: Widget, conversion: hub}}", []string{`suite.yaml:3: conversion: hub is about several versions; name their packages under "packages"`}},
+		{"a hub that is not there", "{go: {packages: [./versions/v1, ./versions/v1alpha1], type: Widget, conversion: hub}}", []string{"suite.yaml:3: go: conversion: hub: no version of Widget has the methods of controller-runtime's conversion"}},
+		{"no hub", "{go: {packages: [./nohub/v1, ./nohub/v1beta1], type: Widget}}", []string{
+			"nohub/v1/types.go:10: Widget of v1 has no method ConvertTo, so it cannot be converted through the hub",
+			"nohub/v1/types.go:10: Widget has methods that convert it, and no version (v1, v1beta1) has the method Hub; write \"func (*Widget) Hub() {}\"",
+			"nohub/v1beta1/types.go:10: Widget of v1beta1 has no method ConvertFrom",
+		}},
+		{"a package that does not compile", "{go: {packages: [./wronghub/v1, ./wronghub/v1beta1], type: Widget}}", []string{"the program with the conversion methods of Widget cannot be built", "types.go:21:", "\"conversion: none\""}},
 		{"another word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`suite.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
 		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
 		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
-		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options`}},
+		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options, conversion`}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -85,5 +96,47 @@ func TestGoTypesInMemory(t *testing.T) {
 	_, err := cases.Load([]cases.Place{{Files: files, Name: "s/suite.yaml"}}, options())
 	if err == nil || !strings.Contains(err.Error(), "s/suite.yaml:3: only a suite on disk can name a Go package") {
 		t.Error(err)
+	}
+}
+
+// TestHub: the methods of the project convert objects between the versions, in a program.
+func TestHub(t *testing.T) {
+	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
+	plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/hub/suite.yaml"}}, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := plan.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	got := checked(t, plan.Suites[0], func(t *testing.T, result harness.Result) string {
+		switch {
+		case result.Fault != nil:
+			return fmt.Sprintf("%s: fault: %v", harness.TargetName(result.Version), result.Fault)
+		case result.Inexpressible != "":
+			return fmt.Sprintf("%s: inexpressible: %s", harness.TargetName(result.Version), result.Inexpressible)
+		}
+		return told(t, result)
+	})
+	const failed = "example.com/v1 Widget: fault: object: converting it from example.com/v1beta1 to v1 failed: "
+	if diff := cmp.Diff([]string{
+		"example.com/v1 Widget: ; pruned ",
+		"example.com/v1beta1 Widget: ; pruned ",
+		"example.com/v1 Widget: spec.width in body should be less than or equal to 5; pruned ",
+		"example.com/v1beta1 Widget: ; pruned ",
+		"example.com/v1 Widget: inexpressible: the conversion there and back changes spec.note",
+		"example.com/v1beta1 Widget: ; pruned ",
+		failed + "*v1beta1.Widget.ConvertTo: no width is negative",
+		"example.com/v1beta1 Widget: ; pruned ",
+		failed + "converting panicked: eight",
+		"example.com/v1beta1 Widget: ; pruned ",
+		"example.com/v1 Widget: ; pruned ",
+		"example.com/v1beta1 Widget: ; pruned ",
+		"example.com/v1 Widget: ; pruned ",
+		"example.com/v1beta1 Widget: inexpressible: the conversion there and back changes spec.height",
+	}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -88,8 +88,9 @@ type wrongPlace struct {
 }
 
 // addDefinition compiles versions of a CustomResourceDefinition. The error is a userfile.Mistakes,
-// and the result has the places of the mistakes. wrongSchemas reports the cost of rules.
-func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version) (map[wrongPlace]bool, error) {
+// and the result has the places of the mistakes. wrongSchemas reports the cost of rules. The
+// converter may be nil.
+func (r *resources) addDefinition(d *definitions.Definition, picked []*definitions.Version, converter customresource.Converter) (map[wrongPlace]bool, error) {
 	schemas := make([]customresource.Version, len(picked))
 	for i, v := range picked {
 		schemas[i] = customresource.Version{Name: v.Version, Schema: v.Schema}
@@ -98,6 +99,7 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 	if err != nil {
 		return nil, d.Mistake("spec.versions", "%v", err)
 	}
+	resource.Converter = converter
 	backends := map[string]harness.Backend{}
 	places, err := eachVersion(picked, func(i int, v *definitions.Version) (err error) {
 		backends[v.Version], err = resource.BesideNative(i)

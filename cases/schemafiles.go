@@ -49,7 +49,7 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 		return made, err
 	}
 	l.suite.wrote(picked)
-	said, err := made.addDefinition(d, picked)
+	said, err := made.addDefinition(d, picked, nil)
 	return made, l.checkDefinition(d, said, err)
 }
 

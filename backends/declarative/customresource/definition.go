@@ -124,16 +124,10 @@ func (d *Definition) Backend(version string) (Backend, error) {
 // strategy None only apiVersion changes. The object is not changed. The error says that a
 // webhook would convert it, which is not asked here.
 func (d *Definition) Convert(object map[string]any, version string) (map[string]any, error) {
-	of := writtenFor(object)
-	switch {
-	case object == nil || of == scaleKind || of.Version == version:
+	if object == nil || writtenFor(object) == scaleKind {
 		return object, nil
-	case d.scheme.resource.Conversion == AskWebhook:
-		return nil, fmt.Errorf("the object is written in %s, and a webhook, which is not asked here, converts it to %s", of.GroupVersion(), version)
 	}
-	converted := maps.Clone(object)
-	converted["apiVersion"] = schema.GroupVersion{Group: of.Group, Version: version}.String()
-	return converted, nil
+	return d.scheme.resource.convert(object, version)
 }
 
 // Unknown lists the fields of an object that a version does not have, in order. They are

@@ -22,6 +22,8 @@ type Resource struct {
 	PreservesUnknownFields bool
 	// Conversion is how objects get from one version to another.
 	Conversion Conversion
+	// Converter, if not nil, converts objects in the place of Conversion.
+	Converter Converter
 	// Versions are the served versions, in the order in which they are compared.
 	Versions []Version
 }

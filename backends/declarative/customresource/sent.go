@@ -3,7 +3,6 @@ package customresource
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -132,7 +131,9 @@ func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {
 	}
 	object, objectErr := r.convert(r.object, served, version)
 	old, oldErr := r.convert(r.old, served, version)
-	if err := errors.Join(objectErr, oldErr); err != nil {
+	if err := errors.Join(objectErr, oldErr); errors.As(err, new(conversionError)) {
+		return &arrived{err: err}
+	} else if err != nil {
 		return &arrived{err: &harness.InexpressibleError{Version: version, Reason: err.Error()}}
 	}
 	made, err := r.prepare(served, object, old)
@@ -155,11 +156,13 @@ func (r *sentRequest) convert(object map[string]any, served *servedVersion, vers
 	if object == nil || version == r.Version {
 		return object, nil
 	}
-	if r.scheme.resource.Conversion == AskWebhook {
-		return nil, fmt.Errorf("it is written in %s, and a webhook, which is not asked here, converts between the versions", r.Version.GroupVersion())
+	converted, err := r.scheme.resource.convert(object, version.Version)
+	if err == nil {
+		err = r.scheme.resource.lost(object, converted, r.Version.Version)
 	}
-	converted := maps.Clone(object)
-	converted["apiVersion"] = version.GroupVersion().String()
+	if err != nil {
+		return nil, err
+	}
 	pruned := served.sent.Prune(converted)
 	switch {
 	case len(pruned.Errors) > 0:

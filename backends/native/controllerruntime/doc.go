@@ -12,5 +12,6 @@
 // errors, or the text of any other error.
 //
 // [Defaulter], [CustomDefaulter] and [MutatingHandler] give a [Mutator], which changes
-// objects before they are validated.
+// objects before they are validated. [NewConverter] converts objects between the versions of an
+// API with the methods of its Go types.
 package controllerruntime

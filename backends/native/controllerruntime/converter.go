@@ -1,0 +1,49 @@
+package controllerruntime
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/diffrun/diffrun/internal/hubconversion/hub"
+)
+
+// Converter converts objects as the conversion webhook of controller-runtime does: with the
+// methods of conversion.Hub and conversion.Convertible that the Go types of a scheme have. It is
+// a customresource.Converter; see customresource.Converting.
+type Converter struct{ scheme *runtime.Scheme }
+
+// NewConverter makes a converter of the types in a scheme.
+func NewConverter(scheme *runtime.Scheme) *Converter { return &Converter{scheme} }
+
+// Convert gives an object in another version. The error is that of a method, or says which method
+// or version is missing.
+func (c *Converter) Convert(object map[string]any, version string) (map[string]any, error) {
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	written := schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
+	versions := hub.Versions{}
+	for _, known := range c.scheme.VersionsForGroupKind(written) {
+		made, err := c.scheme.New(known.WithKind(kind))
+		if err != nil {
+			return nil, err
+		}
+		versions[known.Version] = func() any { return made.DeepCopyObject() }
+	}
+	if len(versions) == 0 {
+		return nil, fmt.Errorf("the scheme has no %s", written)
+	}
+	data, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	if data, err = versions.Convert(data, version); err != nil {
+		return nil, err
+	}
+	var converted map[string]any
+	err = kjson.UnmarshalCaseSensitivePreserveInts(data, &converted)
+	return converted, err
+}
