@@ -94,6 +94,26 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 	s.add(typedSame, func() { must(v.Validate(ctx, reflected(object), reflected(old))) })
 	before := withOtherImage(object)
 	s.add(typedChanged, func() { must(v.Validate(ctx, reflected(object), reflected(before))) })
+	s.kindWithout(gvk, root, definitions, object, before)
+	s.add("declarative map-backed", func() { must(v.Validate(ctx, value.NewValueInterface(content), nil)) })
+	s.add(handWritten, func() { must(check(hub)) })
+	if err := s.shadowed(gvk, v, hub, check); err != nil {
+		return err
+	}
+	s.add("typed DeepCopy", func() { object.DeepCopyObject() })
+	s.add(deepCopy, func() { runtime.DeepCopyJSON(content) })
+	s.add(decode, func() {
+		var into map[string]any
+		if err := utiljson.Unmarshal(data, &into); err != nil {
+			panic(err)
+		}
+	})
+	return nil
+}
+
+// kindWithout adds the validation of a typed object without each of the fast paths.
+func (s *subject) kindWithout(gvk schema.GroupVersionKind, root *spec.Schema, definitions map[string]*spec.Schema, object, before runtime.Object) {
+	ctx := context.Background()
 	for goal, old := range map[string]runtime.Object{typed: nil, typedChanged: before} {
 		s.addWithout(goal, func() func() {
 			v, err := declarative.Compile(root, declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff})
@@ -113,17 +133,6 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 		}
 		return func() { must(bare.Validate(ctx, reflected(object), nil)) }
 	})
-	s.add("declarative map-backed", func() { must(v.Validate(ctx, value.NewValueInterface(content), nil)) })
-	s.add(handWritten, func() { must(check(hub)) })
-	s.add("typed DeepCopy", func() { object.DeepCopyObject() })
-	s.add(deepCopy, func() { runtime.DeepCopyJSON(content) })
-	s.add(decode, func() {
-		var into map[string]any
-		if err := utiljson.Unmarshal(data, &into); err != nil {
-			panic(err)
-		}
-	})
-	return nil
 }
 
 // withOtherImage gives the old object of an update that changed the image of the last
