@@ -28,8 +28,9 @@ type JobOptions struct {
 	// Empty is called for each file that was read completely and contains no case. Optional.
 	Empty func(file string)
 	// CheckRecorded compares recorded errors with those that the suite's native validator
-	// reports now, in place of the schema. Cases without recorded errors are skipped.
-	CheckRecorded bool
+	// reports now, in place of the schema. Cases without recorded errors are skipped. If nil,
+	// the schema is compared.
+	CheckRecorded *RecordedCheck
 	// Missing is called for each case of a version that the suite has no target for, and the case
 	// is skipped. If nil, the case is a fault.
 	Missing func(version schema.GroupVersionKind)

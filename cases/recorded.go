@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,11 @@ import (
 // gives them.
 type answers struct {
 	calls map[string]recorded.Call
+	// keys are those of their objects, by the ids, and same the ids with a key.
+	keys map[string][sha256.Size]byte
+	same map[[sha256.Size]byte][]string
+	// checked is set if the errors are compared with a validator.
+	checked *RecordedCheck
 	// versions are those that cases were recorded in.
 	versions map[schema.GroupVersionKind]bool
 }
@@ -48,12 +54,21 @@ func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorLis
 
 // recordedLine is the part of a line that says what was recorded.
 type recordedLine struct {
-	ID     string `json:"id"`
-	Object struct {
-		APIVersion string `json:"apiVersion"`
-		Kind       string `json:"kind"`
-	} `json:"object"`
-	Recorded *recorded.Call `json:"recorded"`
+	ID          string          `json:"id"`
+	Object      json.RawMessage `json:"object"`
+	OldObject   json.RawMessage `json:"oldObject"`
+	Operation   string          `json:"operation"`
+	Subresource string          `json:"subresource"`
+	Recorded    *recorded.Call  `json:"recorded"`
+}
+
+// version is that of the object; empty: it names none.
+func (l *recordedLine) version() schema.GroupVersionKind {
+	var object struct{ APIVersion, Kind string }
+	if json.Unmarshal(l.Object, &object) != nil {
+		return schema.GroupVersionKind{}
+	}
+	return schema.FromAPIVersionAndKind(object.APIVersion, object.Kind)
 }
 
 // has says that errors were recorded for a case.
@@ -78,13 +93,13 @@ func (a *answers) check(target *harness.Target) error {
 	if len(target.Versions) == 0 {
 		return fmt.Errorf("no case of %s is recorded", target.Kind)
 	}
-	return nil
+	return a.checked.prepare(target)
 }
 
 // toCheck gives the recorded errors of the suite's cases, if they are to be compared with the
 // native validator.
 func (s *Suite) toCheck(options JobOptions) (*answers, error) {
-	if !options.CheckRecorded {
+	if options.CheckRecorded == nil {
 		return nil, nil
 	}
 	if _, recorded := s.natives.(recordedNatives); recorded {
@@ -102,12 +117,16 @@ func (s *Suite) toCheck(options JobOptions) (*answers, error) {
 			return nil, err
 		}
 	}
+	options.CheckRecorded.add(s, made, options.Harness)
 	return made, l.shared.mistakes.Err()
 }
 
 // newAnswers gives answers without any.
 func newAnswers() *answers {
-	return &answers{calls: map[string]recorded.Call{}, versions: map[schema.GroupVersionKind]bool{}}
+	return &answers{
+		calls: map[string]recorded.Call{}, versions: map[schema.GroupVersionKind]bool{},
+		keys: map[string][sha256.Size]byte{}, same: map[[sha256.Size]byte][]string{},
+	}
 }
 
 // recordedIn reads the recorded errors of files. A line that cannot be read is a fault of its
@@ -156,9 +175,16 @@ func (l *loader) readRecorded(name string, into *answers, mixed bool) error {
 			l.shared.mistakes.Addf(at, "the id %q is that of another recorded case; the files of one suite come from one capture", line.ID)
 			return nil
 		}
-		into.calls[line.ID] = *line.Recorded
-		into.versions[schema.FromAPIVersionAndKind(line.Object.APIVersion, line.Object.Kind)] = true
+		into.add(&line)
 	}
+}
+
+// add notes a recorded call.
+func (a *answers) add(line *recordedLine) {
+	key := line.inputKey()
+	a.calls[line.ID], a.keys[line.ID] = *line.Recorded, key
+	a.same[key] = append(a.same[key], line.ID)
+	a.versions[line.version()] = true
 }
 
 // loadRecorded puts recorded errors beside the schemas of files, or of a builtin.

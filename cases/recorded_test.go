@@ -77,7 +77,7 @@ func TestCheckRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all []harness.Result
-		for job, err := range plan.Suites[0].Jobs(cases.JobOptions{CheckRecorded: true}) {
+		for job, err := range plan.Suites[0].Jobs(cases.JobOptions{CheckRecorded: &cases.RecordedCheck{}}) {
 			if err != nil {
 				return nil, err
 			}

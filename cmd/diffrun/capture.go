@@ -105,12 +105,12 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 	}
 	options.Versions, options.Answers = recording.Versions, recording.Answers
 	made := casefiles.New(recording.Lines, options)
-	if err := made.Check(); err != nil {
-		return err
-	}
 	form := casefiles.Lines
 	if flags.tables {
 		form = casefiles.Tables
+	}
+	if err := made.Check(form); err != nil {
+		return err
 	}
 	if err := made.Write(flags.folder, form); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (p *program) capture(ctx context.Context, flags captureFlags, command []str
 			return err
 		}
 	}
-	for _, line := range (captured{recording, made, flags.folder}).lines() {
+	for _, line := range (captured{recording, made, flags.folder, form}).lines() {
 		p.warn("%s\n", line)
 	}
 	if recording.Status != 0 {

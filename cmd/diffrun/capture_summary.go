@@ -14,6 +14,7 @@ type captured struct {
 	recording *capture.Recording
 	corpus    *casefiles.Corpus
 	folder    string
+	form      casefiles.Form
 }
 
 // lines say it.
@@ -23,11 +24,14 @@ func (c captured) lines() []string {
 		counted(len(c.recording.Lines), "call"), counted(c.functions(), "function"), counted(distinct, "distinct case"), c.folder)}
 	add := func(format string, args ...any) { lines = append(lines, "  "+fmt.Sprintf(format, args...)) }
 	lines = append(lines, c.corpus.Table()...)
-	for _, row := range c.corpus.Rows() {
+	for _, row := range c.corpus.Rows(c.form) {
 		add("%s: %s", row.File, row.Text)
 	}
+	if left := len(c.corpus.Parts) + c.corpus.Panicked(); left > 0 && c.form == casefiles.Tables {
+		add("not in the tables: %s of parts of objects or of panics; without --yaml, files of JSON lines have them", counted(left, "case"))
+	}
 	for _, why := range slices.Sorted(maps.Keys(c.corpus.Differing)) {
-		add("does not replay: %s, for its %s", counted(c.corpus.Differing[why], "case"), why)
+		add("does not replay: %s; the cause: %s", counted(c.corpus.Differing[why], "case"), why)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.corpus.Untagged)) {
 		add("no case: %s of %s, whose fields have no JSON tags; --scheme names what converts it", counted(c.corpus.Untagged[name], "call"), name)

@@ -37,6 +37,7 @@ type session struct {
 	requests requestsLeftOut
 	metrics  *metrics.Metrics
 	coverage *coverage.Recorder    // nil: nothing is counted
+	recorded *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
 	objects  *objectMaker          // nil: no objects are made
 	native   *handwritten.Recorder // nil: hand-written validators are not counted
 	progress *progress
@@ -76,6 +77,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	}
 	if options.coverage {
 		s.startCoverage()
+	}
+	if options.checkRecorded {
+		s.recorded = &cases.RecordedCheck{}
 	}
 	for _, intent := range plan.Intents {
 		p.warn("diffrun: %s\n", intent)
@@ -201,7 +205,7 @@ func (s *session) runSuites(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("suite %s: %w", suites[0].Name, err)
 		}
-		err = harness.Run(ctx, s.jobs(suites), harness.RunOptions{Parallel: s.options.parallel}, s.take)
+		err = harness.Run(ctx, s.jobs(suites), harness.RunOptions{Parallel: s.options.parallel}, s.takeIn(ctx))
 		leave()
 		if err != nil {
 			return err
@@ -275,12 +279,27 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 			s.empty = append(s.empty, file)
 		}
 	}
-	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.options.checkRecorded, Compared: s.options.comparing.sides}
+	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Compared: s.options.comparing.sides}
 	s.cover(suite, &job)
 	if s.options.ignoreMissing {
 		job.Missing = func(version schema.GroupVersionKind) { s.leftOut.add(suite.Name, version) }
 	}
 	return job
+}
+
+// takeIn is take; with --check-recorded, results that differ say why.
+func (s *session) takeIn(ctx context.Context) func(harness.Result) error {
+	if s.recorded == nil {
+		return s.take
+	}
+	return func(result harness.Result) error {
+		if result.Verdict == harness.Different {
+			explained := *result.Case
+			explained.Why += "; cause: " + s.recorded.Cause(ctx, result)
+			result.Case = &explained
+		}
+		return s.take(result)
+	}
 }
 
 // take hands a result to all that want it.

@@ -131,20 +131,25 @@ func (w *workspace) program(ctx context.Context) ([]byte, error) {
 		"\tif err := p.Run(os.Stdin, os.Stdout); err != nil {\n\t\tfmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)\n\t}\n}\n"), nil
 }
 
-// setGates is a part of the program: the feature gates of an API server.
-const setGates = `	p.Gates = func(gates map[string]bool) (func(), error) {
-		before := map[string]bool{}
-		for gate := range feature.DefaultMutableFeatureGate.GetAll() {
-			if _, set := gates[string(gate)]; set {
-				before[string(gate)] = feature.DefaultFeatureGate.Enabled(gate)
+// setGates is a part of the program: the feature gates of an API server. A gate that is locked
+// in this version can have had another value only where a test emulates another version.
+const setGates = `	p.Gates = func(gates map[string]bool) (restore func(), locked []string) {
+		before, wanted := map[string]bool{}, map[string]bool{}
+		for gate, spec := range feature.DefaultMutableFeatureGate.GetAll() {
+			on, set := gates[string(gate)]
+			switch {
+			case !set:
+			case spec.LockToDefault && on != spec.Default:
+				locked = append(locked, fmt.Sprintf("%s=%t", gate, on))
+			default:
+				before[string(gate)], wanted[string(gate)] = feature.DefaultFeatureGate.Enabled(gate), on
 			}
 		}
-		restore := func() { _ = feature.DefaultMutableFeatureGate.SetFromMap(before) }
-		if err := feature.DefaultMutableFeatureGate.SetFromMap(gates); err != nil {
-			restore()
-			return nil, err
+		restore = func() { _ = feature.DefaultMutableFeatureGate.SetFromMap(before) }
+		if err := feature.DefaultMutableFeatureGate.SetFromMap(wanted); err != nil {
+			locked = append(locked, "those that depend on others")
 		}
-		return restore, nil
+		return restore, locked
 	}
 `
 

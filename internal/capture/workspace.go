@@ -196,6 +196,12 @@ func init() {
 			all[string(gate)] = diffrunfeature.DefaultFeatureGate.Enabled(gate)
 		}
 		return all
+	}, func() map[string]bool {
+		all := map[string]bool{}
+		for gate, spec := range diffrunfeature.DefaultMutableFeatureGate.GetAll() {
+			all[string(gate)] = spec.Default
+		}
+		return all
 	})
 }
 `, name, w.recorder, featurePackage)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -33,6 +34,9 @@ type Call struct {
 	Gates map[string]bool `json:"featureGates,omitempty"`
 	// Errors came out; none: the object was accepted.
 	Errors []Error `json:"errors"`
+	// Replay says why the validator did not give the same errors for what the documents say,
+	// as "cause: evidence", when the call was captured. Empty: it did, or nobody tried.
+	Replay string `json:"replay,omitempty"`
 	// Panicked says that the call did not return.
 	Panicked bool `json:"panicked,omitempty"`
 }
@@ -46,10 +50,19 @@ func (c *Call) Inputs() []string {
 	for _, name := range slices.Sorted(maps.Keys(c.Arguments)) {
 		parts = append(parts, name+" "+string(c.Arguments[name]))
 	}
+	if len(c.Gates) > 0 {
+		parts = append(parts, c.GateNames())
+	}
+	return append(parts, c.Unrecorded...)
+}
+
+// GateNames are the feature gates with their values, in words.
+func (c *Call) GateNames() string {
+	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(c.Gates)) {
 		parts = append(parts, fmt.Sprintf("feature gate %s=%t", name, c.Gates[name]))
 	}
-	return append(parts, c.Unrecorded...)
+	return strings.Join(parts, "; ")
 }
 
 // Error is a field.Error.

@@ -5,9 +5,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-logr/logr"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
+	"k8s.io/klog/v2"
 )
 
 // SetGates sets feature gates of the API server, which belong to the whole process,
@@ -18,13 +20,23 @@ func SetGates(gates map[string]bool) (restore func(), err error) {
 	known := mutable.GetAll()
 	before := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(gates)) {
-		if _, ok := known[featuregate.Feature(name)]; !ok {
+		spec, ok := known[featuregate.Feature(name)]
+		switch {
+		case !ok:
 			return nil, fmt.Errorf("this Kubernetes has no feature gate %q", name)
+		case spec.LockToDefault && gates[name] != spec.Default:
+			return nil, fmt.Errorf("the feature gate %s is locked to %t in this Kubernetes", name, spec.Default)
 		}
 		before[name] = mutable.Enabled(featuregate.Feature(name))
 	}
-	restore = func() { utilruntime.Must(mutable.SetFromMap(before)) }
-	if err := mutable.SetFromMap(gates); err != nil {
+	set := func(gates map[string]bool) error {
+		// Setting a gate of a stable feature logs a warning that it goes away some day.
+		defer klog.CaptureState().Restore()
+		klog.SetLogger(logr.Discard())
+		return mutable.SetFromMap(gates)
+	}
+	restore = func() { utilruntime.Must(set(before)) }
+	if err := set(gates); err != nil {
 		restore()
 		return nil, err
 	}

@@ -33,4 +33,12 @@ func TestSetGates(t *testing.T) {
 	if enabled() != before {
 		t.Error("a gate was set although another one does not exist")
 	}
+
+	_, err = kubernetes.SetGates(map[string]bool{gate: !before, "NodeLogQuery": false})
+	if err == nil || err.Error() != "the feature gate NodeLogQuery is locked to true in this Kubernetes" {
+		t.Errorf("error %v; it should say what the gate is locked to", err)
+	}
+	if enabled() != before {
+		t.Error("a gate was set although another one is locked")
+	}
 }

@@ -93,15 +93,24 @@ func (c *conversion) internalKind(object any) (schema.GroupVersionKind, bool) {
 	return schema.GroupVersionKind{}, false
 }
 
-// back reads a document into the Go type that the validator takes.
-func (c *conversion) back(t reflect.Type, document json.RawMessage, of *Answer) (reflect.Value, error) {
+// object makes the Go value that the validator takes.
+func (c *conversion) object(t reflect.Type, document json.RawMessage, of *Answer, as variation) (reflect.Value, error) {
 	external, known := c.types[of.Type]
+	if as == unconverted {
+		external, known = t, true
+	}
 	if !known {
 		return reflect.Value{}, fmt.Errorf("the scheme does not know %s", of.Type)
 	}
 	object := reflect.New(external)
-	if err := json.Unmarshal(document, object.Interface()); err != nil || external == t {
+	if err := json.Unmarshal(document, object.Interface()); err != nil {
 		return object, err
+	}
+	if whole, is := object.Interface().(runtime.Object); is && as == defaulted {
+		c.scheme.Default(whole)
+	}
+	if external == t {
+		return object, nil
 	}
 	made := reflect.New(t)
 	return made, c.scheme.Convert(object.Interface(), made.Interface(), nil)

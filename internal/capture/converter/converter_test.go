@@ -51,6 +51,11 @@ func addToScheme(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: runtime.APIVersionInternal, Kind: "Widget"}, &Widget{})
 	scheme.AddKnownTypeWithName(v1.WithKind("Widget"), &WidgetV1{})
 	spec := func(a, b any) { b.(*WidgetSpecV1).Size = a.(*WidgetSpec).Size }
+	scheme.AddTypeDefaultingFunc(&WidgetV1{}, func(a any) {
+		if w := a.(*WidgetV1); w.Name == "defaulted" {
+			w.Spec.Size = 3
+		}
+	})
 	return errors.Join(
 		scheme.SetVersionPriority(v1),
 		scheme.AddConversionFunc((*Widget)(nil), (*WidgetV1)(nil), func(a, b any, _ conversion.Scope) error {
@@ -110,11 +115,18 @@ func TestRun(t *testing.T) {
 			Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
 		}},
 		{why: "a part by value", object: `{"size":3}`, line: recorder.Line{Function: "v.ValidateSpec", Type: pkg + "WidgetSpec", Part: true, Object: json.RawMessage(`{"Size":3}`)}},
-		{why: "other errors", cause: "errors: no FieldValueForbidden at spec.size", line: recorder.Line{
+		{why: "other errors", cause: "unknown: the validator does not give FieldValueForbidden at spec.size: immutable", line: recorder.Line{
 			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`), Arguments: arguments, Errors: []recorder.Error{tooBig, immutable},
 		}},
-		{why: "what a conversion loses", cause: "errors: no FieldValueForbidden at lost", line: recorder.Line{
+		{why: "what a conversion loses", cause: "conversion: without it, the recorded errors come back", line: recorder.Line{
 			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Lost":1}`), Arguments: arguments, Errors: []recorder.Error{{Type: "FieldValueForbidden", Field: "lost"}},
+		}},
+		{why: "defaults", cause: "defaults: with the defaults of the scheme, the recorded errors come back", line: recorder.Line{
+			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"name":"defaulted"}`), Arguments: arguments, Errors: []recorder.Error{tooBig},
+		}},
+		{why: "an option that is not recorded and not asked for", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: arguments, Unrecorded: []string{"opts.F: a func"}}},
+		{why: "an option that is not recorded", cause: "options: not recorded is opts.Max: a func", line: recorder.Line{
+			Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{"Spec":{"Size":3}}`), Unrecorded: []string{"opts.Max: a func"},
 		}},
 		{why: "options that are not exported", cause: "options: opts: hidden", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: hidden}},
 		{why: "feature gates", cause: "gates: they cannot be set", line: recorder.Line{Function: "v.ValidateUpdate", Type: pkg + "Widget", Object: json.RawMessage(`{}`), Arguments: arguments, Gates: map[string]bool{"A": true}}},

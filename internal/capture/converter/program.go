@@ -24,8 +24,9 @@ type Program struct {
 	Versions map[string]string
 	// Functions are validators to call again.
 	Functions map[string]Function
-	// Gates sets feature gates and gives a function that sets them back; nil: there are none.
-	Gates func(map[string]bool) (func(), error)
+	// Gates sets feature gates. It gives a function that sets them back, and the gates that
+	// cannot be set; nil: there are none.
+	Gates func(map[string]bool) (restore func(), locked []string)
 }
 
 // Function is a validator.

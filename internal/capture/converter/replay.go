@@ -8,40 +8,81 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/capture/recorder"
 )
 
-// replay calls the validator of a line again. It says what keeps the errors from being the
-// same; empty: they are.
+// replay calls the validator of a line again with what the documents say. It says what keeps
+// the errors from being the same, in the form "cause: evidence"; empty: they are.
 func (p *Program) replay(c *conversion, line *recorder.Line, answer *Answer) (differs string) {
 	f, known := p.Functions[line.Function]
 	switch {
 	case !known:
 		return "function: it cannot be called from outside of its package"
-	case len(line.Unrecorded) > 0:
-		return "options: " + line.Unrecorded[0]
 	case line.Panicked:
 		return "panic: the call did not return"
 	}
+	var locked []string
 	if line.Gates != nil {
 		if p.Gates == nil {
 			return "gates: they cannot be set"
 		}
-		restore, err := p.Gates(line.Gates)
-		if err != nil {
-			return "gates: " + err.Error()
-		}
+		var restore func()
+		restore, locked = p.Gates(line.Gates)
 		defer restore()
 	}
+	differs = f.again(c, line, answer, converted)
+	switch {
+	case differs == "":
+		return ""
+	case len(line.Unrecorded) > 0:
+		return "options: not recorded is " + line.Unrecorded[0]
+	}
+	if why, is := strings.CutPrefix(differs, "options: "); is {
+		return "options: " + why
+	}
+	for _, other := range []struct {
+		of    variation
+		cause string
+	}{
+		{defaulted, "defaults: with the defaults of the scheme, the recorded errors come back"},
+		{unconverted, "conversion: without it, the recorded errors come back"},
+	} {
+		if f.again(c, line, answer, other.of) == "" {
+			return other.cause
+		}
+	}
+	if len(locked) > 0 {
+		slices.Sort(locked)
+		return "gates: this version cannot set " + strings.Join(locked, ", ")
+	}
+	return "unknown: " + differs
+}
+
+// variation is how the objects of a call are made again.
+type variation uint8
+
+const (
+	// converted makes them from the documents.
+	converted variation = iota
+	// defaulted makes them from the documents with the defaults of the scheme.
+	defaulted
+	// unconverted makes them from what was recorded, before it became documents.
+	unconverted
+)
+
+// again calls the validator and says where the errors differ first; empty: nowhere.
+func (f *Function) again(c *conversion, line *recorder.Line, answer *Answer, as variation) (differs string) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			differs = fmt.Sprintf("conversion: the validator panicked: %v", cause)
+			differs = fmt.Sprintf("the validator panics: %v", cause)
 		}
 	}()
-	values, why := f.values(c, line, answer)
+	values, why := f.values(c, line, answer, as)
 	if why != "" {
 		return why
 	}
@@ -60,9 +101,12 @@ func (p *Program) replay(c *conversion, line *recorder.Line, answer *Answer) (di
 }
 
 // values are the parameters of the call.
-func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer) (values []reflect.Value, why string) {
+func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer, as variation) (values []reflect.Value, why string) {
 	t := reflect.TypeOf(f.Call)
 	objects := []json.RawMessage{answer.Object, answer.Old}
+	if as == unconverted {
+		objects = []json.RawMessage{line.Object, line.Old}
+	}
 	if f.Old {
 		objects[0], objects[1] = objects[1], objects[0]
 	}
@@ -76,9 +120,9 @@ func (f *Function) values(c *conversion, line *recorder.Line, answer *Answer) (v
 			object = in
 			value := reflect.Zero(in)
 			if document := objects[0]; len(document) > 0 {
-				made, err := c.back(c.types[line.Type], document, answer)
+				made, err := c.object(c.types[line.Type], document, answer, as)
 				if err != nil {
-					return nil, "conversion: " + err.Error()
+					return nil, "the document cannot be converted: " + err.Error()
 				}
 				if value = made; in.Kind() == reflect.Struct {
 					value = made.Elem()
@@ -111,23 +155,24 @@ func argument(t reflect.Type, data json.RawMessage) (reflect.Value, error) {
 	return value, decode(value, data)
 }
 
-// compare says where the errors differ first; empty: nowhere.
+// compare says which error is missing or too many; empty: none is. Validators that go through
+// maps give their errors in any order.
 func compare(want, got []recorder.Error) string {
-	for i := range max(len(want), len(got)) {
-		switch {
-		case i >= len(got):
-			return fmt.Sprintf("errors: no %s at %s", want[i].Type, want[i].Field)
-		case i >= len(want):
-			return fmt.Sprintf("errors: %s at %s too many", got[i].Type, got[i].Field)
+	rest := slices.Clone(got)
+	for _, w := range want {
+		at := slices.IndexFunc(rest, func(g recorder.Error) bool { return same(w, g) })
+		if at < 0 {
+			return fmt.Sprintf("the validator does not give %s at %s: %s%s", w.Type, w.Field, w.Detail, w.Text)
 		}
-		a, _ := json.Marshal(want[i])
-		b, _ := json.Marshal(got[i])
-		if !bytes.Equal(a, b) {
-			if want[i].Type == got[i].Type && want[i].Field == got[i].Field && want[i].Detail == got[i].Detail {
-				continue // bad values differ in what a conversion changes
-			}
-			return fmt.Sprintf("errors: %s at %s for %s at %s", got[i].Type, got[i].Field, want[i].Type, want[i].Field)
-		}
+		rest = slices.Delete(rest, at, at+1)
+	}
+	if len(rest) > 0 {
+		return fmt.Sprintf("the validator also gives %s at %s: %s%s", rest[0].Type, rest[0].Field, rest[0].Detail, rest[0].Text)
 	}
 	return ""
+}
+
+// same compares what errors say. Bad values differ in what a conversion changes.
+func same(a, b recorder.Error) bool {
+	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail && a.Text == b.Text && a.Origin == b.Origin && bytes.Equal(a.Status, b.Status)
 }

@@ -30,7 +30,6 @@ type Case struct {
 	Version schema.GroupVersionKind `json:"-"`
 
 	replays bool
-	differs string // why it does not
 }
 
 // newCase makes the case of a recorded call. The error says why it is none.

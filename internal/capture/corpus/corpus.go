@@ -112,7 +112,7 @@ func New(lines []recorder.Line, options Options) *Corpus {
 		}
 		made.Calls++
 		made.pkg(c).Recorded++
-		c.replays, c.differs = answer.Replayed, answer.Differs
+		c.replays, c.Recorded.Replay = answer.Replayed, answer.Differs
 		if same := byID[c.ID]; same == nil || compareTests(c, same) < 0 {
 			byID[c.ID] = c
 		}
@@ -160,9 +160,13 @@ func (c *Case) file() string {
 	return strings.Join(parts, ".") + ".jsonl"
 }
 
-// Check says why there is no case at all, or that objects have a form that no client sends.
-func (c *Corpus) Check() error {
-	if len(c.Cases)+len(c.Parts) > 0 {
+// Check says why there is no case at all in a form, or that objects have a form that no client
+// sends.
+func (c *Corpus) Check(form Form) error {
+	switch {
+	case form == Tables && len(c.Cases)-c.Panicked() == 0 && len(c.Cases)+len(c.Parts) > 0:
+		return fmt.Errorf("no table was made: all %d cases are of parts of objects or of panics; capture without --yaml, files of JSON lines have them", len(c.Cases)+len(c.Parts))
+	case len(c.Cases)+len(c.Parts) > 0:
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Untagged)) {
@@ -177,10 +181,14 @@ func (c *Corpus) Check() error {
 // Row says what a file holds.
 type Row struct{ File, Text string }
 
-// Rows say what the files hold, in the order of the cases.
-func (c *Corpus) Rows() []Row {
+// Rows say what the files of a form hold, in the order of the cases.
+func (c *Corpus) Rows(form Form) []Row {
 	var rows []Row
-	for _, list := range [][]*Case{c.Cases, c.Parts} {
+	lists := [][]*Case{c.Cases, c.Parts}
+	if form == Tables {
+		lists = lists[:1]
+	}
+	for _, list := range lists {
 		for len(list) > 0 {
 			file, updates, refused := list[0].file(), 0, 0
 			n := 0
@@ -192,7 +200,7 @@ func (c *Corpus) Rows() []Row {
 					refused++
 				}
 			}
-			rows = append(rows, Row{file, fmt.Sprintf("%s, %d cases, %d of them updates, %d refused", list[0].Target(), n, updates, refused)})
+			rows = append(rows, Row{form.nameOf(file), fmt.Sprintf("%s, %d cases, %d of them updates, %d refused", list[0].Target(), n, updates, refused)})
 			list = list[n:]
 		}
 	}

@@ -176,3 +176,17 @@ func TestParseSubresource(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyTables: parts and panics alone make no table, which is said.
+func TestEmptyTables(t *testing.T) {
+	part := recorder.Line{Function: "m/v.ValidateSpec", Type: "m/v1.WidgetSpec", Part: true, Object: json.RawMessage(`{"size":1}`)}
+	panicked := line("m/v.Validate", "TestA", `{"spec":{"size":1}}`)
+	panicked.Panicked = true
+	made := corpus.New([]recorder.Line{part, panicked}, widgets)
+	if err := made.Check(corpus.Tables); err == nil || !strings.Contains(err.Error(), "all 2 cases are of parts of objects or of panics") {
+		t.Errorf("the error is %v", err)
+	}
+	if err := made.Check(corpus.Lines); err != nil || len(made.Rows(corpus.Tables)) != 1 || made.Rows(corpus.Tables)[0].File != "widget.v1.example.com.yaml" {
+		t.Errorf("%v, rows %v", err, made.Rows(corpus.Tables))
+	}
+}

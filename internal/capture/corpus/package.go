@@ -46,8 +46,8 @@ func (c *Corpus) count(one *Case) {
 	if one.replays {
 		p.Replayed++
 	}
-	if one.differs != "" {
-		cause, _, _ := strings.Cut(one.differs, ":")
+	if one.Recorded.Replay != "" {
+		cause, _, _ := strings.Cut(one.Recorded.Replay, ":")
 		c.Differing[cause]++
 	}
 }

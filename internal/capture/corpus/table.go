@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -64,7 +63,7 @@ func (c *Corpus) tables() (map[string][]byte, error) {
 		if err := encoder.Encode(made); err != nil {
 			return nil, err
 		}
-		files[strings.TrimSuffix(name, path.Ext(name))+".yaml"] = out.Bytes()
+		files[Tables.nameOf(name)] = out.Bytes()
 		rest = rest[end:]
 	}
 	return files, nil
@@ -100,6 +99,17 @@ func newTable(cases []*Case) (*table, error) {
 		made.Cases = append(made.Cases, row)
 	}
 	return made, nil
+}
+
+// Panicked counts the cases of objects whose validator did not return. Tables leave them out.
+func (c *Corpus) Panicked() int {
+	n := 0
+	for _, one := range c.Cases {
+		if one.Recorded.Panicked {
+			n++
+		}
+	}
+	return n
 }
 
 // commonestOf is the object that most cases have, and of several the first.

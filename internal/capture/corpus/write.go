@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,6 +27,14 @@ const (
 	// Tables are files of cases in YAML that people keep.
 	Tables
 )
+
+// nameOf is the name of a file in the form.
+func (f Form) nameOf(file string) string {
+	if f == Tables {
+		return strings.TrimSuffix(file, path.Ext(file)) + ".yaml"
+	}
+	return file
+}
 
 // CheckFolder says that a folder cannot take a corpus: it has files already, which would be
 // taken for a part of it.

@@ -34,7 +34,7 @@ type Line struct {
 	// Unrecorded names the parameters, and the fields of them and of the receiver, that cannot
 	// be written as JSON, and why.
 	Unrecorded []string `json:"unrecorded,omitempty"`
-	// Gates are the feature gates that are not as they were when the tests began.
+	// Gates are the feature gates that are not as they are by default.
 	Gates map[string]bool `json:"gates,omitempty"`
 	// Request and Response are those of an admission handler.
 	Request  json.RawMessage `json:"request,omitempty"`

@@ -25,6 +25,7 @@ func Test(t interface{ Name() string }) {
 	if folder == "" || t == nil {
 		return
 	}
+	beginGates()
 	name, id := nameOf(t), goroutineID()
 	if name != "" {
 		run(t, name)

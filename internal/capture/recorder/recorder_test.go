@@ -177,3 +177,24 @@ func TestNames(t *testing.T) {
 		t.Errorf("the line is %+v", lines[0])
 	}
 }
+
+// TestGates: recorded are the gates that are not as they are by default, wherever they were
+// set, and which are only known when the tests begin.
+func TestGates(t *testing.T) {
+	defer func() { gates.read, gates.defaults, gates.began = nil, nil, nil }()
+	on, defaults := map[string]bool{}, map[string]bool{}
+	Gates(func() map[string]bool { return on }, func() map[string]bool { return defaults })
+	for _, gate := range []string{"A", "B", "C"} { // packages are initialized
+		on[gate], defaults[gate] = false, false
+	}
+	on["A"] = true // in TestMain
+	lines := recorded(t, func() {
+		Test(t)
+		defaults = map[string]bool{"A": true, "B": true, "C": true} // another version is emulated
+		on["B"] = true
+		Start(&Function{Name: "m.Validate", Parameters: []string{"w"}}, &widget{}).Close()
+	})
+	if got := lines[0].Gates; len(got) != 2 || !got["A"] || !got["B"] {
+		t.Errorf("the gates are %v", got)
+	}
+}
