@@ -64,7 +64,8 @@ var importGraph = []struct {
 	{"internal/causes", []string{"internal/plaintext", "equivalence", "harness"}},
 	{"internal/rundiff", []string{"internal/plaintext", "equivalence", "harness", "internal/causes"}},
 	{"reports", []string{"internal/plaintext", "internal/jsonwords", "internal/documents", "internal/outfile", "equivalence", "harness", "internal/causes", "internal/ciformats", "internal/coverage"}},
-	{"metrics", []string{"internal/plaintext", "equivalence", "harness"}},
+	{"internal/listening", nil},
+	{"metrics", []string{"internal/plaintext", "equivalence", "harness", "internal/listening"}},
 	{"harness/shadow", []string{"equivalence", "harness", "internal/causes", "metrics", "backends/declarative"}},
 	{"harness/shadow/webhook", []string{"harness", "harness/shadow", "backends/native", "backends/native/admission"}},
 	{"harness/shadow/strategy", []string{"harness", "harness/shadow"}},
@@ -94,8 +95,9 @@ var importGraph = []struct {
 	{"internal/mutate", []string{"internal/ordered", "internal/plaintext", "harness", "backends/declarative"}},
 	{"internal/handwritten", []string{"internal/gocoverage", "internal/errorsites", "internal/coverage", "equivalence", "harness"}},
 	{"internal/coverage", []string{"internal/plaintext", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
-	{"internal/soak", []string{"internal/infile", "internal/outfile", "equivalence", "harness", "internal/causes"}},
-	{"cmd/diffrun", []string{"", "internal/soak", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"internal/reviewserver", []string{"internal/jsonwords", "harness", "backends/native/admission", "metrics", "internal/listening"}},
+	{"internal/soak", []string{"internal/plaintext", "internal/infile", "internal/outfile", "equivalence", "harness", "internal/causes"}},
+	{"cmd/diffrun", []string{"", "internal/soak", "internal/reviewserver", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 
@@ -103,8 +105,9 @@ var importGraph = []struct {
 // imports any other part must not have to compile it.
 var linksKubernetes = []string{"backends/native/kubernetes", "cmd/diffrun", "examples", "internal/bench"}
 
-// linksControllerRuntime are the parts that may depend on controller-runtime.
-var linksControllerRuntime = []string{"backends/native/controllerruntime", "harness/shadow/webhook"}
+// linksControllerRuntime are the parts that may depend on controller-runtime: its validators,
+// and the command, which reloads certificates with it.
+var linksControllerRuntime = []string{"backends/native/controllerruntime", "harness/shadow/webhook", "internal/reviewserver", "cmd/diffrun"}
 
 // readsMemory is the one package that reads Go values without reflection.
 const readsMemory = "backends/declarative/internal/view"

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -90,6 +91,29 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 		c, err = r.event(&record)
 	}
 	return c, true, err
+}
+
+// Review gives the case of an AdmissionReview that an API server sent, whose uid is that of the
+// request. Suite.Taker leaves it out if it is about no object.
+func Review(review []byte) (c harness.Case) {
+	err := error(nil)
+	func() {
+		defer harness.Recover(&err)
+		found := false
+		if c, found, err = (&requests{}).read(review); !found && err == nil {
+			err = errors.New("it is not an AdmissionReview")
+		}
+	}()
+	c.Source, c.ExactNumbers = "a request", true
+	c.ID = cmp.Or(c.ID, c.Source)
+	if panicked := (*harness.Fault)(nil); errors.As(err, &panicked) {
+		c.Fault = panicked
+	} else if err != nil {
+		c.Fault = faultf("%w", err)
+	} else {
+		c.Fault = bounded(&c)
+	}
+	return c
 }
 
 // review makes the case of an AdmissionReview.

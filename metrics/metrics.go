@@ -79,9 +79,20 @@ const (
 	SkippedByOverhead SkipReason = "overhead"
 	// SkippedByQueue: more requests were waiting for their comparison than may wait.
 	SkippedByQueue SkipReason = "queue"
+	// SkippedByBody: the request was too large.
+	SkippedByBody SkipReason = "body"
 	// SkippedByTarget: nothing is there to compare its kind or version with.
 	SkippedByTarget SkipReason = "target"
+	// SkippedByRequest: the request is no case, for instance because it has no object.
+	SkippedByRequest SkipReason = "request"
+	// SkippedByStop: the program ended before the comparison.
+	SkippedByStop SkipReason = "stop"
 )
+
+// skipReasons lists the reasons of a webhook.
+func skipReasons() []SkipReason {
+	return []SkipReason{SkippedByQueue, SkippedByBody, SkippedByTarget, SkippedByRequest, SkippedByStop}
+}
 
 // Skip counts a request that is not compared.
 func (m *Metrics) Skip(reason SkipReason) { m.skipped.WithLabelValues(string(reason)).Inc() }

@@ -2,23 +2,19 @@ package metrics
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/diffrun/diffrun/internal/listening"
 )
 
 // headerTimeout is how long a scraper may take to say what it wants.
 const headerTimeout = 10 * time.Second
 
 // Server serves /metrics, and what else it is given, for the time of a run.
-type Server struct {
-	address string
-	server  http.Server
-	ended   chan struct{} // closed when Serve has returned, with err set
-	err     error
-}
+type Server struct{ server *listening.Server }
 
 // Serve begins to serve /metrics on an address such as ":9090"; ":0" takes any
 // free port. The error says why the address cannot be had.
@@ -34,34 +30,17 @@ func Serve(address string, routes http.Handler) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve metrics on %q: %w; give an address as \"host:port\" that is free, or \":0\" for any port", address, err)
 	}
-	s := &Server{
-		address: listener.Addr().String(),
-		server:  http.Server{Handler: routes, ReadHeaderTimeout: headerTimeout},
-		ended:   make(chan struct{}),
-	}
-	go func() {
-		s.err = s.server.Serve(listener)
-		close(s.ended)
-	}()
-	return s, nil
+	return &Server{listening.Serve(&http.Server{Handler: routes, ReadHeaderTimeout: headerTimeout}, listener)}, nil
 }
 
 // Address is where the server listens, as "host:port".
-func (s *Server) Address() string { return s.address }
+func (s *Server) Address() string { return s.server.Address() }
 
 // Close takes no more scrapes and waits for those under way, until ctx ends.
 // The error is also that of a server that broke down before.
 func (s *Server) Close(ctx context.Context) error {
-	err := s.server.Shutdown(ctx)
-	if err != nil {
-		err = errors.Join(err, s.server.Close())
-	}
-	<-s.ended
-	if !errors.Is(s.err, http.ErrServerClosed) {
-		err = errors.Join(err, s.err)
-	}
-	if err != nil {
-		return fmt.Errorf("closing the metrics server on %s: %w", s.address, err)
+	if err := s.server.Close(ctx); err != nil {
+		return fmt.Errorf("closing the metrics server on %s: %w", s.Address(), err)
 	}
 	return nil
 }

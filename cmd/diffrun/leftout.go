@@ -20,16 +20,24 @@ func (l leftOut) has(suite string) bool {
 	return slices.ContainsFunc(l, func(left reports.LeftOut) bool { return left.Suite == suite })
 }
 
-// add counts a case of a version that a suite has no target for.
-func (l *leftOut) add(suite string, version schema.GroupVersionKind) {
+// mostLeftOut bounds what is kept about cases that are left out: a request may name any kind.
+const mostLeftOut = 1000
+
+// add counts a case of a version that a suite has no target for, and says whether it is the
+// first one.
+func (l *leftOut) add(suite string, version schema.GroupVersionKind) (first bool) {
 	target := harness.TargetName(version)
+	if len(*l) >= mostLeftOut && !slices.ContainsFunc(*l, func(known reports.LeftOut) bool { return known.Suite == suite && known.Target == target }) {
+		target = "other kinds"
+	}
 	for i, known := range *l {
 		if known.Suite == suite && known.Target == target {
 			(*l)[i].Cases++
-			return
+			return false
 		}
 	}
 	*l = append(*l, reports.LeftOut{Suite: suite, Target: target, Cases: 1})
+	return true
 }
 
 // requestsLeftOut counts the recorded requests that are no cases, by reason.
@@ -39,6 +47,9 @@ type requestsLeftOut struct{ counts map[string]int }
 func (r *requestsLeftOut) add(reason string) {
 	if r.counts == nil {
 		r.counts = map[string]int{}
+	}
+	if _, known := r.counts[reason]; !known && len(r.counts) >= mostLeftOut {
+		reason = "of other reasons"
 	}
 	r.counts[reason]++
 }

@@ -42,13 +42,13 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.Args = func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usageError{fmt.Errorf("unknown command %q; there are: run, report, coverage, capture, mutate, compare, merge, soak, validate, schema, rules, exceptions, version, help", args[0])}
+			return usageError{fmt.Errorf("unknown command %q; there are: run, report, coverage, capture, mutate, compare, merge, soak, shadow, validate, schema, rules, exceptions, version, help", args[0])}
 		}
 		return nil
 	}
 	root.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainFlag(err)} })
-	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
+	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
 	p.args = args
 	root.SetArgs(args)
 	root.SetOut(p.stdout.guarded)

@@ -282,7 +282,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Compared: s.options.comparing.sides}
 	s.cover(suite, &job)
 	if s.options.ignoreMissing {
-		job.Missing = func(version schema.GroupVersionKind) { s.leftOut.add(suite.Name, version) }
+		job.Missing = func(version schema.GroupVersionKind) { _ = s.leftOut.add(suite.Name, version) }
 	}
 	return job
 }

@@ -21,6 +21,13 @@ type soaking struct {
 	stopping context.Context // ends when no more cases are to be taken
 	limit    *rate.Limiter
 	jobs     map[string]suiteJobs // by suite: schemas are compiled once
+	// printCases: cases of new differences go to stdout, too.
+	printCases bool
+
+	// What is not compared goes to these: a case of a kind that no suite has, and a request
+	// that is no case, with the reason.
+	ofNoTarget func(schema.GroupVersionKind)
+	ofNoCase   func(reason string)
 }
 
 type suiteJobs iter.Seq2[harness.Job, error]
@@ -30,7 +37,7 @@ type suiteJobs iter.Seq2[harness.Job, error]
 func (k *soaking) all(stdin bool) error {
 	defer k.routes.Ready(false)
 	if stdin {
-		return k.run(k.fromStdin())
+		return k.run(k.fromElsewhere(k.stdin()))
 	}
 	skip := k.folder.State().Position
 	for k.stopping.Err() == nil {
@@ -71,19 +78,25 @@ func (k *soaking) pass(skip int) error {
 	return nil
 }
 
-// run compares jobs at the rate of the soak until it is time to end.
+// run compares the jobs of a soak, which is ready when cases are compared.
 func (k *soaking) run(jobs iter.Seq2[harness.Job, error]) error {
+	return k.paced(jobs, func(result harness.Result) error {
+		k.routes.Ready(true)
+		return k.take(result)
+	})
+}
+
+// paced compares jobs at the rate of the soak until it is time to end. A job that was taken is
+// compared: it may be one that does not come again.
+func (k *soaking) paced(jobs iter.Seq2[harness.Job, error], take func(harness.Result) error) error {
 	paced := func(yield func(harness.Job, error) bool) {
 		for job, err := range jobs {
-			if k.stopping.Err() != nil || err == nil && k.limit.Wait(k.stopping) != nil {
-				return
-			}
-			if !yield(job, err) {
+			if !yield(job, err) || k.limit.Wait(k.stopping) != nil {
 				return
 			}
 		}
 	}
-	return harness.Run(context.WithoutCancel(k.stopping), paced, harness.RunOptions{Parallel: k.session.options.parallel}, k.take)
+	return harness.Run(context.WithoutCancel(k.stopping), paced, harness.RunOptions{Parallel: k.session.options.parallel}, take)
 }
 
 // ofSuites gives the jobs of each suite in turn, after those that are to be skipped.
@@ -91,7 +104,7 @@ func (k *soaking) ofSuites(suites []*cases.Suite, skip *int) iter.Seq2[harness.J
 	return func(yield func(harness.Job, error) bool) {
 		for _, suite := range suites {
 			if k.jobs[suite.Name] == nil {
-				k.jobs[suite.Name] = suiteJobs(suite.Jobs(k.session.jobOptions(suite)))
+				k.jobs[suite.Name] = suiteJobs(suite.Jobs(k.jobOptions(suite)))
 			}
 			for job, err := range k.jobs[suite.Name] {
 				if err == nil && *skip > 0 {
@@ -101,99 +114,6 @@ func (k *soaking) ofSuites(suites []*cases.Suite, skip *int) iter.Seq2[harness.J
 				if !yield(job, err) {
 					return
 				}
-			}
-		}
-	}
-}
-
-// fromStdin gives the jobs of the cases on stdin, by each suite that has their target.
-func (k *soaking) fromStdin() iter.Seq2[harness.Job, error] {
-	return func(yield func(harness.Job, error) bool) {
-		var routes []route
-		var missed schema.GroupVersionKind
-		for _, suite := range k.session.plan.Suites {
-			if suite.Alone() {
-				k.program.warn("diffrun: warning: suite %s sets feature gates and is left out: requests on stdin are compared with the default gates\n", suite.Name)
-				continue
-			}
-			routes = append(routes, k.route(suite, len(routes) == 0, &missed))
-		}
-		for c, err := range k.read() {
-			if err != nil {
-				yield(harness.Job{}, err)
-				return
-			}
-			if !k.each(routes, &missed, c, yield) {
-				return
-			}
-		}
-	}
-}
-
-// route makes the job of a case for one suite; false: the suite has no target for it.
-type route func(harness.Case) (harness.Job, bool, error)
-
-// route makes the route of a suite. What no suite takes is counted once: by missed, and
-// requests that are no cases by the first suite.
-func (k *soaking) route(suite *cases.Suite, first bool, missed *schema.GroupVersionKind) route {
-	options := k.session.jobOptions(suite)
-	options.Missing = func(version schema.GroupVersionKind) { *missed = version }
-	if !first {
-		options.LeftOut = nil
-	}
-	return suite.Taker(options)
-}
-
-// each gives the job of a case for each suite that takes it; false: no more are wanted.
-func (k *soaking) each(routes []route, missed *schema.GroupVersionKind, c harness.Case, yield func(harness.Job, error) bool) bool {
-	taken := false
-	*missed = schema.GroupVersionKind{}
-	for _, take := range routes {
-		job, has, err := take(c)
-		if err == nil && !has {
-			continue
-		}
-		taken = true
-		if !yield(job, err) {
-			return false
-		}
-		if job.Case.Fault != nil {
-			break // no suite can read it
-		}
-	}
-	if !taken && !missed.Empty() {
-		k.session.leftOut.add("", *missed)
-	}
-	return true
-}
-
-// read gives the cases on stdin until it is time to end. A read from a pipe cannot be broken
-// off, so it goes on by itself.
-func (k *soaking) read() iter.Seq2[harness.Case, error] {
-	type read struct {
-		of  harness.Case
-		err error
-	}
-	lines := make(chan read)
-	go func() {
-		defer close(lines)
-		for c, err := range cases.Lines(k.program.stdin, "stdin") {
-			select {
-			case lines <- read{c, err}:
-			case <-k.stopping.Done():
-				return
-			}
-		}
-	}()
-	return func(yield func(harness.Case, error) bool) {
-		for {
-			select {
-			case line, open := <-lines:
-				if !open || !yield(line.of, line.err) {
-					return
-				}
-			case <-k.stopping.Done():
-				return
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 	"os"
+	"sync"
 
 	"golang.org/x/term"
 
@@ -17,11 +18,12 @@ type terminal struct {
 	// guarded escapes what got past everything else.
 	guarded *plaintext.Writer
 	below   *remembering
+	mu      sync.Mutex // a server says what is wrong with a connection meanwhile
 }
 
 func newTerminal(file *os.File) *terminal {
 	below := &remembering{out: file}
-	return &terminal{file, plaintext.NewWriter(below), below}
+	return &terminal{file: file, guarded: plaintext.NewWriter(below), below: below}
 }
 
 // remembering writes, and keeps the first error for who did not look at it: cobra does not
@@ -41,6 +43,8 @@ func (r *remembering) Write(text []byte) (int, error) {
 
 // Printf writes text as plaintext.Sprintf gives it.
 func (t *terminal) Printf(format string, args ...any) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	return plaintext.Fprintf(t.guarded, format, args...)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/causes"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // line is a case as "diffrun run" reads it from a line of JSON.
@@ -24,9 +25,9 @@ type line struct {
 	Subresource string            `json:"subresource,omitempty"`
 }
 
-// line writes the case of a finding.
-func (f *Folder) line(finding *causes.Finding, c *harness.Case) ([]byte, error) {
-	data, err := json.Marshal(line{
+// Line gives the case of a finding as a line of JSON in printable characters.
+func (f *Folder) Line(finding causes.Finding, c *harness.Case) ([]byte, error) {
+	data, err := plaintext.JSON(line{
 		ID: finding.Name(), Object: f.document(c, c.Object), OldObject: f.document(c, c.Old),
 		Operation: c.Operation(), Subresource: c.Subresource,
 	})

@@ -195,7 +195,7 @@ func (f *Folder) Path(finding causes.Finding) string {
 func (f *Folder) write(finding *causes.Finding, r *harness.Result) error {
 	base := filepath.Join(f.dir, differences, finding.Name())
 	if r.Case.Object != nil {
-		line, err := f.line(finding, r.Case)
+		line, err := f.Line(*finding, r.Case)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/time/rate"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/soak"
+	"github.com/diffrun/diffrun/metrics"
+)
+
+// keepFlags are the flags of commands that compare for a long time and keep what they find.
+type keepFlags struct {
+	folder   string
+	rate     float64
+	redact   bool
+	parallel int
+	timeout  time.Duration
+}
+
+// add adds the flags to those of a command.
+func (f *keepFlags) add(set *pflag.FlagSet, folder string) {
+	set.StringVar(&f.folder, "folder", folder, "where differences and counts are kept")
+	set.Float64Var(&f.rate, "rate", 0, "cases a second at most; 0: as many as there can be")
+	set.BoolVar(&f.redact, "redact", false, "write the shapes of objects and no values")
+	set.IntVar(&f.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
+	set.DurationVar(&f.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+}
+
+// check says all that is wrong with the flags at once, after what else is wrong.
+func (f keepFlags) check(errs ...error) error {
+	if f.folder == "" {
+		errs = append(errs, errors.New("--folder is empty; name a directory"))
+	}
+	if !(f.rate >= 0) {
+		errs = append(errs, fmt.Errorf("--rate %v: give a number of cases a second, or 0 for no limit", f.rate))
+	}
+	return errors.Join(append(errs, checkPace(f.parallel, "cases", f.timeout))...)
+}
+
+// source says where the cases of a soak come from.
+type source struct {
+	// name is in the state of the folder.
+	name string
+	// elsewhere: not from the suites, so that suites may lack targets of cases.
+	elsewhere bool
+	// run compares the cases until it is time to end.
+	run func(*soaking) error
+}
+
+// keep loads suites, compares cases with them, and reports what all soaks in the folder found.
+func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from source) (failed error) {
+	plan, err := p.loadSuites(ctx, args, flags.parallel)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := plan.Close(); failed == nil {
+			failed = err
+		}
+	}()
+	var suites []string
+	for _, suite := range plan.Suites {
+		suites = append(suites, suite.Name)
+	}
+	folder, err := soak.Open(flags.folder, suites, from.name, flags.redact, p.now)
+	if err != nil {
+		return err
+	}
+	s := &session{
+		options: runOptions{runFlags: runFlags{parallel: flags.parallel, timeout: flags.timeout, ignoreMissing: from.elsewhere}},
+		plan:    plan, ledger: plan.Ledger(), metrics: metrics.New(),
+	}
+	for _, intent := range plan.Intents {
+		p.warn("diffrun: %s\n", intent)
+	}
+	stopping, stop := interruptible(ctx, func() {})
+	defer stop()
+	k := &soaking{program: p, session: s, folder: folder, routes: soak.NewRoutes(s.metrics.Handler()), stopping: stopping, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}}
+	k.ofNoTarget, k.ofNoCase = s.leftOutCase, s.requests.add
+	err = errors.Join(from.run(k), folder.Close())
+	verdict := k.end(err)
+	if err != nil {
+		return err
+	}
+	return verdict
+}
+
+// leftOutCase counts a case that no suite has a target for.
+func (s *session) leftOutCase(of schema.GroupVersionKind) { _ = s.leftOut.add("", of) }
+
+func limiter(perSecond float64) *rate.Limiter {
+	if perSecond == 0 {
+		return rate.NewLimiter(rate.Inf, 1)
+	}
+	return rate.NewLimiter(rate.Limit(perSecond), 1)
+}
+
+// serve serves metrics and health; empty: nowhere.
+func (k *soaking) serve(address string) (*serving, error) {
+	if address == "" {
+		return nil, nil
+	}
+	server, err := metrics.Serve(address, k.routes)
+	if err != nil {
+		return nil, err
+	}
+	k.program.warn("serving http://%s/metrics, /healthz and /readyz\n", server.Address())
+	return &serving{server}, nil
+}
+
+// take counts a result, and says what is new.
+func (k *soaking) take(result harness.Result) error {
+	k.session.metrics.Observe(result)
+	added, err := k.folder.Take(result)
+	for _, finding := range added {
+		if err := k.program.stdout.Printf("new: %s: %s\n", finding.Text, k.folder.Path(finding)); err != nil {
+			return err
+		}
+		if !k.printCases || result.Case.Object == nil {
+			continue
+		}
+		line, err := k.folder.Line(finding, result.Case)
+		if err == nil {
+			err = k.program.stdout.Printf("%s", plaintext.Text(line))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// end reports what all soaks in the folder found, and gives the exit status.
+func (k *soaking) end(failed error) error {
+	warnOf(k.program, k.session.requests.texts())
+	for _, left := range k.session.leftOut {
+		k.program.warn("diffrun: warning: cases left out: %d of %s, a target that no suite has\n", left.Cases, left.Target)
+	}
+	state := k.folder.State()
+	for _, line := range state.Summary() {
+		if err := k.program.stdout.Printf("%s\n", line); err != nil {
+			return err
+		}
+	}
+	different, faults := state.Open()
+	switch {
+	case failed != nil:
+		return nil
+	case state.Inputs == 0:
+		return &exitError{statusMistake, errors.New("nothing was compared, which proves nothing")}
+	case faults > 0:
+		return &exitError{status: statusFault}
+	case different > 0:
+		return &exitError{status: statusDifferent}
+	}
+	return nil
+}
