@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-targets", false, "leave out the cases of kinds and versions that their suite has no target for, and count them, instead of failing")
 	set.BoolVar(&flags.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator gives now, in the place of the schema; what else went into the call is shown with each case")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
-	set.StringVar(&flags.part, "shard", "", "run only the i-th of n parts of the cases, as i/n; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
+	set.StringVar(&flags.part, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
 	return command
 }
 
@@ -123,7 +124,7 @@ func (f runFlags) parse() (runOptions, error) {
 		oneOf("--prune", f.prune, []string{pruneDrop, pruneReport}),
 		oneOf("--self", f.self, append(harness.SelfValues(), "")),
 		oneOf("--by", f.by, harness.ByValues()))
-	options.shard, err = parseShard(f.part)
+	options.shard, err = shardOfFlag(f.part, os.LookupEnv)
 	errs = append(errs, err)
 	options.only, err = parseOnly(f.only)
 	errs = append(errs, err)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash"
 	"regexp"
@@ -18,6 +19,16 @@ type shard struct{ index, of int }
 
 var shardText = regexp.MustCompile(`^([1-9][0-9]{0,4})/([1-9][0-9]{0,4})$`)
 
+// jobShard stands for the shard of a pod of an Indexed Job of Kubernetes.
+const jobShard = "job"
+
+// Environment variables of a pod of an Indexed Job. Kubernetes sets the index, which counts from
+// nought; the manifest of the Job must set the other one to spec.completions.
+const (
+	jobIndex       = "JOB_COMPLETION_INDEX"
+	jobCompletions = "JOB_COMPLETIONS"
+)
+
 // parseShard reads "2/7": the second of seven shards.
 func parseShard(text string) (shard, error) {
 	if text == "" {
@@ -25,7 +36,7 @@ func parseShard(text string) (shard, error) {
 	}
 	parts := shardText.FindStringSubmatch(text)
 	if parts == nil {
-		return shard{}, fmt.Errorf("--shard %q: give i/n, such as 2/7 for the second of seven", text)
+		return shard{}, fmt.Errorf("--shard %q: give i/n, such as 2/7 for the second of seven, or job in an Indexed Job of Kubernetes", text)
 	}
 	index, _ := strconv.Atoi(parts[1]) // which are at most five digits
 	of, _ := strconv.Atoi(parts[2])
@@ -33,6 +44,35 @@ func parseShard(text string) (shard, error) {
 		return shard{}, fmt.Errorf("--shard %s: there are only %d shards", text, of)
 	}
 	return shard{index, of}, nil
+}
+
+// shardOfFlag reads --shard, for which the environment decides in an Indexed Job.
+func shardOfFlag(text string, lookup func(string) (string, bool)) (shard, error) {
+	if text == jobShard {
+		return shardOfJob(lookup)
+	}
+	return parseShard(text)
+}
+
+func shardOfJob(lookup func(string) (string, bool)) (shard, error) {
+	var errs []error
+	number := func(name string, least int, what string) int {
+		text, _ := lookup(name)
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > 99_999 {
+			errs = append(errs, fmt.Errorf("--shard %s: the environment variable %s is %q; %s", jobShard, name, text, what))
+		}
+		return n
+	}
+	index := number(jobIndex, 0, "Kubernetes sets it in the pods of a Job with completionMode: Indexed")
+	of := number(jobCompletions, 1, "set it to spec.completions in the manifest of the Job")
+	if len(errs) == 0 && index >= of {
+		errs = append(errs, fmt.Errorf("--shard %s: %s is %d, and there are only %d shards: set %s to spec.completions", jobShard, jobIndex, index, of, jobCompletions))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return shard{}, err
+	}
+	return shard{index + 1, of}, nil
 }
 
 // String gives the shard as the flag has it; empty for all cases.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -82,6 +83,33 @@ func TestParseShard(t *testing.T) {
 	for _, text := range []string{"0/3", "4/3", "1", "1/0", "-1/3", "1/3/5", " 1/3", "1/100000", "a/b"} {
 		if _, err := parseShard(text); err == nil {
 			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+// TestShardOfJob: the pod with index 0 of an Indexed Job runs the first shard.
+func TestShardOfJob(t *testing.T) {
+	for _, row := range []struct {
+		why, index, completions string
+		want                    shard
+		mistakes                []string
+	}{
+		{"the first pod", "0", "3", shard{1, 3}, nil},
+		{"the last pod", "2", "3", shard{3, 3}, nil},
+		{"no Job", "", "", shard{}, []string{jobIndex, jobCompletions}},
+		{"completions that the manifest forgot", "1", "", shard{}, []string{"set it to spec.completions"}},
+		{"fewer completions than the Job has", "3", "3", shard{}, []string{"only 3 shards"}},
+		{"texts", "a", "-1", shard{}, []string{`"a"`, `"-1"`}},
+	} {
+		env := map[string]string{jobIndex: row.index, jobCompletions: row.completions}
+		got, err := shardOfFlag(jobShard, func(name string) (string, bool) { value := env[name]; return value, value != "" })
+		if got != row.want || (err != nil) != (row.mistakes != nil) {
+			t.Errorf("%s: %+v (%v)", row.why, got, err)
+		}
+		for _, mistake := range row.mistakes {
+			if err == nil || !strings.Contains(err.Error(), mistake) {
+				t.Errorf("%s: %v does not say %s", row.why, err, mistake)
+			}
 		}
 	}
 }
