@@ -12,6 +12,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Builtin is a set of kinds compiled into the program. A suite names it, as in "native: {builtin:
@@ -25,6 +26,9 @@ type Builtin struct {
 	// Backends are further backends that --compare and the key "compare" of a suite may name. The
 	// error for a version without one wraps ErrNotOffered.
 	Backends map[string]Declaratives
+	// Declared says where a place of the schema of a version comes from, as Suite.Declared does. If
+	// nil, nobody knows.
+	Declared func(version schema.GroupVersionKind, place string) userfile.Position
 	// Typed is true if the native validators take Go types, which only the Scheme of their targets
 	// creates. If a suite combines them with its own schemas, that Scheme reads the objects, and
 	// they are not pruned and defaulted like custom resources.

@@ -86,9 +86,11 @@ func (l *loader) addGoType(made *resources, wanted *goType, source *gosource.Sou
 		if err != nil {
 			return err
 		}
+		l.suite.wrote(picked)
 		said, err := made.addDefinition(d, picked, converter)
 		return l.checkDefinition(d, said, err)
 	}
+	l.suite.declares(wanted.kindIn(source.Found), source.At)
 	return source.Placed(made.addReferring(wanted.kindIn(source.Found), wanted.Resource, source.Root, source.Definitions))
 }
 

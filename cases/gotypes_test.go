@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
@@ -30,6 +31,57 @@ func TestGoTypes(t *testing.T) {
 	}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+}
+
+// TestDeclared: a place of a schema has the line that made it, whatever the schema was made of.
+func TestDeclared(t *testing.T) {
+	widget := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
+	const openAPI = `components:
+  schemas:
+    Widget:
+      type: object
+      properties:
+        spec: {$ref: "#/components/schemas/Spec"}
+    Spec:
+      type: object
+      properties:
+        size:
+          type: integer
+          maximum: 5
+`
+	onDisk := func(suite string) *cases.Suite {
+		files := &cases.Files{FS: fstest.MapFS{
+			"testdata/gotypes/s.yaml": {Data: []byte(suite)}, "testdata/gotypes/overlay.yaml": {Data: []byte(readFile(t, "testdata/gotypes/overlay.yaml"))},
+			"testdata/gotypes/cases.yaml": {Data: []byte(readFile(t, "testdata/gotypes/cases.yaml"))}, "testdata/gotypes/api.yaml": {Data: []byte(openAPI)},
+		}, OnDisk: true}
+		plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/s.yaml"}}, options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan.Suites[0]
+	}
+	const suite = "name: s\nnative: {builtin: widgets}\ncases: [cases.yaml]\ndeclarative: "
+	for _, tc := range []struct{ why, declarative, place, want string }{
+		{"a marker of a Go type", "{go: {package: ./v1, type: Widget, overlays: [overlay.yaml]}}", "definitions[com.github.diffrun.diffrun.cases.testdata.gotypes.v1.WidgetSpec].properties[size].maximum", "testdata/gotypes/v1/types.go:19"},
+		{"a marker of an overlay", "{go: {package: ./v1, type: Widget, overlays: [overlay.yaml]}}", "definitions[com.github.diffrun.diffrun.cases.testdata.gotypes.v1.WidgetSpec].properties[color].enum", "testdata/gotypes/overlay.yaml:5"},
+		{"a marker of controller-gen", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].properties[size].maximum", "testdata/gotypes/versions/v1/types.go:19"},
+		{"a rule that a marker makes", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].x-kubernetes-validations[0]", "testdata/gotypes/versions/v1/types.go:21"},
+		{"presence", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].required[0]", "testdata/gotypes/versions/v1/types.go:20"},
+		{"a definition of an OpenAPI document", "{openapi: {file: api.yaml, definition: Widget, kind: example.com/v1 Widget}}", "definitions[Spec].properties[size].maximum", "testdata/gotypes/api.yaml:12"},
+	} {
+		if got := onDisk(suite+tc.declarative).Stands(widget, tc.place); got != tc.want {
+			t.Errorf("%s: %s stands at %q, want %q", tc.why, tc.place, got, tc.want)
+		}
+	}
+}
+
+func readFile(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // TestGoTypeMistakes: each has a file and line, and says what to do.

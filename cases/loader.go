@@ -117,7 +117,7 @@ func (l *loader) loadDeclarative() {
 		l.define(l.loadGoType(side.Go))
 	default:
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
-			l.suite.declaratives, l.suite.counting = builtin.Declaratives, builtin.Counting
+			l.suite.declaratives, l.suite.counting, l.suite.declaredBuiltin = builtin.Declaratives, builtin.Counting, builtin.Declared
 		}
 	}
 }

@@ -106,22 +106,31 @@ func (d *openAPIDocument) kindOf(name string, given schema.GroupVersionKind) (sc
 	return schema.GroupVersionKind(kinds[0]), nil
 }
 
-// addOpenAPI compiles a definition. The error is a userfile.Mistakes.
-func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) error {
+// addOpenAPI compiles a definition and returns its kind. The error is a userfile.Mistakes.
+func (r *resources) addOpenAPI(d *openAPIDocument, wanted *openAPI) (schema.GroupVersionKind, error) {
 	root := d.schemas[wanted.Definition]
 	if root == nil {
 		var mistakes strictyaml.Mistakes
 		mistakes.Addf(wanted.Position, "no definition %q in %s%s", wanted.Definition, wanted.File.path, d.similar(wanted.Definition))
-		return mistakes
+		return schema.GroupVersionKind{}, mistakes
 	}
 	kind, err := d.kindOf(wanted.Definition, wanted.Kind.GroupVersionKind)
 	if err != nil {
-		return err
+		return kind, err
 	}
 	if err := r.addReferring(kind, wanted.Resource, root, d.schemas); err != nil {
-		return d.placed(wanted.Definition, err)
+		return kind, d.placed(wanted.Definition, err)
 	}
-	return nil
+	return kind, nil
+}
+
+// at returns where a place of a definition, or of one that it refers to, stands.
+func (d *openAPIDocument) at(name, place string) strictyaml.Position {
+	path := d.path + "[" + name + "]." + place
+	if inside, other := strings.CutPrefix(place, "definitions["); other {
+		path = d.path + "[" + inside
+	}
+	return strictyaml.Position{File: d.file, Line: d.document.LineOf(path)}
 }
 
 // placed adds lines to the mistakes of a definition and of the definitions that it refers to.
@@ -132,11 +141,7 @@ func (d *openAPIDocument) placed(name string, err error) error {
 		return definitions.Placed(d.file, d.document, d.path+"."+name, err)
 	}
 	for _, one := range errs {
-		path := d.path + "[" + name + "]." + one.Field
-		if inside, other := strings.CutPrefix(one.Field, "definitions["); other {
-			path = d.path + "[" + inside
-		}
-		mistakes.Addf(strictyaml.Position{File: d.file, Line: d.document.LineOf(path)}, "the schema does not compile: %v", plaintext.Error(one))
+		mistakes.Addf(d.at(name, one.Field), "the schema does not compile: %v", plaintext.Error(one))
 	}
 	return mistakes.Err()
 }

@@ -123,5 +123,7 @@ func (l *loader) loadOpenAPI(wanted *openAPI) (*resources, error) {
 	if err != nil {
 		return made, err
 	}
-	return made, made.addOpenAPI(document, wanted)
+	kind, err := made.addOpenAPI(document, wanted)
+	l.suite.declares(kind, func(place string) strictyaml.Position { return document.at(wanted.Definition, place) })
+	return made, err
 }

@@ -39,8 +39,10 @@ type Suite struct {
 	sources []source
 	closers []io.Closer // validators outside the process
 	linked  bool        // the native validator is a builtin
-	// written are the versions of definitions in files, where their schemas stand.
-	written map[schema.GroupVersionKind]*definitions.Version
+	// declared says where the places of the schemas stand.
+	declared map[schema.GroupVersionKind]func(place string) userfile.Position
+	// declaredBuiltin is that of a builtin; nil: it does not know.
+	declaredBuiltin func(version schema.GroupVersionKind, place string) userfile.Position
 
 	// Of a set of options: the versions to compare, or nil for all; the feature gates, and the
 	// function that sets them, or nil.
@@ -80,10 +82,14 @@ func (s *Suite) Count() (cases int, exact bool) {
 func (s *Suite) Linked() bool { return s.linked }
 
 // Declared says where a place of the schema of a version stands, such as
-// "properties[spec].pattern". It is empty if no CustomResourceDefinition of the suite has it.
+// "properties[spec].pattern": in a file of the suite, in Go source, or in what the program has
+// built in. It is empty if nobody knows.
 func (s *Suite) Declared(version schema.GroupVersionKind, place string) userfile.Position {
-	if v := s.written[version]; v != nil {
-		return v.At(place)
+	if at := s.declared[version]; at != nil {
+		return at(place)
+	}
+	if s.declaredBuiltin != nil {
+		return s.declaredBuiltin(version, place)
 	}
 	return userfile.Position{}
 }
@@ -99,12 +105,17 @@ func (s *Suite) Stands(version schema.GroupVersionKind, place string) string {
 
 // wrote notes where the schemas of versions stand.
 func (s *Suite) wrote(versions []*definitions.Version) {
-	if s.written == nil {
-		s.written = map[schema.GroupVersionKind]*definitions.Version{}
-	}
 	for _, v := range versions {
-		s.written[v.GroupVersionKind] = v
+		s.declares(v.GroupVersionKind, v.At)
 	}
+}
+
+// declares notes where the schema of a version stands.
+func (s *Suite) declares(version schema.GroupVersionKind, at func(place string) userfile.Position) {
+	if s.declared == nil {
+		s.declared = map[schema.GroupVersionKind]func(string) userfile.Position{}
+	}
+	s.declared[version] = at
 }
 
 // cases returns the cases in the order of the suite's patterns and, within a pattern, of the file

@@ -16,7 +16,7 @@ func kubernetesBuiltins() map[string]cases.Builtin {
 	backends := schemas.NewBackends()
 	return map[string]cases.Builtin{
 		"kubernetes": {
-			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Typed: true, Gates: natives.SetGates,
+			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
 			Backends: map[string]cases.Declaratives{
 				natives.GeneratedName: offered(natives.Generated),
 			},

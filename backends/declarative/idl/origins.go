@@ -183,6 +183,11 @@ func (o Origins) collect(s *spec.Schema, place string) {
 		o.collect(&property, inPlace(place, "properties["+name+"]"))
 		s.Properties[name] = property
 	}
+	for i, name := range s.Required { // presence has its line at the field
+		if at, ok := o.At(inPlace(place, "properties["+name+"].required")); ok {
+			o[inPlace(place, fmt.Sprintf("required[%d]", i))] = at
+		}
+	}
 	for i := range s.AllOf {
 		o.collect(&s.AllOf[i], inPlace(place, fmt.Sprintf("allOf[%d]", i)))
 	}

@@ -11,6 +11,9 @@ import (
 //go:embed overlays/*.yaml
 var overlayFiles embed.FS
 
+// bundledPrefix begins the names of the files that are a part of the program.
+const bundledPrefix = "diffrun:"
+
 // Overlays are the markers of the built-in types, for types of users that have them as fields.
 // They are for k8s.io/api v0.36; what does not fit another release is in Result.Unexpressed.
 func Overlays() ([]*idl.Overlay, error) {
@@ -24,7 +27,7 @@ func Overlays() ([]*idl.Overlay, error) {
 		if err != nil {
 			return nil, err
 		}
-		overlay, err := idl.ReadOverlay("diffrun:"+path.Base(name), data)
+		overlay, err := idl.ReadOverlay(bundledPrefix+path.Base(name), data)
 		if err != nil {
 			return nil, err
 		}

@@ -39,6 +39,13 @@ func TestSchemasAreFresh(t *testing.T) {
 			t.Errorf("schemas/%s is stale from line %d on; run go generate ./backends/declarative/idl/...", name, firstDifference(stored[name], fresh[name]))
 		}
 	}
+	origins, err := renderOrigins(result.Origins, result.overlays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known, err := os.ReadFile("../origins.json"); err != nil || !bytes.Equal(known, origins) {
+		t.Errorf("origins.json is stale from line %d on; run go generate ./backends/declarative/idl/... (%v)", firstDifference(known, origins), err)
+	}
 	if got := len(result.Declared); got < wanted {
 		t.Errorf("the overlays declare %d validations, want at least %d", got, wanted)
 	}

@@ -1,16 +1,19 @@
-// Gen writes the schemas of Kubernetes' kinds: ../schemas/*.json, from the Go
-// types in k8s.io/api and the markers in ../overlays/*.yaml. It works from the
+// Gen writes the schemas of Kubernetes' kinds, ../schemas/*.json, and which lines made
+// them, ../origins.json, from the Go types in k8s.io/api and the markers in ../overlays/*.yaml. It works from the
 // module cache alone. With -count it prints how many validations each overlay
 // declares instead, with -list the validations themselves.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/internal/outfile"
 )
 
 func main() {
@@ -26,7 +29,7 @@ func main() {
 	case *list:
 		printList(os.Stdout, result.Declared)
 	default:
-		err = writeSchemas(*dir, result.Definitions)
+		err = write(*dir, result)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -34,7 +37,21 @@ func main() {
 	}
 }
 
-func generate(dir string) (*idl.Result, error) {
+// generated is what the overlays and types say.
+type generated struct {
+	*idl.Result
+	overlays []*idl.Overlay
+}
+
+func write(dir string, result *generated) error {
+	origins, err := renderOrigins(result.Origins, result.overlays)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeSchemas(dir, result.Definitions), outfile.Write(filepath.Join(dir, "origins.json"), origins))
+}
+
+func generate(dir string) (*generated, error) {
 	overlays, err := readOverlays(dir)
 	if err != nil {
 		return nil, err
@@ -45,7 +62,8 @@ func generate(dir string) (*idl.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: []idl.Dialect{dialect}})
+	result, err := idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: []idl.Dialect{dialect}})
+	return &generated{result, overlays}, err
 }
 
 func printCount(out io.Writer, declared []idl.Declaration) {
