@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/ruleproof"
 )
 
 // writtenRule is an entry of x-kubernetes-validations.
@@ -34,7 +35,7 @@ func compareRules(w *walker, a, b *spec.Schema, path string) {
 	for _, old := range went {
 		at := successor(old, came)
 		if at < 0 {
-			if !w.cannotFail(old, source{a, w.a}, source{b, w.b}) {
+			if !w.cannotFail(old, ruleproof.Schema{Schema: a, Definitions: w.a}, ruleproof.Schema{Schema: b, Definitions: w.b}) {
 				w.addRule(Wider, path, "no longer a rule: ", old)
 			}
 			continue
@@ -46,10 +47,16 @@ func compareRules(w *walker, a, b *spec.Schema, path string) {
 		came = slices.Delete(came, at, at+1)
 	}
 	for _, rule := range came {
-		if !w.cannotFail(rule, source{b, w.b}, source{a, w.a}) {
+		if !w.cannotFail(rule, ruleproof.Schema{Schema: b, Definitions: w.b}, ruleproof.Schema{Schema: a, Definitions: w.a}) {
 			w.addRule(Narrower, path, "rule ", rule)
 		}
 	}
+}
+
+// cannotFail reports whether it is proved that a rule holds for all objects that another schema
+// accepts.
+func (w *walker) cannotFail(rule writtenRule, of, other ruleproof.Schema) bool {
+	return rule.expr != nil && !w.defaulted && ruleproof.Always(rule.expr, of, other)
 }
 
 func (w *walker) addRule(effect Effect, path, what string, rule writtenRule) {
@@ -78,12 +85,8 @@ func rules(s *spec.Schema) []writtenRule {
 // newRule reads a rule. One that cannot be parsed stays as it is written.
 func newRule(text, message string) writtenRule {
 	rule := writtenRule{text: text, plain: text, message: message}
-	p, err := parser.NewParser(parser.EnableOptionalSyntax(true))
-	if err != nil {
-		return rule
-	}
-	tree, errs := p.Parse(common.NewTextSource(text))
-	if len(errs.GetErrors()) > 0 {
+	tree := ruleproof.Parse(text)
+	if tree == nil {
 		return rule
 	}
 	rule.expr = tree.Expr()

@@ -4,12 +4,12 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/inert"
+	"github.com/diffrun/diffrun/internal/ruleproof"
 )
 
 // Walk compares two schemas keyword by keyword and names each change, in order of
@@ -54,7 +54,7 @@ func (w *walker) addKind(kind field.ErrorType, effect Effect, path, what string)
 
 // schemas compares the schemas of one value.
 func (w *walker) schemas(a, b *spec.Schema, path string) {
-	a, b = resolve(a, w.a), resolve(b, w.b)
+	a, b = ruleproof.Resolve(a, w.a), ruleproof.Resolve(b, w.b)
 	pair := [2]*spec.Schema{a, b}
 	if w.seen[pair] {
 		return // a definition that contains itself
@@ -171,22 +171,6 @@ func (w *walker) items(a, b *spec.Schema, path string) {
 	case inA != nil && !isEmpty(inA):
 		w.add(Wider, path+"[*]", "items are no longer declared")
 	}
-}
-
-// resolve follows a reference, and the one allOf that stands for one.
-func resolve(s *spec.Schema, definitions map[string]*spec.Schema) *spec.Schema {
-	for range len(definitions) + 1 {
-		ref := s.Ref.String()
-		if ref == "" && len(s.AllOf) == 1 && len(s.Properties) == 0 {
-			ref = s.AllOf[0].Ref.String()
-		}
-		target := definitions[ref[strings.LastIndex(ref, "/")+1:]]
-		if ref == "" || target == nil {
-			return s
-		}
-		s = target
-	}
-	return s
 }
 
 func additional(s *spec.Schema) *spec.Schema {
