@@ -5,65 +5,69 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/diffrun/diffrun/internal/lintreport"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemalint"
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 // lintFlags are the flags of schema lint.
 type lintFlags struct {
-	only, disable []string
-	baseline      string
-	outputs       []string
-	list          bool
-	all           bool
+	only, disable        []string
+	baseline, exceptions string
+	outputs              []string
+	list, all, builtin   bool
 }
 
-func (p *program) schemaLintCommand() *cobra.Command {
-	var flags lintFlags
-	command := &cobra.Command{
-		Use:   "lint SCHEMA...",
-		Short: "Find mistakes in schemas that the API server accepts",
-		Long: `Find mistakes in schemas that the API server accepts. A finding has a severity:
+const lintText = `Find mistakes in schemas that the API server accepts, and in the Go types that they are
+made of. A finding has a severity:
 
   error    the schema does not say what its author meant
   warning  the schema says something that people regret later
   info     a place to think about; good schemas have many of these
 
 Errors and warnings are shown; --all also shows infos. Each finding is a line with the
-file, the line, the severity, the place in the schema, the lint and what was found. Below
-the findings stands for each lint how often it found something, why it matters, and what
-to do. Of each lint the first ` + fmt.Sprint(lintreport.FewFindings) + ` findings in a definition are shown; --all shows every one.
-What several versions of a definition have is reported once.
+file, the line, the severity, the place in the schema, the lint and what was found; of a Go
+type it is the line of the marker or field. Below the findings stands for each lint how
+often it found something, why it matters, and what to do. Of each lint the first %d findings
+in a definition are shown; --all shows every one. What several versions of a definition
+have is reported once.
+
+Packages as ./api/... or go:./api/v1 mean all their types that embed TypeMeta and
+ObjectMeta: those of a kubebuilder project as definitions, all others with the conventions
+of KEP-4153. The markers of versions of one API are compared too: packages of one group, or
+folders as v1alpha1 and v1. Types of other modules are left out. --builtin means the
+built-in kinds with the bundled overlays; their sources are found in the module of the
+working directory, which must require k8s.io/api.
 
 --list prints all lints. --only and --disable choose some. A baseline holds findings that
-are accepted; write it with -o json=FILE and --all, and give it with --baseline FILE.
+are there today; write it with -o json=FILE and --all, and give it with --baseline FILE.
+Exceptions hold findings that were reviewed, each with owner, why, issue and the last day;
+give them with --exceptions FILE. One that expired or accepts nothing fails the run.
 
-` + schemaSources + `
+%s
 
-Exit status: 0 no finding is reported; 1 findings are reported; 2 a file that cannot be
-read, or a schema that does not compile.`,
+Exit status: 0 no finding is reported; 1 findings are reported, or exceptions are stale; 2
+a file or package that cannot be read, or a schema that does not compile.`
+
+func (p *program) schemaLintCommand() *cobra.Command {
+	var flags lintFlags
+	command := &cobra.Command{
+		Use:   "lint SCHEMA|PACKAGES...",
+		Short: "Find mistakes in schemas that the API server accepts, and in Go types",
+		Long:  fmt.Sprintf(lintText, lintreport.FewFindings, schemaSources),
 		Example: `  # accept what is there today, and fail on what is new
   diffrun schema lint --all -o json=lint-baseline.json config/crd
-  diffrun schema lint --baseline lint-baseline.json config/crd`,
-		Args: func(command *cobra.Command, args []string) error {
-			if flags.list && len(args) > 0 {
-				return usageError{errors.New("--list takes no schema")}
-			}
-			if _, err := schemalint.Select(flags.only, nil); err != nil {
-				return usageError{fmt.Errorf("--only: %w", err)}
-			}
-			if _, err := schemalint.Select(nil, flags.disable); err != nil {
-				return usageError{fmt.Errorf("--disable: %w", err)}
-			}
-			if flags.list {
-				return nil
-			}
-			return arguments(1, anyNumber, "the schemas to look at")(command, args)
-		},
+  diffrun schema lint --baseline lint-baseline.json config/crd
+
+  # all types of a project, with lines of the Go sources
+  diffrun schema lint ./api/...`,
+		Args: func(command *cobra.Command, args []string) error { return flags.check(command, args) },
 		RunE: func(command *cobra.Command, args []string) error {
 			if flags.list {
 				lints, err := schemalint.Select(flags.only, flags.disable)
@@ -75,13 +79,51 @@ read, or a schema that does not compile.`,
 			return p.lintSchemas(command.Context(), args, flags)
 		},
 	}
-	command.Flags().StringSliceVar(&flags.only, "only", nil, "use only these `lints`")
-	command.Flags().StringSliceVar(&flags.disable, "disable", nil, "leave out these `lints`")
-	command.Flags().StringVar(&flags.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
-	command.Flags().StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "write the findings as text, json or sarif; `FORMAT=FILE` writes to a file; may be repeated")
-	command.Flags().BoolVar(&flags.all, "all", false, "also show infos, and every finding")
-	command.Flags().BoolVar(&flags.list, "list", false, "print all lints, with why and what to do")
+	flags.add(command.Flags())
 	return command
+}
+
+func (f *lintFlags) add(set *pflag.FlagSet) {
+	set.StringSliceVar(&f.only, "only", nil, "use only these `lints`")
+	set.StringSliceVar(&f.disable, "disable", nil, "leave out these `lints`")
+	set.StringVar(&f.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
+	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
+	set.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, "write the findings as text, json or sarif; `FORMAT=FILE` writes to a file; may be repeated")
+	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
+	set.BoolVar(&f.list, "list", false, "print all lints, with why and what to do")
+	set.BoolVar(&f.builtin, "builtin", false, "look at the built-in kinds with the bundled overlays")
+}
+
+// check says what is wrong with the arguments.
+func (f *lintFlags) check(command *cobra.Command, args []string) error {
+	if f.list && (len(args) > 0 || f.builtin) {
+		return usageError{errors.New("--list takes no schema")}
+	}
+	if _, err := schemalint.Select(f.only, nil); err != nil {
+		return usageError{fmt.Errorf("--only: %w", err)}
+	}
+	if _, err := schemalint.Select(nil, f.disable); err != nil {
+		return usageError{fmt.Errorf("--disable: %w", err)}
+	}
+	if f.list || f.builtin {
+		return nil
+	}
+	return arguments(1, anyNumber, "the schemas or packages to look at, or --builtin")(command, args)
+}
+
+// accepted reads what was accepted before.
+func (f *lintFlags) accepted(options *lintreport.Options) error {
+	var mistakes strictyaml.Mistakes
+	var err error
+	if f.baseline != "" {
+		options.Baseline, err = lintreport.ReadBaseline(f.baseline)
+		mistakes.Merge(f.baseline, err)
+	}
+	if f.exceptions != "" {
+		options.Exceptions, err = lintreport.ReadExceptions(f.exceptions, time.Now())
+		mistakes.Merge(f.exceptions, err)
+	}
+	return mistakes.Err()
 }
 
 func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlags) error {
@@ -90,16 +132,14 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 		return usageError{err}
 	}
 	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all}
-	if flags.baseline != "" {
-		if options.Baseline, err = lintreport.ReadBaseline(flags.baseline); err != nil {
-			return err
-		}
+	if err := flags.accepted(&options); err != nil {
+		return err
 	}
-	schemas, err := p.schemas().Each(args)
+	found, err := p.schemas().Packages(args, flags.builtin)
 	if err != nil {
 		return err
 	}
-	report, err := lintreport.Check(schemas, options)
+	report, err := lintreport.Check(found, options)
 	if err != nil {
 		return err
 	}
@@ -118,7 +158,10 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 	if err != nil {
 		return err
 	}
-	if len(report.Findings) > 0 {
+	for _, stale := range report.Stale {
+		p.warn("%s\n", stale)
+	}
+	if len(report.Findings)+len(report.Stale) > 0 {
 		return &exitError{status: statusDifferent}
 	}
 	return nil

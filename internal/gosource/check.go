@@ -22,6 +22,19 @@ func (s *Source) At(place string) userfile.Position {
 	return userfile.Position{File: s.Name}
 }
 
+// Exact says which line made exactly this place of the schema, of a version where there are some.
+// False: no line did, as of a keyword that conventions set.
+func (s *Source) Exact(version, place string) (userfile.Position, bool) {
+	if s.exact != nil {
+		return s.exact(version, place)
+	}
+	if !strings.HasPrefix(place, "definitions[") {
+		place = strings.TrimSuffix(s.root+"."+place, ".")
+	}
+	at, ok := s.origins[place]
+	return at, ok
+}
+
 // Placed gives the mistakes of that schema the lines of the source.
 func (s *Source) Placed(err error) error { return definitions.PlacedAt(s.At, err) }
 

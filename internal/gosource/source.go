@@ -7,8 +7,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	"github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/userfile"
 )
 
 // Conventions say which fields are required and what zero values are.
@@ -50,6 +50,12 @@ type Source struct {
 	Root        *spec.Schema
 	Definitions map[string]*spec.Schema
 	Unexpressed []idl.Unexpressed
+	// Roots are the definitions of kinds, where Root only refers to them; nil for a single type.
+	Roots []string
+
+	// Foreign are files of other modules, and exact the lines of places: those of markers too.
+	Foreign map[string]bool
+	exact   func(version, place string) (userfile.Position, bool)
 
 	root    string // the place of the root among the definitions
 	origins idl.Origins
@@ -71,7 +77,7 @@ func Load(of Reference, config Config) (*Source, error) {
 		return nil, err
 	}
 	source := &Source{Name: of.String(), Found: found}
-	if config.Conventions == OfCRD || len(of.Packages) > 1 || config.Conventions == "" && found.Kubebuilder && found.GroupVersion.Group != "" {
+	if config.Conventions == OfCRD || len(of.Packages) > 1 || config.Conventions == "" && isDefinition(found) {
 		return source, source.define(of, config)
 	}
 	if config.Check != nil {
@@ -81,6 +87,10 @@ func Load(of Reference, config Config) (*Source, error) {
 	}
 	return source, source.generate(of, config)
 }
+
+// isDefinition reports whether a package has the conventions of a definition unless somebody says
+// otherwise.
+func isDefinition(p idl.Package) bool { return p.Kubebuilder && p.GroupVersion.Group != "" }
 
 // define makes a CustomResourceDefinition: types of other modules are as controller-gen has them.
 func (s *Source) define(of Reference, config Config) error {
@@ -94,7 +104,11 @@ func (s *Source) define(of Reference, config Config) error {
 		return err
 	}
 	mistakes := asMistakes(err)
-	s.YAML, s.Unexpressed = made.YAML, made.Unexpressed
+	s.YAML, s.Unexpressed, s.Foreign = made.YAML, made.Unexpressed, made.Foreign
+	s.exact = func(version, place string) (userfile.Position, bool) {
+		at, ok := made.Origins[version][place]
+		return at, ok
+	}
 	if s.Definition, err = definitions.ReadOne(s.Name, made.YAML); err != nil {
 		return err
 	}
@@ -108,18 +122,17 @@ func (s *Source) define(of Reference, config Config) error {
 // generate makes a schema with the conventions of the KEP. Types of Kubernetes that it has as
 // fields have the validations of the built-in kinds.
 func (s *Source) generate(of Reference, config Config) error {
-	overlays, err := kubernetes.Overlays()
+	overlays, err := withBundled(config)
 	if err != nil {
 		return err
 	}
-	overlays = append(overlays, config.Overlays...)
 	root := idl.TypeName{Package: s.Found.Path, Name: of.Type}
 	made, err := idl.Generate(idl.Config{Dir: config.Dir, Roots: []idl.TypeName{root}, Overlays: overlays, Reading: config.Reading})
 	if made == nil {
 		return err
 	}
 	mistakes := asMistakes(err)
-	s.Root, s.Definitions, s.Unexpressed = made.Definitions[root.Definition()], made.Definitions, made.Unexpressed
+	s.Root, s.Definitions, s.Unexpressed, s.Foreign = made.Definitions[root.Definition()], made.Definitions, made.Unexpressed, made.Foreign
 	s.root, s.origins = "definitions["+root.Definition()+"]", made.Origins
 	mistakes.Merge(s.Name, s.check(config.Root || !s.GroupVersionKind(of).Empty()))
 	return mistakes.Err()

@@ -40,10 +40,10 @@ func (d Day) String() string { return time.Time(d).Format(time.DateOnly) }
 
 // Terms are the keys that every exception has.
 type Terms struct {
-	Why     string
-	Owner   string
-	Issue   *IssueURL
-	Expires *Day
+	Why     string    `yaml:"why"`
+	Owner   string    `yaml:"owner"`
+	Issue   *IssueURL `yaml:"issue"`
+	Expires *Day      `yaml:"expires"`
 }
 
 // Missing is a key that an entry lacks, and what it is for.

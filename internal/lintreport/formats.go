@@ -26,6 +26,8 @@ type documentSummary struct {
 	Infos    int `json:"infos"`
 	Hidden   int `json:"hidden"`
 	Accepted int `json:"accepted"`
+	Excepted int `json:"excepted"`
+	Foreign  int `json:"foreign"`
 }
 
 type documentFinding struct {
@@ -45,7 +47,7 @@ type documentFinding struct {
 func (r *Report) JSON(w io.Writer, version string) error {
 	d := document{Tool: tool, Version: version, Summary: documentSummary{
 		Schemas: r.Schemas, Errors: r.count(schemalint.Error), Warnings: r.count(schemalint.Warning), Infos: r.count(schemalint.Info),
-		Hidden: r.Hidden, Accepted: r.Accepted,
+		Hidden: r.Hidden, Accepted: r.Accepted, Excepted: r.Excepted, Foreign: r.Foreign,
 	}, Findings: []documentFinding{}}
 	for _, f := range r.Findings {
 		d.Findings = append(d.Findings, documentFinding{

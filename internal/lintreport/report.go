@@ -5,6 +5,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/schemalint"
 	"github.com/diffrun/diffrun/internal/schemasource"
+	"github.com/diffrun/diffrun/internal/sourcelint"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -18,6 +19,8 @@ type Options struct {
 	All bool
 	// Baseline has findings that are accepted; nil: there are none.
 	Baseline *Baseline
+	// Exceptions has findings that were reviewed; nil: there are none.
+	Exceptions *Exceptions
 }
 
 // Report is what was found.
@@ -28,6 +31,11 @@ type Report struct {
 	// Hidden counts the infos that are left out, Accepted those findings that the baseline
 	// has, and Gone the findings of the baseline that are no longer found.
 	Hidden, Accepted, Gone int
+	// Excepted counts the findings that exceptions accept, and Stale are the exceptions that
+	// expired or accept nothing. Foreign counts the findings in types of other modules, which
+	// are left out.
+	Excepted, Foreign int
+	Stale             strictyaml.Mistakes
 
 	all bool
 }
@@ -43,40 +51,74 @@ type Finding struct {
 	Position userfile.Position
 }
 
-// Check looks at schemas. The error is a strictyaml.Mistakes with those that do not
-// compile.
-func Check(schemas []schemasource.Schema, opts Options) (*Report, error) {
-	report := &Report{Schemas: len(schemas), all: opts.All}
-	var found []Finding
+// Check looks at schemas, and at the markers that versions of one API do not share. The error is a
+// strictyaml.Mistakes with the schemas that do not compile.
+func Check(in schemasource.Found, opts Options) (*Report, error) {
+	report := &Report{Schemas: len(in.Schemas), all: opts.All}
+	lints, err := schemalint.Select(opts.Only, opts.Disable)
+	if err != nil {
+		return nil, err
+	}
+	found := ofVersions(in.Differences, lints)
 	seen := map[identity]int{}
 	var mistakes strictyaml.Mistakes
-	for _, one := range schemas {
+	for _, one := range in.Schemas {
+		written, marker := one.Markers()
 		all, err := schemalint.Check(one.Schema, schemalint.Options{
 			Definitions: one.Definitions, Root: one.Root, Costs: one.Version != nil, Only: opts.Only, Disable: opts.Disable,
+			Kinds: one.Kinds, Native: one.Native, Written: written, Marker: marker,
 		})
 		if err != nil {
 			mistakes.Merge(one.Name, one.Placed(err))
 			continue
 		}
 		for _, f := range all {
+			if one.Foreign(f.At) {
+				report.Foreign++
+				continue
+			}
 			found = addFinding(found, seen, one, f)
 		}
 	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
+	report.sort(found, opts)
+	report.Gone, report.Stale = opts.Baseline.gone(found), opts.Exceptions.stale(lints)
+	return report, nil
+}
+
+// sort puts findings where they belong: among those that are accepted, hidden, or reported.
+func (r *Report) sort(found []Finding, opts Options) {
 	for _, f := range found {
 		switch {
+		case opts.Exceptions.accepts(f):
+			r.Excepted++
 		case opts.Baseline.accepts(f):
-			report.Accepted++
+			r.Accepted++
 		case f.Severity == schemalint.Info && !opts.All && !slices.Contains(opts.Only, f.Lint):
-			report.Hidden++
+			r.Hidden++
 		default:
-			report.Findings = append(report.Findings, f)
+			r.Findings = append(r.Findings, f)
 		}
 	}
-	report.Gone = opts.Baseline.gone(found)
-	return report, nil
+}
+
+// ofVersions makes findings of the markers that versions do not share.
+func ofVersions(all []sourcelint.Difference, lints []schemalint.Lint) []Finding {
+	at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == schemalint.TagsDiffer })
+	if at < 0 {
+		return nil
+	}
+	lint := lints[at]
+	var found []Finding
+	for _, each := range all {
+		found = append(found, Finding{
+			Finding: schemalint.Finding{Lint: lint.Name, Severity: lint.Severity, At: each.Place, What: each.What, Why: lint.Why, Do: lint.Do},
+			Of:      each.API, Versions: each.Versions, Position: each.Position,
+		})
+	}
+	return found
 }
 
 // identity is what makes a finding of two versions one.
@@ -84,10 +126,13 @@ type identity struct{ file, of, lint, at, what string }
 
 func addFinding(found []Finding, seen map[identity]int, in schemasource.Schema, f schemalint.Finding) []Finding {
 	made := Finding{Finding: f, Of: in.Of(), Position: in.At(f.At)}
+	if name, inside, ok := in.Type(f.At); ok {
+		made.Of, made.At = name, inside
+	}
 	if in.Version != nil {
 		made.Versions = []string{in.Version.Version}
 	}
-	key := identity{made.Position.File, made.Of, f.Lint, f.At, f.What}
+	key := identity{made.Position.File, made.Of, f.Lint, made.At, f.What}
 	if at, has := seen[key]; has && in.Version != nil {
 		if !slices.Contains(found[at].Versions, in.Version.Version) {
 			found[at].Versions = append(found[at].Versions, in.Version.Version)

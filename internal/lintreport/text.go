@@ -67,6 +67,12 @@ func (r *Report) summary(out *plaintext.Printer, hidden map[string]int) {
 	if r.Accepted > 0 {
 		text += "; " + plaintext.Count(r.Accepted, "finding") + " accepted by the baseline"
 	}
+	if r.Excepted > 0 {
+		text += "; " + plaintext.Count(r.Excepted, "finding") + " accepted by exceptions"
+	}
+	if r.Foreign > 0 {
+		text += "; " + plaintext.Count(r.Foreign, "finding") + " in types of other modules left out"
+	}
 	out.Printf("%s: %s\n", plaintext.Count(r.Schemas, "schema"), text)
 }
 
@@ -93,7 +99,7 @@ func counted(found, hidden int) string {
 
 // alsoIn names the other versions that have the finding.
 func (f Finding) alsoIn() string {
-	if len(f.Versions) < 2 {
+	if len(f.Versions) < 2 || f.Lint == schemalint.TagsDiffer {
 		return ""
 	}
 	return " (also in " + plaintext.List(slices.Clone(f.Versions[1:])) + ")"

@@ -73,7 +73,7 @@ func enumOutside(v *visit) []hit {
 	only.Enum = nil
 	var hits []hit
 	for i, one := range v.s.Enum {
-		if says := refuses(only, one); says != "" {
+		if says := v.refuses(only, one); says != "" {
 			hits = append(hits, hit{at: v.at.Child("enum").Index(i), what: fmt.Sprintf("the enum has %s, which another keyword refuses: %s", asJSON(one), says)})
 		}
 	}
@@ -83,10 +83,10 @@ func enumOutside(v *visit) []hit {
 // defaultOutside finds a default that the schema of its own value refuses.
 func defaultOutside(v *visit) []hit {
 	object, isObject := v.s.Default.(map[string]any)
-	if v.branch || v.s.Default == nil || isObject && len(object) == 0 || openapi.Reference(v.s) != "" {
+	if v.branch || v.s.Default == nil || v.implicit(v.at.Child("default")) || isObject && len(object) == 0 || openapi.Reference(v.s) != "" {
 		return nil
 	}
-	if says := refuses(valueKeywords(v.s), v.s.Default); says != "" {
+	if says := v.refuses(valueKeywords(v.s), v.s.Default); says != "" {
 		return []hit{{at: v.at.Child("default"), what: fmt.Sprintf("the default %s is not valid: %s", asJSON(v.s.Default), says)}}
 	}
 	return nil
@@ -120,10 +120,10 @@ func valueKeywords(s *spec.Schema) *spec.Schema {
 
 // refuses gives the first error of a value, "" if it is valid or the schema cannot be
 // compiled by itself.
-func refuses(s *spec.Schema, one any) string {
+func (v *visit) refuses(s *spec.Schema, one any) string {
 	const name = "value"
 	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: *s}}}
-	validator, err := declarative.Compile(whole, declarative.Options{Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	validator, err := declarative.Compile(whole, declarative.Options{Semantics: v.w.opts.semantics(), Estimation: declarative.EstimationOff})
 	if err != nil {
 		return ""
 	}
@@ -148,17 +148,23 @@ func requiredWithDefault(v *visit) []hit {
 			continue
 		}
 		h := hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and has the default %s", name, asJSON(property.Default))}
-		if !v.written(h.at) || !v.written(v.at.Child("properties").Key(name).Child("default")) {
-			h.severity = Info // conventions say so, not the author
+		of := v.at.Child("properties").Key(name)
+		switch {
+		case v.implicit(of.Child("default")):
+			continue
+		case v.w.opts.Written == nil || v.implicit(of.Child("required")):
+			h.severity = Info // nobody may have written it: controller-gen requires what has no omitempty
+		default:
+			h.at = of.Child("required")
 		}
 		hits = append(hits, h)
 	}
 	return hits
 }
 
-// written says that a marker in a source says so.
-func (v *visit) written(at *field.Path) bool {
-	return v.w.opts.Written != nil && v.w.opts.Written(text(at))
+// implicit says that conventions, and no marker in the source, set what stands at a place.
+func (v *visit) implicit(at *field.Path) bool {
+	return v.w.opts.Written != nil && !v.w.opts.Written(text(at))
 }
 
 func asJSON(one any) string {

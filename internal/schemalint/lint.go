@@ -67,13 +67,25 @@ type Options struct {
 	// Costs says that the API server limits what rules may cost, as it does in
 	// CustomResourceDefinitions.
 	Costs bool
-	// Written says whether a marker of a Go source says what stands at a place. Nil: there is no
-	// source.
+	// Kinds are the definitions that are schemas of resources.
+	Kinds []string
+	// Written says whether a marker of a Go source says what stands at a place, and Marker gives
+	// its text, "" where it is not known. Nil: there is no source.
 	Written func(at string) bool
+	Marker  func(at string) string
+	// Native says that the schema has the semantics of KEP-4153, as those of the built-in kinds.
+	Native bool
 	// Only are the names of the lints that look at it; none: all.
 	Only []string
 	// Disable are the names of lints that do not.
 	Disable []string
+}
+
+func (o Options) semantics() declarative.Semantics {
+	if o.Native {
+		return declarative.NativeTypes
+	}
+	return declarative.CustomResources
 }
 
 // Check gives the findings in a schema, in order of their places. The error says that a
@@ -89,7 +101,7 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	}
 	// A rule that costs too much is a finding here, too.
 	compiled := declarative.Options{
-		Root: opts.Root, Semantics: declarative.CustomResources, Definitions: opts.Definitions, Estimation: declarative.EstimationOff,
+		Root: opts.Root, Semantics: opts.semantics(), Definitions: opts.Definitions, Estimation: declarative.EstimationOff,
 	}
 	reports, err := declarative.Rules(schema, compiled)
 	if err != nil {
@@ -110,7 +122,9 @@ func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
 	}
 	w.schema(schema, &visit{root: opts.Root, declaring: schema})
 	for _, name := range slices.Sorted(maps.Keys(opts.Definitions)) {
-		w.schema(opts.Definitions[name], &visit{declaring: opts.Definitions[name], at: field.NewPath("definitions").Key(name)})
+		w.schema(opts.Definitions[name], &visit{
+			root: slices.Contains(opts.Kinds, name), required: true, declaring: opts.Definitions[name], at: field.NewPath("definitions").Key(name),
+		})
 	}
 	w.whole()
 	slices.SortStableFunc(w.found, func(a, b Finding) int {

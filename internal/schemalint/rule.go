@@ -7,6 +7,8 @@ import (
 	"github.com/google/cel-go/parser"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiservercel "k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/ruleproof"
 )
 
 // rule is an expression of x-kubernetes-validations with what lints ask of it.
@@ -16,11 +18,13 @@ type rule struct {
 	// names are all names of fields that are selected anywhere in it.
 	names map[string]bool
 	tree  *ast.AST
+	// plain is the rule without macros expanded; nil: it cannot be parsed.
+	plain *ast.AST
 }
 
 // newRule parses a rule. The rules of a schema that compiles can be parsed.
 func newRule(text string, at *field.Path) *rule {
-	r := &rule{at: at, text: text, names: map[string]bool{}}
+	r := &rule{at: at, text: text, names: map[string]bool{}, plain: ruleproof.Parse(text)}
 	p, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.PopulateMacroCalls(true), parser.EnableOptionalSyntax(true))
 	if err != nil {
 		return r
@@ -48,14 +52,23 @@ func (r *rule) visit(each func(ast.Expr)) {
 	}
 }
 
-// negatesAll says that the rule negates an all().
+// negatesAll says that the rule negates an all(). One that stands beside others in an "or" is the
+// condition of an implication: "!list.all(x, good(x)) || …" is about lists that are all good.
 func (r *rule) negatesAll() (found bool) {
+	conditions := map[int64]bool{}
 	r.visit(func(e ast.Expr) {
-		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.LogicalNot {
+		if e.Kind() != ast.CallKind {
 			return
 		}
-		macro, ok := r.tree.SourceInfo().GetMacroCall(e.AsCall().Args()[0].ID())
-		found = found || ok && macro.Kind() == ast.CallKind && macro.AsCall().FunctionName() == operators.All
+		switch call := e.AsCall(); call.FunctionName() {
+		case operators.LogicalOr:
+			for _, part := range call.Args() {
+				conditions[part.ID()] = true
+			}
+		case operators.LogicalNot:
+			macro, ok := r.tree.SourceInfo().GetMacroCall(call.Args()[0].ID())
+			found = found || !conditions[e.ID()] && ok && macro.Kind() == ast.CallKind && macro.AsCall().FunctionName() == operators.All
+		}
 	})
 	return found
 }

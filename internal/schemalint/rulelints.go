@@ -8,11 +8,25 @@ func ruleCost(v *visit) []hit {
 	}
 	var hits []hit
 	for _, r := range v.rules {
-		if cost := v.w.costs[r.at.String()]; cost > ruleLimit/2 {
-			hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule is estimated to cost %d, of %d at most", cost, ruleLimit)})
+		cost := v.w.costs[r.at.String()]
+		if cost <= ruleLimit/2 {
+			continue
 		}
+		h := hit{at: r.at.Child("rule"), what: fmt.Sprintf("the rule is estimated to cost %d, of %d at most: %s", cost, ruleLimit, share(cost, ruleLimit))}
+		if cost > ruleLimit {
+			h.severity = Error // the API server refuses the definition today
+		}
+		hits = append(hits, h)
 	}
 	return hits
+}
+
+// share is a cost as a part of a limit.
+func share(cost, limit uint64) string {
+	if cost > limit {
+		return fmt.Sprintf("%.1f times the limit", float64(cost)/float64(limit))
+	}
+	return fmt.Sprintf("%d %% of the limit", 100*cost/limit)
 }
 
 func unboundedInRule(v *visit) []hit {

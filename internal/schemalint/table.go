@@ -13,7 +13,19 @@ const (
 const sumOfCosts = "rule-costs"
 
 // All gives the table of all lints.
-func All() []Lint { return slices.Concat(ofRules(), ofContradictions(), ofSchemas()) }
+func All() []Lint { return slices.Concat(ofSources(), ofRules(), ofContradictions(), ofSchemas()) }
+
+// TagsDiffer is the lint about versions of one API. Package sourcelint finds it.
+const TagsDiffer = "tags-differ"
+
+// ofSources are the lints about Go sources alone, which a schema does not show.
+func ofSources() []Lint {
+	return []Lint{{
+		Name: TagsDiffer, Severity: Warning,
+		Why: "an object that is stored in one version is validated in another one, which accepts something else",
+		Do:  "write the same marker on the field in both versions, or accept the difference with a reason (--exceptions)",
+	}}
+}
 
 // ofRules are the lints about rules, and about what they read.
 func ofRules() []Lint {
@@ -25,6 +37,22 @@ func ofRules() []Lint {
 		Name: sumOfCosts, Severity: Warning,
 		Why: "the API server refuses a definition whose rules are over the limit together, and the next rule brings them there",
 		Do:  "bound the lists that have rules in their items first: their maxItems multiplies what the rules cost",
+	}, {
+		Name: "rule-always-true", Severity: Warning, of: alwaysTrue,
+		Why: "the rule can never fail: the other keywords of the schema refuse everything that it would",
+		Do:  "take the rule out, or mend it: it may mean another field or another bound",
+	}, {
+		Name: "rule-never-true", Severity: Error, of: neverTrue,
+		Why: "the rule fails for every value that the other keywords of the schema accept",
+		Do:  "mend the rule, or the bound that it contradicts",
+	}, {
+		Name: "needless-guard", Severity: Info, of: needlessGuard,
+		Why: "has() of a required field is always true, so the guard says nothing",
+		Do:  "take the guard out, or say +optional",
+	}, {
+		Name: "rule-is-keyword", Severity: Info, of: ruleIsKeyword,
+		Why: "a keyword says the same, without CEL: clients, documentation and other validators understand it, and it costs nothing",
+		Do:  "write the keyword instead of the rule",
 	}, {
 		Name: "unbounded-in-rule", Severity: Info, of: unboundedInRule,
 		Why: "what a rule reads is estimated at its largest, 3 MiB without a bound, so the rule gets dear",

@@ -22,7 +22,9 @@ type visit struct {
 
 	root    bool // of a resource
 	implied bool // it is apiVersion, kind or metadata of a resource
-	branch  bool // it stands below a junctor and only constrains
+	// required: an object that has the value always has it, or the schema is of a type.
+	required bool
+	branch   bool // it stands below a junctor and only constrains
 	// declaring is the schema outside all junctors of the same value; nil: there is none.
 	declaring *spec.Schema
 	rules     []*rule
@@ -76,7 +78,8 @@ func (w *walker) parts(v *visit) {
 		property := s.Properties[name]
 		w.schema(&property, &visit{
 			at: v.at.Child("properties").Key(name), branch: v.branch,
-			implied: v.implies(name), readers: reading(v.readers, name), declaring: v.part(&property, inert.Property(v.declaring, name)),
+			required: slices.Contains(s.Required, name) && property.Default == nil,
+			implied:  v.implies(name), readers: reading(v.readers, name), declaring: v.part(&property, inert.Property(v.declaring, name)),
 		})
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
@@ -115,7 +118,11 @@ func (w *walker) add(l Lint, h hit) {
 func (w *walker) whole() {
 	for _, l := range w.lints {
 		if l.Name == sumOfCosts && w.opts.Costs && w.total > totalLimit/2 {
-			w.add(l, hit{what: fmt.Sprintf("all rules are estimated to cost %d, of %d at most", w.total, totalLimit)})
+			h := hit{what: fmt.Sprintf("all rules are estimated to cost %d, of %d at most: %s", w.total, totalLimit, share(w.total, totalLimit))}
+			if w.total > totalLimit {
+				h.severity = Error
+			}
+			w.add(l, h)
 		}
 	}
 }

@@ -19,11 +19,15 @@ func (f Finder) goType(argument string, of gosource.Reference, err error) ([]Sch
 		return nil, asMistakes(argument, err)
 	}
 	if source.Definition != nil {
-		return versionsOf(argument, "", []*definitions.Definition{source.Definition})
+		found, err := versionsOf(argument, "", []*definitions.Definition{source.Definition})
+		for i := range found {
+			found[i].source = source
+		}
+		return found, err
 	}
 	return []Schema{{
-		Name: argument, Schema: source.Root, Definitions: source.Definitions, Root: !source.GroupVersionKind(of).Empty(),
-		placed: source.Placed, at: source.At,
+		Name: argument, Schema: source.Root, Definitions: source.Definitions, Native: true, Root: !source.GroupVersionKind(of).Empty(),
+		placed: source.Placed, at: source.At, source: source,
 	}}, nil
 }
 

@@ -29,9 +29,16 @@ type Schema struct {
 	Version *definitions.Version
 	// Root: it is the schema of a resource.
 	Root bool
+	// Native: it has the semantics of KEP-4153, as the built-in kinds.
+	Native bool
+	// Kinds are the definitions that are schemas of resources, where the schema is of several
+	// Go types; nil otherwise.
+	Kinds []string
 
-	placed func(error) error
-	at     func(place string) userfile.Position
+	source  *gosource.Source
+	markers map[userfile.Position]string // texts
+	placed  func(error) error
+	at      func(place string) userfile.Position
 }
 
 // Placed gives the mistakes of the schema their lines.
@@ -74,6 +81,9 @@ func (f Finder) Each(arguments []string) ([]Schema, error) {
 // schemas gives the schemas that an argument means: each served version where it
 // names none. The error is a strictyaml.Mistakes.
 func (f Finder) schemas(argument string) ([]Schema, error) {
+	if _, is := gosource.Patterns(argument); is && !exists(argument) && !strings.HasPrefix(argument, gosource.Prefix) {
+		return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: "all types of packages are for schema lint alone; name one type, as go:./api/v1.Widget"}}
+	}
 	if of, is, err := gosource.Parse(argument); is {
 		return f.goType(argument, of, err)
 	}
@@ -93,7 +103,7 @@ func (f Finder) schemas(argument string) ([]Schema, error) {
 			return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: text}}
 		}
 		return []Schema{{
-			Name: argument, Schema: schema, Definitions: definitions, Root: root,
+			Name: argument, Schema: schema, Definitions: definitions, Root: root, Native: true,
 			placed: func(err error) error { return err }, at: func(string) userfile.Position { return userfile.Position{File: argument} },
 		}}, nil
 	}

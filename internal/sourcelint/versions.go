@@ -33,14 +33,14 @@ func Versions(packages []idl.Package, marked []idl.Marked) []Difference {
 	for _, p := range packages {
 		of[p.Path] = releaseOf(p)
 	}
-	type place struct{ api, place string }
+	type place struct{ key, place string }
 	places := map[place][]side{}
 	for _, each := range marked {
 		r := of[each.Package]
-		if r.api == "" {
+		if r.key == "" {
 			continue
 		}
-		at := place{r.api, strings.TrimSuffix(each.Type+"."+each.Field, ".")}
+		at := place{r.key, strings.TrimSuffix(each.Type+"."+each.Field, ".")}
 		places[at] = append(places[at], side{r, each})
 	}
 	var all []Difference
@@ -48,7 +48,7 @@ func Versions(packages []idl.Package, marked []idl.Marked) []Difference {
 		slices.SortFunc(sides, func(a, b side) int { return version.CompareKubeAwareVersionStrings(b.version, a.version) })
 		for _, older := range sides[1:] {
 			for _, found := range compare(sides[0], older) {
-				found.API, found.Place, found.Versions = at.api, at.place, []string{sides[0].version, older.version}
+				found.API, found.Place, found.Versions = older.api, at.place, []string{sides[0].version, older.version}
 				all = append(all, found)
 			}
 		}
@@ -59,22 +59,32 @@ func Versions(packages []idl.Package, marked []idl.Marked) []Difference {
 	return all
 }
 
-// release is the API and the version that a package is of.
-type release struct{ api, version string }
+// release is the API and the version that a package is of. Packages of one API have the same key.
+type release struct{ key, api, version string }
 
 // versionFolder is the name of a folder that has a version of an API.
 var versionFolder = regexp.MustCompile(`^v\d+((alpha|beta)\d+)?$`)
 
-// releaseOf says which API a package is a version of. Packages in one folder, or of one group, are
-// versions of one API. Empty: the package is no version of anything.
+// releaseOf says which API a package is a version of: packages of one group whose paths differ in
+// the folder of the version alone, as "api/v1alpha1" and "api/v1". Empty: it is a version of none.
 func releaseOf(p idl.Package) release {
-	switch base := path.Base(p.Path); {
-	case p.GroupVersion.Group != "":
-		return release{p.GroupVersion.Group, p.GroupVersion.Version}
-	case versionFolder.MatchString(base):
-		return release{path.Dir(p.Path), base}
+	steps := strings.Split(p.Path, "/")
+	at := -1
+	for i, step := range steps {
+		if versionFolder.MatchString(step) && i > 0 {
+			at = i
+		}
 	}
-	return release{}
+	group := p.GroupVersion.Group
+	switch {
+	case at < 0 && group == "":
+		return release{}
+	case at < 0:
+		return release{group + " " + path.Dir(p.Path), group, p.GroupVersion.Version}
+	}
+	folder := strings.Join(steps[:at], "/")
+	key := group + " " + folder + " " + strings.Join(steps[at+1:], "/")
+	return release{key, cmp.Or(group, folder), cmp.Or(p.GroupVersion.Version, steps[at])}
 }
 
 // side is a type or field in one version.

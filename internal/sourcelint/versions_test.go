@@ -24,7 +24,7 @@ func versions(t *testing.T, group string, of map[string]string) ([]idl.Package, 
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	for version, fields := range of {
-		text := fmt.Sprintf("%spackage %s\n\ntype WidgetSpec struct {\n%s}\n", group, version, fields)
+		text := fmt.Sprintf("%spackage %s\n\ntype WidgetSpec struct {\n%s}\n\ntype Widget struct {\n\tSpec []*WidgetSpec `json:\"spec\"`\n}\n\n// +enum\ntype Unreached string\n", group, version, fields)
 		if err := os.MkdirAll(filepath.Join(dir, version), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -36,11 +36,11 @@ func versions(t *testing.T, group string, of map[string]string) ([]idl.Package, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var paths []string
+	var roots []idl.TypeName
 	for _, p := range packages {
-		paths = append(paths, p.Path)
+		roots = append(roots, idl.TypeName{Package: p.Path, Name: "Widget"})
 	}
-	marked, err := idl.MarkersOf(paths, idl.Config{})
+	marked, err := idl.MarkersOf(idl.Config{Roots: roots})
 	if err != nil {
 		t.Fatal(err)
 	}

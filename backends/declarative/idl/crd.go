@@ -45,6 +45,8 @@ type CRDResult struct {
 	YAML []byte
 	// Origins are the lines that made the places of the schema of each version.
 	Origins map[string]Origins
+	// Foreign are the files of packages of other modules, as in Result.
+	Foreign map[string]bool
 	// Unexpressed are the markers that a definition cannot say.
 	Unexpressed []Unexpressed
 }
@@ -243,7 +245,7 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	}
 	b.checkOverlaysUsed()
 	b.checkSources()
-	result.Unexpressed = sortedPlaces(b.unexpressed)
+	result.Unexpressed, result.Foreign = sortedPlaces(b.unexpressed), b.foreign()
 	return b.mistakes, nil
 }
 
@@ -282,6 +284,8 @@ func (s silenced) Parse(text string) (*Marker, error) {
 		marker.Apply = func(t *Target) error {
 			if marker.addition != nil {
 				t.noteApplied(marker)
+			} else if keyword := keywordNamed(marker.Name); keyword != "" {
+				setOrigin(t.node, keyword, t.at)
 			}
 			return nil
 		}

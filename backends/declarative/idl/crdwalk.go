@@ -2,6 +2,7 @@ package idl
 
 import (
 	"go/ast"
+	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -175,4 +176,15 @@ func (w *crdWalk) plain(s *spec.Schema) {
 func (b *builder) editable(p *goPackage) bool {
 	module := p.loaded.Module
 	return b.sources.roots[p.path] != nil || module != nil && module.Main
+}
+
+// foreign returns the files of the packages that are not editable, and of bundled overlays.
+func (b *builder) foreign() map[string]bool {
+	files := maps.Clone(b.bundled)
+	for _, p := range b.sources.parsed {
+		for _, file := range p.loaded.Syntax {
+			files[b.sources.position(file.Package).File] = !b.editable(p)
+		}
+	}
+	return files
 }

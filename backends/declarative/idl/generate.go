@@ -55,6 +55,9 @@ type Result struct {
 	Declared []Declaration
 	// Origins are the lines that made the places of the definitions: "definitions[NAME].…".
 	Origins Origins
+	// Foreign are the files of the packages that the types are of and that their author cannot
+	// edit: those of other modules.
+	Foreign map[string]bool
 	// Unexpressed are the markers of the sources that no schema can say, sorted by place.
 	Unexpressed []Unexpressed
 }
@@ -98,7 +101,7 @@ func Generate(config Config) (*Result, error) {
 		settle(definition)
 	}
 	made := &Result{
-		Definitions: reachable(b.definitions, config.Roots), Origins: Origins{},
+		Definitions: reachable(b.definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
 		Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed),
 	}
 	for name, definition := range made.Definitions {

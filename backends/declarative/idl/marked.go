@@ -1,6 +1,8 @@
 package idl
 
 import (
+	"cmp"
+	"go/ast"
 	"maps"
 	"slices"
 	"strconv"
@@ -30,28 +32,80 @@ type WrittenMarker struct {
 	Name, Meaning string
 }
 
-// MarkersOf returns the types of packages, those that no root refers to too, and their fields, in
-// the order of packages, types and sources. +optional is left out where omitempty says the same. Overlays are those of Config; a marker that cannot be
-// read is left to Generate.
-func MarkersOf(paths []string, config Config) ([]Marked, error) {
-	for _, path := range paths {
-		config.Roots = append(config.Roots, TypeName{Package: path})
-	}
+// MarkersOf returns the types that the roots of a configuration reach in the packages of the roots,
+// and their fields, in the order of packages, types and sources. +optional is left out where
+// omitempty says the same. A marker that cannot be read is left to Generate.
+func MarkersOf(config Config) ([]Marked, error) {
 	b, err := newBuilder(config)
 	if err != nil {
 		return nil, err
 	}
-	var all []Marked
-	for _, path := range slices.Sorted(slices.Values(paths)) {
-		p, err := b.sources.root(path)
+	reached := map[*goType]bool{}
+	for _, root := range config.Roots {
+		p, err := b.sources.root(root.Package)
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range slices.Sorted(maps.Keys(p.types)) {
-			all = append(all, b.markedType(p.types[name])...)
-		}
+		b.reach(p.types[root.Name], reached)
+	}
+	var all []Marked
+	for _, t := range slices.SortedFunc(maps.Keys(reached), func(a, b *goType) int {
+		return cmp.Or(strings.Compare(a.in.path, b.in.path), strings.Compare(a.spec.Name.Name, b.spec.Name.Name))
+	}) {
+		all = append(all, b.markedType(t)...)
 	}
 	return all, nil
+}
+
+// reach adds a type and those that it refers to in the packages of the roots.
+func (b *builder) reach(t *goType, reached map[*goType]bool) {
+	if t == nil || reached[t] {
+		return
+	}
+	reached[t] = true
+	ast.Inspect(t.spec.Type, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.Field:
+			ast.Inspect(node.Type, b.reaching(t, reached))
+			return false // the names of fields are no types
+		case *ast.Ident, *ast.SelectorExpr:
+			return b.reaching(t, reached)(node)
+		}
+		return true
+	})
+}
+
+// reaching visits the names of types in an expression of a type.
+func (b *builder) reaching(t *goType, reached map[*goType]bool) func(ast.Node) bool {
+	return func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.StructType:
+			for _, field := range node.Fields.List {
+				ast.Inspect(field.Type, b.reaching(t, reached))
+			}
+			return false
+		case *ast.Ident:
+			b.reach(t.in.types[node.Name], reached)
+		case *ast.SelectorExpr:
+			in, ok := node.X.(*ast.Ident)
+			if ok {
+				b.reachImported(t, in.Name, node.Sel.Name, reached)
+			}
+			return false
+		}
+		return true
+	}
+}
+
+// reachImported adds a type of a package that a file imports, if that is one of the roots'.
+func (b *builder) reachImported(t *goType, name, typeName string, reached map[*goType]bool) {
+	for path := range b.sources.roots {
+		if b.sources.imports(t.in, t.file, name, path) {
+			if p, err := b.sources.root(path); err == nil {
+				b.reach(p.types[typeName], reached)
+			}
+		}
+	}
 }
 
 func (b *builder) markedType(t *goType) []Marked {

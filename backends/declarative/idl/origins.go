@@ -224,3 +224,12 @@ func inPlace(place, step string) string {
 	}
 	return place + "." + step
 }
+
+// keywordNamed returns the keyword that a marker sets which controller-tools has applied and does
+// not apply to a schema alone.
+func keywordNamed(marker string) string {
+	return map[string]string{
+		"default": "default", "nullable": "nullable", "required": "required", "kubebuilder:validation:Required": "required",
+		"listType": extListType, "listMapKey": extListMapKeys, "mapType": extMapType, "structType": extMapType,
+	}[marker]
+}

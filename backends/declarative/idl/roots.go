@@ -73,7 +73,7 @@ func (s *sources) imports(p *goPackage, file *ast.File, name, path string) bool 
 			return spec.Name.Name == name
 		}
 		imported := p.loaded.Imports()[path]
-		return name == "v1" || imported != nil && imported.Name == name
+		return strings.HasSuffix(path, "/"+name) || imported != nil && imported.Name == name
 	}
 	return false
 }
