@@ -86,6 +86,7 @@
 //
 //	package: k8s.io/api/apps        # a Go package, or the folder of its versions:
 //	                                # then it holds for each version below it
+//	                                # packages: [k8s.io/api/apps, k8s.io/api/extensions]
 //	types:
 //	  DeploymentSpec:               # the Go type
 //	    markers:                    # lines as in the comment of the type
@@ -124,6 +125,7 @@
 //	  DeploymentSpec:
 //	    markers:
 //	    - {use: labelSelector, field: selector}
+//	    - {use: podTemplate, at: .template}      # aimed at a place below, as a marker
 //
 // $name stands for a parameter or an expression, and so does ${name} where a letter
 // follows; "$$name" is a dollar sign. A parameter of a set is text, and may stand anywhere

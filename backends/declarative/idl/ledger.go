@@ -99,7 +99,7 @@ func (b *builder) checkTypeUsed(o *Overlay, t *overlayType) {
 	}
 	switch {
 	case len(candidates) == 0:
-		b.addf(t.at, "type %s: no root type reaches a package %s%s", t.name, o.Package, narrowed(t))
+		b.addf(t.at, "type %s: no root type reaches a package %s%s", t.name, strings.Join(o.Packages, " or "), narrowed(t))
 		return
 	case len(found) == 0:
 		b.addf(t.at, "there is no type %s in %s", t.name, strings.Join(versions, ", "))

@@ -155,6 +155,11 @@ func (l *linker) use(written overlayLine, in *binding) []line {
 		return nil
 	}
 	defer l.leave()
+	below, err := l.expandText(written.below, in, false)
+	if err != nil {
+		l.addf(written.at, "%v", err)
+		return nil
+	}
 	var all []line
 	inside := &binding{of: &set.signature, arguments: arguments}
 	for _, each := range set.written {
@@ -163,6 +168,12 @@ func (l *linker) use(written overlayLine, in *binding) []line {
 			continue
 		}
 		all = append(all, l.marker(each, inside)...)
+	}
+	if below != "" {
+		for i := range all {
+			all[i].text = all[i].text[:1] + below + ":" + all[i].text[1:]
+			all[i].expanded = true
+		}
 	}
 	return all
 }

@@ -99,6 +99,33 @@ sets:
 	}
 }
 
+func TestSetsForPlacesBelow(t *testing.T) {
+	result, err := linked(t, `
+sets:
+  short(max):
+  - +validationRule="size(self) <= $max"
+  keys:
+  - {use: short, at: .key, max: 5}
+`, `
+package: k8s.io/api/policy
+types:
+  PodDisruptionBudgetSpec:
+    fields:
+      selector:
+      - {use: keys, at: ".matchExpressions:items"}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := plain(t, result.Definitions)["PodDisruptionBudgetSpec"]
+	for _, step := range []string{"properties", "selector", "properties", "matchExpressions", "items", "properties", "key", "x-kubernetes-validations"} {
+		got = got.(map[string]any)[step]
+	}
+	if diff := cmp.Diff(parse(t, `[{"rule": "size(self) <= 5"}]`), got); diff != "" {
+		t.Errorf("a set in a set is aimed from where the outer one is (-want +got):\n%s", diff)
+	}
+}
+
 // TestMistakesInSets holds that all mistakes come at once, each with the place to mend.
 func TestMistakesInSets(t *testing.T) {
 	for _, row := range []struct {
@@ -240,7 +267,7 @@ types:
     - {name: x}
     - {use: x, list: [a]}
 `))
-	want = `overlay.yaml:5: use is missing: the name of a set; the other keys are its parameters
+	want = `overlay.yaml:5: use is missing: the name of a set; the other keys are its parameters, and at a place below
 overlay.yaml:6: list must be text: the value of a parameter
 `
 	if diff := cmp.Diff(want, string(mistakesOf(t, err))); diff != "" {

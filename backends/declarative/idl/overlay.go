@@ -16,8 +16,8 @@ import (
 // An Overlay adds markers to the types of a package that cannot be edited. The package comment
 // describes the file format.
 type Overlay struct {
-	File    string
-	Package string
+	File     string
+	Packages []string
 	// Bundled says that the overlay is about types that a root may have as fields, and not
 	// about those of the packages of the roots. A line that nothing is made of is no mistake,
 	// one that does not fit is in Result.Unexpressed, and other overlays replace its markers.
@@ -45,6 +45,7 @@ type overlayField struct {
 // overlayFile is the decoded file.
 type overlayFile struct {
 	Package     string                     `yaml:"package"`
+	Packages    []string                   `yaml:"packages,omitempty"`
 	Expressions map[string]string          `yaml:"expressions,omitempty"`
 	Sets        map[string][]overlayLine   `yaml:"sets,omitempty"`
 	Types       map[string]overlayTypeFile `yaml:"types"`
@@ -60,6 +61,7 @@ type overlayLine struct {
 	at        strictyaml.Position
 	text      string // of a marker
 	set       string // the name of the set that is used
+	below     string // the place below this one that the set is used for, as in ".spec.template"
 	arguments map[string]string
 }
 
@@ -83,18 +85,20 @@ func (l *overlayLine) unmarshalUse(node *yaml.Node) error {
 	eachKey(node, func(key, value *yaml.Node) {
 		_, again := l.arguments[key.Value]
 		switch {
-		case again || key.Value == "use" && l.set != "":
+		case again || key.Value == "use" && l.set != "" || key.Value == "at" && l.below != "":
 			err = fmt.Errorf("key %q is set twice", key.Value)
 		case value.Kind != yaml.ScalarNode:
 			err = fmt.Errorf("%s must be text: the value of a parameter", key.Value)
 		case key.Value == "use":
 			l.set = value.Value
+		case key.Value == "at":
+			l.below = value.Value
 		default:
 			l.arguments[key.Value] = strings.TrimSpace(value.Value)
 		}
 	})
 	if err == nil && l.set == "" {
-		err = fmt.Errorf("use is missing: the name of a set; the other keys are its parameters")
+		err = fmt.Errorf("use is missing: the name of a set; the other keys are its parameters, and at a place below")
 	}
 	return err
 }
@@ -111,10 +115,15 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 		return nil, err
 	}
 	var mistakes strictyaml.Mistakes
-	if shares := len(read.Sets)+len(read.Expressions) > 0; read.Package == "" && (len(read.Types) > 0 || !shares) {
+	o := &Overlay{File: file, Packages: read.Packages}
+	switch shares := len(read.Sets)+len(read.Expressions) > 0; {
+	case read.Package != "" && len(read.Packages) > 0:
+		mistakes.Addf(strictyaml.Position{File: file, Line: 1}, `the file has both "package" and "packages"; write one of the two`)
+	case read.Package != "":
+		o.Packages = []string{read.Package}
+	case len(read.Packages) == 0 && (len(read.Types) > 0 || !shares):
 		mistakes.Addf(strictyaml.Position{File: file, Line: 1}, `key "package" is missing: the Go package whose types the file is about`)
 	}
-	o := &Overlay{File: file, Package: read.Package}
 	at := func(key string) strictyaml.Position { // a key that "<<" merged in has no place of its own
 		return cmp.Or(keys[key], strictyaml.Position{File: file})
 	}
@@ -193,7 +202,7 @@ func eachKey(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
 // concerns reports whether an overlay applies to a package: it names the package or the folder of
 // its versions.
 func (o *Overlay) concerns(packagePath string) bool {
-	return o.Package == packagePath || o.Package == path.Dir(packagePath)
+	return slices.Contains(o.Packages, packagePath) || slices.Contains(o.Packages, path.Dir(packagePath))
 }
 
 func (t *overlayType) concerns(packagePath string) bool {

@@ -56,6 +56,13 @@ types:
       reason=Invalid
 `, policy("v1"), "PodDisruptionBudgetSpec", "x-kubernetes-validations", "",
 			`[{"rule": "!has(self.minAvailable)\n|| !has(self.maxUnavailable)", "message": "minAvailable and maxUnavailable cannot be both set", "reason": "FieldValueInvalid"}]`},
+		{"packages that share their rules", `
+packages: [k8s.io/api/policy, k8s.io/api/extensions]
+types:
+  PodDisruptionBudgetStatus:
+    fields:
+      disruptionsAllowed: [+minimum=0]
+`, policy("v1"), "PodDisruptionBudgetStatus", "properties", "disruptionsAllowed", `{"type": "integer", "format": "int32", "minimum": 0, "x-kubernetes-strip-zero": true}`},
 		{"a marker takes the place of the source's", `
 package: k8s.io/api/policy
 types:
@@ -151,6 +158,7 @@ func TestMistakesInOverlayFiles(t *testing.T) {
 	for _, row := range []struct{ why, overlay, want string }{
 		{"an empty file", "", "overlay.yaml: the file is empty\n"},
 		{"no package", "types: {}\n", "overlay.yaml:1: key \"package\" is missing: the Go package whose types the file is about\n"},
+		{"package and packages", "package: a\npackages: [b]\n", "overlay.yaml:1: the file has both \"package\" and \"packages\"; write one of the two\n"},
 		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; accepted: markers, fields\n"},
 		{"a marker without +", "package: a\ntypes:\n  T:\n    markers: [minimum=0]\n", "overlay.yaml:4: a marker is text that begins with \"+\" (or \"-\" to remove the source's); put it in quotes or in a block. A set is used with {use: NAME, PARAMETER: VALUE}\n"},
 		{"a version left empty", "package: a\ntypes:\n  T@v1,:\n    markers: []\n", "overlay.yaml:3: \"T@v1,\": write Type@version or Type@version,version\n"},

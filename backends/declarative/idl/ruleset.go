@@ -44,7 +44,7 @@ func signed(key string, at strictyaml.Position, mistakes *strictyaml.Mistakes) s
 		each = strings.TrimSpace(each)
 		switch {
 		case each == "" && !strings.Contains(found[2], ","):
-		case !signatureShape.MatchString(each) || strings.Contains(each, "(") || each == "use":
+		case !signatureShape.MatchString(each) || strings.Contains(each, "(") || each == "use" || each == "at":
 			mistakes.Addf(at, "%q: %q cannot be the name of a parameter", key, each)
 		case slices.Contains(s.parameters, each):
 			mistakes.Addf(at, "%q: the parameter %s is named twice", key, each)
