@@ -111,8 +111,9 @@
 // type or field; CEL rules add up. For this purpose +required and +optional have one
 // name, and so have +listType and +listMapKey. "-enum" removes the source's +enum.
 //
-// What several places say is written once, in a set or an expression. All overlays of a
-// run share them, so that a file may hold nothing else (it then needs no package):
+// What several places say is written once, in a set or an expression. Those of a file with
+// types are its own; those of a file without types, which needs no package, are shared by
+// all overlays of a run:
 //
 //	expressions:                    # named parts of CEL, for rule and messageExpression
 //	  isEmpty(selector): |

@@ -11,10 +11,15 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// binding is the arguments of a set or an expression, by parameter.
+// binding is what a name in a text may mean: a set or an expression of the scope, or a parameter
+// of the set or expression that the text is of.
 type binding struct {
+	scope     *declarations
 	of        *signature
 	arguments map[string]string
+	// outer is what the arguments may refer to. expanded says that they are expanded already.
+	outer    *binding
+	expanded bool
 }
 
 // expandMarker replaces names in the text of a marker. A quoted argument is replaced as a whole
@@ -90,7 +95,7 @@ func quote(value string) string {
 }
 
 // expandText replaces the references in a text. In CEL, what is replaced is put in parentheses
-// where it needs them.
+// where it needs them, and in a string literal of CEL it is text.
 func (l *linker) expandText(text string, in *binding, isCEL bool) (string, error) {
 	var out strings.Builder
 	at := 0
@@ -101,17 +106,29 @@ func (l *linker) expandText(text string, in *binding, isCEL bool) (string, error
 			return out.String(), nil
 		}
 		out.WriteString(text[at:found.start])
+		if found.called {
+			if _, isParameter := in.arguments[found.name]; isParameter { // a function of that name, maybe
+				found.end = found.nameEnd
+			}
+		}
 		at = found.end
 		if found.name == "" {
 			out.WriteString("$")
 			continue
 		}
-		value, err := l.value(found, in, isCEL)
+		literal := ""
+		if isCEL {
+			literal = openLiteral(text[:found.start])
+		}
+		value, err := l.value(found, in, isCEL && literal == "")
 		if err != nil {
 			return "", err
 		}
 		whole := strings.TrimSpace(text[:found.start]+text[found.end:]) == ""
-		if isCEL && !whole && l.loose(value) {
+		switch {
+		case literal != "":
+			value = escapedFor(literal, value)
+		case isCEL && !whole && l.loose(value):
 			value = "(" + value + ")"
 		}
 		out.WriteString(strings.ReplaceAll(value, "\n", "\n"+indentation(out.String())))
@@ -126,19 +143,17 @@ func indentation(text string) string {
 
 // value is what a reference stands for: a parameter, or an expression.
 func (l *linker) value(found reference, in *binding, isCEL bool) (string, error) {
-	if in != nil {
-		if value, ok := in.arguments[found.name]; ok {
-			l.note(in.of, found.name)
-			if found.called {
-				return "", fmt.Errorf("$%s is a parameter and takes no arguments; write ${%s}(…)", found.name, found.name)
-			}
+	if value, ok := in.arguments[found.name]; ok {
+		l.note(in.of, found.name)
+		if in.expanded {
 			return value, nil
 		}
+		return l.expandText(value, in.outer, isCEL)
 	}
-	each, ok := l.expressions[found.name]
+	each, ok := in.scope.expressions[found.name]
 	if !ok {
-		names := l.namesAt(in)
-		if near := l.expressions[nearestOf(found.name, names)]; near != nil {
+		names := in.names()
+		if near := in.scope.expressions[nearestOf(found.name, names)]; near != nil {
 			l.used[&near.signature] = true
 		}
 		return "", fmt.Errorf("$%s: there is no expression or parameter of this name; %s (a dollar sign before a name is written $$)", found.name, meant(found.name, names))
@@ -150,7 +165,7 @@ func (l *linker) value(found reference, in *binding, isCEL bool) (string, error)
 	if len(found.arguments) != len(each.parameters) {
 		return "", fmt.Errorf("$%s takes %s, got %d; it is declared in %s", found.name, counted(each.parameters), len(found.arguments), each.at)
 	}
-	inside := &binding{of: &each.signature, arguments: map[string]string{}}
+	inside := &binding{scope: l.scopes[&each.signature], of: &each.signature, arguments: map[string]string{}, expanded: true}
 	for i, name := range each.parameters {
 		argument, err := l.expandText(found.arguments[i], in, isCEL)
 		if err != nil {
@@ -187,12 +202,10 @@ func (l *linker) note(of *signature, parameter string) {
 	l.parameters[of][parameter] = true
 }
 
-// namesAt returns what may stand behind "$".
-func (l *linker) namesAt(in *binding) []string {
-	names := slices.Collect(maps.Keys(l.expressions))
-	if in != nil {
-		names = append(names, slices.Collect(maps.Keys(in.arguments))...)
-	}
+// names returns what may stand behind "$".
+func (in *binding) names() []string {
+	names := slices.Collect(maps.Keys(in.scope.expressions))
+	names = append(names, slices.Collect(maps.Keys(in.arguments))...)
 	slices.Sort(names)
 	return names
 }

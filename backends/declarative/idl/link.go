@@ -13,15 +13,21 @@ import (
 )
 
 // linker replaces the uses of sets by their markers, and the names of expressions and parameters
-// by what they stand for. All overlays of a run share their sets and expressions.
+// by what they stand for.
 type linker struct {
-	env         *cel.Env
+	env        *cel.Env
+	used       map[*signature]bool
+	parameters map[*signature]map[string]bool // that the text of a set or an expression names
+	scopes     map[*signature]*declarations   // in which the text of a set or an expression is read
+	following  []string                       // the sets or expressions inside of which the linker is
+	mistakes   strictyaml.Mistakes
+}
+
+// declarations are the sets and expressions that a file may name. Those of a file without
+// types are shared by all files; those of a file with types are its own.
+type declarations struct {
 	sets        map[string]*ruleSet
 	expressions map[string]*expression
-	used        map[*signature]bool
-	parameters  map[*signature]map[string]bool // that the text of a set or an expression names
-	following   []string                       // the sets or expressions inside of which the linker is
-	mistakes    strictyaml.Mistakes
 }
 
 // link returns the overlays with their lines. Bundled overlays have names of their own, so that
@@ -34,16 +40,8 @@ func link(all []*Overlay) ([]*Overlay, strictyaml.Mistakes, error) {
 	var linked []*Overlay
 	var mistakes strictyaml.Mistakes
 	for _, bundled := range []bool{false, true} {
-		l := &linker{
-			env: env, sets: map[string]*ruleSet{}, expressions: map[string]*expression{}, used: map[*signature]bool{},
-			parameters: map[*signature]map[string]bool{},
-		}
-		ofKind := slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool { return o.Bundled != bundled })
-		l.declare(ofKind)
-		for _, o := range ofKind {
-			linked = append(linked, l.overlay(o))
-		}
-		l.checkUsed()
+		l := &linker{env: env, used: map[*signature]bool{}, parameters: map[*signature]map[string]bool{}, scopes: map[*signature]*declarations{}}
+		linked = append(linked, l.all(slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool { return o.Bundled != bundled }))...)
 		mistakes = append(mistakes, l.mistakes...)
 	}
 	return linked, mistakes, nil
@@ -53,40 +51,63 @@ func (l *linker) addf(at strictyaml.Position, format string, args ...any) {
 	l.mistakes.Addf(at, format, args...)
 }
 
-// declare collects the sets and expressions of all files.
-func (l *linker) declare(all []*Overlay) {
-	for _, o := range all {
-		for _, each := range o.sets {
-			if first, again := l.sets[each.name]; again {
-				l.addf(each.at, "the set %s is declared twice; first in %s", each.name, first.at)
-				continue
-			}
-			l.sets[each.name] = each
-		}
-		for _, each := range o.expressions {
-			if first, again := l.expressions[each.name]; again {
-				l.addf(each.at, "the expression %s is declared twice; first in %s", each.name, first.at)
-				continue
-			}
-			l.expressions[each.name] = each
+// all links overlays that share names.
+func (l *linker) all(overlays []*Overlay) []*Overlay {
+	shared := &declarations{sets: map[string]*ruleSet{}, expressions: map[string]*expression{}}
+	for _, o := range overlays {
+		if len(o.types) == 0 {
+			l.declare(o, shared)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.expressions)) {
-		l.checkExpression(l.expressions[name])
+	scopes := make([]*declarations, len(overlays))
+	for i, o := range overlays {
+		if len(o.types) > 0 {
+			scopes[i] = &declarations{sets: maps.Clone(shared.sets), expressions: maps.Clone(shared.expressions)}
+			l.declare(o, scopes[i])
+		}
+	}
+	var linked []*Overlay
+	for i, o := range overlays {
+		linked = append(linked, l.overlay(o, &binding{scope: scopes[i]}))
+	}
+	l.checkUsed(overlays)
+	return linked
+}
+
+// declare adds the sets and expressions of a file to a scope.
+func (l *linker) declare(o *Overlay, to *declarations) {
+	for _, each := range o.sets {
+		if first, again := to.sets[each.name]; again {
+			l.addf(each.at, "the set %s is declared twice; first in %s", each.name, first.at)
+			l.used[&each.signature] = true
+			continue
+		}
+		l.scopes[&each.signature] = to
+		to.sets[each.name] = each
+	}
+	for _, each := range o.expressions {
+		if first, again := to.expressions[each.name]; again {
+			l.addf(each.at, "the expression %s is declared twice; first in %s", each.name, first.at)
+			l.used[&each.signature] = true
+			continue
+		}
+		l.scopes[&each.signature] = to
+		to.expressions[each.name] = each
+		l.checkExpression(each)
 	}
 }
 
 // overlay returns a copy of an overlay that has its lines.
-func (l *linker) overlay(o *Overlay) *Overlay {
+func (l *linker) overlay(o *Overlay, in *binding) *Overlay {
 	copied := *o
 	copied.types = nil
 	for _, t := range o.types {
 		linked := *t
-		linked.lines = l.lines(t.written)
+		linked.lines = l.lines(t.written, in)
 		linked.fields = map[string]*overlayField{}
 		for _, name := range slices.Sorted(maps.Keys(t.fields)) {
 			field := *t.fields[name]
-			field.lines = l.lines(field.written)
+			field.lines = l.lines(field.written, in)
 			linked.fields[name] = &field
 		}
 		copied.types = append(copied.types, &linked)
@@ -95,14 +116,14 @@ func (l *linker) overlay(o *Overlay) *Overlay {
 }
 
 // lines returns the lines of a type or a field.
-func (l *linker) lines(written []overlayLine) []line {
+func (l *linker) lines(written []overlayLine, in *binding) []line {
 	var all []line
 	for _, each := range written {
 		if each.set == "" {
-			all = append(all, l.marker(each, nil)...)
+			all = append(all, l.marker(each, in)...)
 			continue
 		}
-		for _, of := range l.use(each, nil) {
+		for _, of := range l.use(each, in) {
 			of.used = each.at
 			all = append(all, of)
 		}
@@ -110,8 +131,8 @@ func (l *linker) lines(written []overlayLine) []line {
 	return all
 }
 
-// marker is a line of a file with all names replaced, or nothing if one is wrong. in is the set and
-// its arguments, or nil.
+// marker is a line of a file with all names replaced, or nothing if one is wrong. in is the file,
+// or the set and its arguments.
 func (l *linker) marker(written overlayLine, in *binding) []line {
 	made := line{at: written.at, text: written.text, overlay: true}
 	if strings.Contains(written.text, "$") {
@@ -127,26 +148,23 @@ func (l *linker) marker(written overlayLine, in *binding) []line {
 
 // use is the lines of a set that is used.
 func (l *linker) use(written overlayLine, in *binding) []line {
-	set, ok := l.sets[written.set]
+	set, ok := in.scope.sets[written.set]
 	if !ok {
-		names := slices.Sorted(maps.Keys(l.sets))
+		names := slices.Sorted(maps.Keys(in.scope.sets))
 		l.addf(written.at, "there is no set %s; %s", written.set, meant(written.set, names))
-		if near := l.sets[nearestOf(written.set, names)]; near != nil {
+		if near := in.scope.sets[nearestOf(written.set, names)]; near != nil {
 			l.used[&near.signature] = true
 		}
 		return nil
 	}
 	l.used[&set.signature] = true
-	arguments := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(written.arguments)) {
-		value, err := l.expandText(written.arguments[name], in, false)
-		if err != nil {
+		if _, err := l.expandText(written.arguments[name], in, false); err != nil {
 			l.addf(written.at, "%v", err)
 			return nil
 		}
-		arguments[name] = value
 	}
-	if err := set.checkArguments(arguments); err != nil {
+	if err := set.checkArguments(written.arguments); err != nil {
 		l.addf(written.at, "%v; it is declared in %s", err, set.at)
 		return nil
 	}
@@ -161,7 +179,7 @@ func (l *linker) use(written overlayLine, in *binding) []line {
 		return nil
 	}
 	var all []line
-	inside := &binding{of: &set.signature, arguments: arguments}
+	inside := &binding{scope: l.scopes[&set.signature], of: &set.signature, arguments: written.arguments, outer: in}
 	for _, each := range set.written {
 		if each.set != "" {
 			all = append(all, l.use(each, inside)...)
@@ -192,13 +210,15 @@ func (l *linker) leave() { l.following = l.following[:len(l.following)-1] }
 
 // checkUsed reports sets, expressions and parameters that nothing uses. Their text is in no
 // schema, so that no test covers it.
-func (l *linker) checkUsed() {
+func (l *linker) checkUsed(overlays []*Overlay) {
 	incomplete := len(l.mistakes) > 0 // a line that is wrong names nothing
-	for _, set := range l.sets {
-		l.checkSignature("set", &set.signature, incomplete)
-	}
-	for _, each := range l.expressions {
-		l.checkSignature("expression", &each.signature, incomplete)
+	for _, o := range overlays {
+		for _, set := range o.sets {
+			l.checkSignature("set", &set.signature, incomplete)
+		}
+		for _, each := range o.expressions {
+			l.checkSignature("expression", &each.signature, incomplete)
+		}
 	}
 }
 

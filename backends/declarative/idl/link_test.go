@@ -72,6 +72,13 @@ expressions:
 `, `
     - +validationRule="$first('),', [1, 2][0])"
 `, `[{"rule": "'),' + [1, 2][0]"}]`},
+		{"in a string literal of CEL a parameter is text", `
+sets:
+  named(name, words):
+  - +validationRule="'$name' in self.a",messageExpression="'$words' + r'$name' + \"$words\""
+`, `
+    - {use: named, name: job-name, words: it's "so"}
+`, `[{"rule": "'job-name' in self.a", "messageExpression": "'it\\'s \"so\"' + r'job-name' + \"it's \\\"so\\\"\""}]`},
 		{"quotes of an expression do not end those of the marker", `
 expressions:
   empty: self == ""
@@ -81,10 +88,10 @@ expressions:
 		{"braces end a name; two dollar signs are one; a dollar sign before anything else is itself", `
 sets:
   prefix(format):
-  - +validationRule="format.${format}Prefix().validate(self.a).hasValue() || self.b.matches('^a$')",message="costs $$five, a$"
+  - +validationRule="format.${format}Prefix().validate(self.a).hasValue() || format.$format().validate(self.a).hasValue() || self.b.matches('^a$')",message="costs $$five, a$"
 `, `
     - {use: prefix, format: dns1123Label}
-`, `[{"rule": "format.dns1123LabelPrefix().validate(self.a).hasValue() || self.b.matches('^a$')", "message": "costs $five, a$"}]`},
+`, `[{"rule": "format.dns1123LabelPrefix().validate(self.a).hasValue() || format.dns1123Label().validate(self.a).hasValue() || self.b.matches('^a$')", "message": "costs $five, a$"}]`},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			result, err := linked(t, row.shared, use+row.markers)
@@ -186,7 +193,23 @@ types:
 `}, `a.yaml:3: the expression chicken uses itself: $chicken -> $egg -> $chicken
 a.yaml:6: the set a uses itself: a -> b -> a
 `},
-		{"declared twice, and a parameter that nothing names", []string{`sets:
+		{"the names of a file with types are its own", []string{`package: k8s.io/api/policy
+sets:
+  mine: [+validationRule="true"]
+types:
+  PodDisruptionBudgetStatus:
+    markers: [{use: mine}]
+`, `package: k8s.io/api/policy
+expressions:
+  mine: "true"
+types:
+  PodDisruptionBudgetSpec:
+    markers:
+    - {use: mine}
+    - +validationRule="$mine"
+`}, `b.yaml:7: there is no set mine; there are none
+`},
+		{"declared twice", []string{`sets:
   x(a): [+validationRule="true"]
 expressions:
   e: "true"

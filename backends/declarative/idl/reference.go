@@ -5,6 +5,7 @@ import "strings"
 // A reference is "$name", "${name}" or "$name(argument, argument)" in a text.
 type reference struct {
 	start, end int
+	nameEnd    int // before the arguments
 	name       string
 	arguments  []string
 	called     bool
@@ -31,7 +32,7 @@ func nextReference(text string, from int) (reference, bool) {
 		if end == start || !strings.HasPrefix(text[end:], closing) {
 			continue
 		}
-		found := reference{start: i, end: end + len(closing), name: text[start:end]}
+		found := reference{start: i, end: end + len(closing), nameEnd: end + len(closing), name: text[start:end]}
 		if closing == "" && strings.HasPrefix(text[found.end:], "(") {
 			if arguments, after, ok := cutArguments(text[found.end:]); ok {
 				found.arguments, found.called, found.end = arguments, true, found.end+after
@@ -86,4 +87,44 @@ func bare(text string) string {
 			out.WriteString("(" + bare(strings.Join(found.arguments, ", ")) + ")")
 		}
 	}
+}
+
+// openLiteral returns the quote of the string literal of CEL that the end of a text is in, or "".
+func openLiteral(text string) string {
+	open := ""
+	for i := 0; i < len(text); i++ {
+		switch {
+		case open == "":
+			open = quoteAt(text, i)
+			i += max(len(open)-1, 0)
+		case text[i] == '\\' && !strings.HasPrefix(open, "r"):
+			i++
+		case strings.HasPrefix(text[i:], strings.TrimPrefix(open, "r")):
+			i += len(strings.TrimPrefix(open, "r")) - 1
+			open = ""
+		}
+	}
+	return open
+}
+
+// quoteAt returns the quote that opens a literal at an index, with an r before it for one without
+// escapes.
+func quoteAt(text string, i int) string {
+	for _, quote := range []string{`'''`, `"""`, `'`, `"`} {
+		if strings.HasPrefix(text[i:], quote) {
+			if i > 0 && (text[i-1] == 'r' || text[i-1] == 'R') && (i == 1 || !startsName(text[i-2])) {
+				return "r" + quote
+			}
+			return quote
+		}
+	}
+	return ""
+}
+
+// escapedFor writes a value for a place in a literal.
+func escapedFor(quote, value string) string {
+	if strings.HasPrefix(quote, "r") {
+		return value
+	}
+	return strings.NewReplacer(`\`, `\\`, quote[:1], `\`+quote[:1], "\n", `\n`).Replace(value)
 }
