@@ -162,6 +162,16 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: replayed %t, %s", tt.why, answer.Replayed, answer.Differs)
 		}
 	}
+	installs := func(scheme *runtime.Scheme) {
+		if err := addToScheme(scheme); err != nil {
+			t.Error(err)
+		}
+	}
+	var out bytes.Buffer
+	in := `{"type":"` + pkg + `Widget","object":{"name":"a"}}`
+	if err := (&converter.Program{Schemes: []any{installs}}).Run(strings.NewReader(in), &out); err != nil || !strings.Contains(out.String(), `"group":"example.com","version":"v1","kind":"Widget"`) {
+		t.Errorf("a function without an error: %v, %s", err, out.String())
+	}
 	if err := (&converter.Program{Schemes: []any{"x"}}).Run(strings.NewReader(""), io.Discard); err == nil || !strings.Contains(err.Error(), "AddToScheme") {
 		t.Errorf("what is no scheme: %v", err)
 	}

@@ -90,6 +90,8 @@ func (p *Program) scheme() (*runtime.Scheme, error) {
 		switch s := given.(type) {
 		case *runtime.Scheme:
 			return s, nil
+		case func(*runtime.Scheme):
+			s(made)
 		case func(*runtime.Scheme) error:
 			if err := s(made); err != nil {
 				return nil, err

@@ -2,10 +2,12 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -61,6 +63,11 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 
 // errorsOf reads errors of Go as packages native and admission read those of a validator.
 func errorsOf(recorded []recorder.Error) field.ErrorList {
+	// Validators that go through maps give their errors in any order.
+	recorded = slices.Clone(recorded)
+	slices.SortStableFunc(recorded, func(a, b recorder.Error) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail), cmp.Compare(a.Text, b.Text), bytes.Compare(a.BadValue, b.BadValue))
+	})
 	var errs field.ErrorList
 	for _, e := range recorded {
 		switch {

@@ -93,23 +93,9 @@ func lockIn(t reflect.Type) reflect.Type {
 
 func isLock(t reflect.Type) bool { return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic" }
 
-// clocked says that a value is a time that was read from the clock, which another run reads
-// another time from. A time.Time may be alone in a struct, as metav1.Time has it.
-func clocked(v reflect.Value) bool {
-	for (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() {
-		v = v.Elem()
-	}
-	if v.Kind() == reflect.Struct && v.NumField() == 1 {
-		v = v.Field(0)
-	}
-	if v.Type() != reflect.TypeFor[time.Time]() || v.IsZero() {
-		return false
-	}
-	if !v.CanInterface() {
-		return true // nobody can say
-	}
-	t := v.Interface().(time.Time)
-	return t != t.Round(0) // it has a monotonic reading
+// hiddenTime says that a value is a time whose text cannot be asked for.
+func hiddenTime(v reflect.Value) bool {
+	return v.Type() == reflect.TypeFor[time.Time]() && !v.CanInterface() && !v.IsZero()
 }
 
 // encoded writes a value that is written as a whole or not at all.
@@ -138,8 +124,8 @@ func (e *encoder) encode(v reflect.Value, depth int) error {
 		return fmt.Errorf("it has more than %d bytes", maxBytes)
 	case isLock(v.Type()):
 		return fmt.Errorf("a %s is a lock", v.Type())
-	case clocked(v):
-		return errors.New("it is a time of the clock")
+	case hiddenTime(v):
+		return errors.New("it is a time in a field that is not exported")
 	case writesItself(v):
 		return e.marshal(v.Interface())
 	}

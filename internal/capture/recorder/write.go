@@ -29,7 +29,7 @@ func write(line *Line) {
 			panic(fmt.Sprintf("diffrun: calls cannot be recorded: %v", err))
 		}
 	}
-	if _, err := file.Write(append(data, '\n')); err != nil {
+	if _, err := file.Write(append(steady(data, began), '\n')); err != nil {
 		panic(fmt.Sprintf("diffrun: calls cannot be recorded: %v", err))
 	}
 }
