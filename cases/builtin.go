@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -23,9 +24,10 @@ type Builtin struct {
 	// Counting returns the backend of a version for coverage: it counts what the keywords of the
 	// schema do. If nil, the backends of Declaratives are compiled a second time to count.
 	Counting Counting
-	// Backends are further backends that --compare and the key "compare" of a suite may name. The
-	// error for a version without one wraps ErrNotOffered.
-	Backends map[string]Declaratives
+	// Backends returns further backends by name, which JobOptions.Compared and the key "compare" of a
+	// suite may name. The error for a version without one wraps ErrNotOffered. It is nil if there
+	// are none.
+	Backends func(tags idl.Reading) map[string]Declaratives
 	// Declared says where a place of the schema of a version comes from, as Suite.Declared does. If
 	// nil, nobody knows.
 	Declared func(version schema.GroupVersionKind, place string) userfile.Position
@@ -88,3 +90,10 @@ func names(builtins map[string]Builtin, has func(Builtin) bool) []string {
 func (b Builtin) hasNatives() bool { return b.Natives != nil }
 
 func (b Builtin) hasDeclaratives() bool { return b.Declaratives != nil }
+
+func (b Builtin) backends(tags idl.Reading) map[string]Declaratives {
+	if b.Backends == nil {
+		return nil
+	}
+	return b.Backends(tags)
+}

@@ -142,7 +142,7 @@ func (l *loader) loadNative() {
 	default:
 		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
 			l.suite.natives, l.suite.linked = l.bound(builtin), true
-			l.suite.setGates, l.suite.named = builtin.Gates, builtin.Backends
+			l.suite.setGates, l.suite.named = builtin.Gates, builtin.backends(l.shared.options.Tags)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (l *loader) loadOutside(side *nativeSide) {
 		l.suite.natives = outsideNatives{l.resources, backend}
 	default:
 		if builtin, ok := l.builtin("native: exec, webhook and cluster", l.file.Declarative.Position, l.file.Declarative.Builtin, Builtin.hasNatives); ok {
-			l.suite.natives, l.suite.named = outsideNatives{builtin.Natives, backend}, builtin.Backends
+			l.suite.natives, l.suite.named = outsideNatives{builtin.Natives, backend}, builtin.backends(l.shared.options.Tags)
 		}
 	}
 }

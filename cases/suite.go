@@ -64,6 +64,8 @@ type Options struct {
 	Parallel int
 	// Markers controls how the markers of Go types are read.
 	Markers idl.Reading
+	// Tags has the stage and the options of the backends that upstream's tags make.
+	Tags idl.Reading
 }
 
 // Count returns the number of cases. If exact is false, some files are read only during the run

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
@@ -17,22 +20,42 @@ func kubernetesBuiltins() map[string]cases.Builtin {
 	return map[string]cases.Builtin{
 		"kubernetes": {
 			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
-			Backends: map[string]cases.Declaratives{
-				natives.GeneratedName: offered(natives.Generated),
-			},
+			Backends: kubernetesBackends,
 		},
 	}
 }
 
-// offered makes every error of a backend's maker one of a version without that backend.
-func offered(maker cases.Declaratives) cases.Declaratives {
-	return func(version schema.GroupVersionKind) (harness.Backend, error) {
-		backend, err := maker(version)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", cases.ErrNotOffered, err)
-		}
-		return backend, nil
+// kubernetesBackends are the validators that upstream's tags make: upstream's generated code, and
+// our schemas.
+func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
+	made := schemas.NewTags(tags.Stage)
+	return map[string]cases.Declaratives{
+		natives.GeneratedName: func(version schema.GroupVersionKind) (harness.Backend, error) {
+			return offered(natives.Generated(version, func(err *field.Error) bool {
+				return tags.Stage == idl.StageAlpha || !err.IsAlpha() && (tags.Stage == idl.StageBeta || !err.IsBeta())
+			}))
+		},
+		schemas.TagsName: func(version schema.GroupVersionKind) (harness.Backend, error) {
+			if schemas.TaggedPackage(version) == "" {
+				return nil, fmt.Errorf("%w: %s has no tags", cases.ErrNotOffered, harness.TargetName(version))
+			}
+			return made.Backend(version, append(enabledOptions(), tags.Options...))
+		},
 	}
+}
+
+// enabledOptions are the options of tags whose feature gates are enabled, as by the matrix of a
+// suite.
+func enabledOptions() []string {
+	return slices.DeleteFunc(schemas.TagOptions(), func(gate string) bool { return !natives.Enabled(gate) })
+}
+
+// offered makes an error that of a version without a backend.
+func offered(backend harness.Backend, err error) (harness.Backend, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", cases.ErrNotOffered, err)
+	}
+	return backend, nil
 }
 
 type kubernetesNatives struct{}

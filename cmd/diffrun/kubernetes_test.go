@@ -2,23 +2,39 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun"
+	"github.com/diffrun/diffrun/backends/declarative/idl"
 	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Every version of every kind that is validated by hand has a schema that
-// compiles: a version that lacks one would be nothing but faults.
+// Every version of a kind that has a bundled schema has one that compiles: a version that lacks
+// one would be nothing but faults. The other kinds have schemas of tags.
 func TestKubernetesSchemas(t *testing.T) {
 	backends := schemas.NewBackends()
+	bundled, tagged := map[schema.GroupKind]bool{}, map[schema.GroupKind]bool{}
+	for _, version := range schemas.Kinds() {
+		bundled[version.GroupKind()] = true
+	}
+	for _, version := range schemas.TaggedKinds() {
+		tagged[version.GroupKind()] = true
+	}
 	for _, kind := range natives.Kinds() {
+		if !bundled[kind] {
+			if !tagged[kind] {
+				t.Errorf("%s has neither a bundled schema nor one of tags", kind)
+			}
+			continue
+		}
 		if _, err := natives.NewTarget(kind, backends.Backend); err != nil {
 			t.Error(err)
 		}
@@ -76,5 +92,44 @@ func TestBundledSuites(t *testing.T) {
 	}
 	if count == 0 {
 		t.Error("the bundled suites have no case")
+	}
+}
+
+// TestTaggedKinds: the kinds with a schema of tags are those for which upstream generated a
+// validator, and each of these schemas compiles, in each stage.
+func TestTaggedKinds(t *testing.T) {
+	tagged := map[schema.GroupVersionKind]bool{}
+	for _, version := range schemas.TaggedKinds() {
+		tagged[version] = true
+	}
+	for _, kind := range natives.Kinds() {
+		target, err := kubernetesNatives{}.Target(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, version := range target.Versions {
+			_, err := natives.Generated(version.GroupVersionKind, nil)
+			if (err == nil) != tagged[version.GroupVersionKind] {
+				t.Errorf("%s: a schema of tags: %t, a generated validator: %v", harness.TargetName(version.GroupVersionKind), tagged[version.GroupVersionKind], err)
+			}
+			delete(tagged, version.GroupVersionKind)
+		}
+	}
+	for version := range tagged {
+		t.Errorf("%s has a schema of tags, and no native validator", harness.TargetName(version))
+	}
+	for _, stage := range []idl.Stage{idl.StageStable, idl.StageBeta, idl.StageAlpha} {
+		made := schemas.NewTags(stage)
+		for _, version := range schemas.TaggedKinds() {
+			for _, enabled := range [][]string{nil, schemas.TagOptions()} {
+				if _, err := made.Backend(version, enabled); err != nil {
+					t.Errorf("%s with %v: %v", harness.TargetName(version), enabled, err)
+				}
+			}
+		}
+	}
+	_, err := schemas.NewTags(idl.StageAlpha).Backend(schema.GroupVersionKind{Group: "scheduling.k8s.io", Version: "v1alpha2", Kind: "PodGroup"}, []string{"WorkloadAwarePreemption"})
+	if err == nil || !strings.Contains(err.Error(), "enable all of these feature gates, or none") {
+		t.Errorf("one option of three: %v", err)
 	}
 }

@@ -17,9 +17,19 @@ func (p *program) markerFlags(set *pflag.FlagSet) {
 	}, "unknown-markers", "what markers of Go types are that look like ours and are misspelled, or stand where nobody reads them: mistake or ignore")
 	set.Var(&choice{
 		word: "beta", accepted: []string{"stable", "beta", "alpha"},
-		set: func(word string) { p.markers.Stage, _ = idl.StageNamed(word) },
-	}, "stage", "which +k8s: tags of Go types are taken: stable, also those in +k8s:beta, or also those in +k8s:alpha")
+		set: func(word string) { p.markers.Stage, _ = idl.StageNamed(word); p.staged = true },
+	}, "stage", "which +k8s: tags of Go types are taken: stable, also those in +k8s:beta, or also those in +k8s:alpha, which is the default of the backends generated and tags")
 	set.StringSliceVar(&p.markers.Options, "enable-options", nil, "the `names` that +k8s:ifEnabled and +k8s:ifDisabled of Go types ask for and that are enabled")
+}
+
+// tags is how the backends that upstream's tags make are read. Without --stage all tags count: most
+// are alpha, and whoever names such a backend asks what they say.
+func (p *program) tags() idl.Reading {
+	reading := p.markers
+	if !p.staged {
+		reading.Stage = idl.StageAlpha
+	}
+	return reading
 }
 
 // choice is a flag that takes one of a few words.

@@ -25,6 +25,7 @@ type program struct {
 	now      func() time.Time
 	// markers says how markers of Go types are read.
 	markers idl.Reading
+	staged  bool // by a flag
 	// args are those of the command line.
 	args []string
 }

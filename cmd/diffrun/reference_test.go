@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/markdown"
 )
 
@@ -175,6 +178,24 @@ func TestDocumentedLineKeys(t *testing.T) {
 	}
 }
 
+// backendsOf names the backends of a kind besides the native one: those that one of its versions
+// has at least.
+func backendsOf(target *harness.Target) []string {
+	builtin := kubernetesBuiltins()["kubernetes"]
+	makers := builtin.Backends(idl.Reading{Stage: idl.StageAlpha})
+	makers[harness.DeclarativeName] = builtin.Declaratives
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(makers)) {
+		if slices.ContainsFunc(target.Versions, func(version harness.Version) bool {
+			_, err := makers[name](version.GroupVersionKind)
+			return err == nil
+		}) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // TestDocumentedKinds compares the table of built-in kinds with those that the command has.
 func TestDocumentedKinds(t *testing.T) {
 	natives := kubernetesNatives{}
@@ -188,12 +209,12 @@ func TestDocumentedKinds(t *testing.T) {
 		for _, version := range target.Versions {
 			versions = append(versions, version.GroupVersion().String())
 		}
-		has = append(has, kind.Kind+" "+strings.Join(versions, ", "))
+		has = append(has, kind.Kind+" "+strings.Join(versions, ", ")+" "+strings.Join(backendsOf(target), ", "))
 	}
 	page := referencePage(t, "suites.md")
 	var documented []string
 	for _, row := range tableUnder(page, "Built-in kinds", "kind").Rows {
-		documented = append(documented, row.Cells["kind"]+" "+markdown.Plain(row.Cells["versions"]))
+		documented = append(documented, row.Cells["kind"]+" "+markdown.Plain(row.Cells["versions"])+" "+markdown.Plain(row.Cells["backends"]))
 	}
 	if diff := cmp.Diff(has, documented); diff != "" {
 		t.Errorf("%s (-has +documented):\n%s", page.File, diff)

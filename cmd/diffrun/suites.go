@@ -26,7 +26,7 @@ func (p *program) loadSuites(ctx context.Context, args []string, parallel int) (
 	if err != nil {
 		return nil, err
 	}
-	plan, err := cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now(), Parallel: parallel, Markers: p.markers})
+	plan, err := cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now(), Parallel: parallel, Markers: p.markers, Tags: p.tags()})
 	if err != nil {
 		return nil, err
 	}

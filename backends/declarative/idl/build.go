@@ -20,6 +20,7 @@ type builder struct {
 	vocabulary *vocabulary
 	// ignoreUnknown says that misspelled markers are left out.
 	ignoreUnknown bool
+	optional      bool // Config.Optional
 	overlays      overlays
 	definitions   map[string]*spec.Schema
 	building      map[string]bool // definitions whose fields are being walked
@@ -132,7 +133,7 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 		state := &fieldState{name: field.jsonName}
 		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: state}
 		b.apply(target, f.lines, fieldLines(entries, field.jsonName))
-		finishField(owner, &field, node, made, state, in.in.optional)
+		finishField(owner, &field, node, made, state, in.in.optional || b.optional)
 	}
 	b.finishFields(owner)
 }

@@ -23,6 +23,9 @@ type Config struct {
 	// Dialects parse the markers. The first dialect that knows a marker applies it. The default is
 	// the dialect of KEP-4153.
 	Dialects []Dialect
+	// Optional says that fields are optional unless a marker says otherwise, whatever their Go
+	// types. Otherwise a field without omitempty is required.
+	Optional bool
 	Reading
 }
 
@@ -147,7 +150,7 @@ func newBuilder(config Config) (*builder, error) {
 	return &builder{
 		bundled: bundled, mistakes: mistakes,
 		sources: loaded, dialects: dialects, overlays: linked, ledger: newLedger(),
-		vocabulary: newVocabulary(dialects), ignoreUnknown: config.IgnoreUnknown,
+		vocabulary: newVocabulary(dialects), ignoreUnknown: config.IgnoreUnknown, optional: config.Optional,
 		definitions: map[string]*spec.Schema{}, building: map[string]bool{}, expanding: map[*goType]bool{}, structs: map[*spec.Schema]*structState{},
 	}, nil
 }

@@ -42,3 +42,8 @@ func SetGates(gates map[string]bool) (restore func(), err error) {
 	}
 	return restore, nil
 }
+
+// Enabled reports whether a feature gate of the API server is enabled in this process.
+func Enabled(gate string) bool {
+	return utilfeature.DefaultFeatureGate.Enabled(featuregate.Feature(gate))
+}

@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -24,9 +25,10 @@ const GeneratedName = "generated"
 // code.
 //
 // The API server runs this code behind the hand-written one. It enforces the validations of
-// stable tags, and only logs what those in +k8s:alpha find. Here all of them count, so that they
-// can be compared.
-func Generated(version schema.GroupVersionKind) (harness.Backend, error) {
+// stable tags, and only logs what those in +k8s:alpha find. Here all
+// errors count for which counts is true; nil: all of them. An error says its stage by IsAlpha and
+// IsBeta.
+func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) (harness.Backend, error) {
 	k, err := find(version.GroupKind())
 	if err != nil {
 		return nil, err
@@ -38,7 +40,7 @@ func Generated(version schema.GroupVersionKind) (harness.Backend, error) {
 	if !isGenerated(object) {
 		return nil, fmt.Errorf("%s has no generated validator: validation-gen made none", harness.TargetName(version))
 	}
-	return &generated{k, version, object}, nil
+	return &generated{k, version, object, counts}, nil
 }
 
 // isGenerated reports whether the scheme has a generated validator of a type. Such a validator
@@ -51,7 +53,8 @@ func isGenerated(object runtime.Object) bool {
 type generated struct {
 	kind    kind
 	version schema.GroupVersionKind
-	empty   runtime.Object // of the version
+	empty   runtime.Object          // of the version
+	counts  func(*field.Error) bool // nil: each does
 }
 
 // Name is "generated".
@@ -78,7 +81,7 @@ func (g *generated) Validate(ctx context.Context, in *harness.Input) (field.Erro
 			return nil, fmt.Errorf("the generated validator of %s: %s", harness.TargetName(in.Version), err.Detail)
 		}
 	}
-	return errs, nil
+	return slices.DeleteFunc(errs, func(err *field.Error) bool { return g.counts != nil && !g.counts(err) }), nil
 }
 
 // stepsOf are the parts of the path of a subresource.
@@ -125,7 +128,7 @@ func (g *generated) typed(in *harness.Input) (object, old runtime.Object, err er
 func enabledOptions(old runtime.Object) []string {
 	var enabled []string
 	for gate := range utilfeature.DefaultMutableFeatureGate.GetAll() {
-		if utilfeature.DefaultFeatureGate.Enabled(gate) {
+		if Enabled(string(gate)) {
 			enabled = append(enabled, string(gate))
 		}
 	}

@@ -25,7 +25,7 @@ func TestGenerated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		backend, err := kubernetes.Generated(version)
+		backend, err := kubernetes.Generated(version, nil)
 		if (err == nil) != want {
 			t.Errorf("%s: %v, want a backend: %t", target, err, want)
 		}
@@ -36,7 +36,7 @@ func TestGenerated(t *testing.T) {
 			t.Errorf("%s: the mistake does not say which kind it is about: %v", target, err)
 		}
 	}
-	if _, err := kubernetes.Generated(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deploymnt"}); err == nil {
+	if _, err := kubernetes.Generated(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deploymnt"}, nil); err == nil {
 		t.Error("a kind that does not exist has a generated validator")
 	}
 }
@@ -44,7 +44,7 @@ func TestGenerated(t *testing.T) {
 // TestGeneratedSubresources: the generated code says which subresources it is for, and a case
 // about another one is not taken for one that it accepts.
 func TestGeneratedSubresources(t *testing.T) {
-	backend, err := kubernetes.Generated(schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "CronJob"})
+	backend, err := kubernetes.Generated(schema.GroupVersionKind{Group: "batch", Version: "v1", Kind: "CronJob"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

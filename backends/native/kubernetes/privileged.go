@@ -1,6 +1,16 @@
 package kubernetes
 
-import "k8s.io/kubernetes/pkg/capabilities"
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/authorization/authorizer"
+	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/kubernetes/pkg/capabilities"
+)
 
 // allowPrivileged sets what kube-apiserver's flag --allow-privileged sets, before
 // anything is validated. Upstream keeps it for the whole process and takes only
@@ -8,4 +18,19 @@ import "k8s.io/kubernetes/pkg/capabilities"
 func allowPrivileged() {
 	const noBandwidthLimit = 0
 	capabilities.Setup(true, noBandwidthLimit)
+}
+
+// allowAll is the authorizer of strategies that ask whether the user of a request may do what the
+// object says: a comparison has no users.
+func allowAll() authorizer.Authorizer { return authorizerfactory.NewAlwaysAllowAuthorizer() }
+
+// privilegedNamespaces stands for the namespaces of a cluster, all of which allow admin access to
+// devices. Strategies only read a namespace by its name.
+type privilegedNamespaces struct {
+	corev1client.NamespaceInterface
+}
+
+// Get gives a namespace of the name.
+func (privilegedNamespaces) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{resourcev1.DRAAdminNamespaceLabelKey: "true"}}}, nil
 }

@@ -17,6 +17,7 @@ import (
 // when it is first asked for. Safe for use by several goroutines.
 type Backends struct {
 	library  *Library
+	name     string // of each backend
 	mu       sync.Mutex
 	compiled map[countedBy]func() (harness.Backend, error)
 }
@@ -29,7 +30,11 @@ type countedBy struct {
 
 // NewBackends makes a set in which nothing is compiled yet.
 func NewBackends() *Backends {
-	return &Backends{library: NewLibrary(), compiled: map[countedBy]func() (harness.Backend, error){}}
+	return newBackends(NewLibrary(), harness.DeclarativeName)
+}
+
+func newBackends(library *Library, name string) *Backends {
+	return &Backends{library: library, name: name, compiled: map[countedBy]func() (harness.Backend, error){}}
 }
 
 // Backend gives the declarative backend of a kind: its schema with the rules
@@ -65,7 +70,7 @@ func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
 	}
 	return &backend{
-		Backend: declarative.Backend{Validator: validator}, coverage: by.coverage,
+		Backend: declarative.Backend{Validator: validator}, name: b.name, coverage: by.coverage,
 		kind: harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
 	}, nil
 }
@@ -84,6 +89,7 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 // backend is the schema of a kind. It implements harness.PartBackend.
 type backend struct {
 	declarative.Backend
+	name        string
 	coverage    *declarative.Coverage // nil: nothing is counted
 	kind        string
 	root        *spec.Schema
@@ -91,6 +97,9 @@ type backend struct {
 	mu          sync.Mutex
 	parts       map[string]harness.Backend
 }
+
+// Name is "declarative", or "tags" of schemas that upstream's tags make.
+func (b *backend) Name() string { return b.name }
 
 // Part gives the backend of the definition at a field, as in "spec.template". What the kind
 // itself demands of the field is no part of that definition.

@@ -36,9 +36,11 @@ func allServed() []served {
 }
 
 // Kinds lists the kinds that have a schema, sorted by group, version and kind.
-func Kinds() []schema.GroupVersionKind {
+func Kinds() []schema.GroupVersionKind { return kindsOf(allServed()) }
+
+func kindsOf(all []served) []schema.GroupVersionKind {
 	var kinds []schema.GroupVersionKind
-	for _, each := range allServed() {
+	for _, each := range all {
 		for _, kind := range each.kinds {
 			kinds = append(kinds, schema.GroupVersionKind{Group: each.group, Version: each.version, Kind: kind})
 		}
@@ -64,8 +66,10 @@ func packagesOf(version schema.GroupVersion) []string {
 
 // GoPackage gives the import path of the package that a kind's Go type, of the
 // same name, is in; "" for a kind that has no schema here.
-func GoPackage(gvk schema.GroupVersionKind) string {
-	for _, each := range allServed() {
+func GoPackage(gvk schema.GroupVersionKind) string { return packageOf(allServed(), gvk) }
+
+func packageOf(all []served, gvk schema.GroupVersionKind) string {
+	for _, each := range all {
 		if each.group == gvk.Group && each.version == gvk.Version && slices.Contains(each.kinds, gvk.Kind) {
 			return each.goPackage
 		}

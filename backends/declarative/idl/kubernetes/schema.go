@@ -17,7 +17,7 @@ import (
 // refPrefix is what a $ref has before the name of a definition.
 const refPrefix = "#/definitions/"
 
-//go:embed schemas/*.json
+//go:embed schemas/*.json tags
 var files embed.FS
 
 // ErrUnknownKind says that there is no schema of a kind.
@@ -27,6 +27,8 @@ var ErrUnknownKind = errors.New("no built-in schema")
 // package when a kind first needs it. Safe for use by several goroutines; the
 // schemas it gives are shared and must not be changed.
 type Library struct {
+	served  []served
+	folders []string // the files of the first have precedence
 	mu      sync.Mutex
 	parsed  map[string]map[string]*spec.Schema // by package prefix, then definition name
 	answers map[schema.GroupVersionKind]answer
@@ -39,16 +41,20 @@ type answer struct {
 
 // NewLibrary makes a library in which nothing is parsed yet.
 func NewLibrary() *Library {
-	return &Library{parsed: map[string]map[string]*spec.Schema{}, answers: map[schema.GroupVersionKind]answer{}}
+	return newLibrary(allServed(), "schemas")
+}
+
+func newLibrary(of []served, folders ...string) *Library {
+	return &Library{served: of, folders: folders, parsed: map[string]map[string]*spec.Schema{}, answers: map[schema.GroupVersionKind]answer{}}
 }
 
 // Schema gives the schema of a kind and the definitions its $refs resolve in,
 // by name, without "#/definitions/". A kind that [Kinds] does not list gives
 // ErrUnknownKind.
 func (l *Library) Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
-	goPackage := GoPackage(gvk)
+	goPackage := packageOf(l.served, gvk)
 	if goPackage == "" {
-		return nil, nil, fmt.Errorf("%s: %w; there are %s", gvk, ErrUnknownKind, kindList())
+		return nil, nil, fmt.Errorf("%s: %w; there are %s", gvk, ErrUnknownKind, kindList(l.served))
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,21 +114,31 @@ func (l *Library) collect(name string, into map[string]*spec.Schema) error {
 func (l *Library) definition(name string) (*spec.Schema, error) {
 	prefix := name[:strings.LastIndex(name, ".")]
 	if l.parsed[prefix] == nil {
-		data, err := fs.ReadFile(files, "schemas/"+prefix+".json")
+		data, err := l.read(prefix + ".json")
 		if err != nil {
 			return nil, err
 		}
 		var read map[string]*spec.Schema
 		if err := json.Unmarshal(data, &read); err != nil {
-			return nil, fmt.Errorf("schemas/%s.json: %w", prefix, err)
+			return nil, fmt.Errorf("%s.json: %w", prefix, err)
 		}
 		l.parsed[prefix] = read
 	}
 	found, ok := l.parsed[prefix][name]
 	if !ok {
-		return nil, fmt.Errorf("schemas/%s.json has no definition %s: run go generate", prefix, name)
+		return nil, fmt.Errorf("%s.json has no definition %s: run go generate", prefix, name)
 	}
 	return found, nil
+}
+
+// read reads a file from the first folder that has it.
+func (l *Library) read(name string) (data []byte, err error) {
+	for _, folder := range l.folders {
+		if data, err = fs.ReadFile(files, folder+"/"+name); err == nil {
+			return data, nil
+		}
+	}
+	return nil, err
 }
 
 // eachRef visits the definitions that a generated schema refers to.
@@ -144,9 +160,9 @@ func eachRef(s *spec.Schema, visit func(name string)) {
 	}
 }
 
-func kindList() string {
+func kindList(of []served) string {
 	var names []string
-	for _, gvk := range Kinds() {
+	for _, gvk := range kindsOf(of) {
 		names = append(names, gvk.GroupVersion().String()+" "+gvk.Kind)
 	}
 	return strings.Join(names, ", ")

@@ -51,6 +51,23 @@ func TestSchemasAreFresh(t *testing.T) {
 	}
 }
 
+// TestTagsAreFresh makes the schemas of upstream's tags and compares them with the files.
+func TestTagsAreFresh(t *testing.T) {
+	fresh, err := tagFiles("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := storedTags("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(both(stored, fresh))) {
+		if !bytes.Equal(stored[name], fresh[name]) {
+			t.Errorf("tags/%s is stale from line %d on; run go generate ./backends/declarative/idl/...", name, firstDifference(stored[name], fresh[name]))
+		}
+	}
+}
+
 func both(a, b map[string][]byte) map[string][]byte {
 	all := maps.Clone(a)
 	maps.Copy(all, b)

@@ -1,5 +1,6 @@
 // Gen writes the schemas of Kubernetes' kinds, ../schemas/*.json, and which lines made
-// them, ../origins.json, from the Go types in k8s.io/api and the markers in ../overlays/*.yaml. It works from the
+// them, ../origins.json, from the Go types in k8s.io/api and the markers in ../overlays/*.yaml; and
+// ../tags/*/*.json, from upstream's tags "+k8s:…" alone. It works from the
 // module cache alone. With -count it prints how many validations each overlay
 // declares instead, with -list the validations themselves.
 package main
@@ -48,7 +49,14 @@ func write(dir string, result *generated) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeSchemas(dir, result.Definitions), outfile.Write(filepath.Join(dir, "origins.json"), origins))
+	if err := errors.Join(writeSchemas(dir, result.Definitions), outfile.Write(filepath.Join(dir, "origins.json"), origins)); err != nil {
+		return err
+	}
+	tags, err := tagFiles(dir)
+	if err != nil {
+		return err
+	}
+	return writeTags(dir, tags)
 }
 
 func generate(dir string) (*generated, error) {

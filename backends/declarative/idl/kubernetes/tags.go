@@ -1,0 +1,105 @@
+package kubernetes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// TagsName is the name of the backends of schemas that upstream's tags make.
+const TagsName = "tags"
+
+// TagVariant is a bundled set of schemas that upstream's tags make: how the tags were read, and
+// the sets that have the files that this one lacks, because they are the same there.
+type TagVariant struct {
+	Name string
+	idl.Reading
+	like []string
+}
+
+// TagVariants lists the bundled sets.
+func TagVariants() []TagVariant {
+	return []TagVariant{
+		{"alpha", idl.Reading{Stage: idl.StageAlpha}, nil},
+		{"gated", idl.Reading{Stage: idl.StageAlpha, Options: TagOptions()}, []string{"alpha"}},
+		{"beta", idl.Reading{Stage: idl.StageBeta}, []string{"alpha"}},
+		{"stable", idl.Reading{Stage: idl.StageStable}, []string{"beta", "alpha"}},
+	}
+}
+
+// Like lists the sets that have the files that the variant lacks.
+func (v TagVariant) Like() []string { return v.like }
+
+// TagOptions are the options that +k8s:ifEnabled and +k8s:ifDisabled of k8s.io/api ask for. They
+// are names of feature gates.
+func TagOptions() []string {
+	var all []string
+	for _, options := range optionsByGroup() {
+		all = append(all, options...)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func optionsByGroup() map[string][]string {
+	return map[string][]string{
+		"autoscaling":       {"HPAScaleToZero"},
+		"scheduling.k8s.io": {"DRAWorkloadResourceClaims", "TopologyAwareWorkloadScheduling", "WorkloadAwarePreemption"},
+	}
+}
+
+// Tags has the schemas that upstream's tags alone make, in a stage.
+type Tags struct{ plain, gated *Backends }
+
+// NewTags makes a set in which nothing is compiled yet.
+func NewTags(stage idl.Stage) *Tags {
+	var made Tags
+	for _, variant := range TagVariants() {
+		switch {
+		case variant.Stage == stage && len(variant.Options) == 0:
+			made.plain = newBackends(newLibrary(allTagged(), variant.folders()...), TagsName)
+		case variant.Stage == stage:
+			made.gated = newBackends(newLibrary(allTagged(), variant.folders()...), TagsName)
+		}
+	}
+	return &made
+}
+
+func (v TagVariant) folders() []string {
+	folders := []string{"tags/" + v.Name}
+	for _, other := range v.like {
+		folders = append(folders, "tags/"+other)
+	}
+	return folders
+}
+
+// Backend gives the backend of a kind, with the options that are enabled. The bundled schemas
+// have none or all of the options of a group. A kind that [TaggedKinds] does not list gives
+// ErrUnknownKind.
+func (t *Tags) Backend(gvk schema.GroupVersionKind, enabled []string) (harness.Backend, error) {
+	options := optionsByGroup()[gvk.Group]
+	on := 0
+	for _, option := range options {
+		if slices.Contains(enabled, option) {
+			on++
+		}
+	}
+	switch {
+	case on == 0 || t.gated == nil:
+		return t.plain.Backend(gvk)
+	case on == len(options):
+		return t.gated.Backend(gvk)
+	}
+	return nil, fmt.Errorf("the bundled schemas of the tags of %s are made with all of the options %s or with none; enable all of these feature gates, or none", gvk.GroupVersion(), strings.Join(options, ", "))
+}
+
+// TaggedKinds lists the kinds whose types have tags.
+func TaggedKinds() []schema.GroupVersionKind { return kindsOf(allTagged()) }
+
+// TaggedPackage gives the import path of a kind of TaggedKinds.
+func TaggedPackage(gvk schema.GroupVersionKind) string { return packageOf(allTagged(), gvk) }

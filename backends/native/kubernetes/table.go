@@ -1,0 +1,109 @@
+package kubernetes
+
+import (
+	"k8s.io/kubernetes/pkg/apis/admissionregistration"
+	"k8s.io/kubernetes/pkg/apis/apps"
+	"k8s.io/kubernetes/pkg/apis/autoscaling"
+	"k8s.io/kubernetes/pkg/apis/batch"
+	"k8s.io/kubernetes/pkg/apis/certificates"
+	"k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/discovery"
+	"k8s.io/kubernetes/pkg/apis/flowcontrol"
+	"k8s.io/kubernetes/pkg/apis/networking"
+	"k8s.io/kubernetes/pkg/apis/node"
+	"k8s.io/kubernetes/pkg/apis/policy"
+	"k8s.io/kubernetes/pkg/apis/rbac"
+	"k8s.io/kubernetes/pkg/apis/resource"
+	"k8s.io/kubernetes/pkg/apis/scheduling"
+	"k8s.io/kubernetes/pkg/apis/storage"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding"
+	"k8s.io/kubernetes/pkg/registry/apps/deployment"
+	"k8s.io/kubernetes/pkg/registry/apps/statefulset"
+	"k8s.io/kubernetes/pkg/registry/autoscaling/horizontalpodautoscaler"
+	"k8s.io/kubernetes/pkg/registry/batch/cronjob"
+	"k8s.io/kubernetes/pkg/registry/batch/job"
+	csr "k8s.io/kubernetes/pkg/registry/certificates/certificates"
+	"k8s.io/kubernetes/pkg/registry/core/configmap"
+	"k8s.io/kubernetes/pkg/registry/core/pod"
+	"k8s.io/kubernetes/pkg/registry/core/replicationcontroller"
+	"k8s.io/kubernetes/pkg/registry/core/service"
+	"k8s.io/kubernetes/pkg/registry/discovery/endpointslice"
+	"k8s.io/kubernetes/pkg/registry/flowcontrol/prioritylevelconfiguration"
+	"k8s.io/kubernetes/pkg/registry/networking/ingressclass"
+	"k8s.io/kubernetes/pkg/registry/networking/ipaddress"
+	"k8s.io/kubernetes/pkg/registry/networking/networkpolicy"
+	"k8s.io/kubernetes/pkg/registry/node/runtimeclass"
+	"k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
+	"k8s.io/kubernetes/pkg/registry/rbac/clusterrole"
+	"k8s.io/kubernetes/pkg/registry/rbac/clusterrolebinding"
+	"k8s.io/kubernetes/pkg/registry/rbac/role"
+	"k8s.io/kubernetes/pkg/registry/rbac/rolebinding"
+	"k8s.io/kubernetes/pkg/registry/resource/deviceclass"
+	"k8s.io/kubernetes/pkg/registry/resource/devicetaintrule"
+	"k8s.io/kubernetes/pkg/registry/resource/resourceclaim"
+	"k8s.io/kubernetes/pkg/registry/resource/resourceclaimtemplate"
+	"k8s.io/kubernetes/pkg/registry/resource/resourcepoolstatusrequest"
+	"k8s.io/kubernetes/pkg/registry/resource/resourceslice"
+	"k8s.io/kubernetes/pkg/registry/scheduling/podgroup"
+	"k8s.io/kubernetes/pkg/registry/scheduling/workload"
+	"k8s.io/kubernetes/pkg/registry/storage/storageclass"
+	"k8s.io/kubernetes/pkg/registry/storage/volumeattachment"
+
+	// The install packages register the versions of each group in legacyscheme.
+	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
+	_ "k8s.io/kubernetes/pkg/apis/apps/install"
+	_ "k8s.io/kubernetes/pkg/apis/autoscaling/install"
+	_ "k8s.io/kubernetes/pkg/apis/batch/install"
+	_ "k8s.io/kubernetes/pkg/apis/certificates/install"
+	_ "k8s.io/kubernetes/pkg/apis/core/install"
+	_ "k8s.io/kubernetes/pkg/apis/discovery/install"
+	_ "k8s.io/kubernetes/pkg/apis/extensions/install"
+	_ "k8s.io/kubernetes/pkg/apis/flowcontrol/install"
+	_ "k8s.io/kubernetes/pkg/apis/networking/install"
+	_ "k8s.io/kubernetes/pkg/apis/node/install"
+	_ "k8s.io/kubernetes/pkg/apis/policy/install"
+	_ "k8s.io/kubernetes/pkg/apis/rbac/install"
+	_ "k8s.io/kubernetes/pkg/apis/resource/install"
+	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"
+	_ "k8s.io/kubernetes/pkg/apis/storage/install"
+)
+
+// kinds lists every kind that this package validates: a row each.
+func kinds() []kind {
+	claims := resourceclaim.NewStrategy(privilegedNamespaces{}, allowAll())
+	groups := podgroup.NewStrategy()
+	return []kind{
+		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
+		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "status": pod.StatusStrategy}},
+		{core.Kind("ReplicationController"), "replicationcontrollers", strategies{"": replicationcontroller.Strategy, "status": replicationcontroller.StatusStrategy}},
+		{core.Kind("Service"), "services", strategies{"": service.Strategy, "status": service.StatusStrategy}},
+		{admissionregistration.Kind("ValidatingAdmissionPolicyBinding"), "validatingadmissionpolicybindings", strategies{"": validatingadmissionpolicybinding.NewStrategy(allowAll(), nil, nil)}},
+		{apps.Kind("Deployment"), "deployments", strategies{"": deployment.Strategy, "status": deployment.StatusStrategy}},
+		{apps.Kind("StatefulSet"), "statefulsets", strategies{"": statefulset.Strategy, "status": statefulset.StatusStrategy}},
+		{autoscaling.Kind("HorizontalPodAutoscaler"), "horizontalpodautoscalers", strategies{"": horizontalpodautoscaler.Strategy, "status": horizontalpodautoscaler.StatusStrategy}},
+		{batch.Kind("CronJob"), "cronjobs", strategies{"": cronjob.Strategy, "status": cronjob.StatusStrategy}},
+		{batch.Kind("Job"), "jobs", strategies{"": job.Strategy, "status": job.StatusStrategy}},
+		{certificates.Kind("CertificateSigningRequest"), "certificatesigningrequests", strategies{"": csr.Strategy, "status": csr.StatusStrategy, "approval": csr.ApprovalStrategy}},
+		{discovery.Kind("EndpointSlice"), "endpointslices", strategies{"": endpointslice.Strategy}},
+		{flowcontrol.Kind("PriorityLevelConfiguration"), "prioritylevelconfigurations", strategies{"": prioritylevelconfiguration.Strategy, "status": prioritylevelconfiguration.StatusStrategy}},
+		{networking.Kind("IngressClass"), "ingressclasses", strategies{"": ingressclass.Strategy}},
+		{networking.Kind("IPAddress"), "ipaddresses", strategies{"": ipaddress.Strategy}},
+		{networking.Kind("NetworkPolicy"), "networkpolicies", strategies{"": networkpolicy.Strategy}},
+		{node.Kind("RuntimeClass"), "runtimeclasses", strategies{"": runtimeclass.Strategy}},
+		{policy.Kind("PodDisruptionBudget"), "poddisruptionbudgets", strategies{"": poddisruptionbudget.Strategy, "status": poddisruptionbudget.StatusStrategy}},
+		{rbac.Kind("ClusterRole"), "clusterroles", strategies{"": clusterrole.Strategy}},
+		{rbac.Kind("ClusterRoleBinding"), "clusterrolebindings", strategies{"": clusterrolebinding.Strategy}},
+		{rbac.Kind("Role"), "roles", strategies{"": role.Strategy}},
+		{rbac.Kind("RoleBinding"), "rolebindings", strategies{"": rolebinding.Strategy}},
+		{resource.Kind("DeviceClass"), "deviceclasses", strategies{"": deviceclass.Strategy}},
+		{resource.Kind("DeviceTaintRule"), "devicetaintrules", strategies{"": devicetaintrule.Strategy, "status": devicetaintrule.StatusStrategy}},
+		{resource.Kind("ResourceClaim"), "resourceclaims", strategies{"": claims, "status": resourceclaim.NewStatusStrategy(claims)}},
+		{resource.Kind("ResourceClaimTemplate"), "resourceclaimtemplates", strategies{"": resourceclaimtemplate.NewStrategy(privilegedNamespaces{})}},
+		{resource.Kind("ResourcePoolStatusRequest"), "resourcepoolstatusrequests", strategies{"": resourcepoolstatusrequest.Strategy, "status": resourcepoolstatusrequest.StatusStrategy}},
+		{resource.Kind("ResourceSlice"), "resourceslices", strategies{"": resourceslice.Strategy}},
+		{scheduling.Kind("PodGroup"), "podgroups", strategies{"": groups, "status": podgroup.NewStatusStrategy(groups)}},
+		{scheduling.Kind("Workload"), "workloads", strategies{"": workload.Strategy}},
+		{storage.Kind("StorageClass"), "storageclasses", strategies{"": storageclass.Strategy}},
+		{storage.Kind("VolumeAttachment"), "volumeattachments", strategies{"": volumeattachment.Strategy, "status": volumeattachment.StatusStrategy}},
+	}
+}
