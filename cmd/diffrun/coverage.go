@@ -22,14 +22,13 @@ import (
 
 // coverageFlags are the flags of "diffrun coverage" as the user gave them.
 type coverageFlags struct {
-	outputs  []string
-	ratchet  string
-	update   bool
-	verbose  bool
-	objects  bool
-	native   []string
-	profiles []string
-	from     []string
+	outputs []string
+	ratchet string
+	update  bool
+	verbose bool
+	objects bool
+	from    []string
+	nativeFlags
 	only     string
 	parallel int
 	timeout  time.Duration
@@ -89,8 +88,7 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 	set.StringVar(&flags.ratchet, "ratchet", "", "compare with the figures in this `file`")
 	set.BoolVar(&flags.update, "update", false, "write the figures that rose to the file of --ratchet")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list every place that is not covered")
-	set.StringSliceVar(&flags.native, "native", nil, "count hand-written validators in these `packages`, as the go command names them")
-	set.StringArrayVar(&flags.profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of GOCOVERDIR; may be repeated")
+	flags.nativeFlags.add(set, "")
 	fromFlag(set, &flags.from, "with --native and --profile: count the results of this `report` in place of running suites")
 	set.BoolVar(&flags.objects, "objects", false, "show, for each keyword and rule that is listed, an object that would make it fail, where one can be made; takes a while for large schemas")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
@@ -112,7 +110,7 @@ func (f coverageFlags) parse() (options runOptions, outputs []output, err error)
 		errs = append(errs, errors.New("--run leaves out cases, and --ratchet compares what all of them cover; use one of the two"))
 	}
 	if len(f.native) == 0 && len(f.profiles)+len(f.from) > 0 {
-		errs = append(errs, errors.New("--profile and --from are about hand-written validators; name their packages with --native"))
+		errs = append(errs, errProfileAlone)
 	}
 	if len(f.from) > 0 && len(f.profiles) == 0 {
 		errs = append(errs, errors.New("a recorded run does not say what was executed; name a profile with --profile"))
@@ -139,7 +137,7 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	native, err := countNatives(ctx, flags.native, flags.profiles)
+	native, err := flags.nativeFlags.find(ctx)
 	if err != nil {
 		return err
 	}
@@ -198,21 +196,16 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 	if flags.objects {
 		s.objects = &objectMaker{}
 	}
-	if native != nil {
-		end, err := native.begin()
-		if err != nil {
-			return report, 0, err
-		}
-		defer end()
-		s.coverage.Handwritten, s.native = native.Recorder, native.Recorder
+	end, err := s.countNative(native, closed)
+	if err != nil {
+		return report, 0, err
 	}
+	defer end()
 	if err := p.runCounted(ctx, s); err != nil {
 		return report, 0, err
 	}
-	if native != nil {
-		if err := errors.Join(closed(), native.collect(plan)); err != nil { // programs write what they counted when they end
-			return report, 0, err
-		}
+	if err := s.settled(); err != nil {
+		return report, 0, err
 	}
 	report = s.coverage.Report()
 	report.AddLines(s.declaredAt)

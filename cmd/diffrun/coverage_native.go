@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/spf13/pflag"
+
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
@@ -20,6 +22,17 @@ import (
 // what they counted.
 const goCoverDir = "GOCOVERDIR"
 
+// nativeFlags are the flags of commands that count hand-written validators.
+type nativeFlags struct{ native, profiles []string }
+
+// errProfileAlone says what --profile and --from need.
+var errProfileAlone = errors.New("--profile and --from are about hand-written validators; name their packages with --native")
+
+func (f *nativeFlags) add(set *pflag.FlagSet, when string) {
+	set.StringSliceVar(&f.native, "native", nil, when+"count hand-written validators in these `packages`, as the go command names them")
+	set.StringArrayVar(&f.profiles, "profile", nil, "with --native: a `file` of go test -coverprofile, or a directory of GOCOVERDIR; may be repeated")
+}
+
 // nativeCalls are what a command needs to count hand-written validators.
 type nativeCalls struct {
 	*handwritten.Recorder
@@ -31,22 +44,22 @@ type nativeCalls struct {
 	directory string
 }
 
-// countNatives finds the calls that make errors in the packages of --native, and reads the
-// profiles of --profile. Without packages it gives nil.
-func countNatives(ctx context.Context, patterns, profiles []string) (*nativeCalls, error) {
-	if len(patterns) == 0 {
+// find finds the calls that make errors in the packages of --native, and reads the profiles of
+// --profile. Without packages it gives nil.
+func (f nativeFlags) find(ctx context.Context) (*nativeCalls, error) {
+	if len(f.native) == 0 {
 		return nil, nil
 	}
-	sites, err := errorsites.Find(ctx, ".", patterns)
+	sites, err := errorsites.Find(ctx, ".", f.native)
 	if err != nil {
 		return nil, fmt.Errorf("--native: %w", err)
 	}
-	h := &nativeCalls{patterns: patterns, sites: sites}
+	h := &nativeCalls{patterns: f.native, sites: sites}
 	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s errorsites.Site) bool { return live.Has(s.File) }) {
 		h.live = live
 	}
 	h.Recorder = handwritten.NewRecorder(sites, h.live)
-	for _, name := range profiles {
+	for _, name := range f.profiles {
 		profile, err := gocoverage.ReadProfile(name)
 		if err != nil {
 			return nil, fmt.Errorf("--profile %s: %w", name, infile.Cause(err))
@@ -84,6 +97,40 @@ func (h *nativeCalls) begin() (end func(), err error) {
 			_ = os.Unsetenv(goCoverDir)
 		}
 	}, nil
+}
+
+// countNative lets a session count hand-written validators until end is called. Settle, which the
+// session calls when all suites have run, ends their programs: then these say what they counted.
+func (s *session) countNative(native *nativeCalls, closePlan func() error) (end func(), err error) {
+	if native == nil {
+		return func() {}, nil
+	}
+	s.coverage.Handwritten, s.native = native.Recorder, native.Recorder
+	s.settle = func() error { return errors.Join(closePlan(), native.collect(s.plan)) }
+	return native.begin()
+}
+
+// startCounting lets a session count what the schemas do, and the hand-written validators that the
+// flags name, until end is called. The error may be that of a copy that has run in place of the
+// session.
+func (p *program) startCounting(ctx context.Context, s *session, flags nativeFlags, closePlan func() error) (end func(), err error) {
+	native, err := flags.find(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if native.needsCopy(s.plan) {
+		return nil, p.runCopy(ctx, native.packages())
+	}
+	s.startCoverage()
+	return s.countNative(native, closePlan)
+}
+
+// settled is what settle gives.
+func (s *session) settled() error {
+	if s.settle == nil {
+		return nil
+	}
+	return s.settle()
 }
 
 // collect reads what the programs of a run left. The error says that nobody counted what the

@@ -35,6 +35,7 @@ type runFlags struct {
 	expiring     int
 	// coverage counts what the cases do not prove.
 	coverage bool
+	nativeFlags
 	// ignoreMissing leaves out cases of kinds that their suite has no target for.
 	ignoreMissing bool
 	// checkRecorded compares what was recorded with the native validator.
@@ -83,6 +84,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.BoolVar(&flags.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
+	flags.nativeFlags.add(set, "with --coverage: ")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
 	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), compareUsage)
@@ -124,6 +126,12 @@ func (f runFlags) parse() (runOptions, error) {
 		oneOf("--prune", f.prune, []string{pruneDrop, pruneReport}),
 		oneOf("--self", f.self, append(harness.SelfValues(), "")),
 		oneOf("--by", f.by, harness.ByValues()))
+	if len(f.native) > 0 && !f.coverage {
+		errs = append(errs, errors.New("--native counts hand-written validators for --coverage; add that"))
+	}
+	if len(f.native) == 0 && len(f.profiles) > 0 {
+		errs = append(errs, errProfileAlone)
+	}
 	options.shard, err = shardOfFlag(f.part, os.LookupEnv)
 	errs = append(errs, err)
 	options.only, err = parseOnly(f.only)
@@ -152,7 +160,7 @@ func (o runOptions) meaning() []string {
 		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
 		{o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
-		{o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"},
+		{o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"}, {len(o.native) > 0, "--native=" + strings.Join(o.native, ",")},
 	} {
 		if flag.given {
 			words = append(words, flag.text)

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -40,6 +41,7 @@ type session struct {
 	recorded *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
 	objects  *objectMaker          // nil: no objects are made
 	native   *handwritten.Recorder // nil: hand-written validators are not counted
+	settle   func() error          // see countNative
 	progress *progress
 	reporter reports.Reporter
 	files    outputFiles
@@ -57,8 +59,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	if err != nil {
 		return err
 	}
+	closed := sync.OnceValue(plan.Close)
 	defer func() {
-		if err := plan.Close(); failed == nil {
+		if err := closed(); failed == nil {
 			failed = err
 		}
 	}()
@@ -68,15 +71,13 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	if !options.noExceptions {
 		warnOf(p, lapsing(plan, options.expiring, p.now()))
 	}
-	s := &session{
-		options:  options,
-		plan:     plan,
-		ledger:   plan.Ledger(),
-		versions: map[schema.GroupVersionKind]bool{},
-		metrics:  metrics.New(),
-	}
+	s := &session{options: options, plan: plan, ledger: plan.Ledger(), versions: map[schema.GroupVersionKind]bool{}, metrics: metrics.New()}
 	if options.coverage {
-		s.startCoverage()
+		end, err := p.startCounting(ctx, s, options.nativeFlags, closed)
+		if err != nil {
+			return err
+		}
+		defer end()
 	}
 	if options.checkRecorded {
 		s.recorded = &cases.RecordedCheck{}
@@ -165,6 +166,9 @@ func (s *session) compare(ctx context.Context) error {
 	}
 	failed := s.runSuites(ctx)
 	s.progress.stop()
+	if failed == nil {
+		failed = s.settled()
+	}
 	tally := s.tally()
 	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut, Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
 	switch {
