@@ -64,7 +64,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 		Check: wanted.checkKind, Root: true,
 	})
 	if err == nil {
-		l.warnOfUnexpressed(source)
+		l.warnOfUnexpressed(source.Unexpressed)
 		err = l.addGoType(made, wanted, source)
 	}
 	if read := (strictyaml.Mistakes)(nil); err != nil && !errors.As(err, &read) {
@@ -171,8 +171,8 @@ func (g *goType) reading(given idl.Reading) idl.Reading {
 }
 
 // warnOfUnexpressed warns about markers that the schema cannot express.
-func (l *loader) warnOfUnexpressed(source *gosource.Source) {
-	for _, each := range source.Unexpressed {
+func (l *loader) warnOfUnexpressed(all []idl.Unexpressed) {
+	for _, each := range all {
 		l.shared.warnings.Addf(each.Position, "the schema cannot express this: %s", each.Why)
 	}
 }

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -9,7 +10,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/gosource"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/schemasource"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -36,12 +39,8 @@ func (l *loader) bound(builtin Builtin) Natives {
 // loadCRD loads a CustomResourceDefinition. The error is a userfile.Mistakes.
 func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	made := newResources()
-	data, ok := l.read(side.CRD)
-	if !ok {
-		return made, nil // that is a mistake already
-	}
-	d, err := definitions.ReadOne(l.resolve(side.CRD), data)
-	if err != nil {
+	d, err := l.readDefinition(side.CRD)
+	if d == nil || err != nil {
 		return made, err
 	}
 	picked, err := d.Pick(side.Version)
@@ -53,15 +52,50 @@ func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
 	return made, l.checkDefinition(d, said, err)
 }
 
+// readDefinition reads a CustomResourceDefinition, or makes it of a Go type. Nil without an error:
+// that is a mistake already. The error is a userfile.Mistakes.
+func (l *loader) readDefinition(crd reference) (*definitions.Definition, error) {
+	if schemasource.IsGoType(crd.path) {
+		return l.makeDefinition(crd)
+	}
+	data, ok := l.read(crd)
+	if !ok {
+		return nil, nil
+	}
+	return definitions.ReadOne(l.resolve(crd), data)
+}
+
+// makeDefinition makes the definition of a Go type, as "go:./api/v1.Widget". The go command finds
+// the package from the directory of the suite.
+func (l *loader) makeDefinition(crd reference) (*definitions.Definition, error) {
+	if !l.Files.OnDisk {
+		l.shared.mistakes.Addf(l.at(crd), "only a suite on disk can name a Go package")
+		return nil, nil
+	}
+	finder := schemasource.Finder{
+		Go:          gosource.Config{Dir: l.goDir(), Reading: l.shared.options.Markers},
+		Unexpressed: l.warnOfUnexpressed,
+	}
+	found, err := finder.ReadFile(crd.path)
+	if wrong := (strictyaml.Mistakes)(nil); errors.As(err, &wrong) {
+		for i := range wrong {
+			if wrong[i].File == crd.path { // it is about the argument, not about a source
+				wrong[i].Position, wrong[i].Message = l.at(crd), crd.path+": "+wrong[i].Message
+			}
+		}
+		return nil, wrong.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
 // loadDefinition loads the CustomResourceDefinition of a world with all its versions, and compiles
 // the named version, or all served versions. The error is a userfile.Mistakes.
 func (l *loader) loadDefinition(crd reference, version string) (*customresource.Definition, error) {
-	data, ok := l.read(crd)
-	if !ok {
-		return nil, nil // that is a mistake already
-	}
-	d, err := definitions.ReadOne(l.resolve(crd), data)
-	if err != nil {
+	d, err := l.readDefinition(crd)
+	if d == nil || err != nil {
 		return nil, err
 	}
 	picked, err := d.Pick(version)

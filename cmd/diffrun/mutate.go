@@ -67,6 +67,7 @@ usage, configuration or input that cannot be read; 3 a case that could not be de
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+words(harness.CompareValues()))
 	set.IntVar(&flags.parallel, "parallel", 0, "mutants to run at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	p.markerFlags(set)
 	return command
 }
 

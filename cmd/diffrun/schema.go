@@ -34,11 +34,11 @@ func (p *program) schemaCommand() *cobra.Command {
 		},
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	print, strip, lint, compare := p.schemaPrintCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand()
-	for _, takesTypes := range []*cobra.Command{print, strip, lint, compare} {
+	print, check, strip, lint, compare := p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand()
+	for _, takesTypes := range []*cobra.Command{print, check, strip, lint, compare} {
 		p.markerFlags(takesTypes.Flags())
 	}
-	command.AddCommand(print, p.schemaCheckCommand(), strip, lint, compare)
+	command.AddCommand(print, check, strip, lint, compare)
 	return command
 }
 

@@ -23,7 +23,7 @@ type checkFlags struct {
 func (p *program) schemaCheckCommand() *cobra.Command {
 	var flags checkFlags
 	command := &cobra.Command{
-		Use:   "check FILE|DIRECTORY...",
+		Use:   "check FILE|DIRECTORY|GOTYPE...",
 		Short: "Check CustomResourceDefinitions as the API server does when they are created",
 		Long: `Check CustomResourceDefinitions as the API server does when they are created.
 
@@ -37,7 +37,7 @@ an old definition has wrong already the API server lets pass, and some fields ca
 change. One that has no old definition is new.
 
 Of a directory all manifests in or below it are checked that have a
-CustomResourceDefinition.
+CustomResourceDefinition. go:./api/v1.Widget is the definition that is made of a Go type.
 
 Exit status: 0 the API server would take them; 1 violations; 2 a file that cannot be
 read, or that holds something else.`,
@@ -52,7 +52,8 @@ read, or that holds something else.`,
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, flags checkFlags) error {
-	files, err := p.schemas().Files(files)
+	finder := p.schemas()
+	files, err := finder.Files(files)
 	if err != nil {
 		return err
 	}
@@ -60,14 +61,14 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 	var mistakes strictyaml.Mistakes
 	old := map[string]*apiextensionsv1.CustomResourceDefinition{}
 	if flags.old != "" {
-		read, err := definitions.ReadAllFile(flags.old)
+		read, err := finder.ReadAllFile(flags.old)
 		mistakes.Merge(flags.old, err)
 		for _, d := range read {
 			old[d.CRD.Name] = d.CRD
 		}
 	}
 	for _, file := range files {
-		read, err := definitions.ReadAllFile(file)
+		read, err := finder.ReadAllFile(file)
 		mistakes.Merge(file, err)
 		all = append(all, read...)
 	}

@@ -114,11 +114,12 @@ func (p *program) validateCommand() *cobra.Command {
 	set := command.Flags()
 	set.StringArrayVarP(&flags.files, "filename", "f", nil, "validate the objects of a manifest or a directory; - is stdin; may be repeated")
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
-	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, or in or below this directory; may be repeated")
+	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
 	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
 	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "with -f: write the results as text, json, jsonl, junit or sarif; `FORMAT=FILE` writes to a file; may be repeated")
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
-	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML")
+	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, or that of a Go type (go:./api/v1.Widget)")
+	p.markerFlags(set)
 	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
 	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: and say which fields were dropped")
 	set.Lookup("prune").NoOptDefVal = pruneDrop
@@ -177,7 +178,7 @@ func (f *validateFlags) check() error {
 // validate validates lines or manifests; the error holds the exit status.
 func (p *program) validate(ctx context.Context, flags validateFlags) error {
 	options := validate.Options{
-		Engine: validate.Engine(flags.backend), Definitions: flags.crds,
+		Engine: validate.Engine(flags.backend), Definitions: flags.crds, Finder: p.schemas(),
 		Parallel: flags.parallel, Timeout: flags.timeout, Verbose: flags.verbose,
 		Warn: func(warnings []plaintext.Text) { warnOf(p, warnings) },
 	}

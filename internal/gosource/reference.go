@@ -12,10 +12,12 @@ const Prefix = "go:"
 type Reference struct {
 	Packages []string
 	Type     string
+	// Version is one of the versions of several packages; empty: all.
+	Version string
 }
 
-// Parse reads "go:PACKAGE.Type", or "go:PACKAGE,PACKAGE.Type" for several versions. False: the
-// argument means something else.
+// Parse reads "go:PACKAGE.Type", or "go:PACKAGE,PACKAGE.Type" for several versions, of which "@v1"
+// at the end names one. False: the argument means something else.
 func Parse(argument string) (Reference, bool, error) {
 	text, is := strings.CutPrefix(argument, Prefix)
 	if !is {
@@ -29,8 +31,19 @@ func Parse(argument string) (Reference, bool, error) {
 	if packages == "" {
 		packages = "."
 	}
-	return Reference{Packages: strings.Split(packages, ","), Type: text[dot+1:]}, true, nil
+	name, version, _ := strings.Cut(text[dot+1:], "@")
+	return Reference{Packages: strings.Split(packages, ","), Type: name, Version: version}, true, nil
 }
 
 // String is the reference as Parse reads it.
-func (r Reference) String() string { return Prefix + strings.Join(r.Packages, ",") + "." + r.Type }
+func (r Reference) String() string {
+	text := r.withoutVersion()
+	if r.Version != "" {
+		text += "@" + r.Version
+	}
+	return text
+}
+
+func (r Reference) withoutVersion() string {
+	return Prefix + strings.Join(r.Packages, ",") + "." + r.Type
+}

@@ -76,9 +76,12 @@ func Load(of Reference, config Config) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := &Source{Name: of.String(), Found: found}
+	source := &Source{Name: of.withoutVersion(), Found: found}
 	if config.Conventions == OfCRD || len(of.Packages) > 1 || config.Conventions == "" && isDefinition(found) {
 		return source, source.define(of, config)
+	}
+	if of.Version != "" && of.Version != found.GroupVersion.Version {
+		return nil, fmt.Errorf("%s: the package has the version %q", of, found.GroupVersion.Version)
 	}
 	if config.Check != nil {
 		if err := config.Check(found); err != nil {

@@ -150,10 +150,20 @@ func (f Finder) Files(arguments []string) ([]string, error) {
 	return files, err
 }
 
-// Definitions gives the definitions of a file or directory, as a whole. False: the argument
-// means something else. The error is a strictyaml.Mistakes; versions that are served must
+// Definitions gives the definitions of a file or directory, or the one that is made of a Go type,
+// as a whole. False: the argument means something else. The error is a strictyaml.Mistakes; versions that are served must
 // have a schema.
 func (f Finder) Definitions(argument string) ([]*definitions.Definition, bool, error) {
+	if of, is, err := gosource.Parse(argument); is && err == nil && of.Version == "" {
+		source, err := f.load(of)
+		switch {
+		case err != nil:
+			return nil, true, asMistakes(argument, err)
+		case source.Definition == nil:
+			return nil, false, nil
+		}
+		return []*definitions.Definition{source.Definition}, true, nil
+	}
 	info, err := os.Stat(argument)
 	if err != nil {
 		return nil, false, nil

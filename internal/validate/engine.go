@@ -43,6 +43,7 @@ const (
 type compiler struct {
 	engine Engine
 	preparation
+	native bool // a schema that stands alone is of a native type, as in KEP-4153
 }
 
 // schema compiles a schema that stands alone, or is taken for one.
@@ -80,10 +81,14 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 }
 
 func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
+	semantics := declarative.CustomResources
+	if c.native {
+		semantics = declarative.NativeTypes
+	}
 	validator, err := declarative.Compile(schema, declarative.Options{
 		Root:        root,
 		Definitions: definitions.DefinitionsOf(schema),
-		Semantics:   declarative.CustomResources,
+		Semantics:   semantics,
 		Estimation:  declarative.EstimationOff,
 		Proposals:   c.proposals,
 	})

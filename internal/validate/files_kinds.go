@@ -43,7 +43,7 @@ func newKinds(o *FilesOptions) (*kinds, error) {
 	}
 	var mistakes strictyaml.Mistakes
 	for _, file := range files {
-		all, err := definitions.ReadFile(file)
+		all, err := o.Finder.ReadFile(file)
 		mistakes.Merge(file, err)
 		for _, definition := range all {
 			before := len(mistakes)
@@ -66,7 +66,7 @@ func (k *kinds) add(v *definitions.Version) error {
 	if first := k.resources[v.GroupVersionKind]; first != nil {
 		return secondSchema(v, first.version)
 	}
-	made, err := compiler{k.engine, preparation{prune: true, defaults: true}}.version(v, rootRole)
+	made, err := compiler{engine: k.engine, preparation: preparation{prune: true, defaults: true}}.version(v, rootRole)
 	if err != nil {
 		return err
 	}

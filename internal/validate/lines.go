@@ -54,7 +54,7 @@ func NewLines(options LinesOptions) (*Lines, error) {
 
 // compiler gives what compiles schemas as the options say.
 func (o *LinesOptions) compiler() compiler {
-	c := compiler{o.Engine, preparation{prune: o.Prune, defaults: o.Default, keepNulls: o.KeepNulls}}
+	c := compiler{engine: o.Engine, preparation: preparation{prune: o.Prune, defaults: o.Default, keepNulls: o.KeepNulls}}
 	if o.Proposals {
 		c.proposals = declarative.ProposalsOn
 	}

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/schemasource"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -23,23 +26,29 @@ type lineSchema interface {
 func newLineSchema(o *LinesOptions) (lineSchema, error) {
 	switch {
 	case o.Schema != "":
-		return newSchemaFile(o.Schema, o.compiler())
+		return newSchemaFile(o)
 	case len(o.Definitions) > 0:
 		return newResourceFiles(o)
 	}
 	return nil, nil
 }
 
-// schemaFile is the schema in a file.
-type schemaFile struct{ compiled *byRole }
+// schemaFile is the schema in a file, or that of a Go type.
+type schemaFile struct {
+	compiled *byRole
+	root     bool // it is that of a resource, unless a line says otherwise
+}
 
-func newSchemaFile(file string, c compiler) (lineSchema, error) {
-	read, err := definitions.ReadSchemaFile(file)
+func newSchemaFile(o *LinesOptions) (lineSchema, error) {
+	if schemasource.IsGoType(o.Schema) {
+		return newGoSchema(o)
+	}
+	read, err := definitions.ReadSchemaFile(o.Schema)
 	if err != nil {
 		return nil, err
 	}
-	s := &schemaFile{newByRole(func(as role) (*compiled, error) {
-		made, err := c.schema(read.Schema, as)
+	s := &schemaFile{compiled: newByRole(func(as role) (*compiled, error) {
+		made, err := o.compiler().schema(read.Schema, as)
 		return made, read.Placed(err)
 	})}
 	// Rules may see metadata.name, which only a resource's root has: then lines must
@@ -52,7 +61,37 @@ func newSchemaFile(file string, c compiler) (lineSchema, error) {
 	return s, err
 }
 
+// newGoSchema takes the schema of a Go type. With the conventions of the KEP it is that of a native
+// type: the extensions of KEP-4153 have an effect.
+func newGoSchema(o *LinesOptions) (lineSchema, error) {
+	read, err := o.Finder.One(o.Schema)
+	if err != nil {
+		return nil, err
+	}
+	c, schema := o.compiler(), *read.Schema
+	if read.Version == nil {
+		c.native = true
+		schema.Definitions = spec.Definitions{}
+		for name, definition := range read.Definitions {
+			schema.Definitions[name] = *definition
+		}
+	}
+	s := &schemaFile{root: read.Root, compiled: newByRole(func(as role) (*compiled, error) {
+		made, err := c.schema(&schema, as)
+		return made, read.Placed(err)
+	})}
+	as := innerRole
+	if s.root {
+		as = rootRole
+	}
+	_, err = s.compiled.in(as)
+	return s, err
+}
+
 func (s *schemaFile) find(r lineRequest) (*compiled, error) {
+	if r.Root == nil && s.root {
+		r.Root = &s.root
+	}
 	as, err := r.role()
 	if err != nil {
 		return nil, err
@@ -81,7 +120,7 @@ func newResourceFiles(o *LinesOptions) (lineSchema, error) {
 	r := &resourceFiles{compiled: map[*definitions.Version]*byRole{}}
 	var mistakes, unpicked strictyaml.Mistakes
 	for _, file := range files {
-		all, err := definitions.ReadFile(file)
+		all, err := o.Finder.ReadFile(file)
 		mistakes.Merge(file, err)
 		for _, definition := range all {
 			picked, err := definition.Pick(o.Version)

@@ -13,15 +13,18 @@ import (
 	"github.com/diffrun/diffrun/internal/definitions"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/schemasource"
 )
 
 // Options are those of Lines and of Files.
 type Options struct {
 	// Engine validates.
 	Engine Engine
-	// Definitions are files with CustomResourceDefinitions, or directories that are
-	// searched for them.
+	// Definitions are files with CustomResourceDefinitions, directories that are
+	// searched for them, or Go types.
 	Definitions []string
+	// Finder finds what names of files and of Go types mean. The zero value works.
+	Finder schemasource.Finder
 	// Parallel is how many objects are validated at once; 0: one for each core.
 	Parallel int
 	// Timeout is how long one object may take.
