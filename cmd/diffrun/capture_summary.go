@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/capture"
 	casefiles "github.com/diffrun/diffrun/internal/capture/corpus"
@@ -44,6 +45,9 @@ func (c captured) lines() []string {
 		reasons[skip.Reason] += n
 	}
 	for _, why := range slices.Sorted(maps.Keys(reasons)) {
+		if part, is := strings.CutPrefix(why, "part: "); is {
+			why = part + "; --func records its validators, too"
+		}
 		add("not recorded: %s, %s", counted(reasons[why], "call"), why)
 	}
 	if c.recording.Cut > 0 {

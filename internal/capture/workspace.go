@@ -103,7 +103,7 @@ func (w *workspace) unmatched(matched map[string]bool, packages int) error {
 	}
 	if len(w.recording.Refused) > 0 {
 		first := w.recording.Refused[0]
-		return fmt.Errorf("no function can be instrumented: %s: %s", first.Function, first.Reason)
+		return fmt.Errorf("none of %d validators can be recorded, such as %s: %s; name other functions with --func", len(w.recording.Refused), first.Function, first.Reason)
 	}
 	const accepted = "a function with a pointer to an object that gives a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
 	if len(matched) > 0 {

@@ -19,6 +19,11 @@ func (r *rewriter) function(f *ast.FuncDecl) {
 	if !r.of.Wanted(name, f.Name.IsExported() || is == server) {
 		return
 	}
+	if is == noValidator && strings.HasPrefix(f.Name.Name, "Validate") {
+		if other := r.imports.otherErrors(f); other != nil {
+			r.result.Refused = append(r.result.Refused, Refusal{name, fmt.Sprintf("its errors are of the type %s; those of field.ErrorList, *field.Error and of webhooks are recorded", r.text(other))})
+		}
+	}
 	if is == noValidator || is != handler && is != server && !r.imports.takesObject(f) {
 		return
 	}
@@ -248,25 +253,34 @@ func (r *rewriter) described(f *ast.FuncDecl, name, receiver string, parameters 
 	return text.String()
 }
 
-// objectParameters are the names of the first parameters behind a context that may be
-// objects.
+// objectParameters are the names of the parameters that may be objects: of those with the same
+// type, one of which is named as the old object, else of the first ones behind a context.
 func (r *rewriter) objectParameters(f *ast.FuncDecl) []string {
-	var names []string
-	first := ""
+	var groups [][]string
+	last := ""
 	for _, field := range f.Type.Params.List {
-		if path, name := r.imports.named(field.Type); path == contextPackage && name == "Context" {
+		text := r.text(field.Type)
+		if path, name := r.imports.named(field.Type); path == contextPackage && name == "Context" || !r.imports.mayBeObject(field.Type) {
+			last = ""
 			continue
 		}
-		text := r.text(field.Type)
-		if !r.imports.mayBeObject(field.Type) || first != "" && text != first {
-			break
+		if text != last {
+			groups = append(groups, nil)
 		}
-		first = text
+		last = text
 		for _, id := range field.Names {
-			names = append(names, id.Name)
+			groups[len(groups)-1] = append(groups[len(groups)-1], id.Name)
 		}
 	}
-	return names
+	for _, names := range groups {
+		if len(names) > 1 && slices.ContainsFunc(names, isOld) {
+			return names
+		}
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	return groups[0]
 }
 
 // isOld says that a parameter is named as an old object.

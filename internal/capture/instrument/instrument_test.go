@@ -11,7 +11,7 @@ import (
 )
 
 func TestFile(t *testing.T) {
-	const head = "package p\n\nimport \"context\"\nimport \"net/http\"\nimport \"k8s.io/apimachinery/pkg/util/validation/field\"\n\n"
+	const head = "package p\n\nimport \"context\"\nimport \"net/http\"\nimport admissionv1 \"k8s.io/api/admission/v1\"\nimport \"k8s.io/apimachinery/pkg/util/validation/field\"\n\n"
 	for _, tt := range []struct {
 		why, source string
 		functions   []string
@@ -23,6 +23,8 @@ func TestFile(t *testing.T) {
 		{why: "parameters without names", source: "func Validate(*Widget, string) *field.Error { return nil }\n", functions: []string{"m/p.Validate"}, has: []string{"func Validate(diffrunParameter0 *Widget, diffrunParameter1 string)"}},
 		{why: "parameters that are not used", source: "func Validate(_ *Widget, a, _ string) *field.Error { return nil }\n", functions: []string{"m/p.Validate"}, has: []string{"func Validate(diffrunParameter0_ *Widget, a, diffrunParameter2_ string)"}},
 		{why: "a generic method", source: "func (v *Validator[T]) ValidateUpdate(ctx context.Context, oldObj, newObj T) (warnings []string, err error) { return nil, nil }\n", functions: []string{"m/p.Validator.ValidateUpdate"}, has: []string{`Receiver: "v", Old: true`}},
+		{why: "behind an admission request", source: "func Validate(a *admissionv1.AdmissionRequest, oldObj, obj runtime.Object) (field.ErrorList, []string) { return nil, nil }\n", functions: []string{"m/p.Validate"}, has: []string{`Parameters: []string{"a", "oldObj", "obj"}, Old: true}`}},
+		{why: "behind options", source: "func Validate(strict bool, w *Widget) field.ErrorList { return nil }\n", functions: []string{"m/p.Validate"}, has: []string{`Parameters: []string{"strict", "w"}}`}},
 		{why: "the object is the receiver", source: "func (w *Widget) ValidateUpdate(old runtime.Object) error { return nil }\n", functions: []string{"m/p.Widget.ValidateUpdate"}, has: []string{"OldOnly: true"}},
 		{why: "a parameter hides the package", source: "func Validate(w *Widget, field string) field.ErrorList { return nil }\n", functions: []string{"m/p.Validate"}, has: []string{"func() (diffrunType", "\ntype diffrunType", " = field.ErrorList\n"}},
 		{why: "a handler of HTTP requests", source: "func (s *Server) serve(w http.ResponseWriter, r *http.Request) { w.Write(nil) }\n", functions: []string{"m/p.Server.serve"}, has: []string{`Serve(&diffrunrecorder.Function{Name: "m/p.Server.serve", Parameters: []string{"w", "r"}, Receiver: "s"}, &w, r, s); defer diffrunCall.Close(); func() { w.Write(nil) }(); diffrunCall.End() }`}},
@@ -30,6 +32,8 @@ func TestFile(t *testing.T) {
 		{why: "handlers that a function makes", source: "func New() []http.HandlerFunc {\n\treturn []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {}, func(http.ResponseWriter, *http.Request) {\n\t}}\n}\n", functions: []string{"m/p.New.handler1", "m/p.New.handler2"}, has: []string{"func(diffrunParameter0 http.ResponseWriter, diffrunParameter1 *http.Request) { diffrunCall := diffrunrecorder.Serve("}},
 		{why: "a client of HTTP", source: "func Validate(r *http.Request) {}\n"},
 		{why: "no object", source: "func Validate(name string) field.ErrorList { return nil }\n"},
+		{why: "errors of another library", source: "func (w *Widget) Validate(ctx context.Context) *apis.FieldError { return nil }\n", refused: "its errors are of the type *apis.FieldError"},
+		{why: "a Go error", source: "func (w *Widget) Validate(ctx context.Context) error { return nil }\n"},
 		{why: "no errors", source: "func Validate(w *Widget) []string { return nil }\n"},
 		{why: "not exported", source: "func validate(w *Widget) field.ErrorList { return nil }\n"},
 		{why: "recover", source: "func Validate(w *Widget) field.ErrorList { recover(); return nil }\n", refused: "recover"},

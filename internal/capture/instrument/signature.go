@@ -123,6 +123,21 @@ func (i imports) takesRequest(f *ast.FuncDecl) bool {
 	return false
 }
 
+// otherErrors gives the type of a result with errors of validation that other libraries have,
+// such as *apis.FieldError of knative. Nil: there is none. A Go error alone says nothing about
+// fields.
+func (i imports) otherErrors(f *ast.FuncDecl) ast.Expr {
+	if f.Type.Results == nil {
+		return nil
+	}
+	for _, result := range f.Type.Results.List {
+		if _, name := i.named(element(result.Type)); strings.Contains(name, "Error") {
+			return result.Type
+		}
+	}
+	return nil
+}
+
 // serves gives the parameters of a handler of HTTP requests: its writer and its request. Nil:
 // it has none.
 func (i imports) serves(f *ast.FuncType) (writer, request *ast.Field) {
@@ -171,7 +186,7 @@ func aliasesIn(file *ast.File, aliases map[string]bool) {
 }
 
 // takesObject says that a parameter or the receiver may be an object: a pointer, an
-// interface, or a type parameter.
+// interface, or a type parameter. Only its value shows whether it is one.
 func (i imports) takesObject(f *ast.FuncDecl) bool {
 	for _, parameter := range f.Type.Params.List {
 		if path, name := i.named(parameter.Type); path == contextPackage && name == "Context" {
@@ -180,7 +195,6 @@ func (i imports) takesObject(f *ast.FuncDecl) bool {
 		if i.mayBeObject(parameter.Type) {
 			return true
 		}
-		break // only the first may be the object
 	}
 	return f.Recv != nil && i.mayBeObject(f.Recv.List[0].Type) && ast.IsExported(f.Name.Name)
 }
@@ -190,7 +204,7 @@ func (i imports) mayBeObject(expr ast.Expr) bool {
 	switch t := expr.(type) {
 	case *ast.StarExpr:
 		path, name := i.named(t.X)
-		return name != "" && (path != fieldPackage || name != "Path")
+		return name != "" && (path != fieldPackage || name != "Path") && !strings.HasPrefix(path, reviewPackage)
 	case *ast.Ident:
 		return !basic[t.Name]
 	case *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:

@@ -153,16 +153,15 @@ type argument struct {
 // objects gives the object and the old one, nil where they are not there, and the other
 // parameters. itself says that the receiver is the object.
 func (f *Function) objects(receiver any, values []any) (objects []any, rest []argument, itself bool) {
+	first, last := f.first(values), -1
 	for i, value := range values {
 		if f.Parts {
 			value = pointerTo(value)
 		}
 		switch {
 		case isContext(value):
-		case len(objects) == 0 && i == firstOf(values) && structPointer(value):
-			objects = append(objects, value)
-		case len(objects) == 1 && len(rest) == 0 && sameKind(objects[0], value):
-			objects = append(objects, value)
+		case i == first || len(objects) == 1 && i == last+1 && sameKind(objects[0], value):
+			objects, last = append(objects, value), i
 		default:
 			rest = append(rest, argument{f.Parameters[i], value})
 		}
@@ -183,14 +182,29 @@ func (f *Function) objects(receiver any, values []any) (objects []any, rest []ar
 	return objects, rest, itself
 }
 
-// firstOf is the place of the first parameter that is not a context.
-func firstOf(values []any) int {
+// first is the place of the first object: of an object of an API wherever it stands, as behind
+// an admission request, else of the first parameter behind a context, if that is a pointer to
+// a struct. -1: there is none.
+func (f *Function) first(values []any) int {
+	part := -1
 	for i, value := range values {
-		if !isContext(value) {
+		if f.Parts {
+			value = pointerTo(value)
+		}
+		switch {
+		case isContext(value):
+		case structPointer(value) && isObject(value):
 			return i
+		case part < 0 && structPointer(value):
+			part = i
+		case part < 0:
+			part = len(values) // what is behind it is no object, but may be one of an API
 		}
 	}
-	return len(values)
+	if part == len(values) {
+		return -1
+	}
+	return part
 }
 
 func (c *Call) takeArguments(rest []argument) {
