@@ -28,12 +28,7 @@ func widgets(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
-		data, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		data = bytes.Replace(data, []byte("module github.com/diffrun/diffrun"), []byte("module example.com/widgets"), 1)
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(module(t, name, "example.com/widgets")), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
