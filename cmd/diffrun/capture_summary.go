@@ -45,10 +45,11 @@ func (c captured) lines() []string {
 		reasons[skip.Reason] += n
 	}
 	for _, why := range slices.Sorted(maps.Keys(reasons)) {
-		if part, is := strings.CutPrefix(why, "part: "); is {
-			why = part + "; --func records its validators, too"
+		text, isPart := strings.CutPrefix(why, "part: ")
+		if isPart {
+			text += "; --func records its validators, too"
 		}
-		add("not recorded: %s, %s", counted(reasons[why], "call"), why)
+		add("not recorded: %s, %s", counted(reasons[why], "call"), text)
 	}
 	if c.recording.Cut > 0 {
 		add("not recorded: %s in flight when its process was killed", counted(c.recording.Cut, "call"))

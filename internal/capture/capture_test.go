@@ -183,7 +183,7 @@ func TestCount(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	dir := widgets(t)
-	if err := os.WriteFile(filepath.Join(dir, "exits", "broken_test.go"), []byte("package exits\n\nvar x int = true\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "exits", "broken_test.go"), []byte("package exits\n\nimport \"testing\"\n\nvar x int = true\n\nfunc TestX(t *testing.T) {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -194,15 +194,29 @@ func TestMistakes(t *testing.T) {
 	}{
 		{why: "no package", arguments: []string{"./none/..."}, want: "matches no package"},
 		{why: "a pattern that matches nothing", options: capture.Options{Functions: []string{"example.com/widgets/validation.Valid"}}, arguments: []string{"./validation"}, want: "matches no function"},
-		{why: "a pattern of what is no validator", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.Widget.*"}}, arguments: []string{"./validation"}, want: "none of the functions that --func matches is a validator"},
+		{why: "a pattern of what is no validator", options: capture.Options{Functions: []string{"example.com/widgets/api/v1.Widget.*"}}, arguments: []string{"./validation"}, want: "none of the functions that --func matches is a validator, such as example.com/widgets/api/v1.Widget."},
 		{why: "a package without validators", arguments: []string{"./api/..."}, want: "have no exported validator"},
 		{why: "tests that do not compile", arguments: []string{"./exits"}, want: "exits with status 1, and no call was recorded"},
+		{why: "a scheme that is none", options: capture.Options{Schemes: []string{"scheme"}}, arguments: []string{"./validation"}, want: "write import/path.Variable"},
 		{why: "tests that call nothing", arguments: []string{"-run", "None", "./validation"}, want: "no call was recorded"},
 	} {
 		_, _, err := record(t, dir, tt.options, tt.arguments...)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: the error is %v", tt.why, err)
 		}
+	}
+	var problems bytes.Buffer
+	_, _ = capture.Run(t.Context(), capture.Options{Command: []string{"go", "test", "./exits"}, Dir: dir, Env: os.Environ(), Stderr: &problems, Temporary: t.TempDir()})
+	if want := "exits/broken_test.go:5:13: cannot use true"; !strings.Contains(problems.String(), "\n"+want) || strings.Contains(problems.String(), "overlay") {
+		t.Errorf("the compiler says %s", problems.Bytes())
+	}
+	_, said, _ := record(t, dir, capture.Options{}, "-json", "./exits")
+	if strings.Contains(said, "overlay") || !strings.Contains(said, `"exits/broken_test.go:5:13: cannot use true`) {
+		t.Errorf("the compiler says %s", said)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if _, err := capture.Run(t.Context(), capture.Options{Command: []string{"go", "test", "./exits"}, Dir: dir}); err == nil || err.Error() != "the command go is not there: executable file not found in $PATH; install Go, or give the path of the go command" {
+		t.Errorf("without Go: %v", err)
 	}
 	for _, command := range [][]string{nil, {"make", "test"}, {"go", "build"}, {"go", "test", "-run"}} {
 		if _, err := capture.Run(t.Context(), capture.Options{Command: command}); err == nil || !slices.ContainsFunc([]string{"-- go test ./...", "has no value"}, func(part string) bool { return strings.Contains(err.Error(), part) }) {

@@ -96,9 +96,6 @@ func (w *workspace) program(ctx context.Context) ([]byte, error) {
 	}
 	fmt.Fprintf(&body, "\tp := converter.Program{\n\t\tVersions: %#v,\n\t\tSchemes: []any{", w.options.InternalVersions)
 	for _, scheme := range w.options.Schemes {
-		if strings.LastIndex(scheme, ".") <= strings.LastIndex(scheme, "/") {
-			return nil, fmt.Errorf("--scheme %q: write import/path.Variable, or import/path.AddToScheme", scheme)
-		}
 		body.WriteString(named(scheme) + ", ")
 	}
 	body.WriteString("},\n\t\tFunctions: map[string]converter.Function{\n")

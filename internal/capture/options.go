@@ -40,12 +40,13 @@ type Options struct {
 	Temporary string
 }
 
-// wanted gives what the patterns select. The second result says which patterns have matched.
-func (o Options) wanted() (func(name string, exported bool) bool, map[string]bool, error) {
+// wanted gives what the patterns select. The second result has the first function that each
+// pattern has matched; empty: none so far.
+func (o Options) wanted() (func(name string, exported bool) bool, map[string]string, error) {
 	if len(o.Functions) == 0 {
 		return func(_ string, exported bool) bool { return exported }, nil, nil
 	}
-	matched := map[string]bool{}
+	matched := map[string]string{}
 	var patterns []*regexp.Regexp
 	for _, pattern := range o.Functions {
 		if !strings.Contains(pattern, ".") {
@@ -53,14 +54,16 @@ func (o Options) wanted() (func(name string, exported bool) bool, map[string]boo
 		}
 		text := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`)
 		patterns = append(patterns, regexp.MustCompile("^"+text+"$"))
-		matched[pattern] = false
+		matched[pattern] = ""
 	}
 	return func(name string, _ bool) bool {
 		found := false
 		for i, pattern := range patterns {
 			if pattern.MatchString(name) {
 				found = true
-				matched[o.Functions[i]] = true
+				if matched[o.Functions[i]] == "" {
+					matched[o.Functions[i]] = name
+				}
 			}
 		}
 		return found

@@ -46,6 +46,14 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 	if err != nil {
 		return nil, nil, err
 	}
+	for _, scheme := range options.Schemes {
+		if strings.LastIndex(scheme, ".") <= strings.LastIndex(scheme, "/") {
+			return nil, nil, fmt.Errorf("--scheme %q: write import/path.Variable, or import/path.AddToScheme", scheme)
+		}
+	}
+	if _, err := exec.LookPath(command.program); err != nil && !strings.ContainsRune(command.program, filepath.Separator) {
+		return nil, nil, fmt.Errorf("the command %s is not there: %w; install Go, or give the path of the go command", command.program, errors.Unwrap(err))
+	}
 	temporary, err := os.MkdirTemp(options.Temporary, "diffrun-capture-")
 	if err != nil {
 		return nil, nil, err
@@ -72,8 +80,15 @@ func (w *workspace) test(ctx context.Context) error {
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	run.Dir = w.options.Dir
 	run.Env = append(slices.Clone(w.runner.env), recorder.Folder+"="+w.calls())
-	run.Stdin, run.Stdout, run.Stderr = w.options.Stdin, w.options.Stdout, w.options.Stderr
+	run.Stdin, run.Stdout = w.options.Stdin, w.options.Stdout
+	stderr := w.overlay.places(w.options.Stderr, w.options.Dir)
+	run.Stderr = stderr
+	stdout := w.overlay.places(w.options.Stdout, w.options.Dir)
+	if slices.ContainsFunc(w.command.others, func(word string) bool { return strings.TrimLeft(word, "-") == "json" }) {
+		run.Stdout = stdout // what the compiler says goes there, too
+	}
 	err = run.Run()
+	err = errors.Join(err, stdout.flush(), stderr.flush())
 	exited := (*exec.ExitError)(nil)
 	switch {
 	case ctx.Err() != nil:

@@ -92,9 +92,9 @@ func (w *workspace) prepare(ctx context.Context) error {
 }
 
 // unmatched says which patterns match no function, or that there is no validator at all.
-func (w *workspace) unmatched(matched map[string]bool, packages int) error {
+func (w *workspace) unmatched(matched map[string]string, packages int) error {
 	for _, pattern := range slices.Sorted(maps.Keys(matched)) {
-		if !matched[pattern] {
+		if matched[pattern] == "" {
 			return fmt.Errorf("--func %q matches no function of the %d packages that the tests need; write import/path.Function or import/path.Type.Method, with * for any text", pattern, packages)
 		}
 	}
@@ -107,7 +107,7 @@ func (w *workspace) unmatched(matched map[string]bool, packages int) error {
 	}
 	const accepted = "a function with a pointer to an object that gives a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
 	if len(matched) > 0 {
-		return fmt.Errorf("none of the functions that --func matches is a validator: %s", accepted)
+		return fmt.Errorf("none of the functions that --func matches is a validator, such as %s: name %s", matched[w.options.Functions[0]], accepted)
 	}
 	return fmt.Errorf("the tested packages (%s) have no exported validator: %s; --func 'IMPORT/PATH.*' finds those of other packages", strings.Join(w.command.packages, " "), accepted)
 }
