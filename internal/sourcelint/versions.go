@@ -97,6 +97,9 @@ type side struct {
 func compare(newest, older side) []Difference {
 	var all []Difference
 	onlyNew, onlyOld := without(newest.Markers, older.Markers), without(older.Markers, newest.Markers)
+	if isPresence := func(m idl.WrittenMarker) bool { return m.Name == "presence" }; !slices.ContainsFunc(newest.Markers, isPresence) || !slices.ContainsFunc(older.Markers, isPresence) {
+		onlyNew, onlyOld = slices.DeleteFunc(onlyNew, isPresence), slices.DeleteFunc(onlyOld, isPresence) // of one nothing is known
+	}
 	for _, marker := range onlyNew {
 		at := slices.IndexFunc(onlyOld, func(other idl.WrittenMarker) bool { return sameKeyword(marker, other) })
 		what := fmt.Sprintf("%s has %s, and %s has nothing of the kind", newest.version, brief(marker), older.version)
@@ -124,8 +127,7 @@ func without(markers, other []idl.WrittenMarker) []idl.WrittenMarker {
 // sameKeyword reports whether two markers say different things with one keyword. Of rules a field
 // may have several, so two of them are not two words for one.
 func sameKeyword(a, b idl.WrittenMarker) bool {
-	presence := []string{"required", "optional"}
-	return a.Name == b.Name && !strings.HasSuffix(a.Name, "validationRule") || slices.Contains(presence, a.Name) && slices.Contains(presence, b.Name)
+	return a.Name == b.Name && !strings.HasSuffix(a.Name, "validationRule")
 }
 
 // brief is a marker on one line.

@@ -31,9 +31,11 @@ type builder struct {
 	unexpressed   []Unexpressed
 	changed       bool            // a marker was applied
 	bundled       map[string]bool // the files of bundled overlays
-	ledger        *ledger
-	mistakes      strictyaml.Mistakes
-	misshapen     bool // a Go type has no schema
+	// besideControllerGen says that controller-tools has made the schemas.
+	besideControllerGen bool
+	ledger              *ledger
+	mistakes            strictyaml.Mistakes
+	misshapen           bool // a Go type has no schema
 }
 
 // scope is the declaration that an expression is in. It decides what names refer to.

@@ -103,7 +103,7 @@ func controllerGen(config CRDConfig) (*generated, error) {
 		version := parser.GroupVersions[root]
 		_, declares := parser.Types[crd.TypeIdent{Package: root, Name: config.Type}]
 		switch {
-		case len(root.Errors) > 0 && !declares:
+		case !declares && errorsOf(roots) != nil:
 			return nil, errorsOf(roots)
 		case !declares:
 			return nil, fmt.Errorf("package %s has no type %s; it has %s", root.PkgPath, config.Type, typesOf(parser, root))
@@ -235,6 +235,7 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	if err != nil {
 		return nil, err
 	}
+	b.besideControllerGen = true
 	b.checkOverlayLines()
 	walk := &crdWalk{builder: b, embedded: config.Embedded, inside: map[*goType]bool{}}
 	for i, root := range all.Roots {

@@ -33,8 +33,8 @@ type WrittenMarker struct {
 }
 
 // MarkersOf returns the types that the roots of a configuration reach in the packages of the roots,
-// and their fields, in the order of packages, types and sources. +optional is left out where
-// omitempty says the same. A marker that cannot be read is left to Generate.
+// and their fields, in the order of packages, types and sources. The marker "presence" of a
+// field knows its JSON tag too. A marker that cannot be read is left to Generate.
 func MarkersOf(config Config) ([]Marked, error) {
 	b, err := newBuilder(config)
 	if err != nil {
@@ -109,6 +109,9 @@ func (b *builder) reachImported(t *goType, name, typeName string, reached map[*g
 }
 
 func (b *builder) markedType(t *goType) []Marked {
+	if _, other := t.spec.Type.(*ast.SelectorExpr); other || t.spec.Assign.IsValid() {
+		return nil // another name of a type, which has its markers
+	}
 	entries := b.overlays.forType(t)
 	name := t.spec.Name.Name
 	all := []Marked{{
@@ -116,13 +119,31 @@ func (b *builder) markedType(t *goType) []Marked {
 		Markers: writtenMarkers(b.effective(t.lines, typeLines(entries))),
 	}}
 	for _, f := range t.fields {
-		markers := writtenMarkers(b.effective(f.lines, fieldLines(entries, f.name())))
-		if f.omitEmpty { // then +optional says nothing
-			markers = slices.DeleteFunc(markers, func(m WrittenMarker) bool { return m.Name == "optional" })
-		}
+		markers := withPresence(t.in, f, writtenMarkers(b.effective(f.lines, fieldLines(entries, f.name()))))
 		all = append(all, Marked{Position: f.at, Package: t.in.path, Type: name, Field: f.name(), Markers: markers})
 	}
 	return all
+}
+
+// withPresence replaces the markers that say whether a field is required by one that also knows the
+// JSON tag: without a marker, omitempty means optional, and for controller-gen its absence means
+// required. What KEP-4153 makes of its absence depends on the type, and says itself.
+func withPresence(p *goPackage, f *goField, markers []WrittenMarker) []WrittenMarker {
+	is := func(m WrittenMarker) bool { return m.Name == "optional" || m.Name == "required" }
+	presence := WrittenMarker{Position: f.at, Name: "presence"}
+	at := slices.IndexFunc(markers, is)
+	switch {
+	case at >= 0:
+		presence.Position, presence.Text, presence.Overlay = markers[at].Position, markers[at].Text, markers[at].Overlay
+		presence.Meaning = markers[at].Name
+	case f.omitEmpty || p.optional:
+		presence.Text, presence.Meaning = "omitempty", "optional"
+	case hasKubebuilder(p.loaded):
+		presence.Text, presence.Meaning = "no omitempty", "required"
+	default:
+		return markers
+	}
+	return append(slices.DeleteFunc(markers, is), presence)
 }
 
 func writtenMarkers(all []aimed) []WrittenMarker {

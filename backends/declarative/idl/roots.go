@@ -39,6 +39,9 @@ func FindPackages(dir string, patterns []string) ([]Package, error) {
 
 func (s *sources) packageOf(p *goPackage) Package {
 	found := Package{Path: p.path, GroupVersion: groupVersionOf(p.loaded), Kubebuilder: hasKubebuilder(p.loaded)}
+	if s.clauseHas(p, "+kubebuilder:skip") {
+		return found // no definitions are made of it
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.types)) {
 		if s.isRootType(p, p.types[name]) {
 			found.Roots = append(found.Roots, name)

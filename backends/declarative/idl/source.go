@@ -137,11 +137,18 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 // saysOptional reports whether kubebuilder's marker for all fields stands above the package
 // clause.
 func (s *sources) saysOptional(file *ast.File) bool {
+	return s.aboveClause(file, "+kubebuilder:validation:Optional")
+}
+
+// clauseHas reports whether a marker stands above a package clause of a package.
+func (s *sources) clauseHas(p *goPackage, marker string) bool {
+	return slices.ContainsFunc(p.loaded.Syntax, func(file *ast.File) bool { return s.aboveClause(file, marker) })
+}
+
+func (s *sources) aboveClause(file *ast.File, marker string) bool {
 	comments := s.commentsOf(file)
 	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
-		return group.End() < file.Package && slices.ContainsFunc(comments.markersIn(group), func(each line) bool {
-			return each.text == "+kubebuilder:validation:Optional"
-		})
+		return group.End() < file.Package && slices.ContainsFunc(comments.markersIn(group), func(each line) bool { return each.text == marker })
 	})
 }
 

@@ -72,9 +72,19 @@ func (b *builder) finishFields(owner *spec.Schema) {
 func (b *builder) finishStruct(owner *spec.Schema, at strictyaml.Position) {
 	b.notingRules(owner, at, func() { b.finishK8s(owner, b.state(owner)) })
 	if u := b.state(owner).union; u != nil && !u.declared {
-		b.addf(u.at, "+%s needs +union on the struct", u.marker)
+		b.unionless(u)
 	}
 	delete(b.structs, owner)
+}
+
+// unionless reports a marker of a union in a struct without +union. It is a mistake. In a project of
+// controller-gen, which ignores both markers, it is documentation that has no effect.
+func (b *builder) unionless(u *union) {
+	err := fmt.Errorf("+%s needs +union on the struct", u.marker)
+	if b.besideControllerGen {
+		err = &inexpressible{err.Error()}
+	}
+	b.fail(u.at, "+"+u.marker, err)
 }
 
 func (t *Target) union(marker string) *union {
