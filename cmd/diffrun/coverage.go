@@ -210,10 +210,13 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 	report = s.coverage.Report()
 	report.AddLines(s.declaredAt)
 	if s.objects != nil {
-		report.AddObjects(flags.verbose, func(t *coverage.Target) coverage.Breaker { return s.objects.breaker(ctx, t) })
+		err = report.AddObjects(ctx, flags.verbose, func(t *coverage.Target) coverage.Breaker { return s.objects.breaker(ctx, t) })
 	}
 	if ctx.Err() != nil {
 		return report, 0, errInterruptedCoverage
+	}
+	if err != nil {
+		return report, 0, err
 	}
 	return report, s.summary.Verdicts[harness.Faulted], nil
 }

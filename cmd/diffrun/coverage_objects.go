@@ -89,14 +89,20 @@ func (m *objectMaker) breaker(ctx context.Context, t *coverage.Target) coverage.
 		return nil
 	}
 	return func(p declarative.Place) coverage.Object {
-		if p.Keyword == "type" && !known.definition {
-			return coverage.Object{} // Go decodes these objects first
+		if p.Keyword == "type" && !known.definition || p.Within != "" {
+			return coverage.NoObject() // Go decodes the objects of types first
 		}
-		object, alone := b.Break(p.Keyword, p.Path, p.Value)
-		text, err := plaintext.JSON(object)
-		if object == nil || err != nil {
-			return coverage.Object{}
+		made, found := b.Break(p.Keyword, p.Path, p.Value)
+		text, err := plaintext.JSON(made.Object)
+		if !found || err != nil {
+			return coverage.NoObject()
 		}
-		return coverage.Object{JSON: text, Alone: alone}
+		object := coverage.Object{JSON: text, Alone: made.Alone}
+		if made.Old != nil {
+			if object.Old, err = plaintext.JSON(made.Old); err != nil {
+				return coverage.NoObject()
+			}
+		}
+		return object
 	}
 }

@@ -35,10 +35,12 @@ type documentPlace struct {
 	Index   *int   `json:"index,omitempty"`
 	Value   string `json:"value,omitempty"`
 	// Declared is where the schema has the keyword, Lines where that stands, and Object one
-	// that fails it.
+	// that fails it; null: none was found.
 	Declared []string        `json:"declared,omitempty"`
 	Lines    []string        `json:"lines,omitempty"`
 	Object   json.RawMessage `json:"object,omitempty"`
+	// OldObject is the one before, if an update fails it.
+	OldObject json.RawMessage `json:"oldObject,omitempty"`
 
 	Reached int `json:"reached"`
 	Passed  int `json:"passed"`
@@ -75,6 +77,6 @@ func documented(t *Target, p declarative.Place) documentPlace {
 	if p.Keyword == "x-kubernetes-validations" {
 		made.Index = &p.Index
 	}
-	made.Lines, made.Object = t.linesOf(p), t.object(p).JSON
+	made.Lines, made.Object, made.OldObject = t.linesOf(p), t.object(p).JSON, t.object(p).Old
 	return made
 }

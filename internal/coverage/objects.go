@@ -1,30 +1,40 @@
 package coverage
 
 import (
+	"context"
 	"encoding/json"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/ordered"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// Object is one that fails a keyword or rule. The zero value: none was found.
+// Object is one that fails a keyword or rule. The zero value: nobody asked for one.
 type Object struct {
-	JSON json.RawMessage
+	// JSON is null if none was found. Old is the object before, if an update fails the rule.
+	JSON, Old json.RawMessage
 	// Alone says that nothing else is wrong with it.
 	Alone bool
 }
 
-// Breaker gives an object that fails a keyword or rule.
+// NoObject says that none was found.
+func NoObject() Object { return Object{JSON: json.RawMessage("null")} }
+
+// Breaker gives an object that fails a keyword or rule, or NoObject.
 type Breaker func(p declarative.Place) Object
 
-// String is the object for people; empty: there is none.
+// String is the object for people; empty: nobody asked.
 func (o Object) String() string {
 	const most = 2_000
 	text := plaintext.Cut(string(o.JSON), most)
+	switch {
+	case text == "null":
+		return "no object was found that fails it"
+	case text != "" && o.Old != nil:
+		text = "old " + plaintext.Cut(string(o.Old), most) + ", new " + text
+	}
 	if text != "" && !o.Alone {
 		text += " (wrong in other ways, too)"
 	}
@@ -33,36 +43,44 @@ func (o Object) String() string {
 
 // AddObjects adds objects that fail what no input made to fail, to the first few places of each
 // group of a target, or to all. The breaker of a target may be nil. Several goroutines call it,
-// each for another target.
-func (r *Report) AddObjects(all bool, breaker func(t *Target) Breaker) {
-	places := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var making sync.WaitGroup
-	for i := range r.Targets {
-		making.Go(func() {
-			places <- struct{}{}
-			defer func() { <-places }()
-			r.Targets[i].addObjects(all, breaker(&r.Targets[i]))
-		})
+// each for another target. The error is that of an ended context.
+func (r *Report) AddObjects(ctx context.Context, all bool, breaker func(t *Target) Breaker) error {
+	making := ordered.Queue[*Target, map[placeKey]Object]{
+		Do: func(_ context.Context, t *Target) (map[placeKey]Object, error) {
+			return t.makeObjects(all, breaker(t)), nil
+		},
 	}
-	making.Wait()
+	next := 0
+	making.Take = func(made map[placeKey]Object) error {
+		r.Targets[next].objects = made
+		next++
+		return nil
+	}
+	return making.Run(ctx, func(yield func(*Target, error) bool) {
+		for i := range r.Targets {
+			if !yield(&r.Targets[i], nil) {
+				return
+			}
+		}
+	})
 }
 
-func (t *Target) addObjects(all bool, breaks Breaker) {
+// makeObjects gives objects of the places that are not covered.
+func (t *Target) makeObjects(all bool, breaks Breaker) map[placeKey]Object {
 	if breaks == nil {
-		return
+		return nil
 	}
-	t.objects = map[placeKey]Object{}
+	made := map[placeKey]Object{}
 	for _, group := range worklist(sections()[0].open(t)) {
 		shown := group.places
 		if !all && len(shown) > few {
 			shown = shown[:few]
 		}
 		for _, p := range shown {
-			if p.Within == "" {
-				t.objects[keyOf(p)] = breaks(p)
-			}
+			made[keyOf(p)] = breaks(p)
 		}
 	}
+	return made
 }
 
 // AddLines adds the files and lines of the places where schemas have their keywords, such as

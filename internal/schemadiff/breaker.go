@@ -34,36 +34,65 @@ func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint6
 	return b, ctx.Err()
 }
 
+// Broken is an object that a schema rejects for a keyword.
+type Broken struct {
+	Object map[string]any
+	// Old is the object before, if an update is rejected.
+	Old map[string]any
+	// Alone says that nothing else is wrong with the object.
+	Alone bool
+}
+
 // Break gives the smallest object that it can make that the schema rejects for a keyword at the
 // values of a path, as in "spec.ports[*].port", where "[*]" stands for keys of maps as well. A
-// rule is the keyword "x-kubernetes-validations" with its text. Alone says that nothing else is
-// wrong with the object; nil: none was found.
-func (b *Breaker) Break(keyword, path, rule string) (object map[string]any, alone bool) {
+// rule is the keyword "x-kubernetes-validations" with its text; one that compares with the old
+// object gets an update. False: none was found.
+func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
 	change := Change{Effect: Narrower, Kind: keyword, Path: b.path(path)}
+	updates := false
 	if keyword == "x-kubernetes-validations" {
 		written, ok := b.rule(change.Path, rule)
 		if !ok {
-			return nil, false
+			return Broken{}, false
 		}
 		change.Kind, change.says, change.rules = KindRule, written.says(), []writtenRule{written}
-		if written.updates { // an object alone does not show it
-			return nil, false
-		}
+		updates = written.updates
 	}
 	for _, alone := range []bool{true, false} {
-		accept := &party{schema: b.side.schema, base: b.side.base}
-		t := &trial{w: b.w, change: change, effect: Narrower, accept: accept, reject: b.side, src: generate.Seeded(b.w.seed)}
-		accept.Validate = func(ctx context.Context, object map[string]any) []Rejection {
-			if !alone {
-				return nil
-			}
-			return slices.DeleteFunc(b.side.Validate(ctx, object), t.matches)
+		t := b.trial(change, alone)
+		example, found := Example{}, false
+		if updates { // an object alone does not show it
+			example, found = t.update(b.w.base(t.accept, t.reject), tokens(change.Path))
+		} else {
+			example, found = b.w.search(t)
 		}
-		if example, found := b.w.search(t); found && b.w.ctx.Err() == nil {
-			return example.Object, alone
+		if found && b.w.ctx.Err() == nil {
+			return Broken{Object: example.Object, Old: example.Old, Alone: alone}, true
+		}
+		if updates {
+			break // an update must be right but for the rule
 		}
 	}
-	return nil, false
+	return Broken{}, false
+}
+
+// trial looks for an object that the schema rejects for a change: alone, or among others.
+func (b *Breaker) trial(change Change, alone bool) *trial {
+	accept := &party{schema: b.side.schema, base: b.side.base}
+	t := &trial{w: b.w, change: change, effect: Narrower, accept: accept, reject: b.side, src: generate.Seeded(b.w.seed)}
+	others := func(rejections []Rejection) []Rejection {
+		if !alone {
+			return nil
+		}
+		return slices.DeleteFunc(rejections, t.matches)
+	}
+	accept.Validate = func(ctx context.Context, object map[string]any) []Rejection {
+		return others(b.side.Validate(ctx, object))
+	}
+	accept.Update = func(ctx context.Context, object, old map[string]any) []Rejection {
+		return others(b.side.Update(ctx, object, old))
+	}
+	return t
 }
 
 // path writes the keys of maps as the paths of changes do.

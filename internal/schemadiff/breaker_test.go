@@ -60,16 +60,16 @@ required: [spec]
 		{"type", "spec.size", "", ""},
 		{rules, "spec", "!has(self.size) || self.size != 7", `{"spec":{"name":"a","size":7}}`},
 	} {
-		object, alone := b.Break(tt.keyword, tt.path, tt.rule)
-		if object == nil || !alone {
-			t.Errorf("%s %s: no object", tt.path, tt.keyword)
+		broken, found := b.Break(tt.keyword, tt.path, tt.rule)
+		if !found || !broken.Alone || broken.Old != nil {
+			t.Errorf("%s %s: no object alone: %+v", tt.path, tt.keyword, broken)
 			continue
 		}
-		text, err := json.Marshal(object)
+		text, err := json.Marshal(broken.Object)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rejections := side.Validate(t.Context(), object)
+		rejections := side.Validate(t.Context(), broken.Object)
 		if len(rejections) != 1 || rejections[0].Origin != tt.keyword {
 			t.Errorf("%s %s: %s is rejected by %+v", tt.path, tt.keyword, text, rejections)
 		}
@@ -77,12 +77,23 @@ required: [spec]
 			t.Errorf("%s %s: %s, want %s", tt.path, tt.keyword, text, tt.want)
 		}
 	}
-	if object, alone := b.Break("maximum", "spec.twin", ""); object == nil || alone {
-		t.Errorf("a number that a rule rejects as well: %v, alone %t", object, alone)
+	if broken, found := b.Break("maximum", "spec.twin", ""); !found || broken.Alone {
+		t.Errorf("a number that a rule rejects as well: %+v", broken)
 	}
-	for _, rule := range []string{"self.name == oldSelf.name", "true", "no such rule"} {
-		if object, _ := b.Break(rules, "spec", rule); object != nil {
-			t.Errorf("rule %s: %v cannot break it", rule, object)
+	for _, rule := range []string{"true", "no such rule"} {
+		if broken, found := b.Break(rules, "spec", rule); found {
+			t.Errorf("rule %s: %+v cannot break it", rule, broken)
 		}
+	}
+	// A rule about the old object is broken by an update, which is right in all else.
+	broken, found := b.Break(rules, "spec", "self.name == oldSelf.name")
+	if !found || broken.Old == nil || !broken.Alone {
+		t.Fatalf("no update breaks a rule about the old object: %+v", broken)
+	}
+	if rejections := side.Update(t.Context(), broken.Object, broken.Old); len(rejections) != 1 || rejections[0].Origin != rules {
+		t.Errorf("%v after %v is rejected by %+v", broken.Object, broken.Old, rejections)
+	}
+	if rejections := side.Validate(t.Context(), broken.Old); len(rejections) > 0 {
+		t.Errorf("the old object is wrong: %+v", rejections)
 	}
 }
