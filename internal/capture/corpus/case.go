@@ -63,11 +63,6 @@ func (o Options) newCase(line *recorder.Line, version schema.GroupVersionKind) (
 
 // errorsOf reads errors of Go as packages native and admission read those of a validator.
 func errorsOf(recorded []recorder.Error) field.ErrorList {
-	// Validators that go through maps give their errors in any order.
-	recorded = slices.Clone(recorded)
-	slices.SortStableFunc(recorded, func(a, b recorder.Error) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail), cmp.Compare(a.Text, b.Text), bytes.Compare(a.BadValue, b.BadValue))
-	})
 	var errs field.ErrorList
 	for _, e := range recorded {
 		switch {
@@ -85,6 +80,14 @@ func errorsOf(recorded []recorder.Error) field.ErrorList {
 			errs = append(errs, made)
 		}
 	}
+	return inOrder(errs)
+}
+
+// inOrder sorts errors: validators that go through maps give theirs in any order.
+func inOrder(errs field.ErrorList) field.ErrorList {
+	slices.SortStableFunc(errs, func(a, b *field.Error) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Detail, b.Detail), cmp.Compare(fmt.Sprintf("%s", a.BadValue), fmt.Sprintf("%s", b.BadValue)))
+	})
 	return errs
 }
 
@@ -116,7 +119,7 @@ func (c *Case) review(line *recorder.Line) error {
 		return fmt.Errorf("the admission request of %s has no object", request.Operation)
 	}
 	if !response.Allowed && !line.Panicked {
-		c.Recorded.Errors = recorded.Errors(admission.StatusErrors(response.Result))
+		c.Recorded.Errors = recorded.Errors(inOrder(admission.StatusErrors(response.Result)))
 	}
 	return nil
 }

@@ -190,3 +190,24 @@ func TestEmptyTables(t *testing.T) {
 		t.Errorf("%v, rows %v", err, made.Rows(corpus.Tables))
 	}
 }
+
+// TestOrder: the same errors in another order, which go through a map, are the same case.
+func TestOrder(t *testing.T) {
+	required := recorder.Error{Type: "FieldValueRequired", Field: "spec.color"}
+	status := func(fields ...string) recorder.Error {
+		text := `{"reason":"Invalid","details":{"causes":[`
+		for i, name := range fields {
+			if i > 0 {
+				text += ","
+			}
+			text += `{"reason":"FieldValueRequired","message":"Required value","field":"` + name + `"}`
+		}
+		return recorder.Error{Status: json.RawMessage(text + "]}}")}
+	}
+	for _, both := range [][2][]recorder.Error{{{tooBig, required}, {required, tooBig}}, {{status("a", "b")}, {status("b", "a")}}} {
+		made := corpus.New([]recorder.Line{line("m/v.Validate", "TestA", `{"spec":{}}`, both[0]...), line("m/v.Validate", "TestA", `{"spec":{}}`, both[1]...)}, widgets)
+		if len(made.Cases) != 1 || len(made.Cases[0].Recorded.Errors) != 2 {
+			t.Errorf("%d cases", len(made.Cases))
+		}
+	}
+}

@@ -5,7 +5,6 @@ package recorder
 import (
 	"bytes"
 	"regexp"
-	"strings"
 	"time"
 )
 
@@ -22,7 +21,8 @@ var noon = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
 var timestamps = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})`)
 
 // steady writes the times of the clock in a text as if the process had always begun at noon,
-// to the minute, so that another run of the same tests has the same text.
+// so that another run of the same tests has the same text. The first of them is written to the
+// minute; the others are as many seconds behind it as they were.
 func steady(text []byte, began time.Time) []byte {
 	near := false
 	for _, at := range []time.Time{began.Add(-aboutNow), began.Add(aboutNow)} {
@@ -31,15 +31,28 @@ func steady(text []byte, began time.Time) []byte {
 	if !near {
 		return text
 	}
+	var first time.Time
+	for _, found := range timestamps.FindAll(text, -1) {
+		if t, is := ofClock(found, began); is && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+	}
+	at := noon.Add(first.Sub(began).Round(time.Minute))
 	return timestamps.ReplaceAllFunc(text, func(found []byte) []byte {
-		t, err := time.Parse(time.RFC3339Nano, string(found))
-		if err != nil || t.Sub(began).Abs() > aboutNow {
+		t, is := ofClock(found, began)
+		if !is {
 			return found
 		}
 		layout := time.RFC3339
-		if dot := bytes.IndexByte(found, '.'); dot >= 0 {
-			layout = "2006-01-02T15:04:05." + strings.Repeat("0", bytes.IndexAny(found[dot:], "Z+-")-1) + "Z07:00"
+		if dot := bytes.IndexByte(found, '.'); dot >= 0 && bytes.IndexAny(found[dot:], "Z+-") == len(".000000") {
+			layout = "2006-01-02T15:04:05.000000Z07:00" // of metav1.MicroTime; other fractions vary in length
 		}
-		return []byte(noon.Add(t.Sub(began).Round(time.Minute)).Format(layout))
+		return []byte(at.Add(t.Sub(first)).Format(layout))
 	})
+}
+
+// ofClock reads a time, to the second, and says that it is one of the clock.
+func ofClock(text []byte, began time.Time) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339Nano, string(text))
+	return t.Truncate(time.Second), err == nil && t.Sub(began).Abs() <= aboutNow
 }
