@@ -62,6 +62,7 @@ func TestLints(t *testing.T) {
 		{"preserved-root", "below the root it is meant", in(`{type: object, x-kubernetes-preserve-unknown-fields: true}`), nil},
 		{"preserved-root", "nothing is pruned", `{type: object, x-kubernetes-preserve-unknown-fields: true}`, []string{"x-kubernetes-preserve-unknown-fields: unknown fields are preserved at the root"}},
 		{"no-effect", "a misspelt format", in(`{type: string, format: date_time, anyOf: [{format: ipv4}]}`), []string{`properties[f].format: the format "date_time" is not known`}},
+		{"no-effect", "a switch of a bound", in(`{type: object, properties: {a: {type: integer, exclusiveMinimum: true}, b: {type: integer, maximum: 3, exclusiveMaximum: true}}}`), []string{"properties[f].properties[a].exclusiveMinimum: exclusiveMinimum is a switch beside minimum, which is not there"}},
 		{"no-effect", "an extension that the API server drops", in(`{type: object, x-kubernetes-unions: [{fields: {a: ""}}], properties: {a: {type: string}}}`), []string{"properties[f].x-kubernetes-unions: the extension is not known"}},
 		{"inert-keyword", "a keyword of another type", in(`{type: object, properties: {l: {type: array, maxLength: 5, items: {type: integer, pattern: "^a$"}}, s: {type: string, maxLength: 5}, p: {x-kubernetes-int-or-string: true, maximum: 5, maxLength: 5}}}`), []string{
 			"properties[f].properties[l].items.pattern: pattern is for values of type string, and this is of type integer",

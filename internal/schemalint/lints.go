@@ -116,12 +116,23 @@ func inertKeyword(v *visit) []hit {
 	return hits
 }
 
-// noEffect finds formats that nobody knows and, in a CustomResourceDefinition, extensions
+// noEffect finds formats that nobody knows, switches of bounds that are not there, and, in a CustomResourceDefinition, extensions
 // that the API server does not know.
 func noEffect(v *visit) []hit {
 	var hits []hit
 	if v.s.Format != "" && v.w.ignored[text(v.at.Child("format"))] {
 		hits = append(hits, hit{at: v.at.Child("format"), what: fmt.Sprintf("the format %q is not known", v.s.Format)})
+	}
+	for _, bound := range []struct {
+		name, of string
+		alone    bool
+	}{
+		{"exclusiveMinimum", "minimum", v.s.ExclusiveMinimum && v.s.Minimum == nil},
+		{"exclusiveMaximum", "maximum", v.s.ExclusiveMaximum && v.s.Maximum == nil},
+	} {
+		if bound.alone && v.effective(bound.name) {
+			hits = append(hits, hit{at: v.at.Child(bound.name), what: fmt.Sprintf("%s is a switch beside %s, which is not there", bound.name, bound.of)})
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.s.Extensions)) {
 		if v.w.opts.Costs && v.w.ignored[text(v.at.Child(name))] {

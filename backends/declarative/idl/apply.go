@@ -28,6 +28,12 @@ func (u *unknownMarker) Unwrap() error { return u.why }
 
 // read parses one line.
 func (b *builder) read(from line) (aimed, error) {
+	if again, twice := strings.CutPrefix(from.text, "++"); twice && !from.overlay {
+		if _, err := b.read(line{text: "+" + again}); errors.Is(err, errForeign) {
+			return aimed{}, err
+		}
+		return aimed{}, &unknownMarker{fmt.Errorf("a marker begins with one plus sign; did you mean +%s?", again)}
+	}
 	steps, rest := cutSteps(scannable(from.text))
 	for _, dialect := range b.dialects {
 		marker, err := dialect.Parse("+" + rest)

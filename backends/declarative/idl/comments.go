@@ -35,7 +35,7 @@ func (s *sources) commentsOf(file *ast.File) *comments {
 func (c *comments) position(pos token.Pos) strictyaml.Position { return c.sources.position(pos) }
 
 // above returns the markers between the previous declaration and this one: those in the doc
-// comment and in one comment group above it, where gengo and controller-tools also look. A comment
+// comment, if there is one, and in one comment group above it, where gengo and controller-tools also look. A comment
 // at the end of the previous declaration's last line is ignored.
 func (c *comments) above(start, end token.Pos) []line {
 	var groups []*ast.CommentGroup
@@ -44,9 +44,11 @@ func (c *comments) above(start, end token.Pos) []line {
 			groups = append(groups, group)
 		}
 	}
-	if len(groups) > 2 {
-		groups = groups[len(groups)-2:]
+	read := 1
+	if last := len(groups) - 1; last >= 0 && c.position(groups[last].End()).Line+1 >= c.position(start).Line {
+		read = 2 // the last is the doc comment
 	}
+	groups = groups[max(0, len(groups)-read):]
 	var lines []line
 	for _, group := range groups {
 		lines = append(lines, c.markersIn(group)...)

@@ -3,8 +3,10 @@ package idl
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -58,7 +60,7 @@ type CRDResult struct {
 func CRD(config CRDConfig) (*CRDResult, error) {
 	made, err := controllerGen(config)
 	if err != nil {
-		return nil, err
+		return nil, withOurMistakes(config, err)
 	}
 	result := &CRDResult{CRD: &made.crd, Origins: map[string]Origins{}}
 	mistakes, err := addMarkers(config, made, result)
@@ -70,6 +72,48 @@ func CRD(config CRDConfig) (*CRDResult, error) {
 	}
 	return result, mistakes.Err()
 }
+
+// withOurMistakes adds what we find wrong in markers to what controller-tools finds wrong. Where
+// both find something in a line, ours is for people.
+func withOurMistakes(config CRDConfig, err error) error {
+	var theirs strictyaml.Mistakes
+	if !errors.As(err, &theirs) {
+		return err
+	}
+	found, err := FindPackages(config.Dir, config.Packages)
+	if err != nil {
+		return theirs.Err()
+	}
+	all := Config{Dir: config.Dir, Overlays: config.Overlays, Reading: config.Reading}
+	for _, p := range found {
+		all.Roots = append(all.Roots, TypeName{Package: p.Path, Name: config.Type})
+	}
+	b, err := newBuilder(all)
+	if err != nil {
+		return theirs.Err()
+	}
+	for _, root := range all.Roots {
+		if _, err := b.sources.root(root.Package); err != nil {
+			return theirs.Err()
+		}
+	}
+	b.checkOverlayLines()
+	b.checkSources()
+	lines := map[strictyaml.Position]bool{}
+	for _, each := range b.mistakes {
+		lines[strictyaml.Position{File: each.File, Line: each.Line}] = true
+	}
+	for _, each := range theirs {
+		if !lines[strictyaml.Position{File: each.File, Line: each.Line}] && !lines[strictyaml.Position{File: each.File, Line: each.Line - 1}] {
+			each.Message = inputPlace.ReplaceAllString(each.Message, "")
+			b.mistakes = append(b.mistakes, each)
+		}
+	}
+	return b.mistakes.Err()
+}
+
+// inputPlace is where controller-tools sees a mistake in the text behind a marker's name.
+var inputPlace = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
 
 // generated is what controller-tools made.
 type generated struct {

@@ -30,6 +30,23 @@ func (e *enumValues) ParseMarker(_, name, argument string) error {
 		return fmt.Errorf("write +enum=A;B or +enum={\"A\",\"B\"}: %s", strings.Join(scannerMessages(err), "; "))
 	}
 	*e = values.([]any)
+	return e.check(argument)
+}
+
+// check reports values that are not what they look like: brackets, a hole between two semicolons,
+// and a value that stands twice.
+func (e *enumValues) check(argument string) error {
+	if strings.HasPrefix(argument, "[") || strings.HasPrefix(argument, "(") {
+		return fmt.Errorf("write +enum=A;B or +enum={\"A\",\"B\"}: a bracket is a part of a value here")
+	}
+	if strings.Contains(argument, ";;") && !strings.ContainsAny(argument, "\"`") {
+		return fmt.Errorf("there is no value between two semicolons; the empty text is \"\"")
+	}
+	for i, value := range *e {
+		if slices.Contains((*e)[:i], value) {
+			return fmt.Errorf("the value %v stands twice", value)
+		}
+	}
 	return nil
 }
 

@@ -42,6 +42,7 @@ func (b *builder) checkFile(p *goPackage, file *ast.File) {
 			b.checkLine(each, attached[each.at], group.End() < file.Package)
 		}
 		b.checkBlocks(c, group)
+		b.checkWithoutPlus(c, group)
 	}
 }
 
@@ -105,7 +106,7 @@ func (b *builder) attached(p *goPackage, file *ast.File) map[strictyaml.Position
 	}
 	for _, constant := range p.consts {
 		if constant.file == file {
-			add(constant.lines)
+			add(slices.DeleteFunc(slices.Clone(constant.lines), func(each line) bool { return !forConstants(each.text) }))
 		}
 	}
 	ast.Inspect(file, func(node ast.Node) bool {
@@ -128,6 +129,22 @@ func insideFunction(file *ast.File, group *ast.CommentGroup) bool {
 }
 
 func within(node ast.Node, at token.Pos) bool { return node.Pos() <= at && at < node.End() }
+
+// checkWithoutPlus reports lines that lack only the plus sign of a marker.
+func (b *builder) checkWithoutPlus(c *comments, group *ast.CommentGroup) {
+	for _, comment := range group.List {
+		text, isLine := strings.CutPrefix(comment.Text, "//")
+		if err := b.vocabulary.withoutPlus(strings.TrimSpace(text)); isLine && err != nil {
+			b.addf(c.position(comment.Pos()), "%v", err)
+		}
+	}
+}
+
+// forConstants reports whether a marker says something about a constant: whether an enum has it.
+func forConstants(text string) bool {
+	name, _ := splitName(text)
+	return slices.Contains([]string{"k8s:enumExclude", "k8s:ifEnabled", "k8s:ifDisabled", "k8s:alpha", "k8s:beta"}, name)
+}
 
 // forPackages reports whether a marker applies to all fields of a package.
 func forPackages(text string) bool {

@@ -107,12 +107,43 @@ func typos() []markerRow {
 		{"a typo in the prefix", "+item:maxLength=3", "[]string", "unknown marker +item:maxLength; did you mean +items:maxLength?"},
 		{"a typo below a field", "+.a:minimun=1", "Inner", "unknown marker +.a:minimun; did you mean +.a:minimum?"},
 		{"a typo for keys", "+keys:patern=a", "map[string]string", "unknown marker +keys:patern; did you mean +keys:pattern?"},
+		{"two plus signs", "++minLength=3", "", "a marker begins with one plus sign; did you mean +minLength=3?"},
+		{"underscores", "+min_length=3", "", "unknown marker +min_length; did you mean +minLength?"},
+		{"dashes", "+min-length=3", "", "unknown marker +min-length; did you mean +minLength?"},
+		{"a tool's own marker", "+groupNmae=example.com", "", "unknown marker +groupNmae; did you mean +groupName?"},
+		{"two plus signs before prose", "++ and more", "", ""},
 		{"a marker of another tool", "+genclient", "", ""},
 		{"one that is near to ours: the table has it", "+k8s:openapi-gen=true", "", ""},
 		{"one of a tool that nobody here knows", "+somebody:else=1", "", ""},
 		{"prose that begins with a plus sign", "+ limits of all kinds are in the table below", "", ""},
 		{"a table", "+-------+-------+", "", ""},
 	}
+}
+
+// TestArguments: what stands behind the equals sign is understood or is a mistake.
+func TestArguments(t *testing.T) {
+	checkRows(t, []markerRow{
+		{"numbers as text", `+minLength="3"`, "", `+minLength: expected integer, got "\"3\""`},
+		{"words for numbers", "+minLength=three", "", `+minLength: expected integer, got "three"`},
+		{"a fraction of a length", "+minLength=3.5", "", `+minLength: expected integer, got "3.5"`},
+		{"two equals signs", "+minLength==3", "", `+minLength: expected integer, got "="`},
+		{"two markers on a line", "+minLength=3 +maxLength=5", "", `+minLength: extra arguments provided: "+maxLength=5"`},
+		{"a comment behind a marker", "+minLength=3 // least", "", `+minLength: extra arguments provided: "// least"`},
+		{"booleans of other languages", "+nullable=True", "*string", `+nullable: accepts true and false, got "True"`},
+		{"trailing spaces say nothing", "+minLength=3   ", "", ""},
+		{"quotes without an end", `+pattern="^a`, "", "+pattern: literal not terminated"},
+		{"a key that no rule has", `+validationRule="self != ''",mesage="x"`, "", `+validationRule: unknown argument "mesage"; accepted: field, fieldPath, message, messageExpression, optionalOldSelf, reason, rule`},
+		{"brackets of other languages", "+enum=[A;B]", "", `+enum: write +enum=A;B or +enum={"A","B"}: a bracket is a part of a value here`},
+		{"a hole in an enum", "+enum=A;;B", "", `+enum: there is no value between two semicolons; the empty text is ""`},
+		{"the empty text is a value", `+enum={"A",""}`, "", ""},
+		{"a value that stands twice", "+enum=A;B;A", "", "+enum: the value A stands twice"},
+		{"no plus sign, in a namespace", "kubebuilder:validation:MinLength=3", "", "a marker begins with a plus sign; did you mean +kubebuilder:validation:MinLength=3?"},
+		{"another sign", "@k8s:optional", "", "a marker begins with a plus sign; did you mean +k8s:optional?"},
+		{"prose about a marker", "kubebuilder:validation:MinLength is not enough here", "", ""},
+		{"prose about a word", "required", "", ""},
+		{"a key of XValidation", `+kubebuilder:validation:XValidation:rule="self != ''",mesage="x"`, "", `+kubebuilder:validation:XValidation: unknown argument "mesage"; accepted: fieldPath, message, messageExpression, optionalOldSelf, reason, rule`},
+		{"a rule without its key", `+kubebuilder:validation:XValidation:"self != ''"`, "", `+kubebuilder:validation:XValidation: expected argument name, got "\"self != ''\""`},
+	}, idl.Config{})
 }
 
 func TestTypos(t *testing.T) {
@@ -151,6 +182,13 @@ func TestPlaces(t *testing.T) {
 			map[int]string{5: "+minimum=…" + unread}},
 		{"three comments above a field", "package p\n\ntype Root struct {\n\t// +minimum=1\n\n\t// b\n\n\t// c\n\tA int32 `json:\"a\"`\n}\n",
 			map[int]string{4: "+minimum=…" + unread}},
+		{"in a comment above another one, of a field without a doc comment", "package p\n\ntype Root struct {\n\t// +minimum=1\n\n\t// b\n\n\tA int32 `json:\"a\"`\n}\n",
+			map[int]string{4: "+minimum=…" + unread}},
+		{"in the one comment above a field without a doc comment it is read", "package p\n\ntype Root struct {\n\t// +minimum=1\n\n\tA int32 `json:\"a\"`\n}\n", map[int]string{}},
+		{"on a constant", "package p\n\ntype Root struct{}\n\n// +minLength=1\nconst A = \"a\"\n", map[int]string{5: "+minLength=…" + unread}},
+		{"on a constant that an enum leaves out", "package p\n\ntype Root struct{}\n\n// +k8s:enumExclude\nconst A = \"a\"\n", map[int]string{}},
+		{"on a method", "package p\n\ntype Root struct{}\n\n// +minProperties=1\nfunc (Root) F() {}\n", map[int]string{5: "+minProperties=…" + unread}},
+		{"on an import", "package p\n\n// +minProperties=1\nimport _ \"fmt\"\n\ntype Root struct{}\n", map[int]string{3: "+minProperties=…" + unread}},
 		{"on a field without JSON", "package p\n\ntype Root struct {\n\t// +minimum=1\n\tA int32 `json:\"-\"`\n}\n",
 			map[int]string{4: "+minimum=…" + unread}},
 		{"on an unexported field", "package p\n\ntype Root struct {\n\t// +minimum=1\n\ta int32\n}\n",

@@ -59,6 +59,11 @@ func (v *vocabulary) explain(text string) error {
 	if meant := cmp.Or(v.mistakenPrefix(own), v.abbreviated(own)); meant != "" {
 		return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, prefix+meant)
 	}
+	for _, known := range []string{"groupName", "versionName"} { // FindPackage reads them
+		if distance(strings.ToLower(own), strings.ToLower(known)) <= tolerance(known) {
+			return fmt.Errorf("unknown marker +%s; did you mean +%s?", name, known)
+		}
+	}
 	for _, namespace := range v.namespaces {
 		if strings.HasPrefix(strings.ToLower(own), namespace) {
 			return fmt.Errorf("unknown marker +%s; accepted: %s", name, strings.Join(v.within(namespace), ", "))
@@ -68,6 +73,19 @@ func (v *vocabulary) explain(text string) error {
 		return fmt.Errorf("unknown marker +%s; accepted after +%s…: %s", name, prefix, v.list())
 	}
 	return errForeign
+}
+
+// withoutPlus returns the error for a line that is a marker of a namespace but for its plus sign, as
+// "kubebuilder:validation:MinLength=3". Nil: the line is none.
+func (v *vocabulary) withoutPlus(text string) error {
+	bare := strings.TrimLeft(text, "-@#! ")
+	name, rest := splitName("+" + bare)
+	known, _ := v.longest(name)
+	owned := slices.ContainsFunc(v.namespaces, func(namespace string) bool { return strings.HasPrefix(known, namespace) })
+	if !owned || strings.TrimSpace(rest) != "" && !strings.HasPrefix(strings.TrimPrefix(rest, ":"), "=") {
+		return nil
+	}
+	return fmt.Errorf("a marker begins with a plus sign; did you mean +%s?", bare)
 }
 
 // misuse returns the error for a marker with a known name that was still not understood.
