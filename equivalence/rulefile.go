@@ -204,8 +204,8 @@ func (e exampleError) at(otherwise string) string {
 	return e.Field
 }
 
-// hasNoText lists the types whose errors upstream's constructors make without
-// a text, so that an empty pattern says something about them.
+// hasNoText lists the types whose errors upstream's constructors or generated validators make
+// without a text, so that an empty pattern says something about them.
 func hasNoText(errorType field.ErrorType) bool {
-	return slices.Contains([]field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeNotFound}, errorType)
+	return slices.Contains([]field.ErrorType{field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeNotFound, field.ErrorTypeForbidden}, errorType)
 }

@@ -62,7 +62,7 @@ func (h *Harness) check(ctx context.Context, c Case, versions []Version, complet
 	results := make([]Result, 0, len(versions))
 	objects, fault := h.prepare(ctx, &c, completing)
 	for _, version := range versions {
-		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault}
+		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault, Sides: sidesOf(h.options.Self.backends(version))}
 		if fault == nil {
 			h.compare(ctx, objects, version, &result)
 		}
@@ -104,7 +104,6 @@ func ofInput(fault *Fault) *Fault {
 func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
 	native, declarative := h.options.Self.backends(version)
-	result.Sides = sidesOf(native, declarative)
 	converted, fault := guarded(ctx, h.options.guard(), "the objects were not converted", func(context.Context) (converted, error) {
 		return h.convert(objects, version, result.Case, native)
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/gengo/v2/codetags"
@@ -25,7 +26,7 @@ func (k *k8sTags) applyItem(t *Target, tag codetags.Tag) error {
 	}
 	switch payload.Name {
 	case "k8s:unionMember", "k8s:zeroOrOneOfMember":
-		return addItemMember(t, payload, selects)
+		return addItemMember(t, payload, selects, itemName(t, tag))
 	case "k8s:immutable":
 		one := fmt.Sprintf("filter(i, %s)", selects)
 		rule := (&condition{fmt.Sprintf("self.%[1]s == oldSelf.%[1]s", one), "field is immutable", "FieldValueInvalid"}).rule()
@@ -65,6 +66,23 @@ func selector(t *Target, tag codetags.Tag) (string, error) {
 	return strings.Join(all, " && "), nil
 }
 
+// itemName is what upstream's messages call an item: `conditions[{"type": "Approved"}]`.
+func itemName(t *Target, tag codetags.Tag) string {
+	var keys []string
+	for _, argument := range tag.Args {
+		value := argument.Value
+		if argument.Type == codetags.ArgTypeString {
+			value = strconv.Quote(value)
+		}
+		keys = append(keys, strconv.Quote(argument.Name)+": "+value)
+	}
+	name := "{" + strings.Join(keys, ", ") + "}"
+	if t.isField() {
+		name = t.field.name + "[" + name + "]"
+	}
+	return name
+}
+
 // itemUnion is a union of items of one list.
 type itemUnion struct {
 	node    *spec.Schema
@@ -74,7 +92,7 @@ type itemUnion struct {
 
 // addItemMember adds an item to a union of the list. The rule is written when all markers of
 // the list are known.
-func addItemMember(t *Target, tag codetags.Tag, selects string) error {
+func addItemMember(t *Target, tag codetags.Tag, selects, shown string) error {
 	s, key := t.Schema(), tag.Name+" "+named(tag, "union")
 	if t.builder.itemUnions == nil {
 		t.builder.itemUnions = map[string]*itemUnion{}
@@ -90,7 +108,7 @@ func addItemMember(t *Target, tag codetags.Tag, selects string) error {
 		}})
 	}
 	u.members = append(u.members, "self.exists(i, "+selects+")")
-	u.shown = append(u.shown, "`"+cmp.Or(named(tag, "memberName"), strings.NewReplacer("has(i.", "", "i.", "").Replace(selects[strings.LastIndex(selects, "i."):]))+"`")
+	u.shown = append(u.shown, "`"+cmp.Or(named(tag, "memberName"), shown)+"`")
 	return nil
 }
 

@@ -154,10 +154,8 @@ func (k *k8sTags) excluded(lines []line) bool {
 }
 
 func applyForbidden(t *Target, _ codetags.Tag) error {
-	addRule(t.owner, map[string]any{
-		"rule":    fmt.Sprintf("!has(self.%s)", celName(t.field.name)),
-		"message": "may not be set", "reason": string(field.ErrorTypeForbidden), "fieldPath": childPath(t.field.name),
-	})
+	// A rule of the value itself, so that an update may keep one that is set.
+	addRule(t.Schema(), map[string]any{"rule": "false", "message": "may not be set", "reason": string(field.ErrorTypeForbidden)})
 	return nil
 }
 
