@@ -24,6 +24,10 @@ func (l *loader) cluster(access *clusterAccess) (*cluster.Backend, bool) {
 		l.shared.mistakes.Addf(access.Position, "only a suite on disk can name a cluster")
 		return nil, false
 	}
+	if l.shared.options.NoCluster {
+		l.shared.mistakes.Addf(access.Position, "the cases are the requests of an API server, so its answers cannot be compared with them: each comparison would be another request; name the validator itself, as builtin, webhook, exec or crd")
+		return nil, false
+	}
 	options := cluster.Options{Context: access.Context, Namespace: access.Namespace}
 	if access.Kubeconfig.given() {
 		options.Kubeconfig = filepath.FromSlash(l.resolve(access.Kubeconfig))

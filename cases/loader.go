@@ -216,7 +216,7 @@ func (l *loader) loadCases() {
 	if len(patterns) == 0 && l.file.Native != nil && l.file.Native.Recorded.given() {
 		patterns = []reference{l.file.Native.Recorded}
 	}
-	if len(patterns) == 0 && !l.unread["cases"] {
+	if len(patterns) == 0 && !l.unread["cases"] && !l.shared.options.CasesElsewhere {
 		l.shared.mistakes.Addf(l.file.Position, "the suite names no cases; list files or patterns under \"cases\"")
 	}
 	seen := l.ownFiles()

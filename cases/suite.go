@@ -66,6 +66,10 @@ type Options struct {
 	Markers idl.Reading
 	// Tags has the stage and the options of the backends that upstream's tags make.
 	Tags idl.Reading
+	// CasesElsewhere: the cases do not come from the suites, which need not name any.
+	CasesElsewhere bool
+	// NoCluster: no suite may send requests to a cluster, because the cases are such requests.
+	NoCluster bool
 }
 
 // Count returns the number of cases. If exact is false, some files are read only during the run

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/soak"
@@ -51,13 +52,15 @@ type source struct {
 	name string
 	// elsewhere: not from the suites, so that suites may lack targets of cases.
 	elsewhere bool
+	// requests: they are requests of an API server, which must not get more for them.
+	requests bool
 	// run compares the cases until it is time to end.
 	run func(*soaking) error
 }
 
 // keep loads suites, compares cases with them, and reports what all soaks in the folder found.
 func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from source) (failed error) {
-	plan, err := p.loadSuites(ctx, args, flags.parallel)
+	plan, err := p.loadSuitesFor(ctx, args, cases.Options{Parallel: flags.parallel, CasesElsewhere: from.elsewhere, NoCluster: from.requests})
 	if err != nil {
 		return err
 	}
@@ -145,6 +148,9 @@ func (k *soaking) end(failed error) error {
 		k.program.warn("diffrun: warning: cases left out: %d of %s, a target that no suite has\n", left.Cases, left.Target)
 	}
 	state := k.folder.State()
+	if failed != nil && state.Inputs == 0 {
+		return nil // it did not begin
+	}
 	for _, line := range state.Summary() {
 		if err := k.program.stdout.Printf("%s\n", line); err != nil {
 			return err

@@ -31,11 +31,11 @@ const sourceRequests = "the requests of an API server"
 func (p *program) shadowCommand() *cobra.Command {
 	var flags shadowFlags
 	command := &cobra.Command{
-		Use:   "shadow [SUITE...]",
+		Use:   "shadow SUITE...",
 		Short: "Be a webhook that allows each request, and compare the requests meanwhile",
 		Long: `Serve a validating webhook that allows each request at once, and compare the objects of the
-requests in the background, so that the traffic of a live cluster is the source of cases.
-No SUITE: all bundled ones.
+requests in the background, so that the traffic of a live cluster is the source of cases. A SUITE
+needs no cases.
 
 What is found is kept in FOLDER as "diffrun soak" keeps it: each new difference once, as a case
 that "diffrun run" replays. --print-cases prints these cases on stdout as well, a line of JSON
@@ -51,11 +51,11 @@ requests under way are answered, and what is in the queue is compared for at mos
 
 Exit status: as for "diffrun soak", about all shadows in FOLDER.`,
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := flags.check(); err != nil {
+			if err := flags.check(args); err != nil {
 				return usageError{err}
 			}
 			return p.keep(command.Context(), args, flags.keepFlags, source{
-				name: sourceRequests, elsewhere: true,
+				name: sourceRequests, elsewhere: true, requests: true,
 				run: func(k *soaking) error { return newShadowing(k, flags).run() },
 			})
 		},
@@ -74,8 +74,11 @@ Exit status: as for "diffrun soak", about all shadows in FOLDER.`,
 }
 
 // check says all that is wrong with the flags at once.
-func (f *shadowFlags) check() error {
+func (f *shadowFlags) check(suites []string) error {
 	var errs []error
+	if len(suites) == 0 {
+		errs = append(errs, errors.New("no suite is named; name one that says what validates the objects today, and what will"))
+	}
 	if f.addr == "" {
 		errs = append(errs, errors.New("--addr is empty; give the address of the webhook as host:port"))
 	}

@@ -41,21 +41,20 @@ func newShadowing(k *soaking, flags shadowFlags) *shadowing {
 
 // run serves and compares until it is time to end.
 func (s *shadowing) run() error {
-	plain, err := s.serve(s.flags.metricsAddr)
-	if err != nil {
-		return err
-	}
 	crlog.SetLogger(s.program.certificateLog())
 	server, err := reviewserver.Serve(
 		&reviewserver.Handler{Queue: s.queue, Metrics: s.session.metrics, Requests: s.requests},
 		reviewserver.Options{Address: s.flags.addr, CertFile: s.flags.certFile, KeyFile: s.flags.keyFile, Renewed: s.renewed, Log: s.program.connectionLog()})
 	if err != nil {
-		return errors.Join(err, plain.close())
+		return err
+	}
+	plain, err := s.serve(s.flags.metricsAddr)
+	if err != nil {
+		return errors.Join(err, server.Close(s.stopping))
 	}
 	s.program.warn("webhook: https://%s allows each request, at any path\n", server.Address())
 	s.routes.Ready(true)
-	err = s.compare(server)
-	return errors.Join(err, plain.close())
+	return errors.Join(s.compare(server), plain.close())
 }
 
 // compare compares requests until a signal comes or a server breaks down, and then what waits.

@@ -22,11 +22,17 @@ const bundledSuites = "cases"
 // the bundled ones. As many cases are to be checked at once as parallel says. When the
 // context ends, their files cannot be read any more.
 func (p *program) loadSuites(ctx context.Context, args []string, parallel int) (*cases.Plan, error) {
+	return p.loadSuitesFor(ctx, args, cases.Options{Parallel: parallel})
+}
+
+// loadSuitesFor loads suites with options, to which it adds what the program knows.
+func (p *program) loadSuitesFor(ctx context.Context, args []string, options cases.Options) (*cases.Plan, error) {
 	places, err := p.find(ctx, args)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := cases.Load(places, cases.Options{Builtins: p.builtins, Now: p.now(), Parallel: parallel, Markers: p.markers, Tags: p.tags()})
+	options.Builtins, options.Now, options.Markers, options.Tags = p.builtins, p.now(), p.markers, p.tags()
+	plan, err := cases.Load(places, options)
 	if err != nil {
 		return nil, err
 	}
