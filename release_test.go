@@ -40,6 +40,7 @@ type releaseConfig struct {
 		VersionTemplate string `yaml:"version_template"`
 	}
 	Changelog struct{ Use, Sort string }
+	Release   struct{ GitHub struct{ Owner, Name string } }
 }
 
 // TestReleaseArchives: the action downloads the archives that a release has.
@@ -51,6 +52,9 @@ func TestReleaseArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	action := string(readFile(t, "action.yml"))
+	if of := config.Release.GitHub; of.Owner+"/"+of.Name != "diffrun/diffrun" {
+		t.Errorf(".goreleaser.yaml releases %s/%s", of.Owner, of.Name)
+	}
 	if got := len(config.Builds[0].Targets); got != 5 {
 		t.Errorf(".goreleaser.yaml has %d targets, wanted 5", got)
 	}
