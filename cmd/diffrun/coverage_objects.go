@@ -89,10 +89,15 @@ func (m *objectMaker) breaker(ctx context.Context, t *coverage.Target) coverage.
 		return nil
 	}
 	return func(p declarative.Place) coverage.Object {
-		if p.Keyword == "type" && !known.definition || p.Within != "" {
+		if p.Keyword == "type" && !known.definition {
 			return coverage.NoObject() // Go decodes the objects of types first
 		}
-		made, found := b.Break(p.Keyword, p.Path, p.Value)
+		made, found := schemadiff.Broken{}, false
+		if p.Within != "" {
+			made, found = b.BreakWithin(schemadiff.Branch{Within: p.Within, Declared: p.Declared}, p.Keyword, p.Path, p.Value)
+		} else {
+			made, found = b.Break(p.Keyword, p.Path, p.Value)
+		}
 		text, err := plaintext.JSON(made.Object)
 		if !found || err != nil {
 			return coverage.NoObject()

@@ -114,7 +114,11 @@ func (b *Breaker) path(path string) string {
 
 // rule finds a rule by its text.
 func (b *Breaker) rule(path, text string) (writtenRule, bool) {
-	at := follow(b.side.schema, tokens(path))
+	return ruleOf(follow(b.side.schema, tokens(path)), text)
+}
+
+// ruleOf finds a rule of a schema by its text.
+func ruleOf(at *props, text string) (writtenRule, bool) {
 	if at == nil {
 		return writtenRule{}, false
 	}

@@ -97,3 +97,58 @@ required: [spec]
 		t.Errorf("the old object is wrong: %+v", rejections)
 	}
 }
+
+// TestBreakWithin: a keyword in a branch fails, and the object stays valid where another branch
+// accepts it.
+func TestBreakWithin(t *testing.T) {
+	schema := &spec.Schema{}
+	if err := yaml.Unmarshal([]byte(`
+type: object
+properties:
+  u:
+    type: object
+    properties: {v: {type: integer}, w: {type: integer}, s: {type: string}}
+    anyOf:
+    - {properties: {v: {maximum: 5}}}
+    - {required: [w], properties: {w: {minimum: 1}}}
+    allOf:
+    - {properties: {s: {maxLength: 3}}}
+    - {x-kubernetes-validations: [{rule: "!has(self.v) || self.v != 7", message: not seven}]}
+    not: {properties: {s: {enum: [abc]}}, required: [s]}
+  l:
+    type: array
+    items: {type: object, properties: {number: {type: integer}}, oneOf: [{properties: {number: {maximum: 3}}}, {properties: {number: {minimum: 9}}}]}
+`), schema); err != nil {
+		t.Fatal(err)
+	}
+	side, err := schemadiff.Compile(schema, nil, schemadiff.AnySchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := schemadiff.NewBreaker(t.Context(), side, []map[string]any{{}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		within, keyword, path, declared, rule string
+		alone                                 bool
+	}{
+		{"u anyOf[0]", "maximum", "u.v", "properties[u].anyOf[0].properties[v].maximum", "", true},
+		{"u allOf[0]", "maxLength", "u.s", "properties[u].allOf[0].properties[s].maxLength", "", false},
+		{"u allOf[1]", "x-kubernetes-validations", "u", "properties[u].allOf[1].x-kubernetes-validations[0]", "!has(self.v) || self.v != 7", false},
+		{"u not", "enum", "u.s", "properties[u].not.properties[s].enum", "", true},
+		{"l[*] oneOf[0]", "maximum", "l[*].number", "properties[l].items.oneOf[0].properties[number].maximum", "", true},
+	} {
+		broken, found := b.BreakWithin(schemadiff.Branch{Within: tt.within, Declared: []string{tt.declared}}, tt.keyword, tt.path, tt.rule)
+		if !found || broken.Alone != tt.alone {
+			t.Errorf("%s: found %t, %+v", tt.declared, found, broken)
+			continue
+		}
+		if rejections := side.Validate(t.Context(), broken.Object); tt.alone && len(rejections) > 0 {
+			t.Errorf("%s: %v is rejected by %+v", tt.declared, broken.Object, rejections)
+		}
+	}
+	if broken, found := b.BreakWithin(schemadiff.Branch{Within: "u anyOf[7]", Declared: []string{"properties[u].anyOf[7].maximum"}}, "maximum", "u", ""); found {
+		t.Errorf("a branch that is not there: %+v", broken)
+	}
+}

@@ -17,6 +17,9 @@ type Side struct {
 	Validate Validate
 	// Update gives what is wrong with an update of an object that was stored before.
 	Update func(ctx context.Context, object, old map[string]any) []Rejection
+	// failed says whether a value of an object fails a keyword that the schema has at one of some
+	// places.
+	failed func(ctx context.Context, object map[string]any, declared []string) bool
 	// Stored gives what is stored of an object: without unknown fields, with defaults.
 	Stored func(object map[string]any) map[string]any
 }

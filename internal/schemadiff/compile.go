@@ -2,7 +2,9 @@ package schemadiff
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -55,6 +57,11 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source So
 		return c.rejections(ctx, object, value.NewValueInterface(c.stored(old)))
 	}
 	side.Stored = c.stored
+	counting := sync.OnceValues(func() (*declarative.Validator, error) { return validator.Covered(&declarative.Coverage{}) })
+	side.failed = func(ctx context.Context, object map[string]any, declared []string) bool {
+		counts, err := counting()
+		return err == nil && c.failed(ctx, counts, object, declared)
+	}
 	return side, nil
 }
 
@@ -92,6 +99,16 @@ func (c compiled) rejections(ctx context.Context, object map[string]any, old val
 		rejections = append(rejections, Rejection{Field: at.Field, Kind: string(at.Type), Origin: at.Origin, Text: plaintext.Error(&at)})
 	}
 	return rejections
+}
+
+// failed says whether an object fails a keyword at one of some places. The validator counts.
+func (c compiled) failed(ctx context.Context, counting *declarative.Validator, object map[string]any, declared []string) bool {
+	found := false
+	ctx = declarative.Watch(ctx, func(seen declarative.Seen) {
+		found = found || seen.Failed && slices.Contains(declared, seen.Declared)
+	})
+	counting.Validate(ctx, value.NewValueInterface(c.stored(object)), nil)
+	return found
 }
 
 // unknownField is the kind of the rejection of a field that no schema declares.
