@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -169,7 +170,7 @@ func decode(data []byte) (document map[string]any, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	if err := decoder.Decode(&document); err != nil || document == nil {
-		return nil, fmt.Errorf("the object is no JSON object: %.60s", data)
+		return nil, errors.New("the object is a single value, no JSON object")
 	}
 	return document, nil
 }
