@@ -20,6 +20,8 @@ type line struct {
 	used strictyaml.Position
 	// expanded says that text is not what the file has: expressions and parameters are replaced.
 	expanded bool
+	// gate is the option under which the line of an overlay holds.
+	gate gate
 }
 
 // comments finds the markers above each declaration of a file.

@@ -128,6 +128,13 @@
 //	    - {use: labelSelector, field: selector}
 //	    - {use: podTemplate, at: .template}      # aimed at a place below, as a marker
 //
+// A line may hold only when an option is enabled, or only when it is not, as with
+// upstream's tags; Reading.Options names those that are:
+//
+//	minReplicas:
+//	- +ifEnabled(HPAScaleToZero)=+minimum=0
+//	- +ifDisabled(HPAScaleToZero)=+minimum=1
+//
 // $name stands for a parameter or an expression, and so does ${name} where a letter
 // follows; "$$name" is a dollar sign. A parameter of a set is text, and may stand anywhere
 // in a marker. An argument of an expression is CEL: it is put in parentheses where its place

@@ -36,7 +36,8 @@ type Reading struct {
 	IgnoreUnknown bool
 	// Stage says which of upstream's validations are taken that are not stable.
 	Stage Stage
-	// Options are those of +k8s:ifEnabled that are enabled; in Kubernetes they are feature gates.
+	// Options are those of +k8s:ifEnabled, and of +ifEnabled in overlays, that are enabled; in
+	// Kubernetes they are feature gates.
 	Options []string
 }
 
@@ -61,6 +62,8 @@ type Result struct {
 	// Foreign are the files of the packages that the types are of and that their author cannot
 	// edit: those of other modules.
 	Foreign map[string]bool
+	// Options lists the options that the overlays name, sorted; see Reading.
+	Options []string
 	// Unexpressed are the markers of the sources that no schema can say, sorted by place.
 	Unexpressed []Unexpressed
 }
@@ -105,7 +108,7 @@ func Generate(config Config) (*Result, error) {
 	}
 	made := &Result{
 		Definitions: reachable(b.definitions, config.Roots), Origins: Origins{}, Foreign: b.foreign(),
-		Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed),
+		Options: b.gatesOf(), Declared: b.ledger.declared(), Unexpressed: sortedPlaces(b.unexpressed),
 	}
 	for name, definition := range made.Definitions {
 		made.Origins.collect(definition, "definitions["+name+"]")
@@ -143,7 +146,7 @@ func newBuilder(config Config) (*builder, error) {
 			bundled[each.File] = true
 		}
 	}
-	linked, mistakes, err := link(config.Overlays)
+	linked, mistakes, err := link(config.Overlays, config.Options)
 	if err != nil {
 		return nil, err
 	}

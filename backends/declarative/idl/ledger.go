@@ -163,11 +163,11 @@ func (b *builder) eachOverlayLine(visit func(line)) {
 			continue
 		}
 		for _, t := range o.types {
-			for _, each := range t.lines {
+			for _, each := range slices.Concat(t.lines, t.off) {
 				visit(each)
 			}
 			for _, name := range slices.Sorted(maps.Keys(t.fields)) {
-				for _, each := range t.fields[name].lines {
+				for _, each := range slices.Concat(t.fields[name].lines, t.fields[name].off) {
 					visit(each)
 				}
 			}

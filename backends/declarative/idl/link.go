@@ -16,6 +16,7 @@ import (
 // by what they stand for.
 type linker struct {
 	env        *cel.Env
+	options    []string // that are enabled
 	used       map[*signature]bool
 	parameters map[*signature]map[string]bool // that the text of a set or an expression names
 	scopes     map[*signature]*declarations   // in which the text of a set or an expression is read
@@ -32,7 +33,7 @@ type declarations struct {
 
 // link returns the overlays with their lines. Bundled overlays have names of their own, so that
 // those of a user do not clash with them.
-func link(all []*Overlay) ([]*Overlay, strictyaml.Mistakes, error) {
+func link(all []*Overlay, options []string) ([]*Overlay, strictyaml.Mistakes, error) {
 	env, err := cel.NewEnv(cel.OptionalTypes(), ext.TwoVarComprehensions())
 	if err != nil {
 		return nil, nil, fmt.Errorf("CEL environment to parse expressions in: %w", err)
@@ -40,7 +41,7 @@ func link(all []*Overlay) ([]*Overlay, strictyaml.Mistakes, error) {
 	var linked []*Overlay
 	var mistakes strictyaml.Mistakes
 	for _, bundled := range []bool{false, true} {
-		l := &linker{env: env, used: map[*signature]bool{}, parameters: map[*signature]map[string]bool{}, scopes: map[*signature]*declarations{}}
+		l := &linker{env: env, options: options, used: map[*signature]bool{}, parameters: map[*signature]map[string]bool{}, scopes: map[*signature]*declarations{}}
 		linked = append(linked, l.all(slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool { return o.Bundled != bundled }))...)
 		mistakes = append(mistakes, l.mistakes...)
 	}
@@ -103,11 +104,11 @@ func (l *linker) overlay(o *Overlay, in *binding) *Overlay {
 	copied.types = nil
 	for _, t := range o.types {
 		linked := *t
-		linked.lines = l.lines(t.written, in)
+		linked.lines, linked.off = split(l.lines(t.written, in), l.options)
 		linked.fields = map[string]*overlayField{}
 		for _, name := range slices.Sorted(maps.Keys(t.fields)) {
 			field := *t.fields[name]
-			field.lines = l.lines(field.written, in)
+			field.lines, field.off = split(l.lines(field.written, in), l.options)
 			linked.fields[name] = &field
 		}
 		copied.types = append(copied.types, &linked)
@@ -143,6 +144,7 @@ func (l *linker) marker(written overlayLine, in *binding) []line {
 		}
 		made.expanded, made.text = text != written.text, text
 	}
+	made.gate, made.text = cutGate(made.text)
 	return []line{made}
 }
 

@@ -33,6 +33,7 @@ type overlayType struct {
 	versions []string // empty for all
 	written  []overlayLine
 	lines    []line // what link makes of written
+	off      []line // those of them that do not hold with the options
 	fields   map[string]*overlayField
 }
 
@@ -40,6 +41,7 @@ type overlayField struct {
 	at      strictyaml.Position
 	written []overlayLine
 	lines   []line
+	off     []line
 }
 
 // overlayFile is the decoded file.

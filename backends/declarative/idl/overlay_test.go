@@ -123,6 +123,57 @@ types:
 	}
 }
 
+func TestOptionsOfOverlays(t *testing.T) {
+	const content = `package: k8s.io/api/policy
+sets:
+  least(value):
+  - +ifDisabled(NegativeBudgets)=+minimum=$value
+types:
+  PodDisruptionBudgetStatus:
+    fields:
+      disruptionsAllowed:
+      - {use: least, value: 0}
+      - +ifEnabled(NegativeBudgets)=+minimum=-5
+  UnhealthyPodEvictionPolicyType:
+    markers: [+ifEnabled(AnyPolicy)=-enum]
+`
+	for _, row := range []struct {
+		why     string
+		options []string
+		least   float64
+		enum    bool
+	}{
+		{"no option is enabled", nil, 0, true},
+		{"one is", []string{"NegativeBudgets"}, -5, true},
+		{"both are", []string{"AnyPolicy", "NegativeBudgets"}, -5, false},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			result, err := idl.Generate(idl.Config{Roots: []idl.TypeName{policy("v1")}, Overlays: []*idl.Overlay{overlay(t, content)}, Reading: idl.Reading{Options: row.options}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetStatus"].Properties["disruptionsAllowed"].Minimum; *got != row.least {
+				t.Errorf("minimum %v, want %v", *got, row.least)
+			}
+			if got := len(result.Definitions["io.k8s.api.policy.v1.PodDisruptionBudgetSpec"].Properties["unhealthyPodEvictionPolicy"].Enum) > 0; got != row.enum {
+				t.Errorf("an enum: %v, want %v", got, row.enum)
+			}
+			if diff := cmp.Diff([]string{"AnyPolicy", "NegativeBudgets"}, result.Options); diff != "" {
+				t.Errorf("the options that there are (-want +got):\n%s", diff)
+			}
+		})
+	}
+	_, err := idl.Generate(idl.Config{Roots: []idl.TypeName{policy("v1")}, Overlays: []*idl.Overlay{overlay(t, `package: k8s.io/api/policy
+types:
+  PodDisruptionBudgetStatus:
+    fields:
+      disruptionsAllowed: [+ifEnabled(Off)=+minimun=0]
+`)}})
+	if diff := cmp.Diff("overlay.yaml:5: unknown marker +minimun; did you mean +minimum?\n", string(mistakesOf(t, err))); diff != "" {
+		t.Errorf("a line that does not hold is read all the same (-want +got):\n%s", diff)
+	}
+}
+
 func policy(version string) idl.TypeName {
 	return idl.TypeName{Package: "k8s.io/api/policy/" + version, Name: "PodDisruptionBudget"}
 }
