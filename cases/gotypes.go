@@ -53,7 +53,7 @@ const (
 
 // loadGoType generates the schema of a Go type. The error is a userfile.Mistakes.
 func (l *loader) loadGoType(wanted *goType) (*resources, error) {
-	made := newResources()
+	made := newResourcesAs(l.loadKEPs(l.file.Declarative))
 	mistakes := wanted.mistakes(l.Files.OnDisk)
 	overlays := l.readOverlays(wanted, &mistakes)
 	if len(mistakes) > 0 {

@@ -116,6 +116,7 @@ func (l *loader) loadDeclarative() {
 	case side.Go != nil:
 		l.define(l.loadGoType(side.Go))
 	default:
+		l.loadKEPs(side)
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
 			l.suite.declaratives, l.suite.counting, l.suite.declaredBuiltin = builtin.Declaratives, builtin.Counting, builtin.Declared
 		}

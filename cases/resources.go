@@ -20,13 +20,17 @@ import (
 // resources are the kinds that files of the suite define, with their schemas. They implement
 // Natives, but without validators: boundNatives and outsideNatives add these.
 type resources struct {
+	keps     customresource.KEPs
 	kinds    []schema.GroupKind
 	targets  map[schema.GroupKind]harness.Target // whose versions have no backends
 	backends map[schema.GroupVersionKind]harness.Backend
 }
 
-func newResources() *resources {
-	return &resources{targets: map[schema.GroupKind]harness.Target{}, backends: map[schema.GroupVersionKind]harness.Backend{}}
+func newResources() *resources { return newResourcesAs(customresource.KEPs{}) }
+
+// newResourcesAs are resources of which some things are as the KEPs propose them.
+func newResourcesAs(keps customresource.KEPs) *resources {
+	return &resources{keps: keps, targets: map[schema.GroupKind]harness.Target{}, backends: map[schema.GroupVersionKind]harness.Backend{}}
 }
 
 // Kinds returns the kinds in the order of the files.
@@ -71,7 +75,7 @@ func (r *resources) addReferring(kind schema.GroupVersionKind, plural string, ro
 		return err
 	}
 	resource := customresource.Resource{
-		Kind: kind.GroupKind(), Plural: plural, Versions: []customresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
+		Kind: kind.GroupKind(), Plural: plural, KEPs: r.keps, Versions: []customresource.Version{{Name: kind.Version, Schema: root, Definitions: definitions}},
 	}
 	scheme, err := customresource.NewScheme(resource)
 	if err != nil {
@@ -99,7 +103,7 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 	if err != nil {
 		return nil, d.Mistake("spec.versions", "%v", err)
 	}
-	resource.Converter = converter
+	resource.Converter, resource.KEPs = converter, r.keps
 	backends := map[string]harness.Backend{}
 	places, err := eachVersion(picked, func(i int, v *definitions.Version) (err error) {
 		backends[v.Version], err = resource.BesideNative(i)
@@ -118,7 +122,7 @@ func (r *resources) addDefinition(d *definitions.Definition, picked []*definitio
 
 // compiledDefinition compiles versions of a CustomResourceDefinition, with conversion to its other
 // versions. It returns the errors and places of addDefinition.
-func compiledDefinition(d *definitions.Definition, picked []*definitions.Version) (*customresource.Definition, map[wrongPlace]bool, error) {
+func compiledDefinition(d *definitions.Definition, picked []*definitions.Version, keps customresource.KEPs) (*customresource.Definition, map[wrongPlace]bool, error) {
 	var schemas []customresource.Version
 	for _, v := range d.Versions {
 		schemas = append(schemas, customresource.Version{Name: v.Version, Schema: v.Schema, Unserved: !v.Served && !slices.Contains(picked, v)})
@@ -127,6 +131,7 @@ func compiledDefinition(d *definitions.Definition, picked []*definitions.Version
 	if err != nil {
 		return nil, nil, d.Mistake("spec.versions", "%v", err)
 	}
+	resource.KEPs = keps
 	made, err := customresource.NewDefinition(resource)
 	if err != nil {
 		return nil, nil, picked[0].Placed(err)

@@ -38,7 +38,7 @@ func (l *loader) bound(builtin Builtin) Natives {
 
 // loadCRD loads a CustomResourceDefinition. The error is a userfile.Mistakes.
 func (l *loader) loadCRD(side *schemaSide) (*resources, error) {
-	made := newResources()
+	made := newResourcesAs(l.loadKEPs(side))
 	d, err := l.readDefinition(side.CRD)
 	if d == nil || err != nil {
 		return made, err
@@ -93,7 +93,7 @@ func (l *loader) makeDefinition(crd reference) (*definitions.Definition, error) 
 
 // loadDefinition loads the CustomResourceDefinition of a world with all its versions, and compiles
 // the named version, or all served versions. The error is a userfile.Mistakes.
-func (l *loader) loadDefinition(crd reference, version string) (*customresource.Definition, error) {
+func (l *loader) loadDefinition(crd reference, version string, keps customresource.KEPs) (*customresource.Definition, error) {
 	d, err := l.readDefinition(crd)
 	if d == nil || err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (l *loader) loadDefinition(crd reference, version string) (*customresource.
 		return nil, err
 	}
 	l.suite.wrote(picked)
-	made, said, err := compiledDefinition(d, picked)
+	made, said, err := compiledDefinition(d, picked, keps)
 	return made, l.checkDefinition(d, said, err)
 }
 
@@ -143,7 +143,7 @@ func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear str
 
 // loadOpenAPI loads an OpenAPI document. The error is a userfile.Mistakes.
 func (l *loader) loadOpenAPI(wanted *openAPI) (*resources, error) {
-	made := newResources()
+	made := newResourcesAs(l.loadKEPs(l.file.Declarative))
 	if !wanted.File.given() || wanted.Definition == "" {
 		var mistakes strictyaml.Mistakes
 		mistakes.Addf(wanted.Position, "openapi must name a file and a definition in it")

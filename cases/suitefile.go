@@ -64,7 +64,9 @@ type schemaSide struct {
 	Version string   `yaml:"version"`
 	OpenAPI *openAPI `yaml:"openapi"`
 	Go      *goType  `yaml:"go"`
-	Guards  guards   `yaml:",inline"`
+	// KEPs says what is done as the KEPs propose it, instead of as the API server does.
+	KEPs   *keps  `yaml:"keps"`
+	Guards guards `yaml:",inline"`
 }
 
 // isOne reports whether exactly one source of schemas is named. A world needs none.

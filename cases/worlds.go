@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
 )
@@ -26,7 +27,7 @@ func (l *loader) loadWorlds() {
 	}
 	named := len(l.shared.mistakes)
 	versions := l.comparedVersions(native, declarative)
-	today := l.world(native.CRD, native.Version, native.Guards)
+	today := l.world(native.CRD, native.Version, native.Guards, customresource.KEPs{})
 	var outside harness.Backend
 	if native.isOutside() {
 		outside, _ = l.native(native)
@@ -34,7 +35,7 @@ func (l *loader) loadWorlds() {
 			today.Then.Backend = outside
 		}
 	}
-	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Guards)
+	tomorrow := l.world(declarative.CRD, declarative.Version, declarative.Guards, l.loadKEPs(declarative))
 	for _, side := range []struct {
 		of   guards
 		made world.World
@@ -111,10 +112,10 @@ func (l *loader) comparedVersions(native *nativeSide, declarative *schemaSide) [
 }
 
 // world loads the world that a side describes.
-func (l *loader) world(crd reference, version string, of guards) world.World {
+func (l *loader) world(crd reference, version string, of guards, keps customresource.KEPs) world.World {
 	var made world.World
 	if crd.given() {
-		definition, err := l.loadDefinition(crd, version)
+		definition, err := l.loadDefinition(crd, version, keps)
 		l.shared.mistakes.Merge(l.Name, err)
 		made.Definition = definition
 	}

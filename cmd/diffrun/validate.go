@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/plaintext"
@@ -33,8 +34,8 @@ type validateFlags struct {
 	subresource   string
 	prune         string
 	defaults      bool
-	nullDefaults  string
-	proposals     bool
+	keps          customresource.KEPWords
+	semantics     string
 	ignoreMissing bool
 	allErrors     bool
 	parallel      int
@@ -124,8 +125,11 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: and say which fields were dropped")
 	set.Lookup("prune").NoOptDefVal = pruneDrop
 	set.BoolVar(&flags.defaults, "default", false, "with --jsonl: fill in the defaults of the schema before objects are validated")
-	set.StringVar(&flags.nullDefaults, "null-defaulting", nullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
-	set.BoolVar(&flags.proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and of KEP-4153 the three formats and lists as messageExpression an effect; the API server knows none of them")
+	set.StringVar(&flags.semantics, "semantics", semanticsCustomResources, "how errors of a schema alone look and when its rules run: custom-resources, as in the API server, or native-types, as KEP-4153 says")
+	set.StringVar(&flags.keps.Preserving, "preserve-unknown-fields", customresource.PreservingOneLevel, "how far x-kubernetes-preserve-unknown-fields reaches when objects are pruned: one-level, as in the API server, or deep, as KEP-2332 says")
+	set.StringVar(&flags.keps.Scale, "scale", customresource.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as the API server does, or proposed, as the proposal of subresources says")
+	set.StringVar(&flags.keps.Nulls, "null-defaulting", customresource.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
+	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and of KEP-4153 the three formats and lists as messageExpression an effect; the API server knows none of them")
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+engineNames()+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
@@ -138,12 +142,11 @@ func (p *program) validateCommand() *cobra.Command {
 const (
 	// pruneDrop and pruneReport are what --prune does with unknown fields: both drop
 	// them, and the latter says which.
-	pruneDrop   = "drop"
-	pruneReport = "report"
-
-	// nullsDrop and nullsKeep are what happens to null where it is not allowed.
-	nullsDrop = "drop"
-	nullsKeep = "keep"
+	pruneDrop = "drop"
+	// What --semantics accepts.
+	semanticsCustomResources = "custom-resources"
+	semanticsNativeTypes     = "native-types"
+	pruneReport              = "report"
 )
 
 // check says all that is wrong with the flags at once.
@@ -166,13 +169,30 @@ func (f *validateFlags) check() error {
 	add(slices.Contains(f.openAPI, ""), "--openapi names a file by an empty text; is a variable unset?")
 	add(f.lines && f.allErrors, "--all is for -f; with --jsonl every error is given")
 	add(!slices.Contains(validate.Engines(), validate.Engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
-	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || f.nullDefaults != nullsDrop), "--subresource, --prune, --default and --null-defaulting need --jsonl; with -f objects are always pruned and defaulted")
+	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()), "--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; with -f objects are always pruned and defaulted, as the API server does")
 	add(!slices.Contains([]string{"", subresource.StatusName, subresource.ScaleName}, f.subresource), "--subresource does not know %q; accepted: status or scale", f.subresource)
 	add(!slices.Contains([]string{"", pruneDrop, pruneReport}, f.prune), "--prune does not know %q; accepted: drop or report", f.prune)
-	add(!slices.Contains([]string{nullsDrop, nullsKeep}, f.nullDefaults), "--null-defaulting does not know %q; accepted: drop or keep", f.nullDefaults)
-	add(f.nullDefaults == nullsKeep && validate.Engine(f.backend) == validate.Reference, "--null-defaulting keep: the reference drops null as the API server does")
-	add(f.proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
+	if _, err := f.keps.KEPs(kepFlag); err != nil {
+		errs = append(errs, err)
+	}
+	add(!f.asServed() && validate.Engine(f.backend) == validate.Reference, "--null-defaulting, --preserve-unknown-fields and --scale: the reference does as the API server does")
+	add(!slices.Contains([]string{semanticsCustomResources, semanticsNativeTypes}, f.semantics), "--semantics does not know %q; accepted: custom-resources or native-types", f.semantics)
+	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
+	add(f.keps.Preserving == customresource.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
+	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
 	return errors.Join(append(errs, checkPace(f.parallel, "objects", f.timeout))...)
+}
+
+// kepFlag is the flag of a word.
+func kepFlag(word string) string {
+	return map[string]string{"preserving": "--preserve-unknown-fields", "nulls": "--null-defaulting", "scale": "--scale"}[word]
+}
+
+// asServed says that objects are prepared and scaled as the API server does it.
+func (f validateFlags) asServed() bool {
+	words := f.keps
+	words.Proposals = false
+	return words == customresource.KEPWords{Preserving: customresource.PreservingOneLevel, Nulls: customresource.NullsDrop, Scale: customresource.ScaleAsServed}
 }
 
 // validate validates lines or manifests; the error holds the exit status.
@@ -183,10 +203,14 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 		Warn: func(warnings []plaintext.Text) { warnOf(p, warnings) },
 	}
 	if flags.lines {
+		keps, err := flags.keps.KEPs(kepFlag)
+		if err != nil {
+			return usageError{err}
+		}
 		return p.validateLines(ctx, validate.LinesOptions{
 			Options: options, Schema: flags.schema, Version: flags.version, Subresource: flags.subresource,
 			Prune: flags.prune != "", ReportDropped: flags.prune == pruneReport,
-			Default: flags.defaults, KeepNulls: flags.nullDefaults == nullsKeep, Proposals: flags.proposals,
+			Default: flags.defaults, KEPs: keps, Native: flags.semantics == semanticsNativeTypes,
 		})
 	}
 	outputs, err := documentOutputs(flags.outputs, append([]string{"text"}, validate.FileFormats()...))

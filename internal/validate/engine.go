@@ -90,7 +90,7 @@ func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
 		Definitions: definitions.DefinitionsOf(schema),
 		Semantics:   semantics,
 		Estimation:  declarative.EstimationOff,
-		Proposals:   c.proposals,
+		Proposals:   c.keps.Proposals,
 	})
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (c compiler) own(schema *spec.Schema, root bool) (harness.Backend, error) {
 // status compiles a schema that is all that is known of a resource with a status.
 func (c compiler) status(schema *spec.Schema) (harness.Backend, error) {
 	opts := customresource.Options{Metadata: customresource.LeaveMetadata, Subresources: subresource.Subresources{Status: true}}
-	opts.Schema.Estimation, opts.Schema.Proposals = declarative.EstimationOff, c.proposals
+	opts.Schema.Estimation, opts.Schema.Proposals = declarative.EstimationOff, c.keps.Proposals
 	opts.Schema.Definitions = definitions.DefinitionsOf(schema)
 	validator, err := customresource.Compile(schema, opts)
 	if err != nil {
@@ -154,8 +154,9 @@ func (c compiler) served(v *definitions.Version) (harness.Backend, error) {
 	if err != nil {
 		return nil, err
 	}
+	resource.KEPs = c.keps
 	opts := resource.Options(resource.Versions[0])
-	opts.Schema.Estimation, opts.Schema.Proposals = declarative.EstimationOff, c.proposals
+	opts.Schema.Estimation = declarative.EstimationOff
 	validator, err := customresource.Compile(v.Schema, opts)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/internal/ordered"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
@@ -23,12 +23,12 @@ type LinesOptions struct {
 	// Prune drops unknown fields before an object is validated, ReportDropped names them
 	// in the answer, and Default fills in the defaults of the schema.
 	Prune, ReportDropped, Default bool
-	// KeepNulls keeps null where the schema does not allow it, as KEP-575 says. False:
-	// it is dropped, as the API server does. The reference engine always drops it.
-	KeepNulls bool
-	// Proposals gives x-kubernetes-unions and the other extensions that the API server does
-	// not know an effect. The reference engine never does.
-	Proposals bool
+	// KEPs says what is done as the KEPs propose it. The reference engine does it as the API
+	// server does.
+	KEPs customresource.KEPs
+	// Native takes schemas that stand alone for those of native types: errors and rules are as
+	// KEP-4153 says (declarative.NativeTypes).
+	Native bool
 }
 
 // Lines validates a stream of lines for programs. Each line of JSON has an object, and may
@@ -54,11 +54,7 @@ func NewLines(options LinesOptions) (*Lines, error) {
 
 // compiler gives what compiles schemas as the options say.
 func (o *LinesOptions) compiler() compiler {
-	c := compiler{engine: o.Engine, preparation: preparation{prune: o.Prune, defaults: o.Default, keepNulls: o.KeepNulls}}
-	if o.Proposals {
-		c.proposals = declarative.ProposalsOn
-	}
-	return c
+	return compiler{engine: o.Engine, native: o.Native, preparation: preparation{prune: o.Prune, defaults: o.Default, keps: o.KEPs}}
 }
 
 // Run answers each line of in with a line on out, in the same order. The result counts

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/backends/reference"
@@ -17,12 +17,10 @@ import (
 // preparation is what is done to objects before they are validated.
 type preparation struct {
 	prune, defaults bool
-	// keepNulls leaves null where the schema is not nullable, whatever else is said.
-	keepNulls bool
 	// keepUnknown is spec.preserveUnknownFields: pruning leaves all but metadata.
 	keepUnknown bool
-	// proposals gives the extensions that the API server does not know an effect.
-	proposals declarative.Proposals
+	// keps says what is done as the KEPs propose it.
+	keps customresource.KEPs
 }
 
 func (p preparation) any() bool { return p.prune || p.defaults }
@@ -60,10 +58,7 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation, of apischem
 	made := ownPreparer{of: of}
 	var err error
 	if how.prune {
-		opts := pruning.Options{Root: root, Definitions: definitions.DefinitionsOf(schema)}
-		if how.keepNulls {
-			opts.Nulls = pruning.KeepNulls
-		}
+		opts := how.keps.Prune(pruning.Options{Root: root, Definitions: definitions.DefinitionsOf(schema)})
 		if how.keepUnknown {
 			opts.Fields = pruning.PreserveUnknown
 		}
@@ -78,13 +73,7 @@ func newOwnPreparer(schema *spec.Schema, root bool, how preparation, of apischem
 	if !how.defaults {
 		return made, nil
 	}
-	opts := defaulting.Options{Definitions: definitions.DefinitionsOf(schema), Zeros: defaulting.KeepZeros}
-	if how.proposals == declarative.ProposalsOn {
-		opts.Zeros = defaulting.StripZeros
-	}
-	if how.keepNulls {
-		opts.Nulls = defaulting.KeepNulls
-	}
+	opts := how.keps.Default(defaulting.Options{Definitions: definitions.DefinitionsOf(schema)})
 	if root && opts.Definitions == nil { // a schema with definitions is no CustomResourceDefinition's
 		// The API server does so when it starts to serve a version.
 		if schema, err = defaulting.PruneDefaults(schema); err != nil {

@@ -180,7 +180,7 @@ func (p *Passage) Admitted() (object, old map[string]any, err error) {
 	if p.request.Subresource != subresource.ScaleName {
 		return made.Object, p.old, nil
 	}
-	scale, errs := p.served.Subresources.Scale.Read(made.Object, subresource.AsServed)
+	scale, errs := p.served.Subresources.Scale.Read(made.Object, p.served.Subresources.Conformance)
 	if len(errs) > 0 {
 		return nil, nil, errs.ToAggregate()
 	}
@@ -192,7 +192,7 @@ func (p *Passage) scales(scale *autoscalingv1.Scale, old map[string]any) (object
 	if object, err = runtime.DefaultUnstructuredConverter.ToUnstructured(scale); err != nil {
 		return nil, nil, err
 	}
-	was, errs := p.served.Subresources.Scale.Read(old, subresource.AsServed)
+	was, errs := p.served.Subresources.Scale.Read(old, p.served.Subresources.Conformance)
 	if len(errs) > 0 {
 		return nil, nil, fmt.Errorf("the old object has no scale: %w", errs.ToAggregate())
 	}

@@ -24,6 +24,8 @@ type Resource struct {
 	Conversion Conversion
 	// Converter, if not nil, converts objects in the place of Conversion.
 	Converter Converter
+	// KEPs says what is done as the KEPs propose it.
+	KEPs KEPs
 	// Versions are the served versions, in the order in which they are compared.
 	Versions []Version
 }
@@ -94,6 +96,7 @@ func (r Resource) Options(version Version) Options {
 	opts := Options{
 		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: version.Subresources,
 	}
-	opts.Schema.Definitions = version.Definitions
+	opts.Schema.Definitions, opts.Schema.Proposals = version.Definitions, r.KEPs.Proposals
+	opts.Subresources.Conformance = r.KEPs.Scale
 	return opts
 }

@@ -48,7 +48,8 @@ func NewScheme(r Resource) (*Scheme, error) {
 
 func (s *Scheme) compile(version Version) (*servedVersion, error) {
 	served := &servedVersion{Version: version}
-	opts := pruning.Options{Root: true, Definitions: version.Definitions}
+	served.Subresources.Conformance = s.resource.KEPs.Scale
+	opts := s.resource.KEPs.Prune(pruning.Options{Root: true, Definitions: version.Definitions})
 	if s.resource.PreservesUnknownFields {
 		opts.Fields = pruning.PreserveUnknown
 	}
@@ -66,7 +67,7 @@ func (s *Scheme) compile(version Version) (*servedVersion, error) {
 			return nil, err
 		}
 	}
-	served.defaulter, err = defaulting.Compile(defaults, defaulting.Options{Definitions: version.Definitions, Zeros: defaulting.KeepZeros})
+	served.defaulter, err = defaulting.Compile(defaults, s.resource.KEPs.Default(defaulting.Options{Definitions: version.Definitions}))
 	return served, err
 }
 

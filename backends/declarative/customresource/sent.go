@@ -205,7 +205,7 @@ func (p preparation) of(served *servedVersion, object, old map[string]any) (subr
 		if errs := stale(p.scale, old); len(errs) > 0 {
 			return subresource.Request{}, errs
 		}
-		return served.Subresources.Scale.Write(p.scale, old, subresource.AsServed)
+		return served.Subresources.Scale.Write(p.scale, old, served.Subresources.Conformance)
 	case old == nil:
 		return served.Subresources.Create(created(object)), nil
 	case p.request.Subresource == subresource.StatusName:

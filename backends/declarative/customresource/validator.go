@@ -110,7 +110,7 @@ func (v *Validator) Validate(ctx context.Context, object, old map[string]any) fi
 		return v.withRules(outside, rest)
 	}
 	if scale := v.opts.Subresources.Scale; scale != nil {
-		outside = append(outside, scale.Validate(object, subresource.AsServed)...)
+		outside = append(outside, scale.Validate(object, v.opts.Subresources.Conformance)...)
 	}
 	errs := v.main.Validate(ctx, value.NewValueInterface(object), view(old))
 	if len(outside) == 0 {
@@ -148,7 +148,7 @@ func (v *Validator) inStatus(ctx context.Context, object, old map[string]any) fi
 		}
 	}
 	if scale := v.opts.Subresources.Scale; scale != nil {
-		errs = append(errs, scale.ValidateStatus(object, subresource.AsServed)...)
+		errs = append(errs, scale.ValidateStatus(object, v.opts.Subresources.Conformance)...)
 	}
 	return errs
 }
@@ -182,7 +182,7 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	scale := v.opts.Subresources.Scale
 	switch {
 	case old == nil:
-		_, errs := scale.Read(object, subresource.AsServed)
+		_, errs := scale.Read(object, v.opts.Subresources.Conformance)
 		return equivalence.Canonical(errs)
 	case writtenFor(object) != scaleKind:
 		return v.Validate(ctx, object, old)
@@ -194,7 +194,7 @@ func (v *Validator) ValidateScale(ctx context.Context, object, old map[string]an
 	if errs := stale(sent, old); len(errs) > 0 {
 		return errs
 	}
-	written, errs := scale.Write(sent, old, subresource.AsServed)
+	written, errs := scale.Write(sent, old, v.opts.Subresources.Conformance)
 	if len(errs) > 0 {
 		return equivalence.Canonical(errs)
 	}

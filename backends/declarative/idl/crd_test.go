@@ -237,3 +237,20 @@ func TestKubebuilderTypos(t *testing.T) {
 		{"spaces", "+ kubebuilder:validation:MaxLength=3", "", "a marker has no space after the plus sign; did you mean +kubebuilder:validation:MaxLength=3?"},
 	}, idl.Config{})
 }
+
+// TestCRDOfNoType: a package need not compile, and the message is about the type that is not there.
+func TestCRDOfNoType(t *testing.T) {
+	path := source(t, `// Package p does not compile.
+// +groupName=example.com
+package p
+
+// +kubebuilder:object:root=true
+type Widget struct {
+	Size Nothing `+"`json:\"size\"`"+`
+}
+`)
+	_, err := idl.CRD(idl.CRDConfig{Packages: []string{path}, Type: "Gadget"})
+	if err == nil || !strings.Contains(err.Error(), "has no type Gadget; it has Widget") {
+		t.Errorf("got %v", err)
+	}
+}

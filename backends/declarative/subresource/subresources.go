@@ -17,6 +17,8 @@ type Subresources struct {
 	Status bool
 	// Scale is nil where the resource cannot be scaled.
 	Scale *Scale
+	// Conformance is how scales are validated.
+	Conformance Conformance
 }
 
 // Of reads the subresources of a version of a CustomResourceDefinition.

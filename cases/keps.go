@@ -1,0 +1,39 @@
+package cases
+
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// keps are what a suite wants as the KEPs propose it. docs/keps.md lists the differences.
+type keps struct {
+	strictyaml.Position `yaml:"-"`
+
+	PreserveUnknownFields string `yaml:"preserveUnknownFields"`
+	NullDefaulting        string `yaml:"nullDefaulting"`
+	Scale                 string `yaml:"scale"`
+	Proposals             bool   `yaml:"proposals"`
+}
+
+// loadKEPs reads the key. Without it, everything is done as the API server does.
+func (l *loader) loadKEPs(side *schemaSide) customresource.KEPs {
+	if side == nil || side.KEPs == nil {
+		return customresource.KEPs{}
+	}
+	k := side.KEPs
+	if side.Builtin != "" {
+		l.shared.mistakes.Addf(k.Position, "keps is about the definitions of a suite; the built-in kinds are as KEP-4153 has them")
+	}
+	words := customresource.KEPWords{Preserving: k.PreserveUnknownFields, Nulls: k.NullDefaulting, Scale: k.Scale, Proposals: k.Proposals}
+	made, err := words.KEPs(func(word string) string {
+		return map[string]string{"preserving": "preserveUnknownFields", "nulls": "nullDefaulting", "scale": "scale"}[word]
+	})
+	if err != nil {
+		for _, line := range strings.Split(err.Error(), "\n") {
+			l.shared.mistakes.Addf(k.Position, "keps: %s", line)
+		}
+	}
+	return made
+}
