@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,19 +18,31 @@ import (
 // ErrNotOffered is wrapped by the error of a Declaratives for a version that it has no backend of.
 var ErrNotOffered = errors.New("no such backend")
 
-// comparedBackends is the key "compare" of a suite: the names of two backends.
+// comparedBackends is the key "compare" of a suite: the names of two backends, and before them a
+// word for the errors that are compared, or none.
 type comparedBackends struct {
 	harness.Sides
 	strictyaml.Position
+	scope harness.Compare
 }
 
 func (c *comparedBackends) UnmarshalYAML(node *yaml.Node) error {
 	var names []string
-	if err := node.Decode(&names); err != nil || len(names) != 2 {
-		return errors.New("must be the names of two backends, as [native, declarative]")
+	err := node.Decode(&names)
+	if len(names) == 3 && slices.Contains(harness.CompareValues(), harness.Compare(names[0])) {
+		c.scope, names = harness.Compare(names[0]), names[1:]
+	}
+	if err != nil || len(names) != 2 {
+		return errors.New("must be the names of two backends, as [native, declarative]; all, covered or verdict may stand before them")
 	}
 	c.Sides, c.Line = harness.Sides{First: names[0], Second: names[1]}, node.Line
 	return nil
+}
+
+// Scope returns which errors the suite compares: those that are asked for, or else those of the
+// suite.
+func (s *Suite) Scope(asked harness.Compare) harness.Compare {
+	return cmp.Or(asked, s.scope, harness.CompareAll)
 }
 
 // Backends returns the names of the backends that the suite can compare, sorted.
@@ -69,7 +82,7 @@ func (l *loader) loadComparing() {
 	if err != nil {
 		l.shared.mistakes.Addf(at, "compare: %v", err)
 	}
-	l.suite.compare = sides
+	l.suite.compare, l.suite.scope = sides, l.file.Compare.scope
 }
 
 // withPair sets both backends of each version, and leaves out the versions that one of them does

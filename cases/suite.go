@@ -36,6 +36,7 @@ type Suite struct {
 	// compares.
 	named   map[string]Declaratives
 	compare harness.Sides
+	scope   harness.Compare
 	sources []source
 	closers []io.Closer // validators outside the process
 	linked  bool        // the native validator is a builtin

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +15,7 @@ const compareUsage = "which errors to compare (all; covered: those marked Covere
 
 // comparing is the flag --compare: which errors, and of which backends.
 type comparing struct {
+	// scope is empty where the flag does not say it.
 	scope harness.Compare
 	// sides are zero where the flag names no backends.
 	sides harness.Sides
@@ -24,6 +24,9 @@ type comparing struct {
 // parseComparing reads --compare. Whether a suite has the backends shows when it is loaded.
 func parseComparing(text string) (comparing, error) {
 	var parsed comparing
+	if text == "" {
+		return parsed, nil
+	}
 	var names []string
 	for _, word := range strings.Split(text, ",") {
 		switch word = strings.TrimSpace(word); {
@@ -35,7 +38,6 @@ func parseComparing(text string) (comparing, error) {
 			parsed.scope = harness.Compare(word)
 		}
 	}
-	parsed.scope = cmp.Or(parsed.scope, harness.CompareAll)
 	switch {
 	case slices.Contains(names, ""):
 		return comparing{}, fmt.Errorf("--compare %q has an empty word; give words with a comma between them", text)

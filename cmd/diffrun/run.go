@@ -87,7 +87,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	flags.nativeFlags.add(set, "with --coverage: ")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
 	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
-	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), compareUsage)
+	set.StringVar(&flags.compare, "compare", "", compareUsage)
 	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.ByValues()))
 	set.IntVar(&flags.expiring, "expiring", expiringDays, "warn of exceptions that lapse within so many days; 0: never")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
@@ -159,7 +159,7 @@ func (o runOptions) meaning() []string {
 	}{
 		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
-		{o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
+		{o.compare != "" && o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
 		{o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"}, {len(o.native) > 0, "--native=" + strings.Join(o.native, ",")},
 	} {
 		if flag.given {
@@ -172,7 +172,7 @@ func (o runOptions) meaning() []string {
 // narrowed says that the run leaves out something that a rule or an exception may
 // be there for.
 func (o runOptions) narrowed() bool {
-	return o.only != nil || o.checkRecorded || o.self != "" || o.compare != string(harness.CompareAll) || o.by != string(harness.ByText)
+	return o.only != nil || o.checkRecorded || o.self != "" || o.compare != "" && o.compare != string(harness.CompareAll) || o.by != string(harness.ByText)
 }
 
 // words lists what a flag accepts.
