@@ -16,6 +16,8 @@ type aimed struct {
 	line
 	steps  []string // "items", "values" or ".name"
 	marker *Marker
+	// overwrites says that controller-tools has applied a marker that this one replaces.
+	overwrites bool
 }
 
 // unknownMarker is the error for a marker that no dialect knows. why is errForeign if the marker
@@ -39,6 +41,9 @@ func (b *builder) read(from line) (aimed, error) {
 		marker, err := dialect.Parse("+" + rest)
 		if err != nil {
 			return aimed{}, err
+		}
+		if marker != nil && marker.unsilenced != nil && from.overlay {
+			marker = marker.unsilenced
 		}
 		if marker != nil {
 			return aimed{line: from, steps: steps, marker: marker}, nil
@@ -101,7 +106,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		}
 		seen[key] = each.line
 		b.changed = b.changed || !each.marker.applied
-		target.at = each.at
+		target.at, target.overwrites = each.at, each.overwrites
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
 			failed = b.failLine(each.line, err) || failed
 		}
@@ -127,7 +132,10 @@ func (b *builder) effective(source, overlay []line) []aimed {
 	written := b.readAll(source)
 	overlay = b.markBundled(overlay)
 	for _, each := range b.readAll(withoutRemovals(overlay)) {
-		written = slices.DeleteFunc(written, func(other aimed) bool { return replaces(each, other) })
+		written = slices.DeleteFunc(written, func(other aimed) bool {
+			each.overwrites = each.overwrites || replaces(each, other) && other.marker.applied
+			return replaces(each, other)
+		})
 		written = append(written, each)
 	}
 	return b.remove(written, overlay)
@@ -234,6 +242,9 @@ func (b *builder) remove(written []aimed, overlay []line) []aimed {
 		steps, name := cutSteps(each.text)
 		before := len(written)
 		written = slices.DeleteFunc(written, func(other aimed) bool {
+			if other.marker.applied && !other.overlay && other.marker.Name == name && slices.Equal(other.steps, steps) {
+				b.addf(each.at, "-%s: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out", name)
+			}
 			return !other.overlay && other.marker.Name == name && slices.Equal(other.steps, steps)
 		})
 		if len(written) < before {
@@ -250,7 +261,7 @@ func (b *builder) descend(target *Target, steps []string, do func(*Target) error
 	}
 	step, rest := steps[0], steps[1:]
 	s := target.Schema()
-	below := &Target{builder: b, scope: target.scope, at: target.at}
+	below := &Target{builder: b, scope: target.scope, at: target.at, overwrites: target.overwrites}
 	switch kind := target.Kind(); {
 	case step == "items" && kind == KindList:
 		below.node = s.Items.Schema

@@ -325,6 +325,8 @@ type silenced struct {
 func (s silenced) Parse(text string) (*Marker, error) {
 	marker, err := s.Dialect.Parse(text)
 	if marker != nil && slices.Contains(s.names, marker.Name) {
+		loud := *marker
+		marker.unsilenced = &loud
 		marker.applied, marker.Repeats = true, true
 		marker.Apply = func(t *Target) error {
 			if marker.addition != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,5 +253,45 @@ type Widget struct {
 	_, err := idl.CRD(idl.CRDConfig{Packages: []string{path}, Type: "Gadget"})
 	if err == nil || !strings.Contains(err.Error(), "has no type Gadget; it has Widget") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestCRDOverlays: an overlay's markers hold in a definition, those too that controller-tools knows:
+// it does not read overlays.
+func TestCRDOverlays(t *testing.T) {
+	path := source(t, "// +groupName=example.com\npackage p\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n"+
+		"type Widget struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n"+
+		"\t// +kubebuilder:validation:Maximum=9\n\tA int32 `json:\"a,omitempty\"`\n\tB []string `json:\"b,omitempty\"`\n}\n")
+	found, err := idl.FindPackages("", []string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := func(a, b string) (*idl.CRDResult, error) {
+		t.Helper()
+		overlay, err := idl.ReadOverlay("o.yaml", []byte("package: "+found[0].Path+"\ntypes:\n  Widget:\n    fields:\n      a: ["+a+"]\n      b: ["+b+"]\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return idl.CRD(idl.CRDConfig{Packages: []string{path}, Type: "Widget", Overlays: []*idl.Overlay{overlay}})
+	}
+	result, err := made("+kubebuilder:validation:Minimum=3, +kubebuilder:validation:Maximum=7, +required, +default=5", "+listType=set, '+kubebuilder:validation:MaxItems=3'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := result.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema
+	a, b := root.Properties["a"], root.Properties["b"]
+	if a.Minimum == nil || *a.Minimum != 3 || a.Maximum == nil || *a.Maximum != 7 || len(a.AllOf) > 0 || a.Default == nil || string(a.Default.Raw) != "5" {
+		t.Errorf("a is %+v", a)
+	}
+	if b.MaxItems == nil || *b.MaxItems != 3 || b.XListType == nil || *b.XListType != "set" {
+		t.Errorf("b is %+v", b)
+	}
+	if !slices.Contains(root.Required, "a") {
+		t.Errorf("required is %v", root.Required)
+	}
+	_, err = made("-kubebuilder:validation:Maximum", "+listType=atomic")
+	want := map[int]string{5: "-kubebuilder:validation:Maximum: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out"}
+	if diff := cmp.Diff(want, mistakesByLine(t, err)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

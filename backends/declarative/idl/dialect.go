@@ -39,8 +39,11 @@ type Marker struct {
 	Apply func(*Target) error
 	// applied says that controller-tools has applied the marker, and addition is what a marker of
 	// controller-tools writes.
-	applied  bool
-	addition schemaMarker
+	applied bool
+	// unsilenced is the marker as it is in an overlay, which controller-tools does not read. Nil: it
+	// has not been silenced.
+	unsilenced *Marker
+	addition   schemaMarker
 }
 
 func (m *Marker) group() string {

@@ -50,6 +50,8 @@ type Target struct {
 	// constants returns the constants of the type that has the marker. It is nil if they are
 	// unknown.
 	constants func(leaveOut func([]line) bool) ([]any, error)
+	// overwrites says that the marker that is being applied replaces what is set already.
+	overwrites bool
 	// inlined is true if the fields of the target become fields of the struct around it.
 	inlined bool
 	// at is the position of the marker that is being applied.
@@ -131,7 +133,7 @@ func parsedIdent(name string) ast.Expr {
 // goes into allOf.
 func (t *Target) conjoin(isSet bool, set func(*spec.Schema)) {
 	s := t.Schema()
-	if !isSet {
+	if !isSet || t.overwrites {
 		set(s)
 		return
 	}
