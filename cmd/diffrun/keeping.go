@@ -87,6 +87,7 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 	stopping, stop := interruptible(ctx, func() {})
 	defer stop()
 	k := &soaking{program: p, session: s, folder: folder, routes: soak.NewRoutes(s.metrics.Handler()), stopping: stopping, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}}
+	folder.Replay = newReplay(k).results
 	k.ofNoTarget, k.ofNoCase = s.leftOutCase, s.requests.add
 	err = errors.Join(from.run(k), folder.Close())
 	verdict := k.end(err)
@@ -123,18 +124,18 @@ func (k *soaking) serve(address string) (*serving, error) {
 func (k *soaking) take(result harness.Result) error {
 	k.session.metrics.Observe(result)
 	added, err := k.folder.Take(result)
-	for _, finding := range added {
-		if err := k.program.stdout.Printf("new: %s: %s\n", finding.Text, k.folder.Path(finding)); err != nil {
+	for _, found := range added {
+		weaker := plaintext.Text("")
+		if found.Weaker {
+			weaker = " (the redacted case does not show it)"
+		}
+		if err := k.program.stdout.Printf("new: %s: %s%s\n", found.Text, found.Path, weaker); err != nil {
 			return err
 		}
-		if !k.printCases || result.Case.Object == nil {
+		if !k.printCases || found.Line == nil {
 			continue
 		}
-		line, err := k.folder.Line(finding, result.Case)
-		if err == nil {
-			err = k.program.stdout.Printf("%s", plaintext.Text(line))
-		}
-		if err != nil {
+		if err := k.program.stdout.Printf("%s", plaintext.Text(found.Line)); err != nil {
 			return err
 		}
 	}

@@ -163,7 +163,7 @@ func TestShadow(t *testing.T) {
 	if n := strings.Count(s.said.String(), "requests about example.com/v1 Gadget are not compared"); n != 1 {
 		t.Errorf("the kind without a target is named %d times:\n%s", n, &s.said)
 	}
-	replay(t, dir, s.out.String())
+	replayPrinted(t, dir, s.out.String())
 
 	again := startShadow(t, dir, "--folder", "found", "widgets")
 	again.send(t, reviewOf("again", "CREATE", sizedWidget(-1)))
@@ -173,8 +173,8 @@ func TestShadow(t *testing.T) {
 	}
 }
 
-// replay runs the cases that a shadow printed.
-func replay(t *testing.T, dir, printed string) {
+// replayPrinted runs the cases that a shadow printed.
+func replayPrinted(t *testing.T, dir, printed string) {
 	t.Helper()
 	var lines []string
 	for line := range strings.Lines(printed) {

@@ -25,8 +25,8 @@ type line struct {
 	Subresource string            `json:"subresource,omitempty"`
 }
 
-// Line gives the case of a finding as a line of JSON in printable characters.
-func (f *Folder) Line(finding causes.Finding, c *harness.Case) ([]byte, error) {
+// line gives the case of a finding as a line of JSON in printable characters.
+func (f *Folder) line(finding causes.Finding, c *harness.Case) ([]byte, error) {
 	data, err := plaintext.JSON(line{
 		ID: finding.Name(), Object: f.document(c, c.Object), OldObject: f.document(c, c.Old),
 		Operation: c.Operation(), Subresource: c.Subresource,
@@ -78,9 +78,9 @@ func exact(value any) any {
 }
 
 // text says for people what was found.
-func (f *Folder) text(finding *causes.Finding, r *harness.Result) string {
+func (f *Folder) text(found *Found, r *harness.Result) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s\n", finding.Text)
+	fmt.Fprintf(&text, "%s\n", found.Text)
 	fmt.Fprintf(&text, "first seen %s", f.now().UTC().Format(time.RFC3339))
 	if !f.redact {
 		fmt.Fprintf(&text, " in the case %s", r.Case.ID)
@@ -95,8 +95,14 @@ func (f *Folder) text(finding *causes.Finding, r *harness.Result) string {
 	} else if !f.redact {
 		fmt.Fprintf(&text, "\n%s\n", f.faultText(r.Fault))
 	}
-	if f.redact {
-		text.WriteString("\nThe values of the object are not written, so the case may not show this difference.\n")
+	switch {
+	case !f.redact || found.Line == nil:
+	case found.Weaker:
+		text.WriteString("\nThe case has no values of the object, and does not show this without them: look for the object.\n")
+	case f.Replay != nil:
+		text.WriteString("\nThe case has no values of the object, and shows this all the same.\n")
+	default:
+		text.WriteString("\nThe case has no values of the object, and may not show this without them.\n")
 	}
 	return text.String()
 }

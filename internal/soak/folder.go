@@ -33,6 +33,10 @@ const (
 
 // Folder keeps what soaks find. A folder belongs to one soak at a time.
 type Folder struct {
+	// Replay compares a written case again, in the suite of a result. Redacted cases are replayed,
+	// to see whether they still show what was found; nil: it is not known.
+	Replay func(suite string, line []byte) []harness.Result
+
 	dir    string
 	redact bool
 	now    func() time.Time
@@ -114,7 +118,7 @@ func (f *Folder) State() State {
 
 // Take counts a result and writes its new findings, which it returns. Results of one case
 // come one after the other.
-func (f *Folder) Take(r harness.Result) ([]causes.Finding, error) {
+func (f *Folder) Take(r harness.Result) ([]Found, error) {
 	if r.Case != f.last {
 		if err := f.finish(); err != nil {
 			return nil, err
@@ -122,7 +126,7 @@ func (f *Folder) Take(r harness.Result) ([]causes.Finding, error) {
 		f.last = r.Case
 	}
 	f.state.count(&r)
-	var added []causes.Finding
+	var added []Found
 	for _, finding := range causes.Findings(&r) {
 		seen, known := f.state.Findings[finding.Signature]
 		switch {
@@ -134,11 +138,12 @@ func (f *Folder) Take(r harness.Result) ([]causes.Finding, error) {
 			f.state.More++
 			continue
 		}
-		if err := f.write(&finding, &r); err != nil {
+		found, err := f.write(finding, &r)
+		if err != nil {
 			return added, err
 		}
 		f.state.Findings[finding.Signature] = FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1}
-		added = append(added, finding)
+		added = append(added, found)
 	}
 	return added, nil
 }
@@ -185,23 +190,38 @@ func (f *Folder) Save() error {
 	return outfile.Write(filepath.Join(f.dir, stateFile), append(data, '\n'))
 }
 
-// Path is where the text about a finding is. Its case is beside it.
-func (f *Folder) Path(finding causes.Finding) string {
-	return filepath.Join(f.dir, differences, finding.Name()+textFile)
+// Found is a new finding.
+type Found struct {
+	causes.Finding
+	// Path is where the text about it is. Its case is beside it.
+	Path string
+	// Line is its case; nil: it has none, because it could not be read.
+	Line []byte
+	// Weaker: without its values, the case does not show the finding.
+	Weaker bool
 }
 
 // write writes the case of a finding and its text. The text comes last: a finding that has
 // one is known after a restart. What could not be read has no case.
-func (f *Folder) write(finding *causes.Finding, r *harness.Result) error {
+func (f *Folder) write(finding causes.Finding, r *harness.Result) (Found, error) {
 	base := filepath.Join(f.dir, differences, finding.Name())
+	found := Found{Finding: finding, Path: base + textFile}
 	if r.Case.Object != nil {
-		line, err := f.Line(*finding, r.Case)
+		line, err := f.line(finding, r.Case)
 		if err != nil {
-			return err
+			return found, err
 		}
+		found.Line, found.Weaker = line, f.redact && f.Replay != nil && !shows(f.Replay(r.Suite, line), finding.Signature)
 		if err := outfile.Write(base+caseFile, line); err != nil {
-			return err
+			return found, err
 		}
 	}
-	return outfile.Write(base+textFile, []byte(f.text(finding, r)))
+	return found, outfile.Write(found.Path, []byte(f.text(&found, r)))
+}
+
+// shows says whether results have a finding.
+func shows(results []harness.Result, signature string) bool {
+	return slices.ContainsFunc(results, func(r harness.Result) bool {
+		return slices.ContainsFunc(causes.Findings(&r), func(again causes.Finding) bool { return again.Signature == signature })
+	})
 }

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// replay compares written cases again.
+type replay struct {
+	soaking *soaking
+	routes  map[string]route // by suite
+}
+
+func newReplay(k *soaking) *replay { return &replay{soaking: k, routes: map[string]route{}} }
+
+// results compares a line of a file of cases in a suite. It serves one goroutine at a time.
+func (r *replay) results(suite string, line []byte) (all []harness.Result) {
+	take := r.route(suite)
+	for c, err := range cases.Lines(bytes.NewReader(line), "case") {
+		if err != nil || take == nil {
+			return nil
+		}
+		job, taken, err := take(c)
+		if err != nil || !taken {
+			return nil
+		}
+		results, _ := job.Harness.Check(context.WithoutCancel(r.soaking.stopping), job.Case) // fails when the context ends
+		all = append(all, results...)
+	}
+	return all
+}
+
+// route makes the route of a suite: jobs are made while others are compared, so each has its
+// own. What it finds counts nowhere.
+func (r *replay) route(name string) route {
+	if known := r.routes[name]; known != nil {
+		return known
+	}
+	for _, suite := range r.soaking.session.plan.Suites {
+		if suite.Name != name {
+			continue
+		}
+		options := r.soaking.session.jobOptions(suite)
+		options.Harness.Ledger = r.soaking.session.plan.Ledger()
+		options.Broken, options.Missing, options.LeftOut, options.Coverage, options.Schema = nil, nil, nil, nil, nil
+		r.routes[name] = contained(suite.Taker(options))
+	}
+	return r.routes[name]
+}
