@@ -40,6 +40,9 @@ type goType struct {
 	Conventions gosource.Conventions `yaml:"conventions"`
 	Stage       string               `yaml:"stage"`
 	Options     []string             `yaml:"options"`
+	// BundledRules says whether types of Kubernetes that a definition has as fields have the
+	// validations of the built-in kinds; nil: they have.
+	BundledRules *bool `yaml:"bundledRules"`
 	// Conversion says how objects get from one version to another; empty: through the hub of the
 	// project if the type has its methods.
 	Conversion string `yaml:"conversion"`
@@ -61,7 +64,7 @@ func (l *loader) loadGoType(wanted *goType) (*resources, error) {
 	}
 	source, err := gosource.Load(wanted.reference(), gosource.Config{
 		Dir: l.goDir(), Conventions: wanted.Conventions, Overlays: overlays, Reading: wanted.reading(l.shared.options.Markers),
-		Check: wanted.checkKind, Root: true,
+		Check: wanted.checkKind, Root: true, BundledRules: wanted.BundledRules == nil || *wanted.BundledRules,
 	})
 	if err == nil {
 		l.warnOfUnexpressed(source.Unexpressed)

@@ -110,7 +110,7 @@ func TestGoTypeMistakes(t *testing.T) {
 		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
 		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
-		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options, conversion`}},
+		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options, bundledRules, conversion`}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

@@ -32,6 +32,12 @@ func (p *program) tags() idl.Reading {
 	return reading
 }
 
+// typeFlags adds markerFlags, and those of commands that make schemas of Go types themselves.
+func (p *program) typeFlags(set *pflag.FlagSet) {
+	p.markerFlags(set)
+	set.BoolVar(&p.bundledRules, "bundled-rules", false, "give types of Kubernetes that the definition of a Go type has as fields, such as PodTemplateSpec, the validations of the built-in kinds, as suites do")
+}
+
 // choice is a flag that takes one of a few words.
 type choice struct {
 	word     string

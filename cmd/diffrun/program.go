@@ -25,7 +25,9 @@ type program struct {
 	now      func() time.Time
 	// markers says how markers of Go types are read.
 	markers idl.Reading
-	staged  bool // by a flag
+	// bundledRules gives definitions of Go types the validations of the built-in kinds.
+	bundledRules bool
+	staged       bool // by a flag
 	// args are those of the command line.
 	args []string
 }

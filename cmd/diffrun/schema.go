@@ -36,7 +36,7 @@ func (p *program) schemaCommand() *cobra.Command {
 	}
 	print, check, strip, lint, compare := p.schemaPrintCommand(), p.schemaCheckCommand(), p.schemaStripCommand(), p.schemaLintCommand(), p.schemaCompareCommand()
 	for _, takesTypes := range []*cobra.Command{print, check, strip, lint, compare} {
-		p.markerFlags(takesTypes.Flags())
+		p.typeFlags(takesTypes.Flags())
 	}
 	command.AddCommand(print, check, strip, lint, compare)
 	return command
@@ -46,7 +46,7 @@ func (p *program) schemaCommand() *cobra.Command {
 func (p *program) schemas() schemasource.Finder {
 	return schemasource.Finder{
 		Warn: func(skipped []infile.Skipped) { warnOf(p, skipped) },
-		Go:   gosource.Config{Reading: p.markers},
+		Go:   gosource.Config{Reading: p.markers, BundledRules: p.bundledRules},
 		Unexpressed: func(all []idl.Unexpressed) {
 			var warnings strictyaml.Mistakes
 			for _, each := range all {

@@ -120,7 +120,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "with -f: write the results as text, json, jsonl, junit or sarif; `FORMAT=FILE` writes to a file; may be repeated")
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, or that of a Go type (go:./api/v1.Widget)")
-	p.markerFlags(set)
+	p.typeFlags(set)
 	set.StringVar(&flags.subresource, "subresource", "", "with --jsonl: the subresource of lines that name none: status or scale")
 	set.StringVar(&flags.prune, "prune", "", "with --jsonl: prune objects before they are validated; report: and say which fields were dropped")
 	set.Lookup("prune").NoOptDefVal = pruneDrop

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/internal/definitions"
@@ -47,8 +50,18 @@ func (s *Source) check(root bool) error {
 // checkVersion compiles the schema of a version as that of a custom resource. The error is a
 // userfile.Mistakes.
 func checkVersion(v *definitions.Version) error {
-	_, err := declarative.Compile(v.Schema, declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+	_, err := declarative.Compile(v.Schema, ofVersion())
 	return v.Placed(err)
+}
+
+func ofVersion() declarative.Options {
+	return declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+}
+
+// compileVersion gives what is wrong with the schema of a version.
+func compileVersion(s *spec.Schema) field.ErrorList {
+	_, err := declarative.Compile(s, ofVersion())
+	return definitions.FieldErrors(err)
 }
 
 // originsOf says which line of the source made a place of a definition. What is not of the schema

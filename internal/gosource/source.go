@@ -30,6 +30,9 @@ type Config struct {
 	Conventions Conventions
 	// Overlays add markers.
 	Overlays []*idl.Overlay
+	// BundledRules gives the types of Kubernetes that a definition has as fields the validations of
+	// the built-in kinds. Schemas with the conventions of the KEP always have them.
+	BundledRules bool
 	// Root says that the schema is that of a resource, also where its package does not say the group.
 	Root bool
 	// Check is asked about the package of a schema with the conventions of the KEP before the
@@ -95,14 +98,21 @@ func Load(of Reference, config Config) (*Source, error) {
 // otherwise.
 func isDefinition(p idl.Package) bool { return p.Kubebuilder && p.GroupVersion.Group != "" }
 
-// define makes a CustomResourceDefinition: types of other modules are as controller-gen has them.
+// define makes a CustomResourceDefinition: types of other modules are as controller-gen has them,
+// unless the validations of the built-in kinds are asked for.
 func (s *Source) define(of Reference, config Config) error {
 	if config.Conventions == OfKEP {
 		return fmt.Errorf("%s: several versions of one API are served by a definition, which has the conventions of controller-gen", of)
 	}
-	made, err := idl.CRD(idl.CRDConfig{
-		Dir: config.Dir, Packages: of.Packages, Type: of.Type, Overlays: config.Overlays, Reading: config.Reading,
-	})
+	wanted := idl.CRDConfig{Dir: config.Dir, Packages: of.Packages, Type: of.Type, Overlays: config.Overlays, Reading: config.Reading}
+	if config.BundledRules {
+		overlays, err := withBundled(config)
+		if err != nil {
+			return err
+		}
+		wanted.Overlays, wanted.Check = overlays, compileVersion
+	}
+	made, err := idl.CRD(wanted)
 	if made == nil {
 		return err
 	}

@@ -53,6 +53,44 @@ func TestEmbeddedTypes(t *testing.T) {
 	}
 }
 
+// TestEmbeddedTypesOfDefinitions: the same of a kubebuilder project, where it is asked for. Otherwise
+// the definition is what controller-gen makes.
+func TestEmbeddedTypesOfDefinitions(t *testing.T) {
+	of, _, err := gosource.Parse("go:" + testdata + "embedded/v1beta1.Runner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const container = `{apiVersion: example.com/v1beta1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: [{name: x_Y, image: a}], volumes: [{name: a, projected: {sources: [{}]}}]}}, selector: {matchExpressions: [{key: a, operator: Wrong}]}}}`
+	for _, bundled := range []bool{false, true} {
+		source, err := gosource.Load(of, gosource.Config{BundledRules: bundled})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, each := range source.Unexpressed {
+			if !strings.Contains(each.Why, "the bundled rule does not compile in a definition, so it is left out: ") {
+				t.Errorf("%s: %s", each.Position, each.Why)
+			}
+		}
+		if left := len(source.Unexpressed) > 0; left != bundled {
+			t.Errorf("with bundled rules %t: rules are left out: %t; the one of projected volumes adds lists of two types", bundled, left)
+		}
+		schema := source.Definition.Versions[0].Schema
+		validator, err := declarative.Compile(schema, declarative.Options{Root: true, Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]bool{}
+		for _, each := range validator.Validate(t.Context(), value.NewValueInterface(served.Object(t, container)), nil) {
+			found[each.Field] = true
+		}
+		for _, field := range []string{"spec.template.spec.containers[0].name", "spec.selector.matchExpressions[0].operator"} {
+			if found[field] != bundled {
+				t.Errorf("with bundled rules %t: an error at %s: %t", bundled, field, found[field])
+			}
+		}
+	}
+}
+
 // TestVersions: several packages are versions of one definition.
 func TestVersions(t *testing.T) {
 	source := load(t, "go:"+testdata+"versions/v1alpha1,"+testdata+"versions/v1.Widget")

@@ -15,6 +15,8 @@ import (
 	"golang.org/x/tools/go/packages"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/genall"
@@ -37,6 +39,9 @@ type CRDConfig struct {
 	// Embedded takes also our markers in packages of other modules, such as k8s.io/api.
 	// Otherwise those are what controller-gen makes of them.
 	Embedded bool
+	// Check compiles the schema of a version. Rules of bundled overlays that do not compile are
+	// left out, and are in CRDResult.Unexpressed. Nil: none is left out.
+	Check func(*spec.Schema) field.ErrorList
 	Reading
 }
 
@@ -281,7 +286,7 @@ func addMarkers(config CRDConfig, made *generated, result *CRDResult) (strictyam
 	}
 	b.besideControllerGen = true
 	b.checkOverlayLines()
-	walk := &crdWalk{builder: b, embedded: config.Embedded, inside: map[*goType]bool{}}
+	walk := &crdWalk{builder: b, embedded: config.Embedded, check: config.Check, inside: map[*goType]bool{}}
 	for i, root := range all.Roots {
 		version := made.crd.Spec.Versions[i]
 		if result.Origins[version.Name], err = walk.version(root, version.Schema.OpenAPIV3Schema); err != nil {

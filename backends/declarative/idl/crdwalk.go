@@ -15,6 +15,7 @@ import (
 type crdWalk struct {
 	builder  *builder
 	embedded bool
+	check    func(*spec.Schema) field.ErrorList // nil: bundled rules are not compiled
 	inside   map[*goType]bool
 }
 
@@ -35,6 +36,9 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 	w.named(t, &node)
 	if w.builder.changed {
 		w.plain(&node)
+	}
+	if w.check != nil {
+		w.leaveOut(&node)
 	}
 	origins.collect(&node, "")
 	if !w.builder.changed {
