@@ -151,7 +151,7 @@
 //
 // A comment line that looks like a marker of a dialect and is none is a mistake, so is a
 // marker where nobody reads it: at the end of a field's line, below the last field, in a
-// comment between slash and star, on a field without JSON. Markers of other generators,
+// comment between slash and star, on a field without JSON, on a constant or a function. Markers of other generators,
 // such as +genclient, are in a table (foreign.go). [Reading] can leave unknown markers out.
 //
 // [Origins] say which line made a place of a schema, so that what compiling the schema finds wrong,
