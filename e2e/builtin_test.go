@@ -22,7 +22,7 @@ func TestBuiltinKinds(t *testing.T) {
 		{"core", "configmap*.yaml, pod*.yaml, service*.yaml", "v1"},
 		{"networking", "networkpolicy*.yaml", "networking.k8s.io/v1"},
 		{"policy", "poddisruptionbudget*.yaml", "policy/v1"},
-		{"rbac", "role*.yaml", "rbac.authorization.k8s.io/v1"},
+		{"rbac", "role.yaml, role-metadata.yaml", "rbac.authorization.k8s.io/v1"},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			root, err := filepath.Abs("..")

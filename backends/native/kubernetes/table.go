@@ -6,6 +6,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/certificates"
+	"k8s.io/kubernetes/pkg/apis/coordination"
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/discovery"
 	"k8s.io/kubernetes/pkg/apis/flowcontrol"
@@ -17,15 +18,22 @@ import (
 	"k8s.io/kubernetes/pkg/apis/scheduling"
 	"k8s.io/kubernetes/pkg/apis/storage"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding"
+	"k8s.io/kubernetes/pkg/registry/apps/controllerrevision"
+	"k8s.io/kubernetes/pkg/registry/apps/daemonset"
 	"k8s.io/kubernetes/pkg/registry/apps/deployment"
+	"k8s.io/kubernetes/pkg/registry/apps/replicaset"
 	"k8s.io/kubernetes/pkg/registry/apps/statefulset"
 	"k8s.io/kubernetes/pkg/registry/autoscaling/horizontalpodautoscaler"
 	"k8s.io/kubernetes/pkg/registry/batch/cronjob"
 	"k8s.io/kubernetes/pkg/registry/batch/job"
 	csr "k8s.io/kubernetes/pkg/registry/certificates/certificates"
+	"k8s.io/kubernetes/pkg/registry/coordination/lease"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
+	"k8s.io/kubernetes/pkg/registry/core/namespace"
 	"k8s.io/kubernetes/pkg/registry/core/pod"
+	"k8s.io/kubernetes/pkg/registry/core/podtemplate"
 	"k8s.io/kubernetes/pkg/registry/core/replicationcontroller"
+	"k8s.io/kubernetes/pkg/registry/core/secret"
 	"k8s.io/kubernetes/pkg/registry/core/service"
 	"k8s.io/kubernetes/pkg/registry/discovery/endpointslice"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/prioritylevelconfiguration"
@@ -45,9 +53,14 @@ import (
 	"k8s.io/kubernetes/pkg/registry/resource/resourcepoolstatusrequest"
 	"k8s.io/kubernetes/pkg/registry/resource/resourceslice"
 	"k8s.io/kubernetes/pkg/registry/scheduling/podgroup"
+	"k8s.io/kubernetes/pkg/registry/scheduling/priorityclass"
 	"k8s.io/kubernetes/pkg/registry/scheduling/workload"
+	"k8s.io/kubernetes/pkg/registry/storage/csidriver"
+	"k8s.io/kubernetes/pkg/registry/storage/csinode"
+	"k8s.io/kubernetes/pkg/registry/storage/csistoragecapacity"
 	"k8s.io/kubernetes/pkg/registry/storage/storageclass"
 	"k8s.io/kubernetes/pkg/registry/storage/volumeattachment"
+	"k8s.io/kubernetes/pkg/registry/storage/volumeattributesclass"
 
 	// The install packages register the versions of each group in legacyscheme.
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
@@ -55,6 +68,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/autoscaling/install"
 	_ "k8s.io/kubernetes/pkg/apis/batch/install"
 	_ "k8s.io/kubernetes/pkg/apis/certificates/install"
+	_ "k8s.io/kubernetes/pkg/apis/coordination/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/discovery/install"
 	_ "k8s.io/kubernetes/pkg/apis/extensions/install"
@@ -74,16 +88,23 @@ func kinds() []kind {
 	groups := podgroup.NewStrategy()
 	return []kind{
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
+		{core.Kind("Namespace"), "namespaces", strategies{"": namespace.Strategy, "status": namespace.StatusStrategy, "finalize": namespace.FinalizeStrategy}},
 		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "status": pod.StatusStrategy}},
+		{core.Kind("PodTemplate"), "podtemplates", strategies{"": podtemplate.Strategy}},
 		{core.Kind("ReplicationController"), "replicationcontrollers", strategies{"": replicationcontroller.Strategy, "status": replicationcontroller.StatusStrategy}},
+		{core.Kind("Secret"), "secrets", strategies{"": secret.Strategy}},
 		{core.Kind("Service"), "services", strategies{"": service.Strategy, "status": service.StatusStrategy}},
 		{admissionregistration.Kind("ValidatingAdmissionPolicyBinding"), "validatingadmissionpolicybindings", strategies{"": validatingadmissionpolicybinding.NewStrategy(allowAll(), nil, nil)}},
+		{apps.Kind("ControllerRevision"), "controllerrevisions", strategies{"": controllerrevision.Strategy}},
+		{apps.Kind("DaemonSet"), "daemonsets", strategies{"": daemonset.Strategy, "status": daemonset.StatusStrategy}},
 		{apps.Kind("Deployment"), "deployments", strategies{"": deployment.Strategy, "status": deployment.StatusStrategy}},
+		{apps.Kind("ReplicaSet"), "replicasets", strategies{"": replicaset.Strategy, "status": replicaset.StatusStrategy}},
 		{apps.Kind("StatefulSet"), "statefulsets", strategies{"": statefulset.Strategy, "status": statefulset.StatusStrategy}},
 		{autoscaling.Kind("HorizontalPodAutoscaler"), "horizontalpodautoscalers", strategies{"": horizontalpodautoscaler.Strategy, "status": horizontalpodautoscaler.StatusStrategy}},
 		{batch.Kind("CronJob"), "cronjobs", strategies{"": cronjob.Strategy, "status": cronjob.StatusStrategy}},
 		{batch.Kind("Job"), "jobs", strategies{"": job.Strategy, "status": job.StatusStrategy}},
 		{certificates.Kind("CertificateSigningRequest"), "certificatesigningrequests", strategies{"": csr.Strategy, "status": csr.StatusStrategy, "approval": csr.ApprovalStrategy}},
+		{coordination.Kind("Lease"), "leases", strategies{"": lease.Strategy}},
 		{discovery.Kind("EndpointSlice"), "endpointslices", strategies{"": endpointslice.Strategy}},
 		{flowcontrol.Kind("PriorityLevelConfiguration"), "prioritylevelconfigurations", strategies{"": prioritylevelconfiguration.Strategy, "status": prioritylevelconfiguration.StatusStrategy}},
 		{networking.Kind("IngressClass"), "ingressclasses", strategies{"": ingressclass.Strategy}},
@@ -101,9 +122,14 @@ func kinds() []kind {
 		{resource.Kind("ResourceClaimTemplate"), "resourceclaimtemplates", strategies{"": resourceclaimtemplate.NewStrategy(privilegedNamespaces{})}},
 		{resource.Kind("ResourcePoolStatusRequest"), "resourcepoolstatusrequests", strategies{"": resourcepoolstatusrequest.Strategy, "status": resourcepoolstatusrequest.StatusStrategy}},
 		{resource.Kind("ResourceSlice"), "resourceslices", strategies{"": resourceslice.Strategy}},
+		{scheduling.Kind("PriorityClass"), "priorityclasses", strategies{"": priorityclass.Strategy}},
 		{scheduling.Kind("PodGroup"), "podgroups", strategies{"": groups, "status": podgroup.NewStatusStrategy(groups)}},
 		{scheduling.Kind("Workload"), "workloads", strategies{"": workload.Strategy}},
+		{storage.Kind("CSIDriver"), "csidrivers", strategies{"": csidriver.Strategy}},
+		{storage.Kind("CSINode"), "csinodes", strategies{"": csinode.Strategy}},
+		{storage.Kind("CSIStorageCapacity"), "csistoragecapacities", strategies{"": csistoragecapacity.Strategy}},
 		{storage.Kind("StorageClass"), "storageclasses", strategies{"": storageclass.Strategy}},
 		{storage.Kind("VolumeAttachment"), "volumeattachments", strategies{"": volumeattachment.Strategy, "status": volumeattachment.StatusStrategy}},
+		{storage.Kind("VolumeAttributesClass"), "volumeattributesclasses", strategies{"": volumeattributesclass.Strategy}},
 	}
 }

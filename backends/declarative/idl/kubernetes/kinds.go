@@ -15,23 +15,36 @@ type served struct {
 }
 
 func allServed() []served {
-	workloads := []string{"Deployment", "StatefulSet"}
+	workloads := []string{"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"}
+	csi := []string{"CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttributesClass"}
+	roles := []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
 	return []served{
-		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Pod", "Service"}},
+		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Namespace", "Pod", "PodTemplate", "Secret", "Service"}},
 		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
-		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", workloads},
+		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", []string{"ControllerRevision", "Deployment", "StatefulSet"}},
 		{"apps", "v1beta2", "k8s.io/api/apps/v1beta2", workloads},
 		{"autoscaling", "v1", "k8s.io/api/autoscaling/v1", []string{"HorizontalPodAutoscaler"}},
 		{"autoscaling", "v2", "k8s.io/api/autoscaling/v2", []string{"HorizontalPodAutoscaler"}},
 		{"batch", "v1", "k8s.io/api/batch/v1", []string{"CronJob", "Job"}},
 		{"batch", "v1beta1", "k8s.io/api/batch/v1beta1", []string{"CronJob"}},
-		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"Deployment", "NetworkPolicy"}},
-		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"NetworkPolicy"}},
+		{"coordination.k8s.io", "v1", "k8s.io/api/coordination/v1", []string{"Lease"}},
+		{"coordination.k8s.io", "v1beta1", "k8s.io/api/coordination/v1beta1", []string{"Lease"}},
+		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"DaemonSet", "Deployment", "NetworkPolicy", "ReplicaSet"}},
+		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"IPAddress", "IngressClass", "NetworkPolicy"}},
+		{"networking.k8s.io", "v1beta1", "k8s.io/api/networking/v1beta1", []string{"IPAddress", "IngressClass"}},
+		{"node.k8s.io", "v1", "k8s.io/api/node/v1", []string{"RuntimeClass"}},
+		{"node.k8s.io", "v1alpha1", "k8s.io/api/node/v1alpha1", []string{"RuntimeClass"}},
+		{"node.k8s.io", "v1beta1", "k8s.io/api/node/v1beta1", []string{"RuntimeClass"}},
 		{"policy", "v1", "k8s.io/api/policy/v1", []string{"PodDisruptionBudget"}},
 		{"policy", "v1beta1", "k8s.io/api/policy/v1beta1", []string{"PodDisruptionBudget"}},
-		{"rbac.authorization.k8s.io", "v1", "k8s.io/api/rbac/v1", []string{"Role"}},
-		{"rbac.authorization.k8s.io", "v1alpha1", "k8s.io/api/rbac/v1alpha1", []string{"Role"}},
-		{"rbac.authorization.k8s.io", "v1beta1", "k8s.io/api/rbac/v1beta1", []string{"Role"}},
+		{"rbac.authorization.k8s.io", "v1", "k8s.io/api/rbac/v1", roles},
+		{"rbac.authorization.k8s.io", "v1alpha1", "k8s.io/api/rbac/v1alpha1", roles},
+		{"rbac.authorization.k8s.io", "v1beta1", "k8s.io/api/rbac/v1beta1", roles},
+		{"scheduling.k8s.io", "v1", "k8s.io/api/scheduling/v1", []string{"PriorityClass"}},
+		{"scheduling.k8s.io", "v1beta1", "k8s.io/api/scheduling/v1beta1", []string{"PriorityClass"}},
+		{"storage.k8s.io", "v1", "k8s.io/api/storage/v1", csi},
+		{"storage.k8s.io", "v1alpha1", "k8s.io/api/storage/v1alpha1", []string{"CSIStorageCapacity", "VolumeAttributesClass"}},
+		{"storage.k8s.io", "v1beta1", "k8s.io/api/storage/v1beta1", csi},
 	}
 }
 
