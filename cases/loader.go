@@ -298,7 +298,8 @@ func notRegular(ref reference, special *infile.Skipped) string {
 func (l *loader) relative(name string) string { return strings.TrimPrefix(name, path.Dir(l.Name)+"/") }
 
 func (l *loader) resolve(ref reference) string {
-	if path.IsAbs(ref.path) {
+	if path.IsAbs(ref.path) || strings.Contains(ref.path, "://") { // the URL of an object in a bucket
+
 		return ref.path
 	}
 	return path.Join(path.Dir(l.Name), ref.path)

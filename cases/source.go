@@ -28,7 +28,8 @@ func extensions() []string { return []string{".yaml", ".yml", ".json", ".jsonl"}
 // openSource opens a file of cases by its extension. Ids of its cases begin with id. The error is
 // a userfile.Mistakes if the file is decoded at once.
 func openSource(fsys fs.FS, name, id string) (source, error) {
-	switch path.Ext(name) {
+	file, _, _ := strings.Cut(name, "?") // the query of a URL
+	switch path.Ext(file) {
 	case ".jsonl":
 		return jsonLines{fsys, name, id}, nil
 	case ".json":
@@ -44,9 +45,9 @@ func openSource(fsys fs.FS, name, id string) (source, error) {
 	if documents.IsManifest(data) {
 		return manifest{fsys, name, id}, nil
 	}
-	file, err := parseCaseFile(name, data)
+	parsed, err := parseCaseFile(name, data)
 	if err != nil {
 		return nil, err
 	}
-	return entries{id, file}, nil
+	return entries{id, parsed}, nil
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -64,7 +63,7 @@ func checkPlaces(outputs []output, metricsFile string) error {
 		if file == "" {
 			return
 		}
-		if i := slices.IndexFunc(places, func(p place) bool { return outfile.Same(p.file, file) }); i >= 0 {
+		if i := slices.IndexFunc(places, func(p place) bool { return samePlace(p.file, file) }); i >= 0 {
 			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", places[i].flag, flag))
 		}
 		places = append(places, place{flag, file})
@@ -83,13 +82,13 @@ type outputFiles struct {
 }
 
 type outputFile struct {
-	*outfile.File
+	written
 	flag string
 }
 
 // add opens the file that a flag names.
 func (f *outputFiles) add(ctx context.Context, flag, name string) (*outputFile, error) {
-	file, err := outfile.Open(ctx, name)
+	file, err := createFile(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be written: %w", flag, infile.Cause(err))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -61,7 +62,7 @@ func (p *program) reportsIn(name string) ([]string, error) {
 func (p *program) recorded(from string) (reports.RecordedRun, error) {
 	var in io.Reader = p.stdin
 	if from != infile.Stdin {
-		file, err := os.Open(from)
+		file, err := openFile(context.Background(), from)
 		if err != nil {
 			return reports.RecordedRun{}, noReport(from, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -91,7 +90,7 @@ func (s stopping) Result(r harness.Result) error {
 func (p *program) play(file string, to reports.Reporter) error {
 	var in io.Reader = p.stdin
 	if file != infile.Stdin {
-		opened, err := os.Open(file)
+		opened, err := openFile(context.Background(), file)
 		if err != nil {
 			return notRecorded(file, err)
 		}

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/internal/infile"
 )
 
 // bundledSuites is where the bundle has its suites.
@@ -41,7 +40,7 @@ func (p *program) loadSuitesFor(ctx context.Context, args []string, options case
 }
 
 func (p *program) find(ctx context.Context, args []string) ([]cases.Place, error) {
-	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: infile.Disk{Context: ctx}, OnDisk: true}
+	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: disk(ctx), OnDisk: true}
 	if len(args) == 0 {
 		if exists(cases.SuiteFile) {
 			p.warn("diffrun: no suite is named, so the bundled ones run; \"diffrun run .\" runs %s of this directory\n", cases.SuiteFile)

@@ -1,0 +1,83 @@
+package bucket
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+)
+
+// Is says whether a name is the URL of an object.
+func Is(name string) bool {
+	scheme, _, found := strings.Cut(name, "://")
+	return found && scheme != "" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// place is where an object is: the URL of its bucket, and its key.
+type place struct{ bucket, key string }
+
+// find takes a URL apart. A key may be a pattern, whose question marks do not begin a query.
+func find(name string) (place, error) {
+	scheme, rest, _ := strings.Cut(name, "://")
+	rest, query, _ := strings.Cut(rest, "?")
+	of, key, _ := strings.Cut(rest, "/")
+	if scheme == "file" {
+		// A folder is the bucket, so that a relative path cannot be meant: the host is empty.
+		if of != "" {
+			return place{}, fmt.Errorf("the path of a file URL is absolute; write file:///%s", rest)
+		}
+		of, key = path.Dir("/"+key), path.Base(key)
+		query = strings.TrimPrefix(query+"&create_dir=true&no_tmp_dir=true&metadata=skip", "&")
+	}
+	if key == "" || key == "." || strings.HasSuffix(key, "/") {
+		return place{}, fmt.Errorf("the URL names no object; write %s://%s/KEY", scheme, strings.TrimSuffix(of, "/"))
+	}
+	if query != "" {
+		query = "?" + query
+	}
+	if _, err := url.Parse(scheme + "://" + of + query); err != nil {
+		return place{}, err
+	}
+	return place{scheme + "://" + of + query, key}, nil
+}
+
+// opened are the buckets that were opened, by their URLs. They stay open: a program has few,
+// and each has its connections.
+var opened sync.Map
+
+// open opens the bucket of an object.
+func open(ctx context.Context, name string) (*blob.Bucket, string, error) {
+	at, err := find(name)
+	if err != nil {
+		return nil, "", err
+	}
+	if known, found := opened.Load(at.bucket); found {
+		return known.(*blob.Bucket), at.key, nil
+	}
+	bucket, err := blob.OpenBucket(context.WithoutCancel(ctx), at.bucket)
+	if err != nil {
+		return nil, "", named(name, fmt.Errorf("the bucket cannot be opened: %w", err))
+	}
+	known, loaded := opened.LoadOrStore(at.bucket, bucket)
+	if loaded {
+		_ = bucket.Close() // another goroutine was faster
+	}
+	return known.(*blob.Bucket), at.key, nil
+}
+
+// named gives an error the name of its object, as errors of files have it.
+func named(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		err = fs.ErrNotExist
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: err}
+}
