@@ -30,8 +30,8 @@ func openFile(ctx context.Context, name string) (fs.File, error) {
 	return disk(ctx).Open(name)
 }
 
-// written is a file or an object that is being written. Write never fails.
-type written interface {
+// destination is a file or an object that is being written. Write never fails.
+type destination interface {
 	io.Writer
 	// Fail keeps what is not whole from its place.
 	Fail(err error)
@@ -43,7 +43,7 @@ type written interface {
 }
 
 // createFile prepares to write a file, or an object by its URL.
-func createFile(ctx context.Context, name string) (written, error) {
+func createFile(ctx context.Context, name string) (destination, error) {
 	if bucket.Is(name) {
 		return bucket.Create(ctx, name)
 	}

@@ -82,7 +82,7 @@ type outputFiles struct {
 }
 
 type outputFile struct {
-	written
+	destination
 	flag string
 }
 

@@ -28,6 +28,7 @@ type runFlags struct {
 	prune        string
 	only         string
 	part         string
+	resume       bool
 	repeat       int
 	self         string
 	compare      string
@@ -96,6 +97,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator gives now, in the place of the schema; what else went into the call is shown with each case")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
 	set.StringVar(&flags.part, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
+	set.BoolVar(&flags.resume, "resume", false, "with --shard: end with status 0 if -o json or -o jsonl names the complete report of this part of the same run, as when a pod is started again")
 	return command
 }
 
@@ -134,6 +136,7 @@ func (f runFlags) parse() (runOptions, error) {
 	}
 	options.shard, err = shardOfFlag(f.part, os.LookupEnv)
 	errs = append(errs, err)
+	errs = append(errs, options.checkResume())
 	options.only, err = parseOnly(f.only)
 	errs = append(errs, err)
 	options.comparing, err = parseComparing(f.compare)

@@ -82,6 +82,9 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	if options.checkRecorded {
 		s.recorded = &cases.RecordedCheck{}
 	}
+	if p.ranBefore(s) {
+		return nil
+	}
 	for _, intent := range plan.Intents {
 		p.warn("diffrun: %s\n", intent)
 	}
