@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"reflect"
+	"slices"
 
 	"github.com/diffrun/diffrun/reports"
 )
@@ -45,10 +45,14 @@ func (p *program) ranBefore(s *session) bool {
 	case err != nil:
 		p.warn("diffrun: warning: --resume: %v; the part is run again\n", err)
 		return false
-	case footer.Tally == nil || footer.Incomplete || !reflect.DeepEqual(header, s.header()) || footer.Tally.Files != s.plan.Digest:
+	case footer.Tally == nil || footer.Incomplete || !sameHeader(header, s.header()) || footer.Tally.Files != s.plan.Digest:
 		p.warn("diffrun: warning: --resume: %s is of another run, or incomplete; the part is run again\n", file)
 		return false
 	}
 	p.warn("diffrun: part %s was run before: %s\n", s.options.shard, file)
 	return true
+}
+
+func sameHeader(a, b reports.Header) bool {
+	return a.Version == b.Version && a.Shard == b.Shard && slices.Equal(a.Options, b.Options) && slices.Equal(a.Suites, b.Suites)
 }
