@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
 )
 
 // Writer writes an object as a whole: until it is closed, what was there stays.
@@ -25,7 +26,9 @@ func Create(ctx context.Context, name string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	// What may only write may not list, which this does.
 	switch there, err := bucket.IsAccessible(ctx); {
+	case gcerrors.Code(err) == gcerrors.PermissionDenied:
 	case err != nil:
 		return nil, named(name, err)
 	case !there:
