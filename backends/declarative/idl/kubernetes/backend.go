@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,10 +23,12 @@ type Backends struct {
 	compiled map[countedBy]func() (harness.Backend, error)
 }
 
-// countedBy is a kind with what counts its keywords; nil: nothing does.
+// countedBy is a kind with what counts its keywords (nil: nothing does), and the gates that are not
+// in their default state.
 type countedBy struct {
 	schema.GroupVersionKind
 	coverage *declarative.Coverage
+	gates    string
 }
 
 // NewBackends makes a set in which nothing is compiled yet.
@@ -46,8 +49,11 @@ func (b *Backends) Backend(gvk schema.GroupVersionKind) (harness.Backend, error)
 
 // Counting gives a backend that counts what the keywords of its schema do.
 func (b *Backends) Counting(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+	return b.compiledBy(countedBy{GroupVersionKind: gvk, coverage: c})
+}
+
+func (b *Backends) compiledBy(by countedBy) (harness.Backend, error) {
 	b.mu.Lock()
-	by := countedBy{gvk, c}
 	compiled, found := b.compiled[by]
 	if !found {
 		compiled = sync.OnceValues(func() (harness.Backend, error) { return b.compile(by) })
@@ -59,7 +65,7 @@ func (b *Backends) Counting(gvk schema.GroupVersionKind, c *declarative.Coverage
 
 func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 	gvk := by.GroupVersionKind
-	root, definitions, err := b.library.Schema(gvk)
+	root, definitions, err := b.library.SchemaWith(gvk, slices.DeleteFunc(strings.Split(by.gates, ","), func(gate string) bool { return gate == "" }))
 	if err != nil {
 		return nil, err
 	}
@@ -69,10 +75,15 @@ func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
 	}
-	return &backend{
+	made := &backend{
 		Backend: declarative.Backend{Validator: validator}, name: b.name, coverage: by.coverage,
 		kind: harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
-	}, nil
+	}
+	gates, err := b.library.gatesOf(definitions)
+	if err != nil || len(gates) == 0 || by.gates != "" {
+		return made, err
+	}
+	return newGated(b, by, made, gates), nil
 }
 
 func options(definitions map[string]*spec.Schema, root bool) declarative.Options {

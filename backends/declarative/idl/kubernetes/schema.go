@@ -17,7 +17,7 @@ import (
 // refPrefix is what a $ref has before the name of a definition.
 const refPrefix = "#/definitions/"
 
-//go:embed schemas/*.json tags
+//go:embed schemas/*.json gates/*.json tags
 var files embed.FS
 
 // ErrUnknownKind says that there is no schema of a kind.
@@ -31,7 +31,14 @@ type Library struct {
 	folders []string // the files of the first have precedence
 	mu      sync.Mutex
 	parsed  map[string]map[string]*spec.Schema // by package prefix, then definition name
-	answers map[schema.GroupVersionKind]answer
+	answers map[question]answer
+	gates   map[string]map[string]*spec.Schema // that another state of a gate changes, by name
+}
+
+// question is a kind, and the gates that are not in their default state.
+type question struct {
+	schema.GroupVersionKind
+	gates string
 }
 
 type answer struct {
@@ -45,28 +52,34 @@ func NewLibrary() *Library {
 }
 
 func newLibrary(of []served, folders ...string) *Library {
-	return &Library{served: of, folders: folders, parsed: map[string]map[string]*spec.Schema{}, answers: map[schema.GroupVersionKind]answer{}}
+	return &Library{served: of, folders: folders, parsed: map[string]map[string]*spec.Schema{}, answers: map[question]answer{}, gates: map[string]map[string]*spec.Schema{}}
 }
 
 // Schema gives the schema of a kind and the definitions its $refs resolve in,
 // by name, without "#/definitions/". A kind that [Kinds] does not list gives
 // ErrUnknownKind.
 func (l *Library) Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*spec.Schema, error) {
+	return l.SchemaWith(gvk, nil)
+}
+
+// SchemaWith is Schema for gates that are not in their default state; see [Gates].
+func (l *Library) SchemaWith(gvk schema.GroupVersionKind, gates []string) (*spec.Schema, map[string]*spec.Schema, error) {
 	goPackage := packageOf(l.served, gvk)
 	if goPackage == "" {
 		return nil, nil, fmt.Errorf("%s: %w; there are %s", gvk, ErrUnknownKind, kindList(l.served))
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if found, ok := l.answers[gvk]; ok {
+	asked := question{gvk, joined(gates)}
+	if found, ok := l.answers[asked]; ok {
 		return found.root, found.definitions, nil
 	}
 	name := openapiutil.ToRESTFriendlyName(goPackage + "." + gvk.Kind)
 	definitions := map[string]*spec.Schema{}
-	if err := l.collect(name, definitions); err != nil {
+	if err := l.collect(name, definitions, gates...); err != nil {
 		return nil, nil, fmt.Errorf("schema of %s: %w", gvk, err)
 	}
-	l.answers[gvk] = answer{definitions[name], definitions}
+	l.answers[asked] = answer{definitions[name], definitions}
 	return definitions[name], definitions, nil
 }
 
@@ -93,18 +106,24 @@ func (l *Library) Definition(gvk schema.GroupVersionKind, published string) (*sp
 }
 
 // collect adds a definition and all that it refers to.
-func (l *Library) collect(name string, into map[string]*spec.Schema) error {
+func (l *Library) collect(name string, into map[string]*spec.Schema, gates ...string) error {
 	if into[name] != nil {
 		return nil
 	}
 	found, err := l.definition(name)
+	for _, gate := range gates {
+		changed, unread := l.changedBy(gate)
+		if err = errors.Join(err, unread); changed[name] != nil {
+			found = changed[name]
+		}
+	}
 	if err != nil {
 		return err
 	}
 	into[name] = found
 	var failed error
 	eachRef(found, func(other string) {
-		failed = errors.Join(failed, l.collect(other, into))
+		failed = errors.Join(failed, l.collect(other, into, gates...))
 	})
 	return failed
 }

@@ -91,16 +91,22 @@ func render(definitions map[string]*spec.Schema) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for file, content := range packages {
-		var out bytes.Buffer
-		encoder := json.NewEncoder(&out)
-		encoder.SetEscapeHTML(false) // "&&" and "<" in rules stay readable
-		encoder.SetIndent("", " ")
-		if err := encoder.Encode(content); err != nil {
+		data, err := encode(content)
+		if err != nil {
 			return nil, err
 		}
-		files[file] = slices.Clip(out.Bytes())
+		files[file] = data
 	}
 	return files, nil
+}
+
+func encode(content any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false) // "&&" and "<" in rules stay readable
+	encoder.SetIndent("", " ")
+	err := encoder.Encode(content)
+	return slices.Clip(out.Bytes()), err
 }
 
 // plainJSON turns a schema into maps, whose keys encoding/json sorts, with

@@ -46,6 +46,15 @@ func TestSchemasAreFresh(t *testing.T) {
 	if known, err := os.ReadFile("../origins.json"); err != nil || !bytes.Equal(known, origins) {
 		t.Errorf("origins.json is stale from line %d on; run go generate ./backends/declarative/idl/... (%v)", firstDifference(known, origins), err)
 	}
+	for gate, changed := range result.gates {
+		fresh, err := renderFile(changed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if known, err := os.ReadFile(filepath.Join("..", "gates", gate+".json")); err != nil || !bytes.Equal(known, fresh) {
+			t.Errorf("gates/%s.json is stale from line %d on; run go generate ./backends/declarative/idl/... (%v)", gate, firstDifference(known, fresh), err)
+		}
+	}
 	if got := len(result.Declared); got < wanted {
 		t.Errorf("the overlays declare %d validations, want at least %d", got, wanted)
 	}

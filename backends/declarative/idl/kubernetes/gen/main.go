@@ -13,7 +13,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
 	"github.com/diffrun/diffrun/backends/declarative/idl"
+	"github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	"github.com/diffrun/diffrun/internal/outfile"
 )
 
@@ -42,6 +45,8 @@ func main() {
 type generated struct {
 	*idl.Result
 	overlays []*idl.Overlay
+	// gates are the definitions that another state of a gate changes, by the name of the gate.
+	gates map[string]map[string]*spec.Schema
 }
 
 func write(dir string, result *generated) error {
@@ -49,7 +54,7 @@ func write(dir string, result *generated) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(writeSchemas(dir, result.Definitions), outfile.Write(filepath.Join(dir, "origins.json"), origins)); err != nil {
+	if err := errors.Join(writeSchemas(dir, result.Definitions), writeGates(dir, result.gates), outfile.Write(filepath.Join(dir, "origins.json"), origins)); err != nil {
 		return err
 	}
 	tags, err := tagFiles(dir)
@@ -64,14 +69,23 @@ func generate(dir string) (*generated, error) {
 	if err != nil {
 		return nil, err
 	}
+	result, err := generateWith(dir, overlays, kubernetes.DefaultOptions())
+	if err != nil {
+		return nil, err
+	}
+	gates, err := changedByGates(dir, overlays, result)
+	return &generated{result, overlays, gates}, err
+}
+
+// generateWith makes the schemas when these options are enabled.
+func generateWith(dir string, overlays []*idl.Overlay, options []string) (*idl.Result, error) {
 	// The overlays say what the hand-written validators do; upstream's tags, most of which the
 	// API server does not enforce yet, say it again.
 	dialect, err := idl.NewKEP4153()
 	if err != nil {
 		return nil, err
 	}
-	result, err := idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: []idl.Dialect{dialect}})
-	return &generated{result, overlays}, err
+	return idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: []idl.Dialect{dialect}, Reading: idl.Reading{Options: options}})
 }
 
 func printCount(out io.Writer, declared []idl.Declaration) {
