@@ -192,3 +192,31 @@ func TestHub(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// TestHubOfWrongSuite: nothing is left of the program where the suite has another mistake.
+func TestHubOfWrongSuite(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	suite := "name: s\nnative: {builtin: widgets}\ndeclarative: {go: {packages: [../hub/v1beta1, ../hub/v1], type: Widget}}\ncases: [none.yaml]\n"
+	dir, err := os.MkdirTemp("testdata/gotypes", "suite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	name := filepath.ToSlash(filepath.Join(dir, "suite.yaml"))
+	if err := os.WriteFile(name, []byte(suite), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = cases.Load([]cases.Place{{Files: &cases.Files{FS: os.DirFS("."), OnDisk: true}, Name: name}}, options())
+	if err == nil || !strings.Contains(err.Error(), "none.yaml") {
+		t.Errorf("got %v", err)
+	}
+	left, err := filepath.Glob(filepath.Join(temporary, "diffrun-conversion-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left: %v %v", left, err)
+	}
+}

@@ -54,6 +54,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 	shared.checkTargets()
 	plan.rules, plan.ruleFiles, plan.exceptions = shared.rulesOf(shared.allRuleSets()), shared.allRules, shared.allExceptions
 	if err := shared.mistakes.Err(); err != nil {
+		_ = plan.Close() // what was started for suites without mistakes; the mistakes are what matters
 		return nil, err
 	}
 	plan.Warnings, plan.Intents, plan.Digest = shared.warnings, shared.intents, shared.digest.sum()

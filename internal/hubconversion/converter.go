@@ -2,6 +2,7 @@ package hubconversion
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,13 +19,14 @@ import (
 	"github.com/diffrun/diffrun/internal/hubconversion/hub"
 )
 
-// patience is how long one conversion may take. Conversion methods copy fields.
-const patience = 10 * time.Second
+// defaultPatience is how long one conversion may take. Conversion methods copy fields.
+const defaultPatience = 10 * time.Second
 
 // Converter converts objects in a program. It implements customresource.Converter. Close it when
 // no object is converted any more.
 type Converter struct {
 	folder, program string
+	patience        time.Duration
 
 	mutex sync.Mutex
 	child *child // nil: it was not started yet, or it died
@@ -61,7 +63,7 @@ func (p *Project) Build(ctx context.Context) (*Converter, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
-	return &Converter{folder: folder, program: program}, nil
+	return &Converter{folder: folder, program: program, patience: cmp.Or(p.Patience, defaultPatience)}, nil
 }
 
 // Convert implements customresource.Converter.
@@ -106,8 +108,8 @@ func (c *Converter) ask(request hub.Request) (*hub.Answer, error) {
 			return nil, fmt.Errorf("the program with the conversion methods %w%s", err, c.drop())
 		}
 		return answer, nil
-	case <-time.After(patience):
-		return nil, fmt.Errorf("the conversion methods took longer than %s%s", patience, c.drop())
+	case <-time.After(c.patience):
+		return nil, fmt.Errorf("the conversion methods took longer than %s%s", c.patience, c.drop())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -95,6 +96,7 @@ func TestConverter(t *testing.T) {
 	if err != nil || found == nil {
 		t.Fatal(found, err)
 	}
+	found.Patience = 5 * time.Second
 	converter, err := found.Build(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +119,7 @@ func TestConverter(t *testing.T) {
 		{why: "another version", object: widget("v1", "size", 1), version: "v4", failed: `there is no version "v4"; there are v1, v2, v3`},
 		{why: "another type of a field", object: map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": "a"}, version: "v2", failed: "the object is no *v1.Widget"},
 		{why: "the program dies", object: widget("v1", "size", 13), version: "v2", failed: "the program with the conversion methods ended: thirteen"},
+		{why: "a method hangs", object: widget("v1", "size", 14), version: "v2", failed: "the conversion methods took longer than 5s"},
 		{why: "and is started again", object: widget("v1", "size", 1), version: "v2", want: widget("v2", "width", 10)},
 	} {
 		got, err := converter.Convert(row.object, row.version)

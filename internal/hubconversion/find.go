@@ -3,6 +3,7 @@ package hubconversion
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -15,6 +16,8 @@ type Project struct {
 	Type string
 	// Versions are the import paths by version.
 	Versions map[string]string
+	// Patience is how long one conversion may take; 0: 10 s.
+	Patience time.Duration
 }
 
 // The methods of conversion.Hub and conversion.Convertible.
