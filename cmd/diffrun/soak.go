@@ -15,6 +15,8 @@ type soakFlags struct {
 	duration time.Duration
 	addr     string
 	stdin    bool
+	generate bool
+	seed     uint64
 }
 
 func (p *program) soakCommand() *cobra.Command {
@@ -34,6 +36,10 @@ With --stdin, each line is a case (id, object, oldObject, operation, subresource
 of an audit log of the API server (audit.k8s.io) or an AdmissionReview. It is compared by
 each suite that has its target; what no suite has is left out and counted.
 
+With --generate, objects and updates are made from the schema of each target in turn, valid ones
+and wrong ones. The same seed makes the same ones; another soak in the folder makes those that
+come next.
+
 --addr serves /metrics, /healthz and /readyz. SIGTERM and SIGINT end the soak after the cases
 that are being compared.
 
@@ -43,9 +49,12 @@ or nothing was compared; 3 inputs that could not be decided. It is about all soa
 			if err := flags.check(); err != nil {
 				return usageError{err}
 			}
-			from := source{name: "their cases", elsewhere: flags.stdin, run: func(k *soaking) error { return k.soak(flags) }}
-			if flags.stdin {
+			from := source{name: "their cases", elsewhere: flags.stdin || flags.generate, run: func(k *soaking) error { return k.soak(flags) }}
+			switch {
+			case flags.stdin:
 				from.name = "stdin"
+			case flags.generate:
+				from.name = fmt.Sprintf("generated objects, seed %d", flags.seed)
 			}
 			return p.keep(command.Context(), args, flags.keepFlags, from)
 		},
@@ -56,15 +65,21 @@ or nothing was compared; 3 inputs that could not be decided. It is about all soa
 	set.DurationVar(&flags.duration, "duration", 0, "how long to run, for instance 10m; 0: for ever, or to the end of stdin")
 	set.StringVar(&flags.addr, "addr", "", "serve /metrics, /healthz and /readyz on this address, as host:port")
 	set.BoolVar(&flags.stdin, "stdin", false, "compare what stdin has, a line each, instead of the cases of the suites")
+	set.BoolVar(&flags.generate, "generate", false, "compare objects and updates that are made from the schemas, instead of the cases of the suites")
+	set.Uint64Var(&flags.seed, "seed", 1, "what --generate begins with")
 	return command
 }
 
 // check says all that is wrong with the flags at once.
 func (f soakFlags) check() error {
+	var errs []error
 	if f.duration < 0 {
-		return f.keepFlags.check(fmt.Errorf("--duration %v: give a time, or 0 for no end", f.duration))
+		errs = append(errs, fmt.Errorf("--duration %v: give a time, or 0 for no end", f.duration))
 	}
-	return f.keepFlags.check()
+	if f.stdin && f.generate {
+		errs = append(errs, errors.New("--stdin and --generate: the cases come from one of them"))
+	}
+	return f.keepFlags.check(errs...)
 }
 
 // soak compares cases until they end, or it is time to end.
@@ -78,5 +93,14 @@ func (k *soaking) soak(flags soakFlags) error {
 		k.stopping, cancel = context.WithTimeout(k.stopping, flags.duration)
 		defer cancel()
 	}
-	return errors.Join(k.all(flags.stdin), server.close())
+	defer k.routes.Ready(false)
+	switch {
+	case flags.stdin:
+		err = k.run(k.fromElsewhere(k.stdin()))
+	case flags.generate:
+		err = k.run(k.generated(flags.seed))
+	default:
+		err = k.all()
+	}
+	return errors.Join(err, server.close())
 }

@@ -32,13 +32,9 @@ type soaking struct {
 
 type suiteJobs iter.Seq2[harness.Job, error]
 
-// all runs what there is until it is time to end. Cases that are being compared then are
-// finished, so that their results are not lost.
-func (k *soaking) all(stdin bool) error {
-	defer k.routes.Ready(false)
-	if stdin {
-		return k.run(k.fromElsewhere(k.stdin()))
-	}
+// all runs the cases of the suites until it is time to end. Cases that are being compared then
+// are finished, so that their results are not lost.
+func (k *soaking) all() error {
 	skip := k.folder.State().Position
 	for k.stopping.Err() == nil {
 		before := k.folder.State().Inputs

@@ -36,13 +36,7 @@ func (s *side) findValid(ctx context.Context, src generate.Source, known []map[s
 			s.valid = append(s.valid, object)
 		}
 	}
-	wrong := func(object map[string]any) []generate.Mistake {
-		var mistakes []generate.Mistake
-		for _, rejection := range s.validate(ctx, object) {
-			mistakes = append(mistakes, generate.Mistake{Field: rejection.Field, Words: quoted(rejection.Text)})
-		}
-		return mistakes
-	}
+	wrong := s.mistakes(ctx)
 	for range beginnings * enoughValid {
 		if len(s.valid) >= enoughValid || ctx.Err() != nil {
 			return
@@ -53,6 +47,17 @@ func (s *side) findValid(ctx context.Context, src generate.Source, known []map[s
 		if ok {
 			s.valid = append(s.valid, mended)
 		}
+	}
+}
+
+// mistakes gives what the schema finds wrong with objects, for the generator.
+func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mistake {
+	return func(object map[string]any) []generate.Mistake {
+		var mistakes []generate.Mistake
+		for _, rejection := range s.validate(ctx, object) {
+			mistakes = append(mistakes, generate.Mistake{Field: rejection.Field, Words: quoted(rejection.Text)})
+		}
+		return mistakes
 	}
 }
 

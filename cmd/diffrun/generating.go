@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/schemadiff"
+)
+
+// generating makes cases for a version of a suite.
+type generating struct {
+	take     route
+	version  schema.GroupVersionKind
+	document declarative.Document
+	source   schemadiff.Source
+	maker    *schemadiff.Maker // made for the first case
+}
+
+// generated gives jobs of objects that are made for each target in turn, after those of earlier
+// soaks.
+func (k *soaking) generated(seed uint64) iter.Seq2[harness.Job, error] {
+	return func(yield func(harness.Job, error) bool) {
+		targets, err := k.generatingTargets()
+		if err == nil && len(targets) == 0 {
+			err = errors.New("no target has a schema that objects can be made for")
+		}
+		if err != nil {
+			yield(harness.Job{}, err)
+			return
+		}
+		k.program.warn("diffrun: objects are made for %d targets from seed %d\n", len(targets), seed)
+		for number := uint64(k.folder.State().Position); k.stopping.Err() == nil; number++ {
+			target := targets[number%uint64(len(targets))]
+			c := harness.Case{ID: fmt.Sprintf("generated, seed %d, %d", seed, number), Version: target.version}
+			err := target.make(k.stopping, &c, number/uint64(len(targets)), seed)
+			if k.stopping.Err() != nil {
+				return
+			}
+			var job harness.Job
+			if err == nil {
+				job, _, err = target.take(c)
+			}
+			if !yield(job, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// make makes the objects of a case.
+func (g *generating) make(ctx context.Context, c *harness.Case, number, seed uint64) error {
+	if g.maker == nil {
+		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
+		if err == nil {
+			g.maker, err = schemadiff.NewMaker(ctx, side, g.version, seed)
+		}
+		if err != nil {
+			return fmt.Errorf("no objects can be made for %s: %w", harness.TargetName(g.version), err)
+		}
+	}
+	object, old := g.maker.Make(number)
+	if c.Object = object; old != nil {
+		c.Old = old
+	}
+	return nil
+}
+
+// generatingTargets gives the versions of all suites that have a schema, and says how many have
+// none.
+func (k *soaking) generatingTargets() (targets []*generating, err error) {
+	for _, suite := range k.session.plan.Suites {
+		if suite.Alone() {
+			k.program.warn("diffrun: warning: suite %s sets feature gates and is left out: objects are generated for the default gates\n", suite.Name)
+			continue
+		}
+		var mu sync.Mutex
+		known := map[schema.GroupVersionKind]*generating{}
+		options := k.jobOptions(suite)
+		options.Missing, options.Broken = nil, nil // said below
+		options.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			known[version] = &generating{version: version, document: document, source: schemadiff.AnySchema}
+			if definition {
+				known[version].source = schemadiff.OfDefinition
+			}
+		}
+		take, none := contained(suite.Taker(options)), 0
+		for _, version := range suite.Versions() {
+			if _, _, err := take(harness.Case{ID: "schema", Version: version, Object: map[string]any{}}); err != nil { // it compiles the schema
+				return nil, err
+			}
+			target := known[version]
+			if target == nil {
+				none++
+				continue
+			}
+			target.take = take
+			targets = append(targets, target)
+		}
+		if none > 0 {
+			k.program.warn("diffrun: warning: suite %s: no objects are made for %d versions of kinds, whose schemas are not at hand\n", suite.Name, none)
+		}
+	}
+	return targets, nil
+}

@@ -1,0 +1,74 @@
+package schemadiff
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/internal/generate"
+)
+
+// Maker makes objects and updates for a schema without an end. What it makes for a number
+// depends on the seed and the number alone.
+type Maker struct {
+	side side
+	seed uint64
+	opts generate.ObjectOptions
+}
+
+// How a Maker looks for valid objects: with fewer steps than a comparison of schemas, because a
+// suite may have many kinds.
+const (
+	makerBeginnings = 6
+	makerSteps      = 300
+)
+
+// NewMaker looks for valid objects of a version, and gives a Maker that begins with them. The
+// error says why no objects can be made.
+func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, seed uint64) (*Maker, error) {
+	props, err := expand(of)
+	if err != nil {
+		return nil, err
+	}
+	m := &Maker{side: side{schema: props, validate: of.Validate}, seed: seed}
+	m.opts.APIVersion, m.opts.Kind = version.ToAPIVersionAndKind()
+	src, wrong := generate.Seeded(seed), m.side.mistakes(ctx)
+	for range makerBeginnings {
+		opts := m.opts
+		opts.Values, opts.Defaulted = 1+src.IntN(20), true
+		object := generate.Object(src, props, opts)
+		if mended, ok := generate.Mend(src, props, object, generate.Mending{Wrong: wrong, Steps: makerSteps, Object: opts}); ok {
+			m.side.valid = append(m.side.valid, mended)
+		}
+	}
+	return m, ctx.Err()
+}
+
+// faults is how many values there are for each wrong one in objects that have some.
+const faults = 20
+
+// Make gives the object of a number, and of each third number the object before an update.
+func (m *Maker) Make(number uint64) (object, old map[string]any) {
+	src, opts := generate.Seeded(m.seed+number<<20), m.opts
+	if src.IntN(3) > 0 {
+		opts.Faults = faults
+	}
+	if len(m.side.valid) == 0 || number%3 == 0 {
+		return created(generate.Object(src, m.side.schema, opts)), nil
+	}
+	base := m.side.valid[src.IntN(len(m.side.valid))]
+	object = generate.Update(src, m.side.schema, base, opts)
+	if number%3 == 1 {
+		return created(object), nil
+	}
+	return object, runtime.DeepCopyJSON(base)
+}
+
+// created is an object as a client creates it.
+func created(object map[string]any) map[string]any {
+	if metadata, has := object["metadata"].(map[string]any); has {
+		delete(metadata, "resourceVersion")
+	}
+	return object
+}
