@@ -90,7 +90,7 @@ func (t *text) End(footer Footer) error {
 	return write(t.out, "text",
 		t.drawMissing(),
 		t.drawGroups(),
-		t.table.draw(t.paint, t.suites > 1),
+		t.table.draw(t.paint, t.suites > 1, t.options.Verbose),
 		t.drawExcepted(),
 		t.drawProblems(footer.Problems),
 		t.drawSummary(footer))

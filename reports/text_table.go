@@ -24,6 +24,7 @@ type row struct {
 	verdicts map[harness.Verdict]int
 	effects  map[harness.Effect]int
 	unmet    int
+	whole    bool // the row stands for a whole suite or group
 }
 
 func (t *table) add(r harness.Result) {
@@ -103,14 +104,20 @@ func columnsOf(rows []*row) []column {
 }
 
 // draw returns a row for each target in order of appearance, below the names of their suites if
-// there are several.
-func (t *table) draw(paint painter, bySuite bool) string {
+// there are several. It folds many targets unless all is true.
+func (t *table) draw(paint painter, bySuite, all bool) string {
 	if len(t.rows) == 0 {
 		return ""
 	}
 	columns := columnsOf(t.rows)
+	rows, folded := t.rows, ""
+	if len(rows) > fewTargets && !all {
+		if rows = fold(t.rows, bySuite); len(rows) < len(t.rows) {
+			folded = paint.dim(fmt.Sprintf("--verbose lists all %d targets", len(t.rows))) + "\n"
+		}
+	}
 	names := []string{"target"}
-	for _, row := range t.rows {
+	for _, row := range rows {
 		names = append(names, row.name())
 	}
 	width := widest(names)
@@ -121,8 +128,8 @@ func (t *table) draw(paint painter, bySuite bool) string {
 	}
 	out.WriteString(paint.bold(heading) + "\n")
 	suite := ""
-	for _, row := range t.rows {
-		if bySuite && row.suite != suite {
+	for _, row := range rows {
+		if bySuite && row.suite != suite && !row.whole {
 			suite = row.suite
 			out.WriteString(paint.dim("suite "+name(suite)) + "\n")
 		}
@@ -132,7 +139,7 @@ func (t *table) draw(paint painter, bySuite bool) string {
 		}
 		out.WriteString("\n")
 	}
-	return out.String() + "\n"
+	return out.String() + folded + "\n"
 }
 
 // name returns the title of the row. Cases of kinds without a target have their own row.
