@@ -60,6 +60,11 @@ e2e: ## hold everything against a real kube-apiserver and etcd, which it builds 
 	bash .ci/prometheus
 	cd e2e && go test -count 1 -timeout 25m ./...
 
+.PHONY: tags
+tags: ## compare the three validators of upstream's +k8s: tags, and write docs/tags.md: which lines a case breaks, and where they disagree
+	go run ./cmd/diffrun run cases/tags
+	go test ./cmd/diffrun -run TestTagsPage -update-tags
+
 .PHONY: upstream-lines
 upstream-lines: ## put the line of package harness into copies of Kubernetes' unit tests; V=-v lists what differs
 	go run ./internal/upstreamlines $(V)
