@@ -257,13 +257,16 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 		}
 		return target, nil
 	}
-	t.compile(target.Versions)
+	if target.Versions, err = t.compile(target.Versions); err != nil {
+		return nil, &unknownTargetError{version: version, why: err}
+	}
 	return target, nil
 }
 
 // compile sets the declarative backend of each version, or broken. It compiles all of them
-// concurrently, because large schemas are slow to compile.
-func (t *targets) compile(versions []harness.Version) {
+// concurrently, because large schemas are slow to compile. If cases without a target are left
+// out, so are versions without a schema; the error is that of a kind without any.
+func (t *targets) compile(versions []harness.Version) ([]harness.Version, error) {
 	failed := make([]error, len(versions))
 	var compiling sync.WaitGroup
 	for i := range versions {
@@ -274,9 +277,21 @@ func (t *targets) compile(versions []harness.Version) {
 		})
 	}
 	compiling.Wait()
+	var compiled []harness.Version
 	for i, version := range versions {
-		versions[i].Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])
+		if t.options.Missing != nil && errors.Is(failed[i], ErrNotOffered) {
+			continue
+		}
+		version.Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])
+		compiled = append(compiled, version)
 	}
+	switch {
+	case len(versions) > 0 && len(compiled) == 0:
+		return nil, failed[0]
+	case len(compiled) < len(versions):
+		t.known[versions[0].GroupKind()] = compiled
+	}
+	return compiled, nil
 }
 
 // orBroken replaces a backend that could not be made, and reports why.

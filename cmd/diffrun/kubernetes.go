@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,11 +20,31 @@ func kubernetesBuiltins() map[string]cases.Builtin {
 	backends := schemas.NewBackends()
 	return map[string]cases.Builtin{
 		"kubernetes": {
-			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
+			Natives: kubernetesNatives{}, Declaratives: withSchema(backends.Backend), Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
 			Backends: kubernetesBackends,
 		},
 	}
 }
+
+// withSchema makes an error about a kind without a schema that of a version without a backend.
+func withSchema(make cases.Declaratives) cases.Declaratives {
+	return func(version schema.GroupVersionKind) (harness.Backend, error) {
+		backend, err := make(version)
+		if errors.Is(err, schemas.ErrUnknownKind) {
+			return nil, withoutSchema{err}
+		}
+		return backend, err
+	}
+}
+
+// withoutSchema is the error of a kind without a schema. Its text stays as it is.
+type withoutSchema struct{ error }
+
+// Is says that it is a cases.ErrNotOffered.
+func (withoutSchema) Is(target error) bool { return target == cases.ErrNotOffered }
+
+// Unwrap gives the error itself.
+func (e withoutSchema) Unwrap() error { return e.error }
 
 // kubernetesBackends are the validators that upstream's tags make: upstream's generated code, and
 // our schemas.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -131,5 +133,24 @@ func TestTaggedKinds(t *testing.T) {
 	_, err := schemas.NewTags(idl.StageAlpha).Backend(schema.GroupVersionKind{Group: "scheduling.k8s.io", Version: "v1alpha2", Kind: "PodGroup"}, []string{"WorkloadAwarePreemption"})
 	if err == nil || !strings.Contains(err.Error(), "enable all of these feature gates, or none") {
 		t.Errorf("one option of three: %v", err)
+	}
+}
+
+// TestRequestsWithoutSchema: requests about a kind that has a validator and no schema are left out
+// of what is compared, and counted. A case of a suite is a fault.
+func TestRequestsWithoutSchema(t *testing.T) {
+	dir := t.TempDir()
+	suite := filepath.Join(dir, "suite.yaml")
+	if err := os.WriteFile(suite, []byte("name: live\nnative: {builtin: kubernetes}\ndeclarative: {builtin: kubernetes}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--folder", filepath.Join(dir, "found"), suite)
+	cmd.Stdin = strings.NewReader(`{"id":"a","object":{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"a","namespace":"b"},"addressType":"IPv4","endpoints":[]}}
+{"id":"b","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"b"}}}
+`)
+	cmd.Env = append(os.Environ(), documentedCommand+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "1 inputs of 1 cases") || !strings.Contains(string(out), "cases left out: 1 of discovery.k8s.io/v1 EndpointSlice") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
