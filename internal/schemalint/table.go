@@ -127,5 +127,9 @@ func ofSchemas() []Lint {
 		Name: "no-effect", Severity: Warning, of: noEffect,
 		Why: "the API server does not know it and checks nothing",
 		Do:  "use a format that it knows, a pattern, junctors (oneOf of required) or a rule",
+	}, {
+		Name: "newer-format", Severity: Info, of: newerFormat,
+		Why: "an older API server stores the format and checks nothing",
+		Do:  "ask for that release, or say the same as a pattern or a rule",
 	}}
 }
