@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,6 +55,9 @@ Exit status: as for "diffrun soak", about all shadows in FOLDER.`,
 			if err := flags.check(args); err != nil {
 				return usageError{err}
 			}
+			if flags.parallel == 0 {
+				flags.parallel = max(1, runtime.GOMAXPROCS(0)-1) // a core is left to answers, so that they come at once
+			}
 			return p.keep(command.Context(), args, flags.keepFlags, source{
 				name: sourceRequests, elsewhere: true, requests: true,
 				run: func(k *soaking) error { return newShadowing(k, flags).run() },
@@ -63,6 +67,7 @@ Exit status: as for "diffrun soak", about all shadows in FOLDER.`,
 	set := command.Flags()
 	p.markerFlags(set)
 	flags.add(set, "shadow")
+	set.Lookup("parallel").Usage = "cases to check at once; 0: one for each core but one, which answers requests"
 	set.StringVar(&flags.addr, "addr", ":9443", "serve the webhook on this address, as host:port")
 	set.StringVar(&flags.metricsAddr, "metrics-addr", ":9090", "serve /metrics, /healthz and /readyz on this address, as host:port; empty: nowhere")
 	set.StringVar(&flags.certFile, "tls-cert-file", "", "the certificate of the webhook, PEM")
