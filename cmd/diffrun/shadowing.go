@@ -52,8 +52,8 @@ func (s *shadowing) run() error {
 	if err != nil {
 		return errors.Join(err, server.Close(s.stopping))
 	}
-	s.program.warn("webhook: https://%s allows each request, at any path\n", server.Address())
 	s.routes.Ready(true)
+	s.program.warn("webhook: https://%s allows each request, at any path\n", server.Address())
 	return errors.Join(s.compare(server), plain.close())
 }
 
