@@ -29,6 +29,7 @@ import (
 	csr "k8s.io/kubernetes/pkg/registry/certificates/certificates"
 	"k8s.io/kubernetes/pkg/registry/coordination/lease"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
+	"k8s.io/kubernetes/pkg/registry/core/endpoint"
 	"k8s.io/kubernetes/pkg/registry/core/namespace"
 	"k8s.io/kubernetes/pkg/registry/core/pod"
 	"k8s.io/kubernetes/pkg/registry/core/podtemplate"
@@ -40,6 +41,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/networking/ingressclass"
 	"k8s.io/kubernetes/pkg/registry/networking/ipaddress"
 	"k8s.io/kubernetes/pkg/registry/networking/networkpolicy"
+	"k8s.io/kubernetes/pkg/registry/networking/servicecidr"
 	"k8s.io/kubernetes/pkg/registry/node/runtimeclass"
 	"k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
 	"k8s.io/kubernetes/pkg/registry/rbac/clusterrole"
@@ -88,6 +90,7 @@ func kinds() []kind {
 	groups := podgroup.NewStrategy()
 	return []kind{
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
+		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
 		{core.Kind("Namespace"), "namespaces", strategies{"": namespace.Strategy, "status": namespace.StatusStrategy, "finalize": namespace.FinalizeStrategy}},
 		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "status": pod.StatusStrategy}},
 		{core.Kind("PodTemplate"), "podtemplates", strategies{"": podtemplate.Strategy}},
@@ -110,6 +113,7 @@ func kinds() []kind {
 		{networking.Kind("IngressClass"), "ingressclasses", strategies{"": ingressclass.Strategy}},
 		{networking.Kind("IPAddress"), "ipaddresses", strategies{"": ipaddress.Strategy}},
 		{networking.Kind("NetworkPolicy"), "networkpolicies", strategies{"": networkpolicy.Strategy}},
+		{networking.Kind("ServiceCIDR"), "servicecidrs", strategies{"": servicecidr.Strategy, "status": servicecidr.StatusStrategy}},
 		{node.Kind("RuntimeClass"), "runtimeclasses", strategies{"": runtimeclass.Strategy}},
 		{policy.Kind("PodDisruptionBudget"), "poddisruptionbudgets", strategies{"": poddisruptionbudget.Strategy, "status": poddisruptionbudget.StatusStrategy}},
 		{rbac.Kind("ClusterRole"), "clusterroles", strategies{"": clusterrole.Strategy}},

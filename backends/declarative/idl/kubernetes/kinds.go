@@ -19,7 +19,7 @@ func allServed() []served {
 	csi := []string{"CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttributesClass"}
 	roles := []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
 	return []served{
-		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Namespace", "Pod", "PodTemplate", "Secret", "Service"}},
+		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "Namespace", "Pod", "PodTemplate", "ReplicationController", "Secret", "Service"}},
 		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
 		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", []string{"ControllerRevision", "Deployment", "StatefulSet"}},
 		{"apps", "v1beta2", "k8s.io/api/apps/v1beta2", workloads},
@@ -30,8 +30,8 @@ func allServed() []served {
 		{"coordination.k8s.io", "v1", "k8s.io/api/coordination/v1", []string{"Lease"}},
 		{"coordination.k8s.io", "v1beta1", "k8s.io/api/coordination/v1beta1", []string{"Lease"}},
 		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"DaemonSet", "Deployment", "NetworkPolicy", "ReplicaSet"}},
-		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"IPAddress", "IngressClass", "NetworkPolicy"}},
-		{"networking.k8s.io", "v1beta1", "k8s.io/api/networking/v1beta1", []string{"IPAddress", "IngressClass"}},
+		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"IPAddress", "IngressClass", "NetworkPolicy", "ServiceCIDR"}},
+		{"networking.k8s.io", "v1beta1", "k8s.io/api/networking/v1beta1", []string{"IPAddress", "IngressClass", "ServiceCIDR"}},
 		{"node.k8s.io", "v1", "k8s.io/api/node/v1", []string{"RuntimeClass"}},
 		{"node.k8s.io", "v1alpha1", "k8s.io/api/node/v1alpha1", []string{"RuntimeClass"}},
 		{"node.k8s.io", "v1beta1", "k8s.io/api/node/v1beta1", []string{"RuntimeClass"}},
