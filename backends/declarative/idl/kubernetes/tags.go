@@ -29,6 +29,8 @@ func TagVariants() []TagVariant {
 		{"gated", idl.Reading{Stage: idl.StageAlpha, Options: TagOptions()}, []string{"alpha"}},
 		{"beta", idl.Reading{Stage: idl.StageBeta}, []string{"alpha"}},
 		{"stable", idl.Reading{Stage: idl.StageStable}, []string{"beta", "alpha"}},
+		{"gated-beta", idl.Reading{Stage: idl.StageBeta, Options: TagOptions()}, []string{"gated", "beta", "alpha"}},
+		{"gated-stable", idl.Reading{Stage: idl.StageStable, Options: TagOptions()}, []string{"gated-beta", "gated", "beta", "alpha"}},
 	}
 }
 
@@ -90,7 +92,7 @@ func (t *Tags) Backend(gvk schema.GroupVersionKind, enabled []string) (harness.B
 		}
 	}
 	switch {
-	case on == 0 || t.gated == nil:
+	case on == 0:
 		return t.plain.Backend(gvk)
 	case on == len(options):
 		return t.gated.Backend(gvk)
