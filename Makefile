@@ -76,6 +76,10 @@ capture-kubernetes: ## record the unit tests of Kubernetes' validation packages 
 		--scheme k8s.io/kubernetes/pkg/api/legacyscheme.Scheme -- go test k8s.io/kubernetes/pkg/apis/.../validation; \
 		status=$$?; echo "in $$(($$(date +%s) - start)) s"; exit $$status
 
+.PHONY: kubernetes-share
+kubernetes-share: ## which share of what Kubernetes' unit tests refuse (CORPUS, of capture-kubernetes) the schemas refuse as well; V=-update keeps it
+	go run ./internal/kubernetesshare -corpus $(CORPUS) $(V)
+
 .PHONY: ci
 ci: ## what CI runs
 	bash .ci/run

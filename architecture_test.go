@@ -89,6 +89,7 @@ var importGraph = []struct {
 	{"internal/capture/corpus", []string{"internal/recorded", "internal/outfile", "internal/capture/recorder", "internal/capture/converter", "harness", "backends/native/admission"}},
 	{"internal/capture", []string{"internal/capture", "internal/outfile", "backends/declarative/idl"}},
 	{"internal/upstream", []string{"internal/outfile", "internal/capture", "backends/declarative", "backends/reference"}},
+	{"internal/kubernetesshare", []string{"internal/outfile"}},
 	{"internal/upstreamlines", []string{"internal/outfile"}},
 	{"internal/bench", []string{"", "reports", "internal/fastpath", "internal/outfile", "internal/generate", "internal/coverage", "harness", "cases", "backends"}},
 	{"internal/validate", []string{"internal/schemasource", "internal/ciformats", "internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
