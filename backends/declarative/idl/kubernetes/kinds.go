@@ -29,6 +29,8 @@ func allServed() []served {
 		{"batch", "v1beta1", "k8s.io/api/batch/v1beta1", []string{"CronJob"}},
 		{"coordination.k8s.io", "v1", "k8s.io/api/coordination/v1", []string{"Lease"}},
 		{"coordination.k8s.io", "v1beta1", "k8s.io/api/coordination/v1beta1", []string{"Lease"}},
+		{"discovery.k8s.io", "v1", "k8s.io/api/discovery/v1", []string{"EndpointSlice"}},
+		{"discovery.k8s.io", "v1beta1", "k8s.io/api/discovery/v1beta1", []string{"EndpointSlice"}},
 		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"DaemonSet", "Deployment", "NetworkPolicy", "ReplicaSet"}},
 		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"IPAddress", "IngressClass", "NetworkPolicy", "ServiceCIDR"}},
 		{"networking.k8s.io", "v1beta1", "k8s.io/api/networking/v1beta1", []string{"IPAddress", "IngressClass", "ServiceCIDR"}},
