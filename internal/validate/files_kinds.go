@@ -125,13 +125,20 @@ func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 	return nil, k.missing(version)
 }
 
-// builtinNames lists the kinds that need no CustomResourceDefinition; "": there are none.
+// fewKinds is how many kinds a line can name.
+const fewKinds = 12
+
+// builtinNames lists the kinds that need no CustomResourceDefinition, or says where they are
+// listed; "": there are none.
 func (k *kinds) builtinNames() string {
 	var names []string
 	for _, builtin := range k.builtins {
 		for _, kind := range builtin.Kinds {
 			names = append(names, kind.String())
 		}
+	}
+	if len(names) > fewKinds {
+		return "many kinds of Kubernetes; docs/reference/suites.md lists them"
 	}
 	return strings.Join(names, ", ")
 }
