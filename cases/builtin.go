@@ -24,6 +24,9 @@ type Builtin struct {
 	// Counting returns the backend of a version for coverage: it counts what the keywords of the
 	// schema do. If nil, the backends of Declaratives are compiled a second time to count.
 	Counting Counting
+	// Offers says whether Declaratives has a backend for a version, without making it. If nil, it has
+	// one for each version of Natives.
+	Offers func(version schema.GroupVersionKind) bool
 	// Backends returns further backends by name, which JobOptions.Compared and the key "compare" of a
 	// suite may name. The error for a version without one wraps ErrNotOffered. It is nil if there
 	// are none.

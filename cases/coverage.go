@@ -70,7 +70,9 @@ func (s *Suite) Versions() []schema.GroupVersionKind {
 			continue // as for a case of the kind, which is a fault
 		}
 		for _, version := range s.narrow(target.Versions) {
-			all = append(all, version.GroupVersionKind)
+			if s.offers == nil || s.offers(version.GroupVersionKind) {
+				all = append(all, version.GroupVersionKind)
+			}
 		}
 	}
 	return all

@@ -118,7 +118,7 @@ func (l *loader) loadDeclarative() {
 	default:
 		l.loadKEPs(side)
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
-			l.suite.declaratives, l.suite.counting, l.suite.declaredBuiltin = builtin.Declaratives, builtin.Counting, builtin.Declared
+			l.suite.declaratives, l.suite.counting, l.suite.declaredBuiltin, l.suite.offers = builtin.Declaratives, builtin.Counting, builtin.Declared, builtin.Offers
 		}
 	}
 }

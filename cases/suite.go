@@ -31,7 +31,8 @@ type Suite struct {
 
 	natives      Natives
 	declaratives Declaratives
-	counting     Counting // nil: see Builtin
+	counting     Counting                           // nil: see Builtin
+	offers       func(schema.GroupVersionKind) bool // nil: see Builtin
 	// named are the backends of the builtin besides both sides, and compare the two that the suite
 	// compares.
 	named   map[string]Declaratives

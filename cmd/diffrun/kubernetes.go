@@ -21,6 +21,7 @@ func kubernetesBuiltins() map[string]cases.Builtin {
 	return map[string]cases.Builtin{
 		"kubernetes": {
 			Natives: kubernetesNatives{}, Declaratives: withSchema(backends.Backend), Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
+			Offers:   func(version schema.GroupVersionKind) bool { return slices.Contains(schemas.Kinds(), version) },
 			Backends: kubernetesBackends,
 		},
 	}

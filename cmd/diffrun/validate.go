@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
@@ -302,7 +303,7 @@ func (p *program) validateBuiltins() []validate.Builtin {
 		if linked.Natives == nil || linked.Declaratives == nil {
 			continue
 		}
-		builtin := validate.Builtin{Kinds: linked.Natives.Kinds(), Target: linked.Natives.Target, Backend: linked.Declaratives}
+		builtin := validate.Builtin{Kinds: offeredKinds(linked), Target: offeredTarget(linked), Backend: linked.Declaratives}
 		if natives, know := linked.Natives.(interface {
 			Namespaced(schema.GroupKind) (bool, error)
 		}); know {
@@ -311,6 +312,36 @@ func (p *program) validateBuiltins() []validate.Builtin {
 		all = append(all, builtin)
 	}
 	return all
+}
+
+// offeredTarget gives the target of a kind with the versions that have a schema; an error: none has.
+func offeredTarget(linked cases.Builtin) func(schema.GroupKind) (*harness.Target, error) {
+	return func(kind schema.GroupKind) (*harness.Target, error) {
+		target, err := linked.Natives.Target(kind)
+		if err != nil || linked.Offers == nil {
+			return target, err
+		}
+		some := *target
+		some.Versions = nil
+		for _, version := range target.Versions {
+			if linked.Offers(version.GroupVersionKind) {
+				some.Versions = append(some.Versions, version)
+			}
+		}
+		if some.Versions == nil {
+			return nil, fmt.Errorf("no version of %s has a schema", kind)
+		}
+		return &some, nil
+	}
+}
+
+// offeredKinds are the kinds of a builtin that have a schema in some version.
+func offeredKinds(linked cases.Builtin) []schema.GroupKind {
+	target := offeredTarget(linked)
+	return slices.DeleteFunc(linked.Natives.Kinds(), func(kind schema.GroupKind) bool {
+		_, err := target(kind)
+		return err != nil
+	})
 }
 
 func engineNames() string {

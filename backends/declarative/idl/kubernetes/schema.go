@@ -66,7 +66,7 @@ func (l *Library) Schema(gvk schema.GroupVersionKind) (*spec.Schema, map[string]
 func (l *Library) SchemaWith(gvk schema.GroupVersionKind, gates []string) (*spec.Schema, map[string]*spec.Schema, error) {
 	goPackage := packageOf(l.served, gvk)
 	if goPackage == "" {
-		return nil, nil, fmt.Errorf("%s: %w; there are %s", gvk, ErrUnknownKind, kindList(l.served))
+		return nil, nil, fmt.Errorf("%s: %w; %s", gvk, ErrUnknownKind, instead(l.served, gvk))
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -179,12 +179,25 @@ func eachRef(s *spec.Schema, visit func(name string)) {
 	}
 }
 
-func kindList(of []served) string {
-	var names []string
+// instead says which schemas there are: of the kind in other versions, or else of the group.
+func instead(of []served, asked schema.GroupVersionKind) string {
+	var sameKind, sameGroup []string
 	for _, gvk := range kindsOf(of) {
-		names = append(names, gvk.GroupVersion().String()+" "+gvk.Kind)
+		name := gvk.GroupVersion().String() + " " + gvk.Kind
+		if gvk.Kind == asked.Kind {
+			sameKind = append(sameKind, name)
+		}
+		if gvk.Group == asked.Group {
+			sameGroup = append(sameGroup, name)
+		}
 	}
-	return strings.Join(names, ", ")
+	switch {
+	case len(sameKind) > 0:
+		return "there are " + strings.Join(sameKind, ", ")
+	case len(sameGroup) > 0:
+		return "of its group there are " + strings.Join(sameGroup, ", ")
+	}
+	return "docs/reference/suites.md lists the kinds that have one"
 }
 
 // Schema parses anew at each call what it needs; keep a [Library] to ask more
