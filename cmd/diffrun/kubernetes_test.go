@@ -145,12 +145,12 @@ func TestRequestsWithoutSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "diffrun", "soak", "--stdin", "--folder", filepath.Join(dir, "found"), suite)
-	cmd.Stdin = strings.NewReader(`{"id":"a","object":{"apiVersion":"discovery.k8s.io/v1","kind":"EndpointSlice","metadata":{"name":"a","namespace":"b"},"addressType":"IPv4","endpoints":[]}}
+	cmd.Stdin = strings.NewReader(`{"id":"a","object":{"apiVersion":"resource.k8s.io/v1","kind":"DeviceClass","metadata":{"name":"a"},"spec":{}}}
 {"id":"b","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"b"}}}
 `)
 	cmd.Env = append(os.Environ(), documentedCommand+"=1")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "1 inputs of 1 cases") || !strings.Contains(string(out), "cases left out: 1 of discovery.k8s.io/v1 EndpointSlice") {
+	if err != nil || !strings.Contains(string(out), "1 inputs of 1 cases") || !strings.Contains(string(out), "cases left out: 1 of resource.k8s.io/v1 DeviceClass") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
