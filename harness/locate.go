@@ -13,7 +13,7 @@ import (
 // comes from. It only adds to what a difference says: if the backend cannot tell, nothing is added.
 func (h *Harness) locate(ctx context.Context, declarative Backend, in *Input, version Version, pairs []equivalence.Pair) {
 	locating, ok := declarative.(Locating)
-	if !ok || !slices.ContainsFunc(pairs, locatable) {
+	if !ok || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
 		return
 	}
 	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {

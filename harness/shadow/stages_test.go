@@ -2,8 +2,9 @@ package shadow_test
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -55,19 +56,39 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestObjectsMayChangeAfterwards: nothing reads an object once its request has gone on, also if
-// the budget ran out. The race detector holds it.
+// slow does not listen to its context, and says whether it is still at work.
+type slow struct{ working, located atomic.Bool }
+
+func (*slow) Name() string { return "declarative" }
+
+func (s *slow) Validate(context.Context, *harness.Input) (field.ErrorList, error) {
+	s.working.Store(true)
+	defer s.working.Store(false)
+	time.Sleep(1500 * time.Millisecond) // longer than other callers wait for the last words of a backend
+	return field.ErrorList{field.Required(field.NewPath("size"), "")}, nil
+}
+
+// Locate would compile the schema once more.
+func (s *slow) Locate(context.Context, *harness.Input) ([]harness.Located, error) {
+	s.located.Store(true)
+	return nil, nil
+}
+
+// TestObjectsMayChangeAfterwards: nothing reads an object once its request goes on, also if the
+// budget ran out.
 func TestObjectsMayChangeAfterwards(t *testing.T) {
-	s, _, _ := beside(t, widgets(t), shadow.Options{Budget: 1})
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for size := range int64(50) {
-				w := &Widget{Size: size}
-				validate(s, w)
-				w.Size, w.Password = -1, "changed"
-			}
-		})
+	schemas := &slow{}
+	target := saying(nil)
+	target.Versions[0].Declarative = schemas
+	s, m, _ := beside(t, target, shadow.Options{Budget: time.Millisecond})
+	s.Validate(t.Context(), document(), func(context.Context) field.ErrorList { return nil })
+	if schemas.working.Load() {
+		t.Error("the schema is still at work on the object of a request that has gone on")
 	}
-	all.Wait()
+	if schemas.located.Load() {
+		t.Error("a request paid for what only reports show")
+	}
+	if n := total(t, m, "cases_total"); n != 1 {
+		t.Errorf("%d requests were counted; wanted 1", n)
+	}
 }

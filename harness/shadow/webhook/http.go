@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -32,7 +33,7 @@ func HTTPHandler(s *shadow.Shadow, handler http.Handler) http.Handler {
 			handler.ServeHTTP(w, r)
 			return
 		}
-		answer := &answer{header: http.Header{}, status: http.StatusOK}
+		answer := &answer{header: http.Header{}}
 		began := time.Now()
 		handler.ServeHTTP(answer, r)
 		answer.compare(r, s, asked, time.Since(began))
@@ -65,18 +66,24 @@ func review(text []byte) *admissionv1.AdmissionReview {
 // answer keeps what a handler answers until the schema was asked.
 type answer struct {
 	header http.Header
-	status int
+	status int // 0: none was written, which stands for 200
 	body   bytes.Buffer
 }
 
-func (a *answer) Header() http.Header            { return a.header }
-func (a *answer) WriteHeader(status int)         { a.status = status }
-func (a *answer) Write(text []byte) (int, error) { return a.body.Write(text) }
+func (a *answer) Header() http.Header { return a.header }
+
+// WriteHeader keeps the first status, as a server does.
+func (a *answer) WriteHeader(status int) { a.status = cmp.Or(a.status, status) }
+
+func (a *answer) Write(text []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(text)
+}
 
 // compare holds the schema against an answer, if it is a review.
 func (a *answer) compare(r *http.Request, s *shadow.Shadow, asked *admissionv1.AdmissionReview, took time.Duration) {
 	answered := review(a.body.Bytes())
-	if a.status != http.StatusOK || answered == nil || answered.Response == nil {
+	if cmp.Or(a.status, http.StatusOK) != http.StatusOK || answered == nil || answered.Response == nil {
 		return
 	}
 	again := compare(r.Context(), s, asked.Request, answered.Response, took)
@@ -94,6 +101,6 @@ func (a *answer) compare(r *http.Request, s *shadow.Shadow, asked *admissionv1.A
 // write passes the answer on.
 func (a *answer) write(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)
-	w.WriteHeader(a.status)
+	w.WriteHeader(cmp.Or(a.status, http.StatusOK))
 	_, _ = w.Write(a.body.Bytes()) // the client has gone; a handler cannot do anything about it
 }

@@ -236,7 +236,7 @@ func TestSchemaDecides(t *testing.T) {
 	}
 }
 
-// TestOtherRequests: what is no AdmissionReview is the handler's alone.
+// TestOtherRequests: what is no AdmissionReview, or no answer to one, is the handler's alone.
 func TestOtherRequests(t *testing.T) {
 	s, _ := newShadow(t, shadow.Options{})
 	var got []byte
@@ -244,9 +244,10 @@ func TestOtherRequests(t *testing.T) {
 		got, _ = io.ReadAll(r.Body)
 		w.Header().Set("X-Seen", "yes")
 		w.WriteHeader(http.StatusTeapot)
+		w.WriteHeader(http.StatusOK) // too late
 	})))
 	defer server.Close()
-	for _, body := range [][]byte{[]byte("hello"), []byte(`{"kind":"AdmissionReview"}`), nil, bytes.Repeat([]byte("x"), 17<<20)} {
+	for _, body := range [][]byte{[]byte("hello"), []byte(`{"kind":"AdmissionReview"}`), []byte(`{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{}}`), nil, bytes.Repeat([]byte("x"), 17<<20)} {
 		response, err := server.Client().Post(server.URL, "text/plain", bytes.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
