@@ -2,6 +2,7 @@ package validation
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -86,7 +87,10 @@ func lineHarness(t testing.TB, typ string) *harness.Harness {
 	}
 	if lines.both[found] == nil {
 		target, err := kubernetes.NewTarget(found, lineBackends.Backend)
-		if err != nil {
+		switch {
+		case errors.Is(err, schemas.ErrUnknownKind):
+			return nil // hand-written code alone knows the kind
+		case err != nil:
 			t.Fatal(err)
 		}
 		lines.both[found] = harness.For(t, target, harness.WithSink(keepResult))
