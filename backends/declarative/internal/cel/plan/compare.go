@@ -18,24 +18,17 @@ func (p *planner) equals(e ast.Expr, args []ast.Expr) planned {
 	if IsCall(args[0], "type", 1) {
 		return p.typeTest(args, want)
 	}
-	return p.compared(args, func(m *Machine, x, y datum) truth { return m.equal(&x, &y).is(want) })
+	return p.compared(args, func(m *Machine, x, y *datum) truth { return m.equal(x, y).is(want) })
 }
 
 // compared plans a test of two values. An error in one of them is one of the test.
-func (p *planner) compared(args []ast.Expr, do func(m *Machine, x, y datum) truth) planned {
-	sides, ok := p.steps(args)
-	if !ok {
-		return planned{}
-	}
-	return planned{test: func(m *Machine) truth {
-		m.cost += callCost
-		x := sides[0](m)
-		y := sides[1](m)
+func (p *planner) compared(args []ast.Expr, do func(m *Machine, x, y *datum) truth) planned {
+	return p.testOfTwo(args, callCost, func(m *Machine, x, y *datum) truth {
 		if x.kind == anError || (y.kind == anError && !x.unknown()) {
 			return failed
 		}
 		return do(m, x, y)
-	}}
+	})
 }
 
 // typeTest plans type(x) == int and the like: how rules tell what an int-or-string
@@ -48,12 +41,12 @@ func (p *planner) typeTest(args []ast.Expr, want truth) planned {
 	if _, variable := p.vars[args[1].AsIdent()]; !ok || variable {
 		return planned{}
 	}
-	return p.ofOne(Arguments(args[0].AsCall())[0], identCost+2*callCost, func(_ *Machine, d datum) datum {
+	return p.testOfOne(Arguments(args[0].AsCall())[0], identCost+2*callCost, func(_ *Machine, d *datum) truth {
 		switch d.kind {
 		case aBool, anInt, aDouble, aText:
-			return truthOf(d.kind == kind).is(want).datum()
+			return truthOf(d.kind == kind).is(want)
 		}
-		return datum{}
+		return unsure
 	})
 }
 
@@ -62,11 +55,11 @@ func (p *planner) ordered(e ast.Expr, args []ast.Expr) planned {
 	function := e.AsCall().FunctionName()
 	swap := function == operators.Greater || function == operators.GreaterEquals
 	orEqual := function == operators.LessEquals || function == operators.GreaterEquals
-	return p.compared(args, func(m *Machine, x, y datum) truth {
+	return p.compared(args, func(m *Machine, x, y *datum) truth {
 		if swap {
-			return m.less(&y, &x, orEqual)
+			return m.less(y, x, orEqual)
 		}
-		return m.less(&x, &y, orEqual)
+		return m.less(x, y, orEqual)
 	})
 }
 
@@ -96,20 +89,20 @@ func (m *Machine) less(x, y *datum, orEqual bool) truth {
 
 // in plans x in list and key in map.
 func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, callCost, func(m *Machine, x, y datum) datum {
+	return p.testOfTwo(args, callCost, func(m *Machine, x, y *datum) truth {
 		switch {
 		case x.unknown():
 		case y.isMap() && x.kind == aText:
 			v, typ, ok := m.entry(y.v, y.typ, x.s)
 			if ok && !decl.Loads(v.Kind(), typ) {
-				return datum{}
+				return unsure
 			}
 			m.cost += int64(m.read.Len(y.v))
-			return truthOf(ok).datum()
+			return truthOf(ok)
 		case y.isList():
-			return m.contains(&x, &y).datum()
+			return m.contains(x, y)
 		}
-		return datum{}
+		return unsure
 	})
 }
 

@@ -83,6 +83,18 @@ func (d *datum) truth() truth {
 	return unsure
 }
 
+// holds reports whether a datum, or the value of an optional, is of a kind.
+func (d *datum) holds(kind datumKind) bool {
+	return d.kind == kind || d.kind == anOptional && d.set && d.inner == kind
+}
+
+// held is the value of an optional that is set.
+func (d *datum) held() datum {
+	inner := *d
+	inner.kind = d.inner
+	return inner
+}
+
 // unknown reports whether a datum has no value.
 func (d *datum) unknown() bool { return d.kind == gaveUp || d.kind == anError }
 

@@ -59,12 +59,12 @@ func (p *planner) implementation(e ast.Expr, args int) func(args []ref.Val) ref.
 // libraryCall plans a call of a library's function.
 func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	do, row := p.implementation(e, len(args)), p.table[e.AsCall().FunctionName()]
-	steps, ok := p.steps(args)
+	places, ok := p.places(args)
 	if do == nil || !ok || len(args) == 0 {
 		return planned{}
 	}
 	if !slices.ContainsFunc(args, func(e ast.Expr) bool { return e.Kind() != ast.LiteralKind }) {
-		return planned{step: callOnce(do, steps)}
+		return planned{step: callOnce(do, places)}
 	}
 	if row.converts && p.folded(args[0]) {
 		return planned{}
@@ -73,15 +73,15 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
 		product := int64(1)
-		for _, s := range steps {
-			d := s(m)
+		for _, at := range places {
+			d := at(m)
 			if d.kind == row.to && d.kind != gaveUp {
 				m.cost += callCost
-				return d
+				return *d
 			}
 			weight := m.weight(d)
 			product *= weight
-			val := m.toCEL(&d)
+			val := m.toCEL(d)
 			if val == nil || !m.charge(callCost+weight) {
 				return datum{}
 			}
@@ -91,7 +91,7 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 			return datum{}
 		}
 		result := fromCEL(do(m.args[depth:]))
-		if !m.charge(m.weight(result)) {
+		if !m.charge(m.weight(&result)) {
 			return datum{}
 		}
 		return result
@@ -99,19 +99,19 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 }
 
 // callOnce plans a call whose arguments are all literals.
-func callOnce(do func(args []ref.Val) ref.Val, steps []step) step {
+func callOnce(do func(args []ref.Val) ref.Val, places []place) step {
 	m := Machine{limit: math.MaxInt64}
-	vals := make([]ref.Val, len(steps))
-	for i, s := range steps {
-		d := s(&m)
-		vals[i] = m.toCEL(&d)
+	vals := make([]ref.Val, len(places))
+	for i, at := range places {
+		d := at(&m)
+		vals[i] = m.toCEL(d)
 		m.cost += callCost + m.weight(d)
 	}
 	result := fromCEL(do(vals))
 	if result.unknown() || result.kind == aList {
 		return nil
 	}
-	cost := m.cost + m.weight(result)
+	cost := m.cost + m.weight(&result)
 	return func(m *Machine) datum {
 		m.cost += cost
 		return result
@@ -129,16 +129,17 @@ func (p *planner) folded(e ast.Expr) bool {
 }
 
 // weight is an upper bound of the size that cel-go counts for a value and its items.
-func (m *Machine) weight(d datum) int64 {
+func (m *Machine) weight(d *datum) int64 {
 	total := int64(1)
 	switch {
 	case d.kind == aText:
 		total += int64(len(d.s))
 	case d.kind == aRef:
-		total += max(m.size(&d), 0)
+		total += max(m.size(d), 0)
 	case d.isList():
-		for i := range int(m.size(&d)) {
-			total += m.weight(m.at(&d, i))
+		for i := range int(m.size(d)) {
+			item := m.at(d, i)
+			total += m.weight(&item)
 		}
 	case d.kind == aView:
 		total += int64(m.read.Len(d.v))

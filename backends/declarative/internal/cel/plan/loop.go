@@ -61,14 +61,14 @@ func (m *Machine) eachEntry(d *datum, l *loop, body func(m *Machine) (more bool)
 // loop is a comprehension with its variable in a slot. With a second variable, the first
 // is the index or key and the second the item or entry; second is -1 without one.
 type loop struct {
-	over         step
+	over         place
 	slot, second int
 }
 
 // enter plans the range of a comprehension and gives its variable a slot. leave ends
 // the scope of the variable.
 func (p *planner) enter(c ast.ComprehensionExpr) (l loop, leave func(), ok bool) {
-	l.over = p.step(c.IterRange())
+	l.over = p.place(c.IterRange())
 	if l.over == nil {
 		return loop{}, nil, false
 	}
@@ -143,7 +143,7 @@ func (p *planner) found(c ast.ComprehensionExpr, body ast.Expr, sought truth, fi
 		d := l.over(m)
 		found, sure := 0, true
 		m.cost += loopCost
-		ok := m.each(&d, &l, func(m *Machine) bool {
+		ok := m.each(d, &l, func(m *Machine) bool {
 			switch holds(m) {
 			case sought:
 				found++
@@ -192,7 +192,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 	if when != nil {
 		filter = p.test(when)
 	}
-	item := p.step(element)
+	item := p.place(element)
 	leave()
 	if filter == nil || item == nil {
 		return nil
@@ -200,13 +200,13 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 	return collect(l, filter, item)
 }
 
-func collect(l loop, filter test, item step) step {
+func collect(l loop, filter test, item place) step {
 	return func(m *Machine) datum {
 		d := l.over(m)
 		var made []datum
 		sure := true
 		m.cost += listCost
-		ok := m.each(&d, &l, func(m *Machine) bool {
+		ok := m.each(d, &l, func(m *Machine) bool {
 			switch filter(m) {
 			case no:
 				return true
@@ -216,7 +216,7 @@ func collect(l loop, filter test, item step) step {
 				return false
 			}
 			m.cost += listCost + callCost
-			made = append(made, item(m))
+			made = append(made, *item(m))
 			sure = !made[len(made)-1].unknown()
 			return sure
 		})
@@ -247,11 +247,10 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 	}
 	return func(m *Machine) datum {
 		m.cost += listCost + loopCost
-		d := value(m)
-		if d.unknown() {
+		m.slots[slot] = value(m)
+		if m.slots[slot].unknown() {
 			return datum{}
 		}
-		m.slots[slot] = d
 		return result(m)
 	}
 }

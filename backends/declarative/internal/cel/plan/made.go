@@ -12,7 +12,7 @@ func (p *planner) add(e ast.Expr, args []ast.Expr) planned {
 	if !p.typeOf(e).IsExactType(types.StringType) {
 		return p.libraryCall(e, args)
 	}
-	return p.ofTwo(args, callCost, func(m *Machine, x, y datum) datum {
+	return p.ofTwo(args, callCost, func(m *Machine, x, y *datum) datum {
 		if x.kind != aText || y.kind != aText || !m.charge(int64(len(x.s)+len(y.s))) {
 			return datum{}
 		}
@@ -54,7 +54,7 @@ func (p *planner) listOf(args []ast.Expr, add func(m *Machine, made []datum, ite
 	if len(args) != 1 {
 		return planned{}
 	}
-	list := p.step(args[0])
+	list := p.place(args[0])
 	if list == nil {
 		return planned{}
 	}
@@ -63,9 +63,9 @@ func (p *planner) listOf(args []ast.Expr, add func(m *Machine, made []datum, ite
 		if !d.isList() || !m.charge(listCallCost) {
 			return datum{}
 		}
-		n, made := m.size(&d), []datum(nil)
+		n, made := m.size(d), []datum(nil)
 		for i := range int(n) {
-			item, ok := m.at(&d, i), true
+			item, ok := m.at(d, i), true
 			if item.kind == gaveUp {
 				return datum{}
 			}
@@ -74,7 +74,7 @@ func (p *planner) listOf(args []ast.Expr, add func(m *Machine, made []datum, ite
 			}
 		}
 		if n == 0 {
-			return d
+			return *d
 		}
 		return datum{kind: aList, items: made}
 	}}

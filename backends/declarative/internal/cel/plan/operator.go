@@ -69,17 +69,17 @@ func (p *planner) conditional(_ ast.Expr, args []ast.Expr) planned {
 	if when == nil {
 		return planned{}
 	}
-	sides, ok := p.steps(args[1:])
-	if !ok {
+	then, otherwise := p.step(args[1]), p.step(args[2])
+	if then == nil || otherwise == nil {
 		return planned{}
 	}
 	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
 		switch when(m) {
 		case yes:
-			return sides[0](m)
+			return then(m)
 		case no:
-			return sides[1](m)
+			return otherwise(m)
 		}
 		return datum{}
 	}}
@@ -87,10 +87,10 @@ func (p *planner) conditional(_ ast.Expr, args []ast.Expr) planned {
 
 // index plans list[i] and map[key].
 func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, identCost+callCost, func(m *Machine, x, y datum) datum {
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, x, y *datum) datum {
 		switch {
-		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(&x):
-			return m.at(&x, int(y.n))
+		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(x):
+			return m.at(x, int(y.n))
 		case x.isMap() && y.kind == aText:
 			if v, typ, ok := m.entry(x.v, x.typ, y.s); ok {
 				return load(v, typ)

@@ -11,10 +11,12 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// A step computes a value; a test computes a truth.
+// A step computes a value; a test computes a truth. A place says where a value is: nothing is
+// copied that is there already, as variables and literals are.
 type (
-	step func(m *Machine) datum
-	test func(m *Machine) truth
+	step  func(m *Machine) datum
+	test  func(m *Machine) truth
+	place func(m *Machine) *datum
 )
 
 // planned is the plan of an expression: a step, or a test if its value is a bool. It is zero if
@@ -99,20 +101,49 @@ func (p *planner) step(e ast.Expr) step {
 	return func(m *Machine) datum { return made.test(m).datum() }
 }
 
-// steps plans several expressions. It is false when one cannot be planned.
-func (p *planner) steps(all []ast.Expr) ([]step, bool) {
-	steps := make([]step, len(all))
+// place plans an expression as one whose value is looked at. What is computed gets a slot of its
+// own, in which it stays until it is computed again.
+func (p *planner) place(e ast.Expr) place {
+	if e.Kind() == ast.IdentKind {
+		slot, ok := p.vars[e.AsIdent()]
+		if !ok {
+			return nil
+		}
+		return func(m *Machine) *datum {
+			m.cost += identCost
+			return &m.slots[slot]
+		}
+	}
+	value := p.step(e)
+	if value == nil {
+		return nil
+	}
+	if e.Kind() == ast.LiteralKind {
+		d := value(nil)
+		return func(*Machine) *datum { return &d }
+	}
+	slot := p.slots
+	p.slots++
+	return func(m *Machine) *datum {
+		m.slots[slot] = value(m)
+		return &m.slots[slot]
+	}
+}
+
+// places plans several expressions. It is false when one cannot be planned.
+func (p *planner) places(all []ast.Expr) ([]place, bool) {
+	places := make([]place, len(all))
 	for i, e := range all {
-		if steps[i] = p.step(e); steps[i] == nil {
+		if places[i] = p.place(e); places[i] == nil {
 			return nil, false
 		}
 	}
-	return steps, true
+	return places, true
 }
 
 // ofOne plans a call that does something with the value of an argument.
-func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x datum) datum) planned {
-	value := p.step(arg)
+func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) datum) planned {
+	value := p.place(arg)
 	if value == nil {
 		return planned{}
 	}
@@ -123,12 +154,37 @@ func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x datum) d
 }
 
 // ofTwo plans a call that does something with the values of two arguments.
-func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y datum) datum) planned {
-	sides, ok := p.steps(args)
+func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) datum) planned {
+	sides, ok := p.places(args)
 	if !ok || len(args) != 2 {
 		return planned{}
 	}
 	return planned{step: func(m *Machine) datum {
+		m.cost += cost
+		x := sides[0](m)
+		return do(m, x, sides[1](m))
+	}}
+}
+
+// testOfOne is ofOne of a call that gives a bool.
+func (p *planner) testOfOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) truth) planned {
+	value := p.place(arg)
+	if value == nil {
+		return planned{}
+	}
+	return planned{test: func(m *Machine) truth {
+		m.cost += cost
+		return do(m, value(m))
+	}}
+}
+
+// testOfTwo is ofTwo of a call that gives a bool.
+func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) truth) planned {
+	sides, ok := p.places(args)
+	if !ok || len(args) != 2 {
+		return planned{}
+	}
+	return planned{test: func(m *Machine) truth {
 		m.cost += cost
 		x := sides[0](m)
 		return do(m, x, sides[1](m))
@@ -215,14 +271,14 @@ func (p *planner) ident(name string) step {
 
 // list plans a list in the rule. A list of literals is made once.
 func (p *planner) list(l ast.ListExpr) step {
-	items, ok := p.steps(l.Elements())
+	items, ok := p.places(l.Elements())
 	if !ok || len(l.OptionalIndices()) > 0 {
 		return nil
 	}
 	var literals []datum
 	for i, e := range l.Elements() {
 		if e.Kind() == ast.LiteralKind {
-			literals = append(literals, items[i](nil))
+			literals = append(literals, *items[i](nil))
 		}
 	}
 	if len(literals) == len(items) {
@@ -239,7 +295,7 @@ func (p *planner) list(l ast.ListExpr) step {
 			if d.unknown() {
 				return datum{}
 			}
-			made = append(made, d)
+			made = append(made, *d)
 		}
 		return datum{kind: aList, items: made}
 	}

@@ -97,7 +97,7 @@ func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *de
 // selection plans x.y outside of has().
 func (p *planner) selection(e ast.Expr) step {
 	s := e.AsSelect()
-	operand, get := p.step(s.Operand()), p.access(s.Operand(), s.FieldName())
+	operand, get := p.place(s.Operand()), p.access(s.Operand(), s.FieldName())
 	if operand == nil || get == nil {
 		return nil
 	}
@@ -108,9 +108,9 @@ func (p *planner) selection(e ast.Expr) step {
 		case aView:
 		case anOptional:
 			m.cost += callCost
-			return m.selectOptional(&d, get)
+			return m.selectOptional(d, get)
 		case anError:
-			return d
+			return *d
 		default:
 			return datum{}
 		}
@@ -131,7 +131,7 @@ func (p *planner) presence(s ast.SelectExpr) test {
 	if g == nil {
 		return nil
 	}
-	operand := p.step(s.Operand())
+	operand := p.place(s.Operand())
 	if operand == nil {
 		return nil
 	}

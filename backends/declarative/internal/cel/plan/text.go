@@ -14,11 +14,11 @@ import (
 // Calls of functions on texts and optionals.
 
 func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofOne(args[0], callCost, func(m *Machine, d datum) datum {
+	return p.ofOne(args[0], callCost, func(m *Machine, d *datum) datum {
 		if d.kind == anError {
-			return d
+			return *d
 		}
-		n := m.size(&d)
+		n := m.size(d)
 		if n < 0 {
 			return datum{}
 		}
@@ -42,22 +42,22 @@ func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
 		return planned{}
 	}
 	perText := int64(len(source)/4+1) + int64(len(source)/5) // with the sums of its pieces
-	return p.ofOne(args[0], callCost, func(m *Machine, d datum) datum {
+	return p.testOfOne(args[0], callCost, func(m *Machine, d *datum) truth {
 		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
-			return datum{}
+			return unsure
 		}
-		return truthOf(re.Match(d.s)).datum()
+		return truthOf(re.Match(d.s))
 	})
 }
 
 // texts plans a function on two texts.
 func texts(function func(a, b string) bool) func(*planner, ast.Expr, []ast.Expr) planned {
 	return func(p *planner, _ ast.Expr, args []ast.Expr) planned {
-		return p.ofTwo(args, callCost, func(m *Machine, x, y datum) datum {
+		return p.testOfTwo(args, callCost, func(m *Machine, x, y *datum) truth {
 			if x.kind != aText || y.kind != aText || !m.charge(int64(len(x.s)/10+1)*int64(len(y.s)/10+1)) {
-				return datum{}
+				return unsure
 			}
-			return truthOf(function(x.s, y.s)).datum()
+			return truthOf(function(x.s, y.s))
 		})
 	}
 }
@@ -73,7 +73,7 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 		return planned{}
 	}
 	perText := int64(format.MaxRegexSize/4 + 2)
-	return p.ofOne(args[1], 2*callCost, func(m *Machine, d datum) datum {
+	return p.ofOne(args[1], 2*callCost, func(m *Machine, d *datum) datum {
 		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
 			return datum{}
 		}
@@ -96,36 +96,31 @@ func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
 	if !ok || get == nil {
 		return planned{}
 	}
-	return p.ofOne(args[0], identCost+callCost, func(m *Machine, d datum) datum {
-		if d.kind == aView {
-			d = optional(d)
-		}
-		if d.kind != anOptional {
+	return p.ofOne(args[0], identCost+callCost, func(m *Machine, d *datum) datum {
+		if d.kind != aView && d.kind != anOptional {
 			return datum{}
 		}
-		return m.selectOptional(&d, get)
+		return m.selectOptional(d, get)
 	})
 }
 
 // optionalIndex plans map[?key].
 func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, identCost+callCost, func(m *Machine, d, key datum) datum {
-		if d.kind == aView {
-			d = optional(d)
-		}
-		if d.kind != anOptional || key.kind != aText || d.inner == aView && d.typ.Kind != decl.Map {
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, d, key *datum) datum {
+		if d.kind != aView && d.kind != anOptional || key.kind != aText || d.holds(aView) && d.typ.Kind != decl.Map {
 			return datum{}
 		}
-		return m.selectOptional(&d, &getter{ident: key.s})
+		return m.selectOptional(d, &getter{ident: key.s})
 	})
 }
 
-// selectOptional selects a field of an optional: as one that is not set when it is not.
+// selectOptional selects a field of a value or of an optional: as one that is not set when it is
+// not.
 func (m *Machine) selectOptional(d *datum, g *getter) datum {
-	if !d.set {
+	if d.kind == anOptional && !d.set {
 		return datum{kind: anOptional}
 	}
-	if d.inner != aView {
+	if !d.holds(aView) {
 		return datum{}
 	}
 	v, typ, ok := g.get(m, d.v, d.typ)
@@ -150,18 +145,18 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 			return truthOf(m.hasOld)
 		}}
 	}
-	return p.ofOne(args[0], callCost, func(m *Machine, d datum) datum {
+	return p.testOfOne(args[0], callCost, func(m *Machine, d *datum) truth {
 		if d.kind != anOptional {
-			return datum{}
+			return unsure
 		}
-		return truthOf(d.set).datum()
+		return truthOf(d.set)
 	})
 }
 
 // optionalOf plans optional.of(x) and optional.none().
 func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
 	if len(args) == 1 {
-		return p.ofOne(args[0], callCost, func(_ *Machine, d datum) datum { return optional(d) })
+		return p.ofOne(args[0], callCost, func(_ *Machine, d *datum) datum { return optional(*d) })
 	}
 	return planned{step: func(m *Machine) datum {
 		m.cost += callCost
@@ -170,24 +165,22 @@ func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
 }
 
 func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, callCost, func(_ *Machine, d, instead datum) datum {
+	return p.ofTwo(args, callCost, func(_ *Machine, d, instead *datum) datum {
 		switch {
 		case d.kind != anOptional:
 			return datum{}
 		case !d.set:
-			return instead
+			return *instead
 		}
-		d.kind = d.inner
-		return d
+		return d.held()
 	})
 }
 
 func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofOne(args[0], callCost, func(_ *Machine, d datum) datum {
+	return p.ofOne(args[0], callCost, func(_ *Machine, d *datum) datum {
 		if d.kind != anOptional || !d.set {
 			return datum{}
 		}
-		d.kind = d.inner
-		return d
+		return d.held()
 	})
 }
