@@ -29,7 +29,7 @@ func fastPaths() []fastPath {
 		{fastpath.Plans, "plans of rules", "cel/plan/*.go", withRules},
 		{fastpath.Plans, "plans of rules, typed", "cel/plan/*.go", typed},
 		{fastpath.Tables, "tables of patterns", "pattern/table.go", schemaOnly},
-		{fastpath.Formats, "patterns of formats", "keyword/quickformat.go", schemaOnly},
+		{fastpath.Formats, "patterns of formats", "pattern/format.go", schemaOnly},
 		{fastpath.Memory, "Go objects in memory", "view/[mt]*.go", typedSchema},
 		{fastpath.Known, "quantities, times, int-or-strings", "view/converter.go", typedChanged},
 		{fastpath.Equality, "equality of whole values", "cel/decl/equality.go", typedChanged},

@@ -12,7 +12,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // FormatViolations lists what is wrong with a text of a format. known is false if no format has
@@ -83,7 +82,7 @@ type formatCheck struct {
 	name       string
 	normalized string                // without dashes, so that strfmt need not do it again
 	explain    func(string) []string // KEP-4153's formats
-	quick      *pattern.Pattern      // may be nil (see quickformat.go)
+	quick      *pattern.Format
 }
 
 // CompileFormat compiles the format of a string. A violation is Invalid, as in KEP-4153, and
@@ -98,10 +97,7 @@ func CompileFormat(s Source) {
 	}
 	check := &formatCheck{
 		site: s.Site("format"), typ: field.ErrorTypeInvalid, name: name, explain: kepFormat(name),
-		normalized: strings.ReplaceAll(name, "-", ""), quick: quickFormats()[strings.ReplaceAll(name, "-", "")],
-	}
-	if fastpath.Formats.Off() {
-		check.quick = nil
+		normalized: strings.ReplaceAll(name, "-", ""), quick: pattern.FormatOf(name),
 	}
 	if s.CustomResource() {
 		check.typ = field.ErrorTypeTypeInvalid
@@ -125,7 +121,7 @@ func (c *formatCheck) Check(s Subject) {
 // fits reports whether a text has the format.
 func (c *formatCheck) fits(text string) bool {
 	switch {
-	case c.quick != nil && c.quick.Match(text):
+	case c.quick.Proves(text):
 		return true
 	case c.explain != nil:
 		return len(c.explain(text)) == 0

@@ -1,0 +1,60 @@
+package pattern
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/diffrun/diffrun/internal/fastpath"
+)
+
+// Format is a pattern for a format that others check slowly. A match proves that a text has the
+// format; a mismatch proves nothing. Schemas with times take up to 8 times as long without it,
+// and the rules of Kubernetes about keys and names twice as long.
+type Format struct {
+	longest int // text that is proved, in bytes; 0: of any length
+	is      *Pattern
+}
+
+// FormatOf returns the Format of a name, in which dashes and upper case do not count, or nil.
+func FormatOf(name string) *Format {
+	if fastpath.Formats.Off() {
+		return nil
+	}
+	return formats()[strings.ToLower(strings.ReplaceAll(name, "-", ""))]
+}
+
+// Proves reports whether a text is known to have the format. A nil Format proves nothing.
+func (f *Format) Proves(text string) bool {
+	return f != nil && (f.longest == 0 || len(text) <= f.longest) && f.is.Match(text)
+}
+
+var formats = sync.OnceValue(func() map[string]*Format {
+	const (
+		// The 31st of a month is not simple, nor is a leap day of a century.
+		day   = `([0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30))|[0-9]{2}(0[48]|[2468][048]|[13579][26])-02-29)`
+		label = `[a-z0-9]([-a-z0-9]*[a-z0-9])?`
+		name  = `[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?`
+		// A label, and the name after the prefix of a key, have no more bytes than this.
+		labelBytes = 63
+	)
+	made := map[string]*Format{}
+	for _, f := range []struct {
+		name, source string
+		longest      int
+	}{
+		{"datetime", day + `[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})`, 0},
+		{"byte", `([A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2}([A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)`, 0},
+		{"dns1123label", label, labelBytes},
+		{"dns1123subdomain", label + `(\.` + label + `)*`, 253},
+		{"dns1035label", `[a-z]([-a-z0-9]*[a-z0-9])?`, labelBytes},
+		{"labelvalue", name, labelBytes},
+		{"qualifiedname", `(` + label + `(\.` + label + `)*/)?` + name, labelBytes},
+	} {
+		is, err := Compile(`^` + f.source + `$`)
+		if err != nil {
+			panic(err) // the expressions are constant: it cannot fail
+		}
+		made[f.name] = &Format{longest: f.longest, is: is}
+	}
+	return made
+})
