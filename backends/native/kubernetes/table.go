@@ -37,6 +37,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/core/secret"
 	"k8s.io/kubernetes/pkg/registry/core/service"
 	"k8s.io/kubernetes/pkg/registry/discovery/endpointslice"
+	"k8s.io/kubernetes/pkg/registry/flowcontrol/flowschema"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/prioritylevelconfiguration"
 	"k8s.io/kubernetes/pkg/registry/networking/ingressclass"
 	"k8s.io/kubernetes/pkg/registry/networking/ipaddress"
@@ -109,6 +110,7 @@ func kinds() []kind {
 		{certificates.Kind("CertificateSigningRequest"), "certificatesigningrequests", strategies{"": csr.Strategy, "status": csr.StatusStrategy, "approval": csr.ApprovalStrategy}},
 		{coordination.Kind("Lease"), "leases", strategies{"": lease.Strategy}},
 		{discovery.Kind("EndpointSlice"), "endpointslices", strategies{"": endpointslice.Strategy}},
+		{flowcontrol.Kind("FlowSchema"), "flowschemas", strategies{"": flowschema.Strategy, "status": flowschema.StatusStrategy}},
 		{flowcontrol.Kind("PriorityLevelConfiguration"), "prioritylevelconfigurations", strategies{"": prioritylevelconfiguration.Strategy, "status": prioritylevelconfiguration.StatusStrategy}},
 		{networking.Kind("IngressClass"), "ingressclasses", strategies{"": ingressclass.Strategy}},
 		{networking.Kind("IPAddress"), "ipaddresses", strategies{"": ipaddress.Strategy}},

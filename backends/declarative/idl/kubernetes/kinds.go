@@ -18,6 +18,7 @@ func allServed() []served {
 	workloads := []string{"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"}
 	csi := []string{"CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttributesClass"}
 	roles := []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
+	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
 	return []served{
 		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "Namespace", "Pod", "PodTemplate", "ReplicationController", "Secret", "Service"}},
 		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
@@ -32,6 +33,10 @@ func allServed() []served {
 		{"discovery.k8s.io", "v1", "k8s.io/api/discovery/v1", []string{"EndpointSlice"}},
 		{"discovery.k8s.io", "v1beta1", "k8s.io/api/discovery/v1beta1", []string{"EndpointSlice"}},
 		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"DaemonSet", "Deployment", "NetworkPolicy", "ReplicaSet"}},
+		{"flowcontrol.apiserver.k8s.io", "v1", "k8s.io/api/flowcontrol/v1", flows},
+		{"flowcontrol.apiserver.k8s.io", "v1beta1", "k8s.io/api/flowcontrol/v1beta1", flows},
+		{"flowcontrol.apiserver.k8s.io", "v1beta2", "k8s.io/api/flowcontrol/v1beta2", flows},
+		{"flowcontrol.apiserver.k8s.io", "v1beta3", "k8s.io/api/flowcontrol/v1beta3", flows},
 		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"IPAddress", "IngressClass", "NetworkPolicy", "ServiceCIDR"}},
 		{"networking.k8s.io", "v1beta1", "k8s.io/api/networking/v1beta1", []string{"IPAddress", "IngressClass", "ServiceCIDR"}},
 		{"node.k8s.io", "v1", "k8s.io/api/node/v1", []string{"RuntimeClass"}},
