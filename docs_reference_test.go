@@ -34,6 +34,7 @@ func TestDocumentedMetrics(t *testing.T) {
 		Pairs: []equivalence.Pair{{Class: equivalence.TooLoose, Native: field.Required(field.NewPath("spec"), "")}},
 	})
 	m.Skip(metrics.SkippedBySample)
+	m.Finding(metrics.Written)
 	m.Requests(func() int64 { return 0 }).Answered(200, 0)
 	families, err := m.Gatherer().Gather()
 	if err != nil {

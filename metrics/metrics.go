@@ -31,6 +31,7 @@ type Metrics struct {
 	faults             *prometheus.CounterVec
 	cases              *prometheus.CounterVec
 	skipped            *prometheus.CounterVec
+	findings           *prometheus.CounterVec
 	comparisonSeconds  *prometheus.HistogramVec
 	declarativeSeconds *prometheus.HistogramVec
 	nativeSeconds      *prometheus.HistogramVec
@@ -53,6 +54,9 @@ func New() *Metrics {
 		skipped: counter("apiserver_declarative_validation_skipped_total",
 			"Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.",
 			[]string{"reason"}),
+		findings: counter("apiserver_declarative_validation_findings_total",
+			"New differences and faults, by what became of them in the folder or bucket that keeps them.",
+			[]string{"fate"}),
 		comparisonSeconds: histogram("apiserver_declarative_validation_difference_seconds",
 			"Time for both validations of an input and their comparison.", kind),
 		declarativeSeconds: histogram("apiserver_declarative_validation_seconds",
@@ -60,7 +64,7 @@ func New() *Metrics {
 		nativeSeconds: histogram("apiserver_native_validation_seconds",
 			"Time for the native validation of an input.", kind),
 	}
-	m.registry.MustRegister(m.differences, m.faults, m.cases, m.skipped, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
+	m.registry.MustRegister(m.differences, m.faults, m.cases, m.skipped, m.findings, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
 	for _, backend := range []string{backendNative, backendDeclarative, backendNone} {
 		for _, reason := range harness.FaultReasons() {
 			m.faults.WithLabelValues(backend, string(reason))

@@ -12,7 +12,6 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -28,7 +27,7 @@ type keepFlags struct {
 
 // add adds the flags to those of a command.
 func (f *keepFlags) add(set *pflag.FlagSet, folder string) {
-	set.StringVar(&f.folder, "folder", folder, "where differences and counts are kept")
+	set.StringVar(&f.folder, "folder", folder, "where differences and counts are kept: a directory, or the URL of a bucket, which several may write to, for differences alone")
 	set.Float64Var(&f.rate, "rate", 0, "cases a second at most; 0: as many as there can be")
 	set.BoolVar(&f.redact, "redact", false, "write the shapes of objects and no values")
 	set.IntVar(&f.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
@@ -38,13 +37,16 @@ func (f *keepFlags) add(set *pflag.FlagSet, folder string) {
 // check says all that is wrong with the flags at once, after what else is wrong.
 func (f keepFlags) check(errs ...error) error {
 	if f.folder == "" {
-		errs = append(errs, errors.New("--folder is empty; name a directory"))
+		errs = append(errs, errors.New("--folder is empty; name a directory, or a bucket by its URL"))
 	}
 	if !(f.rate >= 0) {
 		errs = append(errs, fmt.Errorf("--rate %v: give a number of cases a second, or 0 for no limit", f.rate))
 	}
 	return errors.Join(append(errs, checkPace(f.parallel, "cases", f.timeout))...)
 }
+
+// lastWrites is how long findings that wait for a bucket may hold up the end.
+const lastWrites = 5 * time.Second
 
 // source says where the cases of a soak come from.
 type source struct {
@@ -73,23 +75,28 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 	for _, suite := range plan.Suites {
 		suites = append(suites, suite.Name)
 	}
-	folder, err := soak.Open(flags.folder, suites, from.name, flags.redact, p.now)
-	if err != nil {
-		return err
-	}
 	s := &session{
 		options: runOptions{runFlags: runFlags{parallel: flags.parallel, timeout: flags.timeout, ignoreMissing: from.elsewhere}},
 		plan:    plan, ledger: plan.Ledger(), metrics: metrics.New(),
 	}
+	k := &soaking{program: p, session: s, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}, failing: rate.Sometimes{First: 3, Interval: time.Minute}}
+	folder, err := soak.Open(ctx, flags.folder, soak.Options{Suites: suites, Source: from.name, Redact: flags.redact, Now: p.now, Settled: k.settled})
+	if err != nil {
+		return err
+	}
+	s.metrics.KeepsFindings()
 	for _, intent := range plan.Intents {
 		p.warn("diffrun: %s\n", intent)
 	}
 	stopping, stop := interruptible(ctx, func() {})
 	defer stop()
-	k := &soaking{program: p, session: s, folder: folder, routes: soak.NewRoutes(s.metrics.Handler()), stopping: stopping, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}}
+	k.folder, k.routes, k.stopping = folder, soak.NewRoutes(s.metrics.Handler()), stopping
 	folder.Replay = newReplay(k).results
 	k.ofNoTarget, k.ofNoCase = s.leftOutCase, s.requests.add
-	err = errors.Join(from.run(k), folder.Close())
+	err = from.run(k)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrites)
+	defer cancel()
+	err = errors.Join(err, folder.Close(closing))
 	verdict := k.end(err)
 	if err != nil {
 		return err
@@ -120,26 +127,10 @@ func (k *soaking) serve(address string) (*serving, error) {
 	return &serving{server}, nil
 }
 
-// take counts a result, and says what is new.
+// take counts and keeps a result.
 func (k *soaking) take(result harness.Result) error {
 	k.session.metrics.Observe(result)
-	added, err := k.folder.Take(result)
-	for _, found := range added {
-		weaker := plaintext.Text("")
-		if found.Weaker {
-			weaker = " (the redacted case does not show it)"
-		}
-		if err := k.program.stdout.Printf("new: %s: %s%s\n", found.Text, found.Path, weaker); err != nil {
-			return err
-		}
-		if !k.printCases || found.Line == nil {
-			continue
-		}
-		if err := k.program.stdout.Printf("%s", plaintext.Text(found.Line)); err != nil {
-			return err
-		}
-	}
-	return err
+	return k.folder.Take(result)
 }
 
 // end reports what all soaks in the folder found, and gives the exit status.

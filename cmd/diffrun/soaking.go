@@ -23,6 +23,7 @@ type soaking struct {
 	jobs     map[string]suiteJobs // by suite: schemas are compiled once
 	// printCases: cases of new differences go to stdout, too.
 	printCases bool
+	failing    rate.Sometimes // says that a bucket fails
 
 	// What is not compared goes to these: a case of a kind that no suite has, and a request
 	// that is no case, with the reason.

@@ -3,11 +3,13 @@ package bucket_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	_ "gocloud.dev/blob/fileblob"
@@ -108,6 +110,29 @@ func TestMistakes(t *testing.T) {
 	for name, want := range map[string]bool{"a/b.jsonl": false, `C:\a`: false, "s3://b/k": true, "://x": false, "-": false, "a b://c": false} {
 		if bucket.Is(name) != want {
 			t.Errorf("Is(%q) is not %v", name, want)
+		}
+	}
+}
+
+// TestPutNew: what is there stays, and what is below a URL with a query is found.
+func TestPutNew(t *testing.T) {
+	for _, root := range []string{"file://" + filepath.ToSlash(t.TempDir()) + "/bucket", fmt.Sprint("mem://new/", time.Now().UnixNano())} {
+		name := bucket.Join(root+"/", "differences", "one.txt")
+		if want := root + "/differences/one.txt"; name != want {
+			t.Errorf("%s, want %s", name, want)
+		}
+		for i, want := range []bool{true, false} {
+			if written, err := bucket.PutNew(t.Context(), name, []byte(fmt.Sprint(i))); err != nil || written != want {
+				t.Errorf("%s: %t, %v", name, written, err)
+			}
+		}
+		if text, err := fs.ReadFile(bucket.FS{Context: t.Context()}, name); err != nil || string(text) != "0" {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	for base, want := range map[string]string{"s3://b?region=x": "s3://b/a/c?region=x", "s3://b/p/?region=x": "s3://b/p/a/c?region=x", "file:///": "file:///a/c"} {
+		if got := bucket.Join(base, "a", "c"); got != want {
+			t.Errorf("%s below %s, want %s", got, base, want)
 		}
 	}
 }

@@ -5,7 +5,8 @@
 // vendor read them.
 //
 // What comes in is a URL. What comes out is a file system (FS) whose other names are those of
-// another one, and a Writer that puts an object into its place as a whole.
+// another one, a Writer that puts an object into its place as a whole, and PutNew, which leaves
+// an object that is there.
 //
 // Which drivers there are is decided by whoever imports them: the command does.
 package bucket

@@ -22,17 +22,12 @@ type Writer struct {
 
 // Create prepares to write an object, or says why its bucket cannot be reached.
 func Create(ctx context.Context, name string) (*Writer, error) {
+	if _, err := Check(ctx, name); err != nil {
+		return nil, err
+	}
 	bucket, key, err := open(ctx, name)
 	if err != nil {
 		return nil, err
-	}
-	// What may only write may not list, which this does.
-	switch there, err := bucket.IsAccessible(ctx); {
-	case gcerrors.Code(err) == gcerrors.PermissionDenied:
-	case err != nil:
-		return nil, named(name, err)
-	case !there:
-		return nil, named(name, errors.New("there is no such bucket, or these credentials may not see it"))
 	}
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	to, err := bucket.NewWriter(writing, key, nil)
@@ -41,6 +36,24 @@ func Create(ctx context.Context, name string) (*Writer, error) {
 		return nil, named(name, err)
 	}
 	return &Writer{name: name, to: to, cancel: cancel}, nil
+}
+
+// Check says why nothing can be written to an object. Later: what is wrong is not known to be a
+// mistake, and may pass, as when a network does not answer.
+func Check(ctx context.Context, name string) (later bool, err error) {
+	bucket, _, err := open(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	// What may only write may not list, which this does.
+	switch there, err := bucket.IsAccessible(ctx); {
+	case gcerrors.Code(err) == gcerrors.PermissionDenied:
+	case err != nil:
+		return true, named(name, err)
+	case !there:
+		return false, named(name, errors.New("there is no such bucket, or these credentials may not see it"))
+	}
+	return false, nil
 }
 
 // Write takes a part of the content.

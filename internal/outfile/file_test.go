@@ -3,10 +3,12 @@ package outfile_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/diffrun/diffrun/internal/outfile"
@@ -125,5 +127,31 @@ func TestContextEnds(t *testing.T) {
 	}
 	if _, err := outfile.Open(ctx, "pipe"); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "open pipe: nobody reads it") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestWriteNew: of many who write a file at once, one does, and what is there stays.
+func TestWriteNew(t *testing.T) {
+	inDirectory(t)
+	var writers sync.WaitGroup
+	written := make(chan string, 20)
+	for i := range 20 {
+		writers.Go(func() {
+			did, err := outfile.WriteNew("new.txt", []byte(fmt.Sprint(i)))
+			if err != nil {
+				t.Error(err)
+			}
+			if did {
+				written <- fmt.Sprint(i)
+			}
+		})
+	}
+	writers.Wait()
+	if len(written) != 1 {
+		t.Fatalf("%d of them wrote", len(written))
+	}
+	holds(t, "new.txt", <-written)
+	if _, err := outfile.WriteNew("none/new.txt", nil); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp") {
+		t.Errorf("in no directory: %v", err)
 	}
 }

@@ -1,20 +1,22 @@
 package soak
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/bucket"
 	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/metrics"
 )
 
 // MaxFindings is how many signatures are kept; further ones are counted together.
@@ -31,13 +33,15 @@ const (
 	textFile    = ".txt"
 )
 
-// Folder keeps what soaks find. A folder belongs to one soak at a time.
+// Folder keeps what soaks find. A directory belongs to one soak at a time and has the counts of
+// all; a bucket may belong to many at once, which share what they find and no counts.
 type Folder struct {
 	// Replay compares a written case again, in the suite of a result. Redacted cases are replayed,
 	// to see whether they still show what was found; nil: it is not known.
 	Replay func(suite string, line []byte) []harness.Result
 
-	dir    string
+	to     keeper
+	dir    string // of the state; empty: it is not kept
 	redact bool
 	now    func() time.Time
 
@@ -48,16 +52,40 @@ type Folder struct {
 	before  float64 // seconds of earlier soaks
 }
 
-// Open opens a folder, and makes it where there is none. Suites and source name what will be
-// run. The error says why the folder cannot be used, for instance because other suites were
-// run in it. With redact, cases are written without the values of their objects.
-func Open(dir string, suites []string, source string, redact bool, now func() time.Time) (*Folder, error) {
-	if err := os.MkdirAll(filepath.Join(dir, differences), 0o755); err != nil {
-		return nil, fmt.Errorf("the folder of the soak: %w", err)
+// Options of a Folder.
+type Options struct {
+	// Suites and Source name what will be run.
+	Suites []string
+	Source string
+	// Redact: cases are written without the values of their objects.
+	Redact bool
+	Now    func() time.Time
+	// Settled is told what became of a new finding, for a bucket by another goroutine. Why is the
+	// error if it failed or was dropped. A finding without a class stands for the bucket itself.
+	Settled func(found Found, fate metrics.Fate, why error)
+}
+
+// Open opens a folder: a directory, which it makes where there is none, or the URL of a bucket
+// with what the names of its objects begin with. The error says why it cannot be used, for
+// instance because other suites were run in the directory.
+func Open(ctx context.Context, name string, options Options) (*Folder, error) {
+	f := &Folder{redact: options.Redact, now: options.Now, began: options.Now()}
+	f.state = State{Suites: options.Suites, Source: options.Source, Verdicts: map[string]int{}, Effects: map[string]int{}, Findings: map[string]FindingSeen{}}
+	if bucket.Is(name) {
+		f.state.shared = true
+		to, err := openShared(ctx, name, options.Settled)
+		if err != nil {
+			return nil, err
+		}
+		f.to = to
+		return f, f.adopt()
 	}
-	f := &Folder{dir: dir, redact: redact, now: now, began: now()}
-	f.state = State{Suites: suites, Source: source, Verdicts: map[string]int{}, Effects: map[string]int{}, Findings: map[string]FindingSeen{}}
-	if err := f.read(suites, source); err != nil {
+	to, err := openDirectory(name, options.Settled)
+	if err != nil {
+		return nil, err
+	}
+	f.to, f.dir = to, name
+	if err := f.read(options.Suites, options.Source); err != nil {
 		return nil, err
 	}
 	f.before = f.state.Elapsed
@@ -85,15 +113,16 @@ func (f *Folder) read(suites []string, source string) error {
 	return nil
 }
 
-// adopt takes in the findings that were written after the state was, before a kill.
+// adopt takes in findings that the state does not have: those that were written after it, before
+// a kill, and those of other processes.
 func (f *Folder) adopt() error {
-	names, err := filepath.Glob(filepath.Join(f.dir, differences, "*"+textFile))
+	names, err := f.to.names()
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		class, signature := cut(strings.TrimSuffix(filepath.Base(name), textFile))
-		if _, known := f.state.Findings[signature]; class != "" && !known {
+		class, signature := cut(name)
+		if _, known := f.state.Findings[signature]; class != "" && !known && len(f.state.Findings) < MaxFindings {
 			f.state.Findings[signature] = FindingSeen{Text: class, First: f.now().UTC()}
 		}
 	}
@@ -116,21 +145,20 @@ func (f *Folder) State() State {
 	return state
 }
 
-// Take counts a result and writes its new findings, which it returns. Results of one case
-// come one after the other.
-func (f *Folder) Take(r harness.Result) ([]Found, error) {
+// Take counts a result and keeps its new findings. Results of one case come one after the other.
+func (f *Folder) Take(r harness.Result) error {
 	if r.Case != f.last {
 		if err := f.finish(); err != nil {
-			return nil, err
+			return err
 		}
 		f.last = r.Case
 	}
 	f.state.count(&r)
-	var added []Found
 	for _, finding := range causes.Findings(&r) {
 		seen, known := f.state.Findings[finding.Signature]
 		switch {
 		case known:
+			seen.Text = finding.Text // adopted ones have the name of their class
 			seen.Count++
 			f.state.Findings[finding.Signature] = seen
 			continue
@@ -138,14 +166,17 @@ func (f *Folder) Take(r harness.Result) ([]Found, error) {
 			f.state.More++
 			continue
 		}
-		found, err := f.write(finding, &r)
-		if err != nil {
-			return added, err
+		kept, err := f.keep(finding, &r)
+		switch {
+		case err != nil:
+			return err
+		case !kept:
+			f.state.Dropped++
+			continue
 		}
 		f.state.Findings[finding.Signature] = FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1}
-		added = append(added, found)
 	}
-	return added, nil
+	return nil
 }
 
 // finish counts the case whose results are all in, and now and then writes the state.
@@ -172,16 +203,17 @@ func (f *Folder) Pass() error {
 	return f.Save()
 }
 
-// Close writes the state at the end: all results of the last case are in.
-func (f *Folder) Close() error {
-	if err := f.finish(); err != nil {
-		return err
-	}
-	return f.Save()
+// Close writes the state at the end: all results of the last case are in. What is on its way to a
+// bucket gets there until the context ends; the error says what did not.
+func (f *Folder) Close(ctx context.Context) error {
+	return errors.Join(f.finish(), f.Save(), f.to.close(ctx))
 }
 
-// Save writes the state.
+// Save writes the state of a directory.
 func (f *Folder) Save() error {
+	if f.dir == "" {
+		return nil
+	}
 	data, err := json.MarshalIndent(f.State(), "", "  ")
 	if err != nil {
 		return err
@@ -201,22 +233,17 @@ type Found struct {
 	Weaker bool
 }
 
-// write writes the case of a finding and its text. The text comes last: a finding that has
-// one is known after a restart. What could not be read has no case.
-func (f *Folder) write(finding causes.Finding, r *harness.Result) (Found, error) {
-	base := filepath.Join(f.dir, differences, finding.Name())
-	found := Found{Finding: finding, Path: base + textFile}
+// keep keeps a finding: its case, and a text about it. What could not be read has no case.
+func (f *Folder) keep(finding causes.Finding, r *harness.Result) (bool, error) {
+	found := Found{Finding: finding, Path: f.to.path(finding.Name())}
 	if r.Case.Object != nil {
 		line, err := f.line(finding, r.Case)
 		if err != nil {
-			return found, err
+			return false, err
 		}
 		found.Line, found.Weaker = line, f.redact && f.Replay != nil && !shows(f.Replay(r.Suite, line), finding.Signature)
-		if err := outfile.Write(base+caseFile, line); err != nil {
-			return found, err
-		}
 	}
-	return found, outfile.Write(found.Path, []byte(f.text(&found, r)))
+	return f.to.keep(found, []byte(f.text(&found, r)))
 }
 
 // shows says whether results have a finding.

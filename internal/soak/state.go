@@ -24,8 +24,13 @@ type State struct {
 	Findings map[string]FindingSeen `json:"findings"`
 	// More counts findings of further signatures than MaxFindings.
 	More int `json:"more"`
+	// Dropped counts findings that could not wait for a bucket. They are new again if they come
+	// again.
+	Dropped int `json:"-"`
 	// Elapsed is the time of all soaks in the folder, in seconds.
 	Elapsed float64 `json:"seconds"`
+	// shared: findings without a count are those of other processes.
+	shared bool
 }
 
 // FindingSeen is how often a finding was seen, and when first.

@@ -13,7 +13,9 @@ import (
 // Summary says in a few lines what all soaks in the folder found.
 func (s State) Summary() []string {
 	lines := []string{s.counts()}
-	signatures := slices.SortedFunc(maps.Keys(s.Findings), func(a, b string) int {
+	seen := maps.Clone(s.Findings)
+	maps.DeleteFunc(seen, func(_ string, finding FindingSeen) bool { return s.shared && finding.Count == 0 })
+	signatures := slices.SortedFunc(maps.Keys(seen), func(a, b string) int {
 		return strings.Compare(s.Findings[a].Text+a, s.Findings[b].Text+b)
 	})
 	for i, signature := range signatures {
@@ -25,6 +27,9 @@ func (s State) Summary() []string {
 	}
 	if s.More > 0 {
 		lines = append(lines, fmt.Sprintf("  %d findings beyond the first %d signatures are not written", s.More, MaxFindings))
+	}
+	if s.Dropped > 0 {
+		lines = append(lines, fmt.Sprintf("  %d findings were not kept: too many waited for the bucket", s.Dropped))
 	}
 	return lines
 }

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/soak"
+	"github.com/diffrun/diffrun/metrics"
+)
+
+// settled counts what became of a new finding, and says what a person wants to know. Of a bucket
+// that fails it says so now and then.
+func (k *soaking) settled(found soak.Found, fate metrics.Fate, why error) {
+	k.session.metrics.Finding(fate)
+	switch {
+	case fate == metrics.Written:
+		k.printFound("new", found, found.Path)
+	case fate == metrics.Dropped && !errors.Is(why, soak.ErrFull):
+		k.printFound("not written", found, found.Signature)
+	case why != nil:
+		k.failing.Do(func() {
+			k.program.warn("diffrun: warning: a difference could not be written, which is tried again: %v\n", why)
+		})
+	}
+}
+
+// printFound prints a finding, and its case if cases are printed. That stdout is full or closed,
+// the program says when it ends.
+func (k *soaking) printFound(what string, found soak.Found, where string) {
+	weaker := plaintext.Text("")
+	if found.Weaker {
+		weaker = " (the redacted case does not show it)"
+	}
+	_ = k.program.stdout.Printf("%s: %s: %s%s\n", what, found.Text, where, weaker)
+	if k.printCases && found.Line != nil {
+		_ = k.program.stdout.Printf("%s", plaintext.Text(found.Line))
+	}
+}

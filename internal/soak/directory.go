@@ -1,0 +1,52 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/metrics"
+)
+
+// directory keeps findings in files.
+type directory struct {
+	dir  string
+	tell settled
+}
+
+func openDirectory(dir string, tell settled) (*directory, error) {
+	d := &directory{filepath.Join(dir, differences), tell}
+	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+		return nil, fmt.Errorf("the folder of the soak: %w", err)
+	}
+	return d, nil
+}
+
+func (d *directory) names() ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(d.dir, "*"+textFile))
+	for i, file := range files {
+		files[i] = strings.TrimSuffix(filepath.Base(file), textFile)
+	}
+	return files, err
+}
+
+func (d *directory) path(name string) string { return filepath.Join(d.dir, name+textFile) }
+
+// keep writes the text last: a finding that has one is known after a restart.
+func (d *directory) keep(found Found, text []byte) (bool, error) {
+	if found.Line != nil {
+		if err := outfile.Write(filepath.Join(d.dir, found.Name()+caseFile), found.Line); err != nil {
+			return false, err
+		}
+	}
+	if err := outfile.Write(found.Path, text); err != nil {
+		return false, err
+	}
+	d.tell(found, metrics.Written, nil)
+	return true, nil
+}
+
+func (d *directory) close(context.Context) error { return nil }
