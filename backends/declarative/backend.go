@@ -23,7 +23,7 @@ func (Backend) Name() string { return "declarative" }
 // *harness.Fault with the stack.
 func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
-	errs = b.Validator.Validate(ctx, in.Object.Value(), oldOf(in))
+	errs = b.ForSubresource(in.Subresource).Validate(ctx, in.Object.Value(), oldOf(in))
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (b Backend) Unratcheted(ctx context.Context, in *harness.Input) (field.Erro
 // Unchecked gives what the rules say of an input on which they were not checked.
 func (b Backend) Unchecked(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
-	errs = b.walker.UncheckedRules(ctx, in.Object.Value(), oldOf(in))
+	errs = b.ForSubresource(in.Subresource).walker.UncheckedRules(ctx, in.Object.Value(), oldOf(in))
 	return errs, context.Cause(ctx)
 }
 

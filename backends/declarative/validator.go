@@ -25,6 +25,11 @@ type Validator struct {
 	ignored  []string
 	declared declared.Schema
 	options  Options
+	// subresource is that of the requests; others are the validators for subresources that rules
+	// name, by name.
+	subresource  string
+	subresources []string
+	others       *sync.Map
 	// programs gives the compiled rules, for schemas that differ a little; see Changed.
 	programs func() graph.Programs
 	// locating gives a validator of the same schema that knows where its errors are declared.
@@ -86,7 +91,10 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 	if len(mistakes) > 0 {
 		return nil, &SchemaError{Errors: mistakes}
 	}
-	v := &Validator{walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions}, options: opts, programs: programsOf(schema, opts)}
+	v := &Validator{
+		walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions},
+		options: opts, subresources: g.Subresources, others: &sync.Map{}, programs: programsOf(schema, opts),
+	}
 	v.locating = locatingOf(v)
 	return v, nil
 }
@@ -106,8 +114,34 @@ func programsOf(schema *spec.Schema, opts Options) func() graph.Programs {
 func (v *Validator) WithoutRatcheting() *Validator {
 	without := *v
 	without.options.Ratcheting, without.options.Coverage = RatchetingOff, nil
-	without.walker = walk.New(v.root, without.options.walk())
+	without.walk()
 	return &without
+}
+
+// ForSubresource gives a validator of the same schema for requests to a subresource, "" for none:
+// a rule may hold for some subresources only (onlySubresources, exceptSubresources).
+func (v *Validator) ForSubresource(name string) *Validator {
+	if !slices.Contains(v.subresources, name) {
+		name = ""
+	}
+	if name == v.subresource {
+		return v
+	}
+	if known, ok := v.others.Load(name); ok {
+		return known.(*Validator)
+	}
+	other := *v
+	other.subresource = name
+	other.walk()
+	first, _ := v.others.LoadOrStore(name, &other) // another goroutine may have been faster
+	return first.(*Validator)
+}
+
+// walk makes the walker of a changed copy of a validator.
+func (v *Validator) walk() {
+	how := v.options.walk()
+	how.Subresource = v.subresource
+	v.walker, v.others = walk.New(v.root, how), &sync.Map{}
 }
 
 // Validate validates obj, or the update of old to obj when old is not nil. Errors

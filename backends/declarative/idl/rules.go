@@ -33,6 +33,9 @@ type ruleArguments struct {
 	Field             string `marker:",optional"`
 	FieldPath         string `marker:",optional"`
 	OptionalOldSelf   *bool  `marker:",optional"`
+	// Only and Except are subresources: the rule holds in requests to these alone, or in all others.
+	Only   []string `marker:",optional"`
+	Except []string `marker:",optional"`
 }
 
 func (p *ruleParser) applyRule(t *Target, value any) error {
@@ -69,6 +72,15 @@ func (p *ruleParser) applyRule(t *Target, value any) error {
 	}
 	if arguments.OptionalOldSelf != nil {
 		rule["optionalOldSelf"] = *arguments.OptionalOldSelf
+	}
+	if arguments.Only != nil && arguments.Except != nil {
+		return fmt.Errorf("+validationRule: with only the rule holds for no other subresource; except says nothing more")
+	}
+	if arguments.Only != nil {
+		rule["onlySubresources"] = arguments.Only
+	}
+	if arguments.Except != nil {
+		rule["exceptSubresources"] = arguments.Except
 	}
 	addRule(t.Schema(), rule)
 	return nil

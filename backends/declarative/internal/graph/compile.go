@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -17,6 +18,8 @@ import (
 type Graph struct {
 	Root    *Node
 	Ignored []string // places of what has no effect
+	// Subresources are those that rules name. For all others the same rules hold as for none.
+	Subresources []string
 }
 
 // Options say how a schema is compiled.
@@ -55,7 +58,8 @@ func Compile(schema *spec.Schema, opts Options) (*Graph, field.ErrorList) {
 	if len(c.mistakes) > 0 {
 		return nil, c.mistakes
 	}
-	return &Graph{Root: root, Ignored: c.ignored}, nil
+	slices.Sort(c.subresources)
+	return &Graph{Root: root, Ignored: c.ignored, Subresources: slices.Compact(c.subresources)}, nil
 }
 
 // compiler turns schemas into nodes and collects what is wrong with them.
@@ -72,7 +76,9 @@ type compiler struct {
 	reports     *[]RuleFacts // nil when nobody asks for them
 	counted     counted
 	ignored     []string
-	mistakes    field.ErrorList
+	// subresources that rules name
+	subresources []string
+	mistakes     field.ErrorList
 }
 
 // branchPlace locates a node of a junctor's branch within the schema that has the junctor:

@@ -22,6 +22,8 @@ type Rule struct {
 	Type    field.ErrorType
 	Path    string   // to the field that an error is at, below the value; may be ""
 	Tally   tally.ID // zero: nothing is counted
+	// For limits the rule to requests to some subresources.
+	For Subresources
 	// What an error says about the value: the name of its type, and whether the
 	// value itself is shown.
 	TypeName string
@@ -36,6 +38,18 @@ type ruleSource struct {
 	Reason            string `json:"reason,omitempty"`
 	FieldPath         string `json:"fieldPath,omitempty"`
 	OptionalOldSelf   *bool  `json:"optionalOldSelf,omitempty"`
+	Subresources
+}
+
+// Subresources limits a rule. The zero value has no limit.
+type Subresources struct {
+	Only   []string `json:"onlySubresources,omitempty"`
+	Except []string `json:"exceptSubresources,omitempty"`
+}
+
+// Includes reports whether the rule holds for a request to a subresource, "" for none.
+func (s *Subresources) Includes(name string) bool {
+	return (s.Only == nil || slices.Contains(s.Only, name)) && !slices.Contains(s.Except, name)
 }
 
 // rule returns the part of the entry that CEL compiles.
@@ -146,6 +160,10 @@ func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {
 	}
 	if program != nil {
 		made.Program, made.Tally = program, p.tally
+		if c.opts.Proposals {
+			made.For = source.Subresources
+			c.subresources = append(append(c.subresources, made.For.Only...), made.For.Except...)
+		}
 		c.useRule(p.tally)
 		p.node.Rules = append(p.node.Rules, made)
 		costs.add(c, p, program, typ)

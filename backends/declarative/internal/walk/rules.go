@@ -50,7 +50,7 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 		w.cel.Next(w.opts.CustomResource)
 	}
 	for i := 0; i < len(n.Rules) && !w.stopped; i++ {
-		if r := &n.Rules[i]; !unchanged || r.Program.UsesOldSelf {
+		if r := &n.Rules[i]; (!unchanged || r.Program.UsesOldSelf) && r.For.Includes(w.opts.Subresource) {
 			w.applyRule(r, f, branch)
 		}
 	}

@@ -103,6 +103,8 @@ type Options struct {
 	Blocking bool
 	// Budget limits the total cost of all rules.
 	Budget int64
+	// Subresource is that of the request, "" for none.
+	Subresource string
 	// Tally counts what keywords and rules do. If nil, nothing is counted.
 	Tally *tally.Tally
 }
