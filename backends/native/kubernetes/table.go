@@ -93,7 +93,7 @@ func kinds() []kind {
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
 		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
 		{core.Kind("Namespace"), "namespaces", strategies{"": namespace.Strategy, "status": namespace.StatusStrategy, "finalize": namespace.FinalizeStrategy}},
-		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "status": pod.StatusStrategy}},
+		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "ephemeralcontainers": pod.EphemeralContainersStrategy, "resize": pod.ResizeStrategy, "status": pod.StatusStrategy}},
 		{core.Kind("PodTemplate"), "podtemplates", strategies{"": podtemplate.Strategy}},
 		{core.Kind("ReplicationController"), "replicationcontrollers", strategies{"": replicationcontroller.Strategy, "status": replicationcontroller.StatusStrategy}},
 		{core.Kind("Secret"), "secrets", strategies{"": secret.Strategy}},
