@@ -73,6 +73,8 @@ CORPUS ?= ../diffrun-corpus
 .PHONY: capture-kubernetes
 capture-kubernetes: ## record the unit tests of Kubernetes' validation packages into CORPUS, a folder outside the repository, and print the time
 	@start=$$(date +%s); go run ./cmd/diffrun capture -o $(CORPUS) --func 'k8s.io/kubernetes/pkg/apis/*/validation.Validate*' \
+		--subresource ValidatePodResize=resize --subresource ValidatePodEphemeralContainersUpdate=ephemeralcontainers \
+		--subresource ValidateNamespaceFinalizeUpdate=finalize --subresource 'ValidateCertificateSigningRequestApprovalUpdate=approval' \
 		--scheme k8s.io/kubernetes/pkg/api/legacyscheme.Scheme -- go test k8s.io/kubernetes/pkg/apis/.../validation; \
 		status=$$?; echo "in $$(($$(date +%s) - start)) s"; exit $$status
 
