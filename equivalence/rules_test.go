@@ -75,7 +75,7 @@ func TestRulesAreToldApart(t *testing.T) {
 		for _, example := range rule.Match {
 			pairs := equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Steady: example.Native}, equivalence.Answer{Steady: example.Declarative}, example.Declared)
 			for _, pair := range pairs {
-				if pair.Rule != rule && !pair.Exact() {
+				if pair.Rule != rule && pair.Repeats != rule && !pair.Exact() {
 					t.Errorf("%s: an example of rule %s is explained otherwise: %q", rule.Position, rule.Name, summary(pairs))
 				}
 			}

@@ -30,12 +30,16 @@ import (
 	"k8s.io/kubernetes/pkg/registry/coordination/lease"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
 	"k8s.io/kubernetes/pkg/registry/core/endpoint"
+	"k8s.io/kubernetes/pkg/registry/core/limitrange"
 	"k8s.io/kubernetes/pkg/registry/core/namespace"
+	corenode "k8s.io/kubernetes/pkg/registry/core/node"
 	"k8s.io/kubernetes/pkg/registry/core/pod"
 	"k8s.io/kubernetes/pkg/registry/core/podtemplate"
 	"k8s.io/kubernetes/pkg/registry/core/replicationcontroller"
+	"k8s.io/kubernetes/pkg/registry/core/resourcequota"
 	"k8s.io/kubernetes/pkg/registry/core/secret"
 	"k8s.io/kubernetes/pkg/registry/core/service"
+	"k8s.io/kubernetes/pkg/registry/core/serviceaccount"
 	"k8s.io/kubernetes/pkg/registry/discovery/endpointslice"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/flowschema"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/prioritylevelconfiguration"
@@ -92,12 +96,16 @@ func kinds() []kind {
 	return []kind{
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
 		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
+		{core.Kind("LimitRange"), "limitranges", strategies{"": limitrange.Strategy}},
 		{core.Kind("Namespace"), "namespaces", strategies{"": namespace.Strategy, "status": namespace.StatusStrategy, "finalize": namespace.FinalizeStrategy}},
+		{core.Kind("Node"), "nodes", strategies{"": corenode.Strategy, "status": corenode.StatusStrategy}},
 		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "ephemeralcontainers": pod.EphemeralContainersStrategy, "resize": pod.ResizeStrategy, "status": pod.StatusStrategy}},
 		{core.Kind("PodTemplate"), "podtemplates", strategies{"": podtemplate.Strategy}},
 		{core.Kind("ReplicationController"), "replicationcontrollers", strategies{"": replicationcontroller.Strategy, "status": replicationcontroller.StatusStrategy}},
+		{core.Kind("ResourceQuota"), "resourcequotas", strategies{"": resourcequota.Strategy, "status": resourcequota.StatusStrategy}},
 		{core.Kind("Secret"), "secrets", strategies{"": secret.Strategy}},
 		{core.Kind("Service"), "services", strategies{"": service.Strategy, "status": service.StatusStrategy}},
+		{core.Kind("ServiceAccount"), "serviceaccounts", strategies{"": serviceaccount.Strategy}},
 		{admissionregistration.Kind("ValidatingAdmissionPolicyBinding"), "validatingadmissionpolicybindings", strategies{"": validatingadmissionpolicybinding.NewStrategy(allowAll(), nil, nil)}},
 		{apps.Kind("ControllerRevision"), "controllerrevisions", strategies{"": controllerrevision.Strategy}},
 		{apps.Kind("DaemonSet"), "daemonsets", strategies{"": daemonset.Strategy, "status": daemonset.StatusStrategy}},

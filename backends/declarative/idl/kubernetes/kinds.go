@@ -20,7 +20,7 @@ func allServed() []served {
 	roles := []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
 	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
 	return []served{
-		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "Namespace", "Pod", "PodTemplate", "ReplicationController", "Secret", "Service"}},
+		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "LimitRange", "Namespace", "Node", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
 		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
 		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", []string{"ControllerRevision", "Deployment", "StatefulSet"}},
 		{"apps", "v1beta2", "k8s.io/api/apps/v1beta2", workloads},

@@ -31,14 +31,31 @@ const (
 // Declares says whether the schema has the field, if only in a branch of anyOf, oneOf or
 // not. Below a value that the schema leaves open (preserved unknown fields, an embedded
 // resource, no schema at all) every field counts as declared, and so do type and metadata
-// of the object, which every resource has.
+// of the object, which every resource has. Only a schema that describes metadata says which
+// fields it does not have.
 func (s Schema) Declares(path string) bool {
-	steps := fieldpath.Split(path)
-	if len(steps) > 0 && !steps[0].Bracket && slices.Contains([]string{"apiVersion", "kind", "metadata"}, steps[0].Text) {
-		return true
-	}
 	all := reader{s, true}
-	return len(all.readings(all.with(nil, s.Root), steps)) > 0
+	root, steps := all.with(nil, s.Root), fieldpath.Split(path)
+	if len(steps) > 0 && !steps[0].Bracket {
+		switch steps[0].Text {
+		case "apiVersion", "kind":
+			return true
+		case "metadata":
+			if len(steps) == 1 || !describesMetadata(all.below(root, steps[0])) {
+				return true
+			}
+		}
+	}
+	return len(all.readings(root, steps)) > 0
+}
+
+// describesMetadata says whether the schemas of metadata list its fields. A custom resource may
+// restrict no more of it than the name, and leaves the rest to the API server.
+func describesMetadata(nodes []*spec.Schema) bool {
+	return slices.ContainsFunc(nodes, func(node *spec.Schema) bool {
+		_, described := node.Properties["ownerReferences"]
+		return described
+	})
 }
 
 // at gives the schemas that a value at a path must all meet. A path that can be read as

@@ -116,3 +116,25 @@ func TestDeclares(t *testing.T) {
 		}
 	}
 }
+
+// A rule may say that hand-written code misplaces a field below metadata only if the schema
+// knows that metadata does not have it.
+func TestDeclaresMetadata(t *testing.T) {
+	const (
+		described  = `{properties: {metadata: {properties: {name: {type: string}, ownerReferences: {}, labels: {additionalProperties: {}}}}}}`
+		restricted = `{properties: {metadata: {properties: {name: {type: string}}}}}`
+	)
+	for _, test := range []struct {
+		why, schema, path string
+		want              bool
+	}{
+		{"a field of metadata that the schema describes", described, "metadata.labels[a]", true},
+		{"metadata itself", described, "metadata", true},
+		{"a field that it does not have", described, "metadata.taints[0].key", false},
+		{"a custom resource restricts the name, and metadata has other fields", restricted, "metadata.labels[a]", true},
+	} {
+		if got := (declared.Schema{Root: served.Schema(t, test.schema)}).Declares(test.path); got != test.want {
+			t.Errorf("%s: %q: %t", test.why, test.path, got)
+		}
+	}
+}
