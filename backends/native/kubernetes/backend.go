@@ -48,8 +48,14 @@ func (b *backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 		return nil, err
 	}
 	ctx = requestContext(ctx, b.kind, in.Request)
-	if in.Old == nil {
+	switch {
+	case in.Old == nil && !b.kind.stored():
+		return strategy.Validate(ctx, object), nil
+	case in.Old == nil:
 		return validateCreate(ctx, strategy, object), nil
+	}
+	if err := b.kind.updatable(); err != nil {
+		return nil, err
 	}
 	old, err := b.hub(in.Old)
 	if err != nil {

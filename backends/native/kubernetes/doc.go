@@ -12,7 +12,9 @@
 // gates ([SetGates] changes them). It also validates the metadata that all resources
 // have. Before that, objects pass through the same stages as in the API server: strict
 // decoding, defaulting, conversion to the internal type, and the strategy's reset of what
-// a request may not set.
+// a request may not set. Reviews of authorization are answered and not stored: they have no
+// strategy, no metadata of stored objects and no updates, and their validator is the function
+// that the handler of the request calls.
 //
 // Privileged containers are allowed, as with kube-apiserver --allow-privileged=true, which
 // kubeadm and most distributions set.

@@ -60,6 +60,11 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 	if err != nil {
 		return nil, nil, err
 	}
+	if old != nil {
+		if err := s.kind.updatable(); err != nil {
+			return nil, nil, err
+		}
+	}
 	hub, err := s.defaulted(object)
 	if err != nil {
 		return nil, nil, err
@@ -67,8 +72,10 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 	ctx = requestContext(ctx, s.kind, request)
 	sent := hub.DeepCopyObject()
 	if old == nil {
-		fillSystemFields(hub)
-		generateName(hub)
+		if s.kind.stored() {
+			fillSystemFields(hub)
+			generateName(hub)
+		}
 		strategy.PrepareForCreate(ctx, hub)
 		return prepared{hub, sent}, nil, nil
 	}

@@ -18,6 +18,9 @@ func (s *kindScheme) Complete(object, old any) (any, any, error) {
 		return object, old, nil // a part has no metadata of its own
 	}
 	completed := given.DeepCopyObject()
+	if old == nil && !s.kind.stored() {
+		return completed, nil, nil
+	}
 	if old == nil {
 		fillSystemFields(completed)
 		generateName(completed)

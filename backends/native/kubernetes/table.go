@@ -3,6 +3,8 @@ package kubernetes
 import (
 	"k8s.io/kubernetes/pkg/apis/admissionregistration"
 	"k8s.io/kubernetes/pkg/apis/apps"
+	"k8s.io/kubernetes/pkg/apis/authorization"
+	authorizationvalidation "k8s.io/kubernetes/pkg/apis/authorization/validation"
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/certificates"
@@ -72,6 +74,7 @@ import (
 	// The install packages register the versions of each group in legacyscheme.
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
 	_ "k8s.io/kubernetes/pkg/apis/apps/install"
+	_ "k8s.io/kubernetes/pkg/apis/authorization/install"
 	_ "k8s.io/kubernetes/pkg/apis/autoscaling/install"
 	_ "k8s.io/kubernetes/pkg/apis/batch/install"
 	_ "k8s.io/kubernetes/pkg/apis/certificates/install"
@@ -112,6 +115,9 @@ func kinds() []kind {
 		{apps.Kind("Deployment"), "deployments", strategies{"": deployment.Strategy, "status": deployment.StatusStrategy}},
 		{apps.Kind("ReplicaSet"), "replicasets", strategies{"": replicaset.Strategy, "status": replicaset.StatusStrategy}},
 		{apps.Kind("StatefulSet"), "statefulsets", strategies{"": statefulset.Strategy, "status": statefulset.StatusStrategy}},
+		{authorization.Kind("LocalSubjectAccessReview"), "localsubjectaccessreviews", strategies{"": reviewOf(true, authorizationvalidation.ValidateLocalSubjectAccessReview)}},
+		{authorization.Kind("SelfSubjectAccessReview"), "selfsubjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSelfSubjectAccessReview)}},
+		{authorization.Kind("SubjectAccessReview"), "subjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSubjectAccessReview)}},
 		{autoscaling.Kind("HorizontalPodAutoscaler"), "horizontalpodautoscalers", strategies{"": horizontalpodautoscaler.Strategy, "status": horizontalpodautoscaler.StatusStrategy}},
 		{batch.Kind("CronJob"), "cronjobs", strategies{"": cronjob.Strategy, "status": cronjob.StatusStrategy}},
 		{batch.Kind("Job"), "jobs", strategies{"": job.Strategy, "status": job.StatusStrategy}},

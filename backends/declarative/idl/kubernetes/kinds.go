@@ -18,12 +18,15 @@ func allServed() []served {
 	workloads := []string{"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"}
 	csi := []string{"CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttributesClass"}
 	roles := []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
+	reviews := []string{"LocalSubjectAccessReview", "SelfSubjectAccessReview", "SubjectAccessReview"}
 	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
 	return []served{
 		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "LimitRange", "Namespace", "Node", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
 		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
 		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", []string{"ControllerRevision", "Deployment", "StatefulSet"}},
 		{"apps", "v1beta2", "k8s.io/api/apps/v1beta2", workloads},
+		{"authorization.k8s.io", "v1", "k8s.io/api/authorization/v1", reviews},
+		{"authorization.k8s.io", "v1beta1", "k8s.io/api/authorization/v1beta1", reviews},
 		{"autoscaling", "v1", "k8s.io/api/autoscaling/v1", []string{"HorizontalPodAutoscaler"}},
 		{"autoscaling", "v2", "k8s.io/api/autoscaling/v2", []string{"HorizontalPodAutoscaler"}},
 		{"batch", "v1", "k8s.io/api/batch/v1", []string{"CronJob", "Job"}},

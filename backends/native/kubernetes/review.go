@@ -1,0 +1,61 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/storage/names"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+)
+
+// review is the strategy of a kind whose objects the API server answers and does not store. Its
+// registry has no strategy: the handler of the request calls the validation itself. What the API
+// server does to every stored object, such as giving it a uid, it does not do to these.
+type review struct {
+	runtime.ObjectTyper
+	names.NameGenerator
+	namespaced bool
+	validate   func(runtime.Object) field.ErrorList
+}
+
+// reviewOf makes a review from the function that the handler calls.
+func reviewOf[T runtime.Object](namespaced bool, validate func(T) field.ErrorList) review {
+	return review{legacyscheme.Scheme, names.SimpleNameGenerator, namespaced, func(object runtime.Object) field.ErrorList {
+		return validate(object.(T))
+	}}
+}
+
+func (r review) NamespaceScoped() bool { return r.namespaced }
+
+func (r review) Validate(_ context.Context, object runtime.Object) field.ErrorList {
+	return r.validate(object)
+}
+
+func (review) PrepareForCreate(context.Context, runtime.Object)                          {}
+func (review) PrepareForUpdate(context.Context, runtime.Object, runtime.Object)          {}
+func (review) Canonicalize(runtime.Object)                                               {}
+func (review) WarningsOnCreate(context.Context, runtime.Object) []string                 { return nil }
+func (review) WarningsOnUpdate(context.Context, runtime.Object, runtime.Object) []string { return nil }
+func (review) AllowCreateOnUpdate() bool                                                 { return false }
+func (review) AllowUnconditionalUpdate() bool                                            { return false }
+
+// ValidateUpdate is never called: updatable returns an error before.
+func (review) ValidateUpdate(context.Context, runtime.Object, runtime.Object) field.ErrorList {
+	return nil
+}
+
+// stored says whether the API server keeps the objects of the kind.
+func (k kind) stored() bool {
+	_, answered := k.strategies[""].(review)
+	return !answered
+}
+
+// updatable returns an error for a kind whose objects no request can update.
+func (k kind) updatable() error {
+	if k.stored() {
+		return nil
+	}
+	return fmt.Errorf("the API server answers a %s and does not store it, so there is no update of one: leave out the old object", k.Kind)
+}
