@@ -33,10 +33,11 @@ fresh: generate ## generate, and fail when that changed a committed file
 	@git diff --exit-code --stat -- backends/declarative/idl || { echo "generated files are stale: commit what make generate wrote"; exit 1; }
 
 .PHONY: tidy
-tidy: ## go mod tidy, of the module, its tools and e2e
+tidy: ## go mod tidy, of the module, its tools, e2e and its servers of buckets
 	go mod tidy
 	cd tools && go mod tidy
 	cd e2e && go mod tidy
+	cd e2e/buckets && go mod tidy
 
 .PHONY: golden
 golden: ## write the golden files of the tests anew; read the diff before you commit it
@@ -56,8 +57,9 @@ upstream: ## hold our validation against the cases of apiextensions-apiserver's 
 	go run ./internal/upstream
 
 .PHONY: e2e
-e2e: ## hold everything against a real kube-apiserver and etcd, which it builds from their modules
+e2e: ## hold everything against a real kube-apiserver, etcd and servers of buckets, which it builds from their modules
 	bash .ci/prometheus
+	bash .ci/azurite
 	cd e2e && go test -count 1 -timeout 25m ./...
 
 .PHONY: tags
