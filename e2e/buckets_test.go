@@ -199,7 +199,11 @@ func startGS(t *testing.T) map[string]string {
 
 // startAzurite starts azurite, which .ci/azurite installs with npm.
 func startAzurite(t *testing.T) map[string]string {
-	program := filepath.Join(*binaries, "azurite/node_modules/.bin/azurite-blob")
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(cache, "diffrun-e2e/azurite/node_modules/.bin/azurite-blob")
 	if _, err := os.Stat(program); err != nil {
 		t.Skipf("no azurite, so nothing holds azblob against a server: %v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/bucket"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/metrics"
@@ -30,7 +32,8 @@ Each SHARD is a report that "diffrun run --shard i/n" wrote with -o json or -o j
 All n are needed, each once, of the same cases, suites, flags and version of diffrun.
 What is written is what one run writes, but for times, and so is the exit status:
 stale exceptions, unused rules and validators that never reported an error are looked
-for here, because a shard cannot know.
+for here, because a shard cannot know. In the URL of an object of a bucket, * stands for
+any part of a name but a slash, as in s3://results/*.jsonl.
 
   diffrun run --shard 1/2 -o jsonl=1.jsonl    # each on a machine of its own
   diffrun run --shard 2/2 -o jsonl=2.jsonl
@@ -48,7 +51,11 @@ for here, because a shard cannot know.
 				return usageError{err}
 			}
 			options.outputs = parsed
-			return p.merge(command.Context(), args, options)
+			files, err := shardFiles(command.Context(), args)
+			if err != nil {
+				return usageError{err}
+			}
+			return p.merge(command.Context(), files, options)
 		},
 	}
 	set := command.Flags()
@@ -58,6 +65,26 @@ for here, because a shard cannot know.
 	set.BoolVarP(&options.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&options.prune, "prune", pruneDrop, "report: list the fields that were pruned for every case")
 	return command
+}
+
+// shardFiles gives the objects of buckets that patterns match; no shell does it for them.
+func shardFiles(ctx context.Context, args []string) ([]string, error) {
+	var files []string
+	for _, arg := range args {
+		if !bucket.Is(arg) || !strings.ContainsAny(arg, "*[") {
+			files = append(files, arg)
+			continue
+		}
+		objects, err := fs.Glob(disk(ctx), arg)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(objects) == 0:
+			return nil, fmt.Errorf("no object matches %s", arg)
+		}
+		files = append(files, objects...)
+	}
+	return files, nil
 }
 
 func (p *program) merge(ctx context.Context, files []string, options runOptions) error {

@@ -109,7 +109,11 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	verdict := s.compare(ctx)
 	warnOf(p, s.requests.texts())
 	s.writeMetrics()
-	return s.close(verdict, errors.Join(s.stdout.unwritten(), s.files.close(), serving.close()))
+	unwritten := errors.Join(s.stdout.unwritten(), s.files.close(), serving.close())
+	if unwritten == nil {
+		verdict = p.leftToMerge(s.options, verdict)
+	}
+	return s.close(verdict, unwritten)
 }
 
 // close gives the status of a run of which something could not be written. What the

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -22,8 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
-	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
@@ -50,37 +44,7 @@ func readShadowManifests(t *testing.T) *shadowManifests {
 		"Namespace": &m.namespace, "ServiceAccount": &m.account, "Deployment": &m.deployment, "Service": &m.service, "PodDisruptionBudget": &m.budget,
 		"ConfigMap": &m.suite, "ValidatingWebhookConfiguration": &m.webhook, "Issuer": &m.issuer.Object, "Certificate": &m.certificate.Object, "ServiceMonitor": &m.monitor.Object,
 	}
-	files, err := filepath.Glob(filepath.Join(root, "deploy/shadow/*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
-		for {
-			document, err := reader.Read()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			var kind metav1.TypeMeta
-			if err := errors.Join(err, yaml.Unmarshal(document, &kind)); err != nil {
-				t.Fatal(err)
-			}
-			if into[kind.Kind] == nil {
-				t.Fatalf("%s: a %s is not expected, or there are two", file, kind.Kind)
-			}
-			if err := yaml.UnmarshalStrict(document, into[kind.Kind]); err != nil {
-				t.Errorf("%s: %s: %v", file, kind.Kind, err)
-			}
-			delete(into, kind.Kind)
-		}
-	}
-	if len(into) > 0 {
-		t.Fatalf("deploy/shadow lacks %v", into)
-	}
+	readManifests(t, "deploy/shadow", into)
 	return m
 }
 
@@ -131,7 +95,7 @@ func TestShadowManifests(t *testing.T) {
 		same("the selector of the "+name+" finds the pods", labels.SelectorFromSet(selected).Matches(labels.Set(m.deployment.Spec.Template.Labels)), true)
 	}
 	ends := *pod.TerminationGracePeriodSeconds
-	if needs := container.Lifecycle.PreStop.Sleep.Seconds + int64((lastAnswers + lastScrape + duration(t, given["--grace"])).Seconds()); ends < needs {
+	if needs := container.Lifecycle.PreStop.Sleep.Seconds + int64((lastAnswers + lastScrape + lastWrites + duration(t, given["--grace"])).Seconds()); ends < needs {
 		t.Errorf("a pod is killed after %d s, and may need %d s to end", ends, needs)
 	}
 	mounted(t, m, given, suites)

@@ -75,6 +75,17 @@ func shardOfJob(lookup func(string) (string, bool)) (shard, error) {
 	return shard{index + 1, of}, nil
 }
 
+// leftToMerge lets the pod of an Indexed Job succeed if its report is complete: Kubernetes would
+// run a pod that failed again, which changes nothing, and diffrun merge judges all parts.
+func (p *program) leftToMerge(options runOptions, verdict error) error {
+	ended := (*exitError)(nil)
+	if options.part != jobShard || options.record() == "" || !errors.As(verdict, &ended) || ended.status != statusDifferent && ended.status != statusFault {
+		return verdict
+	}
+	p.warn("diffrun: part %s would end with status %d; its report is complete, and diffrun merge judges\n", options.shard, ended.status)
+	return nil
+}
+
 // String gives the shard as the flag has it; empty for all cases.
 func (s shard) String() string {
 	if s.of == 0 {
