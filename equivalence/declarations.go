@@ -108,10 +108,19 @@ func (p *pattern) holdsFor(values ...badValue) bool {
 	return named
 }
 
-// related says whether one field contains the other, or they are the same.
+// related says whether one field contains the other, or they are the same: also where one side
+// writes the key of a map as a field.
 func related(a, b []step) bool {
 	shorter := min(len(a), len(b))
-	return slices.Equal(a[:shorter], b[:shorter])
+	return slices.Equal(a[:shorter], b[:shorter]) || withoutBrackets(a) == withoutBrackets(b)
+}
+
+func withoutBrackets(steps []step) string {
+	texts := make([]string, len(steps))
+	for i, step := range steps {
+		texts[i] = step.Text
+	}
+	return strings.Join(texts, ".")
 }
 
 // exampleDeclarations is the schema of an example: what the file says of it. All items

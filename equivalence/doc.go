@@ -111,8 +111,8 @@
 //	    differ: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]]
 //
 // A rule with nativeField applies in two cases: the schema does not declare the native
-// field (in examples: declared: true), or one of the two fields contains the other.
-// Otherwise two fields are wrong, not one. A rule with "schema" does not apply without a
+// field (in examples: declared: true), or one of the two fields contains the other or
+// writes the key of a map as a field. Otherwise two fields are wrong, not one. A rule with "schema" does not apply without a
 // schema to ask (Declarations).
 //
 // Three other kinds of rules concern more than a pair. Each has a key of its own:

@@ -35,6 +35,8 @@ import (
 	"k8s.io/kubernetes/pkg/registry/core/limitrange"
 	"k8s.io/kubernetes/pkg/registry/core/namespace"
 	corenode "k8s.io/kubernetes/pkg/registry/core/node"
+	"k8s.io/kubernetes/pkg/registry/core/persistentvolume"
+	"k8s.io/kubernetes/pkg/registry/core/persistentvolumeclaim"
 	"k8s.io/kubernetes/pkg/registry/core/pod"
 	"k8s.io/kubernetes/pkg/registry/core/podtemplate"
 	"k8s.io/kubernetes/pkg/registry/core/replicationcontroller"
@@ -102,6 +104,8 @@ func kinds() []kind {
 		{core.Kind("LimitRange"), "limitranges", strategies{"": limitrange.Strategy}},
 		{core.Kind("Namespace"), "namespaces", strategies{"": namespace.Strategy, "status": namespace.StatusStrategy, "finalize": namespace.FinalizeStrategy}},
 		{core.Kind("Node"), "nodes", strategies{"": corenode.Strategy, "status": corenode.StatusStrategy}},
+		{core.Kind("PersistentVolume"), "persistentvolumes", strategies{"": persistentvolume.Strategy, "status": persistentvolume.StatusStrategy}},
+		{core.Kind("PersistentVolumeClaim"), "persistentvolumeclaims", strategies{"": persistentvolumeclaim.Strategy, "status": persistentvolumeclaim.StatusStrategy}},
 		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "ephemeralcontainers": pod.EphemeralContainersStrategy, "resize": pod.ResizeStrategy, "status": pod.StatusStrategy}},
 		{core.Kind("PodTemplate"), "podtemplates", strategies{"": podtemplate.Strategy}},
 		{core.Kind("ReplicationController"), "replicationcontrollers", strategies{"": replicationcontroller.Strategy, "status": replicationcontroller.StatusStrategy}},

@@ -23,6 +23,7 @@ type Gate struct {
 func Gates() []Gate {
 	return []Gate{
 		{Name: "HPAScaleToZero"},
+		{Name: "MutablePVNodeAffinity"},
 		{Name: "SELinuxMount"},
 		{Name: "UserNamespacesHostNetworkSupport"},
 	}

@@ -16,12 +16,12 @@ type served struct {
 
 func allServed() []served {
 	workloads := []string{"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"}
-	csi := []string{"CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttributesClass"}
+	csi := []string{"CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"}
 	roles := []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
 	reviews := []string{"LocalSubjectAccessReview", "SelfSubjectAccessReview", "SubjectAccessReview"}
 	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
 	return []served{
-		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "LimitRange", "Namespace", "Node", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
+		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
 		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
 		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", []string{"ControllerRevision", "Deployment", "StatefulSet"}},
 		{"apps", "v1beta2", "k8s.io/api/apps/v1beta2", workloads},
@@ -53,7 +53,7 @@ func allServed() []served {
 		{"scheduling.k8s.io", "v1", "k8s.io/api/scheduling/v1", []string{"PriorityClass"}},
 		{"scheduling.k8s.io", "v1beta1", "k8s.io/api/scheduling/v1beta1", []string{"PriorityClass"}},
 		{"storage.k8s.io", "v1", "k8s.io/api/storage/v1", csi},
-		{"storage.k8s.io", "v1alpha1", "k8s.io/api/storage/v1alpha1", []string{"CSIStorageCapacity", "VolumeAttributesClass"}},
+		{"storage.k8s.io", "v1alpha1", "k8s.io/api/storage/v1alpha1", []string{"CSIStorageCapacity", "VolumeAttachment", "VolumeAttributesClass"}},
 		{"storage.k8s.io", "v1beta1", "k8s.io/api/storage/v1beta1", csi},
 	}
 }
