@@ -76,15 +76,16 @@ func createdOnce(t *testing.T, root string) {
 	}
 }
 
-// ticketCases puts cases into a bucket: every tenth has a priority that next.yaml refuses.
-func ticketCases(t *testing.T, root string, cases int) {
+// ticketCases puts cases into a folder of a bucket: of ten, today.yaml refuses the priority of one,
+// and next.yaml that of another, too.
+func ticketCases(t *testing.T, folder string, cases int) {
 	t.Helper()
 	var lines [2]strings.Builder
 	for i := range cases {
-		fmt.Fprintf(&lines[i%2], `{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},"spec":{"priority":%d}}}`+"\n", i, 1+i%10/9*8)
+		fmt.Fprintf(&lines[i%2], `{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},"spec":{"priority":%d}}}`+"\n", i, []int{1, 2, 3, 4, 5, 1, 2, 3, 0, 9}[i%10])
 	}
 	for i := range lines {
-		if _, err := bucket.PutNew(t.Context(), fmt.Sprintf("%s/cases/%d.jsonl", root, i), []byte(lines[i].String())); err != nil {
+		if _, err := bucket.PutNew(t.Context(), fmt.Sprintf("%s/%d.jsonl", folder, i), []byte(lines[i].String())); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -107,7 +108,7 @@ func ticketSuite(t *testing.T, dir, root string) {
 func runFromBucket(t *testing.T, root string) {
 	t.Helper()
 	dir := t.TempDir()
-	ticketCases(t, root, 2000)
+	ticketCases(t, root+"/cases", 2000)
 	ticketSuite(t, dir, root)
 	run := func(want int, args ...string) string {
 		t.Helper()

@@ -1,8 +1,8 @@
 // Package controlplane runs etcd and kube-apiserver on free ports of the loopback
 // interface, with all their files in one directory.
 //
-// There are no nodes and no controllers: a namespace has no default ServiceAccount,
-// and nothing acts on the objects that tests store.
+// There are no nodes, and no controllers but those that a test starts: a namespace has no
+// default ServiceAccount, and nothing acts on the objects that tests store.
 package controlplane
 
 import (
