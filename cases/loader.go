@@ -119,6 +119,7 @@ func (l *loader) loadDeclarative() {
 		l.loadKEPs(side)
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
 			l.suite.declaratives, l.suite.counting, l.suite.declaredBuiltin, l.suite.offers = builtin.Declaratives, builtin.Counting, builtin.Declared, builtin.Offers
+			l.suite.builtins.declarative = side.Builtin
 		}
 	}
 }
@@ -142,7 +143,7 @@ func (l *loader) loadNative() {
 		l.loadOutside(side)
 	default:
 		if builtin, ok := l.builtin("native", side.Position, side.Builtin, Builtin.hasNatives); ok {
-			l.suite.natives, l.suite.linked = l.bound(builtin), true
+			l.suite.natives, l.suite.linked, l.suite.builtins.native = l.bound(builtin), true, side.Builtin
 			l.suite.setGates, l.suite.named = builtin.Gates, builtin.backends(l.shared.options.Tags)
 		}
 	}
@@ -192,7 +193,7 @@ func (l *loader) loadRules() {
 			own = append(own, file.rules)
 		}
 	}
-	l.suite.Rules = l.shared.rulesOf(own)
+	l.suite.Rules, l.suite.ownRules = l.shared.rulesOf(own), len(own) > 0
 }
 
 func (l *loader) loadExceptions() {

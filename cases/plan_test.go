@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/harness"
 )
 
 const sharedExceptions = `- id: shared
@@ -121,5 +124,45 @@ func TestTargetsOfExceptions(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// Suites that compare the same leave a case of neither to the one that has cases of its kind, or to
+// the first.
+func TestLeftTo(t *testing.T) {
+	widget, gadget := schema.GroupKind{Group: "example.com", Kind: "Widget"}, schema.GroupKind{Group: "example.com", Kind: "Gadget"}
+	for _, tt := range []struct {
+		why, casesOfA, addedToB string
+		want                    []schema.GroupKind // what b leaves
+		ofA                     []schema.GroupKind
+	}{
+		{why: "both have cases of Widgets: the first compares them", casesOfA: "widgets", want: []schema.GroupKind{widget, gadget}},
+		{why: "only b has cases of Widgets", casesOfA: "gadgets", want: []schema.GroupKind{gadget}, ofA: []schema.GroupKind{widget}},
+		{why: "b has rules of its own, and compares another way", casesOfA: "widgets", addedToB: "rules: [rules.yaml]\n"},
+	} {
+		files := twoSuites("b")
+		files["b/suite.yaml"] += tt.addedToB
+		files["b/rules.yaml"] = "- {name: own, why: one word, type: FieldValueInvalid, native: small, declarative: little, examples: {match: [[small, little]], differ: [[small, large]]}}\n"
+		files["b/cases.yaml"] = "cases: [{name: b, object: {apiVersion: example.com/v1, kind: Widget}}]\n"
+		if tt.casesOfA == "gadgets" {
+			files["a/cases.yaml"] = strings.Replace(files["b/cases.yaml"], "Widget", "Gadget", 1)
+		} else {
+			files["a/cases.yaml"] = files["b/cases.yaml"]
+		}
+		plan, err := loadAll(files, "a/suite.yaml", "b/suite.yaml")
+		if err != nil {
+			t.Fatalf("%s: %v", tt.why, err)
+		}
+		for i, want := range [][]schema.GroupKind{tt.ofA, tt.want} {
+			var got []schema.GroupKind
+			for _, kind := range []schema.GroupKind{widget, gadget} {
+				if plan.LeftTo(plan.Suites[i])(harness.Case{Version: kind.WithVersion("v1")}) {
+					got = append(got, kind)
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: suite %s leaves (-want +got):\n%s", tt.why, plan.Suites[i].Name, diff)
+			}
+		}
 	}
 }

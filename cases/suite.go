@@ -41,6 +41,9 @@ type Suite struct {
 	sources []source
 	closers []io.Closer // validators outside the process
 	linked  bool        // the native validator is a builtin
+	// builtins are the names of those of both sides, or "".
+	builtins struct{ native, declarative string }
+	ownRules bool
 	// declared says where the places of the schemas stand.
 	declared map[schema.GroupVersionKind]func(place string) userfile.Position
 	// declaredBuiltin is that of a builtin; nil: it does not know.

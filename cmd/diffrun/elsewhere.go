@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// fromElsewhere gives the jobs of cases that are not those of the suites, by each suite that
-// has their target.
+// fromElsewhere gives the jobs of cases that are not those of the suites, by each suite that has
+// their target. Of suites that compare the same, as the bundled ones do, one does it.
 func (k *soaking) fromElsewhere(all iter.Seq2[harness.Case, error]) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		var routes []route
@@ -48,7 +48,13 @@ func (k *soaking) route(suite *cases.Suite, first bool, missed *schema.GroupVers
 	if first {
 		options.LeftOut = k.ofNoCase
 	}
-	return contained(suite.Taker(options))
+	take, left := contained(suite.Taker(options)), k.session.plan.LeftTo(suite)
+	return func(c harness.Case) (harness.Job, bool, error) {
+		if left(c) {
+			return harness.Job{}, false, nil
+		}
+		return take(c)
+	}
 }
 
 // contained makes a panic of a route a fault of the case. It has no object then, so that the

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/schemadiff"
 )
@@ -21,6 +22,7 @@ type generating struct {
 	document declarative.Document
 	source   schemadiff.Source
 	maker    *schemadiff.Maker // made for the first case
+	find     func() error      // the document; nil: it is there
 }
 
 // generated gives jobs of objects that are made for each target in turn, after those of earlier
@@ -56,6 +58,11 @@ func (k *soaking) generated(seed uint64) iter.Seq2[harness.Job, error] {
 
 // make makes the objects of a case.
 func (g *generating) make(ctx context.Context, c *harness.Case, number, seed uint64) error {
+	if g.find != nil {
+		if err := g.find(); err != nil {
+			return err
+		}
+	}
 	if g.maker == nil {
 		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
 		if err == nil {
@@ -80,29 +87,22 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 			k.program.warn("diffrun: warning: suite %s sets feature gates and is left out: objects are generated for the default gates\n", suite.Name)
 			continue
 		}
-		var mu sync.Mutex
-		known := map[schema.GroupVersionKind]*generating{}
-		options := k.jobOptions(suite)
-		options.Missing, options.Broken = nil, nil // said below
-		options.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
-			mu.Lock()
-			defer mu.Unlock()
-			known[version] = &generating{version: version, document: document, source: schemadiff.AnySchema}
-			if definition {
-				known[version].source = schemadiff.OfDefinition
-			}
-		}
-		take, none := contained(suite.Taker(options)), 0
+		take, schemas := k.generatingRoute(suite)
+		left, none := k.session.plan.LeftTo(suite), 0
 		for _, version := range suite.Versions() {
-			if _, _, err := take(harness.Case{ID: "schema", Version: version, Object: map[string]any{}}); err != nil { // it compiles the schema
-				return nil, err
-			}
-			target := known[version]
-			if target == nil {
-				none++
+			if left(harness.Case{Version: version}) {
 				continue
 			}
-			target.take = take
+			target := &generating{take: take, version: version}
+			target.find = func() error { return target.findSchema(schemas) }
+			if !suite.Bundled() { // it may have none
+				if err := target.find(); errors.Is(err, errNoSchema) {
+					none++
+					continue
+				} else if err != nil {
+					return nil, err
+				}
+			}
 			targets = append(targets, target)
 		}
 		if none > 0 {
@@ -110,4 +110,47 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 		}
 	}
 	return targets, nil
+}
+
+// generatingRoute gives the route of a suite, and the schemas of the versions that took it once.
+func (k *soaking) generatingRoute(suite *cases.Suite) (route, func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)) {
+	type found struct {
+		document declarative.Document
+		source   schemadiff.Source
+	}
+	var mu sync.Mutex
+	known := map[schema.GroupVersionKind]found{}
+	options := k.jobOptions(suite)
+	options.Missing, options.Broken = nil, nil // said by generatingTargets
+	options.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		source := schemadiff.AnySchema
+		if definition {
+			source = schemadiff.OfDefinition
+		}
+		known[version] = found{document, source}
+	}
+	return contained(suite.Taker(options)), func(version schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		found, ok := known[version]
+		return found.document, found.source, ok
+	}
+}
+
+var errNoSchema = errors.New("no schema")
+
+// findSchema compiles the schema of the version, which a bundled suite does for the first object:
+// all that there are take a minute.
+func (g *generating) findSchema(schemas func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)) error {
+	if _, _, err := g.take(harness.Case{ID: "schema", Version: g.version, Object: map[string]any{}}); err != nil {
+		return err
+	}
+	var found bool
+	if g.document, g.source, found = schemas(g.version); !found {
+		return fmt.Errorf("%s has %w to make objects for", harness.TargetName(g.version), errNoSchema)
+	}
+	g.find = nil
+	return nil
 }

@@ -34,7 +34,8 @@ has the counts. Another soak in the folder goes on from there.
 
 With --stdin, each line is a case (id, object, oldObject, operation, subresource), an event
 of an audit log of the API server (audit.k8s.io) or an AdmissionReview. It is compared by
-each suite that has its target; what no suite has is left out and counted.
+each suite that has its target, but only once by suites that compare the same, as the bundled
+ones do; what no suite has is left out and counted.
 
 With --generate, objects and updates are made from the schema of each target in turn, valid ones
 and wrong ones. The same seed makes the same ones; another soak in the folder makes those that
