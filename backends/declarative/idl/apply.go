@@ -38,6 +38,9 @@ func (b *builder) read(from line) (aimed, error) {
 	}
 	steps, rest := cutSteps(scannable(from.text))
 	for _, dialect := range b.dialects {
+		if leavesOut(dialect, from, rest) {
+			return aimed{}, &unknownMarker{errForeign}
+		}
 		marker, err := dialect.Parse("+" + rest)
 		if err != nil {
 			return aimed{}, err
@@ -242,10 +245,11 @@ func (b *builder) remove(written []aimed, overlay []line) []aimed {
 		steps, name := cutSteps(each.text)
 		before := len(written)
 		written = slices.DeleteFunc(written, func(other aimed) bool {
-			if other.marker.applied && !other.overlay && other.marker.Name == name && slices.Equal(other.steps, steps) {
+			named := !other.overlay && (other.marker.Name == name || other.marker.Short == name) && slices.Equal(other.steps, steps)
+			if named && other.marker.applied {
 				b.addf(each.at, "-%s: controller-gen makes the definition and has applied the marker, so an overlay cannot take it out", name)
 			}
-			return !other.overlay && other.marker.Name == name && slices.Equal(other.steps, steps)
+			return named
 		})
 		if len(written) < before {
 			b.ledger.removed(each)

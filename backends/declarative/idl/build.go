@@ -189,7 +189,7 @@ func (b *builder) expression(in scope, expr ast.Expr) (spec.Schema, shape) {
 		return extended("", extPreserveUnknown), shapeInterface
 	case *ast.StructType:
 		node := newStruct()
-		comments := b.sources.commentsOf(in.file)
+		comments := b.sources.commentsOf(in.in, in.file)
 		b.addFields(in, &node, b.sources.parseFields(expr, comments), nil)
 		b.finishStruct(&node, in.at)
 		return node, shapeStruct

@@ -13,8 +13,9 @@ import (
 type line struct {
 	at      strictyaml.Position
 	text    string
-	overlay bool // written in an overlay, not in the Go source
-	bundled bool // in an overlay that is bundled
+	in      string // the import path of the package in whose source it is written
+	overlay bool   // written in an overlay, not in the Go source
+	bundled bool   // in an overlay that is bundled
 	// used is the place in a type that uses the set in which the line stands. It is the zero
 	// Position for a line that stands at its type or field.
 	used strictyaml.Position
@@ -27,11 +28,12 @@ type line struct {
 // comments finds the markers above each declaration of a file.
 type comments struct {
 	sources *sources
+	in      *goPackage
 	groups  []*ast.CommentGroup
 }
 
-func (s *sources) commentsOf(file *ast.File) *comments {
-	return &comments{sources: s, groups: file.Comments}
+func (s *sources) commentsOf(p *goPackage, file *ast.File) *comments {
+	return &comments{sources: s, in: p, groups: file.Comments}
 }
 
 func (c *comments) position(pos token.Pos) strictyaml.Position { return c.sources.position(pos) }
@@ -73,7 +75,7 @@ func (c *comments) markersIn(group *ast.CommentGroup) []line {
 			last.text += "\n" + trimmed
 			open = goesOn(last.text)
 		case strings.HasPrefix(trimmed, "+"):
-			lines = append(lines, line{at: c.position(comment.Pos()), text: trimmed})
+			lines = append(lines, line{at: c.position(comment.Pos()), text: trimmed, in: c.in.path})
 			open = goesOn(trimmed)
 		}
 	}

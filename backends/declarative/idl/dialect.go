@@ -31,6 +31,8 @@ type Marker struct {
 	// Group is the name of a group of markers that an overlay replaces together. If empty, it is
 	// Name.
 	Group string
+	// Short is another name by which an overlay removes the marker; "" for none.
+	Short string
 	// First says that the marker is applied before those that do not say so.
 	First bool
 	// Declares is true for a validation, and false for a marker that only describes structure.

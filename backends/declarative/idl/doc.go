@@ -110,7 +110,8 @@
 //
 // A marker of an overlay replaces the marker of the same name in the source at that
 // type or field; CEL rules add up. For this purpose +required and +optional have one
-// name, and so have +listType and +listMapKey. "-enum" removes the source's +enum.
+// name, and so have +listType and +listMapKey. "-enum" removes the source's +enum, and "-k8s:format" the
+// tag +k8s:format in each stage.
 //
 // What several places say is written once, in a set or an expression. Those of a file with
 // types are its own; those of a file without types, which needs no package, are shared by

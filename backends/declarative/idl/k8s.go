@@ -96,9 +96,21 @@ func (k *k8sTags) Parse(text string) (*Marker, error) {
 		return nil, err
 	}
 	return &Marker{
-		Name: tag.String(), Repeats: true, Declares: !k.isRemark(tag),
+		Name: tag.String(), Short: behindStages(tag).Name, Repeats: true, Declares: !k.isRemark(tag),
 		Apply: func(t *Target) error { return k.apply(t, tag) },
 	}, nil
+}
+
+// isStage reports whether a tag says only when the tag behind it is taken.
+func isStage(tag codetags.Tag) bool {
+	return tag.ValueTag != nil && slices.Contains([]string{"k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled"}, tag.Name)
+}
+
+func behindStages(tag codetags.Tag) codetags.Tag {
+	for isStage(tag) {
+		tag = *tag.ValueTag
+	}
+	return tag
 }
 
 // check reports tags that do not exist, and payloads that do not fit, at any depth.

@@ -3,7 +3,6 @@ package idl
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,7 @@ func (k *k8sTags) applyItem(t *Target, tag codetags.Tag) error {
 		return err
 	}
 	payload := *tag.ValueTag
-	for payload.ValueTag != nil && slices.Contains([]string{"k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled"}, payload.Name) {
+	for isStage(payload) {
 		if !k.takes(payload) {
 			return nil
 		}

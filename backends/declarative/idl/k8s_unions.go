@@ -117,7 +117,7 @@ func (k *k8sTags) applyMember(t *Target, tag codetags.Tag) error {
 	}
 	group := t.k8sGroup(named(tag, "discriminator"))
 	payload, takes := *tag.ValueTag, true
-	for payload.ValueTag != nil && takes && slices.Contains([]string{"k8s:alpha", "k8s:beta", "k8s:ifEnabled", "k8s:ifDisabled"}, payload.Name) {
+	for takes && isStage(payload) {
 		takes, payload = k.takes(payload), *payload.ValueTag
 	}
 	group.cases = append(group.cases, memberCase{t.at, t.field.name, value, payload, takes})

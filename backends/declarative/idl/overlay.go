@@ -203,8 +203,11 @@ func eachKey(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
 
 // concerns reports whether an overlay applies to a package: it names the package or the folder of
 // its versions.
-func (o *Overlay) concerns(packagePath string) bool {
-	return slices.Contains(o.Packages, packagePath) || slices.Contains(o.Packages, path.Dir(packagePath))
+func (o *Overlay) concerns(packagePath string) bool { return isIn(o.Packages, packagePath) }
+
+// isIn reports whether packages have a package, or the folder of its versions.
+func isIn(packages []string, packagePath string) bool {
+	return slices.Contains(packages, packagePath) || slices.Contains(packages, path.Dir(packagePath))
 }
 
 func (t *overlayType) concerns(packagePath string) bool {

@@ -128,7 +128,7 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 	p.root = s.roots[p.path] != nil
 	for _, file := range loaded.Syntax {
 		s.parseFile(p, file)
-		p.optional = p.optional || s.saysOptional(file)
+		p.optional = p.optional || s.saysOptional(p, file)
 	}
 	s.parsed[p.path] = p
 	return p, nil
@@ -136,24 +136,24 @@ func (s *sources) parse(loaded *loader.Package) (*goPackage, error) {
 
 // saysOptional reports whether kubebuilder's marker for all fields stands above the package
 // clause.
-func (s *sources) saysOptional(file *ast.File) bool {
-	return s.aboveClause(file, "+kubebuilder:validation:Optional")
+func (s *sources) saysOptional(p *goPackage, file *ast.File) bool {
+	return s.aboveClause(p, file, "+kubebuilder:validation:Optional")
 }
 
 // clauseHas reports whether a marker stands above a package clause of a package.
 func (s *sources) clauseHas(p *goPackage, marker string) bool {
-	return slices.ContainsFunc(p.loaded.Syntax, func(file *ast.File) bool { return s.aboveClause(file, marker) })
+	return slices.ContainsFunc(p.loaded.Syntax, func(file *ast.File) bool { return s.aboveClause(p, file, marker) })
 }
 
-func (s *sources) aboveClause(file *ast.File, marker string) bool {
-	comments := s.commentsOf(file)
+func (s *sources) aboveClause(p *goPackage, file *ast.File, marker string) bool {
+	comments := s.commentsOf(p, file)
 	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
 		return group.End() < file.Package && slices.ContainsFunc(comments.markersIn(group), func(each line) bool { return each.text == marker })
 	})
 }
 
 func (s *sources) parseFile(p *goPackage, file *ast.File) {
-	comments := s.commentsOf(file)
+	comments := s.commentsOf(p, file)
 	end := file.Name.End()
 	for _, decl := range file.Decls {
 		if declared, ok := decl.(*ast.GenDecl); ok {

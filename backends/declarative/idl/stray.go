@@ -33,7 +33,7 @@ func (b *builder) checkSources() {
 
 func (b *builder) checkFile(p *goPackage, file *ast.File) {
 	attached := b.attached(p, file)
-	c := b.sources.commentsOf(file)
+	c := b.sources.commentsOf(p, file)
 	for _, group := range file.Comments {
 		if insideFunction(file, group) {
 			continue
@@ -80,7 +80,7 @@ func (b *builder) checkBlocks(c *comments, group *ast.CommentGroup) {
 			if !strings.HasPrefix(each, "+") {
 				continue
 			}
-			if _, err := b.read(line{text: each}); !errors.Is(err, errForeign) {
+			if _, err := b.read(line{text: each, in: c.in.path}); !errors.Is(err, errForeign) {
 				b.addf(strictyaml.Position{File: at.File, Line: at.Line + i}, "%s is in a /* comment, where markers are not read; use a // comment", shortened(each))
 			}
 		}
@@ -111,7 +111,7 @@ func (b *builder) attached(p *goPackage, file *ast.File) map[strictyaml.Position
 	}
 	ast.Inspect(file, func(node ast.Node) bool {
 		if inner, ok := node.(*ast.StructType); ok {
-			for _, f := range b.sources.parseFields(inner, b.sources.commentsOf(file)) {
+			for _, f := range b.sources.parseFields(inner, b.sources.commentsOf(p, file)) {
 				add(f.lines)
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/resource"
 	"k8s.io/kubernetes/pkg/apis/scheduling"
 	"k8s.io/kubernetes/pkg/apis/storage"
+	"k8s.io/kubernetes/pkg/apis/storagemigration"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding"
 	"k8s.io/kubernetes/pkg/registry/apps/controllerrevision"
 	"k8s.io/kubernetes/pkg/registry/apps/daemonset"
@@ -30,6 +31,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/batch/job"
 	csr "k8s.io/kubernetes/pkg/registry/certificates/certificates"
 	"k8s.io/kubernetes/pkg/registry/coordination/lease"
+	"k8s.io/kubernetes/pkg/registry/coordination/leasecandidate"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
 	"k8s.io/kubernetes/pkg/registry/core/endpoint"
 	"k8s.io/kubernetes/pkg/registry/core/limitrange"
@@ -72,6 +74,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/storage/storageclass"
 	"k8s.io/kubernetes/pkg/registry/storage/volumeattachment"
 	"k8s.io/kubernetes/pkg/registry/storage/volumeattributesclass"
+	migration "k8s.io/kubernetes/pkg/registry/storagemigration/storagemigration"
 
 	// The install packages register the versions of each group in legacyscheme.
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
@@ -92,6 +95,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/resource/install"
 	_ "k8s.io/kubernetes/pkg/apis/scheduling/install"
 	_ "k8s.io/kubernetes/pkg/apis/storage/install"
+	_ "k8s.io/kubernetes/pkg/apis/storagemigration/install"
 )
 
 // kinds lists every kind that this package validates: a row each.
@@ -127,6 +131,7 @@ func kinds() []kind {
 		{batch.Kind("Job"), "jobs", strategies{"": job.Strategy, "status": job.StatusStrategy}},
 		{certificates.Kind("CertificateSigningRequest"), "certificatesigningrequests", strategies{"": csr.Strategy, "status": csr.StatusStrategy, "approval": csr.ApprovalStrategy}},
 		{coordination.Kind("Lease"), "leases", strategies{"": lease.Strategy}},
+		{coordination.Kind("LeaseCandidate"), "leasecandidates", strategies{"": leasecandidate.Strategy}},
 		{discovery.Kind("EndpointSlice"), "endpointslices", strategies{"": endpointslice.Strategy}},
 		{flowcontrol.Kind("FlowSchema"), "flowschemas", strategies{"": flowschema.Strategy, "status": flowschema.StatusStrategy}},
 		{flowcontrol.Kind("PriorityLevelConfiguration"), "prioritylevelconfigurations", strategies{"": prioritylevelconfiguration.Strategy, "status": prioritylevelconfiguration.StatusStrategy}},
@@ -155,5 +160,6 @@ func kinds() []kind {
 		{storage.Kind("StorageClass"), "storageclasses", strategies{"": storageclass.Strategy}},
 		{storage.Kind("VolumeAttachment"), "volumeattachments", strategies{"": volumeattachment.Strategy, "status": volumeattachment.StatusStrategy}},
 		{storage.Kind("VolumeAttributesClass"), "volumeattributesclasses", strategies{"": volumeattributesclass.Strategy}},
+		{storagemigration.Kind("StorageVersionMigration"), "storageversionmigrations", strategies{"": migration.Strategy, "status": migration.StatusStrategy}},
 	}
 }

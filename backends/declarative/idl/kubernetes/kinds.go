@@ -32,7 +32,8 @@ func allServed() []served {
 		{"batch", "v1", "k8s.io/api/batch/v1", []string{"CronJob", "Job"}},
 		{"batch", "v1beta1", "k8s.io/api/batch/v1beta1", []string{"CronJob"}},
 		{"coordination.k8s.io", "v1", "k8s.io/api/coordination/v1", []string{"Lease"}},
-		{"coordination.k8s.io", "v1beta1", "k8s.io/api/coordination/v1beta1", []string{"Lease"}},
+		{"coordination.k8s.io", "v1alpha2", "k8s.io/api/coordination/v1alpha2", []string{"LeaseCandidate"}},
+		{"coordination.k8s.io", "v1beta1", "k8s.io/api/coordination/v1beta1", []string{"Lease", "LeaseCandidate"}},
 		{"discovery.k8s.io", "v1", "k8s.io/api/discovery/v1", []string{"EndpointSlice"}},
 		{"discovery.k8s.io", "v1beta1", "k8s.io/api/discovery/v1beta1", []string{"EndpointSlice"}},
 		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"DaemonSet", "Deployment", "NetworkPolicy", "ReplicaSet"}},
@@ -52,9 +53,11 @@ func allServed() []served {
 		{"rbac.authorization.k8s.io", "v1beta1", "k8s.io/api/rbac/v1beta1", roles},
 		{"scheduling.k8s.io", "v1", "k8s.io/api/scheduling/v1", []string{"PriorityClass"}},
 		{"scheduling.k8s.io", "v1beta1", "k8s.io/api/scheduling/v1beta1", []string{"PriorityClass"}},
+		{"scheduling.k8s.io", "v1alpha2", "k8s.io/api/scheduling/v1alpha2", []string{"PodGroup", "Workload"}},
 		{"storage.k8s.io", "v1", "k8s.io/api/storage/v1", csi},
 		{"storage.k8s.io", "v1alpha1", "k8s.io/api/storage/v1alpha1", []string{"CSIStorageCapacity", "VolumeAttachment", "VolumeAttributesClass"}},
 		{"storage.k8s.io", "v1beta1", "k8s.io/api/storage/v1beta1", csi},
+		{"storagemigration.k8s.io", "v1beta1", "k8s.io/api/storagemigration/v1beta1", []string{"StorageVersionMigration"}},
 	}
 }
 

@@ -79,13 +79,18 @@ func generate(dir string) (*generated, error) {
 
 // generateWith makes the schemas when these options are enabled.
 func generateWith(dir string, overlays []*idl.Overlay, options []string) (*idl.Result, error) {
-	// The overlays say what the hand-written validators do; upstream's tags, most of which the
-	// API server does not enforce yet, say it again.
+	// The overlays say what the hand-written validators do. Upstream's tags say a part of it again, in
+	// stages that the API server does not enforce yet; where they are read, overlays say the rest.
 	dialect, err := idl.NewKEP4153()
 	if err != nil {
 		return nil, err
 	}
-	return idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: []idl.Dialect{dialect}, Reading: idl.Reading{Options: options}})
+	tags, err := idl.NewK8s(idl.Reading{Stage: idl.StageAlpha, Options: options})
+	if err != nil {
+		return nil, err
+	}
+	dialects := []idl.Dialect{dialect, idl.Only(kubernetes.PackagesWithTags(), tags)}
+	return idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: dialects, Reading: idl.Reading{Options: options}})
 }
 
 func printCount(out io.Writer, declared []idl.Declaration) {

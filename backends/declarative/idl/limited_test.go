@@ -1,0 +1,51 @@
+package idl_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/backends/declarative/idl"
+)
+
+// TestTagsOfSomePackages: a dialect that is limited to packages is read there and nowhere else, and
+// its markers are no mistakes elsewhere. Overlays remove a tag in each stage by its name.
+func TestTagsOfSomePackages(t *testing.T) {
+	for _, row := range []struct {
+		why      string
+		packages []string
+		overlay  string
+		field    string
+		want     string
+	}{
+		{"the package itself", []string{testdata + "k8s"}, "", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
+		{"the folder of the package", []string{strings.TrimSuffix(testdata, "/")}, "", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 10}`},
+		{"another package", []string{testdata + "other"}, "", "staged", `{"type": "integer", "format": "int32"}`},
+		{"a tag that an overlay removes, though it stands behind its stage", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum]", "staged", `{"type": "integer", "format": "int32", "minimum": 1}`},
+		{"a marker that replaces it", []string{strings.TrimSuffix(testdata, "/")}, "[-k8s:maximum, +maximum=12]", "staged", `{"type": "integer", "format": "int32", "minimum": 1, "maximum": 12}`},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			standard, err := idl.NewKEP4153()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tags, err := idl.NewK8s(idl.Reading{Stage: idl.StageAlpha})
+			if err != nil {
+				t.Fatal(err)
+			}
+			config := idl.Config{Roots: roots(testdata+"k8s", "Root"), Dialects: []idl.Dialect{standard, idl.Only(row.packages, tags)}}
+			if row.overlay != "" {
+				config.Overlays = []*idl.Overlay{overlay(t, "package: "+testdata+"k8s\ntypes:\n  Root:\n    fields:\n      "+row.field+": "+row.overlay+"\n")}
+			}
+			result, err := idl.Generate(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := plain(t, result.Definitions)["Root"].(map[string]any)["properties"].(map[string]any)[row.field]
+			if diff := cmp.Diff(parse(t, row.want), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
