@@ -29,6 +29,7 @@ type Suite struct {
 	// Exceptions are the accepted differences. It may be nil.
 	Exceptions *equivalence.Exceptions
 
+	undeclared   *equivalence.Exceptions // nil: see Builtin
 	natives      Natives
 	declaratives Declaratives
 	counting     Counting                           // nil: see Builtin

@@ -25,6 +25,9 @@ const (
 	Detail Class = "detail"
 	// Count: both report the same error, one of them more often.
 	Count Class = "count"
+	// Default: the document has other values with the hand-written defaults than with those of
+	// the schema. In place of errors, the sides of the pair have those values (NewDefault).
+	Default Class = "default"
 	// Unstable: a backend gives another answer on a repeat. Only MatchAnswers gives it,
 	// and a comparison of a backend with itself.
 	Unstable Class = "unstable"
@@ -36,7 +39,7 @@ const (
 
 // Classes gives every class, in the order in which reports show them.
 func Classes() []Class {
-	return []Class{TooLoose, TooStrict, Path, Type, Detail, Count, Unstable, Ratcheting}
+	return []Class{TooLoose, TooStrict, Path, Type, Detail, Count, Default, Unstable, Ratcheting}
 }
 
 // Explained says that what differs in this way needs neither a rule nor an exception.

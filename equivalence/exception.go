@@ -168,6 +168,11 @@ func (e *Exceptions) All() []*Exception {
 	return slices.Clone(e.list)
 }
 
+// With gives a list that has other exceptions behind its own, which accept first.
+func (e *Exceptions) With(others *Exceptions) *Exceptions {
+	return &Exceptions{list: append(e.All(), others.All()...)}
+}
+
 // Explain returns a copy of the pairs in which each difference that an exception accepts
 // has that exception. Pairs that agree get none.
 func (e *Exceptions) Explain(subject Subject, pairs []Pair) []Pair {

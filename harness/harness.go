@@ -87,7 +87,7 @@ func (h *Harness) prepare(ctx context.Context, c *Case, completing Completing) (
 			return stages{}, err
 		}
 		defaulted, err := h.defaults(ctx, &sent, decoded, completing)
-		return stages{pair{sent.Object, sent.Old}, defaulted}, err
+		return stages{pair{sent.Object, sent.Old}, decoded, defaulted}, err
 	})
 	return objects, ofInput(fault)
 }
@@ -139,6 +139,8 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), declared})
 		h.locate(ctx, declarative, in, version, result.Pairs)
+		defaults, fault := h.compareDefaults(ctx, objects, version, in)
+		result.Pairs, result.Fault = append(result.Pairs, defaults...), fault
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}
@@ -156,8 +158,9 @@ func subject(in *Input) equivalence.Subject {
 // pair is the object of a case and the one before it, at some stage.
 type pair struct{ object, old any }
 
-// stages are the objects of a case as a client sends them, and as validation sees them.
-type stages struct{ sent, defaulted pair }
+// stages are the objects of a case as a client sends them, in the types of the scheme, and as
+// validation sees them.
+type stages struct{ sent, decoded, defaulted pair }
 
 // each applies a stage to both objects and says which of them it failed on.
 func (p pair) each(stage func(any) (any, error)) (after pair, err error) {

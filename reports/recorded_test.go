@@ -229,6 +229,8 @@ func differing() []harness.Result {
 		Class:       equivalence.Detail,
 	}
 	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "gave this error in 3 of 5 repeats"), Class: equivalence.Unstable}
+	defaulted := equivalence.Pair{Native: equivalence.NewDefault("spec.revisionHistoryLimit", 10), Declarative: equivalence.NewDefault("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
+	undeclared := equivalence.Pair{Native: equivalence.NewDefault("spec.strategy.type", "RollingUpdate"), Class: equivalence.Default}
 	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: equivalence.TooLoose,
 		Exception: &equivalence.Exception{ID: "paused"}}
 	shared := document("replicas below zero, no selector", nil)
@@ -242,7 +244,7 @@ func differing() []harness.Result {
 		paired(shared, deploymentBeta2, harness.Different, loose, strict),
 		noted(paired(document("no selector", nil), deployment, harness.Different, strict)),
 		paired(document("another order each time", nil), deployment, harness.Unstable, wavering),
-		paired(update, deployment, harness.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued),
+		paired(update, deployment, harness.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued, defaulted, undeclared),
 	}
 }
 

@@ -53,6 +53,9 @@ func value(err *field.Error) string {
 
 // String is the error without its field, as the API server prints it.
 func (e *Error) String() string {
+	if e.Type == plaintext.FieldDefault {
+		return e.Detail
+	}
 	parts := []string{e.Type.String()}
 	if e.Value != "" {
 		parts = append(parts, e.Value)

@@ -43,11 +43,15 @@ func unencodable(value, cause any) json.RawMessage {
 	return encoded
 }
 
+// FieldDefault is the type of what is no error but the value that a field has after defaulting. The
+// value is in its detail.
+const FieldDefault field.ErrorType = "FieldDefault"
+
 // IsAboutValue says, as field.Error's own text does, whether the bad value of an error of
 // this type means anything.
 func IsAboutValue(errorType field.ErrorType) bool {
 	switch errorType {
-	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal:
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal, FieldDefault:
 		return false
 	default:
 		return true

@@ -25,6 +25,9 @@ func ShortError(err *field.Error) string {
 func ErrorBody(err *field.Error) string { return body(err, MaxValue) }
 
 func body(err *field.Error, bound int) string {
+	if err.Type == FieldDefault {
+		return Cut(oneline.Text(err.Detail), bound)
+	}
 	valued := *err
 	valued.Detail = ""
 	body := Cut(oneline.Text(valued.ErrorBody()), bound)

@@ -143,8 +143,10 @@ func settleZero(node *spec.Schema, state *fieldState) {
 	}
 }
 
-// isObject reports whether a struct is an object in JSON. Times and quantities are not.
+// isObject reports whether a struct is an object in JSON, with or without values in it. Times and
+// quantities are not, and a runtime.RawExtension without a value is null.
 func isObject(node *spec.Schema) bool {
 	_, isRef := refName(node)
-	return isRef || node.Type.Contains("object")
+	raw, _ := node.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
+	return isRef || node.Type.Contains("object") && !raw
 }

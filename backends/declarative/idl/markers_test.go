@@ -51,7 +51,7 @@ func TestMarkers(t *testing.T) {
 		{"Go's own is nanoseconds", "Shapes", "goDuration", `{"type": "integer", "format": "int64", "x-kubernetes-strip-zero": true}`},
 		{"a quantity may be a number", "Shapes", "quantity", `{"x-kubernetes-int-or-string": true}`},
 		{"int or string", "Shapes", "intOrString", `{"x-kubernetes-int-or-string": true}`},
-		{"any object", "Shapes", "raw", `{"type": "object", "x-kubernetes-preserve-unknown-fields": true, "default": {}}`},
+		{"any object", "Shapes", "raw", `{"type": "object", "x-kubernetes-preserve-unknown-fields": true}`},
 		{"a map of well-known values", "Shapes", "resources",
 			`{"type": "object", "additionalProperties": {"x-kubernetes-int-or-string": true}, "x-kubernetes-strip-zero": true}`},
 		{"a struct without a name", "Shapes", "anonymous",

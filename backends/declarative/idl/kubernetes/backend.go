@@ -10,6 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
@@ -78,6 +79,9 @@ func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 	made := &backend{
 		Backend: declarative.Backend{Validator: validator}, name: b.name, coverage: by.coverage,
 		kind: harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
+		defaulter: sync.OnceValues(func() (*defaulting.Defaulter, error) {
+			return defaulting.Compile(root, defaulting.Options{Definitions: definitions})
+		}),
 	}
 	gates, err := b.library.gatesOf(definitions)
 	if err != nil || len(gates) == 0 || by.gates != "" {
@@ -107,10 +111,24 @@ type backend struct {
 	definitions map[string]*spec.Schema
 	mu          sync.Mutex
 	parts       map[string]harness.Backend
+	defaulter   func() (*defaulting.Defaulter, error)
 }
 
 // Name is "declarative", or "tags" of schemas that upstream's tags make.
 func (b *backend) Name() string { return b.name }
+
+// Defaults fills in the defaults of the schema. Upstream's tags alone do not declare them. It
+// implements harness.DeclaringDefaults.
+func (b *backend) Defaults() (func(map[string]any) map[string]any, error) {
+	if b.name != harness.DeclarativeName {
+		return nil, nil
+	}
+	defaulter, err := b.defaulter()
+	if err != nil {
+		return nil, fmt.Errorf("the defaults of %s do not compile: %w", b.kind, err)
+	}
+	return defaulter.Default, nil
+}
 
 // Part gives the backend of the definition at a field, as in "spec.template". What the kind
 // itself demands of the field is no part of that definition.

@@ -93,6 +93,15 @@ func (g *gated) Locate(ctx context.Context, in *harness.Input) ([]harness.Locate
 	return now.Locate(ctx, in)
 }
 
+// Defaults implements harness.DeclaringDefaults.
+func (g *gated) Defaults() (func(map[string]any) map[string]any, error) {
+	now, err := g.now()
+	if err != nil {
+		return nil, err
+	}
+	return now.Defaults()
+}
+
 // Part implements harness.PartBackend.
 func (g *gated) Part(field string) (harness.Backend, error) {
 	now, err := g.now()

@@ -1,0 +1,35 @@
+package kubernetes
+
+import (
+	"embed"
+	"io/fs"
+	"time"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+//go:embed defaults/*.yaml
+var undeclared embed.FS
+
+// Undeclared gives the exceptions for defaults that hand-written functions set depending on other
+// fields, so that no schema can declare them. At now, those that are over have expired; at the zero
+// time, none has.
+func Undeclared(now time.Time) (*equivalence.Exceptions, error) {
+	var all *equivalence.Exceptions
+	files, err := fs.Glob(undeclared, "defaults/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		data, err := undeclared.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		exceptions, err := equivalence.LoadExceptions("backends/declarative/idl/kubernetes/"+file, data, now)
+		if err != nil {
+			return nil, err
+		}
+		all = all.With(exceptions)
+	}
+	return all, nil
+}

@@ -1,0 +1,20 @@
+package equivalence
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
+)
+
+// NewDefault gives one side of a pair of class Default: the value that a field has after
+// defaulting, as JSON in Detail. A side on which the field is absent is nil.
+func NewDefault(at string, value any) *field.Error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		text = fmt.Append(nil, value)
+	}
+	return &field.Error{Type: plaintext.FieldDefault, Field: at, BadValue: value, Detail: string(text) + " after defaulting"}
+}

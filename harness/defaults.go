@@ -1,0 +1,133 @@
+package harness
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// Defaulting is implemented by a Scheme whose defaults are hand-written functions. The harness
+// holds them against the defaults that the schema declares (KEP-4153), if the declarative backend
+// is a DeclaringDefaults.
+type Defaulting interface {
+	// Defaulted gives an object from Decode as a document of a version twice: with the
+	// hand-written defaults, and with the defaults that declared fills in. declared gets the
+	// document as the client wrote it. Both documents are as the Go type writes them, so that an
+	// absent field equals one with the zero value of a type that cannot tell them apart.
+	Defaulted(object any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
+}
+
+// DeclaringDefaults is implemented by a declarative Backend whose schema declares defaults.
+type DeclaringDefaults interface {
+	// Defaults gives the function that fills them into a document without changing it. It is nil
+	// if the schema is not meant to have all defaults.
+	Defaults() (func(map[string]any) map[string]any, error)
+}
+
+// compareDefaults compares the object of a case, as the client wrote it, with the defaults of both
+// sides field by field. Typed objects of tests are as they are after defaulting.
+func (h *Harness) compareDefaults(ctx context.Context, objects stages, version Version, in *Input) ([]equivalence.Pair, *Fault) {
+	scheme, written := h.target.Scheme.(Defaulting)
+	backend, declares := version.Declarative.(DeclaringDefaults)
+	_, isDocument := objects.sent.object.(map[string]any)
+	if !written || !declares || !isDocument || version.Native.Name() != NativeName || h.options.Self != "" || h.options.Compare != "" && h.options.Compare != CompareAll {
+		return nil, nil
+	}
+	both, fault := guarded(ctx, h.options.guard(), "the defaults were not compared", func(context.Context) (both [2]any, err error) {
+		declared, err := backend.Defaults()
+		if err != nil || declared == nil {
+			return both, err
+		}
+		native, declarative, err := scheme.Defaulted(objects.decoded.object, version.GroupVersionKind, declared)
+		return [2]any{native, declarative}, err
+	})
+	if fault != nil {
+		return nil, ofInput(fault)
+	}
+	return h.options.Exceptions.Explain(subject(in), defaultPairs("", both[0], both[1])), nil
+}
+
+// defaultPairs gives the fields whose values differ, sorted. An absent object is one without
+// fields, unless the other side has one without fields, too.
+func defaultPairs(at string, native, declarative any) []equivalence.Pair {
+	if reflect.DeepEqual(native, declarative) || isNothing(native) && isNothing(declarative) {
+		return nil
+	}
+	ours, areObjects := fields(native, declarative)
+	theirs, _ := fields(declarative, native)
+	if areObjects {
+		var pairs []equivalence.Pair
+		for _, key := range slices.Sorted(maps.Keys(union(ours, theirs))) {
+			pairs = append(pairs, defaultPairs(child(at, key), ours[key], theirs[key])...)
+		}
+		return pairs
+	}
+	items, isList := native.([]any)
+	others, bothLists := declarative.([]any)
+	if isList && bothLists && len(items) == len(others) {
+		var pairs []equivalence.Pair
+		for i := range items {
+			pairs = append(pairs, defaultPairs(at+"["+strconv.Itoa(i)+"]", items[i], others[i])...)
+		}
+		return pairs
+	}
+	pair := equivalence.Pair{Class: equivalence.Default}
+	if !isNothing(native) {
+		pair.Native = equivalence.NewDefault(at, native)
+	}
+	if !isNothing(declarative) {
+		pair.Declarative = equivalence.NewDefault(at, declarative)
+	}
+	return []equivalence.Pair{pair}
+}
+
+// fields gives the fields of a value, if it and the other one are compared field by field.
+func fields(value, other any) (map[string]any, bool) {
+	object, isObject := value.(map[string]any)
+	opposite, isOpposite := other.(map[string]any)
+	switch {
+	case isObject && isOpposite:
+		return object, true
+	case isObject && isNothing(other):
+		return object, len(object) > 0
+	case isOpposite && isNothing(value):
+		return nil, len(opposite) > 0
+	}
+	return nil, false
+}
+
+// isNothing says that a field is absent, null, or a list without items.
+func isNothing(value any) bool {
+	items, isList := value.([]any)
+	return value == nil || isList && len(items) == 0
+}
+
+func union(a, b map[string]any) map[string]any {
+	all := maps.Clone(a)
+	if all == nil {
+		return b
+	}
+	maps.Copy(all, b)
+	return all
+}
+
+// fieldName matches the keys of documents that are names of fields.
+var fieldName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+
+// child is the path of a field, or of a key of a map that is not a field's name.
+func child(at, key string) string {
+	switch {
+	case !fieldName.MatchString(key):
+		return at + "[" + key + "]"
+	case at == "":
+		return key
+	}
+	return at + "." + key
+}

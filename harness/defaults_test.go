@@ -1,0 +1,153 @@
+package harness_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// handDefaulted is a scheme whose hand-written defaults replace the fields of a document.
+type handDefaulted struct {
+	harness.Documents
+	sets map[string]any
+}
+
+func (s handDefaulted) Defaulted(object any, _ schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+	return with(object.(map[string]any), s.sets), declared(object.(map[string]any)), nil
+}
+
+func with(document, sets map[string]any) map[string]any {
+	defaulted := map[string]any{}
+	for _, from := range []map[string]any{document, sets} {
+		for key, value := range from {
+			defaulted[key] = value
+		}
+	}
+	return defaulted
+}
+
+// declaring is a schema that declares defaults.
+type declaring struct {
+	backend
+	sets map[string]any
+	err  error
+}
+
+func (d declaring) Defaults() (func(map[string]any) map[string]any, error) {
+	if d.sets == nil {
+		return nil, d.err
+	}
+	return func(document map[string]any) map[string]any { return with(document, d.sets) }, d.err
+}
+
+// checkDefaults checks a widget of size 4, which both validators accept.
+func checkDefaults(t *testing.T, native map[string]any, declarative declaring, options harness.Options) harness.Result {
+	t.Helper()
+	declarative.backend = atLeast("declarative", 3)
+	h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: handDefaulted{sets: native}, Versions: []harness.Version{{
+		GroupVersionKind: widgetV1, Native: atLeast("native", 3), Declarative: declarative,
+	}}}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 4)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results[0]
+}
+
+func TestDefaultsAreCompared(t *testing.T) {
+	type sides [2]string // native, declarative
+	for _, tt := range []struct {
+		why                 string
+		native, declarative map[string]any
+		want                map[string]sides
+	}{
+		{"the same default", map[string]any{"color": "red"}, map[string]any{"color": "red"}, map[string]sides{}},
+		{"another default", map[string]any{"color": "red"}, map[string]any{"color": "blue"}, map[string]sides{"color": {`"red" after defaulting`, `"blue" after defaulting`}}},
+		{"a default that no schema declares", map[string]any{"color": "red"}, map[string]any{}, map[string]sides{"color": {`"red" after defaulting`, ""}}},
+		{"a default that no function sets", map[string]any{}, map[string]any{"color": "red"}, map[string]sides{"color": {"", `"red" after defaulting`}}},
+		{"an object, field by field", map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(2)}}, map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(3)}},
+			map[string]sides{"policy.b": {"2 after defaulting", "3 after defaulting"}}},
+		{"the fields of an object that one side lacks", map[string]any{"policy": map[string]any{"a": int64(1), "a.b/c": true}}, map[string]any{},
+			map[string]sides{"policy.a": {"1 after defaulting", ""}, "policy[a.b/c]": {"true after defaulting", ""}}},
+		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{}, map[string]sides{"policy": {"{} after defaulting", ""}}},
+		{"an empty list is none, and so is null", map[string]any{"list": []any{}}, map[string]any{"null": nil}, map[string]sides{}},
+		{"items of lists of one length", map[string]any{"list": []any{"a", map[string]any{"b": true}}}, map[string]any{"list": []any{"a", map[string]any{}}},
+			map[string]sides{"list[1].b": {"true after defaulting", ""}}},
+		{"lists of other lengths", map[string]any{"list": []any{"a", "b"}}, map[string]any{"list": []any{"a"}},
+			map[string]sides{"list": {`["a","b"] after defaulting`, `["a"] after defaulting`}}},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			result := checkDefaults(t, tt.native, declaring{sets: tt.declarative}, harness.Options{})
+			got := map[string]sides{}
+			for _, pair := range result.Pairs {
+				if pair.Class != equivalence.Default {
+					t.Errorf("class %q at %s", pair.Class, pair.Field())
+				}
+				got[pair.Field()] = sides{detail(pair.Native), detail(pair.Declarative)}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("differences (-want +got):\n%s", diff)
+			}
+			if want := map[bool]harness.Verdict{true: harness.Different, false: harness.Equal}[len(tt.want) > 0]; result.Verdict != want || result.Effect != harness.NoEffect {
+				t.Errorf("verdict %s, effect %s; want %s: defaults refuse nothing", result.Verdict, result.Effect, want)
+			}
+		})
+	}
+}
+
+func detail(side *field.Error) string {
+	if side == nil {
+		return ""
+	}
+	return side.Detail
+}
+
+// TestDefaultsThatAreNotCompared: a comparison of verdicts, of a backend with itself, or with a
+// schema that is not meant to declare defaults, says nothing of them.
+func TestDefaultsThatAreNotCompared(t *testing.T) {
+	for why, tt := range map[string]struct {
+		declarative declaring
+		options     harness.Options
+	}{
+		"verdicts alone":           {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareVerdict}},
+		"what is covered":          {declaring{sets: map[string]any{}}, harness.Options{Compare: harness.CompareCovered}},
+		"a backend with itself":    {declaring{sets: map[string]any{}}, harness.Options{Self: harness.SelfNative}},
+		"a schema of tags alone":   {declaring{}, harness.Options{}},
+		"the same, compared fully": {declaring{sets: map[string]any{"color": "red"}}, harness.Options{Compare: harness.CompareAll}},
+	} {
+		if result := checkDefaults(t, map[string]any{"color": "red"}, tt.declarative, tt.options); len(result.Pairs) > 0 || result.Verdict != harness.Equal {
+			t.Errorf("%s: %s, %v", why, result.Verdict, result.Pairs)
+		}
+	}
+}
+
+// TestAcceptedDefaultsLeaveTheVerdict: the verdict is about errors.
+func TestAcceptedDefaultsLeaveTheVerdict(t *testing.T) {
+	exceptions, err := equivalence.LoadExceptions("defaults.yaml", []byte("- {id: color, target: example.com/v1 Widget, class: default, field: color, why: w, owner: o, issue: https://example.com/1, expires: 2027-12-31}\n"), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ledger := equivalence.NewLedger(nil, exceptions)
+	result := checkDefaults(t, map[string]any{"color": "red"}, declaring{sets: map[string]any{}}, harness.Options{Exceptions: exceptions, Ledger: ledger})
+	if result.Verdict != harness.Equal || len(result.Pairs) != 1 || result.Pairs[0].Exception == nil || ledger.ExceptionHits(exceptions.All()[0]) != 1 {
+		t.Errorf("verdict %s, pairs %v, %d hits; want equal, the accepted pair, one hit", result.Verdict, result.Pairs, ledger.ExceptionHits(exceptions.All()[0]))
+	}
+}
+
+// TestDefaultsThatDoNotCompile: no verdict is possible.
+func TestDefaultsThatDoNotCompile(t *testing.T) {
+	result := checkDefaults(t, map[string]any{}, declaring{sets: map[string]any{}, err: errors.New("a default contains itself")}, harness.Options{})
+	if result.Verdict != harness.Faulted || result.Fault == nil {
+		t.Errorf("verdict %s, fault %v", result.Verdict, result.Fault)
+	}
+}
