@@ -52,6 +52,11 @@ func TestNativeSchemas(t *testing.T) {
 		definition: `{}`,
 		object:     `{l: [], m: {}, f: 0.0, b: false}`, want: `{l: [a], m: {a: b}, f: 1.5, b: true}`,
 	}, {
+		name: "rules of subresources", why: "a schema whose rules hold for some requests only has defaults as any other",
+		schema: `{type: object, x-kubernetes-validations: [{rule: "true", onlySubresources: [resize]}, {rule: "true", exceptSubresources: [status]}],
+		  properties: {i: {type: integer, default: 5}}}`,
+		definition: `{}`, object: `{}`, want: `{i: 5}`,
+	}, {
 		name: "no zero", why: "what holds something stays, be it a zero",
 		schema: `{type: object, properties: {l: {type: array, items: {type: string}, x-kubernetes-strip-zero: true, default: [a]},
 		  m: {type: object, additionalProperties: {type: string}, x-kubernetes-strip-zero: true, default: {a: b}}}}`,

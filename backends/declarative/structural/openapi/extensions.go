@@ -56,6 +56,9 @@ type Rule struct {
 	Reason            *string `json:"reason,omitempty"`
 	FieldPath         string  `json:"fieldPath,omitempty"`
 	OptionalOldSelf   *bool   `json:"optionalOldSelf,omitempty"`
+	// OnlySubresources and ExceptSubresources limit rules of native types.
+	OnlySubresources   []string `json:"onlySubresources,omitempty"`
+	ExceptSubresources []string `json:"exceptSubresources,omitempty"`
 }
 
 // Preserves says that x-kubernetes-preserve-unknown-fields is true.
