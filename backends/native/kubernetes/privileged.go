@@ -10,6 +10,7 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/kubernetes/pkg/capabilities"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/resolver"
 )
 
 // allowPrivileged sets what kube-apiserver's flag --allow-privileged sets, before
@@ -23,6 +24,10 @@ func allowPrivileged() {
 // allowAll is the authorizer of strategies that ask whether the user of a request may do what the
 // object says: a comparison has no users.
 func allowAll() authorizer.Authorizer { return authorizerfactory.NewAlwaysAllowAuthorizer() }
+
+// unusedResolver is for the strategies of bindings, which refuse every parameter if they have no
+// resolver. Without an authorizer they never ask it.
+type unusedResolver struct{ resolver.ResourceResolver }
 
 // privilegedNamespaces stands for the namespaces of a cluster, all of which allow admin access to
 // devices. Strategies only read a namespace by its name.

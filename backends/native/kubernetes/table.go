@@ -20,7 +20,12 @@ import (
 	"k8s.io/kubernetes/pkg/apis/scheduling"
 	"k8s.io/kubernetes/pkg/apis/storage"
 	"k8s.io/kubernetes/pkg/apis/storagemigration"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicy"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingadmissionpolicybinding"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/mutatingwebhookconfiguration"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicy"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding"
+	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingwebhookconfiguration"
 	"k8s.io/kubernetes/pkg/registry/apps/controllerrevision"
 	"k8s.io/kubernetes/pkg/registry/apps/daemonset"
 	"k8s.io/kubernetes/pkg/registry/apps/deployment"
@@ -102,6 +107,7 @@ import (
 func kinds() []kind {
 	claims := resourceclaim.NewStrategy(privilegedNamespaces{}, allowAll())
 	groups := podgroup.NewStrategy()
+	policies := validatingadmissionpolicy.NewStrategy(nil, nil)
 	return []kind{
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
 		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
@@ -117,7 +123,12 @@ func kinds() []kind {
 		{core.Kind("Secret"), "secrets", strategies{"": secret.Strategy}},
 		{core.Kind("Service"), "services", strategies{"": service.Strategy, "status": service.StatusStrategy}},
 		{core.Kind("ServiceAccount"), "serviceaccounts", strategies{"": serviceaccount.Strategy}},
-		{admissionregistration.Kind("ValidatingAdmissionPolicyBinding"), "validatingadmissionpolicybindings", strategies{"": validatingadmissionpolicybinding.NewStrategy(allowAll(), nil, nil)}},
+		{admissionregistration.Kind("MutatingAdmissionPolicy"), "mutatingadmissionpolicies", strategies{"": mutatingadmissionpolicy.NewStrategy(nil, nil)}},
+		{admissionregistration.Kind("MutatingAdmissionPolicyBinding"), "mutatingadmissionpolicybindings", strategies{"": mutatingadmissionpolicybinding.NewStrategy(nil, nil, unusedResolver{})}},
+		{admissionregistration.Kind("MutatingWebhookConfiguration"), "mutatingwebhookconfigurations", strategies{"": mutatingwebhookconfiguration.Strategy}},
+		{admissionregistration.Kind("ValidatingAdmissionPolicy"), "validatingadmissionpolicies", strategies{"": policies, "status": validatingadmissionpolicy.NewStatusStrategy(policies)}},
+		{admissionregistration.Kind("ValidatingAdmissionPolicyBinding"), "validatingadmissionpolicybindings", strategies{"": validatingadmissionpolicybinding.NewStrategy(nil, nil, unusedResolver{})}},
+		{admissionregistration.Kind("ValidatingWebhookConfiguration"), "validatingwebhookconfigurations", strategies{"": validatingwebhookconfiguration.Strategy}},
 		{apps.Kind("ControllerRevision"), "controllerrevisions", strategies{"": controllerrevision.Strategy}},
 		{apps.Kind("DaemonSet"), "daemonsets", strategies{"": daemonset.Strategy, "status": daemonset.StatusStrategy}},
 		{apps.Kind("Deployment"), "deployments", strategies{"": deployment.Strategy, "status": deployment.StatusStrategy}},

@@ -18,10 +18,15 @@ func allServed() []served {
 	workloads := []string{"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"}
 	csi := []string{"CSIDriver", "CSINode", "CSIStorageCapacity", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"}
 	roles := []string{"ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"}
+	admission := []string{"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"}
+	webhooks := []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
 	reviews := []string{"LocalSubjectAccessReview", "SelfSubjectAccessReview", "SubjectAccessReview"}
 	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
 	return []served{
 		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
+		{"admissionregistration.k8s.io", "v1", "k8s.io/api/admissionregistration/v1", append(webhooks, admission...)},
+		{"admissionregistration.k8s.io", "v1alpha1", "k8s.io/api/admissionregistration/v1alpha1", admission},
+		{"admissionregistration.k8s.io", "v1beta1", "k8s.io/api/admissionregistration/v1beta1", append(webhooks, admission...)},
 		{"apps", "v1", "k8s.io/api/apps/v1", workloads},
 		{"apps", "v1beta1", "k8s.io/api/apps/v1beta1", []string{"ControllerRevision", "Deployment", "StatefulSet"}},
 		{"apps", "v1beta2", "k8s.io/api/apps/v1beta2", workloads},
