@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-//go:embed exceptions.yaml cases/kubernetes
+//go:embed exceptions.yaml cases/kubernetes cases/tags/objects
 var bundle embed.FS
 
 // Bundle gives the bundled suites, below "cases", and the files that they
