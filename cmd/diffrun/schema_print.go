@@ -15,7 +15,7 @@ import (
 )
 
 func (p *program) schemaPrintCommand() *cobra.Command {
-	var strip bool
+	var strip, defaulted bool
 	format := "schema"
 	command := &cobra.Command{
 		Use:   "print SCHEMA...",
@@ -26,6 +26,11 @@ With --strip-extensions what Kubernetes' extensions mean is written in plain Ope
 as far as that has words for it (x-kubernetes-int-or-string, -embedded-resource and
 -unions, KEP-2335), and all extensions are left out. Value validations stay: "schema
 strip" is what leaves those out.
+
+A built-in kind is printed for objects as clients send them: fill in its defaults, and
+it accepts an ordinary one. What Kubernetes sets before it validates and no schema can
+declare, such as imagePullPolicy, which depends on the tag of the image, is not
+required. --defaulted prints the schema that runs compare, for objects that have it.
 
 -o crd prints the whole CustomResourceDefinition of a Go type, as controller-gen writes it
 with the markers of KEP-4153 and +k8s: in your packages added. Types of Kubernetes that yours
@@ -41,13 +46,19 @@ has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
 			case format != "schema":
 				return usageError{fmt.Errorf("--output does not know %q; accepted: schema, crd", format)}
 			}
-			if strip {
-				return p.printSchemas(args, stripped)
-			}
-			return p.printSchemas(args, func(one schemasource.Schema) schemasource.Schema { return one })
+			return p.printSchemas(args, func(one schemasource.Schema) (made schemasource.Schema, err error) {
+				if made = one; !defaulted {
+					made, err = one.Sent()
+				}
+				if strip && err == nil {
+					made = stripped(made)
+				}
+				return made, err
+			})
 		},
 	}
 	command.Flags().BoolVar(&strip, "strip-extensions", false, "print plain OpenAPI v3, without x-… keywords")
+	command.Flags().BoolVar(&defaulted, "defaulted", false, "print built-in kinds for objects in which Kubernetes has set all defaults, as runs compare them")
 	command.Flags().StringVarP(&format, "output", "o", format, "what to print: schema, or crd, the definition of a Go type")
 	return command
 }
@@ -69,7 +80,7 @@ func (p *program) printDefinitions(args []string) error {
 }
 
 // printSchemas prints what is made of the schemas that arguments mean.
-func (p *program) printSchemas(args []string, made func(schemasource.Schema) schemasource.Schema) error {
+func (p *program) printSchemas(args []string, made func(schemasource.Schema) (schemasource.Schema, error)) error {
 	found, err := p.schemas().Each(args)
 	if err != nil {
 		return err
@@ -82,7 +93,11 @@ func (p *program) printSchemas(args []string, made func(schemasource.Schema) sch
 			mistakes.Merge(one.Name, one.Placed(err))
 			continue
 		}
-		if err := writeSchema(&out, made(one)); err != nil {
+		printed, err := made(one)
+		if err != nil {
+			return err
+		}
+		if err := writeSchema(&out, printed); err != nil {
 			return err
 		}
 	}

@@ -27,12 +27,12 @@ extensions out.
 }
 
 // withoutValidations is a schema without value validations.
-func withoutValidations(one schemasource.Schema) schemasource.Schema {
+func withoutValidations(one schemasource.Schema) (schemasource.Schema, error) {
 	one.Schema = structural.Strip(one.Schema)
 	bare := make(map[string]*spec.Schema, len(one.Definitions))
 	for name, definition := range one.Definitions {
 		bare[name] = structural.Strip(definition)
 	}
 	one.Definitions = bare
-	return one
+	return one, nil
 }

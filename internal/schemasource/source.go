@@ -35,6 +35,7 @@ type Schema struct {
 	// Go types; nil otherwise.
 	Kinds []string
 
+	sent    func() (*spec.Schema, map[string]*spec.Schema, error) // nil: as it is
 	source  *gosource.Source
 	markers map[userfile.Position]string // texts
 	placed  func(error) error
@@ -43,6 +44,18 @@ type Schema struct {
 
 // Placed gives the mistakes of the schema their lines.
 func (s Schema) Placed(err error) error { return s.placed(err) }
+
+// Sent gives the schema for objects as clients send them, with its defaults filled in. It differs
+// for built-in kinds: what Kubernetes sets before validation is not required.
+func (s Schema) Sent() (Schema, error) {
+	if s.sent == nil {
+		return s, nil
+	}
+	sent := s
+	var err error
+	sent.Schema, sent.Definitions, err = s.sent()
+	return sent, err
+}
 
 // At says where a place in the schema stands. Of a built-in kind the file is its name.
 func (s Schema) At(place string) userfile.Position { return s.at(place) }
@@ -102,10 +115,14 @@ func (f Finder) schemas(argument string) ([]Schema, error) {
 			text := strings.TrimPrefix(err.Error(), version.String()+": ")
 			return nil, strictyaml.Mistakes{{Position: strictyaml.Position{File: argument}, Message: text}}
 		}
-		return []Schema{{
+		found := Schema{
 			Name: argument, Schema: schema, Definitions: definitions, Root: root, Native: true,
 			placed: func(err error) error { return err }, at: func(string) userfile.Position { return userfile.Position{File: argument} },
-		}}, nil
+		}
+		if root {
+			found.sent = func() (*spec.Schema, map[string]*spec.Schema, error) { return library.Sent(version) }
+		}
+		return []Schema{found}, nil
 	}
 	if info, err := os.Stat(argument); err == nil && info.IsDir() {
 		return f.below(argument)
