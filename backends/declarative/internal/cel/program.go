@@ -90,6 +90,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	p := &Program{rule: rule, self: s, env: e}
 	var mistakes []Mistake
 	var message expression
+	known := rule.MessageExpression == "" // what plans know is in it, and nothing else
 	checked, err := e.check(rule.Rule, s, rule.OptionalOldSelf, results{cel.BoolType})
 	if err != nil {
 		mistakes = append(mistakes, Mistake{"rule", err.Error()})
@@ -109,6 +110,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	if rule.MessageExpression != "" {
 		message, err = e.check(rule.MessageExpression, s, rule.OptionalOldSelf, e.messages())
 		if err == nil {
+			known = plan.Knows(e.planning(), message.AST, rule.OptionalOldSelf)
 			p.WantsOld = p.WantsOld || uses(message.AST, plan.OldSelf)
 			p.MaxMessageCost, err = e.estimate(message, s, rule.OptionalOldSelf)
 		}
@@ -119,8 +121,9 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	if len(mistakes) == 0 {
 		p.unites = s.Kind == decl.List && s.ListType == decl.Set && (adds(checked) || adds(message))
 	}
-	if len(mistakes) == 0 && (p.plan == nil || rule.MessageExpression != "") {
-		// What a plan knows can be made a program; of anything else it must be seen.
+	if len(mistakes) == 0 && (p.plan == nil || !known) {
+		// What a plan knows can be made a program; of anything else it must be seen. A program of
+		// cel-go takes 150 KB, so that it is made when it is needed.
 		env, err := e.forRule(s, rule.OptionalOldSelf)
 		if err != nil {
 			return nil, []Mistake{{"rule", err.Error()}}

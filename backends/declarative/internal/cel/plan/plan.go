@@ -69,15 +69,26 @@ type planner struct {
 // Make makes the plan of a rule on values of a type, or nil. If oldSelf is an optional, a plan only
 // knows hasValue() of it, because cel-go unwraps it (see Evaluator.ResolveName of package cel).
 func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan {
-	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot}
-	if !optionalOld {
-		p.vars[OldSelf] = oldSlot
-	}
+	p := newPlanner(l, checked, optionalOld)
 	run := p.test(checked.Expr())
 	if run == nil {
 		return nil
 	}
 	return &Plan{run: run, slots: p.slots, self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
+}
+
+// Knows reports whether plans know all that is in an expression, so that cel-go can make a program
+// of it.
+func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
+	return newPlanner(l, checked, optionalOld).place(checked.Expr()) != nil
+}
+
+func newPlanner(l Language, checked *ast.AST, optionalOld bool) *planner {
+	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot}
+	if !optionalOld {
+		p.vars[OldSelf] = oldSlot
+	}
+	return p
 }
 
 // test plans an expression as one whose value is a bool.
