@@ -168,6 +168,9 @@ func (d *definition) bare() bool {
 }
 
 func (d *definition) applyTo(target *Target, value any) error {
+	if target.inlined && d.name == "optional" {
+		return nil // the fields of an inlined struct say themselves whether they are: upstream's IngressRule has such a line
+	}
 	if d.site == onFields && !target.isField() {
 		return fmt.Errorf("+%s applies to fields only", d.name)
 	}

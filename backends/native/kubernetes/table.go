@@ -39,6 +39,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/coordination/leasecandidate"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
 	"k8s.io/kubernetes/pkg/registry/core/endpoint"
+	"k8s.io/kubernetes/pkg/registry/core/event"
 	"k8s.io/kubernetes/pkg/registry/core/limitrange"
 	"k8s.io/kubernetes/pkg/registry/core/namespace"
 	corenode "k8s.io/kubernetes/pkg/registry/core/node"
@@ -54,6 +55,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/discovery/endpointslice"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/flowschema"
 	"k8s.io/kubernetes/pkg/registry/flowcontrol/prioritylevelconfiguration"
+	"k8s.io/kubernetes/pkg/registry/networking/ingress"
 	"k8s.io/kubernetes/pkg/registry/networking/ingressclass"
 	"k8s.io/kubernetes/pkg/registry/networking/ipaddress"
 	"k8s.io/kubernetes/pkg/registry/networking/networkpolicy"
@@ -91,6 +93,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/coordination/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/discovery/install"
+	_ "k8s.io/kubernetes/pkg/apis/events/install"
 	_ "k8s.io/kubernetes/pkg/apis/extensions/install"
 	_ "k8s.io/kubernetes/pkg/apis/flowcontrol/install"
 	_ "k8s.io/kubernetes/pkg/apis/networking/install"
@@ -112,6 +115,7 @@ func kinds() []kind {
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
 		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
 		{core.Kind("LimitRange"), "limitranges", strategies{"": limitrange.Strategy}},
+		{core.Kind("Event"), "events", strategies{"": event.Strategy}},
 		{core.Kind("Namespace"), "namespaces", strategies{"": namespace.Strategy, "status": namespace.StatusStrategy, "finalize": namespace.FinalizeStrategy}},
 		{core.Kind("Node"), "nodes", strategies{"": corenode.Strategy, "status": corenode.StatusStrategy}},
 		{core.Kind("PersistentVolume"), "persistentvolumes", strategies{"": persistentvolume.Strategy, "status": persistentvolume.StatusStrategy}},
@@ -146,6 +150,7 @@ func kinds() []kind {
 		{discovery.Kind("EndpointSlice"), "endpointslices", strategies{"": endpointslice.Strategy}},
 		{flowcontrol.Kind("FlowSchema"), "flowschemas", strategies{"": flowschema.Strategy, "status": flowschema.StatusStrategy}},
 		{flowcontrol.Kind("PriorityLevelConfiguration"), "prioritylevelconfigurations", strategies{"": prioritylevelconfiguration.Strategy, "status": prioritylevelconfiguration.StatusStrategy}},
+		{networking.Kind("Ingress"), "ingresses", strategies{"": ingress.Strategy, "status": ingress.StatusStrategy}},
 		{networking.Kind("IngressClass"), "ingressclasses", strategies{"": ingressclass.Strategy}},
 		{networking.Kind("IPAddress"), "ipaddresses", strategies{"": ipaddress.Strategy}},
 		{networking.Kind("NetworkPolicy"), "networkpolicies", strategies{"": networkpolicy.Strategy}},

@@ -23,7 +23,7 @@ func allServed() []served {
 	reviews := []string{"LocalSubjectAccessReview", "SelfSubjectAccessReview", "SubjectAccessReview"}
 	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
 	return []served{
-		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
+		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "Event", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
 		{"admissionregistration.k8s.io", "v1", "k8s.io/api/admissionregistration/v1", append(webhooks, admission...)},
 		{"admissionregistration.k8s.io", "v1alpha1", "k8s.io/api/admissionregistration/v1alpha1", admission},
 		{"admissionregistration.k8s.io", "v1beta1", "k8s.io/api/admissionregistration/v1beta1", append(webhooks, admission...)},
@@ -41,13 +41,15 @@ func allServed() []served {
 		{"coordination.k8s.io", "v1beta1", "k8s.io/api/coordination/v1beta1", []string{"Lease", "LeaseCandidate"}},
 		{"discovery.k8s.io", "v1", "k8s.io/api/discovery/v1", []string{"EndpointSlice"}},
 		{"discovery.k8s.io", "v1beta1", "k8s.io/api/discovery/v1beta1", []string{"EndpointSlice"}},
-		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"DaemonSet", "Deployment", "NetworkPolicy", "ReplicaSet"}},
+		{"events.k8s.io", "v1", "k8s.io/api/events/v1", []string{"Event"}},
+		{"events.k8s.io", "v1beta1", "k8s.io/api/events/v1beta1", []string{"Event"}},
+		{"extensions", "v1beta1", "k8s.io/api/extensions/v1beta1", []string{"DaemonSet", "Deployment", "Ingress", "NetworkPolicy", "ReplicaSet"}},
 		{"flowcontrol.apiserver.k8s.io", "v1", "k8s.io/api/flowcontrol/v1", flows},
 		{"flowcontrol.apiserver.k8s.io", "v1beta1", "k8s.io/api/flowcontrol/v1beta1", flows},
 		{"flowcontrol.apiserver.k8s.io", "v1beta2", "k8s.io/api/flowcontrol/v1beta2", flows},
 		{"flowcontrol.apiserver.k8s.io", "v1beta3", "k8s.io/api/flowcontrol/v1beta3", flows},
-		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"IPAddress", "IngressClass", "NetworkPolicy", "ServiceCIDR"}},
-		{"networking.k8s.io", "v1beta1", "k8s.io/api/networking/v1beta1", []string{"IPAddress", "IngressClass", "ServiceCIDR"}},
+		{"networking.k8s.io", "v1", "k8s.io/api/networking/v1", []string{"IPAddress", "Ingress", "IngressClass", "NetworkPolicy", "ServiceCIDR"}},
+		{"networking.k8s.io", "v1beta1", "k8s.io/api/networking/v1beta1", []string{"IPAddress", "Ingress", "IngressClass", "ServiceCIDR"}},
 		{"node.k8s.io", "v1", "k8s.io/api/node/v1", []string{"RuntimeClass"}},
 		{"node.k8s.io", "v1alpha1", "k8s.io/api/node/v1alpha1", []string{"RuntimeClass"}},
 		{"node.k8s.io", "v1beta1", "k8s.io/api/node/v1beta1", []string{"RuntimeClass"}},

@@ -84,6 +84,7 @@ type Inner struct {
 }
 
 type Shapes struct {
+	// +optional
 	Embedded    `json:",inline"`
 	*Maybe      `json:",inline"`
 	NoTag       uint8
