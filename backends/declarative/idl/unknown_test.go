@@ -132,7 +132,7 @@ func TestArguments(t *testing.T) {
 		{"booleans of other languages", "+nullable=True", "*string", `+nullable: accepts true and false, got "True"`},
 		{"trailing spaces say nothing", "+minLength=3   ", "", ""},
 		{"quotes without an end", `+pattern="^a`, "", "+pattern: literal not terminated"},
-		{"a key that no rule has", `+validationRule="self != ''",mesage="x"`, "", `+validationRule: unknown argument "mesage"; accepted: field, fieldPath, message, messageExpression, optionalOldSelf, reason, rule`},
+		{"a key that no rule has", `+validationRule="self != ''",mesage="x"`, "", `+validationRule: unknown argument "mesage"; accepted: except, field, fieldPath, message, messageExpression, only, optionalOldSelf, reason, rule`},
 		{"brackets of other languages", "+enum=[A;B]", "", `+enum: write +enum=A;B or +enum={"A","B"}: a bracket is a part of a value here`},
 		{"a hole in an enum", "+enum=A;;B", "", `+enum: there is no value between two semicolons; the empty text is ""`},
 		{"the empty text is a value", `+enum={"A",""}`, "", ""},
