@@ -52,6 +52,11 @@ OUT ?= diffrun
 static: ## build a command that needs no libraries; GOOS, GOARCH, VERSION, COMMIT and OUT may be given
 	CGO_ENABLED=0 GOOS=$(GOOS) GOARCH=$(GOARCH) go build -trimpath -ldflags "-s -w -X main.releaseVersion=$(VERSION) -X main.releaseCommit=$(COMMIT)" -o $(OUT) ./cmd/diffrun
 
+LINES ?= 100000
+.PHONY: scale
+scale: ## measure what docs/scale.md says: CPU time for each of LINES lines, and memory
+	bash .ci/scale $(LINES)
+
 .PHONY: upstream
 upstream: ## hold our validation against the cases of apiextensions-apiserver's unit tests
 	go run ./internal/upstream

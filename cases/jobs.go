@@ -27,6 +27,9 @@ type JobOptions struct {
 	Broken func(version schema.GroupVersionKind, why error)
 	// Empty is called for each file that was read completely and contains no case. Optional.
 	Empty func(file string)
+	// Mine is called for each file of cases before it is read, in their order; false: the file is
+	// not read. If nil, all are read.
+	Mine func(file string) bool
 	// CheckRecorded compares recorded errors with those that the suite's native validator
 	// reports now, in place of the schema. Cases without recorded errors are skipped. If nil,
 	// the schema is compared.
@@ -62,7 +65,7 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 			return
 		}
 		targets.recorded = recorded
-		for c, err := range s.cases(options.emptied) {
+		for c, err := range s.cases(options) {
 			if err != nil {
 				yield(harness.Job{}, err)
 				return

@@ -131,11 +131,14 @@ func (s *Suite) declares(version schema.GroupVersionKind, at func(place string) 
 }
 
 // cases returns the cases in the order of the suite's patterns and, within a pattern, of the file
-// names. It calls empty for each file that was read completely and contains no case. A case that
+// names. It skips files that are not Mine, and calls Empty for each file that was read completely and contains no case. A case that
 // cannot be decoded has its Fault set. An error while reading a file comes last.
-func (s *Suite) cases(empty func(file string)) iter.Seq2[harness.Case, error] {
+func (s *Suite) cases(options JobOptions) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
 		for _, source := range s.sources {
+			if options.Mine != nil && !options.Mine(source.path()) {
+				continue
+			}
 			held := 0
 			for c, err := range source.cases() {
 				held++
@@ -151,7 +154,7 @@ func (s *Suite) cases(empty func(file string)) iter.Seq2[harness.Case, error] {
 				}
 			}
 			if held == 0 {
-				empty(source.path())
+				options.emptied(source.path())
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestBuckets(t *testing.T) {
 	for _, row := range []struct {
 		scheme string
 		start  func(t *testing.T) map[string]string // gives the environment
-	}{{"s3", startS3}, {"gs", startGS}, {"azblob", startAzurite}} {
+	}{{"s3", func(t *testing.T) map[string]string { return startS3(t, corpusBucket) }}, {"gs", startGS}, {"azblob", startAzurite}} {
 		t.Run(row.scheme, func(t *testing.T) {
 			for name, value := range row.start(t) {
 				t.Setenv(name, value)
@@ -76,16 +76,19 @@ func createdOnce(t *testing.T, root string) {
 	}
 }
 
+// ticketFiles is how many files of cases there are.
+const ticketFiles = 20
+
 // ticketCases puts cases into a folder of a bucket: of ten, today.yaml refuses the priority of one,
 // and next.yaml that of another, too.
 func ticketCases(t *testing.T, folder string, cases int) {
 	t.Helper()
-	var lines [2]strings.Builder
+	var lines [ticketFiles]strings.Builder
 	for i := range cases {
-		fmt.Fprintf(&lines[i%2], `{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},"spec":{"priority":%d}}}`+"\n", i, []int{1, 2, 3, 4, 5, 1, 2, 3, 0, 9}[i%10])
+		fmt.Fprintf(&lines[i*ticketFiles/cases], `{"id":"case-%d","object":{"apiVersion":"shadow.example.com/v1","kind":"Ticket","metadata":{"name":"a"},"spec":{"priority":%d}}}`+"\n", i, []int{1, 2, 3, 4, 5, 1, 2, 3, 0, 9}[i%10])
 	}
 	for i := range lines {
-		if _, err := bucket.PutNew(t.Context(), fmt.Sprintf("%s/%d.jsonl", folder, i), []byte(lines[i].String())); err != nil {
+		if _, err := bucket.PutNew(t.Context(), fmt.Sprintf("%s/%02d.jsonl", folder, i), []byte(lines[i].String())); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -184,10 +187,11 @@ func command(t *testing.T, dir string, args ...string) (status int, stdout, stde
 	return cmd.ProcessState.ExitCode(), out.String(), says.String()
 }
 
-// startS3 starts gofakes3.
-func startS3(t *testing.T) map[string]string {
+// startS3 starts gofakes3 with a bucket. Each test has another one: this process keeps the
+// connection of a bucket.
+func startS3(t *testing.T, bucket string) map[string]string {
 	address := freeAddress(t)
-	startServer(t, address, filepath.Join(*binaries, "buckets"), "s3", address, corpusBucket)
+	startServer(t, address, filepath.Join(*binaries, "buckets"), "s3", address, bucket)
 	return map[string]string{"AWS_ENDPOINT_URL": "http://" + address, "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "e2e", "AWS_SECRET_ACCESS_KEY": "e2e"}
 }
 

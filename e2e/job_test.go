@@ -31,13 +31,13 @@ const jobParts = 4
 // controller, its pods are processes, and one is killed while it reads cases. What the merged
 // report says is what one run says.
 func TestJob(t *testing.T) {
-	store := startS3(t)
+	store := startS3(t, "jobs")
 	for name, value := range store {
 		t.Setenv(name, value) // for the test itself
 	}
-	const root = "s3://" + corpusBucket + "/job"
+	const root = "s3://jobs/nightly"
 	ticketCases(t, root+"/corpus", 2000)
-	gate := newGate(t, store["AWS_ENDPOINT_URL"], "1", "/corpus/1.jsonl")
+	gate := newGate(t, store["AWS_ENDPOINT_URL"], "1")
 	environment := []corev1.EnvVar{{Name: "AWS_SDK_UA_APP_ID", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.labels['batch.kubernetes.io/job-completion-index']"}}}}
 	for name, value := range store {
 		if name == "AWS_ENDPOINT_URL" {
@@ -225,15 +225,27 @@ func (m *jobs) until(t *testing.T, job *batchv1.Job, want batchv1.JobConditionTy
 	}
 }
 
-// gate stands before a server of buckets. The first request of one index for one object gets no
+// gate stands before a server of buckets. The second file of cases that one index asks for gets no
 // answer, so that its process can be killed while it waits.
 type gate struct {
 	url     string
 	reached chan struct{}
-	once    sync.Once
+	mu      sync.Mutex
+	asked   int
 }
 
-func newGate(t *testing.T, server, index, object string) *gate {
+// holds says whether a request gets no answer.
+func (g *gate) holds(r *http.Request, index string) bool {
+	if r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/corpus/") || !strings.HasSuffix(r.URL.Path, ".jsonl") || !strings.Contains(r.UserAgent(), "app/"+index) {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.asked++
+	return g.asked == 2
+}
+
+func newGate(t *testing.T, server, index string) *gate {
 	t.Helper()
 	to, err := url.Parse(server)
 	if err != nil {
@@ -244,11 +256,7 @@ func newGate(t *testing.T, server, index, object string) *gate {
 	address := freeAddress(t)
 	g.url = "http://" + address
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		held := false
-		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, object) && strings.Contains(r.UserAgent(), "app/"+index) {
-			g.once.Do(func() { held = true })
-		}
-		if held {
+		if g.holds(r, index) {
 			close(g.reached)
 			<-r.Context().Done() // its process was killed
 			return

@@ -56,6 +56,7 @@ func TestJobManifests(t *testing.T) {
 	same("the command of the parts", part.args[0], "run")
 	same("the command of the end", merge.args[0], "merge")
 	same("--shard", part.flags["--shard"], jobShard)
+	same("--shard-by", part.flags["--shard-by"], shardByFile)
 	same("the report of a part", part.flags["-o"], "jsonl=$(RESULTS)/$("+jobIndex+").jsonl")
 	if _, resumes := part.flags["--resume"]; !resumes {
 		t.Error("a part that was run before is run again")

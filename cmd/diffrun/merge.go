@@ -99,7 +99,7 @@ func (p *program) merge(ctx context.Context, files []string, options runOptions)
 		if err := to.Begin(whole.header); err != nil {
 			return err
 		}
-		for result, err := range p.merged(files) {
+		for result, err := range numbered(p.merged(files), whole.byFile) {
 			if err != nil {
 				return err
 			}
@@ -153,6 +153,31 @@ func (p *program) merged(files []string) iter.Seq2[harness.Result, error] {
 	}
 }
 
+// numbered numbers the cases of shards that have whole files, as one run does.
+func numbered(results iter.Seq2[harness.Result, error], byFile bool) iter.Seq2[harness.Result, error] {
+	if !byFile {
+		return results
+	}
+	return func(yield func(harness.Result, error) bool) {
+		var read, last *harness.Case
+		number := 0
+		for result, err := range results {
+			if err == nil && (last == nil || result.Case != read) {
+				number++
+				of := *result.Case
+				of.Number = number
+				read, last = result.Case, &of
+			}
+			if err == nil {
+				result.Case = last
+			}
+			if !yield(result, err) {
+				return
+			}
+		}
+	}
+}
+
 // pulledShard is a shard whose results are taken one by one.
 type pulledShard struct {
 	next   func() (harness.Result, error, bool)
@@ -186,6 +211,7 @@ type wholeRun struct {
 	header reports.Header
 	footer reports.Footer
 	tally  *reports.Tally
+	byFile bool // shards have whole files
 }
 
 // readShard is what is known of a shard without its results.
@@ -234,6 +260,10 @@ func joinShards(shards []readShard) (wholeRun, error) {
 	shards = slices.SortedFunc(slices.Values(shards), func(a, b readShard) int { return index(a) - index(b) })
 	whole := wholeRun{header: shards[0].header, footer: shards[0].footer, tally: shards[0].footer.Tally}
 	whole.header.Shard = ""
+	if at := slices.Index(whole.header.Options, wordByFile); at >= 0 {
+		whole.byFile = true
+		whole.header.Options = slices.Delete(slices.Clone(whole.header.Options), at, at+1)
+	}
 	covered, err := joinCoverage(shards)
 	if err != nil {
 		return wholeRun{}, err
@@ -242,8 +272,24 @@ func joinShards(shards []readShard) (wholeRun, error) {
 	for _, shard := range shards[1:] {
 		whole.tally.Add(*shard.footer.Tally)
 		whole.footer.Elapsed = max(whole.footer.Elapsed, shard.footer.Elapsed)
+		if whole.byFile {
+			whole.footer.LeftOut = joinLeftOut(whole.footer.LeftOut, shard.footer.LeftOut)
+		}
 	}
 	return whole, nil
+}
+
+// joinLeftOut adds up what shards left out that read other files.
+func joinLeftOut(all, more []reports.LeftOut) []reports.LeftOut {
+	for _, one := range more {
+		at := slices.IndexFunc(all, func(known reports.LeftOut) bool { return known.Suite == one.Suite && known.Target == one.Target })
+		if at < 0 {
+			all = append(all, one)
+		} else {
+			all[at].Cases += one.Cases
+		}
+	}
+	return all
 }
 
 // joinCoverage adds up the coverage of shards; nil: they have none.

@@ -21,6 +21,9 @@ func (s *session) tally() reports.Tally {
 		Broken:       append([]string{}, s.broken...), Doubts: append([]string{}, s.doubts()...), Empty: append([]string{}, s.empty...),
 		Suites: []reports.SuiteTally{}, Usages: s.ledger.Usages(),
 	}
+	if s.options.byFile() {
+		tally.Cases = 0 // other shards do not know them
+	}
 	for _, suite := range s.plan.Suites {
 		where := suite.File
 		if suite.Set != "" {

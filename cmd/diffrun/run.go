@@ -28,6 +28,7 @@ type runFlags struct {
 	prune        string
 	only         string
 	part         string
+	partBy       string
 	resume       bool
 	repeat       int
 	self         string
@@ -97,6 +98,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.checkRecorded, "check-recorded", false, "compare the errors that diffrun capture recorded with those that the native validator gives now, in the place of the schema; what else went into the call is shown with each case")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression; stale exceptions and rules are then not looked for")
 	set.StringVar(&flags.part, "shard", "", "run only the i-th of n parts of the cases, as i/n, or as job in an Indexed Job of Kubernetes; diffrun merge joins the reports of all parts (-o json or -o jsonl), and says what no part can know: which exceptions are stale")
+	set.StringVar(&flags.partBy, "shard-by", shardByCase, "with --shard: what parts are made of: case; or file: a part reads whole files and no others, for a corpus of many files that is too large to be read by each part")
 	set.BoolVar(&flags.resume, "resume", false, "with --shard: end with status 0 if -o json or -o jsonl names the complete report of this part of the same run, as when a pod is started again")
 	return command
 }
@@ -127,7 +129,8 @@ func (f runFlags) parse() (runOptions, error) {
 	errs = append(errs,
 		oneOf("--prune", f.prune, []string{pruneDrop, pruneReport}),
 		oneOf("--self", f.self, append(harness.SelfValues(), "")),
-		oneOf("--by", f.by, harness.ByValues()))
+		oneOf("--by", f.by, harness.ByValues()),
+		oneOf("--shard-by", f.partBy, []string{shardByCase, shardByFile}))
 	if len(f.native) > 0 && !f.coverage {
 		errs = append(errs, errors.New("--native counts hand-written validators for --coverage; add that"))
 	}
@@ -136,6 +139,9 @@ func (f runFlags) parse() (runOptions, error) {
 	}
 	options.shard, err = shardOfFlag(f.part, os.LookupEnv)
 	errs = append(errs, err)
+	if options.byFile() && f.part == "" {
+		errs = append(errs, errors.New("--shard-by says what parts are made of; add --shard"))
+	}
 	errs = append(errs, options.checkResume())
 	options.only, err = parseOnly(f.only)
 	errs = append(errs, err)
@@ -163,7 +169,7 @@ func (o runOptions) meaning() []string {
 		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
 		{o.compare != "" && o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
-		{o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"}, {len(o.native) > 0, "--native=" + strings.Join(o.native, ",")},
+		{o.byFile(), wordByFile}, {o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"}, {len(o.native) > 0, "--native=" + strings.Join(o.native, ",")},
 	} {
 		if flag.given {
 			words = append(words, flag.text)

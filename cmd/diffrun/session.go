@@ -33,18 +33,20 @@ type session struct {
 	broken   []string                         // schemas that do not compile
 	empty    []string                         // files that hold no case
 	cases    int                              // so far, of other shards as well
-	digest   digest                           // of them, in a shard
-	leftOut  leftOut
-	requests requestsLeftOut
-	metrics  *metrics.Metrics
-	coverage *coverage.Recorder    // nil: nothing is counted
-	recorded *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
-	objects  *objectMaker          // nil: no objects are made
-	native   *handwritten.Recorder // nil: hand-written validators are not counted
-	settle   func() error          // see countNative
-	progress *progress
-	reporter reports.Reporter
-	files    outputFiles
+	// fileCount counts files of cases so far, of other shards as well, where shards have files.
+	fileCount int
+	digest    digest // of cases or files, in a shard
+	leftOut   leftOut
+	requests  requestsLeftOut
+	metrics   *metrics.Metrics
+	coverage  *coverage.Recorder    // nil: nothing is counted
+	recorded  *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
+	objects   *objectMaker          // nil: no objects are made
+	native    *handwritten.Recorder // nil: hand-written validators are not counted
+	settle    func() error          // see countNative
+	progress  *progress
+	reporter  reports.Reporter
+	files     outputFiles
 	// stdout is set where a report goes there beside others.
 	stdout *besideFiles
 	// metricsFile is the one of files that the metrics go to; nil: none.
@@ -264,10 +266,14 @@ func (s *session) jobs(suites []*cases.Suite) iter.Seq2[harness.Job, error] {
 func (s *session) number(suite *cases.Suite, job *harness.Job) bool {
 	s.cases++
 	job.Case.Number = s.cases
-	if s.options.shard.of > 0 {
+	switch {
+	case s.options.byFile():
+		job.Case.Number += s.fileCount << fileBits
+		return true
+	case s.options.shard.of > 0:
 		s.digest.add(suite.Name, job.Case)
 	}
-	return s.options.shard.has(job.Case)
+	return s.options.shard.has(job.Case.ID)
 }
 
 // jobOptions are what the jobs of a suite are compared by.
@@ -291,6 +297,9 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 		}
 	}
 	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Compared: s.options.comparing.sides}
+	if s.options.byFile() {
+		job.Mine = s.mine
+	}
 	s.cover(suite, &job)
 	if s.options.ignoreMissing {
 		job.Missing = func(version schema.GroupVersionKind) { _ = s.leftOut.add(suite.Name, version) }
@@ -330,7 +339,7 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 		return &exitError{statusInterrupted, fmt.Errorf("interrupted; cases finished and reported: %d", s.summary.Cases)}
 	case failed != nil:
 		return failed
-	case s.summary.Cases == 0 && s.cases > 0: // all are of other shards
+	case s.summary.Cases == 0 && (s.cases > 0 || s.options.byFile() && s.fileCount > 0): // all are of other shards
 	case s.summary.Cases == 0 && s.options.only != nil:
 		return &exitError{statusMistake, fmt.Errorf("no case has an id that --run %q matches", s.options.only)}
 	case s.summary.Cases == 0:

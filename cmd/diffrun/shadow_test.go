@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -236,4 +237,38 @@ func atoi(t *testing.T, text string) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// TestShadowBucketHangs: a bucket that takes requests and answers none holds up no request of the
+// API server and no comparison. What could not be written is printed at the end.
+func TestShadowBucketHangs(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close() // connections wait in its backlog until then
+	t.Setenv("AWS_ACCESS_KEY_ID", "nobody")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "nothing")
+	t.Setenv("AWS_REGION", "us-east-1")
+	t.Setenv("AWS_ENDPOINT_URL", "http://"+listener.Addr().String())
+	s := startShadow(t, t.TempDir(), "--print-cases", "--folder", "s3://bucket/shadow", "widgets")
+	const sent = 30
+	for i := range sent {
+		if got := s.send(t, reviewOf(fmt.Sprint(i), "CREATE", sizedWidget(-1))); !strings.Contains(got, `"allowed":true`) {
+			t.Fatalf("the answer is %s", got)
+		}
+	}
+	if status := s.end(t); status != int(statusMistake) {
+		t.Errorf("exit status %d, want %d\n%s", status, statusMistake, &s.said)
+	}
+	for _, want := range []string{"not written: too-loose (admits): example.com/v1 Widget size: ", `"size":-1`, fmt.Sprintf("%d inputs of %d cases", sent, sent)} {
+		if !strings.Contains(s.out.String(), want) {
+			t.Errorf("stdout lacks %q:\n%s", want, &s.out)
+		}
+	}
+	for _, want := range []string{"30 requests allowed\n", "a difference could not be written, which is tried again: ", "new differences that were not written to s3://bucket/shadow/differences: 1: "} {
+		if !strings.Contains(s.said.String(), want) {
+			t.Errorf("stderr lacks %q:\n%s", want, &s.said)
+		}
+	}
 }

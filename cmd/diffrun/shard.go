@@ -94,17 +94,40 @@ func (s shard) String() string {
 	return fmt.Sprintf("%d/%d", s.index, s.of)
 }
 
-// has says that a case is one of the shard. A hash of its id decides, so that cases which
-// are added move no others.
-func (s shard) has(c harness.Case) bool {
+// has says that a case or a file is one of the shard. A hash of its name decides, so that those
+// which are added move no others.
+func (s shard) has(name string) bool {
 	if s.of == 0 {
 		return true
 	}
-	sum := sha256.Sum256([]byte(c.ID))
+	sum := sha256.Sum256([]byte(name))
 	return binary.BigEndian.Uint64(sum[:8])%uint64(s.of) == uint64(s.index-1)
 }
 
-// digest is a hash of all cases of a run, those of other shards as well.
+// What the parts of a run are made of.
+const (
+	shardByCase = "case"
+	shardByFile = "file"
+	// wordByFile is the flag in reports.
+	wordByFile = "--shard-by=" + shardByFile
+)
+
+// fileBits are the bits of the number of a case that count within its file, where the shards of
+// a run have files: nobody knows how many cases the files of other shards have.
+const fileBits = 36
+
+// byFile says that the parts of the run are files.
+func (o runOptions) byFile() bool { return o.partBy == shardByFile }
+
+// mine says whether a file of cases is one of the shard. Files of other shards are not read, so
+// that the names of all files are what shards of one run have in common.
+func (s *session) mine(file string) bool {
+	s.fileCount++
+	s.digest.name(file)
+	return s.options.shard.has(file)
+}
+
+// digest is a hash of all cases of a run, those of other shards as well, or of their files.
 type digest struct{ hash hash.Hash }
 
 // add takes a case of a suite.
@@ -117,6 +140,14 @@ func (d *digest) add(suite string, c harness.Case) {
 	for _, part := range []string{suite, c.ID, c.Version.String(), c.Subresource, string(object), string(old)} {
 		fmt.Fprintf(d.hash, "%d:%s", len(part), part)
 	}
+}
+
+// name takes the name of a file.
+func (d *digest) name(file string) {
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	fmt.Fprintf(d.hash, "%d:%s", len(file), file)
 }
 
 // sum is empty if there is no case.

@@ -47,7 +47,7 @@ func TestShards(t *testing.T) {
 		c := harness.Case{ID: fmt.Sprintf("cases.yaml#case %d", i)}
 		in := 0
 		for index := 1; index <= of; index++ {
-			if (shard{index, of}).has(c) {
+			if (shard{index, of}).has(c.ID) {
 				in++
 				sizes[index]++
 			}
@@ -61,13 +61,13 @@ func TestShards(t *testing.T) {
 			t.Errorf("shard %d has %d of %d cases", index, size, cases)
 		}
 	}
-	if !(shard{}).has(harness.Case{ID: "a"}) {
+	if !(shard{}).has("a") {
 		t.Error("without shards every case is run")
 	}
 	// Schedules of CI systems rely on it: a new version of diffrun moves no case.
 	for id, want := range map[string]string{"a": "5/7", "cases.yaml#replicas below zero": "1/7"} {
 		for index := 1; index <= of; index++ {
-			if one := (shard{index, of}); one.has(harness.Case{ID: id}) && one.String() != want {
+			if one := (shard{index, of}); one.has(id) && one.String() != want {
 				t.Errorf("case %s is in shard %s, was in %s", id, one, want)
 			}
 		}
