@@ -2,11 +2,13 @@ package cases
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -39,7 +41,8 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			return
 		}
 		defer file.Close()
-		seen := map[string]int{} // ids to their lines; all that is kept of a line
+		// Hashes of ids to their lines are all that is kept of a line: a file may have millions.
+		seen := map[[16]byte]int32{}
 		for c, err := range s.read(file) {
 			if err != nil {
 				yield(c, err)
@@ -47,16 +50,24 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			}
 			number := c.Number
 			c.Number = 0
-			if first, twice := seen[c.ID]; twice {
+			id := hashOf(c.ID)
+			if first, twice := seen[id]; twice {
 				c.Fault = faultf("the id %q is that of line %d, too; reports could not tell them apart", c.ID, first)
 				c.ID = s.numbered(number)
+				id = hashOf(c.ID)
 			}
-			seen[c.ID] = number
+			seen[id] = int32(min(number, math.MaxInt32))
 			if !yield(c, nil) {
 				return
 			}
 		}
 	}
+}
+
+// hashOf stands for an id among those of a file.
+func hashOf(id string) [16]byte {
+	sum := sha256.Sum256([]byte(id))
+	return [16]byte(sum[:16])
 }
 
 // Lines gives the cases of lines of JSON as they come, for instance from a pipe. The name
