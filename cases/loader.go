@@ -60,6 +60,7 @@ func (l *loader) load() {
 	l.loadComparing()
 	l.loadRules()
 	l.loadExceptions()
+	l.suite.ownExceptions = l.suite.Exceptions
 	if l.suite.undeclared != nil {
 		l.suite.Exceptions = l.suite.Exceptions.With(l.suite.undeclared)
 	}

@@ -45,6 +45,9 @@ type Suite struct {
 	// builtins are the names of those of both sides, or "".
 	builtins struct{ native, declarative string }
 	ownRules bool
+	// ownExceptions are those of the file that the suite names, without undeclared: suites of one file
+	// share them.
+	ownExceptions *equivalence.Exceptions
 	// declared says where the places of the schemas stand.
 	declared map[schema.GroupVersionKind]func(place string) userfile.Position
 	// declaredBuiltin is that of a builtin; nil: it does not know.
