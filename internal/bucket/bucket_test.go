@@ -136,3 +136,32 @@ func TestPutNew(t *testing.T) {
 		}
 	}
 }
+
+// TestPutNewAtOnce: of many who write an object at the same moment, one does. A driver that looks
+// first and writes then lets several.
+func TestPutNewAtOnce(t *testing.T) {
+	root := "file://" + filepath.ToSlash(t.TempDir())
+	for i := range 200 {
+		name, begin, written := fmt.Sprint(root, "/", i), make(chan struct{}), make(chan bool, 16)
+		for range cap(written) {
+			go func() {
+				<-begin
+				did, err := bucket.PutNew(t.Context(), name, []byte("a"))
+				if err != nil {
+					t.Error(err)
+				}
+				written <- did
+			}()
+		}
+		close(begin)
+		writers := 0
+		for range cap(written) {
+			if <-written {
+				writers++
+			}
+		}
+		if writers != 1 {
+			t.Fatalf("%d of %d wrote", writers, cap(written))
+		}
+	}
+}
