@@ -103,6 +103,7 @@ func LoadBuiltin(config Config) (*Packages, error) {
 		each.Bundled = false // their types are the roots here
 	}
 	config.Overlays = overlays
+	config.Reading.IgnoreUnknown = true // k8s.io/api has markers above fields that are commented out
 	all := &Packages{}
 	var roots []idl.TypeName
 	var paths []string

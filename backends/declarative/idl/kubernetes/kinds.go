@@ -22,6 +22,7 @@ func allServed() []served {
 	webhooks := []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}
 	reviews := []string{"LocalSubjectAccessReview", "SelfSubjectAccessReview", "SubjectAccessReview"}
 	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
+	resources := []string{"DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"}
 	return []served{
 		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "Event", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
 		{"admissionregistration.k8s.io", "v1", "k8s.io/api/admissionregistration/v1", append(webhooks, admission...)},
@@ -58,6 +59,9 @@ func allServed() []served {
 		{"rbac.authorization.k8s.io", "v1", "k8s.io/api/rbac/v1", roles},
 		{"rbac.authorization.k8s.io", "v1alpha1", "k8s.io/api/rbac/v1alpha1", roles},
 		{"rbac.authorization.k8s.io", "v1beta1", "k8s.io/api/rbac/v1beta1", roles},
+		{"resource.k8s.io", "v1", "k8s.io/api/resource/v1", resources},
+		{"resource.k8s.io", "v1alpha3", "k8s.io/api/resource/v1alpha3", []string{"DeviceTaintRule", "ResourcePoolStatusRequest"}},
+		{"resource.k8s.io", "v1beta2", "k8s.io/api/resource/v1beta2", append([]string{"DeviceTaintRule"}, resources...)},
 		{"scheduling.k8s.io", "v1", "k8s.io/api/scheduling/v1", []string{"PriorityClass"}},
 		{"scheduling.k8s.io", "v1beta1", "k8s.io/api/scheduling/v1beta1", []string{"PriorityClass"}},
 		{"scheduling.k8s.io", "v1alpha2", "k8s.io/api/scheduling/v1alpha2", []string{"PodGroup", "Workload"}},

@@ -90,7 +90,9 @@ func generateWith(dir string, overlays []*idl.Overlay, options []string) (*idl.R
 		return nil, err
 	}
 	dialects := []idl.Dialect{dialect, idl.Only(kubernetes.PackagesWithTags(), tags)}
-	return idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: dialects, Reading: idl.Reading{Options: options}})
+	// k8s.io/api has markers above fields that are commented out.
+	reading := idl.Reading{Options: options, IgnoreUnknown: true}
+	return idl.Generate(idl.Config{Dir: dir, Roots: roots(), Overlays: overlays, Dialects: dialects, Reading: reading})
 }
 
 func printCount(out io.Writer, declared []idl.Declaration) {
