@@ -10,11 +10,16 @@ import (
 )
 
 // NewDefault gives one side of a pair of class Default: the value that a field has after
-// defaulting, as JSON in Detail. A side on which the field is absent is nil.
+// defaulting, as JSON in Detail. Of an absent field, the value is nil.
 func NewDefault(at string, value any) *field.Error {
+	side := &field.Error{Type: plaintext.FieldDefault, Field: at, BadValue: value, Detail: "absent after defaulting"}
+	if value == nil {
+		return side
+	}
 	text, err := json.Marshal(value)
 	if err != nil {
 		text = fmt.Append(nil, value)
 	}
-	return &field.Error{Type: plaintext.FieldDefault, Field: at, BadValue: value, Detail: string(text) + " after defaulting"}
+	side.Detail = string(text) + " after defaulting"
+	return side
 }

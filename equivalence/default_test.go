@@ -40,8 +40,8 @@ func TestExceptionsOfDefaults(t *testing.T) {
 	for why, pair := range map[string]equivalence.Pair{
 		"the value that is accepted":     {Native: equivalence.NewDefault("spec.backoffLimit", 2147483647), Declarative: equivalence.NewDefault("spec.backoffLimit", 6)},
 		"another value":                  {Native: equivalence.NewDefault("spec.backoffLimit", 7), Declarative: equivalence.NewDefault("spec.backoffLimit", 6)},
-		"a key with dots below the path": {Native: equivalence.NewDefault("metadata.labels[batch.kubernetes.io/job-name]", "a")},
-		"the schema alone sets it":       {Declarative: equivalence.NewDefault("metadata.labels.app", "a")},
+		"a key with dots below the path": {Native: equivalence.NewDefault("metadata.labels[batch.kubernetes.io/job-name]", "a"), Declarative: equivalence.NewDefault("metadata.labels[batch.kubernetes.io/job-name]", nil)},
+		"the schema alone sets it":       {Native: equivalence.NewDefault("metadata.labels.app", nil), Declarative: equivalence.NewDefault("metadata.labels.app", "a")},
 		"elsewhere":                      {Native: equivalence.NewDefault("metadata.annotations.app", "a")},
 	} {
 		pair.Class = equivalence.Default

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
 )
@@ -78,14 +79,15 @@ func defaultPairs(at string, native, declarative any) []equivalence.Pair {
 		}
 		return pairs
 	}
-	pair := equivalence.Pair{Class: equivalence.Default}
-	if !isNothing(native) {
-		pair.Native = equivalence.NewDefault(at, native)
+	return []equivalence.Pair{{Class: equivalence.Default, Native: defaulted(at, native), Declarative: defaulted(at, declarative)}}
+}
+
+// defaulted is a side of a pair.
+func defaulted(at string, value any) *field.Error {
+	if isNothing(value) {
+		value = nil
 	}
-	if !isNothing(declarative) {
-		pair.Declarative = equivalence.NewDefault(at, declarative)
-	}
-	return []equivalence.Pair{pair}
+	return equivalence.NewDefault(at, value)
 }
 
 // fields gives the fields of a value, if it and the other one are compared field by field.

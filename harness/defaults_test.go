@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
@@ -65,6 +64,7 @@ func checkDefaults(t *testing.T, native map[string]any, declarative declaring, o
 }
 
 func TestDefaultsAreCompared(t *testing.T) {
+	const absent = "absent after defaulting"
 	type sides [2]string // native, declarative
 	for _, tt := range []struct {
 		why                 string
@@ -73,16 +73,16 @@ func TestDefaultsAreCompared(t *testing.T) {
 	}{
 		{"the same default", map[string]any{"color": "red"}, map[string]any{"color": "red"}, map[string]sides{}},
 		{"another default", map[string]any{"color": "red"}, map[string]any{"color": "blue"}, map[string]sides{"color": {`"red" after defaulting`, `"blue" after defaulting`}}},
-		{"a default that no schema declares", map[string]any{"color": "red"}, map[string]any{}, map[string]sides{"color": {`"red" after defaulting`, ""}}},
-		{"a default that no function sets", map[string]any{}, map[string]any{"color": "red"}, map[string]sides{"color": {"", `"red" after defaulting`}}},
+		{"a default that no schema declares", map[string]any{"color": "red"}, map[string]any{}, map[string]sides{"color": {`"red" after defaulting`, absent}}},
+		{"a default that no function sets", map[string]any{}, map[string]any{"color": "red"}, map[string]sides{"color": {absent, `"red" after defaulting`}}},
 		{"an object, field by field", map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(2)}}, map[string]any{"policy": map[string]any{"a": int64(1), "b": int64(3)}},
 			map[string]sides{"policy.b": {"2 after defaulting", "3 after defaulting"}}},
 		{"the fields of an object that one side lacks", map[string]any{"policy": map[string]any{"a": int64(1), "a.b/c": true}}, map[string]any{},
-			map[string]sides{"policy.a": {"1 after defaulting", ""}, "policy[a.b/c]": {"true after defaulting", ""}}},
-		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{}, map[string]sides{"policy": {"{} after defaulting", ""}}},
+			map[string]sides{"policy.a": {"1 after defaulting", absent}, "policy[a.b/c]": {"true after defaulting", absent}}},
+		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{}, map[string]sides{"policy": {"{} after defaulting", absent}}},
 		{"an empty list is none, and so is null", map[string]any{"list": []any{}}, map[string]any{"null": nil}, map[string]sides{}},
 		{"items of lists of one length", map[string]any{"list": []any{"a", map[string]any{"b": true}}}, map[string]any{"list": []any{"a", map[string]any{}}},
-			map[string]sides{"list[1].b": {"true after defaulting", ""}}},
+			map[string]sides{"list[1].b": {"true after defaulting", absent}}},
 		{"lists of other lengths", map[string]any{"list": []any{"a", "b"}}, map[string]any{"list": []any{"a"}},
 			map[string]sides{"list": {`["a","b"] after defaulting`, `["a"] after defaulting`}}},
 	} {
@@ -93,7 +93,7 @@ func TestDefaultsAreCompared(t *testing.T) {
 				if pair.Class != equivalence.Default {
 					t.Errorf("class %q at %s", pair.Class, pair.Field())
 				}
-				got[pair.Field()] = sides{detail(pair.Native), detail(pair.Declarative)}
+				got[pair.Field()] = sides{pair.Native.Detail, pair.Declarative.Detail}
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("differences (-want +got):\n%s", diff)
@@ -103,13 +103,6 @@ func TestDefaultsAreCompared(t *testing.T) {
 			}
 		})
 	}
-}
-
-func detail(side *field.Error) string {
-	if side == nil {
-		return ""
-	}
-	return side.Detail
 }
 
 // TestDefaultsThatAreNotCompared: a comparison of verdicts, of a backend with itself, or with a

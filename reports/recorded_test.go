@@ -230,7 +230,7 @@ func differing() []harness.Result {
 	}
 	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "gave this error in 3 of 5 repeats"), Class: equivalence.Unstable}
 	defaulted := equivalence.Pair{Native: equivalence.NewDefault("spec.revisionHistoryLimit", 10), Declarative: equivalence.NewDefault("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
-	undeclared := equivalence.Pair{Native: equivalence.NewDefault("spec.strategy.type", "RollingUpdate"), Class: equivalence.Default}
+	undeclared := equivalence.Pair{Native: equivalence.NewDefault("spec.strategy.type", "RollingUpdate"), Declarative: equivalence.NewDefault("spec.strategy.type", nil), Class: equivalence.Default}
 	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: equivalence.TooLoose,
 		Exception: &equivalence.Exception{ID: "paused"}}
 	shared := document("replicas below zero, no selector", nil)
