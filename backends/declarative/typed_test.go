@@ -1,6 +1,7 @@
 package declarative_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -161,5 +162,23 @@ func TestBytes(t *testing.T) {
 		if d := cmp.Diff([]string{`FieldValueInvalid data[b] "YWJjZA==" too large`}, lines(v.Validate(t.Context(), obj, nil))); d != "" {
 			t.Errorf("(-want +got):\n%s", d)
 		}
+	}
+}
+
+// TestBytesOfAnyKind: in Kubernetes' JSON a []byte is standard base64, with "/" and "+". The rules of
+// a custom resource read it as base64 of URLs, as the API server does.
+func TestBytesOfAnyKind(t *testing.T) {
+	const schema = `{type: object, properties: {data: {type: object, additionalProperties: {type: string, format: byte, x-kubernetes-validations: [{rule: "self == b'\\xff\\xef\\xbf'", message: other bytes}]}}}}`
+	native := compile(t, schema, declarative.Options{Estimation: declarative.EstimationOff})
+	secret := &corev1.Secret{Data: map[string][]byte{"a": {0xff, 0xef, 0xbf}}}
+	for _, obj := range []value.Value{goValue(t, secret), dataOf(t, secret)} {
+		if errs := native.Validate(t.Context(), obj, nil); len(errs) > 0 {
+			t.Errorf("got %v", errs)
+		}
+	}
+	custom := compile(t, schema, declarative.Options{Estimation: declarative.EstimationOff, Semantics: declarative.CustomResources})
+	errs := custom.Validate(t.Context(), dataOf(t, secret), nil)
+	if len(errs) != 1 || !strings.Contains(errs[0].Detail, "illegal base64 data") {
+		t.Errorf("a custom resource gives %v", errs)
 	}
 }

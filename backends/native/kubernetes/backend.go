@@ -77,7 +77,7 @@ func (b *backend) hub(view *harness.View) (runtime.Object, error) {
 // shadow of the hand-written code and log where the two disagree; their
 // errors are the hand-written ones, so the log is dropped.
 func requestContext(ctx context.Context, k kind, request harness.Request) context.Context {
-	ctx = klog.NewContext(ctx, logr.Discard())
+	ctx = genericapirequest.WithUser(klog.NewContext(ctx, logr.Discard()), anybody())
 	return genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{
 		IsResourceRequest: true,
 		Verb:              map[harness.Operation]string{harness.Create: "create", harness.Update: "update"}[request.Operation],

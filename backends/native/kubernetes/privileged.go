@@ -2,15 +2,19 @@ package kubernetes
 
 import (
 	"context"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/authorization/authorizerfactory"
 	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/kubernetes/pkg/capabilities"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/resolver"
+	"k8s.io/utils/clock"
+	testingclock "k8s.io/utils/clock/testing"
 )
 
 // allowPrivileged sets what kube-apiserver's flag --allow-privileged sets, before
@@ -28,6 +32,14 @@ func allowAll() authorizer.Authorizer { return authorizerfactory.NewAlwaysAllowA
 // unusedResolver is for the strategies of bindings, which refuse every parameter if they have no
 // resolver. Without an authorizer they never ask it.
 type unusedResolver struct{ resolver.ResourceResolver }
+
+// anybody is the user of each request. Strategies that ask whether it may do something have allowAll
+// as their authorizer.
+func anybody() user.Info { return &user.DefaultInfo{Name: "anybody"} }
+
+// atEpoch is the clock of strategies that compare times of an object with the present: it stands
+// still, so that runs repeat.
+func atEpoch() clock.PassiveClock { return testingclock.NewFakePassiveClock(time.Unix(0, 0)) }
 
 // privilegedNamespaces stands for the namespaces of a cluster, all of which allow admin access to
 // devices. Strategies only read a namespace by its name.

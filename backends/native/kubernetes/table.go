@@ -35,6 +35,8 @@ import (
 	"k8s.io/kubernetes/pkg/registry/batch/cronjob"
 	"k8s.io/kubernetes/pkg/registry/batch/job"
 	csr "k8s.io/kubernetes/pkg/registry/certificates/certificates"
+	"k8s.io/kubernetes/pkg/registry/certificates/clustertrustbundle"
+	"k8s.io/kubernetes/pkg/registry/certificates/podcertificaterequest"
 	"k8s.io/kubernetes/pkg/registry/coordination/lease"
 	"k8s.io/kubernetes/pkg/registry/coordination/leasecandidate"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
@@ -111,6 +113,7 @@ func kinds() []kind {
 	claims := resourceclaim.NewStrategy(privilegedNamespaces{}, allowAll())
 	groups := podgroup.NewStrategy()
 	policies := validatingadmissionpolicy.NewStrategy(nil, nil)
+	requests := podcertificaterequest.NewStrategy()
 	return []kind{
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
 		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
@@ -145,6 +148,8 @@ func kinds() []kind {
 		{batch.Kind("CronJob"), "cronjobs", strategies{"": cronjob.Strategy, "status": cronjob.StatusStrategy}},
 		{batch.Kind("Job"), "jobs", strategies{"": job.Strategy, "status": job.StatusStrategy}},
 		{certificates.Kind("CertificateSigningRequest"), "certificatesigningrequests", strategies{"": csr.Strategy, "status": csr.StatusStrategy, "approval": csr.ApprovalStrategy}},
+		{certificates.Kind("ClusterTrustBundle"), "clustertrustbundles", strategies{"": clustertrustbundle.Strategy}},
+		{certificates.Kind("PodCertificateRequest"), "podcertificaterequests", strategies{"": requests, "status": podcertificaterequest.NewStatusStrategy(requests, allowAll(), atEpoch())}},
 		{coordination.Kind("Lease"), "leases", strategies{"": lease.Strategy}},
 		{coordination.Kind("LeaseCandidate"), "leasecandidates", strategies{"": leasecandidate.Strategy}},
 		{discovery.Kind("EndpointSlice"), "endpointslices", strategies{"": endpointslice.Strategy}},

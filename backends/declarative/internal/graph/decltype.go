@@ -98,6 +98,7 @@ func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
 		c.fillElem(s, n.Items, p.MaxItems)
 		c.fillListType(s, n, p)
 	case decl.String, decl.Bytes, decl.Dyn:
+		s.URLBytes = c.opts.CustomResource
 		if p.MaxLength != nil {
 			s.Bound = p.MaxLength
 		}

@@ -63,6 +63,9 @@ type Type struct {
 	// Name distinguishes the types of objects. It must be unique in a schema, and no other name
 	// may be this name followed by a slash and identifiers.
 	Name string
+	// URLBytes is true for Bytes that are written as base64 of URLs, as the API server reads them in
+	// the rules of a custom resource. Other Bytes are standard base64, as in all of Kubernetes' JSON.
+	URLBytes bool
 	// Shared is true for a type that has the same CEL type everywhere. Other types have one for
 	// each path.
 	Shared bool

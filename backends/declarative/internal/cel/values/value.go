@@ -1,6 +1,7 @@
 package values
 
 import (
+	"encoding/base64"
 	"fmt"
 	"time"
 
@@ -39,7 +40,7 @@ func Of(r *view.Reader, v view.View, s *decl.Type) ref.Val {
 		if v.Kind() != view.String {
 			return mismatch("string", v)
 		}
-		return text(v.Str(), s.Kind)
+		return text(v.Str(), s)
 	case decl.Bool:
 		if v.Kind() != view.Bool {
 			return mismatch("bool", v)
@@ -97,11 +98,15 @@ func intOrString(v view.View) ref.Val {
 }
 
 // text converts a string according to its format.
-func text(s string, k decl.Kind) ref.Val {
-	switch k {
+func text(s string, t *decl.Type) ref.Val {
+	switch t.Kind {
 	case decl.Bytes:
-		var b strfmt.Base64
-		if err := b.UnmarshalText([]byte(s)); err != nil {
+		encoding := base64.StdEncoding
+		if t.URLBytes {
+			encoding = base64.URLEncoding // strfmt.Base64
+		}
+		b, err := encoding.DecodeString(s)
+		if err != nil {
 			return types.NewErr("Invalid byte formatted string %s: %v", s, err)
 		}
 		return types.Bytes(b)
