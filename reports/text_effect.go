@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -59,7 +60,11 @@ func effectSentence(summary harness.Summary) string {
 		parts = append(parts, by+" "+of+" of these changes")
 	}
 	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
-		parts = append(parts, isOrAre(n)+" refused by both in other words")
+		alike := " refused by both in other words"
+		if summary.Classes[equivalence.Default] > 0 { // some of them may be accepted
+			alike = " decided alike, in other words or with other defaults"
+		}
+		parts = append(parts, isOrAre(n)+alike)
 	}
 	decided := 0
 	for _, n := range summary.Effects {
