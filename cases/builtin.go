@@ -12,7 +12,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -35,9 +34,6 @@ type Builtin struct {
 	// Declared says where a place of the schema of a version comes from, as Suite.Declared does. If
 	// nil, nobody knows.
 	Declared func(version schema.GroupVersionKind, place string) userfile.Position
-	// Undeclared are the defaults of Natives that no schema can declare. They are accepted in each
-	// suite that names the builtin for Declaratives, behind the exceptions of the suite. It may be nil.
-	Undeclared *equivalence.Exceptions
 	// Typed is true if the native validators take Go types, which only the Scheme of their targets
 	// creates. If a suite combines them with its own schemas, that Scheme reads the objects, and
 	// they are not pruned and defaulted like custom resources.

@@ -60,10 +60,6 @@ func (l *loader) load() {
 	l.loadComparing()
 	l.loadRules()
 	l.loadExceptions()
-	l.suite.ownExceptions = l.suite.Exceptions
-	if l.suite.undeclared != nil {
-		l.suite.Exceptions = l.suite.Exceptions.With(l.suite.undeclared)
-	}
 	l.loadCases()
 }
 
@@ -124,7 +120,6 @@ func (l *loader) loadDeclarative() {
 		if builtin, ok := l.builtin("declarative", side.Position, side.Builtin, Builtin.hasDeclaratives); ok {
 			l.suite.declaratives, l.suite.counting, l.suite.declaredBuiltin, l.suite.offers = builtin.Declaratives, builtin.Counting, builtin.Declared, builtin.Offers
 			l.suite.builtins.declarative = side.Builtin
-			l.suite.undeclared = builtin.Undeclared
 		}
 	}
 }

@@ -29,7 +29,6 @@ type Suite struct {
 	// Exceptions are the accepted differences. It may be nil.
 	Exceptions *equivalence.Exceptions
 
-	undeclared   *equivalence.Exceptions // nil: see Builtin
 	natives      Natives
 	declaratives Declaratives
 	counting     Counting                           // nil: see Builtin
@@ -45,9 +44,6 @@ type Suite struct {
 	// builtins are the names of those of both sides, or "".
 	builtins struct{ native, declarative string }
 	ownRules bool
-	// ownExceptions are those of the file that the suite names, without undeclared: suites of one file
-	// share them.
-	ownExceptions *equivalence.Exceptions
 	// declared says where the places of the schemas stand.
 	declared map[schema.GroupVersionKind]func(place string) userfile.Position
 	// declaredBuiltin is that of a builtin; nil: it does not know.

@@ -30,6 +30,9 @@ type DeclaringDefaults interface {
 	// Defaults gives the function that fills them into a document without changing it. It is nil
 	// if the schema is not meant to have all defaults.
 	Defaults() (func(map[string]any) map[string]any, error)
+	// Undeclared are the exceptions for defaults that depend on other fields, which no schema can
+	// declare. They accept what the exceptions of the options leave.
+	Undeclared() (*equivalence.Exceptions, error)
 }
 
 // compareDefaults compares the object of a case, as the client wrote it, with the defaults of both
@@ -41,9 +44,13 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 	if !written || !declares || !isDocument || version.Native.Name() != NativeName || h.options.Self != "" || h.options.Compare != "" && h.options.Compare != CompareAll {
 		return nil, nil
 	}
+	var undeclared *equivalence.Exceptions
 	both, fault := guarded(ctx, h.options.guard(), "the defaults were not compared", func(context.Context) (both [2]any, err error) {
 		declared, err := backend.Defaults()
 		if err != nil || declared == nil {
+			return both, err
+		}
+		if undeclared, err = backend.Undeclared(); err != nil {
 			return both, err
 		}
 		native, declarative, err := scheme.Defaulted(objects.decoded.object, version.GroupVersionKind, declared)
@@ -52,7 +59,7 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 	if fault != nil {
 		return nil, ofInput(fault)
 	}
-	return h.options.Exceptions.Explain(subject(in), defaultPairs("", both[0], both[1])), nil
+	return undeclared.Explain(subject(in), h.options.Exceptions.Explain(subject(in), defaultPairs("", both[0], both[1]))), nil
 }
 
 // defaultPairs gives the fields whose values differ, sorted. An absent object is one without

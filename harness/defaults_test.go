@@ -35,9 +35,12 @@ func with(document, sets map[string]any) map[string]any {
 // declaring is a schema that declares defaults.
 type declaring struct {
 	backend
-	sets map[string]any
-	err  error
+	sets       map[string]any
+	err        error
+	undeclared *equivalence.Exceptions
 }
+
+func (d declaring) Undeclared() (*equivalence.Exceptions, error) { return d.undeclared, nil }
 
 func (d declaring) Defaults() (func(map[string]any) map[string]any, error) {
 	if d.sets == nil {
@@ -102,6 +105,39 @@ func TestDefaultsAreCompared(t *testing.T) {
 				t.Errorf("verdict %s, effect %s; want %s: defaults refuse nothing", result.Verdict, result.Effect, want)
 			}
 		})
+	}
+}
+
+// TestUndeclaredDefaults: what no schema can declare is accepted wherever the backend is used, behind
+// the exceptions of the options.
+func TestUndeclaredDefaults(t *testing.T) {
+	exceptions := func(id string) *equivalence.Exceptions {
+		t.Helper()
+		loaded, err := equivalence.LoadExceptions(id+".yaml", []byte("- {id: "+id+", target: example.com/v1 Widget, class: default, field: color, why: it depends on the size, owner: sig-widgets, issue: https://example.com/1, expires: 2030-01-31}\n"), time.Time{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loaded
+	}
+	schema := declaring{sets: map[string]any{}, undeclared: exceptions("of-the-schema")}
+	for why, tt := range map[string]struct {
+		native  map[string]any
+		options harness.Options
+		want    string // the exception, or ""
+	}{
+		"what the schema cannot declare":  {map[string]any{"color": "red"}, harness.Options{}, "of-the-schema"},
+		"the exceptions of the run first": {map[string]any{"color": "red"}, harness.Options{Exceptions: exceptions("of-the-run")}, "of-the-run"},
+		"another field":                   {map[string]any{"shape": "round"}, harness.Options{}, ""},
+	} {
+		got := ""
+		for _, pair := range checkDefaults(t, tt.native, schema, tt.options).Pairs {
+			if pair.Exception != nil {
+				got = pair.Exception.ID
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: accepted by %q, wanted %q", why, got, tt.want)
+		}
 	}
 }
 

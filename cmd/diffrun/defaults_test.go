@@ -37,6 +37,8 @@ func (accepting) Validate(context.Context, *harness.Input) (field.ErrorList, err
 
 func (a accepting) Defaults() (func(map[string]any) map[string]any, error) { return a.defaults() }
 
+func (accepting) Undeclared() (*equivalence.Exceptions, error) { return nil, nil }
+
 // defaultsOf binds a kind to its defaults alone: nothing is validated.
 func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, defaults func(schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error)) *harness.Harness {
 	t.Helper()

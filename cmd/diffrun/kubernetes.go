@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -19,15 +18,11 @@ import (
 // kubernetesBuiltins links Kubernetes' own validators and schemas.
 func kubernetesBuiltins() map[string]cases.Builtin {
 	backends := schemas.NewBackends()
-	undeclared, err := schemas.Undeclared(time.Time{}) // a test sees which ones are over
-	if err != nil {
-		panic(fmt.Sprintf("the built-in exceptions for defaults: %v", err))
-	}
 	return map[string]cases.Builtin{
 		"kubernetes": {
 			Natives: kubernetesNatives{}, Declaratives: withSchema(backends.Backend), Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
 			Offers:   func(version schema.GroupVersionKind) bool { return slices.Contains(schemas.Kinds(), version) },
-			Backends: kubernetesBackends, Undeclared: undeclared,
+			Backends: kubernetesBackends,
 		},
 	}
 }

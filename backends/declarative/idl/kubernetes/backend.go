@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
@@ -129,6 +130,10 @@ func (b *backend) Defaults() (func(map[string]any) map[string]any, error) {
 	}
 	return defaulter.Default, nil
 }
+
+// Undeclared are the exceptions for defaults that depend on other fields. A test of the command
+// sees which ones are over.
+func (b *backend) Undeclared() (*equivalence.Exceptions, error) { return undeclaredForEver() }
 
 // Part gives the backend of the definition at a field, as in "spec.template". What the kind
 // itself demands of the field is no part of that definition.

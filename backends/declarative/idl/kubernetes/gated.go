@@ -102,6 +102,9 @@ func (g *gated) Defaults() (func(map[string]any) map[string]any, error) {
 	return now.Defaults()
 }
 
+// Undeclared implements harness.DeclaringDefaults.
+func (g *gated) Undeclared() (*equivalence.Exceptions, error) { return g.backend.Undeclared() }
+
 // Part implements harness.PartBackend.
 func (g *gated) Part(field string) (harness.Backend, error) {
 	now, err := g.now()

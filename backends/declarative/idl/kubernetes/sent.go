@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -27,7 +26,7 @@ func (l *Library) Sent(gvk schema.GroupVersionKind) (*spec.Schema, map[string]*s
 	if err != nil {
 		return nil, nil, err
 	}
-	exceptions, err := Undeclared(time.Time{})
+	exceptions, err := undeclaredForEver()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"embed"
 	"io/fs"
+	"sync"
 	"time"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -10,6 +11,9 @@ import (
 
 //go:embed defaults/*.yaml
 var undeclared embed.FS
+
+// undeclaredForEver is Undeclared of which none has expired.
+var undeclaredForEver = sync.OnceValues(func() (*equivalence.Exceptions, error) { return Undeclared(time.Time{}) })
 
 // Undeclared gives the exceptions for defaults that hand-written functions set depending on other
 // fields, so that no schema can declare them. At now, those that are over have expired; at the zero
