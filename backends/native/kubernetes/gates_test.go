@@ -31,8 +31,7 @@ func TestSchemasFollowGates(t *testing.T) {
 		},
 	}
 	pod := func(spec map[string]any) map[string]any {
-		// The default of imagePullPolicy depends on the image, so no schema has it.
-		spec["containers"] = []any{map[string]any{"name": "nginx", "image": "nginx", "imagePullPolicy": "Always"}}
+		spec["containers"] = []any{map[string]any{"name": "nginx", "image": "nginx"}}
 		return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": spec}
 	}
 	for _, row := range []struct {
