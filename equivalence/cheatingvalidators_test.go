@@ -271,8 +271,10 @@ func changedSchemas(example equivalence.Example) []cheat {
 	}
 	// No schema can declare "[]", which is how field.NewPath("") prints; and the key of a map that is
 	// written as a field is the same field in any schema.
-	unbracketed := strings.NewReplacer("[", ".", "]", "").Replace(at)
-	if native := example.Native[0].Field; native != "[]" && native != unbracketed && native != at && !strings.HasPrefix(native, at) && !strings.HasPrefix(at, native) {
+	unbracketed := func(field string) string {
+		return strings.ReplaceAll(strings.NewReplacer("[", ".", "]", "").Replace(field), "..", ".")
+	}
+	if native := example.Native[0].Field; native != "[]" && unbracketed(native) != unbracketed(at) && native != at && !strings.HasPrefix(native, at) && !strings.HasPrefix(at, native) {
 		add("another schema", otherSchema{example.Declared, "-", "", true})
 		add("no schema", nil)
 	}
