@@ -28,7 +28,7 @@ type Builtin struct {
 	// one for each version of Natives.
 	Offers func(version schema.GroupVersionKind) bool
 	// Backends returns further backends by name, which JobOptions.Compared and the key "compare" of a
-	// suite may name. The error for a version without one wraps ErrNotOffered. It is nil if there
+	// suite may name. The error for a version without one wraps harness.ErrNotOffered. It is nil if there
 	// are none.
 	Backends func(tags idl.Reading) map[string]Declaratives
 	// Declared says where a place of the schema of a version comes from, as Suite.Declared does. If

@@ -15,9 +15,6 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// ErrNotOffered is wrapped by the error of a Declaratives for a version that it has no backend of.
-var ErrNotOffered = errors.New("no such backend")
-
 // comparedBackends is the key "compare" of a suite: the names of two backends, and before them a
 // word for the errors that are compared, or none.
 type comparedBackends struct {
@@ -99,7 +96,7 @@ func (t *targets) withPair(sides harness.Sides, versions []harness.Version) ([]h
 			at   *harness.Backend
 		}{{first, &version.Native}, {second, &version.Declarative}} {
 			backend, err := t.named(side.name, native, version.GroupVersionKind)
-			if errors.Is(err, ErrNotOffered) {
+			if errors.Is(err, harness.ErrNotOffered) {
 				lacking = side.name
 				break
 			}

@@ -282,7 +282,7 @@ func (t *targets) compile(versions []harness.Version) ([]harness.Version, error)
 	compiling.Wait()
 	var compiled []harness.Version
 	for i, version := range versions {
-		if t.options.Missing != nil && errors.Is(failed[i], ErrNotOffered) {
+		if t.options.Missing != nil && errors.Is(failed[i], harness.ErrNotOffered) {
 			continue
 		}
 		version.Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])

@@ -13,6 +13,10 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
+// ErrNotOffered is what the error of a function that makes backends wraps, or is, for a version
+// that there is no backend of.
+var ErrNotOffered = errors.New("no such backend")
+
 // Target is one kind under test: the versions it has, how its objects convert
 // between them, and the two backends of each.
 type Target struct {

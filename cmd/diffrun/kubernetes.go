@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -20,32 +19,12 @@ func kubernetesBuiltins() map[string]cases.Builtin {
 	backends := schemas.NewBackends()
 	return map[string]cases.Builtin{
 		"kubernetes": {
-			Natives: kubernetesNatives{}, Declaratives: withSchema(backends.Backend), Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
+			Natives: kubernetesNatives{}, Declaratives: backends.Backend, Counting: backends.Counting, Declared: schemas.Declared, Typed: true, Gates: natives.SetGates,
 			Offers:   func(version schema.GroupVersionKind) bool { return slices.Contains(schemas.Kinds(), version) },
 			Backends: kubernetesBackends,
 		},
 	}
 }
-
-// withSchema makes an error about a kind without a schema that of a version without a backend.
-func withSchema(make cases.Declaratives) cases.Declaratives {
-	return func(version schema.GroupVersionKind) (harness.Backend, error) {
-		backend, err := make(version)
-		if errors.Is(err, schemas.ErrUnknownKind) {
-			return nil, withoutSchema{err}
-		}
-		return backend, err
-	}
-}
-
-// withoutSchema is the error of a kind without a schema. Its text stays as it is.
-type withoutSchema struct{ error }
-
-// Is says that it is a cases.ErrNotOffered.
-func (withoutSchema) Is(target error) bool { return target == cases.ErrNotOffered }
-
-// Unwrap gives the error itself.
-func (e withoutSchema) Unwrap() error { return e.error }
 
 // kubernetesBackends are the validators that upstream's tags make: upstream's generated code, and
 // our schemas.
@@ -59,7 +38,7 @@ func kubernetesBackends(tags idl.Reading) map[string]cases.Declaratives {
 		},
 		schemas.TagsName: func(version schema.GroupVersionKind) (harness.Backend, error) {
 			if schemas.TaggedPackage(version) == "" {
-				return nil, fmt.Errorf("%w: %s has no tags", cases.ErrNotOffered, harness.TargetName(version))
+				return nil, fmt.Errorf("%w: %s has no tags", harness.ErrNotOffered, harness.TargetName(version))
 			}
 			return made.Backend(version, append(enabledOptions(), tags.Options...))
 		},
@@ -75,7 +54,7 @@ func enabledOptions() []string {
 // offered makes an error that of a version without a backend.
 func offered(backend harness.Backend, err error) (harness.Backend, error) {
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", cases.ErrNotOffered, err)
+		return nil, fmt.Errorf("%w: %w", harness.ErrNotOffered, err)
 	}
 	return backend, nil
 }

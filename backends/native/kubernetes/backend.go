@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-logr/logr"
@@ -94,8 +95,9 @@ type Declaratives func(schema.GroupVersionKind) (harness.Backend, error)
 // TargetOption changes the target that NewTarget makes.
 type TargetOption func(kind, *harness.Target)
 
-// NewTarget binds a kind to its native validator, in every version that
-// legacyscheme has of it, and to a declarative backend for each.
+// NewTarget binds a kind to its native validator and to declarative backends, in every version that
+// legacyscheme has of it and that has a backend: a version for which declaratives gives
+// harness.ErrNotOffered is left out, unless all are.
 func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...TargetOption) (*harness.Target, error) {
 	scheme, err := newScheme(of)
 	if err != nil {
@@ -105,13 +107,20 @@ func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...Target
 	if err != nil {
 		return nil, err
 	}
-	target := &harness.Target{Kind: scheme.kind.GroupKind, Scheme: scheme}
+	target, missing := &harness.Target{Kind: scheme.kind.GroupKind, Scheme: scheme}, []error(nil)
 	for _, version := range scheme.kind.versions() {
 		declarative, err := declaratives(version)
+		if errors.Is(err, harness.ErrNotOffered) {
+			missing = append(missing, fmt.Errorf("%s: %w", harness.TargetName(version), err))
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", harness.TargetName(version), err)
 		}
 		target.Versions = append(target.Versions, harness.Version{GroupVersionKind: version, Resource: scheme.kind.resource, Native: native, Declarative: declarative})
+	}
+	if len(target.Versions) == 0 {
+		return nil, errors.Join(missing...)
 	}
 	for _, option := range options {
 		option(scheme.kind, target)

@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	openapiutil "k8s.io/kube-openapi/pkg/util"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/harness"
 )
 
 // refPrefix is what a $ref has before the name of a definition.
@@ -20,8 +22,14 @@ const refPrefix = "#/definitions/"
 //go:embed schemas/*.json gates/*.json tags
 var files embed.FS
 
-// ErrUnknownKind says that there is no schema of a kind.
-var ErrUnknownKind = errors.New("no built-in schema")
+// ErrUnknownKind says that there is no schema of a kind. It is a harness.ErrNotOffered.
+var ErrUnknownKind error = unknownKind{}
+
+type unknownKind struct{}
+
+func (unknownKind) Error() string { return "no built-in schema" }
+
+func (unknownKind) Is(other error) bool { return other == harness.ErrNotOffered }
 
 // A Library gives the schemas of Kubernetes' kinds. It parses the file of a Go
 // package when a kind first needs it. Safe for use by several goroutines; the
