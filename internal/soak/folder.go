@@ -22,7 +22,7 @@ import (
 // MaxFindings is how many signatures are kept; further ones are counted together.
 const MaxFindings = 10_000
 
-// interval is how often the state is written.
+// interval is how often the state is written; see journal.go.
 const interval = time.Second
 
 // Names in a folder.
@@ -46,8 +46,10 @@ type Folder struct {
 	now    func() time.Time
 
 	state   State
-	last    *harness.Case // whose results are coming in
-	written time.Time     // when the state was
+	journal *outfile.Log           // nil: in a bucket
+	changed map[string]FindingSeen // the findings of the case whose results are coming in
+	last    *harness.Case          // that case
+	written time.Time              // when the state was
 	began   time.Time
 	before  float64 // seconds of earlier soaks
 }
@@ -88,6 +90,9 @@ func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 	if err := f.read(options.Suites, options.Source); err != nil {
 		return nil, err
 	}
+	if f.journal, err = outfile.OpenLog(filepath.Join(name, journalFile)); err != nil {
+		return nil, err
+	}
 	f.before = f.state.Elapsed
 	return f, f.adopt()
 }
@@ -110,7 +115,7 @@ func (f *Folder) read(suites []string, source string) error {
 		return fmt.Errorf("%s is of a soak of %s with %s; this one is of %s with %s: name another folder", file, strings.Join(state.Suites, ", "), state.Source, strings.Join(suites, ", "), source)
 	}
 	f.state = state
-	return nil
+	return f.state.replay(filepath.Join(f.dir, journalFile))
 }
 
 // adopt takes in findings that the state does not have: those that were written after it, before
@@ -160,7 +165,7 @@ func (f *Folder) Take(r harness.Result) error {
 		case known:
 			seen.Text = finding.Text // adopted ones have the name of their class
 			seen.Count++
-			f.state.Findings[finding.Signature] = seen
+			f.found(finding.Signature, seen)
 			continue
 		case len(f.state.Findings) >= MaxFindings:
 			f.state.More++
@@ -174,21 +179,31 @@ func (f *Folder) Take(r harness.Result) error {
 			f.state.Dropped++
 			continue
 		}
-		f.state.Findings[finding.Signature] = FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1}
+		f.found(finding.Signature, FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1})
 	}
 	return nil
 }
 
-// finish counts the case whose results are all in, and now and then writes the state.
+// found notes how often a finding was seen.
+func (f *Folder) found(signature string, seen FindingSeen) {
+	f.state.Findings[signature] = seen
+	if f.changed == nil {
+		f.changed = map[string]FindingSeen{}
+	}
+	f.changed[signature] = seen
+}
+
+// finish counts the case whose results are all in, and writes it down.
 func (f *Folder) finish() error {
 	if f.last == nil {
 		return nil
 	}
+	defer clear(f.changed)
 	f.last = nil
 	f.state.Cases++
 	f.state.Position++
 	if f.now().Sub(f.written) < interval {
-		return nil
+		return f.log()
 	}
 	return f.Save()
 }
@@ -206,7 +221,11 @@ func (f *Folder) Pass() error {
 // Close writes the state at the end: all results of the last case are in. What is on its way to a
 // bucket gets there until the context ends; the error says what did not.
 func (f *Folder) Close(ctx context.Context) error {
-	return errors.Join(f.finish(), f.Save(), f.to.close(ctx))
+	err := errors.Join(f.finish(), f.Save(), f.to.close(ctx))
+	if f.journal != nil {
+		err = errors.Join(err, f.journal.Close())
+	}
+	return err
 }
 
 // Save writes the state of a directory.
@@ -219,7 +238,10 @@ func (f *Folder) Save() error {
 		return err
 	}
 	f.written = f.now()
-	return outfile.Write(filepath.Join(f.dir, stateFile), append(data, '\n'))
+	if err := outfile.Write(filepath.Join(f.dir, stateFile), append(data, '\n')); err != nil {
+		return err
+	}
+	return f.journal.Empty()
 }
 
 // Found is a new finding.

@@ -1,0 +1,97 @@
+package soak_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/diffrun/diffrun/internal/soak"
+	"github.com/diffrun/diffrun/metrics"
+)
+
+// at is a folder of a soak whose clock stands still, so that the state is written with the first
+// case alone.
+func at(t *testing.T, dir string) *soak.Folder {
+	t.Helper()
+	folder, err := soak.Open(t.Context(), dir, soak.Options{
+		Suites: []string{"widgets"}, Source: "stdin", Now: func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
+		Settled: func(soak.Found, metrics.Fate, error) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// compareAll compares cases, which have two findings in turn.
+func compareAll(t *testing.T, folder *soak.Folder, cases int) {
+	t.Helper()
+	for i := range cases {
+		if err := folder.Take(different(fmt.Sprint("field", string(rune('a'+i%2))))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// counted holds what a folder counts: cases that have one input and one finding each.
+func counted(t *testing.T, folder *soak.Folder, want int) {
+	t.Helper()
+	state, found := folder.State(), 0
+	for _, finding := range state.Findings {
+		found += finding.Count
+	}
+	if state.Cases != want || state.Position != want || state.Inputs != want || state.Verdicts["different"] != want || found != want {
+		t.Errorf("%d cases, position %d, %d inputs, %d different, %d findings; want %d of each", state.Cases, state.Position, state.Inputs, state.Verdicts["different"], found, want)
+	}
+}
+
+// TestKilledSoak: a process that is killed loses the case that was being compared, and no other.
+func TestKilledSoak(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "found")
+	compareAll(t, at(t, dir), 10) // the results of the tenth may not be all
+	killed := at(t, dir)
+	counted(t, killed, 9)
+	compareAll(t, killed, 5)
+	again := at(t, dir)
+	counted(t, again, 13)
+	if err := again.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	counted(t, at(t, dir), 13)
+}
+
+// TestJournalOfAKilledSoak: what a kill leaves in the journal.
+func TestJournalOfAKilledSoak(t *testing.T) {
+	for _, tt := range []struct {
+		why    string
+		change func(journal string) string
+		want   int    // cases
+		wrong  string // or a mistake
+	}{
+		{why: "the last line was being written", change: func(journal string) string { return journal[:len(journal)-20] }, want: 8},
+		{why: "the state was written, and the journal not emptied", change: func(journal string) string { return journal + journal }, want: 9},
+		{why: "somebody wrote into the journal", change: func(journal string) string { return "{}\n" + journal }, wrong: "state.log:1: this is no line of the journal of a soak"},
+	} {
+		dir := filepath.Join(t.TempDir(), "found")
+		compareAll(t, at(t, dir), 10)
+		file := filepath.Join(dir, "state.log")
+		journal, err := os.ReadFile(file)
+		if err != nil || len(journal) == 0 {
+			t.Fatalf("no journal: %v", err)
+		}
+		if err := os.WriteFile(file, []byte(tt.change(string(journal))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if tt.wrong == "" {
+			counted(t, at(t, dir), tt.want)
+			continue
+		}
+		if _, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Source: "stdin", Now: time.Now}); err == nil || !strings.Contains(err.Error(), tt.wrong) {
+			t.Errorf("%s: %v, want %q", tt.why, err, tt.wrong)
+		}
+	}
+}
