@@ -152,54 +152,47 @@ func (p *planner) places(all []ast.Expr) ([]place, bool) {
 	return places, true
 }
 
-// ofOne plans a call that does something with the value of an argument.
+// ofOne plans a call that makes something of the value of an argument.
 func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) datum) planned {
-	value := p.place(arg)
-	if value == nil {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += cost
-		return do(m, value(m))
-	}}
-}
-
-// ofTwo plans a call that does something with the values of two arguments.
-func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) datum) planned {
-	sides, ok := p.places(args)
-	if !ok || len(args) != 2 {
-		return planned{}
-	}
-	return planned{step: func(m *Machine) datum {
-		m.cost += cost
-		x := sides[0](m)
-		return do(m, x, sides[1](m))
-	}}
+	return planned{step: onOne(p, arg, cost, do)}
 }
 
 // testOfOne is ofOne of a call that gives a bool.
 func (p *planner) testOfOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) truth) planned {
-	value := p.place(arg)
-	if value == nil {
-		return planned{}
-	}
-	return planned{test: func(m *Machine) truth {
-		m.cost += cost
-		return do(m, value(m))
-	}}
+	return planned{test: onOne(p, arg, cost, do)}
+}
+
+// ofTwo plans a call that makes something of the values of two arguments.
+func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) datum) planned {
+	return planned{step: onTwo(p, args, cost, do)}
 }
 
 // testOfTwo is ofTwo of a call that gives a bool.
 func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) truth) planned {
+	return planned{test: onTwo(p, args, cost, do)}
+}
+
+func onOne[T datum | truth](p *planner, arg ast.Expr, cost int64, do func(m *Machine, x *datum) T) func(*Machine) T {
+	value := p.place(arg)
+	if value == nil {
+		return nil
+	}
+	return func(m *Machine) T {
+		m.cost += cost
+		return do(m, value(m))
+	}
+}
+
+func onTwo[T datum | truth](p *planner, args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) T) func(*Machine) T {
 	sides, ok := p.places(args)
 	if !ok || len(args) != 2 {
-		return planned{}
+		return nil
 	}
-	return planned{test: func(m *Machine) truth {
+	return func(m *Machine) T {
 		m.cost += cost
 		x := sides[0](m)
 		return do(m, x, sides[1](m))
-	}}
+	}
 }
 
 func (p *planner) plan(e ast.Expr) planned {
