@@ -24,8 +24,8 @@ type Builtin struct {
 	// Counting returns the backend of a version for coverage: it counts what the keywords of the
 	// schema do. If nil, the backends of Declaratives are compiled a second time to count.
 	Counting Counting
-	// Offers says whether Declaratives has a backend for a version, without making it. If nil, it has
-	// one for each version of Natives.
+	// Offers reports whether Declaratives has a backend for a version, without making the backend. If
+	// Offers is nil, Declaratives has one for each version of Natives.
 	Offers func(version schema.GroupVersionKind) bool
 	// Backends returns further backends by name, which JobOptions.Compared and the key "compare" of a
 	// suite may name. The error for a version without one wraps harness.ErrNotOffered. It is nil if there

@@ -27,8 +27,8 @@ type JobOptions struct {
 	Broken func(version schema.GroupVersionKind, why error)
 	// Empty is called for each file that was read completely and contains no case. Optional.
 	Empty func(file string)
-	// Mine is called for each file of cases before it is read, in their order; false: the file is
-	// not read. If nil, all are read.
+	// Mine reports whether to read a file of cases. It is called for each file, in their order. If
+	// nil, all files are read.
 	Mine func(file string) bool
 	// CheckRecorded compares recorded errors with those that the suite's native validator
 	// reports now, in place of the schema. Cases without recorded errors are skipped. If nil,

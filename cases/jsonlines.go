@@ -41,7 +41,7 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			return
 		}
 		defer file.Close()
-		// Hashes of ids to their lines are all that is kept of a line: a file may have millions.
+		// The hash of the id and the number are all that is kept of a line: a file may have millions.
 		seen := map[[16]byte]int32{}
 		for c, err := range s.read(file) {
 			if err != nil {
@@ -64,7 +64,7 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 	}
 }
 
-// hashOf stands for an id among those of a file.
+// hashOf returns a hash that identifies an id within a file.
 func hashOf(id string) [16]byte {
 	sum := sha256.Sum256([]byte(id))
 	return [16]byte(sum[:16])

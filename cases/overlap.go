@@ -7,8 +7,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// comparison is what makes two suites say the same of a case: the builtins of both sides, what is
-// compared, and the exceptions.
+// comparison is what determines the result of a case. Two suites with equal comparisons give the same
+// result.
 type comparison struct {
 	native, declarative string
 	sides               harness.Sides
@@ -16,8 +16,8 @@ type comparison struct {
 	exceptions          *equivalence.Exceptions
 }
 
-// comparison returns that of a suite. It is false if the suite has validators, rules or options of
-// its own.
+// comparison returns the comparison of a suite, and false if the suite has validators, rules or
+// options of its own.
 func (s *Suite) comparison() (comparison, bool) {
 	return comparison{s.builtins.native, s.builtins.declarative, s.compare, s.scope, s.Exceptions}, s.Bundled() && !s.ownRules && s.Set == ""
 }
@@ -26,8 +26,9 @@ func (s *Suite) comparison() (comparison, bool) {
 // of its Versions.
 func (s *Suite) Bundled() bool { return s.builtins.native != "" && s.builtins.declarative != "" }
 
-// LeftTo says which cases that are those of no suite a suite leaves to another one of the plan that
-// compares the same: to the first that has cases of the kind, or else to the first.
+// LeftTo returns a function for cases that are not from a suite. It reports whether s leaves a case
+// to another suite with the same comparison. One suite of these takes the case: the first that has
+// cases of its kind, or else the first of all.
 func (p *Plan) LeftTo(s *Suite) func(harness.Case) bool {
 	owner := map[schema.GroupKind]*Suite{}
 	var first *Suite
@@ -53,7 +54,7 @@ func (p *Plan) LeftTo(s *Suite) func(harness.Case) bool {
 	}
 }
 
-// ownKinds are the kinds of the suite's own cases, as far as they are read already.
+// ownKinds returns the kinds of the suite's own cases that are already in memory.
 func (s *Suite) ownKinds() map[schema.GroupKind]bool {
 	kinds := map[schema.GroupKind]bool{}
 	for _, source := range s.sources {
@@ -69,7 +70,7 @@ func (s *Suite) ownKinds() map[schema.GroupKind]bool {
 	return kinds
 }
 
-// kindOf returns the kind of a case, which is empty if the case does not say it.
+// kindOf returns the kind of a case, or the empty one if the case does not name it.
 func kindOf(c harness.Case) schema.GroupKind {
 	if c.Version.Empty() {
 		c.Version, _ = versionOf(c)

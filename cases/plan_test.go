@@ -127,8 +127,8 @@ func TestTargetsOfExceptions(t *testing.T) {
 	}
 }
 
-// Suites that compare the same leave a case of neither to the one that has cases of its kind, or to
-// the first.
+// Of suites with the same comparison, one takes a case that is from none of them: the first that has
+// cases of its kind, or else the first.
 func TestLeftTo(t *testing.T) {
 	widget, gadget := schema.GroupKind{Group: "example.com", Kind: "Widget"}, schema.GroupKind{Group: "example.com", Kind: "Gadget"}
 	for _, tt := range []struct {

@@ -41,7 +41,7 @@ type Suite struct {
 	sources []source
 	closers []io.Closer // validators outside the process
 	linked  bool        // the native validator is a builtin
-	// builtins are the names of those of both sides, or "".
+	// builtins are the names of the builtins of both sides, or "".
 	builtins struct{ native, declarative string }
 	ownRules bool
 	// declared says where the places of the schemas stand.

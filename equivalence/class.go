@@ -25,8 +25,8 @@ const (
 	Detail Class = "detail"
 	// Count: both report the same error, one of them more often.
 	Count Class = "count"
-	// Default: the document has other values with the hand-written defaults than with those of
-	// the schema. In place of errors, the sides of the pair have those values (NewDefault).
+	// Default: the hand-written defaults and those of the schema give a field different values. The
+	// sides of the pair have these values (NewDefault), not errors.
 	Default Class = "default"
 	// Unstable: a backend gives another answer on a repeat. Only MatchAnswers gives it,
 	// and a comparison of a backend with itself.

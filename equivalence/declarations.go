@@ -108,8 +108,8 @@ func (p *pattern) holdsFor(values ...badValue) bool {
 	return named
 }
 
-// related says whether one field contains the other, or they are the same: also where one side
-// writes the key of a map as a field.
+// related reports whether one field contains the other, or they are the same. The key of a map and a
+// field of the same name are the same.
 func related(a, b []step) bool {
 	shorter := min(len(a), len(b))
 	return slices.Equal(a[:shorter], b[:shorter]) || withoutBrackets(a) == withoutBrackets(b)

@@ -10,7 +10,7 @@ import (
 )
 
 // NewDefault gives one side of a pair of class Default: the value that a field has after
-// defaulting, as JSON in Detail. Of an absent field, the value is nil.
+// defaulting, as JSON in Detail. The value of an absent field is nil.
 func NewDefault(at string, value any) *field.Error {
 	side := &field.Error{Type: plaintext.FieldDefault, Field: at, BadValue: value, Detail: "absent after defaulting"}
 	if value == nil {

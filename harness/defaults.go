@@ -15,13 +15,13 @@ import (
 )
 
 // Defaulting is implemented by a Scheme whose defaults are hand-written functions. The harness
-// holds them against the defaults that the schema declares (KEP-4153), if the declarative backend
+// compares them with the defaults that the schema declares (KEP-4153), if the declarative backend
 // is a DeclaringDefaults.
 type Defaulting interface {
 	// Defaulted gives an object from Decode as a document of a version twice: with the
 	// hand-written defaults, and with the defaults that declared fills in. declared gets the
-	// document as the client wrote it. Both documents are as the Go type writes them, so that an
-	// absent field equals one with the zero value of a type that cannot tell them apart.
+	// document as the client wrote it. The Go type encodes both documents, so that an absent field
+	// and a zero value are equal if the type cannot tell them apart.
 	Defaulted(object any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
 }
 
@@ -31,12 +31,12 @@ type DeclaringDefaults interface {
 	// if the schema is not meant to have all defaults.
 	Defaults() (func(map[string]any) map[string]any, error)
 	// Undeclared are the exceptions for defaults that depend on other fields, which no schema can
-	// declare. They accept what the exceptions of the options leave.
+	// declare. The exceptions of the options are applied first.
 	Undeclared() (*equivalence.Exceptions, error)
 }
 
-// compareDefaults compares the object of a case, as the client wrote it, with the defaults of both
-// sides field by field. Typed objects of tests are as they are after defaulting.
+// compareDefaults fills the defaults of each side into the object of a case as the client wrote it,
+// and compares the results field by field. It skips typed objects, which tests give after defaulting.
 func (h *Harness) compareDefaults(ctx context.Context, objects stages, version Version, in *Input) ([]equivalence.Pair, *Fault) {
 	scheme, written := h.target.Scheme.(Defaulting)
 	backend, declares := version.Declarative.(DeclaringDefaults)
@@ -62,8 +62,8 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 	return undeclared.Explain(subject(in), h.options.Exceptions.Explain(subject(in), defaultPairs("", both[0], both[1]))), nil
 }
 
-// defaultPairs gives the fields whose values differ, sorted. An absent object is one without
-// fields, unless the other side has one without fields, too.
+// defaultPairs gives the fields whose values differ, sorted. It compares an absent object with an
+// object field by field, unless the object has no fields.
 func defaultPairs(at string, native, declarative any) []equivalence.Pair {
 	if reflect.DeepEqual(native, declarative) || isNothing(native) && isNothing(declarative) {
 		return nil
@@ -112,7 +112,7 @@ func fields(value, other any) (map[string]any, bool) {
 	return nil, false
 }
 
-// isNothing says that a field is absent, null, or a list without items.
+// isNothing reports whether a field is absent, null, or a list without items.
 func isNothing(value any) bool {
 	items, isList := value.([]any)
 	return value == nil || isList && len(items) == 0

@@ -158,8 +158,8 @@ func subject(in *Input) equivalence.Subject {
 // pair is the object of a case and the one before it, at some stage.
 type pair struct{ object, old any }
 
-// stages are the objects of a case as a client sends them, in the types of the scheme, and as
-// validation sees them.
+// stages are the objects of a case: as a client sends them, decoded into the types of the scheme, and
+// defaulted as validation sees them.
 type stages struct{ sent, decoded, defaulted pair }
 
 // each applies a stage to both objects and says which of them it failed on.

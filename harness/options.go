@@ -27,8 +27,8 @@ type Options struct {
 	Timeout time.Duration
 	// InPlace does all work in the goroutine of the caller, so that nothing reads the objects
 	// of a case after Check has returned. A backend hears from its context that its time is
-	// up; one that does not listen is waited for. Pairs do not say what in the schema they come
-	// from, because a large schema takes long to compile for that.
+	// up; one that does not listen is waited for. Pairs do not name their place in the schema,
+	// because finding it compiles the schema once more, and a large one takes long.
 	InPlace bool
 	// Repeat is how often each backend validates an input, with the maps in another
 	// order each time; zero: once.

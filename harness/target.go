@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 )
 
-// ErrNotOffered is what the error of a function that makes backends wraps, or is, for a version
-// that there is no backend of.
+// ErrNotOffered says that there is no backend for a version. Functions that make backends return it,
+// or an error that wraps it.
 var ErrNotOffered = errors.New("no such backend")
 
 // Target is one kind under test: the versions it has, how its objects convert

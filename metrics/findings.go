@@ -1,7 +1,7 @@
 package metrics
 
 // Fate is what became of a new difference or fault that a program keeps in a folder or a bucket.
-// It is a label, so it is one of a few.
+// It is the value of a label, so there are only a few.
 type Fate string
 
 const (
@@ -9,18 +9,18 @@ const (
 	Written Fate = "written"
 	// There: another process had written it.
 	There Fate = "there"
-	// Failed: it could not be written, which is tried again. It counts each time.
+	// Failed: it could not be written, and will be tried again. Each failure counts.
 	Failed Fate = "failed"
-	// Dropped: it is not written, because too many wait or the program ends. If it comes again, it
-	// is new again.
+	// Dropped: it is not written, because too many wait or the program ends. If it is found again,
+	// it counts as new.
 	Dropped Fate = "dropped"
 )
 
 // Fates lists all fates.
 func Fates() []Fate { return []Fate{Written, There, Failed, Dropped} }
 
-// KeepsFindings makes the counters of all fates: an alert on a counter that rises needs it to be
-// there before.
+// KeepsFindings creates the counters of all fates with the value 0. Prometheus sees no increase of a
+// counter that did not exist before.
 func (m *Metrics) KeepsFindings() {
 	for _, fate := range Fates() {
 		m.findings.WithLabelValues(string(fate))

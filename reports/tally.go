@@ -7,7 +7,7 @@ import "github.com/diffrun/diffrun/equivalence"
 type Tally struct {
 	// Cases is the number of cases of all shards, Digest their hash, and Files the hash of the
 	// suites and the files that they name. They are equal in all shards of a run. If shards have
-	// whole files, Cases is zero, and Digest the hash of the names of all files of cases.
+	// whole files, Cases is zero, and Digest is the hash of the names of all files of cases.
 	Cases  int    `json:"cases"`
 	Digest string `json:"digest"`
 	Files  string `json:"files"`

@@ -58,8 +58,8 @@ func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, de
 	return h
 }
 
-// TestUndeclaredDefaults: over the bundled suites, each exception for defaults is used and has not
-// expired, and no other default differs.
+// TestUndeclaredDefaults: the bundled suites use each exception for defaults, none has expired, and
+// no other default differs.
 func TestUndeclaredDefaults(t *testing.T) {
 	undeclared, err := schemas.Undeclared(time.Now())
 	if err != nil {
@@ -168,8 +168,8 @@ func TestWrongDefaultInAnOverlay(t *testing.T) {
 			var got []string
 			for _, result := range results {
 				for _, pair := range result.Pairs {
-					// The overlays of the package of the root have no effect here: what is outside of the
-					// template differs.
+					// No overlay applies to the package of the root here, so fields outside of the
+					// template differ.
 					if field, inside := strings.CutPrefix(pair.Field(), "spec.template.spec."); inside && !pair.Explained() {
 						got = append(got, field+": "+pair.Native.Detail+", "+pair.Declarative.Detail)
 					}

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// fromElsewhere gives the jobs of cases that are not those of the suites, by each suite that has
-// their target. Of suites that compare the same, as the bundled ones do, one does it.
+// fromElsewhere gives the jobs of cases that are not from a suite. Each suite with a target for a
+// case compares it; of suites with the same comparison, such as the bundled ones, only one does.
 func (k *soaking) fromElsewhere(all iter.Seq2[harness.Case, error]) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		var routes []route

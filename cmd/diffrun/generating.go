@@ -112,7 +112,7 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 	return targets, nil
 }
 
-// generatingRoute gives the route of a suite, and the schemas of the versions that took it once.
+// generatingRoute gives the route of a suite, and the schemas that the route has compiled so far.
 func (k *soaking) generatingRoute(suite *cases.Suite) (route, func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)) {
 	type found struct {
 		document declarative.Document
@@ -141,8 +141,8 @@ func (k *soaking) generatingRoute(suite *cases.Suite) (route, func(schema.GroupV
 
 var errNoSchema = errors.New("no schema")
 
-// findSchema compiles the schema of the version, which a bundled suite does for the first object:
-// all that there are take a minute.
+// findSchema compiles the schema of the version. For a bundled suite, the first object of a version
+// calls it: compiling all bundled schemas at the start would take a minute.
 func (g *generating) findSchema(schemas func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)) error {
 	if _, _, err := g.take(harness.Case{ID: "schema", Version: g.version, Object: map[string]any{}}); err != nil {
 		return err

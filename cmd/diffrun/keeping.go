@@ -27,7 +27,7 @@ type keepFlags struct {
 
 // add adds the flags to those of a command.
 func (f *keepFlags) add(set *pflag.FlagSet, folder string) {
-	set.StringVar(&f.folder, "folder", folder, "where differences and counts are kept: a directory, or the URL of a bucket, which several may write to, for differences alone")
+	set.StringVar(&f.folder, "folder", folder, "where differences and counts are kept: a directory; or the URL of a bucket, which several processes may share, for differences alone")
 	set.Float64Var(&f.rate, "rate", 0, "cases a second at most; 0: as many as there can be")
 	set.BoolVar(&f.redact, "redact", false, "write the shapes of objects and no values")
 	set.IntVar(&f.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
@@ -45,7 +45,7 @@ func (f keepFlags) check(errs ...error) error {
 	return errors.Join(append(errs, checkPace(f.parallel, "cases", f.timeout))...)
 }
 
-// lastWrites is how long findings that wait for a bucket may hold up the end.
+// lastWrites is how long findings that wait for a bucket may delay the end.
 const lastWrites = 5 * time.Second
 
 // source says where the cases of a soak come from.

@@ -19,8 +19,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Every version of a kind that has a bundled schema has one that compiles, but for those of
-// resource.k8s.io/v1beta1, whose requests have another form. The other kinds have schemas of tags.
+// If a kind has a bundled schema, each of its versions has one that compiles, except in
+// resource.k8s.io/v1beta1, whose requests have another form. Other kinds have schemas of tags.
 func TestKubernetesSchemas(t *testing.T) {
 	backends := schemas.NewBackends()
 	bundled, tagged := map[schema.GroupKind]bool{}, map[schema.GroupKind]bool{}

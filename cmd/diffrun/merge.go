@@ -67,7 +67,7 @@ any part of a name but a slash, as in s3://results/*.jsonl.
 	return command
 }
 
-// shardFiles gives the objects of buckets that patterns match; no shell does it for them.
+// shardFiles replaces patterns of objects in buckets by the objects, which no shell does.
 func shardFiles(ctx context.Context, args []string) ([]string, error) {
 	var files []string
 	for _, arg := range args {
@@ -153,7 +153,7 @@ func (p *program) merged(files []string) iter.Seq2[harness.Result, error] {
 	}
 }
 
-// numbered numbers the cases of shards that have whole files, as one run does.
+// numbered numbers the cases of a run as one run does, if its shards have whole files.
 func numbered(results iter.Seq2[harness.Result, error], byFile bool) iter.Seq2[harness.Result, error] {
 	if !byFile {
 		return results
@@ -279,7 +279,7 @@ func joinShards(shards []readShard) (wholeRun, error) {
 	return whole, nil
 }
 
-// joinLeftOut adds up what shards left out that read other files.
+// joinLeftOut adds up what shards left out. Each of them read other files.
 func joinLeftOut(all, more []reports.LeftOut) []reports.LeftOut {
 	for _, one := range more {
 		at := slices.IndexFunc(all, func(known reports.LeftOut) bool { return known.Suite == one.Suite && known.Target == one.Target })

@@ -8,8 +8,8 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// settled counts what became of a new finding, and says what a person wants to know. Of a bucket
-// that fails it says so now and then.
+// settled counts what became of a new finding, and prints findings that are new or lost. It warns of
+// a failing bucket three times, and then at most once a minute.
 func (k *soaking) settled(found soak.Found, fate metrics.Fate, why error) {
 	k.session.metrics.Finding(fate)
 	switch {
@@ -24,8 +24,8 @@ func (k *soaking) settled(found soak.Found, fate metrics.Fate, why error) {
 	}
 }
 
-// printFound prints a finding, and its case if cases are printed. That stdout is full or closed,
-// the program says when it ends.
+// printFound prints a finding, and its case if cases are printed. It ignores errors of stdout: the
+// program reports them when it ends.
 func (k *soaking) printFound(what string, found soak.Found, where string) {
 	weaker := plaintext.Text("")
 	if found.Weaker {

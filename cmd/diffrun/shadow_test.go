@@ -239,8 +239,8 @@ func atoi(t *testing.T, text string) int {
 	return n
 }
 
-// TestShadowBucketHangs: a bucket that takes requests and answers none holds up no request of the
-// API server and no comparison. What could not be written is printed at the end.
+// TestShadowBucketHangs: a bucket that never answers delays no request of the API server and no
+// comparison. The shadow prints at the end what it could not write.
 func TestShadowBucketHangs(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

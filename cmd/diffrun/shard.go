@@ -75,8 +75,8 @@ func shardOfJob(lookup func(string) (string, bool)) (shard, error) {
 	return shard{index + 1, of}, nil
 }
 
-// leftToMerge lets the pod of an Indexed Job succeed if its report is complete: Kubernetes would
-// run a pod that failed again, which changes nothing, and diffrun merge judges all parts.
+// leftToMerge lets the pod of an Indexed Job succeed if its report is complete. Kubernetes would run
+// a failed pod again with the same result, and diffrun merge judges all parts.
 func (p *program) leftToMerge(options runOptions, verdict error) error {
 	ended := (*exitError)(nil)
 	if options.part != jobShard || options.record() == "" || !errors.As(verdict, &ended) || ended.status != statusDifferent && ended.status != statusFault {
@@ -94,8 +94,8 @@ func (s shard) String() string {
 	return fmt.Sprintf("%d/%d", s.index, s.of)
 }
 
-// has says that a case or a file is one of the shard. A hash of its name decides, so that those
-// which are added move no others.
+// has reports whether a case or a file belongs to the shard. A hash of its name decides, so that new
+// cases or files do not move others to another shard.
 func (s shard) has(name string) bool {
 	if s.of == 0 {
 		return true
@@ -112,15 +112,15 @@ const (
 	wordByFile = "--shard-by=" + shardByFile
 )
 
-// fileBits are the bits of the number of a case that count within its file, where the shards of
-// a run have files: nobody knows how many cases the files of other shards have.
+// fileBits is how many bits of the number of a case count within its file, if shards have whole
+// files. A shard does not know how many cases the files of other shards have.
 const fileBits = 36
 
-// byFile says that the parts of the run are files.
+// byFile reports whether the parts of the run are whole files.
 func (o runOptions) byFile() bool { return o.partBy == shardByFile }
 
-// mine says whether a file of cases is one of the shard. Files of other shards are not read, so
-// that the names of all files are what shards of one run have in common.
+// mine reports whether a file of cases belongs to the shard. A shard does not read the files of
+// others, so it puts the names of all files into the digest that all shards of a run share.
 func (s *session) mine(file string) bool {
 	s.fileCount++
 	s.digest.name(file)
@@ -142,7 +142,7 @@ func (d *digest) add(suite string, c harness.Case) {
 	}
 }
 
-// name takes the name of a file.
+// name adds the name of a file.
 func (d *digest) name(file string) {
 	if d.hash == nil {
 		d.hash = sha256.New()

@@ -314,7 +314,8 @@ func (p *program) validateBuiltins() []validate.Builtin {
 	return all
 }
 
-// offeredTarget gives the target of a kind with the versions that have a schema; an error: none has.
+// offeredTarget gives the target of a kind with the versions that have a schema, or an error if none
+// has.
 func offeredTarget(linked cases.Builtin) func(schema.GroupKind) (*harness.Target, error) {
 	return func(kind schema.GroupKind) (*harness.Target, error) {
 		target, err := linked.Natives.Target(kind)
@@ -335,7 +336,7 @@ func offeredTarget(linked cases.Builtin) func(schema.GroupKind) (*harness.Target
 	}
 }
 
-// offeredKinds are the kinds of a builtin that have a schema in some version.
+// offeredKinds returns the kinds of a builtin that have a schema in at least one version.
 func offeredKinds(linked cases.Builtin) []schema.GroupKind {
 	target := offeredTarget(linked)
 	return slices.DeleteFunc(linked.Natives.Kinds(), func(kind schema.GroupKind) bool {

@@ -37,8 +37,8 @@ type Options struct {
 	Overhead float64
 
 	// Enforce lets the schema decide with the hand-written code. Each request is compared
-	// then, whatever Sample and Overhead say, and a fault of the schema refuses the request. One
-	// of a version that the target does not have is decided by the hand-written code alone.
+	// then, whatever Sample and Overhead say, and a fault of the schema refuses the request. If
+	// the target does not have the version of a request, the hand-written code alone decides.
 	// An error of a rule that is stable is returned, one of the stage beta if the gate
 	// DeclarativeValidationBeta is on, one of the stage alpha never. A native error that
 	// means the same is replaced.

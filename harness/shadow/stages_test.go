@@ -64,7 +64,7 @@ func (*slow) Name() string { return "declarative" }
 func (s *slow) Validate(context.Context, *harness.Input) (field.ErrorList, error) {
 	s.working.Store(true)
 	defer s.working.Store(false)
-	time.Sleep(1500 * time.Millisecond) // longer than other callers wait for the last words of a backend
+	time.Sleep(1500 * time.Millisecond) // longer than other callers wait for a backend after its timeout
 	return field.ErrorList{field.Required(field.NewPath("size"), "")}, nil
 }
 
