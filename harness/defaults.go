@@ -63,7 +63,7 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 }
 
 // defaultPairs gives the fields whose values differ, sorted. It compares an absent object with an
-// object field by field, unless the object has no fields.
+// object field by field, unless there is nothing in its fields.
 func defaultPairs(at string, native, declarative any) []equivalence.Pair {
 	if reflect.DeepEqual(native, declarative) || isNothing(native) && isNothing(declarative) {
 		return nil
@@ -75,7 +75,9 @@ func defaultPairs(at string, native, declarative any) []equivalence.Pair {
 		for _, key := range slices.Sorted(maps.Keys(union(ours, theirs))) {
 			pairs = append(pairs, defaultPairs(child(at, key), ours[key], theirs[key])...)
 		}
-		return pairs
+		if len(pairs) > 0 || isNothing(native) == isNothing(declarative) {
+			return pairs
+		}
 	}
 	items, isList := native.([]any)
 	others, bothLists := declarative.([]any)
@@ -100,14 +102,14 @@ func defaulted(at string, value any) *field.Error {
 // fields gives the fields of a value, if it and the other one are compared field by field.
 func fields(value, other any) (map[string]any, bool) {
 	object, isObject := value.(map[string]any)
-	opposite, isOpposite := other.(map[string]any)
+	_, isOpposite := other.(map[string]any)
 	switch {
 	case isObject && isOpposite:
 		return object, true
 	case isObject && isNothing(other):
-		return object, len(object) > 0
+		return object, true
 	case isOpposite && isNothing(value):
-		return nil, len(opposite) > 0
+		return nil, true
 	}
 	return nil, false
 }

@@ -83,6 +83,8 @@ func TestDefaultsAreCompared(t *testing.T) {
 		{"the fields of an object that one side lacks", map[string]any{"policy": map[string]any{"a": int64(1), "a.b/c": true}}, map[string]any{},
 			map[string]sides{"policy.a": {"1 after defaulting", absent}, "policy[a.b/c]": {"true after defaulting", absent}}},
 		{"an empty object is not none", map[string]any{"policy": map[string]any{}}, map[string]any{}, map[string]sides{"policy": {"{} after defaulting", absent}}},
+		{"nor is an object whose fields have nothing in them", map[string]any{"policy": map[string]any{"list": []any{}, "null": nil}}, map[string]any{},
+			map[string]sides{"policy": {`{"list":[],"null":null} after defaulting`, absent}}},
 		{"an empty list is none, and so is null", map[string]any{"list": []any{}}, map[string]any{"null": nil}, map[string]sides{}},
 		{"items of lists of one length", map[string]any{"list": []any{"a", map[string]any{"b": true}}}, map[string]any{"list": []any{"a", map[string]any{}}},
 			map[string]sides{"list[1].b": {"true after defaulting", absent}}},

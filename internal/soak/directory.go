@@ -26,11 +26,14 @@ func openDirectory(dir string, tell settled) (*directory, error) {
 }
 
 func (d *directory) names() ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(d.dir, "*"+textFile))
-	for i, file := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(file), textFile)
+	files, err := os.ReadDir(d.dir)
+	var names []string
+	for _, file := range files {
+		if name, is := strings.CutSuffix(file.Name(), textFile); is {
+			names = append(names, name)
+		}
 	}
-	return files, err
+	return names, err
 }
 
 func (d *directory) path(name string) string { return filepath.Join(d.dir, name+textFile) }

@@ -49,6 +49,7 @@ type Folder struct {
 	journal *outfile.Log           // nil: in a bucket
 	changed map[string]FindingSeen // the findings of the case whose results are coming in
 	last    *harness.Case          // that case
+	failed  bool                   // a finding of it was not kept: it does not count as compared
 	written time.Time              // when the state was
 	began   time.Time
 	before  float64 // seconds of earlier soaks
@@ -174,6 +175,7 @@ func (f *Folder) Take(r harness.Result) error {
 		kept, err := f.keep(finding, &r)
 		switch {
 		case err != nil:
+			f.failed = true
 			return err
 		case !kept:
 			f.state.Dropped++
@@ -218,10 +220,15 @@ func (f *Folder) Pass() error {
 	return f.Save()
 }
 
-// Close writes the state at the end: all results of the last case are in. What is on its way to a
-// bucket gets there until the context ends; the error says what did not.
+// Close writes the state at the end: all results of the last case are in. If a finding was not kept,
+// the state on disk stays that of the cases before, so that the next soak compares its case again.
+// What is on its way to a bucket gets there until the context ends; the error says what did not.
 func (f *Folder) Close(ctx context.Context) error {
-	err := errors.Join(f.finish(), f.Save(), f.to.close(ctx))
+	var err error
+	if !f.failed {
+		err = errors.Join(f.finish(), f.Save())
+	}
+	err = errors.Join(err, f.to.close(ctx))
 	if f.journal != nil {
 		err = errors.Join(err, f.journal.Close())
 	}

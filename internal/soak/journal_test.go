@@ -2,6 +2,7 @@ package soak_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,6 +63,39 @@ func TestKilledSoak(t *testing.T) {
 		t.Fatal(err)
 	}
 	counted(t, at(t, dir), 13)
+}
+
+// TestFindingThatIsNotWritten: a soak that ends because a finding cannot be written has not compared
+// the case. The next soak compares it again, and finds the same.
+func TestFindingThatIsNotWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "found")
+	full := at(t, dir)
+	compareAll(t, full, 4)
+	differences, aside := filepath.Join(dir, "differences"), filepath.Join(dir, "aside")
+	if err := errors.Join(os.Rename(differences, aside), os.WriteFile(differences, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := full.Take(different("another")); err == nil {
+		t.Error("the finding cannot be written, and nothing says so")
+	}
+	if err := full.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(os.Remove(differences), os.Rename(aside, differences)); err != nil {
+		t.Fatal(err)
+	}
+	counted(t, at(t, dir), 4)
+}
+
+// TestFolderWithBrackets: the name of a folder is no pattern.
+func TestFolderWithBrackets(t *testing.T) {
+	for _, name := range []string{"found[1]", "found["} {
+		dir := filepath.Join(t.TempDir(), name)
+		compareAll(t, at(t, dir), 2) // killed with the second case: its finding is written, and counted nowhere
+		if found := len(at(t, dir).State().Findings); found != 2 {
+			t.Errorf("%s: %d findings are known, want 2", name, found)
+		}
+	}
 }
 
 // TestJournalOfAKilledSoak: what a kill leaves in the journal.
