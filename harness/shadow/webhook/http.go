@@ -72,8 +72,12 @@ type answer struct {
 
 func (a *answer) Header() http.Header { return a.header }
 
-// WriteHeader keeps the first status, as a server does.
-func (a *answer) WriteHeader(status int) { a.status = cmp.Or(a.status, status) }
+// WriteHeader keeps the first status, as a server does, that does not only announce the answer.
+func (a *answer) WriteHeader(status int) {
+	if status >= http.StatusOK {
+		a.status = cmp.Or(a.status, status)
+	}
+}
 
 func (a *answer) Write(text []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
