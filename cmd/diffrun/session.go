@@ -108,7 +108,11 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	if err != nil {
 		return errors.Join(err, s.files.discard())
 	}
-	verdict := s.compare(ctx)
+	return p.end(s, s.compare(ctx), serving)
+}
+
+// end writes what is left to write of a run, and gives its status.
+func (p *program) end(s *session, verdict error, serving *serving) error {
 	warnOf(p, s.requests.texts())
 	s.writeMetrics()
 	unwritten := errors.Join(s.stdout.unwritten(), s.files.close(), serving.close())
