@@ -1,6 +1,10 @@
 package reports
 
-import "github.com/diffrun/diffrun/equivalence"
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
 
 // Tally has the counts of one shard. All shards together show what is wrong with the whole run: a
 // single shard cannot know that an exception is unused.
@@ -69,17 +73,9 @@ func (t *Tally) Add(other Tally) {
 	}
 }
 
-// union appends the texts that are missing.
+// union gives the texts of both, each once, sorted.
 func union(a, b []string) []string {
-	known := map[string]bool{}
-	for _, text := range a {
-		known[text] = true
-	}
-	for _, text := range b {
-		if !known[text] {
-			known[text] = true
-			a = append(a, text)
-		}
-	}
-	return a
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }

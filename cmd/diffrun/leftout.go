@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,12 +13,19 @@ import (
 )
 
 // leftOut counts the cases that --ignore-missing-targets leaves out, in the order in
-// which suites and kinds came.
+// which suites and kinds come.
 type leftOut []reports.LeftOut
 
 // has says whether cases of a suite were left out.
 func (l leftOut) has(suite string) bool {
 	return slices.ContainsFunc(l, func(left reports.LeftOut) bool { return left.Suite == suite })
+}
+
+// sorted gives the counts by suite and target: parts of a run meet the kinds in another order.
+func (l leftOut) sorted() leftOut {
+	return slices.SortedFunc(slices.Values(l), func(a, b reports.LeftOut) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Target, b.Target))
+	})
 }
 
 // mostLeftOut bounds what is kept about cases that are left out: a request may name any kind.

@@ -289,7 +289,7 @@ func joinLeftOut(all, more []reports.LeftOut) []reports.LeftOut {
 			all[at].Cases += one.Cases
 		}
 	}
-	return all
+	return leftOut(all).sorted()
 }
 
 // joinCoverage adds up the coverage of shards; nil: they have none.

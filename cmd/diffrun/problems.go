@@ -18,7 +18,7 @@ func (s *session) tally() reports.Tally {
 		Covered:      s.options.scope == harness.CompareCovered && harness.Self(s.options.self) != harness.SelfDeclarative,
 		NoRules:      s.options.noRules,
 		NoExceptions: s.options.noExceptions,
-		Broken:       append([]string{}, s.broken...), Doubts: append([]string{}, s.doubts()...), Empty: append([]string{}, s.empty...),
+		Broken:       inOrder(s.broken), Doubts: inOrder(s.doubts()), Empty: inOrder(s.empty),
 		Suites: []reports.SuiteTally{}, Usages: s.ledger.Usages(),
 	}
 	if s.options.byFile() {
@@ -41,6 +41,13 @@ func (s *session) tally() reports.Tally {
 		tally.Usages[i].Foreign = foreign[usage.Position()]
 	}
 	return tally
+}
+
+// inOrder sorts texts: parts of a run meet what they say in another order.
+func inOrder(all []string) []string {
+	sorted := append([]string{}, all...) // not nil: a list in JSON
+	slices.Sort(sorted)
+	return sorted
 }
 
 // ownProblems are those that a part of a run knows: an interrupted run, or a shard.

@@ -183,7 +183,7 @@ func (s *session) compare(ctx context.Context) error {
 		failed = s.settled()
 	}
 	tally := s.tally()
-	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut, Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
+	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut.sorted(), Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
 	switch {
 	case s.coverage == nil:
 	case s.options.shard.of > 0:
