@@ -9,16 +9,22 @@ import (
 )
 
 // Compare holds the schema against errors that the test has already, by its own call of the
-// hand-written function with its own options. It does what Test does, but asks no native
-// backend, and gives errs back as they are, so that it can stand around the call:
+// hand-written function with its own options. It does what Test does, but does not ask the
+// native backend, and gives errs back as they are, so that it can stand around the call:
 //
 //	errs := both.Compare(t, harness.Case{Object: &job}, ValidateJob(&job, opts))
 //
 // The schema gets the objects as the function got them: nothing is filled in. If the case has
 // a Version, the function was told that version, and no other is compared.
+//
+// If something differs and the object is typed, Compare compares it once more, as a request
+// of a client: with defaults, and with the native backend of the target. A difference that is
+// none there is logged and does not fail t: another function reports the error, or the API
+// server never validates such an object.
 func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.ErrorList {
 	t.Helper()
 	results, err := h.CheckGiven(t.Context(), c.namedFor(t), errs)
+	h.leaveToTest(t.Context(), results)
 	h.report(t, results, err)
 	return errs
 }

@@ -3,6 +3,8 @@ package harness
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,8 +19,9 @@ import (
 // kind, such as the spec of a Deployment.
 type PartScheme interface {
 	// Part gives the field of the kind that holds objects of this type, as in "spec" or
-	// "spec.template", in a version. It is empty for objects of the kind itself. The error is
-	// an *InexpressibleError if the version has no such field.
+	// "spec.template", in a version. It is empty for objects of the kind itself. A struct whose
+	// fields stand in JSON among those of the struct around it is at the field of that one. The
+	// error is an *InexpressibleError if the version has no such field.
 	Part(object any, version schema.GroupVersionKind) (string, error)
 }
 
@@ -51,16 +54,17 @@ func (p placing) forPart(backend Backend) (Backend, error) {
 		}
 		backend = part
 	}
-	if p.path == "" {
+	if p.path == "" && p.fields == nil {
 		return backend, nil
 	}
-	return below{backend, p.path}, nil
+	return below{backend, p}, nil
 }
 
-// below is a backend whose errors have paths below another root.
+// below is a backend whose errors have paths below the root of a placing, and are about its
+// fields.
 type below struct {
 	Backend
-	path string
+	at placing
 }
 
 func (b below) Validate(ctx context.Context, in *Input) (field.ErrorList, error) {
@@ -92,8 +96,9 @@ func (b below) Locate(ctx context.Context, in *Input) ([]Located, error) {
 		return nil, nil
 	}
 	located, err := locating.Locate(ctx, in)
+	located = slices.DeleteFunc(located, func(l Located) bool { return !b.at.has(l.Error) })
 	for i := range located {
-		located[i].Error = moved(located[i].Error, "", b.path)
+		located[i].Error = moved(located[i].Error, "", b.at.path)
 	}
 	return located, err
 }
@@ -101,19 +106,58 @@ func (b below) Locate(ctx context.Context, in *Input) ([]Located, error) {
 func (b below) ValidatesDeletes() bool { return validatesDeletes(b.Backend) }
 
 func (b below) move(errs field.ErrorList) field.ErrorList {
-	there := make(field.ErrorList, len(errs))
-	for i, err := range errs {
-		there[i] = moved(err, "", b.path)
+	there := make(field.ErrorList, 0, len(errs))
+	for _, err := range errs {
+		if b.at.has(err) {
+			there = append(there, moved(err, "", b.at.path))
+		}
 	}
 	return there
 }
 
 // placing says where errors are: path is the root in the words of the test, part is the field
 // of the kind that stands there.
-type placing struct{ path, part string }
+type placing struct {
+	path, part string
+	// fields are those that a part has; nil: it is a whole object. The definition at the field
+	// has more, if the part stands among the fields of the struct around it.
+	fields map[string]bool
+}
 
 func placeOf(in *Input, c *Case) placing {
-	return placing{path: fieldpath.Canonical(c.Path.String()), part: in.Part}
+	at := placing{path: fieldpath.Canonical(c.Path.String()), part: in.Part}
+	if in.Part != "" && in.Object != nil {
+		if typ := reflect.Indirect(reflect.ValueOf(in.Object.Go())).Type(); typ.Kind() == reflect.Struct {
+			at.fields = map[string]bool{}
+			at.addFields(typ)
+		}
+	}
+	return at
+}
+
+// addFields adds the fields that a struct has in JSON.
+func (p placing) addFields(typ reflect.Type) {
+	for field := range typ.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		inside := field.Type
+		if inside.Kind() == reflect.Pointer {
+			inside = inside.Elem()
+		}
+		if name == "" && inside.Kind() == reflect.Struct {
+			p.addFields(inside)
+		}
+		p.fields[name] = true
+	}
+}
+
+// has says that an error of the definition is about the part: about a field that it has, or
+// about the whole of it.
+func (p placing) has(err *field.Error) bool {
+	path := fieldpath.Canonical(err.Field)
+	if end := strings.IndexAny(path, ".["); end >= 0 {
+		path = path[:end]
+	}
+	return p.fields == nil || path == "" || p.fields[path]
 }
 
 // inKind gives errors with the paths that they have in the kind: rules, exceptions and the

@@ -55,6 +55,9 @@ type Result struct {
 	// Pairs are all errors of both backends, paired and in canonical order: equal
 	// errors, explained ones and differences.
 	Pairs []equivalence.Pair
+	// TestOnly are differences that only the call of a test shows (Compare): if a client
+	// sends the object, the native backend of the target and the schema agree about these errors.
+	TestOnly []equivalence.Pair
 	// Unmet says how the native errors differ from those that the case wants.
 	Unmet []string
 	// Fault says why no backend was called.

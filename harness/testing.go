@@ -86,6 +86,7 @@ func (h *Harness) report(t testing.TB, results []Result, err error) field.ErrorL
 			logPruned(t, result)
 			logWarnings(t, result)
 		}
+		logTestOnly(t, result)
 		complaints = addComplaint(complaints, result)
 	}
 	for _, c := range complaints {
@@ -117,6 +118,18 @@ func logPruned(t testing.TB, r *Result) {
 		t.Logf("%s has no field %s: it was pruned before validation", nameOf(r), plaintext.Line(field))
 	}
 	for _, line := range rest(more, "fields that were pruned") {
+		t.Logf("%s", line)
+	}
+}
+
+// logTestOnly shows the differences that only the call of the test has.
+func logTestOnly(t testing.TB, r *Result) {
+	t.Helper()
+	shown, more := plaintext.First(r.TestOnly)
+	for _, pair := range shown {
+		t.Logf("%s: only this call differs, a request with this object does not: %s", nameOf(r), describe(r.Sides, pair))
+	}
+	for _, line := range rest(more, "differences of this call") {
 		t.Logf("%s", line)
 	}
 }

@@ -53,13 +53,17 @@ func measure(ctx context.Context, groups []string, folder string, verbose bool) 
 		if m.left, err = copyGroup(folder, kubernetes.Dir, group); err != nil {
 			return err
 		}
-		if m.calls, err = run(ctx, folder, group); err != nil {
+		if m.calls, err = run(ctx, folder, group, main.Dir); err != nil {
 			return err
 		}
 		all = append(all, m)
 	}
 	printTable(os.Stdout, all)
+	printNothing(os.Stdout, all)
+	printKinds(os.Stdout, "not explained, by kind", all, different)
 	if verbose {
+		printKinds(os.Stdout, "accepted by an exception, by kind", all, excepted)
+		printKinds(os.Stdout, "of the call alone, by kind", all, ownCall)
 		printDetails(os.Stdout, all)
 	}
 	return nil

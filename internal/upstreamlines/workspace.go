@@ -21,6 +21,8 @@ const (
 	ours     = "github.com/diffrun/diffrun"
 	// recordFile is the environment variable that the line reads.
 	recordFile = "DIFFRUN_LINES"
+	// exceptionsFile is the one that names the exceptions.
+	exceptionsFile = "DIFFRUN_EXCEPTIONS"
 )
 
 // The line is a test file of its own in each copied package.
@@ -113,8 +115,9 @@ func useLine(tests []string) error {
 	return nil
 }
 
-// run runs the tests of a group and gives the calls that they made.
-func run(ctx context.Context, folder, group string) ([]call, error) {
+// run runs the tests of a group and gives the calls that they made. Accepted is what the
+// exceptions of this project accept.
+func run(ctx context.Context, folder, group, project string) ([]call, error) {
 	record := filepath.Join(folder, group+".jsonl")
 	if err := os.Remove(record); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -122,7 +125,7 @@ func run(ctx context.Context, folder, group string) ([]call, error) {
 	// vet is upstream's own business.
 	test := exec.CommandContext(ctx, "go", "test", "-mod=mod", "-count=1", "-vet=off", "./"+group)
 	test.Dir = folder
-	test.Env = append(os.Environ(), recordFile+"="+record, "GOFLAGS=-mod=mod")
+	test.Env = append(os.Environ(), recordFile+"="+record, exceptionsFile+"="+filepath.Join(project, "exceptions.yaml"), "GOFLAGS=-mod=mod")
 	if out, err := test.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the tests of %s with the line fail (%w):\n%s", group, err, out)
 	}

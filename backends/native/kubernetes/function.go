@@ -71,7 +71,8 @@ func (k kind) hubOf(in *harness.Input, view *harness.View) (any, error) {
 		return nil, err
 	}
 	whole := reflect.ValueOf(versioned).Elem()
-	found, err := partNamed(whole.Type(), in.Part)
+	given := reflect.Indirect(reflect.ValueOf(view.Go()))
+	found, err := partNamed(whole.Type(), given.Type(), in.Part)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func (k kind) hubOf(in *harness.Input, view *harness.View) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	inVersion.Set(reflect.Indirect(reflect.ValueOf(view.Go())))
+	inVersion.Set(given)
 	hub, err := k.hub(versioned.DeepCopyObject())
 	if err != nil {
 		return nil, err

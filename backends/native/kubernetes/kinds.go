@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -46,6 +47,35 @@ func Kinds() []schema.GroupKind {
 		all = append(all, k.GroupKind)
 	}
 	return all
+}
+
+// KindOf gives the kind of a typed object or of a part of one, such as its spec: of the kinds
+// that have such a part the one that has it nearest to its root. The error says that this
+// package validates no such kind.
+func KindOf(object any) (schema.GroupKind, error) {
+	if whole, isObject := object.(runtime.Object); isObject {
+		hubs, _, err := legacyscheme.Scheme.ObjectKinds(whole)
+		if err != nil {
+			return schema.GroupKind{}, err
+		}
+		for _, k := range kinds() {
+			if slices.ContainsFunc(k.versions(), func(v schema.GroupVersionKind) bool { return v.GroupKind() == hubs[0].GroupKind() }) {
+				return k.GroupKind, nil
+			}
+		}
+		return schema.GroupKind{}, fmt.Errorf("%s has no native validator", hubs[0].GroupKind())
+	}
+	var nearest schema.GroupKind
+	steps := math.MaxInt
+	for _, k := range kinds() {
+		if at, err := k.part(object); err == nil && len(at) < steps {
+			nearest, steps = k.GroupKind, len(at)
+		}
+	}
+	if nearest.Empty() {
+		return nearest, fmt.Errorf("no kind with a native validator has a field of the type %T", object)
+	}
+	return nearest, nil
 }
 
 // find gives the kind of a name; a kind that moved between groups (Deployment

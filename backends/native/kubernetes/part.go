@@ -34,11 +34,7 @@ func (s *kindScheme) Part(object any, version schema.GroupVersionKind) (string, 
 	if err != nil {
 		return "", err
 	}
-	at := reflect.ValueOf(versioned).Elem()
-	_, path, err := found.in(at, version)
-	if err == nil && !found.named(at.Type()) {
-		err = fmt.Errorf("a %T has no field of its own in %s; give the part that it stands in, %s", object, harness.TargetName(version), path)
-	}
+	_, path, err := found.in(reflect.ValueOf(versioned).Elem(), version)
 	return path, err
 }
 
@@ -96,19 +92,8 @@ func (k kind) part(object any) (part, error) {
 	return nil, fmt.Errorf("%s has no field of the type %s; give an object of the kind, or of a part of it", k.GroupKind, wanted.Type())
 }
 
-// named says that the field of a part has a name in JSON: a version may write the fields of a
-// struct among those of the struct around it.
-func (p part) named(typ reflect.Type) bool {
-	named := false
-	for _, name := range p {
-		inside, _ := typ.FieldByName(name)
-		named, typ = jsonName(inside) != "", element(inside.Type)
-	}
-	return named
-}
-
-// partNamed gives the part at a path in JSON, as Part writes it.
-func partNamed(typ reflect.Type, path string) (part, error) {
+// partNamed gives the part of a type at a path in JSON, as Part writes it.
+func partNamed(typ, wanted reflect.Type, path string) (part, error) {
 	var found part
 	for step := range strings.SplitSeq(path, ".") {
 		name, _, _ := strings.Cut(step, "[")
@@ -118,6 +103,11 @@ func partNamed(typ reflect.Type, path string) (part, error) {
 		}
 		inside := reflect.VisibleFields(typ)[at]
 		found, typ = append(found, inside.Name), element(inside.Type)
+	}
+	for _, inside := range reflect.VisibleFields(typ) {
+		if typ != wanted && inside.Type == wanted && jsonName(inside) == "" {
+			return append(found, inside.Name), nil
+		}
 	}
 	return found, nil
 }

@@ -16,6 +16,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/networking"
 	"k8s.io/kubernetes/pkg/apis/policy"
 	"k8s.io/kubernetes/pkg/apis/policy/validation"
 	"k8s.io/kubernetes/pkg/apis/rbac"
@@ -99,6 +100,44 @@ func TestPartOfAKind(t *testing.T) {
 	}
 }
 
+// A struct whose fields stand among those of the struct around it is validated by the
+// definition of that one, as far as it is about these fields: a volume has no name here.
+func TestPartAmongOtherFields(t *testing.T) {
+	both := harness.For(t, target(t, core.Kind("Pod"), schemas.NewBackends().Backend))
+	path := field.NewPath("source")
+	source := &core.VolumeSource{HostPath: &core.HostPathVolumeSource{Path: "/a/../b"}}
+	both.Compare(t, harness.Case{Object: source, Path: path}, field.ErrorList{field.Invalid(path.Child("hostPath", "path"), "/a/../b", "must not contain '..'")})
+
+	validate := func(_ context.Context, source, _ *core.VolumeSource) field.ErrorList {
+		return field.ErrorList{field.Invalid(field.NewPath("hostPath", "path"), source.HostPath.Path, "must not contain '..'")}
+	}
+	both = harness.For(t, target(t, core.Kind("Pod"), schemas.NewBackends().Backend, kubernetes.WithNative(validate)))
+	if errs := both.Test(t, harness.Case{Object: source}); len(errs) != 1 {
+		t.Errorf("got %v, want the error of the function", errs)
+	}
+}
+
+func TestKindOf(t *testing.T) {
+	for _, tc := range []struct {
+		why    string
+		object any
+		want   schema.GroupKind
+	}{
+		{"an object", &batch.Job{}, batch.Kind("Job")},
+		{"a spec, which is nearer to the root of its own kind than to that of another", batch.JobSpec{}, batch.Kind("Job")},
+		{"a part somewhere inside", &apps.RollingUpdateDaemonSet{}, apps.Kind("DaemonSet")},
+		{"a struct whose fields stand among those of another", &networking.IngressRuleValue{}, networking.Kind("Ingress")},
+		{"a value", "text", schema.GroupKind{}},
+		{"an object of a kind that nobody validates", &apps.DeploymentList{}, schema.GroupKind{}},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			if got, err := kubernetes.KindOf(tc.object); got != tc.want || (err != nil) != tc.want.Empty() {
+				t.Errorf("got %s and the error %v, want %s", got, err, tc.want)
+			}
+		})
+	}
+}
+
 // A part that has no schema, or that no hand-written code of this package validates alone,
 // is a fault that says what there is.
 func TestPartFaults(t *testing.T) {
@@ -109,7 +148,6 @@ func TestPartFaults(t *testing.T) {
 		object any
 		want   string
 	}{
-		{"a struct whose fields stand among those of another", core.Kind("Pod"), &core.VolumeSource{}, "give the part that it stands in, spec.volumes[0]"},
 		{"a strategy validates whole objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetSpec{}, "give the errors of your own call to Compare"},
 		{"a type that the kind does not have", policy.Kind("PodDisruptionBudget"), &batch.JobSpec{}, "PodDisruptionBudget.policy has no field of the type batch.JobSpec"},
 		{"a value that is no part of an API", policy.Kind("PodDisruptionBudget"), "text", "a string is neither a Kubernetes object nor a part of one"},

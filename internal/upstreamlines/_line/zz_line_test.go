@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 
@@ -21,7 +20,8 @@ import (
 // lineCall is a line of the record that package main reads.
 type lineCall struct {
 	Function, Test string
-	Value, NoKind  bool
+	Value          bool
+	NoKind         string
 	Versions       []lineVersion
 }
 
@@ -30,7 +30,12 @@ type lineVersion struct {
 	Differences                []lineDifference
 }
 
-type lineDifference struct{ Class, Field, Native, Declarative string }
+// lineDifference is a difference; Accepted is the id of the exception that accepts it, TestOnly
+// says that only the call of the test shows it.
+type lineDifference struct {
+	Class, Field, Native, Declarative, Accepted string
+	TestOnly                                    bool
+}
 
 var lines struct {
 	sync.Mutex
@@ -49,7 +54,11 @@ func comparedWithSchema(t testing.TB, function, typ string, c harness.Case, errs
 	lines.n++
 	c.ID = fmt.Sprint(lines.n)
 	made := lineCall{Function: function, Test: t.Name(), Value: typ == ""}
-	if both := lineHarness(t, typ); typ != "" && both != nil {
+	if typ == "" {
+		recordCall(t, made)
+		return errs
+	}
+	if both, err := lineHarness(t, c.Object); err == nil {
 		if c.Version.Version == runtime.APIVersionInternal {
 			c.Version = schema.GroupVersionKind{} // it is that of no client
 		}
@@ -59,7 +68,7 @@ func comparedWithSchema(t testing.TB, function, typ string, c harness.Case, errs
 		both.Compare(silentTest{t}, c, errs)
 		made.Versions = lines.seen[c.ID]
 	} else {
-		made.NoKind = typ != ""
+		made.NoKind = err.Error()
 	}
 	recordCall(t, made)
 	return errs
@@ -71,31 +80,27 @@ type silentTest struct{ testing.TB }
 func (silentTest) Errorf(string, ...any) {}
 func (silentTest) Logf(string, ...any)   {}
 
-// lineHarness finds the kind of this group that a type is, or is the spec or status of.
-func lineHarness(t testing.TB, typ string) *harness.Harness {
-	var found schema.GroupKind
-	for _, kind := range kubernetes.Kinds() {
-		if part, ok := strings.CutPrefix(typ, kind.Kind); ok && strings.HasPrefix(kind.Group, apiGroup) && (part == "" || part == "Spec" || part == "Status") {
-			found = kind
-		}
-	}
-	if found.Empty() {
-		return nil
+// lineHarness gives the harness of the kind that an object is of or is a part of. The error
+// says why there is none.
+func lineHarness(t testing.TB, object any) (*harness.Harness, error) {
+	kind, err := kubernetes.KindOf(object)
+	if err != nil {
+		return nil, err
 	}
 	if lines.both == nil {
 		lines.both, lines.seen = map[schema.GroupKind]*harness.Harness{}, map[string][]lineVersion{}
 	}
-	if lines.both[found] == nil {
-		target, err := kubernetes.NewTarget(found, lineBackends.Backend)
+	if lines.both[kind] == nil {
+		target, err := kubernetes.NewTarget(kind, lineBackends.Backend)
 		switch {
 		case errors.Is(err, schemas.ErrUnknownKind):
-			return nil // hand-written code alone knows the kind
+			return nil, err // hand-written code alone knows the kind
 		case err != nil:
 			t.Fatal(err)
 		}
-		lines.both[found] = harness.For(t, target, harness.WithSink(keepResult))
+		lines.both[kind] = harness.For(silentTest{t}, target, harness.WithExceptions(os.Getenv("DIFFRUN_EXCEPTIONS")), harness.WithSink(keepResult))
 	}
-	return lines.both[found]
+	return lines.both[kind], nil
 }
 
 var lineBackends = schemas.NewBackends()
@@ -109,9 +114,15 @@ func keepResult(r harness.Result) {
 		}
 	}
 	for _, pair := range r.Differences() {
-		if !pair.Explained() {
-			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative)})
+		switch {
+		case pair.Exception != nil:
+			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative), pair.Exception.ID, false})
+		case !pair.Explained():
+			v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative), "", false})
 		}
+	}
+	for _, pair := range r.TestOnly {
+		v.Differences = append(v.Differences, lineDifference{string(pair.Class), pair.Field(), errorLine(pair.Native), errorLine(pair.Declarative), "", true})
 	}
 	lines.seen[r.Case.ID] = append(lines.seen[r.Case.ID], v)
 }

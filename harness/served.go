@@ -1,0 +1,90 @@
+package harness
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// leaveToTest moves the differences that only the call of the test shows from Pairs to
+// TestOnly. A function of validation.go is often a part of what the API server runs, gets
+// options of the test, or an object that nobody defaulted. The evidence is a second
+// comparison: the object as the document that a client sends, defaulted and prepared, and
+// validated by the native backend of the target. An error that is in no difference there
+// comes from the call and not from the schema. Without that comparison all differences stay.
+func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
+	for i := range results {
+		result := &results[i]
+		if result.Verdict != Different {
+			continue
+		}
+		served, compared := h.served(ctx, result)
+		if !compared {
+			continue
+		}
+		result.Pairs = slices.DeleteFunc(result.Pairs, func(pair equivalence.Pair) bool {
+			testOnly := !pair.Explained() && !served.differsAt(pair.Native) && !served.differsAt(pair.Declarative)
+			if testOnly {
+				result.TestOnly = append(result.TestOnly, pair)
+			}
+			return testOnly
+		})
+		result.Verdict = verdict(result)
+	}
+}
+
+// served compares the object of a result as a client sends it in the version of the result.
+// A part of a kind cannot be sent, and a document was.
+func (h *Harness) served(ctx context.Context, result *Result) (served Result, compared bool) {
+	sent := Case{ID: result.Case.ID, Version: result.Version, Subresource: result.Case.Subresource}
+	documents, err := pair{result.Case.Object, result.Case.Old}.each(func(object any) (any, error) {
+		return h.document(object, result)
+	})
+	if err != nil || documents.object == nil || result.Case.Path != nil {
+		return Result{}, false
+	}
+	sent.Object, sent.Old = documents.object, documents.old
+	version := h.target.Versions[slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == result.Version })]
+	// What was accepted in the request is not counted as accepted in the test.
+	again := &Harness{target: h.target, options: h.options, matchers: h.matchers}
+	again.options.Ledger = nil
+	results, err := again.check(ctx, sent, []Version{version}, nil)
+	if err != nil || results[0].Verdict == Faulted || results[0].Verdict == Inexpressible {
+		return Result{}, false
+	}
+	return results[0], true
+}
+
+// document writes a typed object as a document of the version of a result; nil: it is none.
+func (h *Harness) document(object any, result *Result) (any, error) {
+	typed, whole := object.(runtime.Object)
+	if !whole {
+		return nil, nil
+	}
+	versioned, err := h.target.Scheme.Convert(typed, result.Version)
+	if err != nil {
+		return nil, err
+	}
+	document, err := NewView(versioned).Unstructured()
+	if err != nil || CheckVersion(document, result.Version) != nil {
+		return nil, err
+	}
+	return document, nil
+}
+
+// differsAt says that an error like this one is in a difference that nothing explains.
+func (r *Result) differsAt(err *field.Error) bool {
+	return err != nil && slices.ContainsFunc(r.Pairs, func(pair equivalence.Pair) bool {
+		return !pair.Explained() && (like(pair.Native, err) || like(pair.Declarative, err))
+	})
+}
+
+// like says that two errors have the same type and field.
+func like(a, b *field.Error) bool {
+	return a != nil && a.Type == b.Type && fieldpath.Canonical(a.Field) == fieldpath.Canonical(b.Field)
+}
