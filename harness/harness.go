@@ -54,6 +54,20 @@ func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
 	return h.check(ctx, c, h.target.Versions, completing)
 }
 
+// Unreadable says why the objects of a case cannot be decoded and defaulted, so that Check would
+// give a fault in each version; nil: they can, or the Scheme failed in a way that says nothing
+// about the case.
+func (h *Harness) Unreadable(ctx context.Context, c Case) error {
+	if absent(c.Old) {
+		c.Old = nil
+	}
+	completing, _ := h.target.Scheme.(Completing)
+	if _, fault := h.prepare(ctx, &c, completing); fault != nil && fault.Reason == FaultInput {
+		return fault
+	}
+	return nil
+}
+
 // check checks a case in some versions. Typed objects are completed if completing is not nil.
 func (h *Harness) check(ctx context.Context, c Case, versions []Version, completing Completing) ([]Result, error) {
 	if absent(c.Old) {

@@ -75,6 +75,27 @@ func widget(name string, size int64) map[string]any {
 	return map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "name": name, "size": size}
 }
 
+// TestUnreadable: what cannot be decoded is unreadable, and what a validator makes of an object is
+// not looked at.
+func TestUnreadable(t *testing.T) {
+	h := newHarness(t, atLeast("native", 3), atLeast("declarative", 3))
+	for _, tc := range []struct {
+		c    harness.Case
+		want string
+	}{
+		{harness.Case{Object: widget("a", 3)}, ""},
+		{harness.Case{Object: widget("native panics", 1)}, ""},
+		{harness.Case{Object: widget("a", 3), Old: widget("a", 2)}, ""},
+		{harness.Case{Object: widget("a", 3), Old: map[string]any(nil)}, ""},
+		{harness.Case{Version: widgetV1, Object: map[string]any{"size": int64(3)}}, "has no apiVersion and no kind"},
+		{harness.Case{Object: widget("a", 3), Old: map[string]any{}}, "old object: "},
+	} {
+		if err := h.Unreadable(t.Context(), tc.c); (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%v: %v; want %q", tc.c, err, tc.want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for _, tc := range []struct {
 		why    string

@@ -41,13 +41,9 @@ func (k *soaking) generated(seed uint64) iter.Seq2[harness.Job, error] {
 		for number := uint64(k.folder.State().Position); k.stopping.Err() == nil; number++ {
 			target := targets[number%uint64(len(targets))]
 			c := harness.Case{ID: fmt.Sprintf("generated, seed %d, %d", seed, number), Version: target.version}
-			err := target.make(k.stopping, &c, number/uint64(len(targets)), seed)
+			job, err := target.job(k.stopping, c, number/uint64(len(targets)), seed)
 			if k.stopping.Err() != nil {
 				return
-			}
-			var job harness.Job
-			if err == nil {
-				job, _, err = target.take(c)
 			}
 			if !yield(job, err) || err != nil {
 				return
@@ -56,8 +52,30 @@ func (k *soaking) generated(seed uint64) iter.Seq2[harness.Job, error] {
 	}
 }
 
-// make makes the objects of a case.
-func (g *generating) make(ctx context.Context, c *harness.Case, number, seed uint64) error {
+// job makes the objects of a case. Objects that no API server would decode are made anew: a fault
+// for each of them would bury what is found. If a definition accepts such an object, the fault is
+// kept, because a webhook would get the object.
+func (g *generating) job(ctx context.Context, c harness.Case, number, seed uint64) (harness.Job, error) {
+	if err := g.ready(ctx, seed); err != nil {
+		return harness.Job{}, err
+	}
+	for try := 0; ; try++ {
+		object, old := g.maker.Make(number, try)
+		if c.Object, c.Old = object, nil; old != nil {
+			c.Old = old
+		}
+		job, _, err := g.take(c)
+		if err != nil || try == schemadiff.Tries-1 || job.Case.Fault != nil || job.Harness.Unreadable(ctx, job.Case) == nil {
+			return job, err
+		}
+		if g.source == schemadiff.OfDefinition && g.maker.Accepts(ctx, object) {
+			return job, nil
+		}
+	}
+}
+
+// ready finds the schema and makes the maker, once.
+func (g *generating) ready(ctx context.Context, seed uint64) error {
 	if g.find != nil {
 		if err := g.find(); err != nil {
 			return err
@@ -71,10 +89,6 @@ func (g *generating) make(ctx context.Context, c *harness.Case, number, seed uin
 		if err != nil {
 			return fmt.Errorf("no objects can be made for %s: %w", harness.TargetName(g.version), err)
 		}
-	}
-	object, old := g.maker.Make(number)
-	if c.Object = object; old != nil {
-		c.Old = old
 	}
 	return nil
 }

@@ -29,8 +29,8 @@ No SUITE: all bundled ones.
 
 Each new difference is written once into FOLDER/differences: its case as a line of JSON,
 which "diffrun run" replays, and a text beside it. Differences are the same if class,
-effect, target, field and messages are, but for numbers and quoted values. FOLDER/state.json
-has the counts. Another soak in the folder goes on from there.
+effect, kind, field and messages are, but for versions, numbers and quoted values.
+FOLDER/state.json has the counts. Another soak in the folder goes on from there.
 
 With --stdin, each line is a case (id, object, oldObject, operation, subresource), an event
 of an audit log of the API server (audit.k8s.io) or an AdmissionReview. It is compared by
@@ -38,8 +38,9 @@ each suite that has its target, but only once by suites that compare the same, a
 ones do; what no suite has is left out and counted.
 
 With --generate, objects and updates are made from the schema of each target in turn, valid ones
-and wrong ones. The same seed makes the same ones; another soak in the folder makes those that
-come next.
+and wrong ones. Those that the API server could not decode are left out, unless a
+CustomResourceDefinition accepts them. The same seed makes the same ones; another soak in the
+folder makes those that come next.
 
 --addr serves /metrics, /healthz and /readyz. SIGTERM and SIGINT end the soak after the cases
 that are being compared.

@@ -11,12 +11,13 @@ import (
 
 // Finding is a difference that nothing explains, or a fault.
 type Finding struct {
-	// Signature is the same for all that has one class, effect, target, generalized field
-	// and generalized messages. It is hexadecimal.
+	// Signature is the same for all that has one class, effect, kind, generalized field
+	// and generalized messages, in whatever version, as in the groups of a run: a kind has one
+	// validator, and a case is compared in all its versions. It is hexadecimal.
 	Signature string
 	// Class is that of the difference, or "fault".
 	Class string
-	// Text says on one line what was found.
+	// Text says on one line what was found, and in which version of the kind.
 	Text string
 	// Cause is that of a difference; zero: a fault.
 	Cause equivalence.Cause
@@ -34,7 +35,7 @@ func Findings(r *harness.Result) []Finding {
 	}
 	for _, fault := range Faults(*r) {
 		text := equivalence.GeneralText(fault.Fault.Error())
-		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q", target, fault.Of, fault.Reason, text))
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q", r.Version.Kind, fault.Of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),
 		})
@@ -46,7 +47,7 @@ func Findings(r *harness.Result) []Finding {
 		}
 		cause := equivalence.CauseOf(subject, pair)
 		all = append(all, Finding{
-			Signature: cause.Signature(string(r.Effect), target),
+			Signature: cause.Signature(string(r.Effect)),
 			Class:     string(cause.Class),
 			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.Effect, target, cause.Field),
 			Cause:     cause,

@@ -87,6 +87,38 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestFindings: what two versions of a kind show is one finding, by the name that a run has for it.
+func TestFindings(t *testing.T) {
+	c := &harness.Case{ID: "a"}
+	pair := loose("spec.ports[0]", 1, "port 1 is taken")
+	unread := harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: line 3")}
+	signature := func(r harness.Result) string {
+		t.Helper()
+		found := causes.Findings(&r)
+		if len(found) != 1 {
+			t.Fatalf("%d findings; want 1", len(found))
+		}
+		return found[0].Signature
+	}
+	inV1, inV1beta := different(c, v1, harness.Admits, pair), different(c, v1beta, harness.Admits, pair)
+	if a, b := signature(inV1), signature(inV1beta); a != b {
+		t.Errorf("a difference has the signature %s in v1 and %s in v1beta1", a, b)
+	}
+	var groups causes.Groups
+	if a, b := signature(inV1), groups.Add(inV1)[0].ID; a != b {
+		t.Errorf("the signature is %s, and a run calls the group %s", a, b)
+	}
+	faultIn := func(version schema.GroupVersionKind) harness.Result {
+		return harness.Result{Case: c, Version: version, Verdict: harness.Faulted, Fault: &unread}
+	}
+	if a, b := signature(faultIn(v1)), signature(faultIn(v1beta)); a != b {
+		t.Errorf("the fault of a case has the signature %s in v1 and %s in v1beta1", a, b)
+	}
+	if signature(inV1) == signature(different(c, v1, harness.NoEffect, pair)) {
+		t.Error("differences that admit and that have no effect have one signature")
+	}
+}
+
 // A validator can put anything into its errors, and each can be a cause of its own.
 func TestGroupsAreBounded(t *testing.T) {
 	var groups causes.Groups

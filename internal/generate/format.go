@@ -11,7 +11,7 @@ type format struct {
 // apiextensions-apiserver, and one that it does not know.
 func formats() []format {
 	return []format{
-		{name: "date-time", right: []string{"2020-02-29T23:59:59Z", "2020-01-01T00:00:00.5+02:00"}, bad: []string{"2020-01-01", "2021-02-29T00:00:00Z", ""}},
+		{name: "date-time", right: []string{"2020-02-29T23:59:59Z", "2020-01-01T00:00:00.5+02:00", "2020-01-01T00:00:00.000001Z"}, bad: []string{"2020-01-01", "2021-02-29T00:00:00Z", ""}},
 		{name: "date", right: []string{"2020-02-29"}, bad: []string{"2021-02-29", "2020-1-1", ""}},
 		{name: "duration", right: []string{"1h30m", "22 ns", "3d"}, bad: []string{"1 fortnight", "h", ""}},
 		{name: "byte", right: []string{"YWJj", ""}, bad: []string{"YW*j", "YWJ"}},
@@ -41,8 +41,17 @@ func formats() []format {
 	}
 }
 
+// markerFormats are those of the markers of KEP-4153, which the API server does not know.
+func markerFormats() []format {
+	return []format{
+		{name: "dns1123label", right: []string{"a", "a-b", "abc"}, bad: []string{"A", "a.b", "-a", ""}},
+		{name: "dns1123subdomain", right: []string{"a", "a.b", "example.com"}, bad: []string{"A", "a..b", "-a", ""}},
+		{name: "dns1035label", right: []string{"a", "a-b"}, bad: []string{"1a", "A", ""}},
+	}
+}
+
 func formatOf(name string) (format, bool) {
-	for _, f := range formats() {
+	for _, f := range append(formats(), markerFormats()...) {
 		if f.name == name || name == "datetime" && f.name == "date-time" {
 			return f, true
 		}

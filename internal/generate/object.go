@@ -115,7 +115,7 @@ func (g *objects) right(s *props, depth int) any {
 		if g.IntN(2) == 0 {
 			return g.integer(s)
 		}
-		return g.text(s)
+		return g.intOrText(s)
 	case s.Type == "string":
 		return g.text(s)
 	case s.Type == "integer":

@@ -42,6 +42,15 @@ func (g *objects) guess(s *props) string {
 	return g.word(g.between(least, most))
 }
 
+// intOrText makes the text of an int-or-string: where nothing says which, mostly one that is read
+// as a quantity or as a percentage.
+func (g *objects) intOrText(s *props) string {
+	if s.Pattern != "" || s.Format != "" || s.MinLength != nil || s.MaxLength != nil || g.oneIn(4) {
+		return g.text(s)
+	}
+	return pick(g.dice, "1", "1Gi", "250m", "2", "50%", "100%")
+}
+
 // word makes a string of some code points; every few of them is not one byte.
 func (g *objects) word(length int) string {
 	if length > 4 {

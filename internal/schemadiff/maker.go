@@ -9,8 +9,8 @@ import (
 	"github.com/diffrun/diffrun/internal/generate"
 )
 
-// Maker makes objects and updates for a schema without an end. What it makes for a number
-// depends on the seed and the number alone.
+// Maker makes objects and updates for a schema without an end. What it makes for a number and a
+// try depends on the seed and those two alone.
 type Maker struct {
 	side side
 	seed uint64
@@ -48,13 +48,18 @@ func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, see
 // faults is how many values there are for each wrong one in objects that have some.
 const faults = 20
 
-// Make gives the object of a number, and of each third number the object before an update.
-func (m *Maker) Make(number uint64) (object, old map[string]any) {
-	src, opts := generate.Seeded(m.seed+number<<20), m.opts
-	if src.IntN(3) > 0 {
+// Tries is how often a number is tried before what it makes is compared as it is.
+const Tries = 8
+
+// Make gives the object of a number, and of each third number the object before an update. Each
+// try gives another one, for a caller that cannot use the one before: an update in place of a
+// create or the reverse, and in the second half of the tries without wrong values.
+func (m *Maker) Make(number uint64, try int) (object, old map[string]any) {
+	src, opts := generate.Seeded(m.seed+number<<20+uint64(try)), m.opts
+	if src.IntN(3) > 0 && try < Tries/2 {
 		opts.Faults = faults
 	}
-	if len(m.side.valid) == 0 || number%3 == 0 {
+	if number += uint64(try); len(m.side.valid) == 0 || number%3 == 0 {
 		return created(generate.Object(src, m.side.schema, opts)), nil
 	}
 	base := m.side.valid[src.IntN(len(m.side.valid))]
@@ -63,6 +68,11 @@ func (m *Maker) Make(number uint64) (object, old map[string]any) {
 		return created(object), nil
 	}
 	return object, runtime.DeepCopyJSON(base)
+}
+
+// Accepts says whether the schema accepts an object.
+func (m *Maker) Accepts(ctx context.Context, object map[string]any) bool {
+	return len(m.side.validate(ctx, object)) == 0
 }
 
 // created is an object as a client creates it.

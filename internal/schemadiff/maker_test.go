@@ -34,15 +34,15 @@ func TestMaker(t *testing.T) {
 	same, updates, valid, wrong := 0, 0, 0, 0
 	const made = 300
 	for number := uint64(made); number > 0; number-- { // again makes them in another order
-		_, _ = again.Make(number)
+		_, _ = again.Make(number, 0)
 	}
 	for number := range uint64(made) {
-		object, old := first.Make(number)
-		objectAgain, oldAgain := again.Make(number)
+		object, old := first.Make(number, 0)
+		objectAgain, oldAgain := again.Make(number, 0)
 		if diff := cmp.Diff([]any{object, old}, []any{objectAgain, oldAgain}); diff != "" {
 			t.Fatalf("number %d is another one the second time:\n%s", number, diff)
 		}
-		if elsewhere, _ := other.Make(number); cmp.Equal(object, elsewhere) {
+		if elsewhere, _ := other.Make(number, 0); cmp.Equal(object, elsewhere) {
 			same++
 		}
 		if old != nil {
@@ -59,5 +59,43 @@ func TestMaker(t *testing.T) {
 	}
 	if updates != made/3 || valid < made/10 || wrong < made/10 || same > made/2 {
 		t.Errorf("of %d, %d are updates, %d valid, %d wrong, and %d are the same with another seed", made, updates, valid, wrong, same)
+	}
+}
+
+// TestMakerTries: each try for a number makes another object, and the last ones are not wrong on
+// purpose.
+func TestMakerTries(t *testing.T) {
+	name := spec.StringProperty()
+	name.Enum = []any{"a", "b", "c"}
+	side, err := schemadiff.Compile(&spec.Schema{SchemaProps: spec.SchemaProps{
+		Type: spec.StringOrArray{"object"}, Required: []string{"name"}, Properties: map[string]spec.Schema{"name": *name, "note": *spec.StringProperty()},
+	}}, nil, schemadiff.AnySchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, accepted, rejected := 0, 0, 0
+	for number := range uint64(300) {
+		first, _ := m.Make(number, 0)
+		last, _ := m.Make(number, schemadiff.Tries-1)
+		again, _ := m.Make(number, schemadiff.Tries-1)
+		if !cmp.Equal(last, again) {
+			t.Fatalf("the last try for %d is another one the second time", number)
+		}
+		if cmp.Equal(first, last) {
+			same++
+		}
+		if !m.Accepts(t.Context(), first) {
+			rejected++
+		}
+		if m.Accepts(t.Context(), last) {
+			accepted++
+		}
+	}
+	if same > 100 || rejected < 10 || accepted < 250 {
+		t.Errorf("of 300 objects, %d are the same in the last try, %d are rejected in the first, and %d accepted in the last", same, rejected, accepted)
 	}
 }
