@@ -68,8 +68,15 @@ func generalField(at string) string {
 // particular is what differs between texts that say the same about other objects.
 var particular = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|'[^' ]*'|[0-9]+")
 
+// unended is the beginning of a quoted value.
+var unended = regexp.MustCompile("(?s)(?:[\"`]|'[^' ]*$).*$")
+
 // GeneralText gives a text with "#" for each number and each quoted value, cut where it is
 // long. Texts that say the same about other objects become equal.
 func GeneralText(text string) string {
-	return particular.ReplaceAllString(strings.TrimSpace(text[:min(len(text), longestCause)]), "#")
+	if len(text) <= longestCause {
+		return particular.ReplaceAllString(strings.TrimSpace(text), "#")
+	}
+	text = strings.ToValidUTF8(text[:longestCause], "")
+	return unended.ReplaceAllString(particular.ReplaceAllString(strings.TrimSpace(text), "#"), "#")
 }

@@ -77,61 +77,76 @@ func exact(value any) any {
 	return value
 }
 
-// text says for people what was found.
+// text says for people what was found, in printable characters.
 func (f *Folder) text(found *Found, r *harness.Result) string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "%s\n", found.Text)
-	fmt.Fprintf(&text, "first seen %s", f.now().UTC().Format(time.RFC3339))
+	var written strings.Builder
+	text := plaintext.NewPrinter(&written)
+	text.Printf("%s\n", found.Text)
+	text.Printf("first seen %s", f.now().UTC().Format(time.RFC3339))
 	if !f.redact {
-		fmt.Fprintf(&text, " in the case %s", r.Case.ID)
+		text.Printf(" in the case %s", r.Case.ID)
 	}
-	fmt.Fprintf(&text, ", suite %s, %s", r.Suite, r.Case.Operation())
+	text.Printf(", suite %s, %s", r.Suite, r.Case.Operation())
 	if r.Case.Subresource != "" {
-		fmt.Fprintf(&text, " of %s", r.Case.Subresource)
+		text.Printf(" of %s", r.Case.Subresource)
 	}
-	text.WriteByte('\n')
+	text.Printf("\n")
 	if r.Fault == nil {
-		f.answers(&text, r)
+		f.answers(text, r)
 	} else if !f.redact {
-		fmt.Fprintf(&text, "\n%s\n", f.faultText(r.Fault))
+		text.Printf("\n%s\n", f.faultText(r.Fault))
 	}
 	switch {
 	case !f.redact || found.Line == nil:
 	case found.Weaker:
-		text.WriteString("\nThe case has no values of the object, and does not show this without them: look for the object.\n")
+		text.Printf("\nThe case has no values of the object, and does not show this without them: look for the object.\n")
 	case f.Replay != nil:
-		text.WriteString("\nThe case has no values of the object, and shows this all the same.\n")
+		text.Printf("\nThe case has no values of the object, and shows this all the same.\n")
 	default:
-		text.WriteString("\nThe case has no values of the object, and may not show this without them.\n")
+		text.Printf("\nThe case has no values of the object, and may not show this without them.\n")
 	}
-	return text.String()
+	_ = text.Flush() // writing to memory cannot fail
+	return written.String()
 }
 
-// answers writes what both sides say.
-func (f *Folder) answers(text *strings.Builder, r *harness.Result) {
+// answers writes what both sides say, and the defaults of each that differ.
+func (f *Folder) answers(text *plaintext.Printer, r *harness.Result) {
 	first, second := r.Sides.Names()
 	for _, side := range []struct {
 		name    string
 		outcome harness.Outcome
-	}{{first, r.Native}, {second, r.Declarative}} {
-		fmt.Fprintf(text, "\n%s:\n", side.name)
+		of      func(equivalence.Pair) *field.Error
+	}{
+		{first, r.Native, func(pair equivalence.Pair) *field.Error { return pair.Native }},
+		{second, r.Declarative, func(pair equivalence.Pair) *field.Error { return pair.Declarative }},
+	} {
+		text.Printf("\n%s:\n", side.name)
 		switch {
 		case side.outcome.Fault != nil:
-			fmt.Fprintf(text, "  no verdict: %s\n", f.faultText(side.outcome.Fault))
+			text.Printf("  no verdict: %s\n", f.faultText(side.outcome.Fault))
 		case len(side.outcome.Errors) == 0:
-			text.WriteString("  accepts the object\n")
+			text.Printf("  accepts the object\n")
 		}
 		for _, err := range side.outcome.Errors {
-			fmt.Fprintf(text, "  %s\n", f.errorText(err))
+			text.Printf("  %s\n", f.errorText(err))
+		}
+		for _, pair := range r.Pairs {
+			if pair.Class == equivalence.Default && !pair.Explained() {
+				text.Printf("  %s\n", f.errorText(side.of(pair)))
+			}
 		}
 	}
 }
 
-func (f *Folder) errorText(err *field.Error) string {
-	if f.redact {
-		return fmt.Sprintf("%s: %s: %s", equivalence.GeneralText(err.Field), err.Type, equivalence.GeneralText(err.Detail))
+func (f *Folder) errorText(err *field.Error) plaintext.Text {
+	if !f.redact {
+		return plaintext.Text(plaintext.Error(err))
 	}
-	return strings.ReplaceAll(err.Error(), "\n", " ")
+	detail := equivalence.GeneralText(err.Detail)
+	if err.Type != plaintext.FieldDefault {
+		detail = err.Type.String() + ": " + detail
+	}
+	return plaintext.Text(plaintext.Sprintf("%s: %s", equivalence.GeneralText(err.Field), detail))
 }
 
 func (f *Folder) faultText(fault *harness.Fault) string {
