@@ -64,25 +64,31 @@ func TestSchemaErrors(t *testing.T) {
 			}},
 		{name: "unknown entry", why: "a misspelt key of a rule is not ignored",
 			schema: `{type: object, x-kubernetes-validations: [{rule: 'true', fieldpth: .b}]}`,
-			want:   []string{`x-kubernetes-validations[0].fieldpth: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf`}},
+			want:   []string{`x-kubernetes-validations[0].fieldpth: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf, onlySubresources, exceptSubresources`}},
+		{name: "unknown entry beside a known one", why: "the keys of subresources are known beside a misspelt one",
+			schema: `{type: object, x-kubernetes-validations: [{rule: 'true', onlySubresource: [a], exceptSubresources: [b]}]}`,
+			want:   []string{`x-kubernetes-validations[0].onlySubresource: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf, onlySubresources, exceptSubresources`}},
+		{name: "unknown entry of a custom resource", why: "no release of the API server knows the keys of subresources",
+			schema: `{type: object, x-kubernetes-validations: [{rule: 'true', foo: [a]}]}`, opts: declarative.Options{Semantics: declarative.CustomResources},
+			want: []string{`x-kubernetes-validations[0].foo: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf`}},
 		{name: "keys in other letters", why: "keys are case-sensitive, as in the API server, which does not read these",
 			schema: `{type: object, x-kubernetes-validations: [{Rule: 'true'}], x-kubernetes-validation-errors: {required: {Message: a}}, x-kubernetes-unions: [{Discriminator: a, fields: {a: A}}]}`,
 			want: []string{
 				`x-kubernetes-unions[0].Discriminator: Invalid value: unknown key; accepted: discriminator, fields`,
 				`x-kubernetes-validation-errors[required].Message: Invalid value: unknown key; accepted: message, reason`,
-				`x-kubernetes-validations[0].Rule: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf`,
+				`x-kubernetes-validations[0].Rule: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf, onlySubresources, exceptSubresources`,
 			}},
 		{name: "misspelt rule", why: "the entry is named by its index, with the keys that there are, and no other mistake comes from it",
 			schema: `{type: object, x-kubernetes-validations: [{rule: 'true'}, {rul: 'true'}, {rule: self.a}]}`,
 			want: []string{
-				`x-kubernetes-validations[1].rul: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf`,
+				`x-kubernetes-validations[1].rul: Invalid value: unknown key; accepted: rule, message, messageExpression, reason, fieldPath, optionalOldSelf, onlySubresources, exceptSubresources`,
 				`x-kubernetes-validations[2].rule: Invalid value: "self.a": does not compile: ERROR: <input>:1:5: undefined field 'a'`,
 			}},
 		{name: "rules of other kinds", why: "what they must be is said in the words of JSON",
 			schema: `{type: object, x-kubernetes-validations: [{rule: 7}, 'true', {rule: 'true', optionalOldSelf: 'yes'}]}`,
 			want: []string{
 				`x-kubernetes-validations[0].rule: Invalid value: 7: cannot be read: rule must be text, not a number`,
-				`x-kubernetes-validations[1]: Invalid value: "true": must be an object with the keys rule, message, messageExpression, reason, fieldPath, optionalOldSelf`,
+				`x-kubernetes-validations[1]: Invalid value: "true": must be an object with the keys rule, message, messageExpression, reason, fieldPath, optionalOldSelf, onlySubresources, exceptSubresources`,
 				`x-kubernetes-validations[2].optionalOldSelf: Invalid value: "yes": cannot be read: optionalOldSelf must be true or false, not text`,
 			}},
 		{name: "rules that are no list", why: "of the whole it is said what it must be",
@@ -171,6 +177,22 @@ func TestSchemaErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestIgnoredKeysOfRules: a custom resource has no rules for some subresources alone.
+func TestIgnoredKeysOfRules(t *testing.T) {
+	const schema = `{type: object, x-kubernetes-validations: [{rule: 'true'}, {rule: 'true', onlySubresources: [a], exceptSubresources: [b]}]}`
+	for _, tt := range []struct {
+		of   declarative.Semantics
+		want []string
+	}{
+		{declarative.NativeTypes, nil},
+		{declarative.CustomResources, []string{"x-kubernetes-validations[1].exceptSubresources", "x-kubernetes-validations[1].onlySubresources"}},
+	} {
+		if d := cmp.Diff(tt.want, compile(t, schema, declarative.Options{Semantics: tt.of}).Ignored()); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ type Validator struct {
 func (v *Validator) Declarations() equivalence.Declarations { return v.declared }
 
 // Ignored says what of the schema has no effect, each with its place: formats that
-// are not known, which JSON Schema and the API server ignore, and extensions of
+// are not known, which JSON Schema and the API server ignore, keys of rules and extensions of
 // Kubernetes that are not about validation or not known. It is empty for a schema
 // that is taken in whole.
 func (v *Validator) Ignored() []string { return slices.Clone(v.ignored) }

@@ -116,8 +116,8 @@ func inertKeyword(v *visit) []hit {
 	return hits
 }
 
-// noEffect finds formats that nobody knows, switches of bounds that are not there, and, in a CustomResourceDefinition, extensions
-// that the API server does not know.
+// noEffect finds formats that nobody knows, switches of bounds that are not there, and, in a
+// CustomResourceDefinition, extensions and keys of rules that the API server does not know.
 func noEffect(v *visit) []hit {
 	var hits []hit
 	if v.s.Format != "" && v.w.ignored[text(v.at.Child("format"))] {
@@ -137,6 +137,13 @@ func noEffect(v *visit) []hit {
 	for _, name := range slices.Sorted(maps.Keys(v.s.Extensions)) {
 		if v.w.opts.Costs && v.w.ignored[text(v.at.Child(name))] {
 			hits = append(hits, hit{at: v.at.Child(name), what: "the extension is not known"})
+		}
+	}
+	for i := range v.x.Validations {
+		for _, name := range []string{"exceptSubresources", "onlySubresources"} {
+			if at := v.at.Child("x-kubernetes-validations").Index(i).Child(name); v.w.ignored[text(at)] {
+				hits = append(hits, hit{at: at, what: "the key is not known: the rule holds in all requests"})
+			}
 		}
 	}
 	return hits

@@ -74,7 +74,18 @@ func readRules(c *compiler, n *Node, s *schemaSite) {
 		if !readable && strings.TrimSpace(source.Rule) == "" {
 			continue // a rule that is misspelt or no text was said to be
 		}
+		c.ignoreSubresources(s.where().Index(i), source.Subresources)
 		c.pending = append(c.pending, pendingRule{node: n, source: source, at: s.where().Index(i), tally: c.rulePlace(s, i, source.Rule)})
+	}
+}
+
+// ignoreSubresources records the limits of a rule that the API server does not know.
+func (c *compiler) ignoreSubresources(at *field.Path, limits Subresources) {
+	if limits.Except != nil && !c.opts.Proposals {
+		c.ignored = append(c.ignored, text(at.Child("exceptSubresources")))
+	}
+	if limits.Only != nil && !c.opts.Proposals {
+		c.ignored = append(c.ignored, text(at.Child("onlySubresources")))
 	}
 }
 

@@ -36,7 +36,7 @@ func (c *compiler) unreadable(where *field.Path, value any, into reflect.Type, e
 
 // unreadableEntry records the mistakes of an entry that is read into a struct.
 func (c *compiler) unreadableEntry(where *field.Path, entry any, into reflect.Type) {
-	accepted := jsonKeys(into)
+	accepted := c.keysOf(into)
 	object, isObject := entry.(map[string]any)
 	if !isObject {
 		c.mistake(where, entry, "must be an object with the keys %s", strings.Join(accepted, ", "))
@@ -57,11 +57,16 @@ func (c *compiler) unreadableEntry(where *field.Path, entry any, into reflect.Ty
 	}
 }
 
-// jsonKeys lists the JSON keys of a struct in the order of its fields.
-func jsonKeys(of reflect.Type) []string {
+// keysOf lists the JSON keys of a struct in the order of its fields. An embedded struct has keys that
+// the API server does not know.
+func (c *compiler) keysOf(of reflect.Type) []string {
 	var keys []string
 	for i := range of.NumField() {
-		if name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); name != "" {
+		f := of.Field(i)
+		if f.Anonymous && c.opts.Proposals {
+			keys = append(keys, c.keysOf(f.Type)...)
+		}
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
 			keys = append(keys, name)
 		}
 	}
