@@ -116,10 +116,12 @@ func (m *Machine) contains(x, list *datum) truth {
 		// The order matters for objects with unknown fields: a list of the object compares
 		// its item with x (see list.Contains), a list of cel-go x with its item.
 		var t truth
-		if item := m.at(list, i); list.kind == aView {
+		if list.kind == aView {
+			var item datum
+			m.at(list, i, &item)
 			t = m.equal(&item, x)
 		} else {
-			t = m.equal(x, &item)
+			t = m.equal(x, &list.items[i])
 		}
 		if m.cost = spent; t != no {
 			return t

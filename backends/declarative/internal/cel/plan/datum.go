@@ -88,51 +88,71 @@ func (d *datum) holds(kind datumKind) bool {
 	return d.kind == kind || d.kind == anOptional && d.set && d.inner == kind
 }
 
-// held is the value of an optional that is set.
-func (d *datum) held() datum {
-	inner := *d
-	inner.kind = d.inner
-	return inner
-}
-
 // unknown reports whether a datum has no value.
 func (d *datum) unknown() bool { return d.kind == gaveUp || d.kind == anError }
 
-func (t truth) datum() datum {
+func (d *datum) float() float64 { return math.Float64frombits(uint64(d.n)) }
+
+// A datum is set where it is kept. The parts that its kind does not have keep what they were.
+
+func (d *datum) giveUp() { d.kind = gaveUp }
+
+func (d *datum) setText(s string) { d.kind, d.s = aText, s }
+
+func (d *datum) setInt(i int64) { d.kind, d.n = anInt, i }
+
+func (d *datum) setDouble(f float64) { d.kind, d.n = aDouble, int64(math.Float64bits(f)) }
+
+func (d *datum) setList(items []datum) { d.kind, d.items = aList, items }
+
+func (d *datum) setTruth(t truth) {
 	switch t {
 	case yes:
-		return datum{kind: aBool, n: 1}
+		d.kind, d.n = aBool, 1
 	case no:
-		return datum{kind: aBool}
+		d.kind, d.n = aBool, 0
 	case failed:
-		return datum{kind: anError}
+		d.kind = anError
+	default:
+		d.kind = gaveUp
 	}
-	return datum{}
 }
 
-func textDatum(s string) datum { return datum{kind: aText, s: s} }
+// setNone makes a datum an optional without a value.
+func (d *datum) setNone() { d.kind, d.set = anOptional, false }
 
-func intDatum(i int64) datum { return datum{kind: anInt, n: i} }
+// wrap makes a value an optional that has it. It gives up on what is no value, and on an optional.
+func (d *datum) wrap() {
+	if d.unknown() || d.kind == anOptional {
+		d.kind = gaveUp
+		return
+	}
+	d.inner, d.kind, d.set = d.kind, anOptional, true
+}
 
-func doubleDatum(f float64) datum { return datum{kind: aDouble, n: int64(math.Float64bits(f))} }
-
-func (d *datum) float() float64 { return math.Float64frombits(uint64(d.n)) }
+// setHeld makes a datum the value of an optional that is set.
+func (d *datum) setHeld(optional *datum) {
+	*d = *optional
+	d.kind = optional.inner
+}
 
 // load reads a value of the object as its declared type. It gives up if values.Of makes an error
 // or a value that plans do not know.
-func load(v view.View, s *decl.Type) datum {
+func (d *datum) load(v view.View, s *decl.Type) {
 	if !decl.Loads(v.Kind(), s) {
-		return datum{}
+		d.kind = gaveUp
+		return
 	}
 	switch k := v.Kind(); {
 	case k == view.Map || k == view.List:
-		return datum{kind: aView, v: v, typ: s}
+		d.kind, d.v, d.typ = aView, v, s
 	case k == view.String:
-		return textDatum(v.Str())
+		d.setText(v.Str())
 	case k == view.Bool:
-		return truthOf(v.Bool()).datum()
+		d.setTruth(truthOf(v.Bool()))
 	case s.Kind == decl.Double:
-		return doubleDatum(v.Float())
+		d.setDouble(v.Float())
+	default:
+		d.setInt(v.Int())
 	}
-	return intDatum(v.Int())
 }

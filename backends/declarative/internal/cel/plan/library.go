@@ -69,7 +69,7 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	if row.converts && p.folded(args[0]) {
 		return planned{}
 	}
-	return planned{step: func(m *Machine) datum {
+	return planned{step: func(m *Machine, into *datum) {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
 		product := int64(1)
@@ -77,24 +77,23 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 			d := at(m)
 			if d.kind == row.to && d.kind != gaveUp {
 				m.cost += callCost
-				return *d
+				*into = *d
+				return
 			}
 			weight := m.weight(d)
 			product *= weight
 			val := m.toCEL(d)
-			if val == nil || !m.charge(callCost+weight) {
-				return datum{}
+			if into.giveUp(); val == nil || !m.charge(callCost+weight) {
+				return
 			}
 			m.args = append(m.args, val)
 		}
 		if row.product && !m.charge(product) {
-			return datum{}
+			return
 		}
-		result := fromCEL(do(m.args[depth:]))
-		if !m.charge(m.weight(&result)) {
-			return datum{}
+		if into.setCEL(do(m.args[depth:])); !m.charge(m.weight(into)) {
+			into.giveUp()
 		}
-		return result
 	}}
 }
 
@@ -107,14 +106,14 @@ func callOnce(do func(args []ref.Val) ref.Val, places []place) step {
 		vals[i] = m.toCEL(d)
 		m.cost += callCost + m.weight(d)
 	}
-	result := fromCEL(do(vals))
-	if result.unknown() || result.kind == aList {
+	var result datum
+	if result.setCEL(do(vals)); result.unknown() || result.kind == aList {
 		return nil
 	}
 	cost := m.cost + m.weight(&result)
-	return func(m *Machine) datum {
+	return func(m *Machine, into *datum) {
 		m.cost += cost
-		return result
+		*into = result
 	}
 }
 
@@ -138,7 +137,8 @@ func (m *Machine) weight(d *datum) int64 {
 		total += max(m.size(d), 0)
 	case d.isList():
 		for i := range int(m.size(d)) {
-			item := m.at(d, i)
+			var item datum
+			m.at(d, i, &item)
 			total += m.weight(&item)
 		}
 	case d.kind == aView:
@@ -174,33 +174,37 @@ func (m *Machine) toCEL(d *datum) ref.Val {
 	return nil
 }
 
-// fromCEL converts a value of CEL to a datum. A value of another kind is kept as it is.
-func fromCEL(v ref.Val) datum {
+// setCEL converts a value of CEL to a datum. A value of another kind is kept as it is.
+func (d *datum) setCEL(v ref.Val) {
 	switch v := v.(type) {
 	case types.Bool:
-		return truthOf(bool(v)).datum()
+		d.setTruth(truthOf(bool(v)))
 	case types.Int:
-		return intDatum(int64(v))
+		d.setInt(int64(v))
 	case types.Double:
-		return doubleDatum(float64(v))
+		d.setDouble(float64(v))
 	case types.String:
-		return textDatum(string(v))
+		d.setText(string(v))
 	case *types.Optional:
 		if !v.HasValue() {
-			return datum{kind: anOptional}
+			d.setNone()
+			return
 		}
-		return optional(fromCEL(v.GetValue()))
+		d.setCEL(v.GetValue())
+		d.wrap()
 	case *values.Map:
-		data, typ := v.Data()
-		return datum{kind: aView, v: data, typ: typ}
+		d.kind = aView
+		d.v, d.typ = v.Data()
 	case *values.List, *types.Err, *types.Unknown, traits.Mapper, nil:
-		return datum{}
+		d.giveUp()
 	case traits.Lister:
 		var items []datum
 		for it := v.Iterator(); it.HasNext() == types.True; {
-			items = append(items, fromCEL(it.Next()))
+			items = append(items, datum{})
+			items[len(items)-1].setCEL(it.Next())
 		}
-		return datum{kind: aList, items: items}
+		d.setList(items)
+	default:
+		d.kind, d.ref = aRef, v
 	}
-	return datum{kind: aRef, ref: v}
 }

@@ -24,10 +24,10 @@ func (m *Machine) eachItem(d *datum, l *loop, body func(m *Machine) (more bool))
 	slot := l.slot
 	for i := range int(m.size(d)) {
 		if l.second >= 0 {
-			m.slots[l.slot] = intDatum(int64(i))
+			m.slots[l.slot].setInt(int64(i))
 			slot = l.second
 		}
-		m.slots[slot] = m.at(d, i)
+		m.at(d, i, &m.slots[slot])
 		if m.slots[slot].kind == gaveUp || !m.charge(loopCost) {
 			return false
 		}
@@ -43,11 +43,11 @@ func (m *Machine) eachEntry(d *datum, l *loop, body func(m *Machine) (more bool)
 		if !d.typ.Counts(e.Value) {
 			continue
 		}
-		if m.slots[l.slot] = textDatum(e.Key); !m.charge(loopCost) {
+		if m.slots[l.slot].setText(e.Key); !m.charge(loopCost) {
 			return false
 		}
 		if l.second >= 0 {
-			if m.slots[l.second] = load(e.Value, d.typ.Elem); m.slots[l.second].kind == gaveUp {
+			if m.slots[l.second].load(e.Value, d.typ.Elem); m.slots[l.second].kind == gaveUp {
 				return false
 			}
 		}
@@ -201,7 +201,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 }
 
 func collect(l loop, filter test, item place) step {
-	return func(m *Machine) datum {
+	return func(m *Machine, into *datum) {
 		d := l.over(m)
 		var made []datum
 		sure := true
@@ -220,10 +220,9 @@ func collect(l loop, filter test, item place) step {
 			sure = !made[len(made)-1].unknown()
 			return sure
 		})
-		if !ok || !sure {
-			return datum{}
+		if into.setList(made); !ok || !sure {
+			into.giveUp()
 		}
-		return datum{kind: aList, items: made}
 	}
 }
 
@@ -245,13 +244,13 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 	if result == nil {
 		return nil
 	}
-	return func(m *Machine) datum {
+	return func(m *Machine, into *datum) {
 		m.cost += listCost + loopCost
-		m.slots[slot] = value(m)
-		if m.slots[slot].unknown() {
-			return datum{}
+		if value(m, &m.slots[slot]); m.slots[slot].unknown() {
+			into.giveUp()
+			return
 		}
-		return result(m)
+		result(m, into)
 	}
 }
 

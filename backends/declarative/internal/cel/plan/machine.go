@@ -59,13 +59,14 @@ func (m *Machine) size(d *datum) int64 {
 	return -1
 }
 
-// at returns an item of a list.
-func (m *Machine) at(d *datum, i int) datum {
+// at gets an item of a list.
+func (m *Machine) at(d *datum, i int, into *datum) {
 	if d.kind == aList {
-		return d.items[i]
+		*into = d.items[i]
+		return
 	}
 	v, _ := m.read.At(d.v, i)
-	return load(v, d.typ.Elem)
+	into.load(v, d.typ.Elem)
 }
 
 // isList reports whether a datum has items.
@@ -156,10 +157,10 @@ func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
 	if len(m.slots) < p.slots {
 		m.slots = make([]datum, max(p.slots, 16))
 	}
-	m.slots[selfSlot] = load(val, p.self)
-	m.slots[oldSlot] = datum{}
+	m.slots[selfSlot].load(val, p.self)
+	m.slots[oldSlot].giveUp()
 	if m.hasOld = hasOld; hasOld {
-		m.slots[oldSlot] = load(old, p.self)
+		m.slots[oldSlot].load(old, p.self)
 	}
 	m.used = true
 	m.cost, m.limit = 0, p.limit

@@ -12,11 +12,12 @@ func (p *planner) add(e ast.Expr, args []ast.Expr) planned {
 	if !p.typeOf(e).IsExactType(types.StringType) {
 		return p.libraryCall(e, args)
 	}
-	return p.ofTwo(args, callCost, func(m *Machine, x, y *datum) datum {
+	return p.ofTwo(args, callCost, func(m *Machine, x, y, into *datum) {
 		if x.kind != aText || y.kind != aText || !m.charge(int64(len(x.s)+len(y.s))) {
-			return datum{}
+			into.giveUp()
+			return
 		}
-		return textDatum(x.s + y.s)
+		into.setText(x.s + y.s)
 	})
 }
 
@@ -27,7 +28,8 @@ func (p *planner) flatten(_ ast.Expr, args []ast.Expr) planned {
 			return append(made, item), m.charge(1)
 		}
 		for i := range int(m.size(&item)) {
-			made = append(made, m.at(&item, i))
+			made = append(made, datum{})
+			m.at(&item, i, &made[len(made)-1])
 		}
 		return made, m.charge(1)
 	})
@@ -58,24 +60,24 @@ func (p *planner) listOf(args []ast.Expr, add func(m *Machine, made []datum, ite
 	if list == nil {
 		return planned{}
 	}
-	return planned{step: func(m *Machine) datum {
+	return planned{step: func(m *Machine, into *datum) {
 		d := list(m)
-		if !d.isList() || !m.charge(listCallCost) {
-			return datum{}
+		if into.giveUp(); !d.isList() || !m.charge(listCallCost) {
+			return
 		}
 		n, made := m.size(d), []datum(nil)
 		for i := range int(n) {
-			item, ok := m.at(d, i), true
-			if item.kind == gaveUp {
-				return datum{}
+			var item datum
+			if m.at(d, i, &item); item.kind == gaveUp {
+				return
 			}
+			ok := true
 			if made, ok = add(m, made, item, n); !ok {
-				return datum{}
+				return
 			}
 		}
-		if n == 0 {
-			return *d
+		if into.setList(made); n == 0 {
+			*into = *d
 		}
-		return datum{kind: aList, items: made}
 	}}
 }

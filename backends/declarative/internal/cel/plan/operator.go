@@ -73,29 +73,30 @@ func (p *planner) conditional(_ ast.Expr, args []ast.Expr) planned {
 	if then == nil || otherwise == nil {
 		return planned{}
 	}
-	return planned{step: func(m *Machine) datum {
+	return planned{step: func(m *Machine, into *datum) {
 		m.cost += callCost
 		switch when(m) {
 		case yes:
-			return then(m)
+			then(m, into)
 		case no:
-			return otherwise(m)
+			otherwise(m, into)
+		default:
+			into.giveUp()
 		}
-		return datum{}
 	}}
 }
 
 // index plans list[i] and map[key].
 func (p *planner) index(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, identCost+callCost, func(m *Machine, x, y *datum) datum {
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, x, y, into *datum) {
+		into.giveUp()
 		switch {
 		case x.isList() && y.kind == anInt && y.n >= 0 && y.n < m.size(x):
-			return m.at(x, int(y.n))
+			m.at(x, int(y.n), into)
 		case x.isMap() && y.kind == aText:
 			if v, typ, ok := m.entry(x.v, x.typ, y.s); ok {
-				return load(v, typ)
+				into.load(v, typ)
 			}
 		}
-		return datum{}
 	})
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// A step computes a value; a test computes a truth. A place says where a value is: nothing is
-// copied that is there already, as variables and literals are.
+// A step computes a value and puts it into a datum; a test computes a truth. A place says where a
+// value is: nothing is copied that is there already, as variables and literals are.
 type (
-	step  func(m *Machine) datum
+	step  func(m *Machine, into *datum)
 	test  func(m *Machine) truth
 	place func(m *Machine) *datum
 )
@@ -97,10 +97,8 @@ func (p *planner) test(e ast.Expr) test {
 	if made.step == nil {
 		return made.test
 	}
-	return func(m *Machine) truth {
-		d := made.step(m)
-		return d.truth()
-	}
+	value := p.kept(made.step)
+	return func(m *Machine) truth { return value(m).truth() }
 }
 
 // step plans an expression as one whose value is needed.
@@ -109,7 +107,7 @@ func (p *planner) step(e ast.Expr) step {
 	if made.test == nil {
 		return made.step
 	}
-	return func(m *Machine) datum { return made.test(m).datum() }
+	return func(m *Machine, into *datum) { into.setTruth(made.test(m)) }
 }
 
 // place plans an expression as one whose value is looked at. What is computed gets a slot of its
@@ -130,14 +128,21 @@ func (p *planner) place(e ast.Expr) place {
 		return nil
 	}
 	if e.Kind() == ast.LiteralKind {
-		d := value(nil)
+		var d datum
+		value(nil, &d)
 		return func(*Machine) *datum { return &d }
 	}
+	return p.kept(value)
+}
+
+// kept gives the value of a step a slot of its own.
+func (p *planner) kept(value step) place {
 	slot := p.slots
 	p.slots++
 	return func(m *Machine) *datum {
-		m.slots[slot] = value(m)
-		return &m.slots[slot]
+		d := &m.slots[slot]
+		value(m, d)
+		return d
 	}
 }
 
@@ -153,46 +158,62 @@ func (p *planner) places(all []ast.Expr) ([]place, bool) {
 }
 
 // ofOne plans a call that makes something of the value of an argument.
-func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) datum) planned {
-	return planned{step: onOne(p, arg, cost, do)}
+func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x, into *datum)) planned {
+	value := p.place(arg)
+	if value == nil {
+		return planned{}
+	}
+	return planned{step: func(m *Machine, into *datum) {
+		m.cost += cost
+		do(m, value(m), into)
+	}}
 }
 
 // testOfOne is ofOne of a call that gives a bool.
 func (p *planner) testOfOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) truth) planned {
-	return planned{test: onOne(p, arg, cost, do)}
+	value := p.place(arg)
+	if value == nil {
+		return planned{}
+	}
+	return planned{test: func(m *Machine) truth {
+		m.cost += cost
+		return do(m, value(m))
+	}}
 }
 
 // ofTwo plans a call that makes something of the values of two arguments.
-func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) datum) planned {
-	return planned{step: onTwo(p, args, cost, do)}
+func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y, into *datum)) planned {
+	x, y := p.two(args)
+	if x == nil {
+		return planned{}
+	}
+	return planned{step: func(m *Machine, into *datum) {
+		m.cost += cost
+		first := x(m)
+		do(m, first, y(m), into)
+	}}
 }
 
 // testOfTwo is ofTwo of a call that gives a bool.
 func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) truth) planned {
-	return planned{test: onTwo(p, args, cost, do)}
-}
-
-func onOne[T datum | truth](p *planner, arg ast.Expr, cost int64, do func(m *Machine, x *datum) T) func(*Machine) T {
-	value := p.place(arg)
-	if value == nil {
-		return nil
+	x, y := p.two(args)
+	if x == nil {
+		return planned{}
 	}
-	return func(m *Machine) T {
+	return planned{test: func(m *Machine) truth {
 		m.cost += cost
-		return do(m, value(m))
-	}
+		first := x(m)
+		return do(m, first, y(m))
+	}}
 }
 
-func onTwo[T datum | truth](p *planner, args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) T) func(*Machine) T {
+// two plans two arguments. Both places are nil if there are others or one cannot be planned.
+func (p *planner) two(args []ast.Expr) (x, y place) {
 	sides, ok := p.places(args)
 	if !ok || len(args) != 2 {
-		return nil
+		return nil, nil
 	}
-	return func(m *Machine) T {
-		m.cost += cost
-		x := sides[0](m)
-		return do(m, x, sides[1](m))
-	}
+	return sides[0], sides[1]
 }
 
 func (p *planner) plan(e ast.Expr) planned {
@@ -235,18 +256,16 @@ func (p *planner) call(e ast.Expr) planned {
 
 func (p *planner) typeOf(e ast.Expr) *types.Type { return p.checked.GetType(e.ID()) }
 
-func constant(d datum) step { return func(*Machine) datum { return d } }
-
 func literal(e ast.Expr) step {
 	switch v := e.AsLiteral().(type) {
 	case types.Bool:
-		return constant(truthOf(bool(v)).datum())
+		return func(_ *Machine, into *datum) { into.setTruth(truthOf(bool(v))) }
 	case types.Int:
-		return constant(intDatum(int64(v)))
+		return func(_ *Machine, into *datum) { into.setInt(int64(v)) }
 	case types.Double:
-		return constant(doubleDatum(float64(v)))
+		return func(_ *Machine, into *datum) { into.setDouble(float64(v)) }
 	case types.String:
-		return constant(textDatum(string(v)))
+		return func(_ *Machine, into *datum) { into.setText(string(v)) }
 	}
 	return nil
 }
@@ -267,9 +286,9 @@ func (p *planner) ident(name string) step {
 	if !ok {
 		return nil
 	}
-	return func(m *Machine) datum {
+	return func(m *Machine, into *datum) {
 		m.cost += identCost
-		return m.slots[slot]
+		*into = m.slots[slot]
 	}
 }
 
@@ -286,22 +305,23 @@ func (p *planner) list(l ast.ListExpr) step {
 		}
 	}
 	if len(literals) == len(items) {
-		return func(m *Machine) datum {
+		return func(m *Machine, into *datum) {
 			m.cost += listCost
-			return datum{kind: aList, items: literals}
+			into.setList(literals)
 		}
 	}
-	return func(m *Machine) datum {
+	return func(m *Machine, into *datum) {
 		m.cost += listCost
-		var made []datum
+		made := make([]datum, 0, len(items))
 		for _, item := range items {
 			d := item(m)
 			if d.unknown() {
-				return datum{}
+				into.giveUp()
+				return
 			}
 			made = append(made, *d)
 		}
-		return datum{kind: aList, items: made}
+		into.setList(made)
 	}
 }
 
@@ -311,9 +331,9 @@ func emptyMap(e ast.Expr) step {
 		return nil
 	}
 	none := datum{kind: aView, v: view.OfJSON(map[string]any{}), typ: &decl.Type{Kind: decl.Map, Elem: &decl.Type{Kind: decl.String}}}
-	return func(m *Machine) datum {
+	return func(m *Machine, into *datum) {
 		m.cost += mapCost
-		return none
+		*into = none
 	}
 }
 

@@ -79,7 +79,7 @@ func (g *getter) has(m *Machine, in view.View, of *decl.Type) truth {
 	return yes
 }
 
-// lacks reports whether nothing has the name at all. Selecting it is an error.
+// lacks reports whether nothing has the name at all.
 func (g *getter) lacks(m *Machine, in view.View) bool {
 	_, there := m.read.Field(in, g.name)
 	return !there
@@ -101,27 +101,33 @@ func (p *planner) selection(e ast.Expr) step {
 	if operand == nil || get == nil {
 		return nil
 	}
-	return func(m *Machine) datum {
+	return func(m *Machine, into *datum) {
 		m.cost += identCost
 		d := operand(m)
 		switch d.kind {
 		case aView:
+			m.selectField(d, get, into)
 		case anOptional:
 			m.cost += callCost
-			return m.selectOptional(d, get)
+			m.selectOptional(d, get, into)
 		case anError:
-			return *d
+			into.kind = anError
 		default:
-			return datum{}
+			into.giveUp()
 		}
-		v, typ, ok := get.get(m, d.v, d.typ)
-		if ok {
-			return load(v, typ)
-		}
-		if get.lacks(m, d.v) {
-			return datum{kind: anError}
-		}
-		return datum{}
+	}
+}
+
+// selectField selects a field of a value. It is an error if nothing has the name at all.
+func (m *Machine) selectField(d *datum, g *getter, into *datum) {
+	v, typ, ok := g.get(m, d.v, d.typ)
+	switch {
+	case ok:
+		into.load(v, typ)
+	case g.lacks(m, d.v):
+		into.kind = anError
+	default:
+		into.giveUp()
 	}
 }
 

@@ -15,15 +15,15 @@ import (
 // Calls of functions on texts and optionals.
 
 func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofOne(args[0], callCost, func(m *Machine, d *datum) datum {
+	return p.ofOne(args[0], callCost, func(m *Machine, d, into *datum) {
 		if d.kind == anError {
-			return *d
+			into.kind = anError
+			return
 		}
 		n := m.size(d)
-		if n < 0 {
-			return datum{}
+		if into.setInt(n); n < 0 {
+			into.giveUp()
 		}
-		return intDatum(n)
 	})
 }
 
@@ -74,22 +74,24 @@ func (p *planner) validate(_ ast.Expr, args []ast.Expr) planned {
 		return planned{}
 	}
 	perText, quick := int64(format.MaxRegexSize/4+2), pattern.FormatOf(name)
-	return p.ofOne(args[1], 2*callCost, func(m *Machine, d *datum) datum {
+	return p.ofOne(args[1], 2*callCost, func(m *Machine, d, into *datum) {
 		if d.kind != aText || !m.charge(int64(len(d.s)/10+2)*perText) {
-			return datum{}
+			into.giveUp()
+			return
 		}
-		if quick.Proves(d.s) {
-			return datum{kind: anOptional}
+		if into.setNone(); quick.Proves(d.s) {
+			return
 		}
 		violations := format.ValidateFunc(d.s)
 		if len(violations) == 0 {
-			return datum{kind: anOptional}
+			return
 		}
-		var made []datum
-		for _, text := range violations {
-			made = append(made, textDatum(text))
+		made := make([]datum, len(violations))
+		for i, text := range violations {
+			made[i].setText(text)
 		}
-		return optional(datum{kind: aList, items: made})
+		into.setList(made)
+		into.wrap()
 	})
 }
 
@@ -100,46 +102,38 @@ func (p *planner) optionalSelect(_ ast.Expr, args []ast.Expr) planned {
 	if !ok || get == nil {
 		return planned{}
 	}
-	return p.ofOne(args[0], identCost+callCost, func(m *Machine, d *datum) datum {
-		if d.kind != aView && d.kind != anOptional {
-			return datum{}
-		}
-		return m.selectOptional(d, get)
-	})
+	return p.ofOne(args[0], identCost+callCost, func(m *Machine, d, into *datum) { m.selectOptional(d, get, into) })
 }
 
 // optionalIndex plans map[?key].
 func (p *planner) optionalIndex(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, identCost+callCost, func(m *Machine, d, key *datum) datum {
-		if d.kind != aView && d.kind != anOptional || key.kind != aText || d.holds(aView) && d.typ.Kind != decl.Map {
-			return datum{}
+	return p.ofTwo(args, identCost+callCost, func(m *Machine, d, key, into *datum) {
+		if key.kind != aText || d.holds(aView) && d.typ.Kind != decl.Map {
+			into.giveUp()
+			return
 		}
-		return m.selectOptional(d, &getter{ident: key.s})
+		m.selectOptional(d, &getter{ident: key.s}, into)
 	})
 }
 
 // selectOptional selects a field of a value or of an optional: as one that is not set when it is
 // not.
-func (m *Machine) selectOptional(d *datum, g *getter) datum {
+func (m *Machine) selectOptional(d *datum, g *getter, into *datum) {
 	if d.kind == anOptional && !d.set {
-		return datum{kind: anOptional}
+		into.setNone()
+		return
 	}
 	if !d.holds(aView) {
-		return datum{}
+		into.giveUp()
+		return
 	}
 	v, typ, ok := g.get(m, d.v, d.typ)
 	if !ok {
-		return datum{kind: anOptional}
+		into.setNone()
+		return
 	}
-	return optional(load(v, typ))
-}
-
-func optional(d datum) datum {
-	if d.unknown() || d.kind == anOptional {
-		return datum{}
-	}
-	d.inner, d.kind, d.set = d.kind, anOptional, true
-	return d
+	into.load(v, typ)
+	into.wrap()
 }
 
 func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
@@ -160,31 +154,36 @@ func (p *planner) hasValue(_ ast.Expr, args []ast.Expr) planned {
 // optionalOf plans optional.of(x) and optional.none().
 func (p *planner) optionalOf(_ ast.Expr, args []ast.Expr) planned {
 	if len(args) == 1 {
-		return p.ofOne(args[0], callCost, func(_ *Machine, d *datum) datum { return optional(*d) })
+		return p.ofOne(args[0], callCost, func(_ *Machine, d, into *datum) {
+			*into = *d
+			into.wrap()
+		})
 	}
-	return planned{step: func(m *Machine) datum {
+	return planned{step: func(m *Machine, into *datum) {
 		m.cost += callCost
-		return datum{kind: anOptional}
+		into.setNone()
 	}}
 }
 
 func (p *planner) orValue(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofTwo(args, callCost, func(_ *Machine, d, instead *datum) datum {
+	return p.ofTwo(args, callCost, func(_ *Machine, d, instead, into *datum) {
 		switch {
 		case d.kind != anOptional:
-			return datum{}
-		case !d.set:
-			return *instead
+			into.giveUp()
+		case d.set:
+			into.setHeld(d)
+		default:
+			*into = *instead
 		}
-		return d.held()
 	})
 }
 
 func (p *planner) valueOf(_ ast.Expr, args []ast.Expr) planned {
-	return p.ofOne(args[0], callCost, func(_ *Machine, d *datum) datum {
+	return p.ofOne(args[0], callCost, func(_ *Machine, d, into *datum) {
 		if d.kind != anOptional || !d.set {
-			return datum{}
+			into.giveUp()
+			return
 		}
-		return d.held()
+		into.setHeld(d)
 	})
 }
