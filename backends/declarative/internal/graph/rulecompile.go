@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Rule is one compiled entry of x-kubernetes-validations.
@@ -221,7 +222,7 @@ func (c *compiler) linkRules() {
 		}
 		for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
 			if p := n.Properties[name]; p.HasRules {
-				n.RuledProperties = append(n.RuledProperties, rulePart{name, p})
+				n.RuledProperties = append(n.RuledProperties, rulePart{name, view.NewName(name), p})
 			}
 		}
 	}
@@ -246,8 +247,9 @@ func (n *Node) partHasRules() bool {
 		slices.ContainsFunc(slices.Collect(maps.Values(n.Properties)), has)
 }
 
-// RuledProperty is a property that has rules, or rules below it.
+// rulePart is a property that has rules, or rules below it.
 type rulePart struct {
 	Name string
+	At   *view.Name // the same, to look it up
 	Node *Node
 }

@@ -12,7 +12,7 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 	}
 	for i := range n.RuledProperties {
 		part := &n.RuledProperties[i]
-		v, ok := w.read.Field(f.val, part.Name)
+		v, ok := w.read.Named(f.val, part.At)
 		if !ok {
 			continue
 		}

@@ -86,6 +86,8 @@ type Field struct {
 	StripsZero bool
 
 	Ident string // in CEL; "" when the name cannot be escaped
+
+	name *view.Name
 }
 
 // CEL returns the CEL type, or nil if rules cannot see the type.
@@ -142,6 +144,7 @@ func (s *Type) index() {
 	s.byIdent = make(map[string]*Field, len(s.Fields))
 	for i := range s.Fields {
 		f := &s.Fields[i]
+		f.name = view.NewName(f.Name)
 		s.byName[f.Name] = f
 		if ident, ok := cel.Escape(f.Name); ok {
 			f.Ident = ident
@@ -159,7 +162,7 @@ func (s *Type) index() {
 // In is the value of the field in an object. It is not set if it is null, or a zero that the schema
 // strips.
 func (f *Field) In(r *view.Reader, object view.View) (view.View, bool) {
-	v, ok := r.Field(object, f.Name)
+	v, ok := r.Named(object, f.name)
 	return v, ok && v.Kind() != view.Null && !(f.StripsZero && r.Zero(v))
 }
 
