@@ -21,6 +21,8 @@ type Machine struct {
 	slots  []datum
 	hasOld bool
 	args   []ref.Val // of calls, a stack
+	// results of functions on the texts of the object.
+	results map[textCall]datum
 
 	used bool // since it forgot the last object
 
@@ -129,7 +131,9 @@ func (m *Machine) equalViews(a, b *datum) truth {
 }
 
 // NewMachine makes a Machine. The Views of the Reader must stay valid.
-func NewMachine(r *view.Reader) *Machine { return &Machine{read: r} }
+func NewMachine(r *view.Reader) *Machine {
+	return &Machine{read: r, results: map[textCall]datum{}}
+}
 
 // Cost is an upper bound of what cel-go counts for the rule whose plan ran last.
 func (m *Machine) Cost() int64 { return m.cost }
@@ -174,4 +178,5 @@ func (m *Machine) Forget() {
 	m.used = false
 	clear(m.slots)
 	clear(m.args[:cap(m.args)])
+	clear(m.results)
 }
