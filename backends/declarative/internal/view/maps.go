@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strconv"
 	"unsafe"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // Maps of Go. Their keys are texts, or integers, which JSON writes as texts.
@@ -37,21 +39,44 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 			}
 		}
 	default:
-		t.eachOfMap(v.at, to)
+		for _, e := range r.entriesOf(t, v.at) {
+			if !to.Entry(e.Key, e.Value) {
+				return
+			}
+		}
 	}
 }
 
-// eachOfMap visits a map of Go. Each value is copied to a place of its own, where it can stay.
-func (t *Type) eachOfMap(at unsafe.Pointer, to Visitor) {
+// readMap reads a map of Go. Values are copied to places of their own, where they can stay.
+func (t *Type) readMap(at unsafe.Pointer) entries {
+	switch elem := t.elem.goType; {
+	case t.goType.Key().Kind() != reflect.String:
+	case elem.Kind() == reflect.String:
+		return readTexts[string](t, at)
+	case elem == reflect.TypeFor[resource.Quantity]():
+		return readTexts[resource.Quantity](t, at)
+	}
+	var all entries
 	key := reflect.New(t.goType.Key()).Elem()
 	for iter := t.value(at).MapRange(); iter.Next(); {
 		x := reflect.New(t.elem.goType)
 		x.Elem().SetIterValue(iter)
 		key.SetIterKey(iter)
-		if !to.Entry(keyText(key), t.elem.view(x.UnsafePointer())) {
-			return
-		}
+		all = append(all, Entry{keyText(key), t.elem.view(x.UnsafePointer())})
 	}
+	return all
+}
+
+// readTexts reads the maps that objects mostly have, without reflection: labels, annotations and
+// resources. Maps look the same in memory if their keys and values do.
+func readTexts[V any](t *Type, at unsafe.Pointer) entries {
+	m := *(*map[string]V)(at)
+	all, copies := make(entries, 0, len(m)), make([]V, 0, len(m))
+	for key, x := range m {
+		copies = append(copies, x)
+		all = append(all, Entry{key, t.elem.view(unsafe.Pointer(&copies[len(copies)-1]))})
+	}
+	return all
 }
 
 // entriesOf gives the entries of a map of Go. They are read once for each object: rules look at the
@@ -59,8 +84,7 @@ func (t *Type) eachOfMap(at unsafe.Pointer, to Visitor) {
 func (r *Reader) entriesOf(t *Type, at unsafe.Pointer) entries {
 	all, known := r.maps[at]
 	if !known {
-		all = make(entries, 0, t.value(at).Len())
-		t.eachOfMap(at, &all)
+		all = t.readMap(at)
 		all.sort()
 		if r.maps == nil {
 			r.maps = map[unsafe.Pointer]entries{}

@@ -70,13 +70,13 @@ func (p *planner) ofText(arg ast.Expr, of *functions.Overload) planned {
 			return
 		}
 		call := textCall{of, d.s}
-		known, ok := m.results[call]
-		if !ok {
-			known.setCEL(of.Unary(types.String(d.s)))
-			m.results[call] = known
+		result, known := m.results[call]
+		if !known {
+			result = of.Unary(types.String(d.s))
+			m.results[call] = result
 		}
-		if m.charge(m.weight(&known)) {
-			*into = known
+		if into.setCEL(result); !m.charge(m.weight(into)) {
+			into.giveUp()
 		}
 	})
 }

@@ -22,7 +22,7 @@ type Machine struct {
 	hasOld bool
 	args   []ref.Val // of calls, a stack
 	// results of functions on the texts of the object.
-	results map[textCall]datum
+	results map[textCall]ref.Val
 
 	used bool // since it forgot the last object
 
@@ -132,7 +132,7 @@ func (m *Machine) equalViews(a, b *datum) truth {
 
 // NewMachine makes a Machine. The Views of the Reader must stay valid.
 func NewMachine(r *view.Reader) *Machine {
-	return &Machine{read: r, results: map[textCall]datum{}}
+	return &Machine{read: r, results: map[textCall]ref.Val{}}
 }
 
 // Cost is an upper bound of what cel-go counts for the rule whose plan ran last.
