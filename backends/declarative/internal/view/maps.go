@@ -52,9 +52,9 @@ func (t *Type) readMap(at unsafe.Pointer) entries {
 	switch elem := t.elem.goType; {
 	case t.goType.Key().Kind() != reflect.String:
 	case elem.Kind() == reflect.String:
-		return readTexts[string](t, at)
+		return readTexts(t, at, func(*string) {})
 	case elem == reflect.TypeFor[resource.Quantity]():
-		return readTexts[resource.Quantity](t, at)
+		return readTexts(t, at, func(q *resource.Quantity) { _ = q.String() }) // which it keeps
 	}
 	var all entries
 	key := reflect.New(t.goType.Key()).Elem()
@@ -68,13 +68,16 @@ func (t *Type) readMap(at unsafe.Pointer) entries {
 }
 
 // readTexts reads the maps that objects mostly have, without reflection: labels, annotations and
-// resources. Maps look the same in memory if their keys and values do.
-func readTexts[V any](t *Type, at unsafe.Pointer) entries {
+// resources. Maps look the same in memory if their keys and values do. ready is called for the copy
+// of each value.
+func readTexts[V any](t *Type, at unsafe.Pointer, ready func(*V)) entries {
 	m := *(*map[string]V)(at)
 	all, copies := make(entries, 0, len(m)), make([]V, 0, len(m))
 	for key, x := range m {
 		copies = append(copies, x)
-		all = append(all, Entry{key, t.elem.view(unsafe.Pointer(&copies[len(copies)-1]))})
+		own := &copies[len(copies)-1]
+		ready(own)
+		all = append(all, Entry{key, t.elem.view(unsafe.Pointer(own))})
 	}
 	return all
 }

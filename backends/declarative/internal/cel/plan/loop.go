@@ -204,6 +204,9 @@ func collect(l loop, filter test, item place) step {
 	return func(m *Machine, into *datum) {
 		d := l.over(m)
 		var made []datum
+		if d.isList() {
+			made = m.list(int(m.size(d)))
+		}
 		sure := true
 		m.cost += listCost
 		ok := m.each(d, &l, func(m *Machine) bool {

@@ -24,12 +24,31 @@ type Machine struct {
 	// results of functions on the texts of the object.
 	results map[textCall]ref.Val
 
+	// room is where the short lists are that a rule makes. No list is needed after its rule.
+	room []datum
+
 	used bool // since it forgot the last object
 
 	// cost is at least what cel-go would count for what was done so far.
 	cost int64
 	// limit bounds cost. A plan that gets there gives up.
 	limit int64
+}
+
+// roomItems is how many items have a place in the room of a machine: those of a few short lists.
+const roomItems = 128
+
+// list gives an empty list for a number of items.
+func (m *Machine) list(size int) []datum {
+	if m.room == nil {
+		m.room = make([]datum, 0, roomItems)
+	}
+	start, end := len(m.room), len(m.room)+size
+	if end > roomItems {
+		return nil
+	}
+	m.room = m.room[:end]
+	return m.room[start:start:end]
 }
 
 // charge adds the cost of a step and reports whether the plan may go on.
@@ -166,7 +185,7 @@ func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
 	if m.hasOld = hasOld; hasOld {
 		m.slots[oldSlot].load(old, p.self)
 	}
-	m.used = true
+	m.used, m.room = true, m.room[:0]
 	m.cost, m.limit = 0, p.limit
 }
 
@@ -177,6 +196,7 @@ func (m *Machine) Forget() {
 	}
 	m.used = false
 	clear(m.slots)
+	clear(m.room[:cap(m.room)])
 	clear(m.args[:cap(m.args)])
 	clear(m.results)
 }

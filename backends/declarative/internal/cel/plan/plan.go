@@ -312,7 +312,7 @@ func (p *planner) list(l ast.ListExpr) step {
 	}
 	return func(m *Machine, into *datum) {
 		m.cost += listCost
-		made := make([]datum, 0, len(items))
+		made := m.list(len(items))
 		for _, item := range items {
 			d := item(m)
 			if d.unknown() {
