@@ -95,6 +95,9 @@ func plannedRules() []string {
 		"self.items.exists(a, self.items.all(b, a.name == b.name ? a.port == b.port : true))", "self.items.all(a, !self.set.exists(s, s == a.name && has(a.port)))",
 		"self.items == oldSelf.items", "self.set == oldSelf.set", "self.?labels == oldSelf.?labels", "self.?sel == oldSelf.?sel",
 		"self.items.map(a, [a.port, a.port]).flatten().sum() >= 0", "self.items.map(a, self.set.map(s, s + a.name)).size() == 3",
+		"size(bytes(self.t)) > 10 && bytes(self.s).size() == 3", "self.items.map(a, self.items.map(b, b.name)).flatten().size() == 400",
+		"self.items.all(a, (a.port > 1 ? [a.name, self.s] : self.set).size() > 1)", "self.items.all(a, (a.port > 1 ? self.?one.?name : optional.none()).orValue('n') == 'n')",
+		"self.items.all(a, isQuantity(string(a.port)) && quantity(string(a.port)) == quantity(string(a.port)) && !isQuantity(a.name))",
 	}
 }
 

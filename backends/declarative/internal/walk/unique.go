@@ -13,11 +13,11 @@ const mostKept = 1 << 12
 // duplicates returns the index of the second of each group of equal items, in order, as the
 // API server reports them. With keys, items are compared by their keys.
 func (w *walk) duplicates(list view.View, keys []string, numbers view.Numbers) iter.Seq[int] {
+	size := w.read.Len(list)
+	if size < 2 {
+		return noIndex
+	}
 	return func(yield func(int) bool) {
-		size := w.read.Len(list)
-		if size < 2 {
-			return
-		}
 		times := w.times // of each key
 		defer func() {
 			if clear(times); size > mostKept {
@@ -39,3 +39,5 @@ func (w *walk) duplicates(list view.View, keys []string, numbers view.Numbers) i
 		}
 	}
 }
+
+func noIndex(func(int) bool) {}

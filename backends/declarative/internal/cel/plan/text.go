@@ -15,6 +15,11 @@ import (
 // Calls of functions on texts and optionals.
 
 func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
+	if IsCall(args[0], "bytes", 1) {
+		if text := Arguments(args[0].AsCall())[0]; p.typeOf(text).IsExactType(types.StringType) && !p.folded(text) {
+			return p.sizeOfBytes(text)
+		}
+	}
 	return p.ofOne(args[0], callCost, func(m *Machine, d, into *datum) {
 		if d.kind == anError {
 			into.kind = anError
@@ -22,6 +27,15 @@ func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 		}
 		n := m.size(d)
 		if into.setInt(n); n < 0 {
+			into.giveUp()
+		}
+	})
+}
+
+// sizeOfBytes plans size(bytes(text)), without the bytes.
+func (p *planner) sizeOfBytes(text ast.Expr) planned {
+	return p.ofOne(text, 2*callCost, func(m *Machine, d, into *datum) {
+		if into.setInt(int64(len(d.s))); d.kind != aText || !m.charge(2*m.weight(d)) {
 			into.giveUp()
 		}
 	})
