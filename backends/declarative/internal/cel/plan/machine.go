@@ -165,8 +165,20 @@ func (m *Machine) Proves(p *Plan, val, old view.View, hasOld bool) (proven bool)
 			panic(p)
 		}
 	}()
+	if m.lacks(p, val) {
+		return true
+	}
 	m.start(p, val, old, hasOld)
 	return p.run(m) == yes && m.cost <= m.limit
+}
+
+// lacks reports whether a value has not the field whose absence makes a rule true.
+func (m *Machine) lacks(p *Plan, val view.View) bool {
+	if p.field == nil || p.cost > p.limit || val.Kind() != view.Map {
+		return false
+	}
+	m.cost = p.cost
+	return p.field.has(m, val, p.self) == no
 }
 
 // unhashable reports whether a panic is that of Go about the key of a map.

@@ -53,6 +53,9 @@ type Plan struct {
 	slots int
 	self  *decl.Type
 	limit int64 // of its cost
+	// field is one whose absence makes the rule true, or nil. To find that costs at most cost.
+	field *getter
+	cost  int64
 }
 
 // planner turns a checked expression into closures. A step or test is nil if an expression cannot
@@ -74,7 +77,23 @@ func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan
 	if run == nil {
 		return nil
 	}
-	return &Plan{run: run, slots: p.slots, self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
+	made := &Plan{run: run, slots: p.slots, self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
+	made.field, made.cost = p.needed(checked.Expr())
+	return made
+}
+
+// needed finds the field x of a rule !has(self.x) || …, and what it costs to see that it is absent.
+// Half of the rules that a Pod meets end there.
+func (p *planner) needed(rule ast.Expr) (*getter, int64) {
+	alternatives := operands(operators.LogicalOr, rule, nil)
+	if !IsCall(alternatives[0], operators.LogicalNot, 1) {
+		return nil, 0
+	}
+	has := alternatives[0].AsCall().Args()[0]
+	if has.Kind() != ast.SelectKind || !has.AsSelect().IsTestOnly() || !isIdent(has.AsSelect().Operand(), Self) {
+		return nil, 0
+	}
+	return p.access(has.AsSelect().Operand(), has.AsSelect().FieldName()), 2*identCost + int64(len(alternatives)+1)*callCost
 }
 
 // Knows reports whether plans know all that is in an expression, so that cel-go can make a program
