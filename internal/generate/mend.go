@@ -77,7 +77,7 @@ func (g *objects) mend(s *props, obj map[string]any, wrong Mistake) {
 			return nil, false
 		case kind == worded:
 			return g.worded(s, value, pick(g.dice, append(wrong.Words, wellKnown[g.IntN(len(wellKnown))])...)), true
-		case kind == copied:
+		case kind == copied && path[0] != "metadata": // nothing else is like it
 			if all := alike(obj, value, nil); len(all) > 0 {
 				return clone(pick(g.dice, all...)), true
 			}

@@ -25,6 +25,8 @@ type ObjectOptions struct {
 	// APIVersion, Kind, Name and Namespace are the object's; where empty
 	// "example.dev/v1", "Thing", "thing" and "default".
 	APIVersion, Kind, Name, Namespace string
+	// ClusterScoped: the object has no namespace.
+	ClusterScoped bool
 }
 
 // Object makes an object for the schema of a resource's root, with JSON values as
@@ -61,11 +63,11 @@ func (g *objects) identify(obj map[string]any) map[string]any {
 	}
 	obj["apiVersion"] = or(g.opts.APIVersion, "example.dev/v1")
 	obj["kind"] = or(g.opts.Kind, "Thing")
-	obj["metadata"] = map[string]any{
-		"name":            or(g.opts.Name, "thing"),
-		"namespace":       or(g.opts.Namespace, "default"),
-		"resourceVersion": "1",
+	metadata := map[string]any{"name": or(g.opts.Name, "thing"), "resourceVersion": "1"}
+	if !g.opts.ClusterScoped {
+		metadata["namespace"] = or(g.opts.Namespace, "default")
 	}
+	obj["metadata"] = metadata
 	return obj
 }
 

@@ -15,7 +15,13 @@ func Update(src Source, schema *props, old map[string]any, opts ObjectOptions) m
 	for range g.between(0, 3) {
 		g.changeObject(schema, next, maxDepth)
 	}
-	return g.identify(next)
+	for _, kept := range []string{"apiVersion", "kind", "metadata"} {
+		delete(next, kept)
+		if value, has := old[kept]; has {
+			next[kept] = clone(value)
+		}
+	}
+	return next
 }
 
 // changeObject changes one field, or something inside of it.

@@ -2,7 +2,9 @@ package schemadiff
 
 import (
 	"context"
+	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -34,6 +36,9 @@ func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, see
 	m := &Maker{side: side{schema: props, validate: of.Validate}, seed: seed}
 	m.opts.APIVersion, m.opts.Kind = version.ToAPIVersionAndKind()
 	src, wrong := generate.Seeded(seed), m.side.mistakes(ctx)
+	m.opts.ClusterScoped = slices.ContainsFunc(wrong(generate.Object(src, &apiextensionsv1.JSONSchemaProps{}, m.opts)), func(mistake generate.Mistake) bool {
+		return mistake.Field == "metadata.namespace"
+	})
 	for range makerBeginnings {
 		opts := m.opts
 		opts.Values, opts.Defaulted = 1+src.IntN(20), true
@@ -67,7 +72,16 @@ func (m *Maker) Make(number uint64, try int) (object, old map[string]any) {
 	if number%3 == 1 {
 		return created(object), nil
 	}
-	return object, runtime.DeepCopyJSON(base)
+	return stored(object), stored(runtime.DeepCopyJSON(base))
+}
+
+// stored is an object as it is after a request to create it: the valid ones may have lost their
+// version when they were mended.
+func stored(object map[string]any) map[string]any {
+	if metadata, has := object["metadata"].(map[string]any); has {
+		metadata["resourceVersion"] = "1"
+	}
+	return object
 }
 
 // Accepts says whether the schema accepts an object.

@@ -62,6 +62,58 @@ func TestMaker(t *testing.T) {
 	}
 }
 
+// TestMakerMetadata: an update keeps the name and the namespace of the object before it, and an
+// object of a cluster has no namespace.
+func TestMakerMetadata(t *testing.T) {
+	somewhere, nowhere := spec.StringProperty(), spec.StringProperty()
+	somewhere.MinLength = new(int64(1))
+	nowhere.MaxLength = new(int64(0))
+	for _, tc := range []struct {
+		namespace *spec.Schema
+		required  []string
+		has       bool
+	}{{somewhere, []string{"name", "namespace"}, true}, {nowhere, []string{"name"}, false}} {
+		name := spec.StringProperty()
+		name.Enum = []any{"a", "b"}
+		side, err := schemadiff.Compile(&spec.Schema{SchemaProps: spec.SchemaProps{
+			Type: spec.StringOrArray{"object"}, Properties: map[string]spec.Schema{
+				"apiVersion": *spec.StringProperty(), "kind": *spec.StringProperty(), "size": *spec.Int64Property(),
+				"metadata": {SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}, Required: tc.required, Properties: map[string]spec.Schema{
+					"name": *name, "namespace": *tc.namespace, "resourceVersion": *spec.StringProperty(),
+				}}},
+			},
+		}}, nil, schemadiff.AnySchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		updates := 0
+		for number := range uint64(60) {
+			object, old := m.Make(number, 0)
+			metadata := object["metadata"].(map[string]any)
+			if namespace, _ := metadata["namespace"].(string); (namespace != "") != tc.has {
+				t.Fatalf("the metadata of number %d is %v; a namespace: %t", number, metadata, tc.has)
+			}
+			if old == nil {
+				continue
+			}
+			updates++
+			if diff := cmp.Diff(old["metadata"], object["metadata"]); diff != "" || metadata["resourceVersion"] != "1" {
+				t.Errorf("the update %d changes metadata to %v:\n%s", number, metadata, diff)
+			}
+			if object["kind"] != "Widget" || object["apiVersion"] != "example.com/v1" {
+				t.Errorf("the update %d is no Widget: %v", number, object)
+			}
+		}
+		if updates != 20 {
+			t.Errorf("%d of 60 are updates; want 20", updates)
+		}
+	}
+}
+
 // TestMakerTries: each try for a number makes another object, and the last ones are not wrong on
 // purpose.
 func TestMakerTries(t *testing.T) {
