@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -16,15 +17,16 @@ import (
 // options of the test, or an object that nobody defaulted. The evidence is a second
 // comparison: the object as the document that a client sends, defaulted and prepared, and
 // validated by the native backend of the target. An error that is in no difference there
-// comes from the call and not from the schema. Without that comparison all differences stay.
+// comes from the call and not from the schema. Without that comparison all differences stay, but
+// no client sends what cannot be written as JSON.
 func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 	for i := range results {
 		result := &results[i]
 		if result.Verdict != Different {
 			continue
 		}
-		served, compared := h.served(ctx, result)
-		if !compared {
+		served, known := h.served(ctx, result)
+		if !known {
 			continue
 		}
 		result.Pairs = slices.DeleteFunc(result.Pairs, func(pair equivalence.Pair) bool {
@@ -38,43 +40,40 @@ func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 	}
 }
 
-// served compares the object of a result as a client sends it in the version of the result.
-// A part of a kind cannot be sent, and a document was.
-func (h *Harness) served(ctx context.Context, result *Result) (served Result, compared bool) {
-	sent := Case{ID: result.Case.ID, Version: result.Version, Subresource: result.Case.Subresource}
-	documents, err := pair{result.Case.Object, result.Case.Old}.each(func(object any) (any, error) {
-		return h.document(object, result)
-	})
-	if err != nil || documents.object == nil || result.Case.Path != nil {
+// served compares the object of a result as a client sends it in the version of the result; the
+// zero Result is that of an object that no client can send. A part of a kind cannot be sent, and
+// a document was: then nothing is known.
+func (h *Harness) served(ctx context.Context, result *Result) (served Result, known bool) {
+	if result.Case.Path != nil {
 		return Result{}, false
 	}
-	sent.Object, sent.Old = documents.object, documents.old
+	objects := pair{result.Case.Object, result.Case.Old}
+	versioned, err := objects.each(func(object any) (any, error) {
+		if _, whole := object.(runtime.Object); !whole {
+			return nil, fmt.Errorf("a %T is no object of a kind", object)
+		}
+		return h.target.Scheme.Convert(object, result.Version)
+	})
+	if err != nil {
+		return Result{}, false
+	}
+	documents, err := versioned.each(func(object any) (any, error) { return NewView(object).Unstructured() })
+	if err != nil {
+		return Result{}, true
+	}
+	if document := documents.object.(map[string]any); CheckVersion(document, result.Version) != nil {
+		return Result{}, false
+	}
 	version := h.target.Versions[slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == result.Version })]
 	// What was accepted in the request is not counted as accepted in the test.
 	again := &Harness{target: h.target, options: h.options, matchers: h.matchers}
 	again.options.Ledger = nil
+	sent := Case{ID: result.Case.ID, Version: result.Version, Subresource: result.Case.Subresource, Object: documents.object, Old: documents.old}
 	results, err := again.check(ctx, sent, []Version{version}, nil)
 	if err != nil || results[0].Verdict == Faulted || results[0].Verdict == Inexpressible {
 		return Result{}, false
 	}
 	return results[0], true
-}
-
-// document writes a typed object as a document of the version of a result; nil: it is none.
-func (h *Harness) document(object any, result *Result) (any, error) {
-	typed, whole := object.(runtime.Object)
-	if !whole {
-		return nil, nil
-	}
-	versioned, err := h.target.Scheme.Convert(typed, result.Version)
-	if err != nil {
-		return nil, err
-	}
-	document, err := NewView(versioned).Unstructured()
-	if err != nil || CheckVersion(document, result.Version) != nil {
-		return nil, err
-	}
-	return document, nil
 }
 
 // differsAt says that an error like this one is in a difference that nothing explains.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/apis/apps"
@@ -58,6 +59,7 @@ func TestCompareWithARequest(t *testing.T) {
 	undefaulted := set(func(p *core.PodSpec) { p.DNSPolicy = "" })
 	negative := set(func(*core.PodSpec) {})
 	negative.Spec.Replicas = -1
+	revision := &apps.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "b"}, Data: runtime.RawExtension{Raw: []byte("{")}}
 	node := &storage.CSINode{ObjectMeta: metav1.ObjectMeta{Name: "a"}, Spec: storage.CSINodeSpec{Drivers: []storage.CSINodeDriver{{Name: "d", NodeID: "n"}}}}
 	weak := func(schema.GroupVersionKind) (harness.Backend, error) { return silent{}, nil }
 	strong := schemas.NewBackends().Backend
@@ -75,6 +77,8 @@ func TestCompareWithARequest(t *testing.T) {
 			harness.Case{Object: undefaulted}, validate(undefaulted), "spec.template.spec.dnsPolicy", false},
 		{"the metadata of an update is validated elsewhere", strong, storage.Kind("CSINode"),
 			harness.Case{Object: node, Old: node}, storagevalidation.ValidateCSINodeUpdate(node, node), "metadata.resourceVersion", false},
+		{"no client can send text that ends too early", strong, apps.Kind("ControllerRevision"),
+			harness.Case{Object: revision}, appsvalidation.ValidateControllerRevisionCreate(revision), "data", false},
 		{"the schema misses what the API server reports", weak, apps.Kind("ReplicaSet"),
 			harness.Case{Object: negative}, validate(negative), "spec.replicas", true},
 		{"a part of a kind is not sent", strong, apps.Kind("ReplicaSet"),
