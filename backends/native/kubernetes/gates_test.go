@@ -9,6 +9,8 @@ import (
 	"k8s.io/component-base/featuregate"
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
 	"k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/networking"
+	"k8s.io/kubernetes/pkg/apis/storage"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
@@ -34,18 +36,46 @@ func TestSchemasFollowGates(t *testing.T) {
 		spec["containers"] = []any{map[string]any{"name": "nginx", "image": "nginx"}}
 		return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": spec}
 	}
+	policy := func(cidr string) map[string]any {
+		return map[string]any{"apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
+			"podSelector": map[string]any{}, "ingress": []any{map[string]any{"from": []any{map[string]any{"ipBlock": map[string]any{"cidr": cidr}}}}},
+		}}
+	}
+	ingress := func(name string) map[string]any {
+		return map[string]any{"apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": map[string]any{"name": "web", "namespace": "shop"}, "spec": map[string]any{
+			"defaultBackend": map[string]any{"service": map[string]any{"name": name, "port": map[string]any{"number": int64(80)}}},
+		}}
+	}
+	service := func(name string) map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "Service", "metadata": map[string]any{"name": name, "namespace": "shop"}, "spec": map[string]any{
+			"clusterIP": "None", "clusterIPs": []any{"None"}, "ipFamilies": []any{"IPv4"}, "ipFamilyPolicy": "SingleStack", "selector": map[string]any{"app": "web"},
+		}}
+	}
+	driver := map[string]any{"apiVersion": "storage.k8s.io/v1beta1", "kind": "CSIDriver", "metadata": map[string]any{"name": "csi.example.com"}, "spec": map[string]any{}}
 	for _, row := range []struct {
 		gate   string
 		target *harness.Target
 		object map[string]any
-		off    harness.ExpectedError // with the gate off; with it on there is none
+		wrong  bool                  // the state of the gate in which the object is wrong
+		err    harness.ExpectedError // in that state; in the other there is none
 	}{
-		{"HPAScaleToZero", target(t, autoscaling.Kind("HorizontalPodAutoscaler"), backend), autoscaler,
+		{"HPAScaleToZero", target(t, autoscaling.Kind("HorizontalPodAutoscaler"), backend), autoscaler, false,
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.minReplicas"}},
-		{"SELinuxMount", target(t, core.Kind("Pod"), backend), pod(map[string]any{"securityContext": map[string]any{"seLinuxChangePolicy": "MountOption"}}),
+		{"SELinuxMount", target(t, core.Kind("Pod"), backend), pod(map[string]any{"securityContext": map[string]any{"seLinuxChangePolicy": "MountOption"}}), false,
 			harness.ExpectedError{Type: field.ErrorTypeNotSupported, Field: "spec.securityContext.seLinuxChangePolicy"}},
-		{"UserNamespacesHostNetworkSupport", target(t, core.Kind("Pod"), backend), pod(map[string]any{"hostUsers": false, "hostNetwork": true}),
+		{"UserNamespacesHostNetworkSupport", target(t, core.Kind("Pod"), backend), pod(map[string]any{"hostUsers": false, "hostNetwork": true}), false,
 			harness.ExpectedError{Type: field.ErrorTypeForbidden, Field: "spec.hostNetwork"}},
+		{"StrictIPCIDRValidation", target(t, core.Kind("Pod"), backend), pod(map[string]any{"hostAliases": []any{map[string]any{"ip": "10.0.0.01"}}}), true,
+			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.hostAliases[0].ip", Detail: "must not have leading 0s"}},
+		{"StrictIPCIDRValidation", target(t, networking.Kind("NetworkPolicy"), backend), policy("10.0.0.0/08"), true,
+			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.ingress[0].from[0].ipBlock.cidr", Detail: "must not have leading 0s in IP or prefix length"}},
+		{"RelaxedServiceNameValidation", newest(target(t, networking.Kind("Ingress"), backend)), ingress("1-shop"), false,
+			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.defaultBackend.service.name", Detail: "a DNS-1035 label"}},
+		{"RelaxedServiceNameValidation", target(t, core.Kind("Service"), backend), service("1-shop"), false,
+			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "metadata.name", Detail: "a DNS-1035 label"}},
+		// The defaults of v1 set the field.
+		{"VolumeLimitScaling", target(t, storage.Kind("CSIDriver"), backend), driver, true,
+			harness.ExpectedError{Type: field.ErrorTypeRequired, Field: "spec.preventPodSchedulingIfMissing"}},
 	} {
 		for _, on := range []bool{false, true, false} {
 			restore, err := kubernetes.SetGates(map[string]bool{row.gate: on})
@@ -53,14 +83,20 @@ func TestSchemasFollowGates(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := []harness.ExpectedError{}
-			if !on {
-				want = append(want, row.off)
+			if on == row.wrong {
+				want = append(want, row.err)
 			}
 			t.Logf("%s=%v", row.gate, on)
 			harness.For(t, row.target).Test(t, harness.Case{Object: row.object, Want: want})
 			restore()
 		}
 	}
+}
+
+// newest leaves the newest version alone: older ones have fields of other names.
+func newest(target *harness.Target) *harness.Target {
+	target.Versions = target.Versions[:1]
+	return target
 }
 
 func TestSetGates(t *testing.T) {

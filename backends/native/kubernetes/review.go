@@ -10,8 +10,9 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 )
 
-// review is the strategy of a kind whose objects the API server answers and does not store. Its
-// registry has no strategy: the handler of the request calls the validation itself. What the API
+// review is the strategy of a kind whose objects the API server does not store: it answers them, or
+// writes what they say into another object, such as a Scale into a Deployment. The registry has
+// no strategy of the kind: the handler of the request calls the validation itself. What the API
 // server does to every stored object, such as giving it a uid, it does not do to these.
 type review struct {
 	runtime.ObjectTyper
@@ -57,5 +58,5 @@ func (k kind) updatable() error {
 	if k.stored() {
 		return nil
 	}
-	return fmt.Errorf("the API server answers a %s and does not store it, so there is no update of one: leave out the old object", k.Kind)
+	return fmt.Errorf("the API server does not store a %s, so there is no update of one: leave out the old object", k.Kind)
 }

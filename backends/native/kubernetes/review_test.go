@@ -32,7 +32,7 @@ func TestReviews(t *testing.T) {
 		},
 		{
 			why: "an update", object: review, old: review,
-			want: repeat("fault: the API server answers a SubjectAccessReview and does not store it, so there is no update of one: leave out the old object",
+			want: repeat("fault: the API server does not store a SubjectAccessReview, so there is no update of one: leave out the old object",
 				"authorization.k8s.io/v1 SubjectAccessReview", "authorization.k8s.io/v1beta1 SubjectAccessReview"),
 		},
 	} {

@@ -3,9 +3,11 @@ package kubernetes
 import (
 	"k8s.io/kubernetes/pkg/apis/admissionregistration"
 	"k8s.io/kubernetes/pkg/apis/apps"
+	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
 	"k8s.io/kubernetes/pkg/apis/authorization"
 	authorizationvalidation "k8s.io/kubernetes/pkg/apis/authorization/validation"
 	"k8s.io/kubernetes/pkg/apis/autoscaling"
+	autoscalingvalidation "k8s.io/kubernetes/pkg/apis/autoscaling/validation"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/certificates"
 	"k8s.io/kubernetes/pkg/apis/coordination"
@@ -141,10 +143,12 @@ func kinds() []kind {
 		{apps.Kind("Deployment"), "deployments", strategies{"": deployment.Strategy, "status": deployment.StatusStrategy}},
 		{apps.Kind("ReplicaSet"), "replicasets", strategies{"": replicaset.Strategy, "status": replicaset.StatusStrategy}},
 		{apps.Kind("StatefulSet"), "statefulsets", strategies{"": statefulset.Strategy, "status": statefulset.StatusStrategy}},
+		{apps.Kind("DeploymentRollback"), "deployments/rollback", strategies{"": reviewOf(true, appsvalidation.ValidateDeploymentRollback)}},
 		{authorization.Kind("LocalSubjectAccessReview"), "localsubjectaccessreviews", strategies{"": reviewOf(true, authorizationvalidation.ValidateLocalSubjectAccessReview)}},
 		{authorization.Kind("SelfSubjectAccessReview"), "selfsubjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSelfSubjectAccessReview)}},
 		{authorization.Kind("SubjectAccessReview"), "subjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSubjectAccessReview)}},
 		{autoscaling.Kind("HorizontalPodAutoscaler"), "horizontalpodautoscalers", strategies{"": horizontalpodautoscaler.Strategy, "status": horizontalpodautoscaler.StatusStrategy}},
+		{autoscaling.Kind("Scale"), "scales", strategies{"": reviewOf(true, autoscalingvalidation.ValidateScale)}},
 		{batch.Kind("CronJob"), "cronjobs", strategies{"": cronjob.Strategy, "status": cronjob.StatusStrategy}},
 		{batch.Kind("Job"), "jobs", strategies{"": job.Strategy, "status": job.StatusStrategy}},
 		{certificates.Kind("CertificateSigningRequest"), "certificatesigningrequests", strategies{"": csr.Strategy, "status": csr.StatusStrategy, "approval": csr.ApprovalStrategy}},

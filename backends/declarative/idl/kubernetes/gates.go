@@ -23,9 +23,13 @@ type Gate struct {
 func Gates() []Gate {
 	return []Gate{
 		{Name: "HPAScaleToZero"},
+		{Name: "MutableCSINodeAllocatableCount", Default: true},
 		{Name: "MutablePVNodeAffinity"},
+		{Name: "RelaxedServiceNameValidation", Default: true},
 		{Name: "SELinuxMount"},
+		{Name: "StrictIPCIDRValidation", Default: true},
 		{Name: "UserNamespacesHostNetworkSupport"},
+		{Name: "VolumeLimitScaling"},
 	}
 }
 
