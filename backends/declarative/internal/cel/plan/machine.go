@@ -25,7 +25,8 @@ type Machine struct {
 	results map[textCall]ref.Val
 
 	// room is where the short lists are that a rule makes. No list is needed after its rule.
-	room []datum
+	room   []datum
+	filled int // the most items that were in it since it forgot the last object
 
 	used bool // since it forgot the last object
 
@@ -47,7 +48,7 @@ func (m *Machine) list(size int) []datum {
 	if end > roomItems {
 		return nil
 	}
-	m.room = m.room[:end]
+	m.room, m.filled = m.room[:end], max(m.filled, end)
 	return m.room[start:start:end]
 }
 
@@ -208,7 +209,8 @@ func (m *Machine) Forget() {
 	}
 	m.used = false
 	clear(m.slots)
-	clear(m.room[:cap(m.room)])
+	clear(m.room[:m.filled])
+	m.filled = 0
 	clear(m.args[:cap(m.args)])
 	clear(m.results)
 }
