@@ -73,6 +73,10 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 
 var lineOfSyntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
+// ofParser matches the errors that yaml's parser finds: it counts their lines from zero, and leaves out
+// the first. Its scanner leaves out the first as well, and counts from one.
+var ofParser = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key|',' or )|found (?:undefined tag handle|duplicate|incompatible))`)
+
 // unknownAnchor is the one error of syntax that yaml gives without a line.
 var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 
@@ -84,6 +88,9 @@ func syntaxMistake(file string, data []byte, err error) Mistakes {
 		at.Line, _ = strconv.Atoi(found[1])
 		message = found[2]
 	}
+	if ofParser.MatchString(message) { // at the end of the file it is one line further
+		at.Line = min(at.Line+1, 1+bytes.Count(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")))
+	}
 	if found := unknownAnchor.FindStringSubmatch(message); found != nil && at.Line == 0 {
 		before, _, _ := bytes.Cut(data, []byte("*"+found[1]))
 		at.Line = 1 + bytes.Count(before, []byte("\n"))
@@ -91,6 +98,7 @@ func syntaxMistake(file string, data []byte, err error) Mistakes {
 	if unreadable := bytes.IndexFunc(data, isUnreadable); at.Line == 0 && unreadable >= 0 { // of these yaml does not say the line either
 		at.Line = 1 + bytes.Count(data[:unreadable], []byte("\n"))
 	}
+	at.Line = max(at.Line, 1)
 	return Mistakes{{Position: at, Message: "not YAML: " + message}}
 }
 

@@ -108,6 +108,11 @@ func TestDecodeMistakes(t *testing.T) {
 		{"a null is no mapping without keys", "\n~\n", "f.yaml:2: the file holds nothing but null; a mapping is wanted"},
 		{"an anchor makes a null of an empty file", "&a\n", "f.yaml:1: the file holds nothing but null; a mapping is wanted"},
 		{"not YAML", "a: [", "f.yaml:1: not YAML: did not find expected node content"},
+		{"not YAML in the first of several lines", "a: {b: [}\nc: d\n", "f.yaml:1: not YAML: did not find expected node content"},
+		{"a key in the value of the first line", "a: b: c\nd: e\n", "f.yaml:1: not YAML: mapping values are not allowed in this context"},
+		{"not YAML in the middle", "a: b\nc: [}\nd: e\n", "f.yaml:2: not YAML: did not find expected node content"},
+		{"a list that does not end", "a:\n- b: [\n", "f.yaml:2: not YAML: did not find expected node content"},
+		{"a line that belongs to no entry", "a: b\nc:\n- d: e\n f: g\n", "f.yaml:4: not YAML: did not find expected key"},
 		{"two documents", "name: a\n---\nname: b\n", "f.yaml:2: a second YAML document begins here; this kind of file holds one"},
 		{"a list where a mapping belongs", "- a\n", "f.yaml:1: the file must be a mapping with the keys " + keys + ", not a list"},
 		{
