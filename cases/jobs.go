@@ -238,7 +238,7 @@ func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, er
 func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, error) {
 	target, err := t.suite.natives.Target(version.GroupKind())
 	if err != nil {
-		return nil, &unknownTargetError{version: version, accepted: kindNames(t.suite.natives.Kinds())}
+		return nil, &unknownTargetError{version: version, accepted: nearKinds(t.suite.natives.Kinds(), version)}
 	}
 	target.Suite = t.suite.Name
 	t.known[version.GroupKind()] = target.Versions
@@ -306,36 +306,6 @@ func (t *targets) orBroken(name string, version schema.GroupVersionKind, backend
 		t.options.Broken(version, err)
 	}
 	return broken{name, fmt.Errorf("%s has no usable schema; the problems of the run say why", harness.TargetName(version))}
-}
-
-// unknownTargetError is the error for a version that the suite has no target for.
-type unknownTargetError struct {
-	version  schema.GroupVersionKind
-	accepted []string
-	why      error // nil: the suite does not have the version
-}
-
-func (e *unknownTargetError) Error() string {
-	if e.why != nil {
-		return e.why.Error()
-	}
-	return "the suite has no target " + harness.TargetName(e.version) + "; it has " + orNone(e.accepted)
-}
-
-func versionNames(versions []harness.Version) []string {
-	names := make([]string, len(versions))
-	for i, version := range versions {
-		names[i] = harness.TargetName(version.GroupVersionKind)
-	}
-	return names
-}
-
-func kindNames(kinds []schema.GroupKind) []string {
-	names := make([]string, len(kinds))
-	for i, kind := range kinds {
-		names[i] = kind.String()
-	}
-	return names
 }
 
 // undecided returns the job of a case that cannot be compared. It is reported once, in the version

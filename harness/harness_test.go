@@ -47,6 +47,8 @@ func atLeast(name string, bound int64) backend {
 			time.Sleep(time.Millisecond) // as a validator that ignores its context would
 		case name + " doubles":
 			return field.ErrorList{field.Invalid(field.NewPath("size"), 2, "must be at least 3"), field.Invalid(field.NewPath("size"), 2, "is too small")}, nil
+		case name + " has no words":
+			return field.ErrorList{field.Required(field.NewPath("size"), "")}, nil
 		case name + " rejects the root":
 			return field.ErrorList{field.Forbidden(nil, "not today")}, nil
 		case name + " is undecided":
@@ -176,6 +178,10 @@ func TestCheck(t *testing.T) {
 		{
 			why: "a case that wants to be valid and is not", c: harness.Case{Object: widget("a", 2), Want: []harness.ExpectedError{}},
 			bound: 3, want: harness.Equal, native: 1, unmet: "the native validator gave FieldValueInvalid at size, which the case does not want: must be at least 3",
+		},
+		{
+			why: "an error without words that nobody wants", c: harness.Case{Object: widget("native has no words", 3), Want: []harness.ExpectedError{}},
+			bound: 3, want: harness.Different, native: 1, unmet: "the native validator gave FieldValueRequired at size, which the case does not want",
 		},
 		{
 			why: "a want without a field is about the root", c: harness.Case{Object: widget("a", 3), Want: []harness.ExpectedError{{Type: field.ErrorTypeInvalid}}},

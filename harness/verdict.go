@@ -57,7 +57,11 @@ func unmet(r *Result) []string {
 	}
 	for i, err := range r.Native.Errors {
 		if taken[i] == 0 {
-			messages = append(messages, fmt.Sprintf("the native validator gave %s at %s, which the case does not want: %s", string(err.Type), place(err.Field), err.Detail))
+			message := fmt.Sprintf("the native validator gave %s at %s, which the case does not want", string(err.Type), place(err.Field))
+			if err.Detail != "" {
+				message += ": " + err.Detail
+			}
+			messages = append(messages, message)
 		}
 	}
 	return messages

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/cases"
@@ -50,7 +53,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 		return nil
 	}
 	root.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{plainFlag(err)} })
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return usageError{plainFlag(command, err)} })
 	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
 	p.args = args
 	root.SetArgs(args)
@@ -84,8 +87,18 @@ type usageError struct{ error }
 // of it.
 var badFlag = regexp.MustCompile(`^invalid argument ("(?:[^"\\\\]|\\\\.)*") for "(?:-., )?(--[a-z-]+)" flag: (strconv\.Parse[A-Za-z]+|time)?`)
 
-// plainFlag says what a flag takes, in place of what could not be parsed.
-func plainFlag(err error) error {
+// plainFlag says which flags a command has, if it lacks one, and what a flag takes, in place of what
+// could not be parsed.
+func plainFlag(command *cobra.Command, err error) error {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		var accepted []string
+		command.Flags().VisitAll(func(flag *pflag.Flag) {
+			if !flag.Hidden {
+				accepted = append(accepted, "--"+flag.Name)
+			}
+		})
+		return fmt.Errorf("%w; accepted: %s", err, strings.Join(accepted, ", "))
+	}
 	parts := badFlag.FindStringSubmatch(err.Error())
 	if parts == nil {
 		return err
