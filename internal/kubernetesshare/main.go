@@ -15,14 +15,15 @@ func main() {
 	corpus := flag.String("corpus", "../diffrun-corpus", "the folder that make capture-kubernetes wrote")
 	ratchet := flag.String("ratchet", "internal/kubernetesshare/share.txt", "the file of what is explained at least")
 	update := flag.Bool("update", false, "write that file anew")
+	list := flag.Bool("causes", false, "list what keeps inputs from being explained")
 	flag.Parse()
-	if err := measure(*corpus, *ratchet, *update); err != nil {
+	if err := measure(*corpus, *ratchet, *update, *list); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func measure(corpus, ratchet string, update bool) (err error) {
+func measure(corpus, ratchet string, update, list bool) (err error) {
 	refused, err := readCorpus(corpus)
 	if err != nil {
 		return err
@@ -36,13 +37,16 @@ func measure(corpus, ratchet string, update bool) (err error) {
 	if err != nil {
 		return err
 	}
-	verdicts, err := readReport(report)
+	results, err := readReport(report)
 	if err != nil {
 		return err
 	}
-	shares := count(refused, verdicts)
+	shares := count(refused, results)
 	printed := render(shares)
 	fmt.Print(printed)
+	if list {
+		fmt.Print("\n" + causes(refused, results))
+	}
 	if update {
 		return outfile.Write(ratchet, []byte(printed))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -62,21 +63,47 @@ type compared struct {
 	target string
 }
 
-// readReport returns the verdicts of a JSON report.
-func readReport(file string) (map[compared]string, error) {
+// result is what a report says about an input in one version.
+type result struct {
+	verdict string // "" if nothing compared it
+	causes  []string
+}
+
+func (r result) explained() bool {
+	return slices.Contains([]string{"equal", "equivalent", "ratcheting"}, r.verdict)
+}
+
+// readReport returns the results of a JSON report. What keeps an input from being explained is a
+// cause: the exception that accepts a difference, or the class and field of the difference.
+func readReport(file string) (map[compared]result, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	var report struct {
-		Results []struct{ Source, Target, Verdict string }
+		Results []struct {
+			Source, Target, Verdict string
+			Differences             []struct{ Class, Field, Rule, Exception string }
+		}
 	}
 	if err := json.Unmarshal(data, &report); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	verdicts := map[compared]string{}
-	for _, result := range report.Results {
-		verdicts[compared{place(filepath.Base(result.Source)), result.Target}] = result.Verdict
+	results := map[compared]result{}
+	for _, each := range report.Results {
+		of := result{verdict: each.Verdict}
+		for _, difference := range each.Differences {
+			switch {
+			case difference.Class == "default": // which is no part of the verdict
+			case difference.Exception != "":
+				of.causes = append(of.causes, difference.Exception)
+			case difference.Rule == "":
+				of.causes = append(of.causes, difference.Class+" at "+difference.Field)
+			}
+		}
+		slices.Sort(of.causes)
+		of.causes = slices.Compact(of.causes)
+		results[compared{place(filepath.Base(each.Source)), each.Target}] = of
 	}
-	return verdicts, nil
+	return results, nil
 }

@@ -8,6 +8,12 @@ import (
 	"strings"
 )
 
+// firstKinds are the kinds that were compared before all others. Their share is held on its own.
+var firstKinds = []string{
+	"ConfigMap", "Pod", "Service", "Deployment", "StatefulSet", "CronJob", "Job",
+	"HorizontalPodAutoscaler", "NetworkPolicy", "PodDisruptionBudget", "Role",
+}
+
 // share counts the refused inputs of a group.
 type share struct {
 	group                                            string
@@ -15,28 +21,22 @@ type share struct {
 }
 
 // count sorts what was refused by the verdict in the version in which it was recorded. The last
-// share is that of all groups.
-func count(refused map[place]refusal, verdicts map[compared]string) []share {
+// two shares are those of firstKinds and of all groups.
+func count(refused map[place]refusal, results map[compared]result) []share {
 	groups := map[string]*share{}
-	all := share{group: "all"}
+	first, all := share{group: "first-kinds"}, share{group: "all"}
 	for at, each := range refused {
 		group := groups[each.group]
 		if group == nil {
 			group = &share{group: each.group}
 			groups[each.group] = group
 		}
-		for _, s := range []*share{group, &all} {
-			s.invalid++
-			switch verdicts[compared{at, each.target}] {
-			case "equal", "equivalent", "ratcheting":
-				s.explained++
-			case "excepted":
-				s.excepted++
-			case "different", "unstable", "fault":
-				s.different++
-			default:
-				s.unknown++
-			}
+		counted := []*share{group, &all}
+		if _, kind, _ := strings.Cut(each.target, " "); slices.Contains(firstKinds, kind) {
+			counted = append(counted, &first)
+		}
+		for _, s := range counted {
+			s.add(results[compared{at, each.target}])
 		}
 	}
 	var sorted []share
@@ -44,7 +44,21 @@ func count(refused map[place]refusal, verdicts map[compared]string) []share {
 		sorted = append(sorted, *group)
 	}
 	slices.SortFunc(sorted, func(a, b share) int { return cmp.Compare(a.group, b.group) })
-	return append(sorted, all)
+	return append(sorted, first, all)
+}
+
+func (s *share) add(of result) {
+	s.invalid++
+	switch {
+	case of.explained():
+		s.explained++
+	case of.verdict == "excepted":
+		s.excepted++
+	case of.verdict == "":
+		s.unknown++
+	default:
+		s.different++
+	}
 }
 
 // render prints a line for each group. The file of the ratchet has the same lines.
