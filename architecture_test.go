@@ -25,7 +25,7 @@ var importGraph = []struct {
 	{"internal/governed", nil},
 	{"internal/jsonwords", nil},
 	{"internal/infile", nil},
-	{"internal/outfile", nil},
+	{"internal/outfile", []string{"internal/infile"}},
 	{"internal/documents", []string{"internal/strictyaml", "internal/jsonwords", "internal/infile"}},
 	{"internal/jsonpatch", []string{"internal/jsonwords", "internal/documents"}},
 	{"internal/definitions", []string{"internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/plaintext", "internal/documents"}},

@@ -249,7 +249,7 @@ func (l *loader) ownFiles() map[string]bool {
 // because a suite without its cases must not pass. It skips special files, such as pipes, with a
 // warning; if the suite names one, that is a mistake.
 func (l *loader) match(ref reference) []string {
-	names, err := fs.Glob(l.Files.FS, l.resolve(ref))
+	names, err := fs.Glob(l.Files.FS, l.resolveFrom(infile.Literal(path.Dir(l.Name)), ref))
 	if err != nil {
 		l.shared.mistakes.Addf(l.at(ref), "%q is not a pattern: %v; use *, ? and [a-z] within a name", ref.path, err)
 		return nil
@@ -298,12 +298,14 @@ func notRegular(ref reference, special *infile.Skipped) string {
 // relative returns the name of a file relative to the suite's directory.
 func (l *loader) relative(name string) string { return strings.TrimPrefix(name, path.Dir(l.Name)+"/") }
 
-func (l *loader) resolve(ref reference) string {
+func (l *loader) resolve(ref reference) string { return l.resolveFrom(path.Dir(l.Name), ref) }
+
+func (l *loader) resolveFrom(dir string, ref reference) string {
 	if path.IsAbs(ref.path) || strings.Contains(ref.path, "://") { // the URL of an object in a bucket
 
 		return ref.path
 	}
-	return path.Join(path.Dir(l.Name), ref.path)
+	return path.Join(dir, ref.path)
 }
 
 func (l *loader) place(ref reference) Place { return Place{l.Files, l.resolve(ref)} }

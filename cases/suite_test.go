@@ -98,6 +98,20 @@ func loadAll(files map[string]string, names ...string) (*cases.Plan, error) {
 	return cases.Load(places, options())
 }
 
+// TestDirectoryWithBrackets: the name of the directory of a suite is no pattern.
+func TestDirectoryWithBrackets(t *testing.T) {
+	for _, dir := range []string{"s[1]", "s[", `s\1`, "s*"} {
+		plan, err := loadAll(map[string]string{dir + "/suite.yaml": widgetSuite, dir + "/cases/a.yaml": "target: example.com/v1 Widget\ncases: [{name: a, object: {}}]\n"}, dir+"/suite.yaml")
+		if err != nil {
+			t.Errorf("%s: %v", dir, err)
+			continue
+		}
+		if count, _ := plan.Suites[0].Count(); count != 1 {
+			t.Errorf("%s: %d cases, want 1", dir, count)
+		}
+	}
+}
+
 func mapFS(files map[string]string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for name, content := range files {

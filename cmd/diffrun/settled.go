@@ -9,7 +9,8 @@ import (
 )
 
 // settled counts what became of a new finding, and prints findings that are new or lost. It warns of
-// a failing bucket three times, and then at most once a minute.
+// a bucket that fails at the start, and then of differences that it does not take, three times at first
+// and at most once a minute later.
 func (k *soaking) settled(found soak.Found, fate metrics.Fate, why error) {
 	k.session.metrics.Finding(fate)
 	switch {
@@ -17,6 +18,8 @@ func (k *soaking) settled(found soak.Found, fate metrics.Fate, why error) {
 		k.printFound("new", found, found.Path)
 	case fate == metrics.Dropped && !errors.Is(why, soak.ErrFull):
 		k.printFound("not written", found, found.Signature)
+	case why != nil && found.Class == "":
+		k.program.warn("diffrun: warning: the bucket for differences fails; each difference is tried all the same: %v\n", why)
 	case why != nil:
 		k.failing.Do(func() {
 			k.program.warn("diffrun: warning: a difference could not be written, which is tried again: %v\n", why)

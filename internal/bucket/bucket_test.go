@@ -97,7 +97,7 @@ func TestWholeOrNothing(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	files := bucket.FS{Context: t.Context()}
 	for name, want := range map[string]string{
-		"file://folder/key":   "the path of a file URL is absolute; write file:///folder/key",
+		"file://folder/key":   "the path of a file URL is absolute; write three slashes, as in file:///folder",
 		"mem://bucket":        "the URL names no object; write mem://bucket/KEY",
 		"mem://bucket/a/":     "the URL names no object; write mem://bucket/KEY",
 		"none://bucket/a":     `open none://bucket/a: the bucket cannot be opened`,

@@ -2,6 +2,7 @@ package bucket
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -30,7 +31,7 @@ func find(name string) (place, error) {
 	if scheme == "file" {
 		// A folder is the bucket, so that a relative path cannot be meant: the host is empty.
 		if of != "" {
-			return place{}, fmt.Errorf("the path of a file URL is absolute; write file:///%s", rest)
+			return place{}, errors.New("the path of a file URL is absolute; write three slashes, as in file:///folder")
 		}
 		of, key = path.Dir("/"+key), path.Base(key)
 		query = strings.TrimPrefix(query+"&create_dir=true&no_tmp_dir=true&metadata=skip", "&")

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/diffrun/diffrun/internal/infile"
 )
 
 // duplicate opens what an open file of this process leads to, where that stands.
@@ -56,7 +58,7 @@ func lock(file *os.File) error {
 // that nobody holds, of processes that are gone. A process of this number is either this
 // one, which has not staged the file yet, or one of another container.
 func removeStale(path string) {
-	left, _ := filepath.Glob(escapeGlob(path) + ".*" + stagedSuffix)
+	left, _ := filepath.Glob(infile.Literal(path) + ".*" + stagedSuffix)
 	for _, name := range left {
 		number := strings.TrimSuffix(strings.TrimPrefix(name, path+"."), stagedSuffix)
 		pid, err := strconv.Atoi(number)
@@ -75,9 +77,4 @@ func removeStale(path string) {
 		}
 		_ = file.Close()
 	}
-}
-
-// escapeGlob makes a pattern that matches a path alone.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

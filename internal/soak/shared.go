@@ -2,6 +2,7 @@ package soak
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -64,6 +65,9 @@ func openShared(ctx context.Context, url string, tell settled) (*shared, error) 
 	started, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
 	if later, err := bucket.Check(started, s.object("a")); err != nil {
+		if object := (*fs.PathError)(nil); errors.As(err, &object) {
+			object.Path = s.url // nobody named the object
+		}
 		if !later {
 			return nil, err
 		}

@@ -292,8 +292,8 @@ func TestBucketIsFull(t *testing.T) {
 // TestNoBucket: what can never work is said at once.
 func TestNoBucket(t *testing.T) {
 	for name, want := range map[string]string{
-		"none://bucket/a": "the bucket cannot be opened",
-		"file://folder/a": "the path of a file URL is absolute",
+		"none://bucket/a": "none://bucket/a/differences: the bucket cannot be opened",
+		"file://folder/a": "the path of a file URL is absolute; write three slashes, as in file:///folder",
 	} {
 		_, err := soak.Open(t.Context(), name, soak.Options{Now: time.Now, Settled: (&fates{}).settled})
 		if err == nil || !strings.Contains(err.Error(), want) {
