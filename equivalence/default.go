@@ -9,8 +9,9 @@ import (
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
-// NewDefault gives one side of a pair of class Default: the value that a field has after
-// defaulting, as JSON in Detail. The value of an absent field is nil.
+// NewDefault gives one side of a pair of class Default: the value that the field at a path, such as
+// spec.ports[0].protocol, has after defaulting. The value is one of decoded JSON; nil stands for an
+// absent field. Detail has it as JSON.
 func NewDefault(at string, value any) *field.Error {
 	side := &field.Error{Type: plaintext.FieldDefault, Field: at, BadValue: value, Detail: "absent after defaulting"}
 	if value == nil {

@@ -168,7 +168,8 @@ func (e *Exceptions) All() []*Exception {
 	return slices.Clone(e.list)
 }
 
-// With gives a list that has other exceptions behind its own, which accept first.
+// With gives a new list with the exceptions of both; either may be nil. If several accept a
+// difference, one of e does.
 func (e *Exceptions) With(others *Exceptions) *Exceptions {
 	return &Exceptions{list: append(e.All(), others.All()...)}
 }

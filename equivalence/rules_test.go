@@ -131,6 +131,23 @@ func TestTargetsOfRules(t *testing.T) {
 	}
 }
 
+// TestFieldsOfOtherKinds: what a validator of one kind gets wrong explains nothing of a kind whose
+// field has the same name.
+func TestFieldsOfOtherKinds(t *testing.T) {
+	rules := builtinRules(t)
+	declared := declares{fields: []string{"spec.limits[0]", "spec.limits[0].limits"}}
+	native, declarative := field.ErrorList{field.Required(field.NewPath("spec.limits[0].limits"), "is empty")}, field.ErrorList{field.Required(field.NewPath("spec.limits[0]"), "is empty")}
+	for kind, want := range map[schema.GroupVersionKind]bool{
+		{Version: "v1", Kind: "LimitRange"}:                     true,
+		{Group: "example.com", Version: "v1", Kind: "Throttle"}: false,
+	} {
+		pairs := equivalence.NewMatcher(rules.For(kind)).MatchAnswers(equivalence.Answer{Steady: native}, equivalence.Answer{Steady: declarative}, declared)
+		if got := len(pairs) == 1 && pairs[0].Explained(); got != want {
+			t.Errorf("%s: explained: %v, %q", kind, got, summary(pairs))
+		}
+	}
+}
+
 func TestJoinRules(t *testing.T) {
 	rules := builtinRules(t)
 	if _, err := equivalence.JoinRules(rules, nil, &equivalence.RuleSet{}); err != nil {
