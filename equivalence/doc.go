@@ -132,6 +132,12 @@
 //	  hides: spec.blocks[*].except
 //	  type: FieldValueInvalid
 //	  native: 'must be a valid CIDR value.*'
+//	# ".**" is all that is below the error, wherever it stands.
+//	- name: hides-second-type
+//	  why: …
+//	  hides: .**
+//	  type: FieldValueForbidden
+//	  native: may not specify more than 1 type
 //	# One error of the schema joins the texts of several native errors.
 //	- name: format-joined
 //	  why: …
@@ -140,8 +146,8 @@
 //	  type: FieldValueInvalid
 //	  native: '(?P<part>must .+)'
 //	  declarative: 'must be of type label: (?P<part>.+)'
-//	# The native side may report the same error several times. Without this rule
-//	# that is a difference of class count.
+//	# The native side may report the same error several times, also about several
+//	# values of a map. Without this rule that is a difference of class count or too-loose.
 //	- name: labels-twice
 //	  why: …
 //	  repeats: native

@@ -36,6 +36,18 @@ const kindRules = `
     differ:
     - native: [{field: spec.options, detail: must be odd}]
       declarative: [must be a string]
+- name: stops-at-second
+  why: nobody looks into a source that is one too many
+  hides: .**
+  type: FieldValueForbidden
+  native: more than one source
+  examples:
+    match:
+    - native: [more than one source]
+      declarative: [more than one source, {field: spec.field.a, detail: must be odd}]
+    differ:
+    - native: [more than one source]
+      declarative: [more than one source, {field: spec.fields, detail: must be odd}]
 - name: one-line
   why: the schema says all about a name at once
   joins: declarative
@@ -86,6 +98,35 @@ func TestKinds(t *testing.T) {
 				"=: Invalid spec.items[1].template field is immutable | Invalid spec.items[1].template field is immutable",
 				"stops-at-template: - | Invalid spec.items[1].template.a must be odd",
 				"stops-at-template: - | Invalid spec.items[1].template.b[0].c must be odd",
+			},
+		},
+		"children of an agreed error anywhere": {
+			why: "the rule names no field, and neither the neighbours nor the error itself are hidden",
+			native: field.ErrorList{
+				{Type: field.ErrorTypeForbidden, Field: "spec.a[1].b", Detail: "more than one source"}, {Type: field.ErrorTypeForbidden, Field: "spec.c", Detail: "more than one source"},
+			},
+			declarative: field.ErrorList{
+				{Type: field.ErrorTypeForbidden, Field: "spec.a[1].b", Detail: "more than one source"}, odd("spec.a[1].b"), odd("spec.a[1].b.c.d"), odd("spec.a[10].b.c"), odd("spec.cc.d"),
+				{Type: field.ErrorTypeForbidden, Field: "spec.c", Detail: "more than one source"}, odd("spec.c.d"),
+			},
+			want: []string{
+				"=: Forbidden spec.a[1].b more than one source | Forbidden spec.a[1].b more than one source",
+				"too-strict: - | Invalid spec.a[1].b must be odd",
+				"stops-at-second: - | Invalid spec.a[1].b.c.d must be odd",
+				"too-strict: - | Invalid spec.a[10].b.c must be odd",
+				"=: Forbidden spec.c more than one source | Forbidden spec.c more than one source",
+				"stops-at-second: - | Invalid spec.c.d must be odd",
+				"too-strict: - | Invalid spec.cc.d must be odd",
+			},
+		},
+		"children of an agreed error at another field": {
+			why:         "the side that goes on uses its own field",
+			native:      field.ErrorList{{Type: field.ErrorTypeForbidden, Field: "spec.old.a", Detail: "more than one source"}},
+			declarative: field.ErrorList{{Type: field.ErrorTypeForbidden, Field: "spec.new.a", Detail: "more than one source"}, odd("spec.new.a.b"), odd("spec.new.b")},
+			want: []string{
+				"stops-at-second: - | Invalid spec.new.a.b must be odd",
+				"too-strict: - | Invalid spec.new.b must be odd",
+				"renamed: Forbidden spec.old.a more than one source | Forbidden spec.new.a more than one source",
 			},
 		},
 		"children of another item": {
@@ -166,6 +207,16 @@ func TestKinds(t *testing.T) {
 			native:      field.ErrorList{odd("metadata.labels"), odd("metadata.labels")},
 			declarative: field.ErrorList{odd("metadata.labels")},
 			want:        []string{"said-twice 2:1: Invalid metadata.labels must be odd | Invalid metadata.labels must be odd"},
+		},
+		"said of two values": {
+			why:         "a rule about the map names one value or none; copies of both are no more",
+			native:      field.ErrorList{invalid("metadata.labels", "a", "must be odd"), invalid("metadata.labels", "b", "must be odd"), invalid("metadata.labels", "b", "must be odd"), invalid("metadata.labels", "c", "must be even")},
+			declarative: field.ErrorList{odd("metadata.labels")},
+			want: []string{
+				"too-loose: Invalid metadata.labels must be even (c) | -",
+				"=: Invalid metadata.labels must be odd (a) | Invalid metadata.labels must be odd",
+				"said-twice 2:0: Invalid metadata.labels must be odd (b) | -",
+			},
 		},
 		"said twice by one side only": {
 			why:         "the schema has no such error, so neither has a rule",

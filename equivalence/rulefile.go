@@ -32,7 +32,7 @@ type ruleEntry struct {
 	Schema           map[string]string   `yaml:"schema"`
 	Value            string              `yaml:"value"`
 	Text             string              `yaml:"text"`
-	Hides            fieldPattern        `yaml:"hides"`
+	Hides            hiddenPart          `yaml:"hides"`
 	Joins            *sideName           `yaml:"joins"`
 	Separator        string              `yaml:"separator"`
 	Repeats          *sideName           `yaml:"repeats"`

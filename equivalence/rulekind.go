@@ -58,12 +58,32 @@ func (r *Rule) pattern(of sideName) *pattern {
 // stopsAt says whether an error is one that keeps the rule's side from looking
 // further.
 func (r *Rule) stopsAt(l line) bool {
-	return l.err.Type == r.NativeType && r.field.matches(l.steps) && r.pattern(r.of).matchesLine(l)
+	at := r.field.matches(l.steps) || r.field.IsZero() && len(l.steps) > 0
+	return l.err.Type == r.NativeType && at && r.pattern(r.of).matchesLine(l)
 }
+
+// hiddenPart is what an error hides: a field and all that is below it, or ".**", what is below the
+// error, wherever that stands.
+type hiddenPart struct{ fieldPattern }
+
+// UnmarshalText reads a field pattern or ".**".
+func (p *hiddenPart) UnmarshalText(text []byte) error {
+	if strings.TrimSpace(string(text)) == subtree {
+		p.fieldPattern = fieldPattern{source: subtree, below: true}
+		return nil
+	}
+	return p.fieldPattern.UnmarshalText(text)
+}
+
+// hidesBelow says that the hidden fields are those below the error, wherever it stands.
+func (r *Rule) hidesBelow() bool { return r.hides.source == subtree }
 
 // hidden gives the key of the field at which and below which an error hides
 // what the other side says. Below the error itself where hides is its field.
 func (r *Rule) hidden(by line) string {
+	if r.hidesBelow() {
+		return stepsKey(by.steps)
+	}
 	steps := append([]step{}, by.steps[:r.sharedSteps()]...)
 	return stepsKey(append(steps, r.hides.steps[len(steps):]...))
 }

@@ -85,11 +85,12 @@ func (b *ruleBuilder) hides(rule *Rule) {
 		of = declarativeSide
 	}
 	b.oneSide(rule, of)
-	rule.hides = b.entry.Hides
-	if rule.field.IsZero() {
+	rule.hides = b.entry.Hides.fieldPattern
+	if rule.field.IsZero() && !rule.hidesBelow() {
 		rule.field = rule.hides
 	}
 	switch {
+	case rule.hidesBelow() && !rule.field.below:
 	case len(rule.hides.steps) == 0:
 		b.addf("hides names the root, and so everything; name the part that is not looked at")
 	case rule.hides.below || rule.field.below:

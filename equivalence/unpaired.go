@@ -81,6 +81,9 @@ func (c *comparison) hide(rules []*Rule) {
 		for i, line := range stopping.lines {
 			if stopping.paired[i] && rule.stopsAt(line) {
 				stops[rule.hidden(line)] = true
+				if partner, has := c.partner(rule.of, i); has && rule.hidesBelow() {
+					stops[rule.hidden(partner)] = true
+				}
 			}
 		}
 		if len(stops) == 0 {
@@ -94,13 +97,57 @@ func (c *comparison) hide(rules []*Rule) {
 	}
 }
 
+// partner gives the error of the other side that was chosen for one.
+func (c *comparison) partner(of sideName, i int) (line, bool) {
+	for _, link := range c.chosen {
+		if of == nativeSide && link.native == i {
+			return c.declarative.lines[link.declarative], true
+		}
+		if of == declarativeSide && link.declarative == i {
+			return c.native.lines[link.native], true
+		}
+	}
+	return line{}, false
+}
+
 // hiddenBelow says whether a field is one of those that were not looked at.
 func (r *Rule) hiddenBelow(l line, stops map[string]bool) bool {
+	if r.hidesBelow() {
+		for depth := 1; depth < len(l.steps); depth++ {
+			if stops[stepsKey(l.steps[:depth])] {
+				return true
+			}
+		}
+		return false
+	}
 	depth := len(r.hides.steps)
 	if len(l.steps) < depth || len(l.steps) == depth && r.hidesItself() {
 		return false
 	}
 	return stops[stepsKey(l.steps[:depth])]
+}
+
+// repeat explains what one side says of several values of a field, where both say it of one: a rule
+// of a schema about a map or a list reports the first value that is wrong. Copies are left to count.
+func (c *comparison) repeat(rules []*Rule) {
+	for _, rule := range rules {
+		this, _ := c.sides(rule.of)
+		concerns := func(l line) bool { return rule.concerns(l) && rule.pattern(rule.of).matchesLine(l) }
+		agreed := map[string]bool{}
+		for i, line := range this.lines {
+			if this.paired[i] && concerns(line) {
+				agreed[joinKey(line.field, line.raw)] = true
+			}
+		}
+		if len(agreed) == 0 {
+			continue
+		}
+		for i, line := range this.lines {
+			if this.available(i) && this.first[i] == i && concerns(line) && agreed[joinKey(line.field, line.raw)] {
+				c.explain(rule.of, i, none, rule)
+			}
+		}
+	}
 }
 
 // What package admission marks refusals with that name no field; it must not be
