@@ -31,7 +31,7 @@ type DeclaringDefaults interface {
 	// if the schema is not meant to have all defaults.
 	Defaults() (func(map[string]any) map[string]any, error)
 	// Undeclared are the exceptions for defaults that depend on other fields, which no schema can
-	// declare. The exceptions of the options are applied first.
+	// declare. The exceptions of the options are applied first, and none with NoExceptions.
 	Undeclared() (*equivalence.Exceptions, error)
 }
 
@@ -50,8 +50,10 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 		if err != nil || declared == nil {
 			return both, err
 		}
-		if undeclared, err = backend.Undeclared(); err != nil {
-			return both, err
+		if !h.options.NoExceptions {
+			if undeclared, err = backend.Undeclared(); err != nil {
+				return both, err
+			}
 		}
 		native, declarative, err := scheme.Defaulted(objects.decoded.object, version.GroupVersionKind, declared)
 		return [2]any{native, declarative}, err

@@ -130,6 +130,7 @@ func TestUndeclaredDefaults(t *testing.T) {
 		"what the schema cannot declare":  {map[string]any{"color": "red"}, harness.Options{}, "of-the-schema"},
 		"the exceptions of the run first": {map[string]any{"color": "red"}, harness.Options{Exceptions: exceptions("of-the-run")}, "of-the-run"},
 		"another field":                   {map[string]any{"shape": "round"}, harness.Options{}, ""},
+		"no exceptions at all":            {map[string]any{"color": "red"}, harness.Options{Exceptions: exceptions("of-the-run"), NoExceptions: true}, ""},
 	} {
 		got := ""
 		for _, pair := range checkDefaults(t, tt.native, schema, tt.options).Pairs {

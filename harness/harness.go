@@ -36,6 +36,9 @@ func New(target *Target, options Options) (*Harness, error) {
 	if options.Timeout == 0 {
 		options.Timeout = DefaultTimeout
 	}
+	if options.NoExceptions {
+		options.Exceptions = nil
+	}
 	h := &Harness{target: target, options: options, matchers: map[schema.GroupVersionKind]*equivalence.Matcher{}}
 	for _, version := range target.Versions {
 		h.matchers[version.GroupVersionKind] = options.matcher(version.GroupVersionKind)

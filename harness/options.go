@@ -15,12 +15,15 @@ import (
 const DefaultTimeout = 10 * time.Second
 
 // Options say how a Harness compares. The zero value compares strictly: no rules, no
-// exceptions, the default time-out.
+// exceptions but those of the backends, the default time-out.
 type Options struct {
 	// Rules say which errors mean the same. Nil: only equal errors agree.
 	Rules *equivalence.RuleSet
-	// Exceptions are the accepted differences. Nil: none.
+	// Exceptions are the accepted differences. Nil: none but those of the backends
+	// (DeclaringDefaults).
 	Exceptions *equivalence.Exceptions
+	// NoExceptions lets no exception accept a difference, whoever has it.
+	NoExceptions bool
 	// Ledger counts what Rules and Exceptions explained. Nil: no counts.
 	Ledger *equivalence.Ledger
 	// Timeout bounds each backend on each input; zero: DefaultTimeout.

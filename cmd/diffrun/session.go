@@ -284,12 +284,12 @@ func (s *session) number(suite *cases.Suite, job *harness.Job) bool {
 func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	options := harness.Options{
 		Timeout: s.options.timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
-		Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: suite.Scope(s.options.scope), By: harness.By(s.options.by),
+		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: suite.Scope(s.options.scope), By: harness.By(s.options.by),
 	}
 	if s.options.noRules || s.options.checkRecorded {
 		options.Rules = nil
 	}
-	if s.options.noExceptions || s.options.checkRecorded || s.ofOtherBackends(suite) {
+	if s.options.checkRecorded || s.ofOtherBackends(suite) {
 		options.Exceptions = nil
 	}
 	broken := func(_ schema.GroupVersionKind, why error) {

@@ -127,7 +127,7 @@ func (r *fileReport) end() {
 	add(r.result.Faults, "%d without a verdict", r.result.Faults)
 	add(r.result.Skipped, "%d skipped, because there is no schema", r.result.Skipped)
 	if r.unknown > 0 && r.builtin != "" {
-		r.out.Printf("schemas are built in of %s\n", plaintext.Text(r.builtin))
+		r.out.Printf("built-in schemas: %s\n", plaintext.Text(r.builtin))
 	}
 	if r.unknown > 0 && r.result.Valid+r.result.Invalid > 0 {
 		r.out.Printf("--ignore-missing-schemas skips objects that have no schema\n")

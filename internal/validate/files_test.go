@@ -255,7 +255,7 @@ func TestFilesOfBuiltins(t *testing.T) {
 	got, result := runFiles(t, given, "")
 	want := "bolts.yaml:6: Bolt a: size: Invalid value: 10: must be at most 9\n" +
 		"gear.yaml:1: Gear a: no verdict: there is no schema of example.com/v1 Gear; give its CustomResourceDefinition with --crd\n" +
-		"schemas are built in of Bolt.example.com\n--ignore-missing-schemas skips objects that have no schema\n" +
+		"built-in schemas: Bolt.example.com\n--ignore-missing-schemas skips objects that have no schema\n" +
 		"3 objects in 2 files: 1 valid, 1 invalid (1 error), 1 without a verdict\n"
 	if diff := cmp.Diff(want, got); diff != "" || result != (validate.FilesResult{Objects: 3, Valid: 1, Invalid: 1, Faults: 1}) {
 		t.Errorf("%+v, -want +got\n%s", result, diff)
