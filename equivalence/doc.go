@@ -146,8 +146,8 @@
 //	  type: FieldValueInvalid
 //	  native: '(?P<part>must .+)'
 //	  declarative: 'must be of type label: (?P<part>.+)'
-//	# The native side may report the same error several times, also about several
-//	# values of a map. Without this rule that is a difference of class count or too-loose.
+//	# The native side may report the same error several times. Without this rule
+//	# that is a difference of class count.
 //	- name: labels-twice
 //	  why: …
 //	  repeats: native

@@ -208,16 +208,6 @@ func TestKinds(t *testing.T) {
 			declarative: field.ErrorList{odd("metadata.labels")},
 			want:        []string{"said-twice 2:1: Invalid metadata.labels must be odd | Invalid metadata.labels must be odd"},
 		},
-		"said of two values": {
-			why:         "a rule about the map names one value or none; copies of both are no more",
-			native:      field.ErrorList{invalid("metadata.labels", "a", "must be odd"), invalid("metadata.labels", "b", "must be odd"), invalid("metadata.labels", "b", "must be odd"), invalid("metadata.labels", "c", "must be even")},
-			declarative: field.ErrorList{odd("metadata.labels")},
-			want: []string{
-				"too-loose: Invalid metadata.labels must be even (c) | -",
-				"=: Invalid metadata.labels must be odd (a) | Invalid metadata.labels must be odd",
-				"said-twice 2:0: Invalid metadata.labels must be odd (b) | -",
-			},
-		},
 		"said twice by one side only": {
 			why:         "the schema has no such error, so neither has a rule",
 			native:      field.ErrorList{odd("metadata.labels"), odd("metadata.labels")},

@@ -93,7 +93,6 @@ func (m *Matcher) MatchAnswers(native, declarative Answer, declared Declarations
 	c.pairUp(c.agreements(m.rules[Wording], m.origin, m.policy))
 	c.unjoin(m.rules[Joins])
 	c.refuse(m.verdict)
-	c.repeat(m.rules[Repeats])
 	c.hide(m.rules[Hides])
 	c.leaveUnchecked(m, newParty(Answer{Steady: declarative.Unchecked}, declared))
 	c.leaveUnchanged(m, newParty(Answer{Steady: declarative.Unratcheted}, declared))

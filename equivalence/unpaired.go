@@ -127,29 +127,6 @@ func (r *Rule) hiddenBelow(l line, stops map[string]bool) bool {
 	return stops[stepsKey(l.steps[:depth])]
 }
 
-// repeat explains what one side says of several values of a field, where both say it of one: a rule
-// of a schema about a map or a list reports the first value that is wrong. Copies are left to count.
-func (c *comparison) repeat(rules []*Rule) {
-	for _, rule := range rules {
-		this, _ := c.sides(rule.of)
-		concerns := func(l line) bool { return rule.concerns(l) && rule.pattern(rule.of).matchesLine(l) }
-		agreed := map[string]bool{}
-		for i, line := range this.lines {
-			if this.paired[i] && concerns(line) {
-				agreed[joinKey(line.field, line.raw)] = true
-			}
-		}
-		if len(agreed) == 0 {
-			continue
-		}
-		for i, line := range this.lines {
-			if this.available(i) && this.first[i] == i && concerns(line) && agreed[joinKey(line.field, line.raw)] {
-				c.explain(rule.of, i, none, rule)
-			}
-		}
-	}
-}
-
 // What package admission marks refusals with that name no field; it must not be
 // imported from here.
 const (
