@@ -22,7 +22,7 @@ const GeneratedName = "generated"
 
 // Generated gives upstream's generated validator of a version: the code that validation-gen makes
 // of the tags "+k8s:…" (zz_generated.validations.go). The error is for a version that has no such
-// code.
+// code, or none for the requests of its kind, such as Scale.
 //
 // The API server runs this code behind the hand-written one. It enforces the validations of
 // stable tags, and only logs what those in +k8s:alpha find. Here all
@@ -40,7 +40,13 @@ func Generated(version schema.GroupVersionKind, counts func(*field.Error) bool) 
 	if !isGenerated(object) {
 		return nil, fmt.Errorf("%s has no generated validator: validation-gen made none", harness.TargetName(version))
 	}
-	return &generated{k, version, object, counts}, nil
+	made := &generated{k, version, object, counts}
+	for subresource := range k.strategies {
+		if made.Offers(subresource) == nil {
+			return made, nil
+		}
+	}
+	return nil, fmt.Errorf("%s has a generated validator for other requests alone: its tag +k8s:isSubresource names a subresource of other kinds", harness.TargetName(version))
 }
 
 // isGenerated reports whether the scheme has a generated validator of a type. Such a validator
