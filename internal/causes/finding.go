@@ -11,7 +11,7 @@ import (
 
 // Finding is a difference that nothing explains, or a fault.
 type Finding struct {
-	// Signature is the same for all that has one class, effect, kind, generalized field
+	// Signature is the same for all that has one class, effect, API group, kind, generalized field
 	// and generalized messages, in whatever version, as in the groups of a run: a kind has one
 	// validator, and a case is compared in all its versions. It is hexadecimal.
 	Signature string
@@ -35,7 +35,7 @@ func Findings(r *harness.Result) []Finding {
 	}
 	for _, fault := range Faults(*r) {
 		text := equivalence.GeneralText(fault.Fault.Error())
-		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q", r.Version.Kind, fault.Of, fault.Reason, text))
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, fault.Of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),
 		})
@@ -47,11 +47,20 @@ func Findings(r *harness.Result) []Finding {
 		}
 		cause := equivalence.CauseOf(subject, pair)
 		all = append(all, Finding{
-			Signature: cause.Signature(string(r.Effect)),
+			Signature: cause.Signature(string(r.Effect), groupOf(r)),
 			Class:     string(cause.Class),
 			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.Effect, target, cause.Field),
 			Cause:     cause,
 		})
 	}
 	return all
+}
+
+// groupOf gives the API group in which the case of a result is written. Kinds of other groups may
+// have the same name, and a case of a kind that moved between groups is compared in each of them.
+func groupOf(r *harness.Result) string {
+	if r.Case.Version.Empty() {
+		return r.Version.Group
+	}
+	return r.Case.Version.Group
 }

@@ -119,6 +119,36 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestKindsOfOneName: kinds of other API groups have validators of their own, so that what one shows
+// is found in the other as well. A kind that moved between groups is one, as its cases are
+// compared in all of its versions.
+func TestKindsOfOneName(t *testing.T) {
+	other := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Deployment"}
+	pair := loose("spec.ports[0]", 1, "port 1 is taken")
+	unread := harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: line 3")}
+	for what, of := range map[string]func(written, in schema.GroupVersionKind) harness.Result{
+		"a difference": func(written, in schema.GroupVersionKind) harness.Result {
+			return different(&harness.Case{Version: written}, in, harness.Admits, pair)
+		},
+		"a fault": func(written, in schema.GroupVersionKind) harness.Result {
+			return harness.Result{Case: &harness.Case{Version: written}, Version: in, Verdict: harness.Faulted, Fault: &unread}
+		},
+	} {
+		ids := map[string]bool{}
+		var groups causes.Groups
+		for _, result := range []harness.Result{of(v1, v1), of(v1, schema.GroupVersionKind{Group: "extensions", Version: "v1beta1", Kind: "Deployment"}), of(other, other)} {
+			ids[causes.Findings(&result)[0].Signature] = true
+			groups.Add(result)
+		}
+		if len(ids) != 2 {
+			t.Errorf("%s: %d signatures, want one for each kind", what, len(ids))
+		}
+		if found := len(groups.Sorted()); what == "a difference" && found != 2 {
+			t.Errorf("%s: %d groups, want one for each kind", what, found)
+		}
+	}
+}
+
 // A validator can put anything into its errors, and each can be a cause of its own.
 func TestGroupsAreBounded(t *testing.T) {
 	var groups causes.Groups
