@@ -121,7 +121,7 @@ func whyNot(of fate, line *tagLine) string {
 	case fateUnexpressed:
 		return line.unexpressed
 	case fateUnserved:
-		return "the subresource scale has no target of its own"
+		return "no kind of ours has the type"
 	}
 	switch {
 	case line.tag() == "forbidden":

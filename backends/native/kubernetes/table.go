@@ -116,6 +116,7 @@ func kinds() []kind {
 	groups := podgroup.NewStrategy()
 	policies := validatingadmissionpolicy.NewStrategy(nil, nil)
 	requests := podcertificaterequest.NewStrategy()
+	scales := reviewOf(true, autoscalingvalidation.ValidateScale)
 	return []kind{
 		{core.Kind("ConfigMap"), "configmaps", strategies{"": configmap.Strategy}},
 		{core.Kind("Endpoints"), "endpoints", strategies{"": endpoint.Strategy}},
@@ -148,7 +149,7 @@ func kinds() []kind {
 		{authorization.Kind("SelfSubjectAccessReview"), "selfsubjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSelfSubjectAccessReview)}},
 		{authorization.Kind("SubjectAccessReview"), "subjectaccessreviews", strategies{"": reviewOf(false, authorizationvalidation.ValidateSubjectAccessReview)}},
 		{autoscaling.Kind("HorizontalPodAutoscaler"), "horizontalpodautoscalers", strategies{"": horizontalpodautoscaler.Strategy, "status": horizontalpodautoscaler.StatusStrategy}},
-		{autoscaling.Kind("Scale"), "scales", strategies{"": reviewOf(true, autoscalingvalidation.ValidateScale)}},
+		{autoscaling.Kind("Scale"), "scales", strategies{"": scales, "scale": scales}},
 		{batch.Kind("CronJob"), "cronjobs", strategies{"": cronjob.Strategy, "status": cronjob.StatusStrategy}},
 		{batch.Kind("Job"), "jobs", strategies{"": job.Strategy, "status": job.StatusStrategy}},
 		{certificates.Kind("CertificateSigningRequest"), "certificatesigningrequests", strategies{"": csr.Strategy, "status": csr.StatusStrategy, "approval": csr.ApprovalStrategy}},

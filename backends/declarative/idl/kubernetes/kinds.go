@@ -64,6 +64,7 @@ func allServed() []served {
 		{"rbac.authorization.k8s.io", "v1beta1", "k8s.io/api/rbac/v1beta1", roles},
 		{"resource.k8s.io", "v1", "k8s.io/api/resource/v1", resources},
 		{"resource.k8s.io", "v1alpha3", "k8s.io/api/resource/v1alpha3", []string{"DeviceTaintRule", "ResourcePoolStatusRequest"}},
+		{"resource.k8s.io", "v1beta1", "k8s.io/api/resource/v1beta1", resources},
 		{"resource.k8s.io", "v1beta2", "k8s.io/api/resource/v1beta2", append([]string{"DeviceTaintRule"}, resources...)},
 		{"scheduling.k8s.io", "v1", "k8s.io/api/scheduling/v1", []string{"PriorityClass"}},
 		{"scheduling.k8s.io", "v1beta1", "k8s.io/api/scheduling/v1beta1", []string{"PriorityClass"}},
