@@ -29,7 +29,7 @@ No SUITE: all bundled ones.
 
 Each new difference is written once into FOLDER/differences: its case as a line of JSON,
 which "diffrun run" replays, and a text beside it. Differences are the same if class,
-effect, kind, field and messages are, but for versions, numbers and quoted values.
+effect, group, kind, field and messages are, but for versions, numbers and quoted values.
 FOLDER/state.json has the counts. Another soak in the folder goes on from there.
 
 With --stdin, each line is a case (id, object, oldObject, operation, subresource), an event
