@@ -26,7 +26,7 @@ func ExampleValidator() {
 		fmt.Println(warnings, err)
 	}
 	// Output:
-	// level=ERROR msg="declarative validation: too-strict (refuses): example.dev/v1 Widget size" signature=516184c1d0987905 operation=CREATE subresource="" native="" declarative="Invalid value: size in body should be less than or equal to #"
+	// level=ERROR msg="declarative validation: too-strict (refuses): example.dev/v1 Widget size" signature=152c11301840c6ad operation=CREATE subresource="" native="" declarative="Invalid value: size in body should be less than or equal to #"
 	// [] <nil>
 	// [] <nil>
 }
