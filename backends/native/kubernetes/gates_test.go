@@ -73,6 +73,8 @@ func TestSchemasFollowGates(t *testing.T) {
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "spec.defaultBackend.service.name", Detail: "a DNS-1035 label"}},
 		{"RelaxedServiceNameValidation", target(t, core.Kind("Service"), backend), service("1-shop"), false,
 			harness.ExpectedError{Type: field.ErrorTypeInvalid, Field: "metadata.name", Detail: "a DNS-1035 label"}},
+		{"PodLogsQuerySplitStreams", target(t, core.Kind("PodLogOptions"), backend), map[string]any{"apiVersion": "v1", "kind": "PodLogOptions", "stream": "All", "tailLines": int64(9)}, false,
+			harness.ExpectedError{Type: field.ErrorTypeForbidden, Field: "stream", Detail: "may not be specified"}},
 		// The defaults of v1 set the field.
 		{"VolumeLimitScaling", target(t, storage.Kind("CSIDriver"), backend), driver, true,
 			harness.ExpectedError{Type: field.ErrorTypeRequired, Field: "spec.preventPodSchedulingIfMissing"}},

@@ -7,13 +7,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/storage/names"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/apis/core"
+	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
+	"k8s.io/kubernetes/pkg/features"
 )
 
-// review is the strategy of a kind whose objects the API server does not store: it answers them, or
-// writes what they say into another object, such as a Scale into a Deployment. The registry has
-// no strategy of the kind: the handler of the request calls the validation itself. What the API
-// server does to every stored object, such as giving it a uid, it does not do to these.
+// review is the strategy of a kind whose objects the API server does not store: it answers them,
+// writes what they say into another object, such as a Scale into a Deployment, or takes them as
+// options, such as those of the logs of a pod. The registry has no strategy of the kind: the handler
+// of the request calls the validation itself. What the API server does to every stored object, such
+// as giving it a uid, it does not do to these.
 type review struct {
 	runtime.ObjectTyper
 	names.NameGenerator
@@ -26,6 +31,11 @@ func reviewOf[T runtime.Object](namespaced bool, validate func(T) field.ErrorLis
 	return review{legacyscheme.Scheme, names.SimpleNameGenerator, namespaced, func(object runtime.Object) field.ErrorList {
 		return validate(object.(T))
 	}}
+}
+
+// validateLogOptions is what the handler of pods/log calls (pkg/registry/core/pod/rest/log.go).
+func validateLogOptions(options *core.PodLogOptions) field.ErrorList {
+	return corevalidation.ValidatePodLogOptions(options, utilfeature.DefaultFeatureGate.Enabled(features.PodLogsQuerySplitStreams))
 }
 
 func (r review) NamespaceScoped() bool { return r.namespaced }

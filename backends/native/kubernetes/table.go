@@ -127,6 +127,7 @@ func kinds() []kind {
 		{core.Kind("PersistentVolume"), "persistentvolumes", strategies{"": persistentvolume.Strategy, "status": persistentvolume.StatusStrategy}},
 		{core.Kind("PersistentVolumeClaim"), "persistentvolumeclaims", strategies{"": persistentvolumeclaim.Strategy, "status": persistentvolumeclaim.StatusStrategy}},
 		{core.Kind("Pod"), "pods", strategies{"": pod.Strategy, "ephemeralcontainers": pod.EphemeralContainersStrategy, "resize": pod.ResizeStrategy, "status": pod.StatusStrategy}},
+		{core.Kind("PodLogOptions"), "pods/log", strategies{"": reviewOf(true, validateLogOptions)}},
 		{core.Kind("PodTemplate"), "podtemplates", strategies{"": podtemplate.Strategy}},
 		{core.Kind("ReplicationController"), "replicationcontrollers", strategies{"": replicationcontroller.Strategy, "status": replicationcontroller.StatusStrategy}},
 		{core.Kind("ResourceQuota"), "resourcequotas", strategies{"": resourcequota.Strategy, "status": resourcequota.StatusStrategy}},

@@ -25,6 +25,7 @@ func Gates() []Gate {
 		{Name: "HPAScaleToZero"},
 		{Name: "MutableCSINodeAllocatableCount", Default: true},
 		{Name: "MutablePVNodeAffinity"},
+		{Name: "PodLogsQuerySplitStreams"},
 		{Name: "RelaxedServiceNameValidation", Default: true},
 		{Name: "SELinuxMount"},
 		{Name: "StrictIPCIDRValidation", Default: true},

@@ -24,7 +24,7 @@ func allServed() []served {
 	flows := []string{"FlowSchema", "PriorityLevelConfiguration"}
 	resources := []string{"DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"}
 	return []served{
-		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "Event", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
+		{"", "v1", "k8s.io/api/core/v1", []string{"ConfigMap", "Endpoints", "Event", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PodLogOptions", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount"}},
 		{"admissionregistration.k8s.io", "v1", "k8s.io/api/admissionregistration/v1", append(webhooks, admission...)},
 		{"admissionregistration.k8s.io", "v1alpha1", "k8s.io/api/admissionregistration/v1alpha1", admission},
 		{"admissionregistration.k8s.io", "v1beta1", "k8s.io/api/admissionregistration/v1beta1", append(webhooks, admission...)},
