@@ -22,7 +22,7 @@ const GeneratedName = "generated"
 
 // Generated gives upstream's generated validator of a version: the code that validation-gen makes
 // of the tags "+k8s:…" (zz_generated.validations.go). The error is for a version that has no such
-// code, or none for the requests of its kind, such as Scale.
+// code, or none for a subresource of its kind.
 //
 // The API server runs this code behind the hand-written one. It enforces the validations of
 // stable tags, and only logs what those in +k8s:alpha find. Here all
