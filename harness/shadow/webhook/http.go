@@ -87,7 +87,7 @@ func (a *answer) Write(text []byte) (int, error) {
 // compare holds the schema against an answer, if it is a review.
 func (a *answer) compare(r *http.Request, s *shadow.Shadow, asked *admissionv1.AdmissionReview, took time.Duration) {
 	answered := review(a.body.Bytes())
-	if cmp.Or(a.status, http.StatusOK) != http.StatusOK || answered == nil || answered.Response == nil {
+	if a.status > http.StatusPartialContent || answered == nil || answered.Response == nil { // the API server takes 200 to 206
 		return
 	}
 	again := compare(r.Context(), s, asked.Request, answered.Response, took)

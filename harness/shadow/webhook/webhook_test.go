@@ -236,19 +236,22 @@ func TestSchemaDecides(t *testing.T) {
 	}
 }
 
-// TestInformationalStatus: a status that announces the answer is not that of the answer.
-func TestInformationalStatus(t *testing.T) {
+// TestStatusOfAnswers: the schema decides about each answer that the API server takes. A status
+// that only announces the answer is not that of the answer.
+func TestStatusOfAnswers(t *testing.T) {
 	s, _ := newShadow(t, shadow.Options{Enforce: true})
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypes(version.GroupVersion(), &Widget{})
 	plain := admission.WithValidator[*Widget](scheme, validator{})
-	server := httptest.NewTLSServer(webhook.HTTPHandler(s, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(http.StatusProcessing)
-		plain.ServeHTTP(w, r)
-	})))
-	defer server.Close()
-	if got := send(t, server, "v1", "CREATE", widget(10), "null"); !strings.Contains(got, "allowed=false") {
-		t.Errorf("the schema refuses the object, and the answer is %s", got)
+	for _, status := range []int{http.StatusProcessing, http.StatusOK, http.StatusAccepted} {
+		server := httptest.NewTLSServer(webhook.HTTPHandler(s, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(status)
+			plain.ServeHTTP(w, r)
+		})))
+		defer server.Close()
+		if got := send(t, server, "v1", "CREATE", widget(10), "null"); !strings.Contains(got, "allowed=false") {
+			t.Errorf("status %d: the schema refuses the object, and the answer is %s", status, got)
+		}
 	}
 }
 
