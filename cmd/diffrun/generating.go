@@ -23,6 +23,8 @@ type generating struct {
 	source   schemadiff.Source
 	maker    *schemadiff.Maker // made for the first case
 	find     func() error      // the document; nil: it is there
+	// validate is the schema if it is that of a definition; nil: of a built-in kind.
+	validate schemadiff.Validate
 }
 
 // generated gives jobs of objects that are made for each target in turn, after those of earlier
@@ -68,7 +70,7 @@ func (g *generating) job(ctx context.Context, c harness.Case, number, seed uint6
 		if err != nil || try == schemadiff.Tries-1 || job.Case.Fault != nil || job.Harness.Unreadable(ctx, job.Case) == nil {
 			return job, err
 		}
-		if g.source == schemadiff.OfDefinition && g.maker.Accepts(ctx, object) {
+		if g.validate != nil && len(g.validate(ctx, object)) == 0 {
 			return job, nil
 		}
 	}
@@ -85,6 +87,9 @@ func (g *generating) ready(ctx context.Context, seed uint64) error {
 		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
 		if err == nil {
 			g.maker, err = schemadiff.NewMaker(ctx, side, g.version, seed)
+		}
+		if g.source == schemadiff.OfDefinition {
+			g.validate = side.Validate
 		}
 		if err != nil {
 			return fmt.Errorf("no objects can be made for %s: %w", harness.TargetName(g.version), err)

@@ -1,7 +1,10 @@
 package schemadiff_test
 
 import (
+	"context"
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -140,14 +143,46 @@ func TestMakerTries(t *testing.T) {
 		if cmp.Equal(first, last) {
 			same++
 		}
-		if !m.Accepts(t.Context(), first) {
+		if len(side.Validate(t.Context(), first)) > 0 {
 			rejected++
 		}
-		if m.Accepts(t.Context(), last) {
+		if len(side.Validate(t.Context(), last)) == 0 {
 			accepted++
 		}
 	}
 	if same > 100 || rejected < 10 || accepted < 250 {
 		t.Errorf("of 300 objects, %d are the same in the last try, %d are rejected in the first, and %d accepted in the last", same, rejected, accepted)
 	}
+}
+
+// TestMakerKeepsNoValidator: a soak has a Maker for each kind, and the rules of all of them are
+// large.
+func TestMakerKeepsNoValidator(t *testing.T) {
+	side, err := schemadiff.Compile(&spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}}}, nil, schemadiff.AnySchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept weak.Pointer[[1 << 20]byte]
+	side.Validate, kept = heavy(side.Validate)
+	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	side = schemadiff.Side{}
+	runtime.GC()
+	if kept.Value() != nil {
+		t.Error("the validator is still in memory")
+	}
+	if object, _ := m.Make(1, 0); object["kind"] != "Widget" {
+		t.Errorf("made %v", object)
+	}
+}
+
+// heavy is a validator that holds memory.
+func heavy(validate schemadiff.Validate) (schemadiff.Validate, weak.Pointer[[1 << 20]byte]) {
+	rules := new([1 << 20]byte)
+	return func(ctx context.Context, object map[string]any) []schemadiff.Rejection {
+		rules[0]++
+		return validate(ctx, object)
+	}, weak.Make(rules)
 }
