@@ -16,9 +16,9 @@ import (
 // TestOnly. A function of validation.go is often a part of what the API server runs, gets
 // options of the test, or an object that nobody defaulted. The evidence is a second
 // comparison: the object as the document that a client sends, defaulted and prepared, and
-// validated by the native backend of the target. An error that is in no difference there
-// comes from the call and not from the schema. Without that comparison all differences stay, but
-// no client sends what cannot be written as JSON.
+// validated as the API server does (Serving). An error that is in no difference there comes from
+// the call and not from the schema. Without that comparison all differences stay, but no client
+// sends what cannot be written as JSON.
 func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 	for i := range results {
 		result := &results[i]
@@ -41,10 +41,12 @@ func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 }
 
 // served compares the object of a result as a client sends it in the version of the result; the
-// zero Result is that of an object that no client can send. A part of a kind cannot be sent, and
-// a document was: then nothing is known.
+// zero Result is that of an object that no client can send. A part of a kind cannot be sent, a
+// document was, and a function of the caller is no API server: then nothing is known.
 func (h *Harness) served(ctx context.Context, result *Result) (served Result, known bool) {
-	if result.Case.Path != nil {
+	at := slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == result.Version })
+	version := h.target.Versions[at]
+	if result.Case.Path != nil || !serves(version.Native) {
 		return Result{}, false
 	}
 	objects := pair{result.Case.Object, result.Case.Old}
@@ -64,7 +66,6 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 	if document := documents.object.(map[string]any); CheckVersion(document, result.Version) != nil {
 		return Result{}, false
 	}
-	version := h.target.Versions[slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == result.Version })]
 	// What was accepted in the request is not counted as accepted in the test.
 	again := &Harness{target: h.target, options: h.options, matchers: h.matchers}
 	again.options.Ledger = nil

@@ -196,6 +196,20 @@ func takesSent(backend Backend) bool {
 	return ok && taking.TakesSent()
 }
 
+// Serving is implemented by a native Backend that answers a request as the API server does, with
+// what runs around the functions of validation.go. Compare asks no other one whether a request
+// with the object differs.
+type Serving interface {
+	// Serves says whether the errors are those of the API server.
+	Serves() bool
+}
+
+// serves says whether a backend answers as the API server does.
+func serves(backend Backend) bool {
+	serving, ok := backend.(Serving)
+	return ok && serving.Serves()
+}
+
 // TargetName gives a version the name that suites and reports use:
 // "apps/v1 Deployment", "v1 Pod".
 func TargetName(version schema.GroupVersionKind) string {

@@ -33,6 +33,9 @@ func newBackend(of schema.GroupKind) (*backend, error) {
 // Name is "native".
 func (*backend) Name() string { return "native" }
 
+// Serves says that the errors are those of the API server (harness.Serving).
+func (*backend) Serves() bool { return true }
+
 // Validate gives the errors of the strategy's Validate or ValidateUpdate and,
 // as the request path does, those that all resources have in common in their
 // metadata. Validation code may write to what it is given, so it gets a copy.

@@ -18,6 +18,7 @@ import (
 	storagevalidation "k8s.io/kubernetes/pkg/apis/storage/validation"
 
 	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -67,26 +68,30 @@ func TestCompareWithARequest(t *testing.T) {
 		why    string
 		schema func(schema.GroupVersionKind) (harness.Backend, error)
 		of     schema.GroupKind
+		own    []kubernetes.TargetOption
 		c      harness.Case
 		errs   field.ErrorList
 		// field is where something differs; fails says that it is the schema's matter.
 		field string
 		fails bool
 	}{
-		{"defaults fill the field in before the API server validates", strong, apps.Kind("ReplicaSet"),
+		{"defaults fill the field in before the API server validates", strong, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: undefaulted}, validate(undefaulted), "spec.template.spec.dnsPolicy", false},
-		{"the metadata of an update is validated elsewhere", strong, storage.Kind("CSINode"),
+		{"the metadata of an update is validated elsewhere", strong, storage.Kind("CSINode"), nil,
 			harness.Case{Object: node, Old: node}, storagevalidation.ValidateCSINodeUpdate(node, node), "metadata.resourceVersion", false},
-		{"no client can send text that ends too early", strong, apps.Kind("ControllerRevision"),
+		{"no client can send text that ends too early", strong, apps.Kind("ControllerRevision"), nil,
 			harness.Case{Object: revision}, appsvalidation.ValidateControllerRevisionCreate(revision), "data", false},
-		{"the schema misses what the API server reports", weak, apps.Kind("ReplicaSet"),
+		{"the schema misses what the API server reports", weak, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: negative}, validate(negative), "spec.replicas", true},
-		{"a part of a kind is not sent", strong, apps.Kind("ReplicaSet"),
+		{"a function of the caller is no API server, and may be weaker than the call", weak, apps.Kind("ReplicaSet"),
+			[]kubernetes.TargetOption{kubernetes.WithNative(func(context.Context, *apps.ReplicaSet, *apps.ReplicaSet) field.ErrorList { return nil })},
+			harness.Case{Object: negative}, validate(negative), "spec.replicas", true},
+		{"a part of a kind is not sent", strong, apps.Kind("ReplicaSet"), nil,
 			harness.Case{Object: &negative.Spec}, nil, "replicas", true},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			told := &logged{failures: failures{TB: t}}
-			harness.For(t, target(t, tc.of, tc.schema)).Compare(told, tc.c, tc.errs)
+			harness.For(t, target(t, tc.of, tc.schema, tc.own...)).Compare(told, tc.c, tc.errs)
 			if failed := len(told.lines) > 0; failed != tc.fails {
 				t.Errorf("failed: %v, want %v; told %q", failed, tc.fails, told.lines)
 			}
