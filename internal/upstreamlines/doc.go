@@ -6,7 +6,7 @@
 // validation function that their tests make (insert.go): Harness.Compare, with the
 // function's own arguments as the case. What comes out is a table: for each group, how many
 // calls compared something, and how the schemas differ; with -v each cause of a difference,
-// and why calls compared nothing.
+// and why calls compared nothing. -least and -most make it fail, as in the gate.
 //
 // Nothing of upstream's code is kept by this project, and no call of a test changes its
 // meaning: the line gives back what the function returned.

@@ -17,47 +17,58 @@ func main() {
 	verbose := flag.Bool("v", false, "also list why calls compared nothing, and each difference")
 	wanted := flag.String("groups", groups, "the API groups, separated by commas")
 	keep := flag.String("keep", "", "write the copies to this folder and keep them, instead of a temporary one")
+	least := flag.Float64("least", 0, "fail if fewer of the calls compare something, in percent")
+	most := flag.Int("most", -1, "fail if more calls differ, and nothing explains it; -1: any number may")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := measure(ctx, strings.Split(*wanted, ","), *keep, *verbose); err != nil {
+	all, err := measure(ctx, strings.Split(*wanted, ","), *keep)
+	if err == nil {
+		printAll(all, *verbose)
+		err = hold(all, *least, *most)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, groups []string, folder string, verbose bool) (err error) {
+// measure runs the tests of groups with the line, in a folder or, if that is "", in a temporary one.
+func measure(ctx context.Context, groups []string, folder string) (all []measured, err error) {
 	if folder == "" {
 		if folder, err = os.MkdirTemp("", "upstream-lines-"); err != nil {
-			return err
+			return nil, err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	} else if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	main, err := list(ctx, "")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	kubernetes, err := list(ctx, upstream)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := makeModule(ctx, folder, main); err != nil {
-		return err
+		return nil, err
 	}
 	fmt.Printf("one line in the unit tests of %s %s\n\n", upstream, kubernetes.Version)
-	var all []measured
 	for _, group := range groups {
 		m := measured{group: group}
 		if m.left, err = copyGroup(folder, kubernetes.Dir, group); err != nil {
-			return err
+			return nil, err
 		}
 		if m.calls, err = run(ctx, folder, group, main.Dir); err != nil {
-			return err
+			return nil, err
 		}
 		all = append(all, m)
 	}
+	return all, nil
+}
+
+func printAll(all []measured, verbose bool) {
 	printTable(os.Stdout, all)
 	printNothing(os.Stdout, all)
 	printKinds(os.Stdout, "not explained, by kind", all, different)
@@ -66,5 +77,4 @@ func measure(ctx context.Context, groups []string, folder string, verbose bool) 
 		printKinds(os.Stdout, "of the call alone, by kind", all, ownCall)
 		printDetails(os.Stdout, all)
 	}
-	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -180,4 +181,23 @@ func printCounts(out io.Writer, title string, counts map[string]int) {
 	for _, text := range texts {
 		fmt.Fprintf(out, "%6d  %s\n", counts[text], text)
 	}
+}
+
+// hold is an error if fewer of all calls compare than a share in percent, or if more of them differ
+// than a number.
+func hold(all []measured, least float64, most int) error {
+	sum := share{of: map[outcome]int{}}
+	for _, m := range all {
+		for _, c := range m.calls {
+			sum.add(c)
+		}
+	}
+	var missed []error
+	if compared := 100 * float64(sum.compared) / float64(max(sum.calls, 1)); compared < least {
+		missed = append(missed, fmt.Errorf("%.1f %% of the calls compare something, wanted %g %%: -v says why others do not", compared, least))
+	}
+	if n := sum.of[different]; most >= 0 && n > most {
+		missed = append(missed, fmt.Errorf("%d calls differ and nothing explains it, wanted %d at most: the list above has them by kind, and -v both sides", n, most))
+	}
+	return errors.Join(missed...)
 }
