@@ -17,6 +17,8 @@ type Side struct {
 	Validate Validate
 	// Update gives what is wrong with an update of an object that was stored before.
 	Update func(ctx context.Context, object, old map[string]any) []Rejection
+	// bare says that objects have no metadata, such as the options of a request.
+	bare bool
 	// failed says whether a value of an object fails a keyword that the schema has at one of some
 	// places.
 	failed func(ctx context.Context, object map[string]any, declared []string) bool

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/ruleproof"
 )
 
 // Source says where a schema comes from.
@@ -30,6 +31,10 @@ const (
 // with its defaults, no error. The error is that of declarative.Compile.
 func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source Source) (Side, error) {
 	side := Side{Schema: schema, Definitions: definitions}
+	if declared := ruleproof.Resolve(schema, definitions).Properties; source == AnySchema && len(declared) > 0 {
+		_, has := declared["metadata"]
+		side.bare = !has
+	}
 	opts := declarative.Options{Definitions: definitions, Root: true, Estimation: declarative.EstimationOff}
 	placing, err := declarative.Compile(schema, opts)
 	if err != nil {

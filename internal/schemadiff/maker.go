@@ -16,6 +16,7 @@ import (
 type Maker struct {
 	side side
 	seed uint64
+	bare bool // the objects have no metadata
 	opts generate.ObjectOptions
 }
 
@@ -34,7 +35,7 @@ func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, see
 	if err != nil {
 		return nil, err
 	}
-	m := &Maker{side: side{schema: props, validate: of.Validate}, seed: seed}
+	m := &Maker{side: side{schema: props, validate: of.Validate}, seed: seed, bare: of.bare}
 	m.opts.APIVersion, m.opts.Kind = version.ToAPIVersionAndKind()
 	src, wrong := generate.Seeded(seed), m.side.mistakes(ctx)
 	m.opts.ClusterScoped = slices.ContainsFunc(wrong(generate.Object(src, &apiextensionsv1.JSONSchemaProps{}, m.opts)), func(mistake generate.Mistake) bool {
@@ -62,6 +63,15 @@ const Tries = 8
 // try gives another one, for a caller that cannot use the one before: an update in place of a
 // create or the reverse, and in the second half of the tries without wrong values.
 func (m *Maker) Make(number uint64, try int) (object, old map[string]any) {
+	object, old = m.make(number, try)
+	if m.bare {
+		delete(object, "metadata")
+		delete(old, "metadata")
+	}
+	return object, old
+}
+
+func (m *Maker) make(number uint64, try int) (object, old map[string]any) {
 	src, opts := generate.Seeded(m.seed+number<<20+uint64(try)), m.opts
 	if src.IntN(3) > 0 && try < Tries/2 {
 		opts.Faults = faults

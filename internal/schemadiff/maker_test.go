@@ -117,6 +117,31 @@ func TestMakerMetadata(t *testing.T) {
 	}
 }
 
+// TestMakerBare: an object of a schema that has fields, and metadata is none of them, has none. A
+// definition need not declare its metadata.
+func TestMakerBare(t *testing.T) {
+	for source, bare := range map[schemadiff.Source]bool{schemadiff.AnySchema: true, schemadiff.OfDefinition: false} {
+		side, err := schemadiff.Compile(&spec.Schema{SchemaProps: spec.SchemaProps{
+			Type: spec.StringOrArray{"object"}, Properties: map[string]spec.Schema{"size": *spec.Int64Property()},
+		}}, nil, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Version: "v1", Kind: "Options"}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for number := range uint64(9) {
+			object, old := m.Make(number, 0)
+			for _, made := range []map[string]any{object, old} {
+				if _, has := made["metadata"]; made != nil && has == bare {
+					t.Errorf("source %d: number %d has metadata: %t", source, number, has)
+				}
+			}
+		}
+	}
+}
+
 // TestMakerTries: each try for a number makes another object, and the last ones are not wrong on
 // purpose.
 func TestMakerTries(t *testing.T) {
