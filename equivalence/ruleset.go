@@ -1,8 +1,9 @@
 package equivalence
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -10,27 +11,42 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-//go:embed rules.yaml
-var builtinRules []byte
+//go:embed rules/*.yaml
+var builtinRules embed.FS
 
-// builtinFile names the embedded rules in messages.
-const builtinFile = "equivalence/rules.yaml"
+// builtinFolder is where messages say that the embedded rules are.
+const builtinFolder = "equivalence/"
 
 // RuleSet is an ordered set of rules. It is immutable and safe for many
 // goroutines; the zero value and nil hold no rule.
 type RuleSet struct{ rules []*Rule }
 
 // BuiltinRules gives the rules for the wording of Kubernetes' hand-written
-// validators against the one of kube-openapi and apiextensions-apiserver.
+// validators (k8s.io/kubernetes pkg/apis/*/validation, apimachinery pkg/util/validation and
+// pkg/api/validate) against the one of schema validators (kube-openapi
+// pkg/validation/errors, as apiextensions-apiserver turns it into field errors, and the CEL
+// library "format"). They are in the files of the folder rules, by what they are about.
 func BuiltinRules() (*RuleSet, error) {
-	set, err := LoadRules(builtinFile, builtinRules)
+	files, err := fs.Glob(builtinRules, "rules/*.yaml")
 	if err != nil {
 		return nil, err
 	}
-	for _, rule := range set.rules {
-		rule.Builtin = true
+	var sets []*RuleSet
+	for _, file := range files {
+		content, err := builtinRules.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		set, err := LoadRules(builtinFolder+file, content)
+		if err != nil {
+			return nil, err
+		}
+		for _, rule := range set.rules {
+			rule.Builtin = true
+		}
+		sets = append(sets, set)
 	}
-	return set, nil
+	return JoinRules(sets...)
 }
 
 // JoinRules puts sets together; where several rules explain a pair, the first
