@@ -153,7 +153,7 @@ func (t *Target) fieldPath(written string) (string, error) {
 			return at, nil
 		}
 		property, ok := s.Properties[name]
-		if !ok && !t.builder.isOpen(s) {
+		if !ok && !t.builder.isOpen(s) && !t.isEmptied(s) {
 			return "", fmt.Errorf("field=%q: no field %q here; accepted: %s", written, name, propertyNames(s))
 		}
 		s = t.builder.resolve(&property)
@@ -213,6 +213,12 @@ func applyValidationErrors(t *Target, value any) error {
 	}
 	setExtension(s, extValidationErrors, overrides)
 	return nil
+}
+
+// isEmptied reports whether a bundled rule meets a struct without fields: a definition has none of
+// metadata that is not its own. leaveOut says what becomes of the rule.
+func (t *Target) isEmptied(s *spec.Schema) bool {
+	return t.builder.bundled[t.at.File] && len(s.Properties) == 0
 }
 
 // isOpen reports whether a struct may have fields that its schema does not declare.
