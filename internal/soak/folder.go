@@ -73,7 +73,10 @@ type Options struct {
 // instance because other suites were run in the directory.
 func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 	f := &Folder{redact: options.Redact, now: options.Now, began: options.Now()}
-	f.state = State{Suites: options.Suites, Source: options.Source, Verdicts: map[string]int{}, Effects: map[string]int{}, Findings: map[string]FindingSeen{}}
+	f.state = State{
+		Suites: options.Suites, Source: options.Source,
+		Counts: Counts{Verdicts: map[string]int{}, Effects: map[string]int{}}, Findings: map[string]FindingSeen{},
+	}
 	if bucket.Is(name) {
 		f.state.shared = true
 		to, err := openShared(ctx, name, options.Settled)

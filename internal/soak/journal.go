@@ -19,13 +19,8 @@ const journalFile = "state.log"
 
 // entry is a line of the journal: all counts after a case, and the findings that the case has.
 type entry struct {
-	Position int                    `json:"position"`
-	Cases    int                    `json:"cases"`
-	Inputs   int                    `json:"inputs"`
-	Verdicts map[string]int         `json:"verdicts"`
-	Effects  map[string]int         `json:"effects"`
+	Counts
 	Findings map[string]FindingSeen `json:"findings,omitempty"`
-	More     int                    `json:"more,omitempty"`
 }
 
 // replay adds the lines of a journal to the state. Lines that the state has already are those of a
@@ -51,7 +46,7 @@ func (s *State) replay(file string) error {
 		if e.Cases <= s.Cases {
 			continue
 		}
-		s.Position, s.Cases, s.Inputs, s.Verdicts, s.Effects, s.More = e.Position, e.Cases, e.Inputs, e.Verdicts, e.Effects, e.More
+		s.Counts = e.Counts
 		maps.Copy(s.Findings, e.Findings)
 	}
 }
@@ -61,11 +56,7 @@ func (f *Folder) log() error {
 	if f.journal == nil {
 		return nil
 	}
-	e := entry{
-		Position: f.state.Position, Cases: f.state.Cases, Inputs: f.state.Inputs,
-		Verdicts: f.state.Verdicts, Effects: f.state.Effects, Findings: f.changed, More: f.state.More,
-	}
-	line, err := json.Marshal(e)
+	line, err := json.Marshal(entry{f.state.Counts, f.changed})
 	if err != nil {
 		return err
 	}

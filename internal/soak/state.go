@@ -11,19 +11,11 @@ type State struct {
 	// Suites and Source name what is run: the next soak in the folder must have the same.
 	Suites []string `json:"suites"`
 	Source string   `json:"source"`
-	// Passes counts the times that all cases were run, Position the cases of the pass after
-	// them.
-	Passes   int `json:"passes"`
-	Position int `json:"position"`
-	// Cases, Inputs, Verdicts, Effects and Findings are counts since the first start;
-	// Findings are by signature.
-	Cases    int                    `json:"cases"`
-	Inputs   int                    `json:"inputs"`
-	Verdicts map[string]int         `json:"verdicts"`
-	Effects  map[string]int         `json:"effects"`
+	// Passes counts the times that all cases were run.
+	Passes int `json:"passes"`
+	Counts
+	// Findings are all findings since the first start, by signature.
 	Findings map[string]FindingSeen `json:"findings"`
-	// More counts findings of further signatures than MaxFindings.
-	More int `json:"more"`
 	// Dropped counts findings that could not wait for a bucket. They are new again if they come
 	// again.
 	Dropped int `json:"-"`
@@ -31,6 +23,18 @@ type State struct {
 	Elapsed float64 `json:"seconds"`
 	// shared: findings without a count are those of other processes.
 	shared bool
+}
+
+// Counts are what each case changes. Position counts the cases of the pass after the whole passes;
+// the others count since the first start.
+type Counts struct {
+	Position int            `json:"position"`
+	Cases    int            `json:"cases"`
+	Inputs   int            `json:"inputs"`
+	Verdicts map[string]int `json:"verdicts"`
+	Effects  map[string]int `json:"effects"`
+	// More counts findings of further signatures than MaxFindings.
+	More int `json:"more"`
 }
 
 // FindingSeen is how often a finding was seen, and when first.

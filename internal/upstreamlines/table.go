@@ -52,6 +52,17 @@ func percent(part, of int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(of))
 }
 
+// shareOf counts the calls of groups.
+func shareOf(all ...measured) share {
+	counted := share{of: map[outcome]int{}}
+	for _, m := range all {
+		for _, c := range m.calls {
+			counted.add(c)
+		}
+	}
+	return counted
+}
+
 // printTable prints what the calls of each group came to, each in the column of its worst
 // difference.
 func printTable(out io.Writer, all []measured) {
@@ -61,19 +72,16 @@ func printTable(out io.Writer, all []measured) {
 		heading += "\t" + string(o)
 	}
 	fmt.Fprintln(table, heading+"\t")
-	total, values := share{of: map[outcome]int{}}, 0
+	values := 0
 	for _, m := range all {
-		counted := share{of: map[outcome]int{}}
+		fmt.Fprintf(table, "%s\t%v\t\n", m.group, shareOf(m))
 		for _, c := range m.calls {
-			counted.add(c)
-			total.add(c)
 			if c.Value {
 				values++
 			}
 		}
-		fmt.Fprintf(table, "%s\t%v\t\n", m.group, counted)
 	}
-	fmt.Fprintf(table, "all\t%v\t\n", total)
+	fmt.Fprintf(table, "all\t%v\t\n", shareOf(all...))
 	table.Flush()
 	fmt.Fprintf(out, `
 same       the schema says what the function says, in its words or by a rule
@@ -186,12 +194,7 @@ func printCounts(out io.Writer, title string, counts map[string]int) {
 // hold is an error if fewer of all calls compare than a share in percent, or if more of them differ
 // than a number.
 func hold(all []measured, least float64, most int) error {
-	sum := share{of: map[outcome]int{}}
-	for _, m := range all {
-		for _, c := range m.calls {
-			sum.add(c)
-		}
-	}
+	sum := shareOf(all...)
 	var missed []error
 	if compared := 100 * float64(sum.compared) / float64(max(sum.calls, 1)); compared < least {
 		missed = append(missed, fmt.Errorf("%.1f %% of the calls compare something, wanted %g %%: -v says why others do not", compared, least))

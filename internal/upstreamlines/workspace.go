@@ -60,6 +60,9 @@ func copyGroup(folder, kubernetes, group string) (left []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s has no package pkg/apis/%s/validation; give groups as its folders are called, as in batch", upstream, group)
+	}
 	var sources, tests []string
 	for _, file := range files {
 		copied := filepath.Join(to, filepath.Base(file))
