@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 )
 
@@ -44,20 +47,38 @@ func TestBuiltinKinds(t *testing.T) {
 			if file := filepath.Join(root, "cases/kubernetes", group.name, "rules.yaml"); exists(file) {
 				rules = fmt.Sprintf("rules: [%q]\n", file)
 			}
-			dir := t.TempDir()
+			dir, scratch := t.TempDir(), namespace(t)
+			observe(t, scratch)
 			write(t, filepath.Join(dir, "suite.yaml"), fmt.Sprintf(`name: %s
 native: {cluster: {kubeconfig: %q, namespace: %q}}
 declarative: {builtin: kubernetes}
 cases: [%s]
 exceptions: %q
 %smatrix: [{name: served, versions: [%s]}]
-`, group.name, plane.Kubeconfig, namespace(t), strings.Join(cases, ", "), filepath.Join(root, "exceptions.yaml"), rules, group.versions))
+`, group.name, plane.Kubeconfig, scratch, strings.Join(cases, ", "), filepath.Join(root, "exceptions.yaml"), rules, group.versions))
 			// One at a time: an old object that is stored holds its node port against the others.
 			out := diffrun(t, dir, "--parallel", "1", "suite.yaml")
 			s := out.report.Summary
 			t.Logf("%d inputs: %d equal, %d equivalent, %d excepted, %d different, %d not sent", s.Inputs, s.Equal, s.Equivalent, s.Excepted, s.Different, s.Fault)
 			golden(t, filepath.Join("testdata/builtin", group.name+".txt"), remarkable(out.report))
 		})
+	}
+}
+
+// observe writes an event, as the API server does now and then about a service that a case stored.
+func observe(t *testing.T, namespace string) {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(plane.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	event := &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{GenerateName: "web."},
+		InvolvedObject: corev1.ObjectReference{Kind: "Service", Namespace: namespace, Name: "web"},
+		Reason:         "ClusterIPNotAllocated",
+	}
+	if _, err := client.CoreV1().Events(namespace).Create(t.Context(), event, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
 	}
 }
 

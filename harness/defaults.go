@@ -20,9 +20,10 @@ import (
 type Defaulting interface {
 	// Defaulted gives an object from Decode as a document of a version twice: with the
 	// hand-written defaults, and with the defaults that declared fills in. declared gets the
-	// document as the client wrote it. The Go type encodes both documents, so that an absent field
-	// and a zero value are equal if the type cannot tell them apart.
-	Defaulted(object any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
+	// document as the client wrote it: sent is the document of the case, whose empty lists an object
+	// may not show. The Go type encodes both documents, so that an absent field and a zero value are
+	// equal if the type cannot tell them apart.
+	Defaulted(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
 }
 
 // DeclaringDefaults is implemented by a declarative Backend whose schema declares defaults.
@@ -40,7 +41,7 @@ type DeclaringDefaults interface {
 func (h *Harness) compareDefaults(ctx context.Context, objects stages, version Version, in *Input) ([]equivalence.Pair, *Fault) {
 	scheme, written := h.target.Scheme.(Defaulting)
 	backend, declares := version.Declarative.(DeclaringDefaults)
-	_, isDocument := objects.sent.object.(map[string]any)
+	sent, isDocument := objects.sent.object.(map[string]any)
 	if !written || !declares || !isDocument || version.Native.Name() != NativeName || h.options.Self != "" || h.options.Compare != "" && h.options.Compare != CompareAll {
 		return nil, nil
 	}
@@ -55,7 +56,7 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 				return both, err
 			}
 		}
-		native, declarative, err := scheme.Defaulted(objects.decoded.object, version.GroupVersionKind, declared)
+		native, declarative, err := scheme.Defaulted(objects.decoded.object, sent, version.GroupVersionKind, declared)
 		return [2]any{native, declarative}, err
 	})
 	if fault != nil {

@@ -18,7 +18,7 @@ type handDefaulted struct {
 	sets map[string]any
 }
 
-func (s handDefaulted) Defaulted(object any, _ schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+func (s handDefaulted) Defaulted(object any, _ map[string]any, _ schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	return with(object.(map[string]any), s.sets), declared(object.(map[string]any)), nil
 }
 

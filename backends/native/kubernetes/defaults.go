@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -13,12 +14,8 @@ import (
 
 // Defaulted gives an object with the defaults of the SetDefaults functions of a version, and with
 // those that declared fills in. It implements harness.Defaulting.
-func (s *kindScheme) Defaulted(object any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
-	written, err := s.writtenIn(object.(runtime.Object), version)
-	if err != nil {
-		return nil, nil, err
-	}
-	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(written)
+func (s *kindScheme) Defaulted(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+	written, document, err := s.writtenIn(object.(runtime.Object), sent, version)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -29,43 +26,110 @@ func (s *kindScheme) Defaulted(object any, version schema.GroupVersionKind, decl
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(declared(document), filled); err != nil {
 		return nil, nil, fmt.Errorf("%s cannot hold the defaults that its schema declares: %w", harness.TargetName(version), err)
 	}
-	if declarative, err = runtime.DefaultUnstructuredConverter.ToUnstructured(filled); err != nil {
+	legacyscheme.Scheme.Default(written)
+	if native, err = encoded(written); err != nil {
 		return nil, nil, err
 	}
-	legacyscheme.Scheme.Default(written)
-	native, err = runtime.DefaultUnstructuredConverter.ToUnstructured(written)
+	declarative, err = encoded(filled)
 	return native, declarative, err
 }
 
-// writtenIn gives a decoded object as a client of a version would write it: with the same fields,
-// if the version has them, because conversion fills in what the hub type cannot leave out.
-func (s *kindScheme) writtenIn(object runtime.Object, version schema.GroupVersionKind) (runtime.Object, error) {
-	if object.GetObjectKind().GroupVersionKind() == version {
-		return object.DeepCopyObject(), nil
+// encoded gives an object as a document. Lists, maps and bytes that are empty are absent in it, as
+// they are equal in Kubernetes (equality.Semantic).
+func encoded(object runtime.Object) (map[string]any, error) {
+	withoutEmpty(reflect.ValueOf(object))
+	return runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+}
+
+// withoutEmpty sets the empty lists and maps in the fields of a struct to nil.
+func withoutEmpty(value reflect.Value) {
+	switch value.Kind() {
+	case reflect.Pointer:
+		if !value.IsNil() {
+			withoutEmpty(value.Elem())
+		}
+	case reflect.Struct:
+		for i := range value.NumField() {
+			if inside := value.Field(i); inside.CanSet() {
+				withoutEmpty(inside)
+			}
+		}
+	case reflect.Slice, reflect.Map:
+		if value.Len() == 0 {
+			value.SetZero()
+		} else if value.Kind() == reflect.Slice {
+			for i := range value.Len() {
+				withoutEmpty(value.Index(i))
+			}
+		}
 	}
+}
+
+// withEmpty adds to a document that a Go type wrote the empty lists and maps that were sent: the type
+// omits them, but a default does not replace them.
+func withEmpty(written, sent any) {
+	switch sent := sent.(type) {
+	case map[string]any:
+		written, isMap := written.(map[string]any)
+		if !isMap {
+			return
+		}
+		for name, value := range sent {
+			if inside, has := written[name]; has {
+				withEmpty(inside, value)
+			} else if list, isList := value.([]any); isList && len(list) == 0 {
+				written[name] = []any{}
+			} else if fields, isMap := value.(map[string]any); isMap && len(fields) == 0 {
+				written[name] = map[string]any{}
+			}
+		}
+	case []any:
+		written, isList := written.([]any)
+		if !isList || len(written) != len(sent) {
+			return
+		}
+		for i, item := range sent {
+			withEmpty(written[i], item)
+		}
+	}
+}
+
+// writtenIn gives a decoded object as a client of a version would write it, and the document of that:
+// with the same fields, if the version has them, because conversion fills in what the hub type cannot
+// leave out.
+func (s *kindScheme) writtenIn(object runtime.Object, sent map[string]any, version schema.GroupVersionKind) (runtime.Object, map[string]any, error) {
 	document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	withEmpty(document, sent)
+	if object.GetObjectKind().GroupVersionKind() == version {
+		return object.DeepCopyObject(), document, nil
 	}
 	document["apiVersion"], document["kind"] = version.GroupVersion().String(), version.Kind
 	data, err := json.Marshal(document)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if same, _, err := s.decode.Decode(data, &version, nil); err == nil {
-		return same, nil
+		if document, err = runtime.DefaultUnstructuredConverter.ToUnstructured(same); err != nil {
+			return nil, nil, err
+		}
+		withEmpty(document, sent)
+		return same, document, nil
 	}
 	hub, err := s.kind.hub(object.DeepCopyObject())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	converted, err := legacyscheme.Scheme.New(version)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := legacyscheme.Scheme.Convert(hub, converted, nil); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	converted.GetObjectKind().SetGroupVersionKind(version)
-	return converted, nil
+	document, err = runtime.DefaultUnstructuredConverter.ToUnstructured(converted)
+	return converted, document, err
 }
