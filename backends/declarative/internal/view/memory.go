@@ -61,6 +61,9 @@ func (t *Type) float(at unsafe.Pointer) float64 {
 	return *(*float64)(at)
 }
 
+// mapLen is the number of entries of a map, which any map keeps at the same place.
+func mapLen(at unsafe.Pointer) int { return len(*(*map[string]struct{})(at)) }
+
 // empty says that omitempty leaves out the field that is at a place.
 func (t *Type) empty(at unsafe.Pointer) bool {
 	switch t.kind {
@@ -70,21 +73,16 @@ func (t *Type) empty(at unsafe.Pointer) bool {
 		return isNil(at)
 	case reflect.Slice:
 		return (*slice)(at).len == 0
-	case reflect.Struct:
-		return false
+	case reflect.Map:
+		return mapLen(at) == 0
+	case reflect.Bool:
+		return !*(*bool)(at)
+	case reflect.Array:
+		return t.goType.Len() == 0
+	case reflect.Float32, reflect.Float64:
+		return t.float(at) == 0
 	}
-	switch rv := t.value(at); {
-	case rv.CanInt():
-		return rv.Int() == 0
-	case rv.CanUint():
-		return rv.Uint() == 0
-	case rv.CanFloat():
-		return rv.Float() == 0
-	case rv.Kind() == reflect.Bool:
-		return !rv.Bool()
-	default:
-		return (rv.Kind() == reflect.Map || rv.Kind() == reflect.Array) && rv.Len() == 0
-	}
+	return reflect.Int <= t.kind && t.kind <= reflect.Uintptr && t.number(at) == 0
 }
 
 // find finds a field of a struct. It is false when JSON leaves it out.

@@ -142,7 +142,7 @@ func (v View) length() int {
 	case v.kind != Map:
 		return 0
 	case t.form != aStruct:
-		return t.value(v.at).Len()
+		return mapLen(v.at)
 	}
 	there := 0
 	for i := range t.fields {
