@@ -36,30 +36,6 @@ func TestGoTypes(t *testing.T) {
 // TestDeclared: a place of a schema has the line that made it, whatever the schema was made of.
 func TestDeclared(t *testing.T) {
 	widget := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
-	const openAPI = `components:
-  schemas:
-    Widget:
-      type: object
-      properties:
-        spec: {$ref: "#/components/schemas/Spec"}
-    Spec:
-      type: object
-      properties:
-        size:
-          type: integer
-          maximum: 5
-`
-	onDisk := func(suite string) *cases.Suite {
-		files := &cases.Files{FS: fstest.MapFS{
-			"testdata/gotypes/s.yaml": {Data: []byte(suite)}, "testdata/gotypes/overlay.yaml": {Data: []byte(readFile(t, "testdata/gotypes/overlay.yaml"))},
-			"testdata/gotypes/cases.yaml": {Data: []byte(readFile(t, "testdata/gotypes/cases.yaml"))}, "testdata/gotypes/api.yaml": {Data: []byte(openAPI)},
-		}, OnDisk: true}
-		plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/s.yaml"}}, options())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return plan.Suites[0]
-	}
 	const suite = "name: s\nnative: {builtin: widgets}\ncases: [cases.yaml]\ndeclarative: "
 	for _, tc := range []struct{ why, declarative, place, want string }{
 		{"a marker of a Go type", "{go: {package: ./v1, type: Widget, overlays: [overlay.yaml]}}", "definitions[com.github.diffrun.diffrun.cases.testdata.gotypes.v1.WidgetSpec].properties[size].maximum", "testdata/gotypes/v1/types.go:19"},
@@ -67,21 +43,32 @@ func TestDeclared(t *testing.T) {
 		{"a marker of controller-gen", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].properties[size].maximum", "testdata/gotypes/versions/v1/types.go:19"},
 		{"a rule that a marker makes", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].x-kubernetes-validations[0]", "testdata/gotypes/versions/v1/types.go:21"},
 		{"presence", "{go: {package: ./versions/v1, type: Widget}}", "properties[spec].required[0]", "testdata/gotypes/versions/v1/types.go:20"},
-		{"a definition of an OpenAPI document", "{openapi: {file: api.yaml, definition: Widget, kind: example.com/v1 Widget}}", "definitions[Spec].properties[size].maximum", "testdata/gotypes/api.yaml:12"},
+		{"a definition of an OpenAPI document", "{openapi: {file: openapi/api.yaml, definition: Widget, kind: example.com/v1 Widget}}", "definitions[Spec].properties[size].maximum", "testdata/gotypes/openapi/api.yaml:12"},
 	} {
-		if got := onDisk(suite+tc.declarative).Stands(widget, tc.place); got != tc.want {
+		plan, err := loadBeside(t, suite+tc.declarative)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := plan.Suites[0].Stands(widget, tc.place); got != tc.want {
 			t.Errorf("%s: %s stands at %q, want %q", tc.why, tc.place, got, tc.want)
 		}
 	}
 }
 
-func readFile(t *testing.T, file string) string {
+// loadBeside loads a suite as if it stood among the packages of testdata, where the go command
+// finds their module.
+func loadBeside(t *testing.T, suite string) (*cases.Plan, error) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	const dir = "testdata/gotypes"
+	files := fstest.MapFS{dir + "/s.yaml": {Data: []byte(suite)}}
+	for _, name := range []string{"openapi/api.yaml", "cases.yaml", "overlay.yaml"} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[dir+"/"+name] = &fstest.MapFile{Data: data}
 	}
-	return string(data)
+	return cases.Load([]cases.Place{{Files: &cases.Files{FS: files, OnDisk: true}, Name: dir + "/s.yaml"}}, options())
 }
 
 // TestGoTypeMistakes: each has a file and line, and says what to do.
@@ -90,46 +77,31 @@ func TestGoTypeMistakes(t *testing.T) {
 		why, declarative string
 		want             []string
 	}{
-		{"no type", "{go: {package: ./v1}}", []string{"suite.yaml:3: go must name a package and a type in it"}},
-		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"suite.yaml:3: go: ", "v2"}},
-		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"suite.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
-		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"suite.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
-		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}", []string{"suite.yaml:3: go names a package and packages; write one of the two"}},
-		{"another stage", "{go: {package: ./v1, type: Widget, stage: gamma}}", []string{`suite.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
-		{"other conventions", "{go: {package: ./v1, type: Widget, conventions: go}}", []string{`suite.yaml:3: conventions does not know "go"; accepted: kep, crd`}},
-		{"another conversion", "{go: {packages: [./v1, ./v1], type: Widget, conversion: webhook}}", []string{`suite.yaml:3: conversion does not know "webhook"; accepted: hub, none`}},
-		{"a hub of one version", "{go: {package: ./v1, type: Widget, conversion: hub}}", []string{`suite.yaml:3: conversion: hub is about several versions; name their packages under "packages"`}},
-		{"a hub that is not there", "{go: {packages: [./versions/v1, ./versions/v1alpha1], type: Widget, conversion: hub}}", []string{"suite.yaml:3: go: conversion: hub: no version of Widget has the methods of controller-runtime's conversion"}},
+		{"no type", "{go: {package: ./v1}}", []string{"s.yaml:3: go must name a package and a type in it"}},
+		{"no such package", "{go: {package: ./v2, type: Widget}}", []string{"s.yaml:3: go: ", "v2"}},
+		{"no such type", "{go: {package: ./v1, type: Gadget}}", []string{"s.yaml:3: go: ", "has no type Gadget; it has Widget, WidgetSpec"}},
+		{"no group", "{go: {package: ./broken, type: Widget}}", []string{"s.yaml:3: package github.com/diffrun/diffrun/cases/testdata/gotypes/broken has no marker +groupName; name the kind, for instance \"kind: example.com/v1 Widget\""}},
+		{"a package and packages", "{go: {package: ./v1, packages: [./v1], type: Widget}}", []string{"s.yaml:3: go names a package and packages; write one of the two"}},
+		{"another stage", "{go: {package: ./v1, type: Widget, stage: gamma}}", []string{`s.yaml:3: stage does not know "gamma"; accepted: stable, beta, alpha`}},
+		{"other conventions", "{go: {package: ./v1, type: Widget, conventions: go}}", []string{`s.yaml:3: conventions does not know "go"; accepted: kep, crd`}},
+		{"another conversion", "{go: {packages: [./v1, ./v1], type: Widget, conversion: webhook}}", []string{`s.yaml:3: conversion does not know "webhook"; accepted: hub, none`}},
+		{"a hub of one version", "{go: {package: ./v1, type: Widget, conversion: hub}}", []string{`s.yaml:3: conversion: hub is about several versions; name their packages under "packages"`}},
+		{"a hub that is not there", "{go: {packages: [./versions/v1, ./versions/v1alpha1], type: Widget, conversion: hub}}", []string{"s.yaml:3: go: conversion: hub: no version of Widget has the methods of controller-runtime's conversion"}},
 		{"no hub", "{go: {packages: [./nohub/v1, ./nohub/v1beta1], type: Widget}}", []string{
 			"nohub/v1/types.go:10: Widget of v1 has no method ConvertTo, so it cannot be converted through the hub",
 			"nohub/v1/types.go:10: Widget has methods that convert it, and no version (v1, v1beta1) has the method Hub; write \"func (*Widget) Hub() {}\"",
 			"nohub/v1beta1/types.go:10: Widget of v1beta1 has no method ConvertFrom",
 		}},
 		{"a package that does not compile", "{go: {packages: [./wronghub/v1, ./wronghub/v1beta1], type: Widget}}", []string{"the program with the conversion methods of Widget cannot be built", "types.go:21:", "\"conversion: none\""}},
-		{"another word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`suite.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
+		{"another word", "{go: {package: ./v1, type: Widget, unknownMarkers: drop}}", []string{`s.yaml:3: unknownMarkers does not know "drop"; accepted: ignore`}},
 		{"a marker that is misspelled", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:8: unknown marker +minLenght; did you mean +minLength?"}},
 		{"a marker that is wrong", "{go: {package: ./broken, type: Widget, kind: example.com/v1 Widget}}", []string{"types.go:6:", "maximum"}},
-		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"suite.yaml:3: none.yaml cannot be read: no such file or directory"}},
+		{"an overlay of nothing", "{go: {package: ./v1, type: Widget, overlays: [none.yaml]}}", []string{"s.yaml:3: none.yaml cannot be read: file does not exist"}},
 		{"another key", "{go: {package: ./v1, type: Widget, version: v1}}", []string{`unknown key "version"; accepted: package, packages, type, kind, resource, overlays, unknownMarkers, conventions, stage, options, bundledRules, conversion`}},
 		{"two sources", "{go: {package: ./v1, type: Widget}, crd: crd.yaml}", []string{"declarative must name one source of schemas"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			// Beside the packages, so that the go command finds their module.
-			dir, err := os.MkdirTemp("testdata/gotypes", "suite")
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() {
-				if err := os.RemoveAll(dir); err != nil {
-					t.Error(err)
-				}
-			})
-			text := "name: s\nnative: {builtin: widgets}\ndeclarative: " + strings.ReplaceAll(tt.declarative, "./", "../") + "\ncases: [../cases.yaml]\n"
-			name := filepath.ToSlash(filepath.Join(dir, "suite.yaml"))
-			if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			_, err = cases.Load([]cases.Place{{Files: &cases.Files{FS: os.DirFS("."), OnDisk: true}, Name: name}}, options())
+			_, err := loadBeside(t, "name: s\nnative: {builtin: widgets}\ndeclarative: "+tt.declarative+"\ncases: [cases.yaml]\n")
 			for _, want := range tt.want {
 				if err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("want %q in: %v", want, err)
@@ -197,21 +169,7 @@ func TestHub(t *testing.T) {
 func TestHubOfWrongSuite(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	suite := "name: s\nnative: {builtin: widgets}\ndeclarative: {go: {packages: [../hub/v1beta1, ../hub/v1], type: Widget}}\ncases: [none.yaml]\n"
-	dir, err := os.MkdirTemp("testdata/gotypes", "suite")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	name := filepath.ToSlash(filepath.Join(dir, "suite.yaml"))
-	if err := os.WriteFile(name, []byte(suite), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err = cases.Load([]cases.Place{{Files: &cases.Files{FS: os.DirFS("."), OnDisk: true}, Name: name}}, options())
+	_, err := loadBeside(t, "name: s\nnative: {builtin: widgets}\ndeclarative: {go: {packages: [./hub/v1beta1, ./hub/v1], type: Widget}}\ncases: [none.yaml]\n")
 	if err == nil || !strings.Contains(err.Error(), "none.yaml") {
 		t.Errorf("got %v", err)
 	}
