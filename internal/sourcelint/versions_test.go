@@ -12,17 +12,13 @@ import (
 	"github.com/diffrun/diffrun/internal/sourcelint"
 )
 
-// versions writes the packages v1alpha1 and v1 of a module below this one, and reads them.
+// versions writes a module with a package for each version, and reads them.
 func versions(t *testing.T, group string, of map[string]string) ([]idl.Package, []idl.Marked) {
 	t.Helper()
-	if err := os.MkdirAll("testdata", 0o755); err != nil { // the go command leaves it out of ./...
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/widgets\n\ngo 1.26.0\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("testdata", "api")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	for version, fields := range of {
 		text := fmt.Sprintf("%spackage %s\n\ntype WidgetSpec struct {\n%s}\n\ntype Widget struct {\n\tSpec []*WidgetSpec `json:\"spec\"`\n}\n\n// +enum\ntype Unreached string\n", group, version, fields)
 		if err := os.MkdirAll(filepath.Join(dir, version), 0o755); err != nil {
@@ -32,7 +28,7 @@ func versions(t *testing.T, group string, of map[string]string) ([]idl.Package, 
 			t.Fatal(err)
 		}
 	}
-	packages, err := idl.FindPackages("", []string{"./" + dir + "/..."})
+	packages, err := idl.FindPackages(dir, []string{"./..."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +36,7 @@ func versions(t *testing.T, group string, of map[string]string) ([]idl.Package, 
 	for _, p := range packages {
 		roots = append(roots, idl.TypeName{Package: p.Path, Name: "Widget"})
 	}
-	marked, err := idl.MarkersOf(idl.Config{Roots: roots})
+	marked, err := idl.MarkersOf(idl.Config{Dir: dir, Roots: roots})
 	if err != nil {
 		t.Fatal(err)
 	}

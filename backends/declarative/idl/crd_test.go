@@ -133,7 +133,7 @@ func TestCRDsOfProjects(t *testing.T) {
 
 // TestCRDWithMarkers adds ours to what controller-gen makes.
 func TestCRDWithMarkers(t *testing.T) {
-	path := source(t, `// Package p has markers of three dialects.
+	dir := source(t, `// Package p has markers of three dialects.
 // +groupName=example.com
 package p
 
@@ -176,7 +176,7 @@ type Spec struct {
 		{"and in packages of other modules", true, []string{"- IfNotPresent"}, "strip-zero"},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			result, err := idl.CRD(idl.CRDConfig{Packages: []string{path}, Type: "Widget", Embedded: row.embedded, Reading: idl.Reading{Stage: idl.StageAlpha}})
+			result, err := idl.CRD(idl.CRDConfig{Dir: dir, Packages: []string{sourcePackage}, Type: "Widget", Embedded: row.embedded, Reading: idl.Reading{Stage: idl.StageAlpha}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,7 +214,7 @@ func TestCRDMistakes(t *testing.T) {
 			}},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			_, err := idl.CRD(idl.CRDConfig{Packages: []string{source(t, text+row.fields+"}\n")}, Type: "Widget"})
+			_, err := idl.CRD(idl.CRDConfig{Dir: source(t, text+row.fields+"}\n"), Packages: []string{sourcePackage}, Type: "Widget"})
 			if diff := cmp.Diff(row.want, mistakesByLine(t, err)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -241,7 +241,7 @@ func TestKubebuilderTypos(t *testing.T) {
 
 // TestCRDOfNoType: a package need not compile, and the message is about the type that is not there.
 func TestCRDOfNoType(t *testing.T) {
-	path := source(t, `// Package p does not compile.
+	dir := source(t, `// Package p does not compile.
 // +groupName=example.com
 package p
 
@@ -250,7 +250,7 @@ type Widget struct {
 	Size Nothing `+"`json:\"size\"`"+`
 }
 `)
-	_, err := idl.CRD(idl.CRDConfig{Packages: []string{path}, Type: "Gadget"})
+	_, err := idl.CRD(idl.CRDConfig{Dir: dir, Packages: []string{sourcePackage}, Type: "Gadget"})
 	if err == nil || !strings.Contains(err.Error(), "has no type Gadget; it has Widget") {
 		t.Errorf("got %v", err)
 	}
@@ -259,10 +259,10 @@ type Widget struct {
 // TestCRDOverlays: an overlay's markers hold in a definition, those too that controller-tools knows:
 // it does not read overlays.
 func TestCRDOverlays(t *testing.T) {
-	path := source(t, "// +groupName=example.com\npackage p\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n"+
+	dir := source(t, "// +groupName=example.com\npackage p\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n"+
 		"type Widget struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n"+
 		"\t// +kubebuilder:validation:Maximum=9\n\tA int32 `json:\"a,omitempty\"`\n\tB []string `json:\"b,omitempty\"`\n}\n")
-	found, err := idl.FindPackages("", []string{path})
+	found, err := idl.FindPackages(dir, []string{sourcePackage})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestCRDOverlays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return idl.CRD(idl.CRDConfig{Packages: []string{path}, Type: "Widget", Overlays: []*idl.Overlay{overlay}})
+		return idl.CRD(idl.CRDConfig{Dir: dir, Packages: []string{sourcePackage}, Type: "Widget", Overlays: []*idl.Overlay{overlay}})
 	}
 	result, err := made("+kubebuilder:validation:Minimum=3, +kubebuilder:validation:Maximum=7, +required, +default=5", "+listType=set, '+kubebuilder:validation:MaxItems=3'")
 	if err != nil {

@@ -83,8 +83,8 @@ type Plain struct {
 
 // TestSugar validates objects and updates with the schemas that the short forms make.
 func TestSugar(t *testing.T) {
-	root := roots(source(t, sugared), "Root")
-	result, err := idl.Generate(idl.Config{Roots: root})
+	root := roots(sourcePackage, "Root")
+	result, err := idl.Generate(idl.Config{Dir: source(t, sugared), Roots: root})
 	if err != nil {
 		t.Fatal(err)
 	}

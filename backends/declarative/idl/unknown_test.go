@@ -14,23 +14,27 @@ import (
 	"github.com/diffrun/diffrun/userfile"
 )
 
-// source writes a package beside the others of testdata, where the go command finds the
-// module, and gives its path.
+// sourcePackage is the package that source writes.
+const sourcePackage = "example.com/source"
+
+// source writes a module of one package, with the dependencies of this one, and gives its directory.
 func source(t *testing.T, text string) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("testdata", "source")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
+	dir := t.TempDir()
+	files := map[string]string{"types.go": text}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "..", name))
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	if err := os.WriteFile(filepath.Join(dir, "types.go"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+		files[name] = strings.Replace(string(data), "module github.com/diffrun/diffrun\n", "module "+sourcePackage+"\n", 1)
 	}
-	return testdata + filepath.Base(dir)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // mistakesByLine gives the messages of an error by the line of the file that they are about.
@@ -72,7 +76,7 @@ func checkRows(t *testing.T, rows []markerRow, config idl.Config) {
 		fmt.Fprintf(&text, "\t// %s\n\tF%d %s `json:\"f%d,omitempty\"`\n", row.marker, i, goType, i)
 	}
 	text.WriteString("}\n\ntype Inner struct {\n\tA int32 `json:\"a,omitempty\"`\n\tB *string `json:\"b,omitempty\"`\n}\n")
-	config.Roots = roots(source(t, text.String()), "Rows")
+	config.Dir, config.Roots = source(t, text.String()), roots(sourcePackage, "Rows")
 	_, err := idl.Generate(config)
 	found := mistakesByLine(t, err)
 	for i, row := range rows {
@@ -206,7 +210,7 @@ func TestPlaces(t *testing.T) {
 		{"fields of a struct without a name are read", "package p\n\ntype Root struct {\n\tA struct {\n\t\t// +minimum=1\n\t\tB int32 `json:\"b\"`\n\t} `json:\"a\"`\n}\n", map[int]string{}},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			_, err := idl.Generate(idl.Config{Roots: roots(source(t, row.text), "Root")})
+			_, err := idl.Generate(idl.Config{Dir: source(t, row.text), Roots: roots(sourcePackage, "Root")})
 			if diff := cmp.Diff(row.want, mistakesByLine(t, err)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
