@@ -22,6 +22,8 @@ type JobOptions struct {
 	Harness harness.Options
 	// Only selects cases by their id. If nil, all cases are selected.
 	Only *regexp.Regexp
+	// Other is called with the id of each case that Only leaves out. Optional.
+	Other func(id string)
 	// Broken is called once for each version whose schema does not compile. Each case of the
 	// version is a fault that does not repeat the reason. Optional.
 	Broken func(version schema.GroupVersionKind, why error)
@@ -54,6 +56,17 @@ type JobOptions struct {
 	Native func(harness.Backend) harness.Backend
 }
 
+// leavesOut reports whether Only does not select a case.
+func (o JobOptions) leavesOut(id string) bool {
+	if o.Only == nil || o.Only.MatchString(id) {
+		return false
+	}
+	if o.Other != nil {
+		o.Other(id)
+	}
+	return true
+}
+
 // Jobs returns each case with the harness of its kind: in the order of the suite's patterns and,
 // within a pattern, of the file names. The validators of a kind are created for its first case.
 func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
@@ -70,7 +83,7 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 				yield(harness.Job{}, err)
 				return
 			}
-			if options.Only != nil && !options.Only.MatchString(c.ID) || recorded != nil && !recorded.has(c.ID) {
+			if options.leavesOut(c.ID) || recorded != nil && !recorded.has(c.ID) {
 				continue
 			}
 			job, taken, err := targets.take(c)

@@ -202,7 +202,7 @@ func (l *loader) loadExceptions() {
 		return
 	}
 	if _, err := fs.Stat(l.Files.FS, l.resolve(ref)); errors.Is(err, fs.ErrNotExist) {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v; create it with \"diffrun exceptions add\" from the report of a run, or remove \"exceptions\"", ref.path, infile.Cause(err))
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s; create it with \"diffrun exceptions add\" from the report of a run, or remove \"exceptions\"", ref.path, infile.Cause(err), l.lookedFor(ref))
 		return
 	}
 	if data, ok := l.read(ref); ok {
@@ -221,9 +221,14 @@ func (l *loader) loadCases() {
 	if len(patterns) == 0 && !l.unread["cases"] && !l.shared.options.CasesElsewhere {
 		l.shared.mistakes.Addf(l.file.Position, "the suite names no cases; list files or patterns under \"cases\"")
 	}
-	seen := l.ownFiles()
+	own, seen := l.ownFiles(), map[string]bool{}
 	for _, ref := range patterns {
-		for _, name := range l.match(ref) {
+		names := l.match(ref)
+		notOwn := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return own[name] })
+		if len(names) > 0 && len(notOwn) == 0 {
+			l.shared.mistakes.Addf(l.at(ref), "%q is no file of cases: the suite names it for something else", ref.path)
+		}
+		for _, name := range notOwn {
 			if seen[name] {
 				continue
 			}
@@ -269,7 +274,7 @@ func (l *loader) match(ref reference) []string {
 		}
 	}
 	if len(files) == 0 {
-		l.shared.mistakes.Addf(l.at(ref), "no file matches %q", ref.path)
+		l.shared.mistakes.Addf(l.at(ref), "no file matches %q%s", ref.path, l.lookedFor(ref))
 	}
 	return files
 }
@@ -283,7 +288,11 @@ func (l *loader) read(ref reference) ([]byte, bool) {
 	}
 	data, err := infile.Read(l.Files.FS, l.resolve(ref))
 	if err != nil {
-		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v", ref.path, infile.Cause(err))
+		looked := ""
+		if errors.Is(err, fs.ErrNotExist) {
+			looked = l.lookedFor(ref)
+		}
+		l.shared.mistakes.Addf(l.at(ref), "%s cannot be read: %v%s", ref.path, infile.Cause(err), looked)
 	}
 	l.shared.digest.add(l.resolve(ref), data)
 	return data, err == nil
@@ -306,6 +315,15 @@ func (l *loader) resolveFrom(dir string, ref reference) string {
 		return ref.path
 	}
 	return path.Join(dir, ref.path)
+}
+
+// lookedFor ends a message about a file that is not there with the path that was tried, if the
+// suite writes another one: its paths begin in its directory, not in the working directory.
+func (l *loader) lookedFor(ref reference) string {
+	if resolved := l.resolve(ref); resolved != path.Clean(ref.path) {
+		return fmt.Sprintf("; looked for %s", resolved)
+	}
+	return ""
 }
 
 func (l *loader) place(ref reference) Place { return Place{l.Files, l.resolve(ref)} }

@@ -14,7 +14,7 @@ func fitsOperation(operation string, hasOld bool) error {
 	switch {
 	case operation == "":
 	case !slices.Contains(harness.Operations(), harness.Operation(operation)):
-		return fmt.Errorf("operation %q is not known; accepted: %v", operation, harness.Operations())
+		return fmt.Errorf("operation %q is not known; accepted: %s, %s, %s", operation, harness.Create, harness.Update, harness.Delete)
 	case operation == string(harness.Update) && !hasOld:
 		return errors.New("an UPDATE needs the old object")
 	case operation != string(harness.Update) && hasOld:

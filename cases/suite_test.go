@@ -160,10 +160,17 @@ s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets
 		{
 			"files that are not there, at the line that names them",
 			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases:\n- none/*.yaml\n- '[a'\nrules: [r.yaml]\nexceptions: ../e.yaml", 1)},
-			`s/suite.yaml:5: no file matches "none/*.yaml"
+			`s/suite.yaml:5: no file matches "none/*.yaml"; looked for s/none/*.yaml
 s/suite.yaml:6: "[a" is not a pattern: syntax error in pattern; use *, ? and [a-z] within a name
-s/suite.yaml:7: r.yaml cannot be read: file does not exist
-s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; create it with "diffrun exceptions add" from the report of a run, or remove "exceptions"`,
+s/suite.yaml:7: r.yaml cannot be read: file does not exist; looked for s/r.yaml
+s/suite.yaml:8: ../e.yaml cannot be read: file does not exist; looked for e.yaml; create it with "diffrun exceptions add" from the report of a run, or remove "exceptions"`,
+		},
+		{
+			"a file of the suite itself holds no cases, and a pattern may match it beside others",
+			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases: ['[c-r]*.yaml', rules.yaml, 'r*.yaml', suite.yaml]\nrules: [rules.yaml]", 1), "s/cases.yaml": oneCase, "s/rules.yaml": "# none\n"},
+			`s/suite.yaml:4: "r*.yaml" is no file of cases: the suite names it for something else
+s/suite.yaml:4: "rules.yaml" is no file of cases: the suite names it for something else
+s/suite.yaml:4: "suite.yaml" is no file of cases: the suite names it for something else`,
 		},
 		{
 			"a file that can hold no cases",

@@ -22,6 +22,9 @@ func checkDrafts(drafts []*draftEntry, known *Exceptions, now time.Time) error {
 		if err != nil {
 			return unplaced(err)
 		}
+		if err := CheckExpires(entry.review.Expires, now); err != nil {
+			return err
+		}
 		for _, exception := range known.All() {
 			checkDraft(entry, alone.All()[0], exception, &mistakes)
 		}

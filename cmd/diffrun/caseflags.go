@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"time"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // checkPace says what is wrong with --parallel, a number of things, and with --timeout.
@@ -29,4 +32,31 @@ func parseOnly(text string) (*regexp.Regexp, error) {
 		return nil, fmt.Errorf("--run: %w", err)
 	}
 	return only, nil
+}
+
+// shownIDs is how many ids a message shows as examples.
+const shownIDs = 3
+
+// leaveOut remembers the first cases that --run leaves out.
+func (s *session) leaveOut(id string) {
+	if len(s.unchosen) < shownIDs {
+		s.unchosen = append(s.unchosen, id)
+	}
+}
+
+// noneChosen says that --run matches no id, and what ids look like.
+func (s *session) noneChosen() error {
+	if len(s.unchosen) == 0 {
+		return errors.New("no case: a run that compares nothing proves nothing")
+	}
+	return fmt.Errorf("no case has an id that --run %q matches; ids are such as %s", s.options.only, listIDs(s.unchosen))
+}
+
+// listIDs gives ids in quotes, because they may have spaces.
+func listIDs(ids []string) string {
+	quoted := make([]string, len(ids))
+	for i, id := range ids {
+		quoted[i] = strconv.Quote(id)
+	}
+	return plaintext.List(quoted)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -128,7 +130,11 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	}
 	var ratchet coverage.Ratchet
 	if flags.ratchet != "" {
-		if ratchet, err = coverage.ReadRatchet(flags.ratchet); err != nil {
+		ratchet, err = coverage.ReadRatchet(flags.ratchet)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !flags.update: // a wrong name would always pass
+			return fmt.Errorf("--ratchet %s cannot be read: %w; --update writes a new one", flags.ratchet, infile.Cause(err))
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
 	}
@@ -238,6 +244,8 @@ func (p *program) runCounted(ctx context.Context, s *session) error {
 		return errInterruptedCoverage
 	case err != nil:
 		return err
+	case s.summary.Cases == 0 && s.options.only != nil:
+		return &exitError{statusDifferent, s.noneChosen()}
 	case s.summary.Inputs == 0 && s.summary.Verdicts[harness.Faulted] == 0:
 		return &exitError{statusDifferent, errors.New("no case was compared, so nothing is covered")}
 	}
@@ -262,7 +270,7 @@ func (p *program) turn(c coverage.Comparison, flags coverageFlags) error {
 	switch {
 	case flags.update && c.Higher:
 		if err := c.Updated.Write(flags.ratchet); err != nil {
-			return fmt.Errorf("--ratchet %s was not written: %w", flags.ratchet, err)
+			return fmt.Errorf("--ratchet %s was not written: %w", flags.ratchet, infile.Cause(err))
 		}
 	case c.Higher:
 		p.warn("diffrun: the coverage is not as in %s; --update writes what rose\n", flags.ratchet)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -131,7 +132,11 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 		out.Printf("%s: added %s\n", flags.file, id)
 	}
 	if flags.all {
-		out.Printf("%d differences are accepted by %d new exceptions\n", len(found), len(added))
+		verb := "are"
+		if len(found) == 1 {
+			verb = "is"
+		}
+		out.Printf("%s %s accepted by %s\n", plaintext.Count(len(found), "difference"), verb, plaintext.Count(len(added), "new exception"))
 	}
 	if isNew {
 		out.Printf("%s was created; name it in a suite under \"exceptions\"\n", flags.file)
@@ -171,14 +176,24 @@ func (f addFlags) found(run reports.RecordedRun, ids []string) ([]equivalence.Fo
 		}
 		return found, nil
 	}
+	var errs []error
 	for _, id := range ids {
 		of, err := f.differencesOf(run.Results, id)
-		if err != nil {
-			return nil, err
-		}
+		errs = append(errs, err)
 		found = append(found, of...)
 	}
-	return found, nil
+	return found, errors.Join(errs...)
+}
+
+// differing gives the ids of cases with unexplained differences that are wanted.
+func (f addFlags) differing(results []reports.Recorded) []string {
+	var ids []string
+	for _, result := range results {
+		if found, _ := f.unexplained(result); len(found) > 0 && !slices.Contains(ids, result.Case) {
+			ids = append(ids, result.Case)
+		}
+	}
+	return ids
 }
 
 // unexplained gives the unexplained differences of a result that are wanted, and the
@@ -217,7 +232,10 @@ func (f addFlags) differencesOf(recorded []reports.Recorded, id string) ([]equiv
 	}
 	switch {
 	case !known:
-		return nil, fmt.Errorf("the report has no case %q", id)
+		if differing := f.differing(recorded); len(differing) > 0 {
+			return nil, fmt.Errorf("the report has no case %q; cases that differ: %s", id, listIDs(differing))
+		}
+		return nil, fmt.Errorf("the report has no case %q, and no unexplained difference of the wanted classes", id)
 	case len(found) == 0 && len(accepted) > 0:
 		return nil, fmt.Errorf("case %q has no unexplained difference of the wanted classes; exceptions accept what differs: %s. Where one accepts more than its maxHits, look at what is new and raise that in the file", id, strings.Join(accepted, ", "))
 	case len(found) == 0:

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -98,7 +99,7 @@ differences are still there; renew them or mend what differs. Comments stay.`,
 				case of.accepted > 0:
 					return equivalence.ExceptionEdit{}, ""
 				case of.open > 0:
-					return equivalence.ExceptionEdit{}, fmt.Sprintf("kept %s: the run found %d differences that it is about and does not accept", exception.ID, of.open)
+					return equivalence.ExceptionEdit{}, fmt.Sprintf("kept %s: the run found %s that it is about and does not accept", exception.ID, plaintext.Count(of.open, "difference"))
 				case !of.inScope:
 					return equivalence.ExceptionEdit{}, fmt.Sprintf("kept %s: the run had no input of %s", exception.ID, exception.Target())
 				}
@@ -249,10 +250,23 @@ func (p *program) renewExceptions(flags renewFlags, ids []string) error {
 		edits = append(edits, equivalence.ExceptionEdit{ID: exception.ID, Expires: flags.expires})
 		said = append(said, fmt.Sprintf("%s expires on %s (was %s)", exception.ID, flags.expires, was))
 	}
-	for _, id := range ids {
-		if !slices.ContainsFunc(exceptions.All(), func(e *equivalence.Exception) bool { return e.ID == id }) {
-			return fmt.Errorf("--file %s has no exception %q", flags.file, id)
-		}
+	if err := hasAll(flags.file, exceptions.All(), ids); err != nil {
+		return err
 	}
 	return p.applyEdits(flags.file, data, edits, said)
+}
+
+// hasAll says which ids a file of exceptions does not have.
+func hasAll(file string, exceptions []*equivalence.Exception, ids []string) error {
+	known := make([]string, len(exceptions))
+	for i, exception := range exceptions {
+		known[i] = exception.ID
+	}
+	var errs []error
+	for _, id := range ids {
+		if !slices.Contains(known, id) {
+			errs = append(errs, fmt.Errorf("--file %s has no exception %q; it has %s", file, id, listIDs(known)))
+		}
+	}
+	return errors.Join(errs...)
 }

@@ -158,6 +158,8 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 		return report, &exitError{statusInterrupted, errors.New("interrupted; nothing is said about the mutants")}
 	case err != nil:
 		return report, err
+	case report.Inputs == 0 && report.Undecided == 0 && len(s.unchosen) > 0:
+		return report, &exitError{statusDifferent, s.noneChosen()}
 	case report.Inputs == 0 && report.Undecided == 0:
 		return report, &exitError{statusDifferent, errors.New("no case was compared, so no case notices anything")}
 	case report.Of == 0 && report.Undecided == 0:

@@ -19,6 +19,7 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/handwritten"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -37,6 +38,7 @@ type session struct {
 	fileCount int
 	digest    digest // of cases or files, in a shard
 	leftOut   leftOut
+	unchosen  []string // ids of the first cases that --run leaves out
 	requests  requestsLeftOut
 	metrics   *metrics.Metrics
 	coverage  *coverage.Recorder    // nil: nothing is counted
@@ -143,7 +145,7 @@ func (s *session) close(verdict, unwritten error) error {
 
 // found is the summary of a run in a line.
 func (s *session) found() string {
-	counts := []string{fmt.Sprintf("%d inputs of %d cases", s.summary.Inputs, s.summary.Cases)}
+	counts := []string{plaintext.Count(s.summary.Inputs, "input") + " of " + plaintext.Count(s.summary.Cases, "case")}
 	for _, verdict := range harness.Verdicts() {
 		if n := s.summary.Verdicts[verdict]; n > 0 {
 			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
@@ -304,6 +306,9 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	if s.options.byFile() {
 		job.Mine = s.mine
 	}
+	if s.options.only != nil {
+		job.Other = s.leaveOut
+	}
 	s.cover(suite, &job)
 	if s.options.ignoreMissing {
 		job.Missing = func(version schema.GroupVersionKind) { _ = s.leftOut.add(suite.Name, version) }
@@ -345,7 +350,7 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 		return failed
 	case s.summary.Cases == 0 && (s.cases > 0 || s.options.byFile() && s.fileCount > 0): // all are of other shards
 	case s.summary.Cases == 0 && s.options.only != nil:
-		return &exitError{statusMistake, fmt.Errorf("no case has an id that --run %q matches", s.options.only)}
+		return &exitError{statusMistake, s.noneChosen()}
 	case s.summary.Cases == 0:
 		return &exitError{statusMistake, errors.New("no case: a run that compares nothing proves nothing")}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -47,12 +48,16 @@ func verdictChanges() []harness.Effect { return []harness.Effect{harness.Admits,
 
 // checkFailOn finds words that --fail-on does not know.
 func checkFailOn(words []string) error {
+	var unknown []string
 	for _, word := range words {
 		if !slices.Contains(failures(), word) {
-			return fmt.Errorf("--fail-on does not know %q; accepted: %s", word, strings.Join(failures(), ", "))
+			unknown = append(unknown, strconv.Quote(word))
 		}
 	}
-	return nil
+	if len(unknown) == 0 {
+		return nil
+	}
+	return fmt.Errorf("--fail-on does not know %s; accepted: %s", strings.Join(unknown, ", "), strings.Join(failures(), ", "))
 }
 
 // judge gives the status of a finished run. A fault comes before a difference:

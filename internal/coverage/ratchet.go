@@ -42,13 +42,12 @@ func (t *RatchetTarget) sectionsOf() []*RatchetSection {
 	return []*RatchetSection{&t.Keywords, &t.Fields, &t.Values}
 }
 
-// ReadRatchet reads the file. One that does not exist is empty. The error is a
-// strictyaml.Mistakes.
+// ReadRatchet reads the file. The error is fs.ErrNotExist if there is none, or a strictyaml.Mistakes.
 func ReadRatchet(file string) (Ratchet, error) {
 	var read Ratchet
 	data, err := infile.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return read, nil
+		return read, err
 	}
 	if err != nil {
 		return read, documents.Unreadable(file, err)

@@ -272,11 +272,17 @@ func (d *decoder) decodeSlice(node *yaml.Node, out reflect.Value, depth int) {
 		d.mustf(node, "a list%s, not %s", ofMappings(out.Type().Elem()), kindOf(node))
 		return
 	}
-	out.Set(reflect.MakeSlice(out.Type(), len(node.Content), len(node.Content)))
+	out.Set(reflect.MakeSlice(out.Type(), 0, len(node.Content)))
 	mappings := ofMappings(out.Type().Elem()) != ""
 	for i, item := range node.Content {
-		d.inside(fmt.Sprintf("[%d]", i), item, out.Index(i), depth)
-		if mappings && isNull(item) { // it would be an entry without a place
+		before, element := len(d.mistakes), reflect.New(out.Type().Elem()).Elem()
+		d.inside(fmt.Sprintf("[%d]", i), item, element, depth)
+		if !mappings || isMapping(item) {
+			out.Set(reflect.Append(out, element))
+			continue
+		}
+		// The item is left out: it would be an entry without a position, in which everything is missing.
+		if len(d.mistakes) == before { // null decodes into anything
 			d.keys = append(d.keys, fmt.Sprintf("[%d]", i))
 			d.mustf(item, "a mapping with the keys %s, not null", acceptedKeys(out.Type().Elem()))
 			d.keys = d.keys[:len(d.keys)-1]
@@ -284,11 +290,11 @@ func (d *decoder) decodeSlice(node *yaml.Node, out reflect.Value, depth int) {
 	}
 }
 
-func isNull(node *yaml.Node) bool {
+func isMapping(node *yaml.Node) bool {
 	for node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
-	return node.Tag == "!!null"
+	return node.Kind == yaml.MappingNode
 }
 
 // ofMappings says what the items of a list are where they have keys of their own.
