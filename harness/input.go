@@ -29,6 +29,22 @@ type Input struct {
 	Order uint64
 }
 
+// Read reads Object and Old of an input; one that the input does not have is the zero value. The
+// error says which of them cannot be read.
+func Read[T any](in *Input, read func(*View) (T, error)) (object, old T, err error) {
+	if in.Object != nil {
+		if object, err = read(in.Object); err != nil {
+			return object, old, fmt.Errorf("object: %w", err)
+		}
+	}
+	if in.Old != nil {
+		if old, err = read(in.Old); err != nil {
+			return object, old, fmt.Errorf("old object: %w", err)
+		}
+	}
+	return object, old, nil
+}
+
 // View gives an object in the form that a backend needs. Each form is made once and
 // shared, so backends must not change it.
 type View struct {

@@ -27,15 +27,9 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	if err != nil {
 		return nil, err
 	}
-	obj, err := in.Object.Unstructured()
+	obj, old, err := harness.Read(in, (*harness.View).Unstructured)
 	if err != nil {
-		return nil, fmt.Errorf("object: %w", err)
-	}
-	var old map[string]any
-	if in.Old != nil {
-		if old, err = in.Old.Unstructured(); err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
-		}
+		return nil, err
 	}
 	errs := b.validator.validate(ctx, s, obj, old)
 	if err := ctx.Err(); err != nil {

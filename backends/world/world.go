@@ -3,7 +3,6 @@ package world
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -76,7 +75,7 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 
 // arrive takes an input to where it is validated: received and mutated.
 func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.Passage, field.ErrorList, error) {
-	object, old, err := documents(in)
+	object, old, err := harness.Read(in, (*harness.View).Unstructured)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,21 +114,6 @@ func (w World) admitted(passage *customresource.Passage, in *harness.Input) (*re
 	var err error
 	asked.object, asked.old, err = passage.Admitted()
 	return asked, err
-}
-
-// documents gives what was sent and what is stored.
-func documents(in *harness.Input) (object, old map[string]any, err error) {
-	if in.Object != nil {
-		if object, err = in.Object.Unstructured(); err != nil {
-			return nil, nil, fmt.Errorf("object: %w", err)
-		}
-	}
-	if in.Old != nil {
-		if old, err = in.Old.Unstructured(); err != nil {
-			return nil, nil, fmt.Errorf("old object: %w", err)
-		}
-	}
-	return object, old, nil
 }
 
 // Declarations says what the schema of the definition declares. Of a Scale it says

@@ -2,7 +2,6 @@ package customresource
 
 import (
 	"context"
-	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -33,15 +32,9 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 	if err := accepts(b.opts.Subresources, request); err != nil {
 		return nil, err
 	}
-	object, err := in.Object.Unstructured()
+	object, old, err := harness.Read(in, (*harness.View).Unstructured)
 	if err != nil {
-		return nil, fmt.Errorf("object: %w", err)
-	}
-	var old map[string]any
-	if in.Old != nil {
-		if old, err = in.Old.Unstructured(); err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
-		}
+		return nil, err
 	}
 	switch in.Subresource {
 	case subresource.StatusName:

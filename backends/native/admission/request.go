@@ -73,7 +73,7 @@ func uidOf(content []byte) types.UID {
 }
 
 func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.AdmissionRequest, error) {
-	object, old, err := documents(in)
+	object, old, err := harness.Read(in, func(view *harness.View) (map[string]any, error) { return Document(view, in.Version) })
 	if err != nil {
 		return nil, err
 	}
@@ -118,21 +118,6 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 	}
 	asked.Options, err = operationOptions(in.Operation)
 	return asked, err
-}
-
-// documents gives the objects of an input; the one that is not there is nil.
-func documents(in *harness.Input) (object, old map[string]any, err error) {
-	if in.Object != nil {
-		if object, err = Document(in.Object, in.Version); err != nil {
-			return nil, nil, err
-		}
-	}
-	if in.Old != nil {
-		if old, err = Document(in.Old, in.Version); err != nil {
-			return nil, nil, fmt.Errorf("old object: %w", err)
-		}
-	}
-	return object, old, nil
 }
 
 func (o Options) resource(request harness.Request) schema.GroupVersionResource {

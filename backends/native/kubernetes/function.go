@@ -35,15 +35,9 @@ func (function[T]) Name() string { return "native" }
 
 // Validate calls the function with objects of the internal type.
 func (f function[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	object, err := f.argument(in, in.Object)
+	object, old, err := harness.Read(in, func(view *harness.View) (T, error) { return f.argument(in, view) })
 	if err != nil {
 		return nil, err
-	}
-	var old T
-	if in.Old != nil {
-		if old, err = f.argument(in, in.Old); err != nil {
-			return nil, fmt.Errorf("old object: %w", err)
-		}
 	}
 	return f.validate(ctx, object, old), nil
 }
