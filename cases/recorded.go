@@ -34,7 +34,7 @@ type answers struct {
 }
 
 // Name is "native".
-func (*answers) Name() string { return "native" }
+func (*answers) Name() string { return harness.NativeName }
 
 // ValidatesDeletes is true: deletions are recorded, too.
 func (*answers) ValidatesDeletes() bool { return true }

@@ -60,15 +60,9 @@ func complaintsOf(r *Result) []string {
 		lines = append(lines, describe(r.Sides, pair))
 	}
 	lines = append(lines, rest(more, "differences")...)
-	first, second := r.Sides.Names()
-	for _, fault := range []struct {
-		of    string
-		fault *Fault
-	}{{"the case", r.Fault}, {"the " + first + " backend", r.Native.Fault}, {"the " + second + " backend", r.Declarative.Fault}} {
-		if fault.fault != nil {
-			said := plaintext.Lines(fault.fault.Error())
-			lines = append(lines, "fault of "+fault.of+": "+strings.Join(said, "\n\t"+plaintext.Gutter))
-		}
+	for _, fault := range r.Faults() {
+		said := plaintext.Lines(fault.Error())
+		lines = append(lines, "fault of the "+fault.Of+": "+strings.Join(said, "\n\t"+plaintext.Gutter))
 	}
 	unmet, more := plaintext.First(r.Unmet)
 	for _, message := range unmet {

@@ -50,6 +50,24 @@ func (f *Fault) Error() string {
 
 func (f *Fault) Unwrap() error { return f.Err }
 
+// FaultOf is a fault with what it is of: "case", "native backend", "declarative backend".
+type FaultOf struct {
+	Of string
+	*Fault
+}
+
+// Faults gives the faults of a result: that of the case, then those of its backends.
+func (r *Result) Faults() []FaultOf {
+	var faults []FaultOf
+	first, second := r.Sides.Names()
+	for _, fault := range []FaultOf{{"case", r.Fault}, {first + " backend", r.Native.Fault}, {second + " backend", r.Declarative.Fault}} {
+		if fault.Fault != nil {
+			faults = append(faults, fault)
+		}
+	}
+	return faults
+}
+
 // origin finds the frame below runtime's panic in the stack, the line that a
 // maintainer opens first. It is named by its package, for where a machine keeps
 // its modules says nothing.

@@ -63,7 +63,7 @@ func (h *Harness) Without(r Result, left func(declarative *field.Error) bool) Re
 // given is a native backend that has answered already.
 type given field.ErrorList
 
-func (given) Name() string { return "native" }
+func (given) Name() string { return NativeName }
 
 func (g given) Validate(context.Context, *Input) (field.ErrorList, error) {
 	return slices.Clone(field.ErrorList(g)), nil

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -22,7 +21,7 @@ const unmetNote = "unmet"
 // faultNotes returns the notes about faults. They come first.
 func faultNotes(r harness.Result, of *causesOfResult) []htmlNote {
 	var notes []htmlNote
-	for _, fault := range causes.Faults(r) {
+	for _, fault := range r.Faults() {
 		lines := plaintext.Lines(strings.TrimSpace(strings.ReplaceAll(fault.Error(), "\t", "    ")))
 		if fault.Stack != "" {
 			lines = append(lines, plaintext.Stack(fault.Stack)...)

@@ -105,7 +105,7 @@ func (j *junit) End(footer Footer) error {
 // junitFault returns why there is no verdict, or "".
 func junitFault(r harness.Result) string {
 	var said []string
-	for _, fault := range causes.Faults(r) {
+	for _, fault := range r.Faults() {
 		said = append(said, "fault of the "+fault.Of+": "+plaintext.Line(fault.Error()))
 	}
 	return strings.Join(said, "; ")

@@ -9,7 +9,6 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/ciformats"
 )
 
@@ -81,7 +80,7 @@ func (s *sarif) Result(r harness.Result) error {
 		made.Identity = strings.Join([]string{r.Suite, targetName(r), r.Case.ID, rule, place, identity}, "\n")
 		return sarifFailed(s.log.Result(made))
 	}
-	for _, fault := range causes.Faults(r) {
+	for _, fault := range r.Faults() {
 		text := "fault of the " + fault.Of + ": " + fault.Error()
 		if err := add(sarifFault, text, "", text); err != nil {
 			return err

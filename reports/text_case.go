@@ -7,7 +7,6 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -106,7 +105,7 @@ func whereAndWhy(c *harness.Case) string {
 // drawBody returns the text about a result below its target.
 func (t *text) drawBody(r harness.Result) string {
 	var out strings.Builder
-	for _, fault := range causes.Faults(r) {
+	for _, fault := range r.Faults() {
 		if t.isNews(t.groups.ofText(r, "fault of the "+fault.Of, fault.Error())) {
 			out.WriteString(t.drawFault(fault.Of, fault.Fault))
 		}

@@ -16,7 +16,7 @@ import (
 type Backend struct{ *Validator }
 
 // Name is "declarative".
-func (Backend) Name() string { return "declarative" }
+func (Backend) Name() string { return harness.DeclarativeName }
 
 // Validate validates the input in place, typed or not. A context that ended on
 // the way is a fault: errors may be missing then. So is a panic: the error is a

@@ -18,7 +18,7 @@ import (
 type ErrorFunc[T any] func(ctx context.Context, object, old T) error
 
 // Name is "native".
-func (ErrorFunc[T]) Name() string { return "native" }
+func (ErrorFunc[T]) Name() string { return harness.NativeName }
 
 // Validate calls the function. A document is decoded into T first; one that
 // does not fit T is a fault.

@@ -42,7 +42,7 @@ func NewTarget(native, declarative World, versions ...string) (*harness.Target, 
 	if declarative.StoredBy == nil {
 		declarative.StoredBy = old
 	}
-	native.Side, declarative.Side = "native", "declarative"
+	native.Side, declarative.Side = harness.NativeName, harness.DeclarativeName
 	scheme, err := newScheme(old, new)
 	if err != nil {
 		return nil, err

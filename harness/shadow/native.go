@@ -13,7 +13,7 @@ import (
 type Native struct{}
 
 // Name is "native".
-func (Native) Name() string { return "native" }
+func (Native) Name() string { return harness.NativeName }
 
 // Validate says that it was asked.
 func (Native) Validate(context.Context, *harness.Input) (field.ErrorList, error) {

@@ -21,7 +21,7 @@ type Stages struct {
 }
 
 // Name is "declarative".
-func (Stages) Name() string { return "declarative" }
+func (Stages) Name() string { return harness.DeclarativeName }
 
 // Validate gives the errors of all stages.
 func (s Stages) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

@@ -33,7 +33,7 @@ func Findings(r *harness.Result) []Finding {
 	if !r.Version.Empty() {
 		target = harness.TargetName(r.Version)
 	}
-	for _, fault := range Faults(*r) {
+	for _, fault := range r.Faults() {
 		text := equivalence.GeneralText(fault.Fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, fault.Of, fault.Reason, text))
 		all = append(all, Finding{

@@ -77,7 +77,7 @@ type Groups struct {
 // nil. Add the results of one case one after the other.
 func (g *Groups) Add(r harness.Result) []*Group {
 	var found []*Group
-	for _, fault := range Faults(r) {
+	for _, fault := range r.Faults() {
 		found = append(found, g.ofText(r, Fault, fault.Of, fault.Error()))
 	}
 	for _, pair := range r.Pairs {

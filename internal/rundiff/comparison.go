@@ -45,7 +45,7 @@ func (c *Comparison) AddOld(r harness.Result) {
 		c.old, c.seen = map[inputKey]*finding{}, map[inputKey]int{}
 	}
 	kept := &finding{}
-	if shown := open(r); len(shown.Pairs)+len(shown.Unmet)+len(causes.Faults(shown)) > 0 {
+	if shown := open(r); len(shown.Pairs)+len(shown.Unmet)+len(shown.Faults()) > 0 {
 		kept.result = &shown
 	}
 	c.old[c.key(r)] = kept
@@ -84,7 +84,7 @@ func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 
 
 // add takes what an input shows as new.
 func (c *Comparison) add(r harness.Result) {
-	c.NewFaults += len(causes.Faults(r))
+	c.NewFaults += len(r.Faults())
 	c.New.Add(r)
 }
 

@@ -17,7 +17,7 @@ import (
 type Backend struct{ *Validator }
 
 // Name is "declarative".
-func (Backend) Name() string { return "declarative" }
+func (Backend) Name() string { return harness.DeclarativeName }
 
 // Validate validates the input as the subresource of its request asks (see
 // ValidateStatus and ValidateScale). A subresource that the resource does not have, or

@@ -50,7 +50,7 @@ func New(options Options) (*Backend, error) {
 }
 
 // Name is "native".
-func (*Backend) Name() string { return "native" }
+func (*Backend) Name() string { return harness.NativeName }
 
 // Intent says on one line what a run will do to the cluster. Show it before the first case.
 func (b *Backend) Intent() string {

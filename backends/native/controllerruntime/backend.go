@@ -41,7 +41,7 @@ func CustomValidator(object runtime.Object, validator admission.Validator[runtim
 func Handler(handler admission.Handler) *Backend { return &Backend{handler} }
 
 // Name is "native".
-func (*Backend) Name() string { return "native" }
+func (*Backend) Name() string { return harness.NativeName }
 
 // ValidatesDeletes is true: validators of controller-runtime look at deletions.
 func (*Backend) ValidatesDeletes() bool { return true }

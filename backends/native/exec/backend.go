@@ -96,7 +96,7 @@ func find(name, dir string) (string, error) {
 }
 
 // Name is "native".
-func (*Backend) Name() string { return "native" }
+func (*Backend) Name() string { return harness.NativeName }
 
 // Validate asks a program about the input. Its warnings are added to the answer. The error
 // is a fault: the program did not answer, and another one replaces it.

@@ -31,7 +31,7 @@ func newBackend(of schema.GroupKind) (*backend, error) {
 }
 
 // Name is "native".
-func (*backend) Name() string { return "native" }
+func (*backend) Name() string { return harness.NativeName }
 
 // Serves says that the errors are those of the API server (harness.Serving).
 func (*backend) Serves() bool { return true }

@@ -31,7 +31,7 @@ type function[T any] struct {
 }
 
 // Name is "native".
-func (function[T]) Name() string { return "native" }
+func (function[T]) Name() string { return harness.NativeName }
 
 // Validate calls the function with objects of the internal type.
 func (f function[T]) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

@@ -55,7 +55,7 @@ func New(options Options) (*Backend, error) {
 }
 
 // Name is "native".
-func (*Backend) Name() string { return "native" }
+func (*Backend) Name() string { return harness.NativeName }
 
 // Validate asks the webhook about the input. Its warnings are added to the answer. The
 // error is a fault: there is no answer, or the answer is not an AdmissionReview.
