@@ -1,12 +1,16 @@
 package idl
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 // TestNoTextTwice holds that the overlays of Kubernetes say nothing twice: a rule, a message or an
@@ -15,19 +19,7 @@ func TestNoTextTwice(t *testing.T) {
 	const longest, fewest = 100, 700
 	type text struct{ at, text string }
 	var texts []text
-	files, err := filepath.Glob(filepath.Join("kubernetes", "overlays", "*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overlay, err := ReadOverlay(filepath.Base(file), data)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, overlay := range overlaysOfKubernetes(t) {
 		for at, written := range textsOf(overlay) {
 			for _, each := range written {
 				texts = append(texts, text{at, strings.Join(strings.Fields(each), " ")})
@@ -51,25 +43,79 @@ func TestNoTextTwice(t *testing.T) {
 	}
 }
 
+// TestNoRuleTwice holds that no rule of the overlays of Kubernetes stands twice with the same
+// message, however short it is. The field that an error is reported at does not count: it is a
+// parameter of a set.
+func TestNoRuleTwice(t *testing.T) {
+	const fewest = 700
+	reported := regexp.MustCompile(`,\s*(field="[^"]*"|reason=\w+|optionalOldSelf=true)`)
+	first, found := map[string]strictyaml.Position{}, 0
+	for _, overlay := range overlaysOfKubernetes(t) {
+		for _, each := range linesWritten(overlay) {
+			_, rule, isRule := strings.Cut(each.text, "validationRule=")
+			if !isRule {
+				continue
+			}
+			found++
+			rule = strings.Join(strings.Fields(reported.ReplaceAllString(rule, "")), " ")
+			other, again := first[rule]
+			if again && other != each.at { // an alias of YAML is at the same line
+				t.Errorf("%s is the rule of %s: %s", each.at, other, rule)
+			}
+			first[rule] = each.at
+		}
+	}
+	if found < fewest {
+		t.Fatalf("%d rules; the test reads less than it did", found)
+	}
+}
+
+// overlaysOfKubernetes reads the overlays of the built-in kinds.
+func overlaysOfKubernetes(t *testing.T) []*Overlay {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("kubernetes", "overlays", "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var overlays []*Overlay
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay, err := ReadOverlay(filepath.Base(file), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlays = append(overlays, overlay)
+	}
+	return overlays
+}
+
+// linesWritten returns the lines of an overlay as they are written, those of its sets included.
+func linesWritten(o *Overlay) []overlayLine {
+	var lines []overlayLine
+	for _, each := range o.types {
+		lines = append(lines, each.written...)
+		for _, field := range each.fields {
+			lines = append(lines, field.written...)
+		}
+	}
+	for _, set := range o.sets {
+		lines = append(lines, set.written...)
+	}
+	slices.SortFunc(lines, func(a, b overlayLine) int { return cmp.Compare(a.at.Line, b.at.Line) })
+	return lines
+}
+
 // textsOf returns the quoted arguments of the markers of an overlay and its expressions, each once,
 // by place.
 func textsOf(o *Overlay) map[string][]string {
 	texts := map[string][]string{}
-	add := func(written []overlayLine) {
-		for _, each := range written {
-			if texts[each.at.String()] == nil {
-				texts[each.at.String()] = quotedIn(each)
-			}
+	for _, each := range linesWritten(o) {
+		if texts[each.at.String()] == nil {
+			texts[each.at.String()] = quotedIn(each)
 		}
-	}
-	for _, each := range o.types {
-		add(each.written)
-		for _, field := range each.fields {
-			add(field.written)
-		}
-	}
-	for _, set := range o.sets {
-		add(set.written)
 	}
 	for _, each := range o.expressions {
 		texts[each.at.String()] = []string{each.cel}
