@@ -10,6 +10,7 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
+	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/jsonwords"
 )
@@ -151,7 +152,7 @@ func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	}
 	key := strings.Join([]string{record.ObjectRef.APIGroup, record.ObjectRef.APIVersion, record.ObjectRef.Resource, record.ObjectRef.Namespace, record.ObjectRef.Name}, "/")
 	old := r.stored[key]
-	if isObject(record.ResponseObject) && (c.Subresource == "" || c.Subresource == "status") {
+	if isObject(record.ResponseObject) && (c.Subresource == "" || c.Subresource == subresource.StatusName) {
 		r.store(key, record.ResponseObject)
 	}
 	switch record.Verb {

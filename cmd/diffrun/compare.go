@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,7 +46,7 @@ cannot be read; 3 NEW has a fault that OLD has not.`,
 			return p.compareRuns(command.Context(), args[0], args[1], parsed)
 		},
 	}
-	command.Flags().StringArrayVarP(&outputs, "output", "o", []string{"text"}, "write the comparison as "+strings.Join(rundiff.Formats(), " or ")+"; `FORMAT=FILE` writes to a file; may be repeated")
+	documentFlag(command.Flags(), &outputs, "write the comparison", rundiff.Formats())
 	return command
 }
 

@@ -36,8 +36,15 @@ type coverageFlags struct {
 	timeout  time.Duration
 }
 
-// coverageFormats are the formats of "diffrun coverage".
-func coverageFormats() []string { return []string{"text", "json", "markdown", "html"} }
+// formats are the formats of "diffrun coverage".
+func (f coverageFlags) formats() documentFormats[coverage.Report] {
+	return documentFormats[coverage.Report]{
+		{"text", func(r coverage.Report, w io.Writer) error { return r.Text(w, coverage.TextOptions{All: f.verbose}) }},
+		{"json", func(r coverage.Report, w io.Writer) error { return r.JSON(w, version()) }},
+		{"markdown", coverage.Report.Markdown},
+		{"html", coverage.Report.HTML},
+	}
+}
 
 func (p *program) coverageCommand() *cobra.Command {
 	var flags coverageFlags
@@ -85,7 +92,7 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 		},
 	}
 	set := command.Flags()
-	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "write the coverage as text, json, markdown or html; `FORMAT=FILE` writes to a file; may be repeated")
+	documentFlag(set, &flags.outputs, "write the coverage", flags.formats().names())
 	p.markerFlags(set)
 	set.StringVar(&flags.ratchet, "ratchet", "", "compare with the figures in this `file`")
 	set.BoolVar(&flags.update, "update", false, "write the figures that rose to the file of --ratchet")
@@ -103,7 +110,7 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 func (f coverageFlags) parse() (options runOptions, outputs []output, err error) {
 	options.runFlags = runFlags{parallel: f.parallel, timeout: f.timeout, repeat: 1, compare: string(harness.CompareAll), by: string(harness.ByText)}
 	var errs []error
-	outputs, err = documentOutputs(f.outputs, coverageFormats())
+	outputs, err = documentOutputs(f.outputs, f.formats().names())
 	errs = append(errs, err)
 	if f.update && f.ratchet == "" {
 		errs = append(errs, errors.New("--update writes the file of --ratchet; name one"))
@@ -157,17 +164,7 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	if err != nil {
 		return err
 	}
-	if err := p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
-		switch format {
-		case "json":
-			return report.JSON(w, version())
-		case "markdown":
-			return report.Markdown(w)
-		case "html":
-			return report.HTML(w)
-		}
-		return report.Text(w, coverage.TextOptions{All: flags.verbose})
-	}); err != nil {
+	if err := p.writeDocuments(ctx, outputs, flags.formats().writer(report)); err != nil {
 		return err
 	}
 	if faults > 0 {

@@ -29,8 +29,14 @@ type mutateFlags struct {
 	timeout  time.Duration
 }
 
-// mutateFormats are the formats of "diffrun mutate".
-func mutateFormats() []string { return []string{"text", "json", "markdown"} }
+// formats are the formats of "diffrun mutate".
+func (f mutateFlags) formats() documentFormats[mutate.Report] {
+	return documentFormats[mutate.Report]{
+		{"text", func(r mutate.Report, w io.Writer) error { return r.Text(w, mutate.TextOptions{All: f.verbose}) }},
+		{"json", func(r mutate.Report, w io.Writer) error { return r.JSON(w, version()) }},
+		{"markdown", mutate.Report.Markdown},
+	}
+}
 
 func (p *program) mutateCommand() *cobra.Command {
 	var flags mutateFlags
@@ -59,7 +65,7 @@ usage, configuration or input that cannot be read; 3 a case that could not be de
 		},
 	}
 	set := command.Flags()
-	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "write the result as text, json or markdown; `FORMAT=FILE` writes to a file; may be repeated")
+	documentFlag(set, &flags.outputs, "write the result", flags.formats().names())
 	set.IntVar(&flags.sample, "sample", 0, "run only so many mutants, chosen by --seed; 0: all")
 	set.Uint64Var(&flags.seed, "seed", 0, "choose the mutants of --sample; without it, the time does, and the seed is printed")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list what no input violates or reaches")
@@ -75,7 +81,7 @@ usage, configuration or input that cannot be read; 3 a case that could not be de
 func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 	options.runFlags = runFlags{parallel: f.parallel, timeout: f.timeout, repeat: 1, compare: f.compare, by: string(harness.ByText)}
 	var errs []error
-	outputs, err = documentOutputs(f.outputs, mutateFormats())
+	outputs, err = documentOutputs(f.outputs, f.formats().names())
 	errs = append(errs, err, oneOf("--compare", f.compare, harness.CompareValues()))
 	if f.sample < 0 {
 		errs = append(errs, fmt.Errorf("--sample %d: give a number of mutants, or 0 for all", f.sample))
@@ -104,15 +110,7 @@ func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) 
 	if err != nil {
 		return err
 	}
-	if err := p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
-		switch format {
-		case "json":
-			return report.JSON(w, version())
-		case "markdown":
-			return report.Markdown(w)
-		}
-		return report.Text(w, mutate.TextOptions{All: flags.verbose})
-	}); err != nil {
+	if err := p.writeDocuments(ctx, outputs, flags.formats().writer(report)); err != nil {
 		return err
 	}
 	switch survived := report.Count(mutate.Survived); {

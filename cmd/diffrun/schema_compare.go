@@ -21,6 +21,17 @@ type compareFlags struct {
 	outputs []string
 }
 
+// formats are the formats of "diffrun schema compare".
+func (f compareFlags) formats() documentFormats[*schemacompare.Comparison] {
+	return documentFormats[*schemacompare.Comparison]{
+		{"text", func(c *schemacompare.Comparison, w io.Writer) error {
+			return c.Text(w, schemacompare.TextOptions{All: f.all})
+		}},
+		{"json", func(c *schemacompare.Comparison, w io.Writer) error { return c.JSON(w, version()) }},
+		{"markdown", (*schemacompare.Comparison).Markdown},
+	}
+}
+
 func (p *program) schemaCompareCommand() *cobra.Command {
 	var flags compareFlags
 	command := &cobra.Command{
@@ -75,12 +86,12 @@ that cannot be read or does not compile; 130 interrupted.`,
 	command.Flags().BoolVar(&flags.all, "all", false, "show every change")
 	command.Flags().Uint64Var(&flags.seed, "seed", 1, "decides which objects are generated")
 	command.Flags().StringVar(&flags.levels, "levels", "", "take the levels of changes from this `file`")
-	command.Flags().StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "write the changes as text, json or markdown; `FORMAT=FILE` writes to a file; may be repeated")
+	documentFlag(command.Flags(), &flags.outputs, "write the changes", flags.formats().names())
 	return command
 }
 
 func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags compareFlags) error {
-	outputs, err := documentOutputs(flags.outputs, []string{"text", "json", "markdown"})
+	outputs, err := documentOutputs(flags.outputs, flags.formats().names())
 	if err != nil {
 		return usageError{err}
 	}
@@ -103,15 +114,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 		p.warn("diffrun: neither schema accepts any of the generated objects, so they show nothing; what is said comes from the schemas alone\n")
 	}
 	p.warnOfConverting(compared.Converting)
-	err = p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
-		switch format {
-		case "json":
-			return compared.JSON(w, version())
-		case "markdown":
-			return compared.Markdown(w)
-		}
-		return compared.Text(w, schemacompare.TextOptions{All: flags.all})
-	})
+	err = p.writeDocuments(ctx, outputs, flags.formats().writer(compared))
 	if err != nil {
 		return err
 	}

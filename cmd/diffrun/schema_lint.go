@@ -88,7 +88,7 @@ func (f *lintFlags) add(set *pflag.FlagSet) {
 	set.StringSliceVar(&f.disable, "disable", nil, "leave out these `lints`")
 	set.StringVar(&f.baseline, "baseline", "", "accept the findings in this `file`, which -o json wrote")
 	set.StringVar(&f.exceptions, "exceptions", "", "accept the findings that the exceptions in this `file` are about")
-	set.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, "write the findings as text, json or sarif; `FORMAT=FILE` writes to a file; may be repeated")
+	documentFlag(set, &f.outputs, "write the findings", lintFormats().names())
 	set.BoolVar(&f.all, "all", false, "also show infos, and every finding")
 	set.BoolVar(&f.list, "list", false, "print all lints, with why and what to do")
 	set.BoolVar(&f.builtin, "builtin", false, "look at the built-in kinds with the bundled overlays")
@@ -126,8 +126,17 @@ func (f *lintFlags) accepted(options *lintreport.Options) error {
 	return mistakes.Err()
 }
 
+// lintFormats are the formats of "diffrun schema lint".
+func lintFormats() documentFormats[*lintreport.Report] {
+	return documentFormats[*lintreport.Report]{
+		{"text", (*lintreport.Report).Text},
+		{"json", func(r *lintreport.Report, w io.Writer) error { return r.JSON(w, version()) }},
+		{"sarif", func(r *lintreport.Report, w io.Writer) error { return r.SARIF(w, version()) }},
+	}
+}
+
 func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlags) error {
-	outputs, err := documentOutputs(flags.outputs, []string{"text", "json", "sarif"})
+	outputs, err := documentOutputs(flags.outputs, lintFormats().names())
 	if err != nil {
 		return usageError{err}
 	}
@@ -146,15 +155,7 @@ func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlag
 	if report.Gone > 0 {
 		p.warn("diffrun: warning: %s of %s no longer there; write the baseline again\n", plaintext.Count(report.Gone, "finding"), flags.baseline)
 	}
-	err = p.writeDocuments(ctx, outputs, func(format string, w io.Writer) error {
-		switch format {
-		case "json":
-			return report.JSON(w, version())
-		case "sarif":
-			return report.SARIF(w, version())
-		}
-		return report.Text(w)
-	})
+	err = p.writeDocuments(ctx, outputs, lintFormats().writer(report))
 	if err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.BoolVar(&flags.lines, "jsonl", false, "read lines of JSON from stdin and answer each on stdout")
 	set.StringArrayVar(&flags.crds, "crd", nil, "take the schemas of the CustomResourceDefinitions in this file, in or below this directory, or of a Go type (go:./api/v1.Widget); may be repeated")
 	set.StringArrayVar(&flags.openAPI, "openapi", nil, "with -f: take the schemas of kinds that have no other from this OpenAPI v3 document of an API server, or from all in or below this directory; may be repeated")
-	set.StringArrayVarP(&flags.outputs, "output", "o", []string{"text"}, "with -f: write the results as text, json, jsonl, junit or sarif; `FORMAT=FILE` writes to a file; may be repeated")
+	documentFlag(set, &flags.outputs, "with -f: write the results", validateFormats())
 	set.StringVar(&flags.version, "version", "", "with --jsonl --crd: the version whose schema validates; none: the apiVersion of each object says it")
 	set.StringVar(&flags.schema, "schema", "", "with --jsonl: take the OpenAPI v3 schema in this file, JSON or YAML, or that of a Go type (go:./api/v1.Widget)")
 	p.typeFlags(set)
@@ -214,7 +214,7 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 			Default: flags.defaults, KEPs: keps, Native: flags.semantics == semanticsNativeTypes,
 		})
 	}
-	outputs, err := documentOutputs(flags.outputs, append([]string{"text"}, validate.FileFormats()...))
+	outputs, err := documentOutputs(flags.outputs, validateFormats())
 	if err != nil {
 		return usageError{err}
 	}
@@ -245,6 +245,9 @@ func (p *program) validateLines(ctx context.Context, options validate.LinesOptio
 	}
 	return nil
 }
+
+// validateFormats are the formats of "diffrun validate -f".
+func validateFormats() []string { return append([]string{"text"}, validate.FileFormats()...) }
 
 // validateFiles validates the objects of manifests. A run that validated nothing is no
 // success.

@@ -1,0 +1,72 @@
+package cases
+
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/strictyaml"
+)
+
+// sharedFiles are files that several suites may name.
+type sharedFiles struct {
+	options  Options
+	builtin  *equivalence.RuleSet
+	mistakes strictyaml.Mistakes
+	warnings strictyaml.Mistakes
+	digest   digest
+	intents  []string
+
+	rules         map[Place]*ruleFile
+	allRules      []*ruleFile // in the order in which suites name them
+	exceptions    map[Place]*exceptionFile
+	allExceptions []*exceptionFile
+}
+
+// load returns the suite at a place, or one suite for each set of its matrix.
+func (s *sharedFiles) load(place Place) []*Suite {
+	l := loader{Place: place, shared: s, suite: &Suite{File: place.Name}}
+	l.load()
+	return l.expand()
+}
+
+// ruleFile returns a file of rules.
+func (s *sharedFiles) ruleFile(at Place, data []byte) *ruleFile {
+	file, known := s.rules[at]
+	if !known {
+		rules, err := equivalence.LoadRules(at.Name, data)
+		s.mistakes.Merge(at.Name, err)
+		file = &ruleFile{rules: rules}
+		s.rules[at] = file
+		s.allRules = append(s.allRules, file)
+	}
+	return file
+}
+
+func (s *sharedFiles) allRuleSets() []*equivalence.RuleSet {
+	var sets []*equivalence.RuleSet
+	for _, file := range s.allRules {
+		sets = append(sets, file.rules)
+	}
+	return sets
+}
+
+// rulesOf merges the built-in rules with those of some files. Two rules of different suites with
+// the same name are a mistake, because reports identify rules by name.
+func (s *sharedFiles) rulesOf(own []*equivalence.RuleSet) *equivalence.RuleSet {
+	joined, err := equivalence.JoinRules(slices.Concat([]*equivalence.RuleSet{s.builtin}, own)...)
+	s.mistakes.Merge("", err)
+	return joined
+}
+
+// exceptionsOf returns a file of exceptions.
+func (s *sharedFiles) exceptionsOf(at Place, data []byte) *exceptionFile {
+	file, known := s.exceptions[at]
+	if !known {
+		exceptions, err := equivalence.LoadExceptions(at.Name, data, s.options.Now)
+		s.mistakes.Merge(at.Name, err)
+		file = &exceptionFile{exceptions: exceptions}
+		s.exceptions[at] = file
+		s.allExceptions = append(s.allExceptions, file)
+	}
+	return file
+}
