@@ -1,5 +1,7 @@
 package harness
 
+import "github.com/diffrun/diffrun/equivalence"
+
 // Effect says what the user of the API would notice if the schema replaced the native
 // validator: of one input, whether one side refuses it and the other one does not.
 type Effect string
@@ -39,6 +41,15 @@ func (h *Harness) effect(r *Result) Effect {
 		return Admits
 	}
 	return Refuses
+}
+
+// EffectOf gives the effect of one difference of an input: that of the input, but for defaults.
+// They have no part in the verdicts, so an input is admitted or refused because of something else.
+func (r *Result) EffectOf(pair equivalence.Pair) Effect {
+	if pair.Class == equivalence.Default && r.Effect != "" {
+		return NoEffect
+	}
+	return r.Effect
 }
 
 // refuses says that the backend reported an error.

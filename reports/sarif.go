@@ -87,10 +87,11 @@ func (s *sarif) Result(r harness.Result) error {
 		}
 	}
 	for _, pair := range s.options.differences(r.Pairs, false) {
-		made.Level = levelOf(r.Effect)
+		effect := r.EffectOf(pair)
+		made.Level = levelOf(effect)
 		text := differenceLine(r.Sides, pair)
-		if changesVerdict(r.Effect) {
-			text = string(r.Effect) + ": " + text
+		if changesVerdict(effect) {
+			text = string(effect) + ": " + text
 		}
 		declared = sarifDeclared(pair)
 		if err := add(string(pair.Class), text, pair.Field(), likeness(r, pair).Signature()); err != nil {

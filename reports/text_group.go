@@ -96,10 +96,11 @@ func causeOfText(what, text string) string { return what + "\x00" + equivalence.
 
 // ofPair counts a difference with its key.
 func (g *groups) ofPair(r harness.Result, pair equivalence.Pair, likeness equivalence.Cause) bool {
-	return g.see(likeness.Signature(string(r.Effect)), r.Case, func() group {
+	effect := r.EffectOf(pair)
+	return g.see(likeness.Signature(string(effect)), r.Case, func() group {
 		native, declarative := columns(pair)
 		heading := string(pair.Class) + "  " + r.Version.Kind + "  " + place(likeness.Field)
-		return group{effect: r.Effect, sides: r.Sides, heading: heading, native: listed(native), declarative: listed(declarative)}
+		return group{effect: effect, sides: r.Sides, heading: heading, native: listed(native), declarative: listed(declarative)}
 	})
 }
 

@@ -47,9 +47,9 @@ func Findings(r *harness.Result) []Finding {
 		}
 		cause := equivalence.CauseOf(subject, pair)
 		all = append(all, Finding{
-			Signature: cause.Signature(string(r.Effect), groupOf(r)),
+			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),
-			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.Effect, target, cause.Field),
+			Text:      fmt.Sprintf("%s (%s): %s %s", cause.Class, r.EffectOf(pair), target, cause.Field),
 			Cause:     cause,
 		})
 	}

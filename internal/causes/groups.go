@@ -101,8 +101,9 @@ func (g *Groups) Add(r harness.Result) []*Group {
 // ofPair gives the group of a difference.
 func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 	cause := equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
-	return g.group(r, cause.Signature(string(r.Effect), groupOf(&r)), func(made *Group) {
-		made.What, made.Effect, made.Cause = Difference, r.Effect, cause
+	effect := r.EffectOf(pair)
+	return g.group(r, cause.Signature(string(effect), groupOf(&r)), func(made *Group) {
+		made.What, made.Effect, made.Cause = Difference, effect, cause
 		made.First.Native, made.First.Declarative = Errors(pair)
 		made.First.Frequency = pair.Frequency()
 	})

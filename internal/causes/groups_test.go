@@ -180,3 +180,29 @@ func heap() int64 {
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc)
 }
+
+// Defaults have no part in a verdict: an input that is admitted, and that also differs in a default,
+// is admitted because of the error that the schema lacks.
+func TestDefaultsChangeNoVerdict(t *testing.T) {
+	defaulted := equivalence.Pair{Native: equivalence.NewDefault("spec.replicas", 1), Declarative: equivalence.NewDefault("spec.replicas", nil), Class: equivalence.Default}
+	a := &harness.Case{ID: "a"}
+	result := different(a, v1, harness.Admits, defaulted, loose("spec.paused", true, "no"))
+	var groups causes.Groups
+	groups.Add(result)
+	groups.Add(different(a, v1beta, harness.NoEffect, defaulted))
+	want := []row{
+		{causes.Difference, harness.Admits, "spec.paused", 1, 1, 1, "apps/v1 Deployment", "a"},
+		{causes.Difference, harness.NoEffect, "spec.replicas", 2, 2, 1, "apps/v1 Deployment, apps/v1beta1 Deployment", "a"},
+	}
+	if diff := cmp.Diff(want, rows(&groups)); diff != "" {
+		t.Errorf("groups of a run (-want +got):\n%s", diff)
+	}
+	var texts []string
+	for _, finding := range causes.Findings(&result) {
+		texts = append(texts, finding.Text)
+	}
+	wantTexts := []string{"default (none): apps/v1 Deployment spec.replicas", "too-loose (admits): apps/v1 Deployment spec.paused"}
+	if diff := cmp.Diff(wantTexts, texts); diff != "" {
+		t.Errorf("findings of a soak (-want +got):\n%s", diff)
+	}
+}
