@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 )
 
@@ -88,10 +89,20 @@ func guarded[T any](ctx context.Context, g guard, late string, work func(context
 	var none T
 	err := g.late(late)
 	if e.fault != nil {
-		err = fmt.Errorf("%w: %w", err, e.fault)
+		err = overdue{err, e.fault}
 	}
 	return none, &Fault{Reason: FaultTimeout, Err: err}
 }
+
+// overdue is a time that was up, with what the backend had to say then.
+type overdue struct{ late, last error }
+
+// Error leaves out that the time was up where the backend says it once more, in Go's words.
+func (o overdue) Error() string {
+	return o.late.Error() + ": " + strings.ReplaceAll(o.last.Error(), ": "+context.DeadlineExceeded.Error(), "")
+}
+
+func (o overdue) Unwrap() []error { return []error{o.late, o.last} }
 
 // late says that the time was up.
 func (g guard) late(what string) error {

@@ -246,7 +246,8 @@ func (d *Definition) unknownFields(unknown []error) error {
 	return mistakes.Err()
 }
 
-// wrongKinds finds the values in the schemas that are of the wrong kind.
+// wrongKinds finds the values in the schemas that are of the wrong kind, and beside them the
+// keywords that nobody knows.
 func (d *Definition) wrongKinds() error {
 	spec, _ := d.Document.Object["spec"].(map[string]any)
 	versions, _ := spec["versions"].([]any)
@@ -256,7 +257,10 @@ func (d *Definition) wrongKinds() error {
 		schema, _ := version["schema"].(map[string]any)
 		if written, found := schema["openAPIV3Schema"]; found && written != nil {
 			at := fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)
-			mistakes.Merge(d.File, Placed(d.File, d.Document, at, wrongKinds(written, ofDefinitions())))
+			if kinds := wrongKinds(written, ofDefinitions()); len(kinds) > 0 {
+				wrong := append(unknownKeywords(written), kinds...)
+				mistakes.Merge(d.File, Placed(d.File, d.Document, at, wrong.ToAggregate()))
+			}
 		}
 	}
 	return mistakes.Err()

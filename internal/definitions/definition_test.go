@@ -45,6 +45,8 @@ func TestReadMistakes(t *testing.T) {
 			"a.yaml:12: the schema does not compile: type: Invalid value: must be text, not a list\na.yaml:14: the schema does not compile: properties[a]: Invalid value: must be an object, not a number\n" +
 				"a.yaml:16: the schema does not compile: properties[b].maxLength: Invalid value: must be an integer, not text\na.yaml:17: the schema does not compile: properties[b].allOf: Invalid value: must be a list, not an object\n" +
 				"a.yaml:18: the schema does not compile: properties[b].additionalProperties: Invalid value: boolean or JSON schema expected"},
+		{"a value of the wrong kind hides no misspelt keyword", "a.yaml", head + "  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        minimun: 1\n        properties:\n          a: {minimum: one}\n",
+			"a.yaml:12: the schema does not compile: minimun: Invalid value: no keyword of OpenAPI v3 is named \"minimun\"\na.yaml:14: the schema does not compile: properties[a].minimum: Invalid value: must be a number, not text"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			_, err := definitions.Read(tt.file, []byte(tt.text))

@@ -11,10 +11,10 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// checkKeywords finds the keywords of a schema that nobody knows: reading it into
+// unknownKeywords finds the keywords of a schema that nobody knows: reading it into
 // Go types drops them, and a misspelt one would validate nothing without a word.
-// The error is an aggregate of *field.Error with places in the schema.
-func checkKeywords(schema map[string]any) error {
+// The errors have places in the schema.
+func unknownKeywords(schema any) field.ErrorList {
 	known := map[string]bool{"$ref": true, "$schema": true} // which their Go types hide
 	for _, of := range []reflect.Type{reflect.TypeFor[spec.SchemaProps](), reflect.TypeFor[spec.SwaggerSchemaProps]()} {
 		for i := range of.NumField() {
@@ -31,10 +31,7 @@ func checkKeywords(schema map[string]any) error {
 			}
 		}
 	})
-	if len(mistakes) == 0 {
-		return nil
-	}
-	return mistakes.ToAggregate()
+	return mistakes
 }
 
 // eachSchema visits all that stands where a schema may, which need not be one, in order

@@ -22,9 +22,9 @@ func ofDefinitions() dialect { return reflect.TypeFor[apiextensionsv1.JSONSchema
 func ofOpenAPI() dialect { return reflect.TypeFor[spec.SchemaProps]() }
 
 // wrongKinds finds, in a schema that cannot be read, the values that are of the wrong
-// kind: a decoder names the first one alone, and where that is only roughly. The error is
-// an aggregate of *field.Error with places in the schema; nil: it is something else.
-func wrongKinds(schema any, d dialect) error {
+// kind: a decoder names the first one alone, and where that is only roughly. The errors have
+// places in the schema; none: it is something else.
+func wrongKinds(schema any, d dialect) field.ErrorList {
 	types := map[string]reflect.Type{}
 	for i := range d.NumField() {
 		name, _, _ := strings.Cut(d.Field(i).Tag.Get("json"), ",")
@@ -52,10 +52,7 @@ func wrongKinds(schema any, d dialect) error {
 			}
 		}
 	})
-	if len(mistakes) == 0 {
-		return nil
-	}
-	return mistakes.ToAggregate()
+	return mistakes
 }
 
 // kindOfSchema is what a schema at a place is read into.

@@ -70,19 +70,21 @@ func ToSchema(value any) (*spec.Schema, error) {
 	if !isObject {
 		return nil, errors.New("a schema must be an object")
 	}
-	if err := checkKeywords(written); err != nil {
-		return nil, err
-	}
 	data, err := json.Marshal(value)
 	if err != nil {
 		return nil, err
 	}
 	read := &spec.Schema{}
-	if err := json.Unmarshal(data, read); err != nil {
-		if kinds := wrongKinds(value, ofOpenAPI()); kinds != nil {
-			return nil, kinds
-		}
-		return nil, jsonwords.Of(err, "the schema")
+	unread := json.Unmarshal(data, read)
+	wrong := unknownKeywords(written)
+	if unread != nil {
+		wrong = append(wrong, wrongKinds(value, ofOpenAPI())...)
+	}
+	switch {
+	case len(wrong) > 0:
+		return nil, wrong.ToAggregate()
+	case unread != nil:
+		return nil, jsonwords.Of(unread, "the schema")
 	}
 	exact(read, written)
 	return read, nil

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -20,7 +21,7 @@ type directory struct {
 func openDirectory(dir string, tell settled) (*directory, error) {
 	d := &directory{filepath.Join(dir, differences), tell}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder of the soak: %w", err)
+		return nil, fmt.Errorf("the folder %s cannot be made: %w", d.dir, infile.Cause(err))
 	}
 	return d, nil
 }
