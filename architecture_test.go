@@ -17,6 +17,7 @@ var importGraph = []struct {
 	may  []string
 }{
 	{"internal/oneline", nil},
+	{"internal/oneof", nil},
 	{"internal/fastpath", nil},
 	{"internal/ordered", nil},
 	{"internal/plaintext", []string{"internal/oneline"}},
@@ -34,7 +35,7 @@ var importGraph = []struct {
 	{"internal/recorded", nil},
 	{"internal/hubconversion/hub", nil},
 	{"equivalence", []string{"internal/governed", "internal/plaintext", "internal/fielderror", "userfile", "internal/strictyaml", "internal/fieldpath"}},
-	{"harness", []string{"internal/ordered", "internal/plaintext", "internal/infile", "internal/documents", "equivalence", "internal/fieldpath", "internal/fielderror"}},
+	{"harness", []string{"internal/oneof", "internal/ordered", "internal/plaintext", "internal/infile", "internal/documents", "equivalence", "internal/fieldpath", "internal/fielderror"}},
 	{"backends/native", []string{"internal/jsonpatch", "internal/jsonwords", "harness"}},
 	{"backends/native/controllerruntime", []string{"harness", "internal/hubconversion/hub", "backends/native"}},
 	{"backends/native/cluster", []string{"harness", "backends/native", "backends/policies"}},
@@ -50,7 +51,7 @@ var importGraph = []struct {
 	{"backends/declarative/internal/graph", []string{"internal/fastpath", "internal/jsonwords", "internal/fielderror", "backends/declarative/internal/declared", "backends/declarative/internal/tally", "backends/declarative/internal/cel", "backends/declarative/internal/keyword", "backends/declarative/internal/pattern", "backends/declarative/internal/view"}},
 	{"backends/declarative/internal/walk", []string{"internal/fielderror", "backends/declarative/internal/tally", "backends/declarative/internal/cel", "backends/declarative/internal/graph", "backends/declarative/internal/keyword", "backends/declarative/internal/view"}},
 	{"backends/declarative", []string{"internal/fielderror", "internal/jsonwords", "equivalence", "harness", "backends/declarative/internal"}},
-	{"backends/declarative/customresource", []string{"internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
+	{"backends/declarative/customresource", []string{"internal/oneof", "internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
 	{"backends/world", []string{"equivalence", "harness", "backends/native/admission", "backends/policies", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"userfile", "internal/fieldpath", "internal/strictyaml", "backends/declarative/internal"}},
 	{"backends/declarative/idl/kubernetes", []string{"userfile", "internal/fieldpath", "internal/strictyaml", "internal/outfile", "harness", "equivalence", "backends/declarative", "backends/declarative/idl"}},
@@ -72,7 +73,7 @@ var importGraph = []struct {
 	{"harness/shadow/strategy", []string{"harness", "harness/shadow"}},
 	{"internal/gosource", []string{"userfile", "internal/strictyaml", "internal/definitions", "backends/declarative"}},
 	{"internal/hubconversion", []string{"userfile", "internal/strictyaml", "internal/outfile", "internal/hubconversion/hub", "backends/declarative/idl"}},
-	{"cases", []string{"userfile", "internal/gosource", "internal/schemasource", "internal/hubconversion", "internal/recorded", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
+	{"cases", []string{"internal/oneof", "userfile", "internal/gosource", "internal/schemasource", "internal/hubconversion", "internal/recorded", "internal/jsonpatch", "internal/strictyaml", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/documents", "internal/definitions", "equivalence", "harness", "backends/native/cluster", "backends/native/exec", "backends/native/webhook", "backends/policies", "backends/world", "backends/declarative"}},
 	{"examples", []string{"harness", "backends"}},
 	{"internal/ruleproof", nil},
 	{"internal/schemadiff", []string{"internal/ruleproof", "internal/plaintext", "internal/generate", "internal/inert", "backends/declarative"}},
@@ -100,7 +101,7 @@ var importGraph = []struct {
 	{"internal/coverage", []string{"internal/plaintext", "internal/ordered", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
 	{"internal/reviewserver", []string{"internal/jsonwords", "harness", "backends/native/admission", "metrics", "internal/listening"}},
 	{"internal/soak", []string{"internal/plaintext", "internal/infile", "internal/outfile", "internal/bucket", "equivalence", "harness", "internal/causes", "metrics"}},
-	{"cmd/diffrun", []string{"", "internal/soak", "internal/reviewserver", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/infile", "internal/bucket", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"cmd/diffrun", []string{"", "internal/soak", "internal/reviewserver", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/oneof", "internal/infile", "internal/bucket", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

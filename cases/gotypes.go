@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/internal/gosource"
 	"github.com/diffrun/diffrun/internal/hubconversion"
+	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -144,11 +144,14 @@ func (g *goType) mistakes(onDisk bool) strictyaml.Mistakes {
 	}
 	add(g.Package == "" && len(g.Packages) == 0 || g.Type == "", "go must name a package and a type in it")
 	add(g.Package != "" && len(g.Packages) > 0, "go names a package and packages; write one of the two")
-	add(g.UnknownMarkers != "" && g.UnknownMarkers != "ignore", "unknownMarkers does not know %q; accepted: ignore", g.UnknownMarkers)
-	_, known := idl.StageNamed(g.Stage)
-	add(g.Stage != "" && !known, "stage does not know %q; accepted: stable, beta, alpha", g.Stage)
-	add(!slices.Contains([]gosource.Conventions{"", gosource.OfKEP, gosource.OfCRD}, g.Conventions), "conventions does not know %q; accepted: kep, crd", g.Conventions)
-	add(!slices.Contains([]string{"", conversionHub, conversionNone}, g.Conversion), "conversion does not know %q; accepted: hub, none", g.Conversion)
+	for _, err := range []error{
+		oneof.Check("unknownMarkers", g.UnknownMarkers, "", "ignore"),
+		oneof.Check("stage", g.Stage, append(idl.StageNames(), "")...),
+		oneof.Check("conventions", g.Conventions, "", gosource.OfKEP, gosource.OfCRD),
+		oneof.Check("conversion", g.Conversion, "", conversionHub, conversionNone),
+	} {
+		add(err != nil, "%v", err)
+	}
 	add(g.Conversion == conversionHub && len(g.Packages) < 2, "conversion: hub is about several versions; name their packages under \"packages\"")
 	add(len(mistakes) == 0 && !onDisk, "only a suite on disk can name a Go package")
 	return mistakes

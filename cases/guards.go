@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -131,10 +132,8 @@ func (l *loader) hook(key string, of *hook) (closable, bool) {
 // matches describes the requests that a webhook gets.
 func (l *loader) matches(of *hook) world.Match {
 	policy := admissionregistrationv1.MatchPolicyType(of.MatchPolicy)
-	switch policy {
-	case "", admissionregistrationv1.Exact, admissionregistrationv1.Equivalent:
-	default:
-		l.shared.mistakes.Addf(of.Position, "matchPolicy %q is not known; accepted: Exact, Equivalent", of.MatchPolicy)
+	if err := oneof.Check("matchPolicy", policy, "", admissionregistrationv1.Exact, admissionregistrationv1.Equivalent); err != nil {
+		l.shared.mistakes.Addf(of.Position, "%v", err)
 	}
 	match := world.Match{Policy: policy}
 	for _, rule := range of.Rules {
@@ -150,12 +149,12 @@ func (l *loader) matches(of *hook) world.Match {
 // checkWords reports operations and scopes that do not exist.
 func (l *loader) checkWords(rule hookRule) {
 	for _, operation := range rule.Operations {
-		if !slices.Contains([]string{"CREATE", "UPDATE", "DELETE", "CONNECT", "*"}, operation) {
-			l.shared.mistakes.Addf(rule.Position, "operation %q is not known; accepted: CREATE, UPDATE, DELETE, CONNECT, *", operation)
+		if err := oneof.Check("operations", operation, "CREATE", "UPDATE", "DELETE", "CONNECT", "*"); err != nil {
+			l.shared.mistakes.Addf(rule.Position, "%v", err)
 		}
 	}
-	if !slices.Contains([]string{"", "Namespaced", "Cluster", "*"}, rule.Scope) {
-		l.shared.mistakes.Addf(rule.Position, "scope %q is not known; accepted: Namespaced, Cluster, *", rule.Scope)
+	if err := oneof.Check("scope", rule.Scope, "", "Namespaced", "Cluster", "*"); err != nil {
+		l.shared.mistakes.Addf(rule.Position, "%v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/oneof"
 )
 
 // fitsOperation returns an error if the operation of a case is unknown or does not match its
@@ -14,7 +15,7 @@ func fitsOperation(operation string, hasOld bool) error {
 	switch {
 	case operation == "":
 	case !slices.Contains(harness.Operations(), harness.Operation(operation)):
-		return fmt.Errorf("operation %q is not known; accepted: %s, %s, %s", operation, harness.Create, harness.Update, harness.Delete)
+		return oneof.Check("operation", harness.Operation(operation), harness.Operations()...)
 	case operation == string(harness.Update) && !hasOld:
 		return errors.New("an UPDATE needs the old object")
 	case operation != string(harness.Update) && hasOld:

@@ -3,12 +3,12 @@ package harness
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/oneof"
 )
 
 // DefaultTimeout is how long a backend may take for one input.
@@ -96,16 +96,10 @@ func (o Options) validate() error {
 	if o.Repeat < 0 {
 		errs = append(errs, fmt.Errorf("repeat is %d; give a number of times", o.Repeat))
 	}
-	if o.Self != "" && !slices.Contains(SelfValues(), o.Self) {
-		errs = append(errs, fmt.Errorf("unknown value %q for Self; accepted: %v", o.Self, SelfValues()))
-	}
-	if o.Compare != "" && !slices.Contains(CompareValues(), o.Compare) {
-		errs = append(errs, fmt.Errorf("unknown value %q for Compare; accepted: %v", o.Compare, CompareValues()))
-	}
-	if o.By != "" && !slices.Contains(ByValues(), o.By) {
-		errs = append(errs, fmt.Errorf("unknown value %q for By; accepted: %v", o.By, ByValues()))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs,
+		oneof.Check("Self", o.Self, append(SelfValues(), "")...),
+		oneof.Check("Compare", o.Compare, append(CompareValues(), "")...),
+		oneof.Check("By", o.By, append(ByValues(), "")...))...)
 }
 
 // matcher compares by the rules that are about a version. No rules at all are not

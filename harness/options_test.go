@@ -317,7 +317,7 @@ func TestOptionsMistakes(t *testing.T) {
 	if err == nil {
 		t.Fatal("options with mistakes were taken")
 	}
-	for _, part := range []string{"repeat is -1", `unknown value "reference" for Self; accepted: [native declarative]`, `unknown value "some" for Compare; accepted: [all covered verdict]`, `unknown value "luck" for By; accepted: [text origin]`} {
+	for _, part := range []string{"repeat is -1", `Self does not know "reference"; accepted: native, declarative`, `Compare does not know "some"; accepted: all, covered, verdict`, `By does not know "luck"; accepted: text, origin`} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%v\ndoes not say %s", err, part)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/oneof"
 )
 
 // compareUsage says what --compare takes.
@@ -44,7 +45,7 @@ func parseComparing(text string) (comparing, error) {
 	case len(names) == 2:
 		parsed.sides = harness.Sides{First: names[0], Second: names[1]}
 	case len(names) == 1:
-		return comparing{}, fmt.Errorf("--compare does not know %q; accepted: %s; or the names of two backends, as in native,declarative", names[0], words(harness.CompareValues()))
+		return comparing{}, fmt.Errorf("--compare does not know %q; accepted: %s; or the names of two backends, as in native,declarative", names[0], oneof.List(harness.CompareValues()))
 	case len(names) > 2:
 		return comparing{}, fmt.Errorf("--compare %s: two backends are compared, and these are %d: %s", text, len(names), strings.Join(names, ", "))
 	}

@@ -16,7 +16,7 @@ func (p *program) markerFlags(set *pflag.FlagSet) {
 		set: func(word string) { p.markers.IgnoreUnknown = word == "ignore" },
 	}, "unknown-markers", "what markers of Go types are that look like ours and are misspelled, or stand where nobody reads them: mistake or ignore")
 	set.Var(&choice{
-		word: "beta", accepted: []string{"stable", "beta", "alpha"},
+		word: "beta", accepted: idl.StageNames(),
 		set: func(word string) { p.markers.Stage, _ = idl.StageNamed(word); p.staged = true },
 	}, "stage", "which +k8s: tags of Go types are taken: stable, also those in +k8s:beta, or also those in +k8s:alpha, which is the default of the backends generated and tags")
 	set.StringSliceVar(&p.markers.Options, "enable-options", nil, "the `names` that +k8s:ifEnabled and +k8s:ifDisabled of Go types ask for and that are enabled")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/mutate"
+	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -70,7 +71,7 @@ usage, configuration or input that cannot be read; 3 a case that could not be de
 	set.Uint64Var(&flags.seed, "seed", 0, "choose the mutants of --sample; without it, the time does, and the seed is printed")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list what no input violates or reaches")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
-	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+words(harness.CompareValues()))
+	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+oneof.List(harness.CompareValues()))
 	set.IntVar(&flags.parallel, "parallel", 0, "mutants to run at once; 0: one for each core")
 	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
 	p.markerFlags(set)
@@ -82,7 +83,7 @@ func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 	options.runFlags = runFlags{parallel: f.parallel, timeout: f.timeout, repeat: 1, compare: f.compare, by: string(harness.ByText)}
 	var errs []error
 	outputs, err = documentOutputs(f.outputs, f.formats().names())
-	errs = append(errs, err, oneOf("--compare", f.compare, harness.CompareValues()))
+	errs = append(errs, err, oneof.Check("--compare", harness.Compare(f.compare), harness.CompareValues()...))
 	if f.sample < 0 {
 		errs = append(errs, fmt.Errorf("--sample %d: give a number of mutants, or 0 for all", f.sample))
 	}

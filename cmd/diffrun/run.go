@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/oneof"
 )
 
 // runFlags are the flags of "diffrun run" as the user gave them.
@@ -88,9 +89,9 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
 	flags.nativeFlags.add(set, "with --coverage: ")
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
-	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+words(harness.SelfValues()))
+	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+oneof.List(harness.SelfValues()))
 	set.StringVar(&flags.compare, "compare", "", compareUsage)
-	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+words(harness.ByValues()))
+	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+oneof.List(harness.ByValues()))
 	set.IntVar(&flags.expiring, "expiring", expiringDays, "warn of exceptions that lapse within so many days; 0: never")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
@@ -127,10 +128,10 @@ func (f runFlags) parse() (runOptions, error) {
 		errs = append(errs, fmt.Errorf("--repeat %d: give a number of times, 1 or more", f.repeat))
 	}
 	errs = append(errs,
-		oneOf("--prune", f.prune, []string{pruneDrop, pruneReport}),
-		oneOf("--self", f.self, append(harness.SelfValues(), "")),
-		oneOf("--by", f.by, harness.ByValues()),
-		oneOf("--shard-by", f.partBy, []string{shardByCase, shardByFile}))
+		oneof.Check("--prune", f.prune, pruneDrop, pruneReport),
+		oneof.Check("--self", harness.Self(f.self), append(harness.SelfValues(), "")...),
+		oneof.Check("--by", harness.By(f.by), harness.ByValues()...),
+		oneof.Check("--shard-by", f.partBy, shardByCase, shardByFile))
 	if len(f.native) > 0 && !f.coverage {
 		errs = append(errs, errors.New("--native counts hand-written validators for --coverage; add that"))
 	}
@@ -182,23 +183,4 @@ func (o runOptions) meaning() []string {
 // be there for.
 func (o runOptions) narrowed() bool {
 	return o.only != nil || o.checkRecorded || o.self != "" || o.compare != "" && o.compare != string(harness.CompareAll) || o.by != string(harness.ByText)
-}
-
-// words lists what a flag accepts.
-func words[W ~string](accepted []W) string {
-	var list []string
-	for _, word := range accepted {
-		if word != "" {
-			list = append(list, string(word))
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
-// oneOf finds a word that a flag does not accept.
-func oneOf[W ~string](flag, given string, accepted []W) error {
-	if slices.Contains(accepted, W(given)) {
-		return nil
-	}
-	return fmt.Errorf("%s does not know %q; accepted: %s", flag, given, words(accepted))
 }

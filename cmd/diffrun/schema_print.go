@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/schemasource"
 	"github.com/diffrun/diffrun/internal/strictyaml"
@@ -40,11 +40,11 @@ has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
 ` + schemaSources,
 		Args: arguments(1, anyNumber, "the schemas to print"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			switch {
-			case format == "crd":
+			if err := oneof.Check("--output", format, "schema", "crd"); err != nil {
+				return usageError{err}
+			}
+			if format == "crd" {
 				return p.printDefinitions(args)
-			case format != "schema":
-				return usageError{fmt.Errorf("--output does not know %q; accepted: schema, crd", format)}
 			}
 			return p.printSchemas(args, func(one schemasource.Schema) (made schemasource.Schema, err error) {
 				if made = one; !defaulted {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
 )
@@ -131,7 +131,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringVar(&flags.keps.Scale, "scale", customresource.ScaleAsServed, "how replicas and selectors of resources with a scale are validated: served, as the API server does, or proposed, as the proposal of subresources says")
 	set.StringVar(&flags.keps.Nulls, "null-defaulting", customresource.NullsDrop, "what happens to null where it is not allowed when objects are pruned or defaulted: drop, as the API server does, or keep, as KEP-575 says")
 	set.BoolVar(&flags.keps.Proposals, "proposals", false, "with --jsonl: give x-kubernetes-unions (KEP-2335), x-kubernetes-strip-zero, x-kubernetes-validation-errors (or x-kubernetes-errors), and of KEP-4153 the three formats and lists as messageExpression an effect; the API server knows none of them")
-	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+engineNames()+" (apiextensions-apiserver)")
+	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
 	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
@@ -169,15 +169,16 @@ func (f *validateFlags) check() error {
 	add(f.lines && (len(f.openAPI) > 0 || !slices.Equal(f.outputs, []string{"text"})), "--openapi and -o are for -f; with --jsonl each line has its schema, and answers are JSON lines")
 	add(slices.Contains(f.openAPI, ""), "--openapi names a file by an empty text; is a variable unset?")
 	add(f.lines && f.allErrors, "--all is for -f; with --jsonl every error is given")
-	add(!slices.Contains(validate.Engines(), validate.Engine(f.backend)), "--backend does not know %q; accepted: %s", f.backend, engineNames())
+	errs = append(errs, oneof.Check("--backend", validate.Engine(f.backend), validate.Engines()...))
 	add(!f.lines && (f.subresource != "" || f.prune != "" || f.defaults || !f.asServed()), "--subresource, --prune, --default, --null-defaulting, --preserve-unknown-fields and --scale need --jsonl; with -f objects are always pruned and defaulted, as the API server does")
-	add(!slices.Contains([]string{"", subresource.StatusName, subresource.ScaleName}, f.subresource), "--subresource does not know %q; accepted: status or scale", f.subresource)
-	add(!slices.Contains([]string{"", pruneDrop, pruneReport}, f.prune), "--prune does not know %q; accepted: drop or report", f.prune)
+	errs = append(errs,
+		oneof.Check("--subresource", f.subresource, "", subresource.StatusName, subresource.ScaleName),
+		oneof.Check("--prune", f.prune, "", pruneDrop, pruneReport),
+		oneof.Check("--semantics", f.semantics, semanticsCustomResources, semanticsNativeTypes))
 	if _, err := f.keps.KEPs(kepFlag); err != nil {
 		errs = append(errs, err)
 	}
 	add(!f.asServed() && validate.Engine(f.backend) == validate.Reference, "--null-defaulting, --preserve-unknown-fields and --scale: the reference does as the API server does")
-	add(!slices.Contains([]string{semanticsCustomResources, semanticsNativeTypes}, f.semantics), "--semantics does not know %q; accepted: custom-resources or native-types", f.semantics)
 	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
 	add(f.keps.Preserving == customresource.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
 	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
@@ -346,12 +347,4 @@ func offeredKinds(linked cases.Builtin) []schema.GroupKind {
 		_, err := target(kind)
 		return err != nil
 	})
-}
-
-func engineNames() string {
-	var names []string
-	for _, engine := range validate.Engines() {
-		names = append(names, string(engine))
-	}
-	return strings.Join(names, " or ")
 }

@@ -2,14 +2,12 @@ package customresource
 
 import (
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/internal/oneof"
 )
 
 // KEPs says where a resource is handled as the KEPs propose it, instead of as today's API server
@@ -57,13 +55,10 @@ func (w KEPWords) KEPs(name func(word string) string) (KEPs, error) {
 		{"nulls", w.Nulls, NullsDrop, NullsKeep, func() { made.KeepNulls = true }},
 		{"scale", w.Scale, ScaleAsServed, ScaleAsProposed, func() { made.Scale = subresource.AsProposed }},
 	} {
-		accepted := []string{each.today, each.proposed}
-		switch {
-		case each.word == each.proposed:
+		if each.word == each.proposed {
 			each.set()
-		case each.word != "" && !slices.Contains(accepted, each.word):
-			errs = append(errs, fmt.Errorf("%s does not know %q; accepted: %s", name(each.name), each.word, strings.Join(accepted, " or ")))
 		}
+		errs = append(errs, oneof.Check(name(each.name), each.word, "", each.today, each.proposed))
 	}
 	if w.Proposals {
 		made.Proposals = declarative.ProposalsOn

@@ -25,10 +25,16 @@ const (
 	StageAlpha
 )
 
-// StageNamed gives the stage of a word: stable, beta or alpha.
+// StageNames lists the words for stages, the narrowest first.
+func StageNames() []string { return []string{"stable", "beta", "alpha"} }
+
+// StageNamed gives the stage of a word, one of StageNames.
 func StageNamed(word string) (Stage, bool) {
-	stage, ok := map[string]Stage{"stable": StageStable, "beta": StageBeta, "alpha": StageAlpha}[word]
-	return stage, ok
+	at := slices.Index(StageNames(), word)
+	if at < 0 {
+		return StageBeta, false
+	}
+	return []Stage{StageStable, StageBeta, StageAlpha}[at], true
 }
 
 func (s Stage) has(wrapper string) bool {

@@ -1,0 +1,29 @@
+// Package oneof checks a word of a flag, an option or a key of a file against the words that it
+// accepts, and lists these.
+package oneof
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Check reports a word that is not accepted. name is the flag, option or key that has it. If the
+// word may be empty, accepted has the empty word too.
+func Check[W ~string](name string, word W, accepted ...W) error {
+	if slices.Contains(accepted, word) {
+		return nil
+	}
+	return fmt.Errorf("%s does not know %q; accepted: %s", name, word, List(accepted))
+}
+
+// List joins the accepted words, without the empty one.
+func List[W ~string](accepted []W) string {
+	var list []string
+	for _, word := range accepted {
+		if word != "" {
+			list = append(list, string(word))
+		}
+	}
+	return strings.Join(list, ", ")
+}
