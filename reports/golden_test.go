@@ -32,6 +32,8 @@ func TestFormatsOfARun(t *testing.T) {
 	}{
 		{"run.txt", "text", "what a CI log shows", reports.Options{}, recordedRun()},
 		{"run-verbose.txt", "text", "what is explained is listed too", reports.Options{Verbose: true}, recordedRun()},
+		{"run-narrow.txt", "text", "a terminal of 80 columns", reports.Options{Width: 80}, recordedRun()},
+		{"green-narrow.txt", "text", "a table for which a terminal has no room leaves out what is zero", reports.Options{Width: 60}, green.summed()},
 		{"run-color.txt", "text", "a terminal", reports.Options{Color: true}, recordedRun()},
 		{"run.json", "json", "a script reads it as one document", reports.Options{}, recordedRun()},
 		{"run.jsonl", "jsonl", "a script reads it as it comes", reports.Options{}, recordedRun()},

@@ -89,6 +89,9 @@ type Reporter interface {
 type Options struct {
 	// Color allows ANSI colours.
 	Color bool
+	// Width is how many columns the terminal has; 0: the text goes elsewhere. Lines of texts are at
+	// most 100 long, and a table that would not fit leaves out columns that are zero in every row.
+	Width int
 	// Verbose also lists accepted differences, versions that cannot express a case, and
 	// the stacks of panics.
 	Verbose bool

@@ -20,6 +20,7 @@ type text struct {
 	out     io.Writer
 	options Options
 	paint   painter
+	width   int // of a line
 	suites  int
 	shard   string
 	block   block
@@ -35,7 +36,11 @@ type text struct {
 }
 
 func newText(w io.Writer, options Options) Reporter {
-	return &text{out: w, options: options, paint: painter(options.Color), excepted: map[string]int{}}
+	width := lineWidth
+	if options.Width > 0 {
+		width = min(max(options.Width, leastLineWidth), lineWidth)
+	}
+	return &text{out: w, options: options, paint: painter(options.Color), width: width, excepted: map[string]int{}}
 }
 
 func (t *text) Begin(header Header) error {
@@ -90,7 +95,7 @@ func (t *text) End(footer Footer) error {
 	return write(t.out, "text",
 		t.drawMissing(),
 		t.drawGroups(),
-		t.table.draw(t.paint, t.suites > 1, t.options.Verbose),
+		t.table.draw(t.paint, t.options.Width, t.suites > 1, t.options.Verbose),
 		t.drawExcepted(),
 		t.drawProblems(footer.Problems),
 		t.drawSummary(footer))
@@ -134,7 +139,7 @@ func (t *text) drawProblems(problems []string) string {
 	out.WriteString(t.paint.bold("problems of this run") + "\n")
 	shown, more := plaintext.First(problems)
 	for _, problem := range shown {
-		out.WriteString(paragraph("  "+t.paint.red("✗")+" ", hanging, problem))
+		out.WriteString(t.paragraph("  "+t.paint.red("✗")+" ", hanging, problem))
 	}
 	return out.String() + rest(more) + "\n"
 }
@@ -146,21 +151,21 @@ func (t *text) drawSummary(footer Footer) string {
 		out.WriteString(t.paint.red("INCOMPLETE") + ": the run ended early; this counts what was finished\n")
 	}
 	if t.shard != "" {
-		out.WriteString(paragraph("", 0, shardSentence(t.shard)))
+		out.WriteString(t.paragraph("", 0, shardSentence(t.shard)))
 	}
 	if footer.Summary.Inputs > 0 {
-		out.WriteString(paragraph("", 0, effectSentence(footer.Summary)))
+		out.WriteString(t.paragraph("", 0, effectSentence(footer.Summary)))
 	}
-	out.WriteString(paragraph("", 0, sentence(footer, verdictOnly(t.byVerdict))))
+	out.WriteString(t.paragraph("", 0, sentence(footer, verdictOnly(t.byVerdict))))
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary.Pruned))
 	out.WriteString(t.drawTextual())
 	steps := t.options.nextSteps(footer)
 	for _, step := range steps {
-		out.WriteString(paragraph(t.paint.bold("next")+": ", 6, step))
+		out.WriteString(t.paragraph(t.paint.bold("next")+": ", 6, step))
 	}
 	if len(steps) == 0 {
-		out.WriteString(t.paint.green("Nothing is left to do:") + " both validators answered every input, and no difference is unexplained.\n")
+		out.WriteString(t.paragraph(t.paint.green("Nothing is left to do:")+" ", 0, "both validators answered every input, and no difference is unexplained."))
 	}
 	return out.String()
 }
@@ -223,7 +228,7 @@ func (t *text) drawPruned(pruned harness.PrunedFields) string {
 	if t.options.Pruned || t.options.Verbose {
 		listing = ", as listed above."
 	}
-	return paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", count(pruned.Fields, "field"), count(pruned.Cases, "case"), are, listing))
+	return t.paragraph("", 0, fmt.Sprintf("%s of %s %s not in the schema and pruned before validation%s", count(pruned.Fields, "field"), count(pruned.Cases, "case"), are, listing))
 }
 
 // drawTextual explains differences of class "path" that may be none: the field of an error cannot
@@ -232,7 +237,7 @@ func (t *text) drawTextual() string {
 	if t.textual == 0 {
 		return ""
 	}
-	return paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a text that names no field, which cannot be compared by its place: let it answer with status.details.causes, or write its text as field.ErrorList does (spec.size: Invalid value: 11: too big).", count(t.textual, "difference")))
+	return t.paragraph("", 0, fmt.Sprintf("In %s the hand-written validator refuses with a text that names no field, which cannot be compared by its place: let it answer with status.details.causes, or write its text as field.ErrorList does (spec.size: Invalid value: 11: too big).", count(t.textual, "difference")))
 }
 
 // verdictOnly says how many inputs were compared by verdict only.

@@ -69,7 +69,7 @@ func (t *text) drawBlock(b *block) string {
 	var out strings.Builder
 	out.WriteString(sign + " " + t.paint.bold(name(b.of.ID)) + "\n")
 	if context := whereAndWhy(b.of); context != "" {
-		out.WriteString(paragraph("  ", hanging, context))
+		out.WriteString(t.paragraph("  ", hanging, context))
 	}
 	for _, part := range b.parts {
 		context := strings.Join(part.targets, ", ") + "  " + string(b.of.Operation())
@@ -82,7 +82,7 @@ func (t *text) drawBlock(b *block) string {
 		if part.effect != "" {
 			context += "  effect: " + string(part.effect)
 		}
-		out.WriteString(paragraph("  ", hanging, strings.TrimSpace(context)))
+		out.WriteString(t.paragraph("  ", hanging, strings.TrimSpace(context)))
 		out.WriteString(part.body)
 	}
 	return out.String()
@@ -113,7 +113,7 @@ func (t *text) drawBody(r harness.Result) string {
 	out.WriteString(t.drawPairs(r))
 	for _, message := range r.Unmet {
 		if t.isNews(t.groups.ofText(r, "unmet", message)) {
-			out.WriteString(paragraph("    "+t.paint.red("unmet")+"  ", hanging+3, message))
+			out.WriteString(t.paragraph("    "+t.paint.red("unmet")+"  ", hanging+3, message))
 		}
 	}
 	if out.Len() > 0 || t.options.Verbose {
@@ -129,7 +129,7 @@ func (t *text) drawBody(r harness.Result) string {
 		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
 	}
 	if r.Inexpressible != "" && t.options.Verbose {
-		out.WriteString(paragraph("    cannot express this case: ", hanging, r.Inexpressible))
+		out.WriteString(t.paragraph("    cannot express this case: ", hanging, r.Inexpressible))
 	}
 	return out.String()
 }
@@ -188,7 +188,7 @@ func (t *text) drawWarnings(r harness.Result) string {
 	}{{first, r.Native.Warnings}, {second, r.Declarative.Warnings}} {
 		shown, more := plaintext.First(side.warnings)
 		for _, warning := range shown {
-			out.WriteString(paragraph("    "+t.paint.dim("warning")+"  "+side.name+"  ", hanging, warning))
+			out.WriteString(t.paragraph("    "+t.paint.dim("warning")+"  "+side.name+"  ", hanging, warning))
 		}
 		out.WriteString(rest(more))
 	}
@@ -201,7 +201,7 @@ func (t *text) drawOmitted(all []harness.Omission, reasons ...harness.OmissionRe
 	var out strings.Builder
 	for _, reason := range reasons {
 		if fields := omitted(all, reason); len(fields) > 0 {
-			out.WriteString(paragraph("    "+t.paint.dim(string(reason))+"  ", hanging, plaintext.List(fields)))
+			out.WriteString(t.paragraph("    "+t.paint.dim(string(reason))+"  ", hanging, plaintext.List(fields)))
 		}
 	}
 	return out.String()
@@ -242,7 +242,7 @@ func (o Options) differences(pairs []equivalence.Pair, accepted bool) []equivale
 func (t *text) drawFault(of string, fault *harness.Fault) string {
 	// A process may indent its output on stderr with tabs. The report has its own indentation.
 	said := strings.ReplaceAll(strings.ReplaceAll(fault.Error(), "\n\t", "\n"), "\t", "    ")
-	drawn := paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", hanging, said)
+	drawn := t.paragraph("    "+t.paint.red("fault")+" of the "+of+"  ", hanging, said)
 	if !t.options.Verbose || fault.Stack == "" {
 		return drawn
 	}

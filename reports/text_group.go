@@ -140,7 +140,7 @@ func (t *text) drawGroups() string {
 			out.WriteString(t.paint.bold(effectTitle(group.sides, effect)) + "\n")
 		}
 		head := fmt.Sprintf("  %s in %s  ", t.paint.yellow(fmt.Sprintf("%d×", group.found)), count(group.cases, "case"))
-		out.WriteString(paragraph(head, hanging, group.heading+", first in "+group.first))
+		out.WriteString(t.paragraph(head, hanging, group.heading+", first in "+group.first))
 		if group.native != nil || group.declarative != nil {
 			t.drawSides(&out, group.sides, group.native, group.declarative)
 		}
@@ -152,6 +152,6 @@ func (t *text) drawGroups() string {
 	if t.groups.hidden > 0 {
 		rest = append(rest, "all that "+count(t.groups.hidden, "case")+" showed had been shown before")
 	}
-	out.WriteString(paragraph("  ", 2, strings.Join(append(rest, "--verbose shows everything, -o json=FILE keeps it"), "; ")))
+	out.WriteString(t.paragraph("  ", 2, strings.Join(append(rest, "--verbose shows everything, -o json=FILE keeps it"), "; ")))
 	return out.String() + "\n"
 }

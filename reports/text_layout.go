@@ -9,8 +9,10 @@ import (
 )
 
 const (
-	// lineWidth is the width of a line in runes.
+	// lineWidth is the width of a line in runes, where no terminal is narrower.
 	lineWidth = 100
+	// leastLineWidth is the width of a line in a terminal that has less: there, lines break anyway.
+	leastLineWidth = 60
 	// leastTextWidth is the minimum width of a text, however far to the right it begins.
 	leastTextWidth = 40
 	// hanging is the indentation of wrapped text from outside. It is larger than that of all lines
@@ -36,11 +38,11 @@ func (p painter) with(style plaintext.Style, s string) string {
 
 // paragraph returns a text as lines. The first line follows head, which may be coloured; the
 // others are indented. Line breaks of the text itself are marked by a gutter.
-func paragraph(head string, indent int, text string) string {
+func (t *text) paragraph(head string, indent int, text string) string {
 	var out strings.Builder
 	out.WriteString(head)
 	newLine := "\n" + strings.Repeat(" ", indent)
-	first := lineWidth - headWidth(head)
+	first := t.width - headWidth(head)
 	for i, given := range plaintext.Lines(strings.TrimSpace(text)) {
 		if i == 1 {
 			newLine += plaintext.Gutter
@@ -48,10 +50,10 @@ func paragraph(head string, indent int, text string) string {
 		}
 		if i > 0 {
 			out.WriteString(newLine)
-			first = lineWidth - indent
+			first = t.width - indent
 		}
 		runes := []rune(given)
-		for j, part := range wrap(runes, first, lineWidth-indent) {
+		for j, part := range wrap(runes, first, t.width-indent) {
 			if j > 0 {
 				out.WriteString(newLine)
 			}

@@ -34,33 +34,32 @@ const (
 	labelWidth = len("declarative") + 2
 )
 
-// lines formats a side. Columns have the given widths. The last one wraps below itself, or below
+// lines formats a side in lines of a width. Columns have the given widths. The last one wraps below itself, or below
 // the others if its room is too narrow. A side without cells has no error.
-func (s side) lines(widths []int) []line {
+func (s side) lines(widths []int, width int) []line {
 	head := strings.Repeat(" ", sideIndent) + pad(s.label, labelWidth)
 	if s.cells == nil {
 		return []line{{text: head + noError}}
 	}
-	below := crowded(widths)
+	below := crowded(widths, width)
 	var headMarks marks
 	last := len(s.cells) - 1
 	for i, cell := range s.cells[:last] {
-		width := widths[i]
-		if width == 0 {
+		if widths[i] == 0 {
 			continue
 		}
 		headMarks.add(len([]rune(head)), cell.differs...)
-		head += pad(cell.text, width) + "  "
+		head += pad(cell.text, widths[i]) + "  "
 	}
 	if below {
 		indent := strings.Repeat(" ", sideIndent+labelWidth)
-		return append([]line{{text: head, marks: headMarks}}, wrapCell(indent, nil, s.cells[last])...)
+		return append([]line{{text: head, marks: headMarks}}, wrapCell(indent, nil, s.cells[last], width)...)
 	}
-	return wrapCell(head, headMarks, s.cells[last])
+	return wrapCell(head, headMarks, s.cells[last], width)
 }
 
 // crowded reports whether the last column would be too narrow beside the others.
-func crowded(widths []int) bool {
+func crowded(widths []int, lineWidth int) bool {
 	before := sideIndent + labelWidth
 	for _, width := range widths[:len(widths)-1] {
 		before += width + 2
@@ -69,7 +68,7 @@ func crowded(widths []int) bool {
 }
 
 // wrapCell appends a column to a line, and continues below it if the text does not fit.
-func wrapCell(head string, headMarks marks, last cell) []line {
+func wrapCell(head string, headMarks marks, last cell, lineWidth int) []line {
 	indent := len([]rune(head))
 	runes := []rune(last.text)
 	var lines []line

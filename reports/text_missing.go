@@ -53,7 +53,7 @@ func (t *text) drawMissing() string {
 		if t.suites > 1 {
 			of = " of suite " + name(kind.suite)
 		}
-		out.WriteString(paragraph(t.paint.red("✗")+" ", hanging, fmt.Sprintf("%s%s: %s, first in %s", count(cases.count, "case"), of, kind.fault, cases.first)))
+		out.WriteString(t.paragraph(t.paint.red("✗")+" ", hanging, fmt.Sprintf("%s%s: %s, first in %s", count(cases.count, "case"), of, kind.fault, cases.first)))
 	}
 	out.WriteString(rest(more))
 	out.WriteString("  --ignore-missing-targets leaves such cases out\n")
@@ -65,7 +65,7 @@ func (t *text) drawLeftOut(all []LeftOut) string {
 	shown, more := plaintext.First(all)
 	var out strings.Builder
 	for _, left := range shown {
-		out.WriteString(paragraph(t.paint.dim("·")+" ", hanging, fmt.Sprintf("%s left out: suite %s has no target %s", count(left.Cases, "case"), name(left.Suite), name(left.Target))))
+		out.WriteString(t.paragraph(t.paint.dim("·")+" ", hanging, fmt.Sprintf("%s left out: suite %s has no target %s", count(left.Cases, "case"), name(left.Suite), name(left.Target))))
 	}
 	return out.String() + rest(more)
 }

@@ -41,14 +41,14 @@ func (t *text) drawPair(sides harness.Sides, pair equivalence.Pair) string {
 		t.drawSides(&out, sides, native, declarative)
 	case slices.Equal(native, declarative):
 		t.drawSides(&out, sides, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
-		t.drawLines(&out, side{"both", plain(native)}.lines(columnWidths(native, nil)))
+		t.drawLines(&out, side{"both", plain(native)}.lines(columnWidths(native, nil), t.width))
 	default:
 		t.drawSides(&out, sides, []string{errorPlace(pair.Native)}, []string{place(pair.Declarative.Field)})
 		t.drawSides(&out, sides, native, declarative)
 	}
 	if t.options.Verbose {
 		for _, one := range pair.Declared {
-			t.drawLines(&out, side{"declared", plain([]string{declaredText(one)})}.lines([]int{lineWidth}))
+			t.drawLines(&out, side{"declared", plain([]string{declaredText(one)})}.lines([]int{t.width}, t.width))
 		}
 	}
 	return out.String()
@@ -67,8 +67,8 @@ func (t *text) drawSides(out *strings.Builder, sides harness.Sides, native, decl
 	nativeCells, declarativeCells := compared(native, declarative)
 	widths := columnWidths(native, declarative)
 	first, second := sides.Names()
-	above := side{first, nativeCells}.lines(widths)
-	below := side{second, declarativeCells}.lines(widths)
+	above := side{first, nativeCells}.lines(widths, t.width)
+	below := side{second, declarativeCells}.lines(widths, t.width)
 	if len(above) == 1 && len(below) == 1 && above[0].marks.lineUp(below[0].marks) {
 		below[0].marks = append(below[0].marks, above[0].marks...)
 		above[0].marks = nil

@@ -12,5 +12,5 @@ func (t *text) drawPrunedBy(side string, outcome harness.Outcome) string {
 	if len(pruned) == 0 {
 		return ""
 	}
-	return paragraph("    "+t.paint.dim("pruned by "+side)+"  ", hanging, plaintext.List(pruned))
+	return t.paragraph("    "+t.paint.dim("pruned by "+side)+"  ", hanging, plaintext.List(pruned))
 }

@@ -2,7 +2,9 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -80,6 +82,10 @@ type column struct {
 	optional bool
 }
 
+func (c column) isZero(rows []*row) bool {
+	return !slices.ContainsFunc(rows, func(r *row) bool { return c.number(r) > 0 })
+}
+
 func columnsOf(rows []*row) []column {
 	all := []column{{"inputs", (*row).inputs, false}}
 	for _, effect := range []harness.Effect{harness.Admits, harness.Refuses} {
@@ -90,26 +96,16 @@ func columnsOf(rows []*row) []column {
 		all = append(all, column{string(verdict), number, verdict == harness.Ratcheted || verdict == harness.Unstable || verdict == harness.Inexpressible})
 	}
 	all = append(all, column{"unmet", func(r *row) int { return r.unmet }, true})
-	var shown []column
-	for _, column := range all {
-		total := 0
-		for _, row := range rows {
-			total += column.number(row)
-		}
-		if total > 0 || !column.optional {
-			shown = append(shown, column)
-		}
-	}
-	return shown
+	return slices.DeleteFunc(all, func(c column) bool { return c.optional && c.isZero(rows) })
 }
 
 // draw returns a row for each target in order of appearance, below the names of their suites if
-// there are several. It folds many targets unless all is true.
-func (t *table) draw(paint painter, bySuite, all bool) string {
+// there are several. It folds many targets unless all is true. If the table is wider than the
+// terminal, it leaves out more columns.
+func (t *table) draw(paint painter, terminal int, bySuite, all bool) string {
 	if len(t.rows) == 0 {
 		return ""
 	}
-	columns := columnsOf(t.rows)
 	rows, folded := t.rows, ""
 	if len(rows) > fewTargets && !all {
 		if rows = fold(t.rows, bySuite); len(rows) < len(t.rows) {
@@ -121,11 +117,13 @@ func (t *table) draw(paint painter, bySuite, all bool) string {
 		names = append(names, row.name())
 	}
 	width := widest(names)
-	var out strings.Builder
-	heading := "  " + pad("target", width)
-	for _, column := range columns {
-		heading += "  " + column.heading
+	columns := columnsOf(t.rows)
+	heading := headingOf(columns, width)
+	if terminal > 0 && utf8.RuneCountInString(heading) > terminal {
+		columns = slices.DeleteFunc(columns, func(c column) bool { return c.isZero(t.rows) })
+		heading = headingOf(columns, width)
 	}
+	var out strings.Builder
 	out.WriteString(paint.bold(heading) + "\n")
 	suite := ""
 	for _, row := range rows {
@@ -140,6 +138,15 @@ func (t *table) draw(paint painter, bySuite, all bool) string {
 		out.WriteString("\n")
 	}
 	return out.String() + folded + "\n"
+}
+
+// headingOf returns the first line of a table whose names have a width.
+func headingOf(columns []column, width int) string {
+	heading := "  " + pad("target", width)
+	for _, column := range columns {
+		heading += "  " + column.heading
+	}
+	return heading
 }
 
 // name returns the title of the row. Cases of kinds without a target have their own row.

@@ -111,7 +111,7 @@ func (s *session) openOutputs(ctx context.Context, stdout *terminal, shown io.Wr
 			Ratcheting: slices.Contains(s.options.failOn, string(equivalence.Ratcheting))}
 		writer := shown
 		if out.file == "" {
-			options.Color = stdout.colorful()
+			options.Color, options.Width = stdout.colorful(), stdout.width()
 			if s.options.writesFiles() {
 				s.stdout = &besideFiles{out: shown, format: out.format}
 				writer = s.stdout

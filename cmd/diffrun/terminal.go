@@ -64,5 +64,14 @@ func (t *terminal) colorful() bool {
 	return t.isTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
+// width is how many columns a terminal has; 0: it is none.
+func (t *terminal) width() int {
+	columns, _, err := term.GetSize(int(t.file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
 // printer collects lines for a terminal.
 func (t *terminal) printer() *plaintext.Printer { return plaintext.NewPrinter(t.guarded) }

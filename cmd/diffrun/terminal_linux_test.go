@@ -12,11 +12,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 )
 
-// openTerminal gives both ends of a pseudo terminal (man 4 pts).
-func openTerminal(t *testing.T) (screen, tty *os.File) {
+// openTerminal gives both ends of a pseudo terminal (man 4 pts) with so many columns.
+func openTerminal(t *testing.T, columns uint16) (screen, tty *os.File) {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -24,7 +25,7 @@ func openTerminal(t *testing.T) (screen, tty *os.File) {
 	}
 	t.Cleanup(func() { _ = screen.Close() })
 	var number, unlock uint32
-	size := [4]uint16{40, 120} // lines and columns
+	size := [4]uint16{40, columns}
 	for _, call := range []struct {
 		request uintptr
 		value   unsafe.Pointer
@@ -64,7 +65,7 @@ func TestProgressOnATerminal(t *testing.T) {
 		"suite.yaml": terminalSuite,
 		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n- {name: hangs, object: {mode: hang}}\n- {name: above, object: {size: 11}}\n",
 	}, "run", "--parallel", "1", "--timeout", "500ms", ".")
-	screen, tty := openTerminal(t)
+	screen, tty := openTerminal(t, 120)
 	command.Stdout, command.Stderr = tty, tty
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func TestNoProgressInAFile(t *testing.T) {
 		"suite.yaml": terminalSuite,
 		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n",
 	}, "run", ".")
-	screen, tty := openTerminal(t)
+	screen, tty := openTerminal(t, 120)
 	var stderr strings.Builder
 	command.Stdout, command.Stderr = tty, &stderr
 	if err := command.Start(); err != nil {
@@ -110,6 +111,33 @@ func TestNoProgressInAFile(t *testing.T) {
 	_ = command.Wait()
 	if strings.Contains(string(shown)+stderr.String(), "of 1 cases") || !strings.Contains(string(shown), "too-loose") {
 		t.Errorf("terminal %q, stderr %q", shown, &stderr)
+	}
+}
+
+// Lines of a report are no longer than the terminal is wide, so that it breaks no word.
+func TestNarrowTerminal(t *testing.T) {
+	command := separately(t, map[string]string{
+		"suite.yaml": terminalSuite,
+		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n",
+	}, "run", ".")
+	const columns = 70
+	screen, tty := openTerminal(t, columns)
+	var stderr strings.Builder
+	command.Stdout, command.Stderr = tty, &stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = tty.Close()
+	shown, _ := io.ReadAll(screen)
+	_ = command.Wait()
+	lines := strings.Split(regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`).ReplaceAllString(string(shown), ""), "\r\n")
+	if len(lines) < 10 {
+		t.Fatalf("there is no report: %q, stderr %q", lines, &stderr)
+	}
+	for _, line := range lines {
+		if utf8.RuneCountInString(line) > columns {
+			t.Errorf("a line of %d columns: %q", utf8.RuneCountInString(line), line)
+		}
 	}
 }
 
