@@ -88,13 +88,10 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	request := policies.Request{
 		Kind: asked.kind(), Resource: asked.resource(), Subresource: asked.in.Subresource,
 		Name: asked.name(), Namespace: asked.namespace(), Operation: admission.Operation(asked.in.Operation),
-		User: w.User,
+		User: nativeadmission.DefaultUser(), // whom webhooks are told
 	}
 	if asked.object != nil {
 		request.Object = &unstructured.Unstructured{Object: asked.object}
-	}
-	if request.User.Username == "" {
-		request.User = nativeadmission.DefaultUser() // whom webhooks are told
 	}
 	if asked.old != nil {
 		request.OldObject = &unstructured.Unstructured{Object: asked.old}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
@@ -35,9 +34,6 @@ type World struct {
 	Policies *policies.Set
 	// Then is asked about what everything before it accepts.
 	Then Validating
-	// User sends the requests, for policies that look at the user. Zero: a cluster
-	// administrator, as webhooks are told (admission.DefaultUser).
-	User authenticationv1.UserInfo
 }
 
 // Name is the Side.

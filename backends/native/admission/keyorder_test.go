@@ -20,7 +20,7 @@ func TestKeyOrderOfRepeats(t *testing.T) {
 	}
 	orders, documents := map[string]bool{}, map[string]bool{}
 	for seed := range uint64(8) {
-		request, err := admission.NewRequest(&harness.Input{Object: harness.NewView(object), Order: seed}, admission.Options{})
+		request, err := admission.NewRequest(&harness.Input{Object: harness.NewView(object), Order: seed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,16 +17,6 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Options say what a request contains besides the input. The zero value fits most
-// validators.
-type Options struct {
-	// Resource gives the resource of a kind. Nil: that of the input, and if the input
-	// names none, the lower-case plural of the kind (meta.UnsafeGuessKindToResource).
-	Resource func(schema.GroupVersionKind) schema.GroupVersionResource
-	// User is the user of the request; zero: a cluster administrator.
-	User authenticationv1.UserInfo
-}
-
 // DefaultUser is a cluster administrator, whom no validator has a reason to
 // treat in its own way.
 func DefaultUser() authenticationv1.UserInfo {
@@ -44,8 +34,8 @@ type Request struct {
 // NewRequest makes the request that the API server would send for an input
 // (k8s.io/apiserver, pkg/admission/plugin/webhook/request), as a dry run. The error says
 // why the objects cannot be written as JSON.
-func NewRequest(in *harness.Input, options Options) (Request, error) {
-	asked, err := newAdmissionRequest(in, options)
+func NewRequest(in *harness.Input) (Request, error) {
+	asked, err := newAdmissionRequest(in)
 	if err != nil {
 		return Request{}, err
 	}
@@ -72,7 +62,7 @@ func uidOf(content []byte) types.UID {
 	return types.UID(fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16]))
 }
 
-func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.AdmissionRequest, error) {
+func newAdmissionRequest(in *harness.Input) (*admissionv1.AdmissionRequest, error) {
 	object, old, err := harness.Read(in, func(view *harness.View) (map[string]any, error) { return Document(view, in.Version) })
 	if err != nil {
 		return nil, err
@@ -82,11 +72,11 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 		about = old
 	}
 	kind := metav1.GroupVersionKind(in.Version)
-	resource := metav1.GroupVersionResource(options.resource(in.Request))
+	resource := metav1.GroupVersionResource(resourceOf(in.Request))
 	requestKind, requestResource := kind, resource
 	if in.Requested != nil {
 		requestKind = metav1.GroupVersionKind(in.Requested.Version)
-		requestResource = metav1.GroupVersionResource(options.resource(*in.Requested))
+		requestResource = metav1.GroupVersionResource(resourceOf(*in.Requested))
 	}
 	dryRun := true
 	asked := &admissionv1.AdmissionRequest{
@@ -99,7 +89,7 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 		Name:               text(about, "metadata", "name"),
 		Namespace:          text(about, "metadata", "namespace"),
 		Operation:          admissionv1.Operation(in.Operation),
-		UserInfo:           options.user(),
+		UserInfo:           DefaultUser(),
 		DryRun:             &dryRun,
 	}
 	if in.Version.GroupKind() == (schema.GroupKind{Kind: "Namespace"}) {
@@ -120,22 +110,14 @@ func newAdmissionRequest(in *harness.Input, options Options) (*admissionv1.Admis
 	return asked, err
 }
 
-func (o Options) resource(request harness.Request) schema.GroupVersionResource {
-	switch {
-	case o.Resource != nil:
-		return o.Resource(request.Version)
-	case !request.Resource.Empty():
+// resourceOf gives the resource of a request. If the request names none, it is the lower-case
+// plural of the kind.
+func resourceOf(request harness.Request) schema.GroupVersionResource {
+	if !request.Resource.Empty() {
 		return request.Resource
 	}
 	plural, _ := meta.UnsafeGuessKindToResource(request.Version)
 	return plural
-}
-
-func (o Options) user() authenticationv1.UserInfo {
-	if o.User.Username == "" {
-		return DefaultUser()
-	}
-	return o.User
 }
 
 // operationOptions are those of a client that asks for a dry run.

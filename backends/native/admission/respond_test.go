@@ -37,7 +37,7 @@ func partInput(size int64) *harness.Input {
 // asked sends an input to a validator and reads the answer, as the two ends of a webhook.
 func asked(t *testing.T, validator harness.Backend, in *harness.Input) (field.ErrorList, error) {
 	t.Helper()
-	request, err := admission.NewRequest(in, admission.Options{})
+	request, err := admission.NewRequest(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,13 +87,17 @@ func TestRespondRoundTrip(t *testing.T) {
 
 // Webhooks of controller-runtime refuse an object that their Go type cannot hold.
 func TestRespondUndecodable(t *testing.T) {
-	validator := native.Func[*colored](func(context.Context, *colored, *colored) field.ErrorList { return nil })
-	errs, fault := asked(t, validator, partInput(1))
-	if fault != nil || len(errs) != 1 || errs[0].Field != "" || errs[0].Origin != admission.OriginText || !strings.Contains(errs[0].Detail, "decoding into *admission_test.colored") {
-		t.Errorf("errors %v, fault %v", errs, fault)
-	}
-	if _, fault := validator.Validate(t.Context(), partInput(1)); fault == nil {
-		t.Error("in the process of the test it is a fault: such a case tests nothing")
+	for name, validator := range map[string]harness.Backend{
+		"field errors": native.Func[*colored](func(context.Context, *colored, *colored) field.ErrorList { return nil }),
+		"an error":     native.ErrorFunc[*colored](func(context.Context, *colored, *colored) error { return nil }),
+	} {
+		errs, fault := asked(t, validator, partInput(1))
+		if fault != nil || len(errs) != 1 || errs[0].Field != "" || errs[0].Origin != admission.OriginText || !strings.Contains(errs[0].Detail, "decoding into *admission_test.colored") {
+			t.Errorf("%s: errors %v, fault %v", name, errs, fault)
+		}
+		if _, fault := validator.Validate(t.Context(), partInput(1)); fault == nil {
+			t.Errorf("%s: in the process of the test it is a fault: such a case tests nothing", name)
+		}
 	}
 }
 
@@ -212,7 +216,7 @@ func TestRespondWarnings(t *testing.T) {
 		return nil
 	})
 	for _, size := range []int64{1, -1} {
-		request, err := admission.NewRequest(partInput(size), admission.Options{})
+		request, err := admission.NewRequest(partInput(size))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,13 +1,11 @@
 package admission_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -57,14 +55,14 @@ func TestNewRequest(t *testing.T) {
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			request, err := admission.NewRequest(tc.in, admission.Options{})
+			request, err := admission.NewRequest(tc.in)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(strings.Replace(tc.want, "UID", string(request.UID), 1), string(request.Body)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			again, err := admission.NewRequest(tc.in, admission.Options{})
+			again, err := admission.NewRequest(tc.in)
 			if err != nil || string(again.Body) != string(request.Body) {
 				t.Errorf("the same input gave other bytes, or an error (%v):\n%s", err, again.Body)
 			}
@@ -83,7 +81,7 @@ func TestRequestsOfDifferentInputsDiffer(t *testing.T) {
 		input(widget, map[string]any{"size": int64(1)}, map[string]any{"size": int64(1)}),
 		{Request: harness.Request{Version: widget, Operation: harness.Create, Subresource: "status"}, Object: harness.NewView(map[string]any{"size": int64(1)})},
 	} {
-		request, err := admission.NewRequest(in, admission.Options{})
+		request, err := admission.NewRequest(in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,24 +89,6 @@ func TestRequestsOfDifferentInputsDiffer(t *testing.T) {
 			t.Errorf("uid %s a second time", request.UID)
 		}
 		seen[string(request.UID)] = true
-	}
-}
-
-func TestOptions(t *testing.T) {
-	request, err := admission.NewRequest(input(widget, map[string]any{}, nil), admission.Options{
-		Resource: func(kind schema.GroupVersionKind) schema.GroupVersionResource {
-			return kind.GroupVersion().WithResource("widgetz")
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var review admissionv1.AdmissionReview
-	if err := json.Unmarshal(request.Body, &review); err != nil {
-		t.Fatal(err)
-	}
-	if got := review.Request.Resource.Resource; got != "widgetz" {
-		t.Errorf("resource %q", got)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"reflect"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
@@ -49,16 +48,12 @@ func (*Backend) ValidatesDeletes() bool { return true }
 // Validate asks the handler about a request for the input. The error is a fault: the
 // handler panicked, failed with a code of 500 or above, or gave a patch.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	request, asked, err := requestFor(in)
-	if err != nil {
-		return nil, err
-	}
 	kept := &keptError{}
-	decision, err := read(ctx, b.Review(context.WithValue(ctx, keptKey{}, kept), asked), request.Validated)
+	errs, err := b.client().Validate(context.WithValue(ctx, keptKey{}, kept), in)
 	if kept.err != nil {
 		return native.Errors(kept.err), nil
 	}
-	return decision.Errors, err
+	return errs, err
 }
 
 // Review gives the response to a request.
@@ -72,32 +67,20 @@ func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequ
 	return &response.AdmissionResponse
 }
 
-// requestFor makes the request for an input, and its parts.
-func requestFor(in *harness.Input) (reviews.Request, *admissionv1.AdmissionRequest, error) {
-	request, err := reviews.NewRequest(in, reviews.Options{})
-	if err != nil {
-		return request, nil, err
-	}
-	var review admissionv1.AdmissionReview
-	if err := json.Unmarshal(request.Body, &review); err != nil {
-		return request, nil, err
-	}
-	return request, review.Request, nil
-}
+func (b *Backend) client() reviews.Client { return reviews.Client{Exchange: b.exchange} }
 
-// read reads a response as if it had come from a server, and hands on its warnings.
-func read(ctx context.Context, response *admissionv1.AdmissionResponse, as func([]byte) (reviews.Decision, error)) (reviews.Decision, error) {
-	text, err := json.Marshal(admissionv1.AdmissionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"}, Response: response,
-	})
+// exchange asks the handler as if it were a server.
+func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (reviews.Decision, error) {
+	var review admissionv1.AdmissionReview
+	if err := json.Unmarshal(q.Body, &review); err != nil {
+		return reviews.Decision{}, err
+	}
+	review.Request, review.Response = nil, b.Review(ctx, review.Request)
+	response, err := json.Marshal(review)
 	if err != nil {
 		return reviews.Decision{}, err
 	}
-	decision, err := as(text)
-	for _, warning := range decision.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	return decision, err
+	return q.Read(response)
 }
 
 // keeping keeps the error of a validator: a response has less of it.

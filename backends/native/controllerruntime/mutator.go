@@ -41,14 +41,5 @@ func (*Mutator) Validate(context.Context, *harness.Input) (field.ErrorList, erro
 // Mutate gives the object as the webhook wants it; nil leaves it as it is. The errors
 // refuse the object. The error is a fault: the webhook failed, or its patch does not apply.
 func (m *Mutator) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
-	request, asked, err := requestFor(in)
-	if err != nil {
-		return nil, nil, err
-	}
-	decision, err := read(ctx, m.Review(ctx, asked), request.Mutated)
-	if err != nil {
-		return nil, nil, err
-	}
-	mutated, err := decision.Apply(in)
-	return mutated, decision.Errors, err
+	return m.client().Mutate(ctx, in)
 }

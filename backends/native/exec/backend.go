@@ -31,8 +31,6 @@ type Options struct {
 	// Parallel is how many copies of the program may run at once; zero: one for each
 	// core.
 	Parallel int
-	// Request says what requests contain besides the input.
-	Request admission.Options
 }
 
 // Backend asks programs. It implements harness.Backend and io.Closer.
@@ -46,10 +44,10 @@ type Backend struct {
 
 	mu        sync.Mutex
 	idle      []*child
-	asked     map[types.UID]*question // that are being asked
-	doubted   []error                 // answers that cannot be relied on
-	failures  int                     // children that failed since the last one that did not
-	notBefore time.Time               // when the next child may start
+	asked     map[types.UID]*admission.Question // that are being asked
+	doubted   []error                           // answers that cannot be relied on
+	failures  int                               // children that failed since the last one that did not
+	notBefore time.Time                         // when the next child may start
 }
 
 // New makes a backend. It looks the program up and does not start it. The error says that
@@ -101,8 +99,7 @@ func (*Backend) Name() string { return harness.NativeName }
 // Validate asks a program about the input. Its warnings are added to the answer. The error
 // is a fault: the program did not answer, and another one replaces it.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	answer, err := b.review(ctx, in, admission.Request.Validated)
-	return answer.Errors, err
+	return b.client().Validate(ctx, in)
 }
 
 // ValidatesDeletes is true: webhooks look at deletions.
@@ -112,32 +109,13 @@ func (*Backend) ValidatesDeletes() bool { return true }
 // nil: not at all. It makes a Backend a world.Mutator. The error is a fault, as that of
 // Validate, or the patch of the program cannot be applied.
 func (b *Backend) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
-	answer, err := b.review(ctx, in, admission.Request.Mutated)
-	if err != nil {
-		return nil, nil, err
-	}
-	mutated, err := answer.Apply(in)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", b.program, err)
-	}
-	return mutated, answer.Errors, nil
+	return b.client().Mutate(ctx, in)
 }
 
-// review asks a program and reads its response.
-func (b *Backend) review(ctx context.Context, in *harness.Input, read func(admission.Request, []byte) (admission.Decision, error)) (admission.Decision, error) {
-	request, err := admission.NewRequest(in, b.options.Request)
-	if err != nil {
-		return admission.Decision{}, err
-	}
-	answer, err := b.askOne(ctx, &question{request, in.Case, read})
-	for _, warning := range answer.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	return answer, err
-}
+func (b *Backend) client() admission.Client { return admission.Client{At: b.program, Exchange: b.ask} }
 
-// askOne asks a program, or another one if that one is out of step.
-func (b *Backend) askOne(ctx context.Context, q *question) (admission.Decision, error) {
+// ask asks a program, or another one if that one is out of step.
+func (b *Backend) ask(ctx context.Context, q *admission.Question) (admission.Decision, error) {
 	ctx, cancel := b.untilClosed(ctx)
 	defer cancel()
 	select {
@@ -169,11 +147,11 @@ func (b *Backend) askOne(ctx context.Context, q *question) (admission.Decision, 
 }
 
 // asking notes that a question is being asked, or that it was.
-func (b *Backend) asking(q *question, now bool) {
+func (b *Backend) asking(q *admission.Question, now bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.asked == nil {
-		b.asked = map[types.UID]*question{}
+		b.asked = map[types.UID]*admission.Question{}
 	}
 	if now {
 		b.asked[q.UID] = q

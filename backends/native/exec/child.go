@@ -23,28 +23,13 @@ const grace = 2 * time.Second
 type child struct {
 	command *osexec.Cmd
 	stdin   io.WriteCloser
-	lines   chan line     // what it prints, then an error
-	held    *line         // one that was taken from lines too early
-	last    *question     // the one that it answered last; nil: none
-	stderr  *tail         // what it says to people
-	ended   chan struct{} // closed when it has ended and nothing more comes
-	exit    error         // how it ended; set when ended is closed
-	kill    func()        // ends it with its group, and waits for that
-}
-
-// question is a request about a case.
-type question struct {
-	admission.Request
-	about string
-	read  func(admission.Request, []byte) (admission.Decision, error)
-}
-
-// String names the case.
-func (q *question) String() string {
-	if q.about == "" {
-		return fmt.Sprintf("the request %s", q.UID)
-	}
-	return fmt.Sprintf("the case %q", q.about)
+	lines   chan line           // what it prints, then an error
+	held    *line               // one that was taken from lines too early
+	last    *admission.Question // the one that it answered last; nil: none
+	stderr  *tail               // what it says to people
+	ended   chan struct{}       // closed when it has ended and nothing more comes
+	exit    error               // how it ended; set when ended is closed
+	kill    func()              // ends it with its group, and waits for that
 }
 
 // line is one line that a child printed, without the newline, or why there
@@ -185,7 +170,7 @@ var errLate = errors.New("it answered the question before once more")
 
 // answer asks a question and reads the answer. After an error the child is out
 // of step, and of no more use.
-func (c *child) answer(ctx context.Context, q *question) (admission.Decision, error) {
+func (c *child) answer(ctx context.Context, q *admission.Question) (admission.Decision, error) {
 	wrote := make(chan error, 1)
 	go func() {
 		_, err := c.stdin.Write(append(q.Body, '\n'))
@@ -200,7 +185,7 @@ func (c *child) answer(ctx context.Context, q *question) (admission.Decision, er
 	if response.err != nil {
 		return admission.Decision{}, c.ending(ctx, response.err)
 	}
-	answer, err := q.read(q.Request, response.text)
+	answer, err := q.Read(response.text)
 	if other := (*admission.OtherRequestError)(nil); errors.As(err, &other) && c.last != nil && c.last.UID == other.UID {
 		c.held = &response
 		return admission.Decision{}, errLate

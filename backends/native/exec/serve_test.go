@@ -127,7 +127,7 @@ func TestServeEnds(t *testing.T) {
 	if err := exec.Serve(ctx, stdin, io.Discard, validator); err == nil || err.Error() != "enough" {
 		t.Errorf("a context that ended: %v", err)
 	}
-	request, err := admission.NewRequest(ask("", 1), admission.Options{})
+	request, err := admission.NewRequest(ask("", 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 // Backend asks a webhook. It implements harness.Backend and io.Closer.
 type Backend struct {
 	options Options
-	client  *http.Client
+	http    *http.Client
 	// answers says that the webhook has answered and was not given up since: when it
 	// is gone, it is being started again.
 	answers atomic.Bool
@@ -51,7 +51,7 @@ func New(options Options) (*Backend, error) {
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return &Backend{options: options, client: client}, nil
+	return &Backend{options: options, http: client}, nil
 }
 
 // Name is "native".
@@ -60,8 +60,7 @@ func (*Backend) Name() string { return harness.NativeName }
 // Validate asks the webhook about the input. Its warnings are added to the answer. The
 // error is a fault: there is no answer, or the answer is not an AdmissionReview.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	answer, err := b.review(ctx, in, admission.Request.Validated)
-	return answer.Errors, err
+	return b.client().Validate(ctx, in)
 }
 
 // ValidatesDeletes is true: webhooks look at deletions.
@@ -71,40 +70,29 @@ func (*Backend) ValidatesDeletes() bool { return true }
 // not at all. It makes a Backend a world.Mutator. The error is a fault, as that of
 // Validate, or the patch of the webhook cannot be applied.
 func (b *Backend) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
-	answer, err := b.review(ctx, in, admission.Request.Mutated)
-	if err != nil {
-		return nil, nil, err
-	}
-	mutated, err := answer.Apply(in)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", b.options.URL, err)
-	}
-	return mutated, answer.Errors, nil
+	return b.client().Mutate(ctx, in)
 }
 
-// review sends the input and reads the response.
-func (b *Backend) review(ctx context.Context, in *harness.Input, read func(admission.Request, []byte) (admission.Decision, error)) (admission.Decision, error) {
-	request, err := admission.NewRequest(in, b.options.Request)
-	if err != nil {
-		return admission.Decision{}, err
-	}
-	response, err := b.ask(ctx, request.Body)
+func (b *Backend) client() admission.Client {
+	return admission.Client{At: b.options.URL, Exchange: b.exchange}
+}
+
+// exchange sends a request and reads the response.
+func (b *Backend) exchange(ctx context.Context, q *admission.Question) (admission.Decision, error) {
+	response, err := b.ask(ctx, q.Body)
 	if err != nil {
 		return admission.Decision{}, err // says the URL
 	}
-	answer, err := read(request, response)
+	decision, err := q.Read(response)
 	if err != nil {
 		return admission.Decision{}, fmt.Errorf("%s: %w", b.options.URL, err)
 	}
-	for _, warning := range answer.Warnings {
-		harness.AddWarning(ctx, warning)
-	}
-	return answer, nil
+	return decision, nil
 }
 
 // Close closes the connections that are kept open.
 func (b *Backend) Close() error {
-	b.client.CloseIdleConnections()
+	b.http.CloseIdleConnections()
 	return nil
 }
 
@@ -191,7 +179,7 @@ func (b *Backend) post(ctx context.Context, body []byte) ([]byte, error) {
 	if err := b.authorize(request); err != nil {
 		return nil, err
 	}
-	response, err := b.client.Do(request)
+	response, err := b.http.Do(request)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-
-	"github.com/diffrun/diffrun/backends/native/admission"
 )
 
 // Options say which webhook to ask. Only URL is required.
@@ -26,8 +24,6 @@ type Options struct {
 	CertFile, KeyFile string
 	// TokenFile has a bearer token. It is read for each request.
 	TokenFile string
-	// Request says what requests contain besides the input.
-	Request admission.Options
 }
 
 // check finds all that is wrong with the options, and gives the TLS
