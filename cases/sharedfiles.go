@@ -29,7 +29,6 @@ func (s *sharedFiles) load(place Place) []*Suite {
 	return l.expand()
 }
 
-// ruleFile returns a file of rules.
 func (s *sharedFiles) ruleFile(at Place, data []byte) *ruleFile {
 	file, known := s.rules[at]
 	if !known {
@@ -58,7 +57,6 @@ func (s *sharedFiles) rulesOf(own []*equivalence.RuleSet) *equivalence.RuleSet {
 	return joined
 }
 
-// exceptionsOf returns a file of exceptions.
 func (s *sharedFiles) exceptionsOf(at Place, data []byte) *exceptionFile {
 	file, known := s.exceptions[at]
 	if !known {

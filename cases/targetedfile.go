@@ -25,7 +25,6 @@ type targetedFile struct {
 	natives []Natives
 }
 
-// exceptionFile is a file of exceptions.
 type exceptionFile struct {
 	targetedFile
 	exceptions *equivalence.Exceptions // nil where it has mistakes

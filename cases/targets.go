@@ -93,7 +93,6 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	return harness.Job{Harness: compared, Case: c}, err
 }
 
-// harness returns the harness of a version.
 func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, error) {
 	compared := t.made[version.GroupKind()]
 	if compared == nil {

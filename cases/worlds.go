@@ -144,7 +144,6 @@ func (w worlds) Target(kind schema.GroupKind) (*harness.Target, error) {
 	return &target, nil
 }
 
-// declarative returns the declarative world.
 func (w worlds) declarative(version schema.GroupVersionKind) (harness.Backend, error) {
 	for _, of := range w.target.Versions {
 		if of.GroupVersionKind == version {

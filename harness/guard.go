@@ -26,10 +26,8 @@ type guard struct {
 	inPlace bool // in the goroutine of the caller
 }
 
-// guard is that of the options.
 func (o Options) guard() guard { return guard{o.Timeout, o.InPlace} }
 
-// ask calls a backend.
 func (g guard) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 	if in.Operation == Delete && !validatesDeletes(backend) {
 		return Outcome{}

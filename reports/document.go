@@ -308,7 +308,6 @@ func newSummaryObject(s harness.Summary) summaryObject {
 	}
 }
 
-// effectCounts returns a count for each effect.
 func effectCounts(counted map[harness.Effect]int) map[harness.Effect]int {
 	counts := map[harness.Effect]int{}
 	for _, effect := range harness.Effects() {

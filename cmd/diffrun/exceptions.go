@@ -61,7 +61,6 @@ func (p *program) loadExceptions(file string) ([]byte, *equivalence.Exceptions, 
 	return data, exceptions, err
 }
 
-// writeExceptions writes a file of exceptions.
 func writeExceptions(file string, content []byte) error {
 	if err := outfile.Write(file, content); err != nil {
 		return fmt.Errorf("--file %s cannot be written: %w", file, infile.Cause(err))

@@ -10,7 +10,6 @@ import (
 // values are what expressions name, by their names: "inputs.suites".
 type values map[string]string
 
-// with gives the values and more.
 func (v values) with(prefix string, more map[string]string) values {
 	all := maps.Clone(v)
 	for name, value := range more {

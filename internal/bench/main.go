@@ -57,12 +57,41 @@ type report struct {
 }
 
 func run(f flags) error {
+	all := report{}
+	if err := all.measure(f); err != nil || f.profile != "" {
+		return err
+	}
+	if f.verbose {
+		gains, err := all.gains()
+		if err != nil {
+			return err
+		}
+		all.Gains = gains
+	}
+	if f.json != "-" {
+		all.table(os.Stdout)
+	}
+	if f.json == "" {
+		return nil
+	}
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	if data = append(data, '\n'); f.json == "-" {
+		_, err = os.Stdout.Write(data)
+		return err
+	}
+	return outfile.Write(f.json, data)
+}
+
+// measure measures one subject after the other: what lives decides how often garbage is collected.
+func (all *report) measure(f flags) error {
 	makers, notes, err := resources(f)
 	if err != nil {
 		return err
 	}
-	all := report{Notes: notes}
-	// One subject after the other: what lives decides how often garbage is collected.
+	all.Notes = notes
 	for _, each := range makers {
 		s, err := each()
 		if err != nil {
@@ -95,29 +124,7 @@ func run(f flags) error {
 			return err
 		}
 	}
-	if f.profile != "" {
-		return nil
-	}
-	if f.verbose {
-		if all.Gains, err = all.gains(); err != nil {
-			return err
-		}
-	}
-	if f.json != "-" {
-		all.table(os.Stdout)
-	}
-	if f.json == "" {
-		return nil
-	}
-	data, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
-	}
-	if data = append(data, '\n'); f.json == "-" {
-		_, err = os.Stdout.Write(data)
-		return err
-	}
-	return outfile.Write(f.json, data)
+	return nil
 }
 
 // add measures a subject, or profiles it.

@@ -144,8 +144,7 @@ func resourceSubject(name, file string, bytes int, verbose bool) (*subject, erro
 		return nil, err
 	}
 	s := &subject{name: name, bytes: len(data), verbose: verbose}
-	other := runtime.DeepCopyJSON(obj)
-	ctx, val, old := context.Background(), value.NewValueInterface(obj), value.NewValueInterface(other)
+	ctx, val := context.Background(), value.NewValueInterface(obj)
 	s.add(schemaOnly, func() { must(bare.Validate(ctx, val, nil)) })
 	s.add(withRules, func() { must(full.Validate(ctx, val, nil)) })
 	for goal, schema := range map[string]*spec.Schema{schemaOnly: r.bare, withRules: whole} {
@@ -157,12 +156,7 @@ func resourceSubject(name, file string, bytes int, verbose bool) (*subject, erro
 			return func() { must(v.Validate(ctx, val, nil)) }
 		})
 	}
-	s.add(unchanged, func() { must(full.Validate(ctx, val, old)) })
-	beforeStatus := value.NewValueInterface(withoutStatus(obj))
-	s.add(statusChanged, func() { must(full.Validate(ctx, val, beforeStatus)) })
-	next, before := change(obj)
-	afterSpec, beforeSpec := value.NewValueInterface(next), value.NewValueInterface(before)
-	s.add(specChanged, func() { must(full.Validate(ctx, afterSpec, beforeSpec)) })
+	s.addUpdates(full, obj)
 	if err := r.reference(s, obj); err != nil {
 		return nil, err
 	}
@@ -183,6 +177,18 @@ func resourceSubject(name, file string, bytes int, verbose bool) (*subject, erro
 		r.compilations(s)
 	}
 	return s, nil
+}
+
+// addUpdates adds updates of an object: one that changes nothing, one of its status, one of its spec.
+func (s *subject) addUpdates(full *declarative.Validator, obj map[string]any) {
+	next, before := change(obj)
+	for _, update := range []struct {
+		name     string
+		obj, old map[string]any
+	}{{unchanged, obj, runtime.DeepCopyJSON(obj)}, {statusChanged, obj, withoutStatus(obj)}, {specChanged, next, before}} {
+		val, old := value.NewValueInterface(update.obj), value.NewValueInterface(update.old)
+		s.add(update.name, func() { must(full.Validate(context.Background(), val, old)) })
+	}
 }
 
 func (s *subject) add(name string, do func()) {

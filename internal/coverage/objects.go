@@ -120,5 +120,4 @@ func (t *Target) about(s section, p declarative.Place) string {
 	return text
 }
 
-// object gives the object of a place.
 func (t *Target) object(p declarative.Place) Object { return t.objects[keyOf(p)] }

@@ -95,7 +95,6 @@ func omitted(all []Target, t *Target) bool {
 	return same || kindAnywhere && !kindHere || !kindAnywhere && first != t
 }
 
-// kind is the group and kind of a target.
 func (t *Target) kind() schema.GroupKind {
 	version, err := harness.ParseTargetName(t.Name)
 	if err != nil {

@@ -85,7 +85,6 @@ func (p *SitePackage) figure(f siteFigure) Figure {
 	return made
 }
 
-// list gives the sites of a list.
 func (p *SitePackage) list(l siteList) []Site {
 	var all []Site
 	for _, s := range p.Sites {

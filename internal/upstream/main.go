@@ -78,7 +78,6 @@ func run(ctx context.Context, out io.Writer, f flags) (err error) {
 	return errors.Join(append(belowFloors(rows), unused(report)...)...)
 }
 
-// capture gives the calls.
 func (f flags) capture(ctx context.Context, out io.Writer, temporary string) ([]*capture.Call, error) {
 	if f.calls != "" {
 		in, err := os.Open(f.calls)

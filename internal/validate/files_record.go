@@ -34,7 +34,6 @@ type FileRecordError struct {
 	Text string `json:"text"`
 }
 
-// record gives an outcome as a record.
 func (o fileOutcome) record(skipped bool) FileRecord {
 	metadata, _ := o.document.Object["metadata"].(map[string]any)
 	text := func(of map[string]any, key string) string {

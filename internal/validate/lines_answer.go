@@ -41,7 +41,6 @@ func (w *answerWriter) write(answer lineAnswer) error {
 	return nil
 }
 
-// answer answers a line.
 func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	request, err := read.parse()
 	answer := lineAnswer{ID: request.ID, Errors: []*reports.Error{}}

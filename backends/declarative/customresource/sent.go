@@ -106,7 +106,6 @@ func (o objectOf) Omitted(version schema.GroupVersionKind) []harness.Omission {
 	return o.in(version).omitted
 }
 
-// in gives the request in a version.
 func (r *sentRequest) in(version schema.GroupVersionKind) *arrived {
 	known := r.versions[version.Version]
 	if known == nil {

@@ -132,10 +132,9 @@ func (b *builder) addFields(in scope, owner *spec.Schema, fields []*goField, ent
 		}
 		b.state(owner).goNames[field.jsonName] = f.goName
 		setOrigin(&node, "", f.at)
-		state := &fieldState{name: field.jsonName}
-		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: state}
+		target := &Target{node: &node, builder: b, scope: here, owner: owner, field: &fieldState{name: field.jsonName}}
 		b.apply(target, f.lines, fieldLines(entries, field.jsonName))
-		finishField(owner, &field, node, made, state, in.in.optional || b.optional)
+		target.finishField(&field, made, in.in.optional || b.optional)
 	}
 	b.finishFields(owner)
 }

@@ -107,7 +107,8 @@ func plainNumbers(value any) (any, error) {
 
 // finishField decides what the markers left open (see "Zero values" in the package comment) and
 // adds the field to its struct.
-func finishField(owner *spec.Schema, f *goField, node spec.Schema, made shape, state *fieldState, optional bool) {
+func (t *Target) finishField(f *goField, made shape, optional bool) {
+	node, state := t.node, t.field
 	required := !f.omitEmpty && made != shapeStruct && !optional
 	if state.required != nil {
 		required = *state.required
@@ -119,20 +120,20 @@ func finishField(owner *spec.Schema, f *goField, node spec.Schema, made shape, s
 		node.Default, strip = int64(0), false
 	case implied && made == shapeBool:
 		node.Default, strip = false, false
-	case made == shapeStruct && !required && node.Default == nil && isObject(&node):
+	case made == shapeStruct && !required && node.Default == nil && isObject(node):
 		node.Default = map[string]any{}
 	}
 	if state.stripZero != nil {
 		strip = *state.stripZero
 	}
 	if strip {
-		setExtension(&node, extStripZero, true)
+		setExtension(node, extStripZero, true)
 	}
-	settleZero(&node, state)
+	settleZero(node, state)
 	if required {
-		owner.Required = append(owner.Required, f.jsonName)
+		t.owner.Required = append(t.owner.Required, f.jsonName)
 	}
-	owner.Properties[f.jsonName] = node
+	t.owner.Properties[f.jsonName] = *node
 }
 
 // settleZero removes a default that is the zero value from a required field that strips zeros.

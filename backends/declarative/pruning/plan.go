@@ -99,7 +99,6 @@ func (p *planner) root(n *skeleton.Node) *plan {
 	return made
 }
 
-// of is the plan of a node.
 func (p *planner) of(n *skeleton.Node, from reach) *plan {
 	if n.Preserve && from == closed {
 		from = below

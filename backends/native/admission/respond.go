@@ -75,7 +75,6 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
 // patience is how long a validator may take: whoever asks has a time-out of their own.
 const patience = 24 * time.Hour
 
-// ask asks the validator.
 func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	if reviewer, ok := validator.(Reviewer); ok {
 		return reviewed(ctx, reviewer, asked)

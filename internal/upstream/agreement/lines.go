@@ -135,7 +135,6 @@ func ask(ctx context.Context, diffrun string, flags []string, calls []*capture.C
 	return answers, nil
 }
 
-// compareLine compares one answer.
 func compareLine(ctx context.Context, c *capture.Call, a answer, way lineWay) (Finding, error) {
 	want, got, err := lineOutcomes(c, a, way.values)
 	if err != nil {
