@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -91,25 +92,27 @@ func TestInterruptOfASchemeThatHangs(t *testing.T) {
 // What a backend has to say when its time is up is part of the fault: a child process
 // tells on its stderr what it waits for.
 func TestLastWords(t *testing.T) {
-	waits := backend{"native", func(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
-		<-ctx.Done()
-		time.Sleep(20 * time.Millisecond) // it takes a while to end a child
-		return nil, fmt.Errorf("it did not answer: %w; on stderr:\n\twaiting for a lock", ctx.Err())
-	}}
-	h, err := harness.New(&harness.Target{
-		Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
-		Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: waits, Declarative: says(nil)}},
-	}, harness.Options{Timeout: 50 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fault := results[0].Native.Fault
-	const want = "timeout: the native backend did not answer within 50ms; a slow validator needs a longer --timeout: it did not answer; on stderr:\n\twaiting for a lock"
-	if fault == nil || fault.Reason != harness.FaultTimeout || !errors.Is(fault, context.DeadlineExceeded) || fault.Error() != want {
-		t.Errorf("fault %v\nwant  %s", fault, want)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		waits := backend{"native", func(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
+			<-ctx.Done()
+			time.Sleep(20 * time.Millisecond) // it takes a while to end a child
+			return nil, fmt.Errorf("it did not answer: %w; on stderr:\n\twaiting for a lock", ctx.Err())
+		}}
+		h, err := harness.New(&harness.Target{
+			Kind: widgetV1.GroupKind(), Scheme: harness.Documents{},
+			Versions: []harness.Version{{GroupVersionKind: widgetV1, Native: waits, Declarative: says(nil)}},
+		}, harness.Options{Timeout: 50 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fault := results[0].Native.Fault
+		const want = "timeout: the native backend did not answer within 50ms; a slow validator needs a longer --timeout: it did not answer; on stderr:\n\twaiting for a lock"
+		if fault == nil || fault.Reason != harness.FaultTimeout || !errors.Is(fault, context.DeadlineExceeded) || fault.Error() != want {
+			t.Errorf("fault %v\nwant  %s", fault, want)
+		}
+	})
 }

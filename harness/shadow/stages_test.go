@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,18 +78,20 @@ func (s *slow) Locate(context.Context, *harness.Input) ([]harness.Located, error
 // TestObjectsMayChangeAfterwards: nothing reads an object once its request goes on, also if the
 // budget ran out.
 func TestObjectsMayChangeAfterwards(t *testing.T) {
-	schemas := &slow{}
-	target := saying(nil)
-	target.Versions[0].Declarative = schemas
-	s, m, _ := beside(t, target, shadow.Options{Budget: time.Millisecond})
-	s.Validate(t.Context(), document(), func(context.Context) field.ErrorList { return nil })
-	if schemas.working.Load() {
-		t.Error("the schema is still at work on the object of a request that has gone on")
-	}
-	if schemas.located.Load() {
-		t.Error("a request paid for what only reports show")
-	}
-	if n := total(t, m, "cases_total"); n != 1 {
-		t.Errorf("%d requests were counted; wanted 1", n)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		schemas := &slow{}
+		target := saying(nil)
+		target.Versions[0].Declarative = schemas
+		s, m, _ := beside(t, target, shadow.Options{Budget: time.Millisecond})
+		s.Validate(t.Context(), document(), func(context.Context) field.ErrorList { return nil })
+		if schemas.working.Load() {
+			t.Error("the schema is still at work on the object of a request that has gone on")
+		}
+		if schemas.located.Load() {
+			t.Error("a request paid for what only reports show")
+		}
+		if n := total(t, m, "cases_total"); n != 1 {
+			t.Errorf("%d requests were counted; wanted 1", n)
+		}
+	})
 }
