@@ -59,10 +59,12 @@ type FaultOf struct {
 // Faults gives the faults of a result: that of the case, then those of its backends.
 func (r *Result) Faults() []FaultOf {
 	var faults []FaultOf
-	first, second := r.Sides.Names()
-	for _, fault := range []FaultOf{{"case", r.Fault}, {first + " backend", r.Native.Fault}, {second + " backend", r.Declarative.Fault}} {
-		if fault.Fault != nil {
-			faults = append(faults, fault)
+	if r.Fault != nil {
+		faults = append(faults, FaultOf{"case", r.Fault})
+	}
+	for _, side := range r.Outcomes() {
+		if side.Fault != nil {
+			faults = append(faults, FaultOf{side.Name + " backend", side.Fault})
 		}
 	}
 	return faults

@@ -113,6 +113,18 @@ type Outcome struct {
 	Elapsed time.Duration
 }
 
+// NamedOutcome is the answer of a backend with its name.
+type NamedOutcome struct {
+	Name string
+	Outcome
+}
+
+// Outcomes gives the answers of both backends, the first side first.
+func (r *Result) Outcomes() []NamedOutcome {
+	first, second := r.Sides.Names()
+	return []NamedOutcome{{first, r.Native}, {second, r.Declarative}}
+}
+
 // Differences are the pairs that are not the same on both sides, explained or
 // not.
 func (r *Result) Differences() []equivalence.Pair {

@@ -137,16 +137,12 @@ func logTestOnly(t testing.TB, r *Result) {
 // logWarnings shows what the backends say to the user besides errors.
 func logWarnings(t testing.TB, r *Result) {
 	t.Helper()
-	first, second := r.Sides.Names()
-	for _, side := range []struct {
-		name     string
-		warnings []string
-	}{{first, r.Native.Warnings}, {second, r.Declarative.Warnings}} {
-		shown, more := plaintext.First(side.warnings)
+	for _, side := range r.Outcomes() {
+		shown, more := plaintext.First(side.Warnings)
 		for _, warning := range shown {
-			t.Logf("%s: warning of the %s backend: %s", nameOf(r), side.name, plaintext.Line(warning))
+			t.Logf("%s: warning of the %s backend: %s", nameOf(r), side.Name, plaintext.Line(warning))
 		}
-		for _, line := range rest(more, "warnings of the "+side.name+" backend") {
+		for _, line := range rest(more, "warnings of the "+side.Name+" backend") {
 			t.Logf("%s", line)
 		}
 	}

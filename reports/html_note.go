@@ -50,15 +50,11 @@ func otherNotes(r harness.Result) []htmlNote {
 	if r.Inexpressible != "" {
 		notes = append(notes, htmlNote{What: "the version cannot express this case", Lines: []string{plaintext.Line(r.Inexpressible)}})
 	}
-	first, second := r.Sides.Names()
-	for _, side := range []struct {
-		name    string
-		outcome harness.Outcome
-	}{{first, r.Native}, {second, r.Declarative}} {
-		if pruned := omitted(side.outcome.Omitted, harness.Pruned); len(pruned) > 0 {
-			notes = append(notes, htmlNote{What: "fields pruned by the " + side.name + " backend alone", Lines: []string{plaintext.List(pruned)}})
+	for _, side := range r.Outcomes() {
+		if pruned := omitted(side.Omitted, harness.Pruned); len(pruned) > 0 {
+			notes = append(notes, htmlNote{What: "fields pruned by the " + side.Name + " backend alone", Lines: []string{plaintext.List(pruned)}})
 		}
-		shown, more := plaintext.First(side.outcome.Warnings)
+		shown, more := plaintext.First(side.Warnings)
 		var lines []string
 		for _, warning := range shown {
 			lines = append(lines, plaintext.Line(warning))
@@ -67,7 +63,7 @@ func otherNotes(r harness.Result) []htmlNote {
 			lines = append(lines, plaintext.More(more))
 		}
 		if len(lines) > 0 {
-			notes = append(notes, htmlNote{What: "warnings of the " + side.name + " backend", Lines: lines})
+			notes = append(notes, htmlNote{What: "warnings of the " + side.Name + " backend", Lines: lines})
 		}
 	}
 	for _, reason := range harness.OmissionReasons() {

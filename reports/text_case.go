@@ -122,9 +122,9 @@ func (t *text) drawBody(r harness.Result) string {
 	switch {
 	case out.Len() > 0 || t.options.Verbose:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.OmissionReasons()...))
-		first, second := r.Sides.Names()
-		out.WriteString(t.drawPrunedBy(first, r.Native))
-		out.WriteString(t.drawPrunedBy(second, r.Declarative))
+		for _, side := range r.Outcomes() {
+			out.WriteString(t.drawPrunedBy(side))
+		}
 	case t.options.Pruned:
 		out.WriteString(t.drawOmitted(r.Omitted, harness.Pruned))
 	}
@@ -181,14 +181,10 @@ func countKind(pairs []equivalence.Pair, kind equivalence.RuleKind) int {
 // drawWarnings lists the warnings of the validators.
 func (t *text) drawWarnings(r harness.Result) string {
 	var out strings.Builder
-	first, second := r.Sides.Names()
-	for _, side := range []struct {
-		name     string
-		warnings []string
-	}{{first, r.Native.Warnings}, {second, r.Declarative.Warnings}} {
-		shown, more := plaintext.First(side.warnings)
+	for _, side := range r.Outcomes() {
+		shown, more := plaintext.First(side.Warnings)
 		for _, warning := range shown {
-			out.WriteString(t.paragraph("    "+t.paint.dim("warning")+"  "+side.name+"  ", hanging, warning))
+			out.WriteString(t.paragraph("    "+t.paint.dim("warning")+"  "+side.Name+"  ", hanging, warning))
 		}
 		out.WriteString(rest(more))
 	}

@@ -7,10 +7,10 @@ import (
 
 // drawPrunedBy lists the fields of a case that only one side did not see, because its definition
 // does not have them.
-func (t *text) drawPrunedBy(side string, outcome harness.Outcome) string {
-	pruned := omitted(outcome.Omitted, harness.Pruned)
+func (t *text) drawPrunedBy(side harness.NamedOutcome) string {
+	pruned := omitted(side.Omitted, harness.Pruned)
 	if len(pruned) == 0 {
 		return ""
 	}
-	return t.paragraph("    "+t.paint.dim("pruned by "+side)+"  ", hanging, plaintext.List(pruned))
+	return t.paragraph("    "+t.paint.dim("pruned by "+side.Name)+"  ", hanging, plaintext.List(pruned))
 }

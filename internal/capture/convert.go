@@ -193,13 +193,9 @@ func (w *workspace) installs(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	flags := append([]string{"-e", "-find", "-json=ImportPath,Dir,GoFiles", "--"}, slices.Sorted(maps.Keys(candidates))...)
-	out, err := w.runner.output(ctx, w.command.program, w.command.list(w.modfile, flags...)...)
+	packages, err := goList[listed](ctx, w.runner, w.command, w.modfile, flags...)
 	if err != nil {
 		return nil, fmt.Errorf("--scheme: %w", err)
-	}
-	packages, err := listing[listed](out)
-	if err != nil {
-		return nil, err
 	}
 	var found []string
 	for _, p := range packages {

@@ -70,13 +70,9 @@ func (r runner) packages(ctx context.Context, t *testCommand, modfile string, de
 	if deps {
 		flags = append(flags, "-deps", "-test")
 	}
-	out, err := r.output(ctx, t.program, t.list(modfile, append(append(flags, "--"), t.packages...)...)...)
+	found, err := goList[*listed](ctx, r, t, modfile, append(append(flags, "--"), t.packages...)...)
 	if err != nil {
 		return nil, fmt.Errorf("the go command cannot list the packages to test: %w", err)
-	}
-	found, err := listing[*listed](out)
-	if err != nil {
-		return nil, err
 	}
 	var all []*listed
 	for _, p := range found {
@@ -98,13 +94,9 @@ func (r runner) packages(ctx context.Context, t *testCommand, modfile string, de
 
 // mainModules gives the main modules: several in a workspace.
 func (r runner) mainModules(ctx context.Context, t *testCommand, modfile string) ([]module, error) {
-	out, err := r.output(ctx, t.program, t.list(modfile, "-m", "-json")...)
+	found, err := goList[module](ctx, r, t, modfile, "-m", "-json")
 	if err != nil {
 		return nil, fmt.Errorf("the go command finds no module here: %w", err)
-	}
-	found, err := listing[module](out)
-	if err != nil {
-		return nil, err
 	}
 	var all []module
 	for _, m := range found {
@@ -118,8 +110,13 @@ func (r runner) mainModules(ctx context.Context, t *testCommand, modfile string)
 	return all, nil
 }
 
-// listing reads what "go list -json" writes: one object after the other.
-func listing[T any](out []byte) (all []T, err error) {
+// goList runs "go list -json" about the packages of a command, and reads the objects that it
+// writes.
+func goList[T any](ctx context.Context, r runner, t *testCommand, modfile string, flags ...string) (all []T, err error) {
+	out, err := r.output(ctx, t.program, t.list(modfile, flags...)...)
+	if err != nil {
+		return nil, err
+	}
 	decoder := json.NewDecoder(bytes.NewReader(out))
 	for {
 		var one T

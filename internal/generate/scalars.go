@@ -35,28 +35,19 @@ func (b *builder) limitText(s *props) {
 	}
 }
 
-// integer makes the schema of an integer.
-func (b *builder) integer() props {
-	s := props{Type: "integer"}
-	b.limitNumber(&s)
-	if b.oneIn(4) {
-		b.limitNumber(&s)
-	}
-	if b.oneIn(4) {
-		s.Format = pick(b.dice, "int32", "int64")
-	}
-	return s
-}
+func (b *builder) integer() props { return b.numeric("integer", 4, "int32", "int64") }
 
-// number makes the schema of a number.
-func (b *builder) number() props {
-	s := props{Type: "number"}
+func (b *builder) number() props { return b.numeric("number", 6, "float", "double") }
+
+// numeric makes the schema of a numeric type; one in so many has a format.
+func (b *builder) numeric(typ string, formatted int, formats ...string) props {
+	s := props{Type: typ}
 	b.limitNumber(&s)
 	if b.oneIn(4) {
 		b.limitNumber(&s)
 	}
-	if b.oneIn(6) {
-		s.Format = pick(b.dice, "float", "double")
+	if b.oneIn(formatted) {
+		s.Format = pick(b.dice, formats...)
 	}
 	return s
 }

@@ -23,16 +23,7 @@ func smallerOf(value any, interesting func(any) bool) (any, bool) {
 		for _, key := range sortedKeys(value) {
 			part := value[key]
 			delete(value, key)
-			if interesting(value) {
-				return value, true
-			}
-			inside := func(smaller any) bool {
-				value[key] = smaller
-				return interesting(value)
-			}
-			smaller, ok := smallerOf(part, inside)
-			value[key] = smaller
-			if ok {
+			if interesting(value) || shrinkPart(value, part, func(smaller any) { value[key] = smaller }, interesting) {
 				return value, true
 			}
 		}
@@ -42,16 +33,21 @@ func smallerOf(value any, interesting func(any) bool) (any, bool) {
 			if interesting(fewer) {
 				return fewer, true
 			}
-			inside := func(smaller any) bool {
-				value[i] = smaller
-				return interesting(value)
-			}
-			smaller, ok := smallerOf(part, inside)
-			value[i] = smaller
-			if ok {
+			if shrinkPart(value, part, func(smaller any) { value[i] = smaller }, interesting) {
 				return value, true
 			}
 		}
 	}
 	return value, false
+}
+
+// shrinkPart takes out the first thing inside a part of a whole that does not matter; set puts
+// what is left in the place of the part.
+func shrinkPart(whole, part any, set func(any), interesting func(any) bool) bool {
+	smaller, ok := smallerOf(part, func(smaller any) bool {
+		set(smaller)
+		return interesting(whole)
+	})
+	set(smaller)
+	return ok
 }

@@ -111,28 +111,20 @@ func (f *Folder) text(found *Found, r *harness.Result) string {
 
 // answers writes what both sides say, and the defaults of each that differ.
 func (f *Folder) answers(text *plaintext.Printer, r *harness.Result) {
-	first, second := r.Sides.Names()
-	for _, side := range []struct {
-		name    string
-		outcome harness.Outcome
-		of      func(equivalence.Pair) *field.Error
-	}{
-		{first, r.Native, func(pair equivalence.Pair) *field.Error { return pair.Native }},
-		{second, r.Declarative, func(pair equivalence.Pair) *field.Error { return pair.Declarative }},
-	} {
-		text.Printf("\n%s:\n", side.name)
+	for i, side := range r.Outcomes() {
+		text.Printf("\n%s:\n", side.Name)
 		switch {
-		case side.outcome.Fault != nil:
-			text.Printf("  no verdict: %s\n", f.faultText(side.outcome.Fault))
-		case len(side.outcome.Errors) == 0:
+		case side.Fault != nil:
+			text.Printf("  no verdict: %s\n", f.faultText(side.Fault))
+		case len(side.Errors) == 0:
 			text.Printf("  accepts the object\n")
 		}
-		for _, err := range side.outcome.Errors {
+		for _, err := range side.Errors {
 			text.Printf("  %s\n", f.errorText(err))
 		}
 		for _, pair := range r.Pairs {
 			if pair.Class == equivalence.Default && !pair.Explained() {
-				text.Printf("  %s\n", f.errorText(side.of(pair)))
+				text.Printf("  %s\n", f.errorText([]*field.Error{pair.Native, pair.Declarative}[i]))
 			}
 		}
 	}
