@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"k8s.io/kubernetes/pkg/apis/admissionregistration"
+	"k8s.io/kubernetes/pkg/apis/apiserverinternal"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
 	"k8s.io/kubernetes/pkg/apis/authorization"
@@ -28,6 +29,7 @@ import (
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicy"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding"
 	"k8s.io/kubernetes/pkg/registry/admissionregistration/validatingwebhookconfiguration"
+	"k8s.io/kubernetes/pkg/registry/apiserverinternal/storageversion"
 	"k8s.io/kubernetes/pkg/registry/apps/controllerrevision"
 	"k8s.io/kubernetes/pkg/registry/apps/daemonset"
 	"k8s.io/kubernetes/pkg/registry/apps/deployment"
@@ -89,6 +91,7 @@ import (
 
 	// The install packages register the versions of each group in legacyscheme.
 	_ "k8s.io/kubernetes/pkg/apis/admissionregistration/install"
+	_ "k8s.io/kubernetes/pkg/apis/apiserverinternal/install"
 	_ "k8s.io/kubernetes/pkg/apis/apps/install"
 	_ "k8s.io/kubernetes/pkg/apis/authorization/install"
 	_ "k8s.io/kubernetes/pkg/apis/autoscaling/install"
@@ -140,6 +143,7 @@ func kinds() []kind {
 		{admissionregistration.Kind("ValidatingAdmissionPolicy"), "validatingadmissionpolicies", strategies{"": policies, "status": validatingadmissionpolicy.NewStatusStrategy(policies)}},
 		{admissionregistration.Kind("ValidatingAdmissionPolicyBinding"), "validatingadmissionpolicybindings", strategies{"": validatingadmissionpolicybinding.NewStrategy(nil, nil, unusedResolver{})}},
 		{admissionregistration.Kind("ValidatingWebhookConfiguration"), "validatingwebhookconfigurations", strategies{"": validatingwebhookconfiguration.Strategy}},
+		{apiserverinternal.Kind("StorageVersion"), "storageversions", strategies{"": storageversion.Strategy, "status": storageversion.StatusStrategy}},
 		{apps.Kind("ControllerRevision"), "controllerrevisions", strategies{"": controllerrevision.Strategy}},
 		{apps.Kind("DaemonSet"), "daemonsets", strategies{"": daemonset.Strategy, "status": daemonset.StatusStrategy}},
 		{apps.Kind("Deployment"), "deployments", strategies{"": deployment.Strategy, "status": deployment.StatusStrategy}},

@@ -34,6 +34,7 @@ func allServed() []served {
 		{"events.k8s.io", "v1 v1beta1", "Event"},
 		{"extensions", "v1beta1", "DaemonSet Deployment DeploymentRollback Ingress NetworkPolicy ReplicaSet Scale"},
 		{"flowcontrol.apiserver.k8s.io", "v1 v1beta1 v1beta2 v1beta3", "FlowSchema PriorityLevelConfiguration"},
+		{"internal.apiserver.k8s.io", "v1alpha1", "StorageVersion"},
 		{"networking.k8s.io", "v1", "IPAddress Ingress IngressClass NetworkPolicy ServiceCIDR"},
 		{"networking.k8s.io", "v1beta1", "IPAddress Ingress IngressClass ServiceCIDR"},
 		{"node.k8s.io", "v1 v1alpha1 v1beta1", "RuntimeClass"},
@@ -80,6 +81,9 @@ func packageOf(all []served, gvk schema.GroupVersionKind) string {
 // apiPackage gives the package of k8s.io/api with the types of a group and version.
 func apiPackage(version schema.GroupVersion) string {
 	folder, _, _ := strings.Cut(cmp.Or(version.Group, "core"), ".")
+	if version.Group == "internal.apiserver.k8s.io" {
+		folder = "apiserverinternal" // Go lets nobody import a folder "internal"
+	}
 	return "k8s.io/api/" + folder + "/" + version.Version
 }
 
