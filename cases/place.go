@@ -43,7 +43,7 @@ func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
 	err = fs.WalkDir(f.FS, name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s cannot be read: %v", at, infile.Cause(err))
+			return fmt.Errorf("%s cannot be read: %w", at, infile.Cause(err))
 		case entry.IsDir() && entry.Name() == "testdata" && at != name:
 			return fs.SkipDir // as the go command does
 		case entry.IsDir() || entry.Name() != SuiteFile:

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -31,9 +30,8 @@ type coverageFlags struct {
 	objects bool
 	from    []string
 	nativeFlags
-	only     string
-	parallel int
-	timeout  time.Duration
+	paceFlags
+	only string
 }
 
 // formats are the formats of "diffrun coverage".
@@ -101,14 +99,13 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 	fromFlag(set, &flags.from, "with --native and --profile: count the results of this `report` in place of running suites")
 	set.BoolVar(&flags.objects, "objects", false, "show, for each keyword and rule that is listed, an object that would make it fail, where one can be made; takes a while for large schemas")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
-	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
-	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	flags.paceFlags.add(set, "cases to check")
 	return command
 }
 
 // parse says what is wrong with the flags.
 func (f coverageFlags) parse() (options runOptions, outputs []output, err error) {
-	options.runFlags = runFlags{parallel: f.parallel, timeout: f.timeout, repeat: 1, compare: string(harness.CompareAll), by: string(harness.ByText)}
+	options.runFlags = runFlags{paceFlags: f.paceFlags, repeat: 1, compare: string(harness.CompareAll), by: string(harness.ByText)}
 	var errs []error
 	outputs, err = documentOutputs(f.outputs, f.formats().names())
 	errs = append(errs, err)
@@ -124,7 +121,7 @@ func (f coverageFlags) parse() (options runOptions, outputs []output, err error)
 	if len(f.from) > 0 && len(f.profiles) == 0 {
 		errs = append(errs, errors.New("a recorded run does not say what was executed; name a profile with --profile"))
 	}
-	errs = append(errs, checkPace(f.parallel, "cases", f.timeout))
+	errs = append(errs, f.paceFlags.check("cases"))
 	options.only, err = parseOnly(f.only)
 	errs = append(errs, err)
 	return options, outputs, errors.Join(errs...)
@@ -229,9 +226,7 @@ var errInterruptedCoverage = &exitError{statusInterrupted, errors.New("interrupt
 
 // runCounted runs the suites of a session that counts.
 func (p *program) runCounted(ctx context.Context, s *session) error {
-	for _, intent := range s.plan.Intents {
-		p.warn("diffrun: %s\n", intent)
-	}
+	p.sayIntents(s.plan)
 	s.progress = p.startProgress(s.count())
 	defer s.progress.stop()
 	err := s.runSuites(ctx)

@@ -18,11 +18,10 @@ import (
 
 // keepFlags are the flags of commands that compare for a long time and keep what they find.
 type keepFlags struct {
-	folder   string
-	rate     float64
-	redact   bool
-	parallel int
-	timeout  time.Duration
+	folder string
+	rate   float64
+	redact bool
+	paceFlags
 }
 
 // add adds the flags to those of a command.
@@ -30,8 +29,7 @@ func (f *keepFlags) add(set *pflag.FlagSet, folder string) {
 	set.StringVar(&f.folder, "folder", folder, "where differences and counts are kept: a directory; or the URL of a bucket, which several processes may share, for differences alone")
 	set.Float64Var(&f.rate, "rate", 0, "cases a second at most; 0: as many as there can be")
 	set.BoolVar(&f.redact, "redact", false, "write the shapes of objects and no values")
-	set.IntVar(&f.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
-	set.DurationVar(&f.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	f.paceFlags.add(set, "cases to check")
 }
 
 // check says all that is wrong with the flags at once, after what else is wrong.
@@ -42,7 +40,7 @@ func (f keepFlags) check(errs ...error) error {
 	if !(f.rate >= 0) {
 		errs = append(errs, fmt.Errorf("--rate %v: give a number of cases a second, or 0 for no limit", f.rate))
 	}
-	return errors.Join(append(errs, checkPace(f.parallel, "cases", f.timeout))...)
+	return errors.Join(append(errs, f.paceFlags.check("cases"))...)
 }
 
 // lastWrites is how long findings that wait for a bucket may delay the end.
@@ -76,7 +74,7 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 		suites = append(suites, suite.Name)
 	}
 	s := &session{
-		options: runOptions{runFlags: runFlags{parallel: flags.parallel, timeout: flags.timeout, ignoreMissing: from.elsewhere}},
+		options: runOptions{runFlags: runFlags{paceFlags: flags.paceFlags, ignoreMissing: from.elsewhere}},
 		plan:    plan, ledger: plan.Ledger(), metrics: metrics.New(),
 	}
 	k := &soaking{program: p, session: s, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}, failing: rate.Sometimes{First: 3, Interval: time.Minute}}
@@ -85,9 +83,7 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 		return err
 	}
 	s.metrics.KeepsFindings()
-	for _, intent := range plan.Intents {
-		p.warn("diffrun: %s\n", intent)
-	}
+	p.sayIntents(plan)
 	stopping, stop := interruptible(ctx, func() {})
 	defer stop()
 	k.folder, k.routes, k.stopping = folder, soak.NewRoutes(s.metrics.Handler()), stopping

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,15 +18,14 @@ import (
 
 // mutateFlags are the flags of "diffrun mutate" as the user gave them.
 type mutateFlags struct {
-	outputs  []string
-	sample   int
-	seed     uint64
-	seeded   bool
-	verbose  bool
-	only     string
-	compare  string
-	parallel int
-	timeout  time.Duration
+	outputs []string
+	sample  int
+	seed    uint64
+	seeded  bool
+	verbose bool
+	only    string
+	compare string
+	paceFlags
 }
 
 // formats are the formats of "diffrun mutate".
@@ -72,15 +70,14 @@ usage, configuration or input that cannot be read; 3 a case that could not be de
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "also list what no input violates or reaches")
 	set.StringVar(&flags.only, "run", "", "run only cases whose id matches this regular expression")
 	set.StringVar(&flags.compare, "compare", string(harness.CompareAll), "what to compare, as in diffrun run: "+oneof.List(harness.CompareValues()))
-	set.IntVar(&flags.parallel, "parallel", 0, "mutants to run at once; 0: one for each core")
-	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	flags.paceFlags.add(set, "mutants to run")
 	p.markerFlags(set)
 	return command
 }
 
 // parse says what is wrong with the flags.
 func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
-	options.runFlags = runFlags{parallel: f.parallel, timeout: f.timeout, repeat: 1, compare: f.compare, by: string(harness.ByText)}
+	options.runFlags = runFlags{paceFlags: f.paceFlags, repeat: 1, compare: f.compare, by: string(harness.ByText)}
 	var errs []error
 	outputs, err = documentOutputs(f.outputs, f.formats().names())
 	errs = append(errs, err, oneof.Check("--compare", harness.Compare(f.compare), harness.CompareValues()...))
@@ -90,7 +87,7 @@ func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 	if f.seeded && f.sample == 0 {
 		errs = append(errs, errors.New("--seed chooses the mutants of --sample; give their number"))
 	}
-	errs = append(errs, checkPace(f.parallel, "mutants", f.timeout))
+	errs = append(errs, f.paceFlags.check("mutants"))
 	options.only, err = parseOnly(f.only)
 	errs = append(errs, err)
 	options.scope = harness.Compare(f.compare)
@@ -135,9 +132,7 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 		}
 	}()
 	s := &session{options: options, plan: plan, versions: map[schema.GroupVersionKind]bool{}}
-	for _, intent := range plan.Intents {
-		p.warn("diffrun: %s\n", intent)
-	}
+	p.sayIntents(plan)
 	var groups []mutate.Group
 	for suites := range s.together() {
 		group := mutate.Group{Enter: suites[0].Enter}

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,22 +19,21 @@ type runFlags struct {
 	outputs      []string
 	noRules      bool
 	noExceptions bool
-	parallel     int
-	timeout      time.Duration
-	failOn       []string
-	metricsAddr  string
-	metricsFile  string
-	verbose      bool
-	prune        string
-	only         string
-	part         string
-	partBy       string
-	resume       bool
-	repeat       int
-	self         string
-	compare      string
-	by           string
-	expiring     int
+	paceFlags
+	failOn      []string
+	metricsAddr string
+	metricsFile string
+	verbose     bool
+	prune       string
+	only        string
+	part        string
+	partBy      string
+	resume      bool
+	repeat      int
+	self        string
+	compare     string
+	by          string
+	expiring    int
 	// coverage counts what the cases do not prove.
 	coverage bool
 	nativeFlags
@@ -81,8 +79,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	p.markerFlags(set)
 	set.BoolVar(&flags.noRules, "no-rules", false, "let no rule make errors equivalent")
 	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
-	set.IntVar(&flags.parallel, "parallel", 0, "cases to check at once; 0: one for each core")
-	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long a validator may take for one input")
+	flags.paceFlags.add(set, "cases to check")
 	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not, and ratcheting only if it is named: "+strings.Join(failures(), ", "))
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
@@ -120,7 +117,7 @@ func (f runFlags) parse() (runOptions, error) {
 	outputs, err := parseOutputs(f.outputs)
 	errs = append(errs, err, checkPlaces(outputs, f.metricsFile), checkFailOn(f.failOn))
 	options.outputs = outputs
-	errs = append(errs, checkPace(f.parallel, "cases", f.timeout))
+	errs = append(errs, f.paceFlags.check("cases"))
 	if f.expiring < 0 {
 		errs = append(errs, fmt.Errorf("--expiring %d: give a number of days, or 0 for no warnings", f.expiring))
 	}

@@ -89,9 +89,7 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	if p.ranBefore(s) {
 		return nil
 	}
-	for _, intent := range plan.Intents {
-		p.warn("diffrun: %s\n", intent)
-	}
+	p.sayIntents(plan)
 	s.progress = p.startProgress(s.count())
 	defer s.progress.stop()
 	ctx, stop := interruptible(ctx, s.files.abandon)

@@ -97,3 +97,10 @@ func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }
+
+// sayIntents says what a run will do outside of this machine.
+func (p *program) sayIntents(plan *cases.Plan) {
+	for _, intent := range plan.Intents {
+		p.warn("diffrun: %s\n", intent)
+	}
+}

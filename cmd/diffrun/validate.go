@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -39,9 +38,8 @@ type validateFlags struct {
 	semantics     string
 	ignoreMissing bool
 	allErrors     bool
-	parallel      int
-	timeout       time.Duration
-	verbose       bool
+	paceFlags
+	verbose bool
 }
 
 func validateLong() string {
@@ -134,8 +132,7 @@ func (p *program) validateCommand() *cobra.Command {
 	set.StringVar(&flags.backend, "backend", string(validate.Declarative), "what validates: "+oneof.List(validate.Engines())+" (apiextensions-apiserver)")
 	set.BoolVar(&flags.ignoreMissing, "ignore-missing-schemas", false, "with -f: count objects that have no schema instead of failing")
 	set.BoolVar(&flags.allErrors, "all", false, "with -f: show every error of an object")
-	set.IntVar(&flags.parallel, "parallel", 0, "objects to validate at once; 0: one for each core")
-	set.DurationVar(&flags.timeout, "timeout", harness.DefaultTimeout, "how long one object may take")
+	flags.paceFlags.add(set, "objects to validate")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "write the stack of a panic with its fault")
 	return command
 }
@@ -182,7 +179,7 @@ func (f *validateFlags) check() error {
 	add(f.semantics == semanticsNativeTypes && (!f.lines || len(f.crds) > 0 || validate.Engine(f.backend) == validate.Reference), "--semantics native-types needs --jsonl, schemas without --crd, and the declarative backend")
 	add(f.keps.Preserving == customresource.PreservingDeep && f.prune == "", "--preserve-unknown-fields is about pruning; give --prune")
 	add(f.keps.Proposals && (!f.lines || validate.Engine(f.backend) == validate.Reference), "--proposals needs --jsonl and the declarative backend")
-	return errors.Join(append(errs, checkPace(f.parallel, "objects", f.timeout))...)
+	return errors.Join(append(errs, f.paceFlags.check("objects"))...)
 }
 
 // kepFlag is the flag of a word.

@@ -3,6 +3,8 @@ package documents
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 const (
@@ -10,7 +12,7 @@ const (
 	// that the API server puts on the body of a request.
 	MaxSize = 3 << 20
 	// MaxDepth is how deep an object may nest.
-	MaxDepth = 1000
+	MaxDepth = strictyaml.MaxDepth
 )
 
 // CheckBounds says that a value of JSON is too deep or too large: "is nested
