@@ -101,6 +101,14 @@ func (t *text) End(footer Footer) error {
 		t.drawSummary(footer))
 }
 
+// nothingLeft begins the last line of a run that is as expected. A part still has to be joined.
+func (t *text) nothingLeft() string {
+	if t.shard != "" {
+		return "Nothing is left to do in this part:"
+	}
+	return "Nothing is left to do:"
+}
+
 // fewExceptions is how many exceptions fit on a screen beside the table.
 const fewExceptions = 12
 
@@ -165,7 +173,7 @@ func (t *text) drawSummary(footer Footer) string {
 		out.WriteString(t.paragraph(t.paint.bold("next")+": ", 6, step))
 	}
 	if len(steps) == 0 {
-		out.WriteString(t.paragraph(t.paint.green("Nothing is left to do:")+" ", 0, "both validators answered every input, and no difference is unexplained."))
+		out.WriteString(t.paragraph(t.paint.green(t.nothingLeft())+" ", 0, "both validators answered every input, and no difference is unexplained."))
 	}
 	return out.String()
 }

@@ -85,7 +85,7 @@ type usageError struct{ error }
 
 // badFlag is how pflag says that a value cannot be read, with what a package of Go says
 // of it.
-var badFlag = regexp.MustCompile(`^invalid argument ("(?:[^"\\\\]|\\\\.)*") for "(?:-., )?(--[a-z-]+)" flag: (strconv\.Parse[A-Za-z]+|time)?`)
+var badFlag = regexp.MustCompile(`^invalid argument ("(?:[^"\\\\]|\\\\.)*") for "(?:-., )?(--[a-z-]+)" flag: (strconv\.Parse[A-Za-z]+|time|accepted: .*)?`)
 
 // plainFlag says which flags a command has, if it lacks one, and what a flag takes, in place of what
 // could not be parsed.
@@ -106,7 +106,10 @@ func plainFlag(command *cobra.Command, err error) error {
 	wanted := map[string]string{
 		"strconv.ParseInt": "a whole number", "strconv.ParseBool": "true or false", "time": "a duration, such as 10s or 2m",
 	}[parts[3]]
-	if wanted == "" {
+	switch {
+	case strings.HasPrefix(parts[3], "accepted: "):
+		return fmt.Errorf("%s does not know %s; %s", parts[2], parts[1], parts[3])
+	case wanted == "":
 		return err
 	}
 	return fmt.Errorf("%s %s: give %s", parts[2], parts[1], wanted)

@@ -349,6 +349,8 @@ func (s *session) verdict(ctx context.Context, footer reports.Footer, failed err
 	case s.summary.Cases == 0 && (s.cases > 0 || s.options.byFile() && s.fileCount > 0): // all are of other shards
 	case s.summary.Cases == 0 && s.options.only != nil:
 		return &exitError{statusMistake, s.noneChosen()}
+	case s.summary.Cases == 0 && s.options.checkRecorded:
+		return &exitError{statusMistake, errors.New("no case has recorded errors, which --check-recorded compares; diffrun capture records them")}
 	case s.summary.Cases == 0:
 		return &exitError{statusMistake, errors.New("no case: a run that compares nothing proves nothing")}
 	}

@@ -57,6 +57,15 @@ func TestFindMistakes(t *testing.T) {
 	}
 }
 
+// Outside of a module the go command lists nothing, and says nothing.
+func TestFindOutsideOfAModule(t *testing.T) {
+	nowhere := t.TempDir()
+	want := fmt.Sprintf(`the go command finds no package of ["./nope"] from the directory %s; name packages of its module`, nowhere)
+	if _, err := errorsites.Find(t.Context(), nowhere, []string{"./nope"}); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestAssign: errors go to the sites that made them, by what ran.
 func TestAssign(t *testing.T) {
 	sites := find(t)

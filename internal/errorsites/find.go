@@ -26,6 +26,9 @@ func Find(ctx context.Context, directory string, patterns []string) ([]Site, err
 	if err != nil {
 		return nil, fmt.Errorf("the go command cannot list the packages: %w", err)
 	}
+	if len(loaded) == 0 {
+		return nil, fmt.Errorf("the go command finds no package of %q from the directory %s; name packages of its module", patterns, directory)
+	}
 	var errs []error
 	for _, p := range loaded {
 		for _, err := range p.Errors {

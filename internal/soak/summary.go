@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Summary says in a few lines what all soaks in the folder found.
@@ -44,7 +45,7 @@ func (s State) counts() string {
 			counts = append(counts, fmt.Sprintf("%d %s", n, verdict))
 		}
 	}
-	text := fmt.Sprintf("%d inputs of %d cases in %s", s.Inputs, s.Cases, time.Duration(s.Elapsed*float64(time.Second)).Round(time.Second))
+	text := fmt.Sprintf("%s of %s in %s", plaintext.Count(s.Inputs, "input"), plaintext.Count(s.Cases, "case"), time.Duration(s.Elapsed*float64(time.Second)).Round(time.Second))
 	if s.Passes > 0 {
 		text += fmt.Sprintf(", %d passes", s.Passes)
 	}
