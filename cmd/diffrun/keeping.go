@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -108,52 +107,4 @@ func limiter(perSecond float64) *rate.Limiter {
 		return rate.NewLimiter(rate.Inf, 1)
 	}
 	return rate.NewLimiter(rate.Limit(perSecond), 1)
-}
-
-// serve serves metrics and health; empty: nowhere.
-func (k *soaking) serve(address string) (*serving, error) {
-	if address == "" {
-		return nil, nil
-	}
-	server, err := metrics.Serve(address, k.routes)
-	if err != nil {
-		return nil, err
-	}
-	k.program.warn("serving http://%s/metrics, /healthz and /readyz\n", server.Address())
-	return &serving{server}, nil
-}
-
-// take counts and keeps a result.
-func (k *soaking) take(result harness.Result) error {
-	k.session.metrics.Observe(result)
-	return k.folder.Take(result)
-}
-
-// end reports what all soaks in the folder found, and gives the exit status.
-func (k *soaking) end(failed error) error {
-	warnOf(k.program, k.session.requests.texts())
-	for _, left := range k.session.leftOut {
-		k.program.warn("diffrun: warning: cases left out: %d of %s, a target that no suite has\n", left.Cases, left.Target)
-	}
-	state := k.folder.State()
-	if failed != nil && state.Inputs == 0 {
-		return nil // it did not begin
-	}
-	for _, line := range state.Summary() {
-		if err := k.program.stdout.Printf("%s\n", line); err != nil {
-			return err
-		}
-	}
-	different, faults := state.Open()
-	switch {
-	case failed != nil:
-		return nil
-	case state.Inputs == 0:
-		return &exitError{statusMistake, errors.New("nothing was compared, which proves nothing")}
-	case faults > 0:
-		return &exitError{status: statusFault}
-	case different > 0:
-		return &exitError{status: statusDifferent}
-	}
-	return nil
 }

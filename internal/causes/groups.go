@@ -22,9 +22,9 @@ const (
 	Unmet      What = "unmet"
 )
 
-// Whats lists all kinds in the order in which groups are sorted: what has no verdict comes
+// whats lists all kinds in the order in which groups are sorted: what has no verdict comes
 // first, because nothing is known of it.
-func Whats() []What { return []What{Fault, Difference, Unmet} }
+func whats() []What { return []What{Fault, Difference, Unmet} }
 
 // Group is what was found and has one cause.
 type Group struct {
@@ -158,7 +158,7 @@ func (g *Groups) Sorted() []*Group {
 	}
 	slices.SortFunc(all, func(a, b *Group) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(Whats(), a.What), slices.Index(Whats(), b.What)),
+			cmp.Compare(slices.Index(whats(), a.What), slices.Index(whats(), b.What)),
 			cmp.Compare(EffectOrder(a.Effect), EffectOrder(b.Effect)),
 			cmp.Compare(b.Found, a.Found),
 			cmp.Compare(a.number, b.number))

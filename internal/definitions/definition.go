@@ -67,7 +67,7 @@ func ReadAll(file string, data []byte) ([]*Definition, error) {
 	var all []*Definition
 	var mistakes strictyaml.Mistakes
 	documents := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
-	if slices.ContainsFunc(documents, IsDefinition) {
+	if slices.ContainsFunc(documents, isDefinition) {
 		documents = slices.DeleteFunc(documents, isOfOtherKind)
 	}
 	for _, document := range documents {
@@ -219,7 +219,7 @@ func (d *Definition) isCurrent() error {
 func isOfOtherKind(document documents.Document) bool {
 	apiVersion, _ := document.Object["apiVersion"].(string)
 	kind, _ := document.Object["kind"].(string)
-	return document.Err == nil && apiVersion != "" && kind != "" && !IsDefinition(document)
+	return document.Err == nil && apiVersion != "" && kind != "" && !isDefinition(document)
 }
 
 // isSchema says that an object without a kind begins like an OpenAPI schema.

@@ -45,7 +45,7 @@ func FindFiles(names []string) (files []string, skipped []infile.Skipped, err er
 // HasDefinition says that a file has a CustomResourceDefinition: then everything else in
 // it must be one as well.
 func HasDefinition(file string, data []byte) bool {
-	return slices.ContainsFunc(slices.Collect(documents.Manifest(filepath.ToSlash(file), data)), IsDefinition)
+	return slices.ContainsFunc(slices.Collect(documents.Manifest(filepath.ToSlash(file), data)), isDefinition)
 }
 
 // ReadFile is Read of the file with this name. The error is a strictyaml.Mistakes.

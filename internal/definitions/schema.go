@@ -32,7 +32,7 @@ func ReadSchema(file string, data []byte) (*Schema, error) {
 	case all[0].Err != nil:
 		mistakes.Merge(file, all[0].Err)
 		return nil, mistakes
-	case IsDefinition(all[0]):
+	case isDefinition(all[0]):
 		mistakes.Addf(position, "this is a CustomResourceDefinition; give it with --crd")
 		return nil, mistakes
 	}
@@ -55,8 +55,8 @@ func DefinitionsOf(s *spec.Schema) map[string]*spec.Schema {
 	return all
 }
 
-// IsDefinition tells a CustomResourceDefinition from a schema.
-func IsDefinition(document documents.Document) bool {
+// isDefinition tells a CustomResourceDefinition from a schema.
+func isDefinition(document documents.Document) bool {
 	return document.Object["kind"] == "CustomResourceDefinition"
 }
 

@@ -26,7 +26,7 @@ func (r Report) JSON(w io.Writer, version string) error {
 	if d.Mutants == nil {
 		d.Mutants = []Mutant{}
 	}
-	for _, status := range Statuses() {
+	for _, status := range statuses() {
 		d.Counts[status] = r.Count(status)
 	}
 	text, err := plaintext.JSON(d)

@@ -16,14 +16,14 @@ func (r Report) Markdown(w io.Writer) error {
 	var page strings.Builder
 	page.WriteString(plaintext.Sprintf("%s\n\n", r.score()))
 	page.WriteString("| keyword | mutants |")
-	for _, status := range Statuses() {
+	for _, status := range statuses() {
 		page.WriteString(plaintext.Sprintf(" %s |", string(status)))
 	}
-	page.WriteString("\n| --- |" + strings.Repeat(" ---: |", 1+len(Statuses())) + "\n")
+	page.WriteString("\n| --- |" + strings.Repeat(" ---: |", 1+len(statuses())) + "\n")
 	keywords, counts := r.byKeyword()
 	for _, keyword := range keywords {
 		total, row := 0, ""
-		for _, status := range Statuses() {
+		for _, status := range statuses() {
 			n := counts[keyword][status]
 			total += n
 			row += plaintext.Sprintf(" %d |", n)

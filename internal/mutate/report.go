@@ -21,8 +21,8 @@ const (
 	Invalid Status = "invalid"
 )
 
-// Statuses lists all, the best first.
-func Statuses() []Status { return []Status{Killed, Survived, NotViolated, NotReached, Invalid} }
+// statuses lists all, the best first.
+func statuses() []Status { return []Status{Killed, Survived, NotViolated, NotReached, Invalid} }
 
 // Mutant is a keyword or rule that was weakened.
 type Mutant struct {

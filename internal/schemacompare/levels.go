@@ -23,8 +23,8 @@ const (
 	None Level = "none"
 )
 
-// AllLevels lists all levels, the worst first.
-func AllLevels() []Level { return []Level{Error, Warning, None} }
+// allLevels lists all levels, the worst first.
+func allLevels() []Level { return []Level{Error, Warning, None} }
 
 // Levels are the levels that a user gave to changes.
 type Levels struct{ rows []levelRow }
@@ -69,14 +69,14 @@ func (r levelRow) check() []error {
 	for _, effect := range schemadiff.Effects() {
 		effects = append(effects, string(effect))
 	}
-	for _, level := range AllLevels() {
+	for _, level := range allLevels() {
 		levels = append(levels, string(level))
 	}
 	for _, key := range []struct {
 		name, value string
 		accepted    []string
 		required    bool
-	}{{"kind", r.Kind, Kinds(), false}, {"effect", r.Effect, effects, false}, {"level", string(r.Level), levels, true}} {
+	}{{"kind", r.Kind, kinds(), false}, {"effect", r.Effect, effects, false}, {"level", string(r.Level), levels, true}} {
 		if (key.value != "" || key.required) && !slices.Contains(key.accepted, key.value) {
 			errs = append(errs, fmt.Errorf("unknown %s %q; accepted: %s", key.name, key.value, strings.Join(key.accepted, ", ")))
 		}
@@ -84,9 +84,9 @@ func (r levelRow) check() []error {
 	return errs
 }
 
-// Kinds lists the kinds of changes: keywords of schemas, and what a definition says beside
+// kinds lists the kinds of changes: keywords of schemas, and what a definition says beside
 // its schemas.
-func Kinds() []string { return append(schemadiff.Kinds(), definitionKinds()...) }
+func kinds() []string { return append(schemadiff.Kinds(), definitionKinds()...) }
 
 // of gives the level of a change: that of the first row that matches it.
 func (l *Levels) of(change schemadiff.Change, version string) Level {

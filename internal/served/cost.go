@@ -21,7 +21,7 @@ func Measure(b *testing.B, prepare func(b *testing.B, p *apiextensionsv1.JSONSch
 	for _, file := range Definitions(b) {
 		p := Stored(b, file)
 		for _, size := range []int{1 << 10, 50 << 10} {
-			do, obj := prepare(b, p, Sized(b, p, size))
+			do, obj := prepare(b, p, sized(b, p, size))
 			name := filepath.Base(file)
 			b.Run(fmt.Sprintf("%s/%dKB", name[:len(name)-len(".yaml")], size>>10), func(b *testing.B) {
 				b.ReportAllocs()

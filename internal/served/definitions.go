@@ -59,8 +59,8 @@ func Stored(t testing.TB, file string) *apiextensionsv1.JSONSchemaProps {
 	return nil
 }
 
-// Sized makes an object of a size in bytes of JSON.
-func Sized(t testing.TB, p *apiextensionsv1.JSONSchemaProps, size int) map[string]any {
+// sized makes an object of a size in bytes of JSON.
+func sized(t testing.TB, p *apiextensionsv1.JSONSchemaProps, size int) map[string]any {
 	t.Helper()
 	obj, err := generate.Grow(generate.Seeded(1), p, generate.Growth{Bytes: size})
 	if err != nil {

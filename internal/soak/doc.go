@@ -8,7 +8,7 @@
 // difference, one of them writes it. [Routes] serve metrics and health.
 //
 // Memory is bounded: of a case nothing is kept, and of a difference its signature, up to
-// [MaxFindings] of them. What a bucket does not take at once waits in a bounded queue.
+// maxFindings of them. What a bucket does not take at once waits in a bounded queue.
 //
 // Left to others: where cases come from (package cases), how they are compared (package
 // harness), and what differences have one cause (package equivalence).

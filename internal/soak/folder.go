@@ -19,8 +19,8 @@ import (
 	"github.com/diffrun/diffrun/metrics"
 )
 
-// MaxFindings is how many signatures are kept; further ones are counted together.
-const MaxFindings = 10_000
+// maxFindings is how many signatures are kept; further ones are counted together.
+const maxFindings = 10_000
 
 // interval is how often the state is written; see journal.go.
 const interval = time.Second
@@ -131,7 +131,7 @@ func (f *Folder) adopt() error {
 	}
 	for _, name := range names {
 		class, signature := cut(name)
-		if _, known := f.state.Findings[signature]; class != "" && !known && len(f.state.Findings) < MaxFindings {
+		if _, known := f.state.Findings[signature]; class != "" && !known && len(f.state.Findings) < maxFindings {
 			f.state.Findings[signature] = FindingSeen{Text: class, First: f.now().UTC()}
 		}
 	}
@@ -171,7 +171,7 @@ func (f *Folder) Take(r harness.Result) error {
 			seen.Count++
 			f.found(finding.Signature, seen)
 			continue
-		case len(f.state.Findings) >= MaxFindings:
+		case len(f.state.Findings) >= maxFindings:
 			f.state.More++
 			continue
 		}

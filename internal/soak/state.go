@@ -33,7 +33,7 @@ type Counts struct {
 	Inputs   int            `json:"inputs"`
 	Verdicts map[string]int `json:"verdicts"`
 	Effects  map[string]int `json:"effects"`
-	// More counts findings of further signatures than MaxFindings.
+	// More counts findings of further signatures than maxFindings.
 	More int `json:"more"`
 }
 

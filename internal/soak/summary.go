@@ -27,7 +27,7 @@ func (s State) Summary() []string {
 		lines = append(lines, fmt.Sprintf("  %6d× %s [%s]", s.Findings[signature].Count, s.Findings[signature].Text, signature))
 	}
 	if s.More > 0 {
-		lines = append(lines, fmt.Sprintf("  %d findings beyond the first %d signatures are not written", s.More, MaxFindings))
+		lines = append(lines, fmt.Sprintf("  %d findings beyond the first %d signatures are not written", s.More, maxFindings))
 	}
 	if s.Dropped > 0 {
 		lines = append(lines, fmt.Sprintf("  %d findings were not kept: too many waited for the bucket", s.Dropped))
