@@ -64,15 +64,15 @@ func (s *sharedFiles) checkTargets() {
 		addVersions(linked, builtin.Natives)
 	}
 	for _, file := range s.exceptions {
-		known := file.known(linked)
+		check := s.targetCheck(file.targetedFile, linked)
 		for _, exception := range file.exceptions.All() {
-			s.checkTarget(file.targetedFile, exception, known, linked, exception.Position, "exception "+strconv.Quote(exception.ID))
+			check(exception, exception.Position, "exception "+strconv.Quote(exception.ID))
 		}
 	}
 	for _, file := range s.rules {
-		known := file.known(linked)
+		check := s.targetCheck(file.targetedFile, linked)
 		for _, rule := range file.rules.All() {
-			s.checkTarget(file.targetedFile, rule, known, linked, rule.Position, "rule "+strconv.Quote(rule.Name))
+			check(rule, rule.Position, "rule "+strconv.Quote(rule.Name))
 		}
 	}
 }
@@ -89,15 +89,18 @@ func (f targetedFile) known(linked map[schema.GroupVersionKind]bool) map[schema.
 	return known
 }
 
-// checkTarget reports an entry with an unknown target. In a shared file the target may belong to a
-// suite that does not run, unless a builtin has its group. If no suite names its validators, that
-// mistake is reported instead.
-func (s *sharedFiles) checkTarget(file targetedFile, entry targeted, known, linked map[schema.GroupVersionKind]bool, at strictyaml.Position, name string) {
-	if len(known) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(known)), entry.Concerns) {
-		return
-	}
-	if group := groupOf(entry); file.own || !file.defined || hasGroup(linked, group) {
-		s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * as a wildcard for a whole part: %s", name, entry.Target(), orNone(near(known, group)))
+// targetCheck returns the function that reports an entry of a file with an unknown target. In a
+// shared file the target may belong to a suite that does not run, unless a builtin has its group.
+// If no suite names its validators, that mistake is reported instead.
+func (s *sharedFiles) targetCheck(file targetedFile, linked map[schema.GroupVersionKind]bool) func(entry targeted, at strictyaml.Position, name string) {
+	known := file.known(linked)
+	return func(entry targeted, at strictyaml.Position, name string) {
+		if len(known) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(known)), entry.Concerns) {
+			return
+		}
+		if group := groupOf(entry); file.own || !file.defined || hasGroup(linked, group) {
+			s.mistakes.Addf(at, "%s: nothing validates %s; accepted, with * as a wildcard for a whole part: %s", name, entry.Target(), orNone(near(known, group)))
+		}
 	}
 }
 
