@@ -52,7 +52,8 @@ type Case struct {
 	// backends that are Deleting look at it.
 	Deletes bool
 	// Path is where the paths of native errors begin: the path that a test gives the
-	// hand-written function of a part, such as field.NewPath("spec"). Nil: at the root.
+	// hand-written function of a part, such as field.NewPath("spec"). Nil: at the root. Where the
+	// kind has several parts of the same type, the end of the path says which one Object is.
 	Path *field.Path
 	// Subresource is "status", "scale", …; empty: the resource itself.
 	Subresource string

@@ -272,7 +272,7 @@ func (h *Harness) convert(objects stages, version Version, c *Case, native Backe
 	if err != nil {
 		return converted{}, err
 	}
-	part, err := h.partOf(objects.defaulted.object, version.GroupVersionKind)
+	part, err := h.partOf(objects.defaulted.object, c.Path, version.GroupVersionKind)
 	if err != nil {
 		return converted{}, err
 	}

@@ -20,9 +20,11 @@ import (
 type PartScheme interface {
 	// Part gives the field of the kind that holds objects of this type, as in "spec" or
 	// "spec.template", in a version. It is empty for objects of the kind itself. A struct whose
-	// fields stand in JSON among those of the struct around it is at the field of that one. The
-	// error is an *InexpressibleError if the version has no such field.
-	Part(object any, version schema.GroupVersionKind) (string, error)
+	// fields stand in JSON among those of the struct around it is at the field of that one. Where
+	// the kind has several fields of the type, path says which is meant: it is that of the test
+	// (Case.Path) without indexes, as in spec, containers, readinessProbe; empty: the test gives none.
+	// The error is an *InexpressibleError if the version has no such field.
+	Part(object any, path []string, version schema.GroupVersionKind) (string, error)
 }
 
 // PartBackend is implemented by a declarative Backend that can validate a part of the kind
@@ -33,11 +35,22 @@ type PartBackend interface {
 }
 
 // partOf says which part of the kind an object is; empty: it is whole.
-func (h *Harness) partOf(object any, version schema.GroupVersionKind) (string, error) {
+func (h *Harness) partOf(object any, at *field.Path, version schema.GroupVersionKind) (string, error) {
 	if scheme, ok := h.target.Scheme.(PartScheme); ok {
-		return scheme.Part(object, version)
+		return scheme.Part(object, fieldsOf(at), version)
 	}
 	return "", nil
+}
+
+// fieldsOf gives the names of the fields of a path, without indexes and keys.
+func fieldsOf(path *field.Path) []string {
+	var names []string
+	for _, step := range fieldpath.Split(fieldpath.Canonical(path.String())) {
+		if !step.Bracket {
+			names = append(names, step.Text)
+		}
+	}
+	return names
 }
 
 // forPart gives the backend that validates what an input has, with errors below the path of

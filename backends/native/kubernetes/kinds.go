@@ -68,7 +68,7 @@ func KindOf(object any) (schema.GroupKind, error) {
 	var nearest schema.GroupKind
 	steps := math.MaxInt
 	for _, k := range kinds() {
-		if at, err := k.part(object); err == nil && len(at) < steps {
+		if at, err := k.part(object, nil); err == nil && len(at) < steps {
 			nearest, steps = k.GroupKind, len(at)
 		}
 	}

@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,14 +20,14 @@ type part []string
 
 // Part gives the field of a version that holds objects of this type. It implements
 // harness.PartScheme.
-func (s *kindScheme) Part(object any, version schema.GroupVersionKind) (string, error) {
+func (s *kindScheme) Part(object any, path []string, version schema.GroupVersionKind) (string, error) {
 	if _, whole := object.(prepared); whole {
 		return "", nil
 	}
 	if _, whole := object.(runtime.Object); whole {
 		return "", nil
 	}
-	found, err := s.kind.part(object)
+	found, err := s.kind.part(object, path)
 	if err != nil {
 		return "", err
 	}
@@ -34,13 +35,13 @@ func (s *kindScheme) Part(object any, version schema.GroupVersionKind) (string, 
 	if err != nil {
 		return "", err
 	}
-	_, path, err := found.in(reflect.ValueOf(versioned).Elem(), version)
-	return path, err
+	_, at, err := found.in(reflect.ValueOf(versioned).Elem(), version)
+	return at, err
 }
 
 // convertPart gives a part in a version: inside an object that has nothing else.
 func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (any, error) {
-	found, err := s.kind.part(object)
+	found, err := s.kind.part(object, nil) // it is converted alike at each place
 	if err != nil {
 		return nil, err
 	}
@@ -61,35 +62,77 @@ func (s *kindScheme) convertPart(object any, version schema.GroupVersionKind) (a
 	return inVersion.Addr().Interface(), nil
 }
 
-// part finds where objects of a type stand in the kind, the place with the fewest fields
-// first.
-func (k kind) part(object any) (part, error) {
+// part finds where objects of a type stand in the kind: at the place whose last fields are those of
+// the path that a test gives, and of several such places at the one with the fewest fields.
+func (k kind) part(object any, path []string) (part, error) {
 	wanted := reflect.Indirect(reflect.ValueOf(object))
 	if !wanted.IsValid() || wanted.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("a %T is neither a Kubernetes object nor a part of one; give a document, or a struct of %s", object, k.GroupKind)
 	}
-	type place struct {
-		part part
-		typ  reflect.Type
-	}
-	seen := map[reflect.Type]bool{}
-	for queue := []place{{nil, reflect.TypeOf(k.internal()).Elem()}}; len(queue) > 0; queue = queue[1:] {
-		here := queue[0]
-		if here.typ == wanted.Type() {
-			return here.part, nil
-		}
-		if seen[here.typ] {
+	var found part
+	most := -1
+	for here := range placesIn(reflect.TypeOf(k.internal()).Elem()) {
+		if here.typ != wanted.Type() {
 			continue
 		}
-		seen[here.typ] = true
-		for i := range here.typ.NumField() {
-			inside := here.typ.Field(i)
-			if typ := element(inside.Type); typ.Kind() == reflect.Struct && inside.IsExported() {
-				queue = append(queue, place{append(here.part[:len(here.part):len(here.part)], inside.Name), typ})
+		if alike := here.endsLike(path); alike > most {
+			found, most = here.part, alike
+		}
+		if most == len(path) {
+			break
+		}
+	}
+	if most < 0 {
+		return nil, fmt.Errorf("%s has no field of the type %s; give an object of the kind, or of a part of it", k.GroupKind, wanted.Type())
+	}
+	return found, nil
+}
+
+// place is a struct inside a kind, and the way there.
+type place struct {
+	part  part
+	names []string // of part, without structs whose fields stand among those around them
+	types []reflect.Type
+	typ   reflect.Type
+}
+
+// placesIn gives the structs inside a type, those with the shortest way first. A type that contains
+// itself is not entered again.
+func placesIn(root reflect.Type) iter.Seq[place] {
+	return func(yield func(place) bool) {
+		for queue := []place{{typ: root}}; len(queue) > 0; queue = queue[1:] {
+			here := queue[0]
+			if !yield(here) {
+				return
+			}
+			if slices.Contains(here.types, here.typ) {
+				continue
+			}
+			for i := range here.typ.NumField() {
+				inside := here.typ.Field(i)
+				typ := element(inside.Type)
+				if typ.Kind() != reflect.Struct || !inside.IsExported() {
+					continue
+				}
+				next := place{part: append(slices.Clip(here.part), inside.Name), names: here.names, types: append(slices.Clip(here.types), here.typ), typ: typ}
+				if !inside.Anonymous {
+					next.names = append(slices.Clip(here.names), inside.Name)
+				}
+				queue = append(queue, next)
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s has no field of the type %s; give an object of the kind, or of a part of it", k.GroupKind, wanted.Type())
+}
+
+// endsLike counts how many of the last fields on the way to a place are those of a path. The hub
+// type has no names in JSON: they differ from those of its fields in capitals.
+func (p place) endsLike(path []string) int {
+	for n := range min(len(path), len(p.names)) {
+		if !strings.EqualFold(path[len(path)-1-n], p.names[len(p.names)-1-n]) {
+			return n
+		}
+	}
+	return min(len(path), len(p.names))
 }
 
 // partNamed gives the part of a type at a path in JSON, as Part writes it.

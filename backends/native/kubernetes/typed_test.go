@@ -100,6 +100,33 @@ func TestPartOfAKind(t *testing.T) {
 	}
 }
 
+// Where a kind has several fields of a type, the path of the test says which one is meant: a
+// liveness probe succeeds at once, a readiness probe need not.
+func TestPartWhereThePathSays(t *testing.T) {
+	both := harness.For(t, target(t, core.Kind("Pod"), schemas.NewBackends().Backend))
+	probe := &core.Probe{ProbeHandler: core.ProbeHandler{Exec: &core.ExecAction{Command: []string{"ready"}}}, TimeoutSeconds: 1, PeriodSeconds: 1, SuccessThreshold: 2, FailureThreshold: 1}
+	container := field.NewPath("spec", "containers").Index(0)
+	for _, tc := range []struct {
+		why    string
+		path   *field.Path
+		wanted bool
+	}{
+		{"a path of the kind", container.Child("readinessProbe"), false},
+		{"another field of that type", container.Child("livenessProbe"), true},
+		{"a path that the test has made up", field.NewPath("test").Key("a").Child("readinessProbe"), false},
+		{"a place that is not the first of its type", field.NewPath("spec", "ephemeralContainers").Index(3).Child("startupProbe"), true},
+		{"the first place, where the path says nothing", field.NewPath("field"), true},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			var errs field.ErrorList
+			if tc.wanted {
+				errs = field.ErrorList{field.Invalid(tc.path.Child("successThreshold"), 2, "must be 1")}
+			}
+			both.Compare(t, harness.Case{Object: probe, Path: tc.path}, errs)
+		})
+	}
+}
+
 // A struct whose fields stand among those of the struct around it is validated by the
 // definition of that one, as far as it is about these fields: a volume has no name here.
 func TestPartAmongOtherFields(t *testing.T) {
