@@ -150,9 +150,9 @@ const (
 // check says all that is wrong with the flags at once.
 func (f *validateFlags) check() error {
 	var errs []error
-	add := func(wrong bool, format string, args ...any) {
+	add := func(wrong bool, message string) {
 		if wrong {
-			errs = append(errs, fmt.Errorf(format, args...))
+			errs = append(errs, errors.New(message))
 		}
 	}
 	add(f.lines && len(f.files) > 0, "--jsonl reads stdin; -f cannot be given with it")

@@ -85,7 +85,7 @@ func (c *comparer) definition(title string, a, b *definitions.Definition) ([]Par
 		}
 		parts = append(parts, part)
 	}
-	pairs, err := c.served(named, a, b, sidesA, sidesB)
+	pairs, err := c.served(named, b, sidesA, sidesB)
 	return append(parts, pairs...), err
 }
 
@@ -104,7 +104,7 @@ func compileVersions(d *definitions.Definition) (map[string]schemadiff.Side, err
 
 // served compares the versions that B serves, each with those after it, and gives what was
 // not so between the same two versions of A. Where a webhook converts, versions may differ.
-func (c *comparer) served(named func(string) string, a, b *definitions.Definition, sidesA, sidesB map[string]schemadiff.Side) ([]Part, error) {
+func (c *comparer) served(named func(string) string, b *definitions.Definition, sidesA, sidesB map[string]schemadiff.Side) ([]Part, error) {
 	if strategy(&b.CRD.Spec) == string(apiextensionsv1.WebhookConverter) {
 		if servedVersions(b) > 1 {
 			c.converting = append(c.converting, b.CRD.Name)

@@ -51,7 +51,7 @@ func measure(ctx context.Context, groups []string, folder string) (all []measure
 	if err != nil {
 		return nil, err
 	}
-	if err := makeModule(ctx, folder, main); err != nil {
+	if err := makeModule(folder, main); err != nil {
 		return nil, err
 	}
 	fmt.Printf("one line in the unit tests of %s %s\n\n", upstream, kubernetes.Version)

@@ -35,7 +35,7 @@ type module struct{ Dir, GoMod, Version string }
 
 // makeModule writes a module with the dependencies of this one, which it replaces by its
 // folder.
-func makeModule(ctx context.Context, folder string, main module) error {
+func makeModule(folder string, main module) error {
 	data, err := os.ReadFile(main.GoMod)
 	if err != nil {
 		return err

@@ -14,20 +14,21 @@ import (
 // k8sFormats writes the formats of k8s.io/apimachinery/pkg/api/validate (strfmt.go) as CEL
 // about an expression, which stands for %[1]s.
 func k8sFormats() map[string]string {
-	const subdomain = "!format.dns1123Subdomain().validate(%s).hasValue()"
-	on := func(template, expression string) string { return strings.ReplaceAll(template, "%s", expression) }
+	subdomain := func(expression string) string {
+		return "!format.dns1123Subdomain().validate(" + expression + ").hasValue()"
+	}
 	return map[string]string{
 		"k8s-short-name":         "!format.dns1123Label().validate(%[1]s).hasValue()",
-		"k8s-long-name":          on(subdomain, "%[1]s"),
-		"k8s-long-name-caseless": on(subdomain, "%[1]s.lowerAscii()"),
+		"k8s-long-name":          subdomain("%[1]s"),
+		"k8s-long-name-caseless": subdomain("%[1]s.lowerAscii()"),
 		"k8s-label-key":          "!format.qualifiedName().validate(%[1]s).hasValue()",
 		"k8s-label-value":        "!format.labelValue().validate(%[1]s).hasValue()",
 		"k8s-path-segment-name":  "!(%[1]s in ['.', '..']) && !%[1]s.contains('/') && !%[1]s.contains('%%')",
 		"k8s-uuid":               "%[1]s.matches('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')",
-		"k8s-resource-pool-name": "size(bytes(%[1]s)) <= 253 && %[1]s.split('/').all(part, " + on(subdomain, "part") + ")",
+		"k8s-resource-pool-name": "size(bytes(%[1]s)) <= 253 && %[1]s.split('/').all(part, " + subdomain("part") + ")",
 		// More than one slash passes upstream as well, which says so in a comment.
 		"k8s-resource-fully-qualified-name": "%[1]s.split('/').size() > 2 || %[1]s.split('/').size() == 2 && size(bytes(%[1]s.split('/')[0])) <= 63 && " +
-			on(subdomain, "%[1]s.split('/')[0]") + " && %[1]s.split('/')[1].matches('^[A-Za-z_][A-Za-z0-9_]{0,31}$')",
+			subdomain("%[1]s.split('/')[0]") + " && %[1]s.split('/')[1].matches('^[A-Za-z_][A-Za-z0-9_]{0,31}$')",
 		"k8s-extended-resource-name": "%[1]s.contains('/') && !%[1]s.contains('kubernetes.io/') && !%[1]s.startsWith('requests.') && " +
 			"!format.qualifiedName().validate('requests.' + %[1]s).hasValue()",
 	}

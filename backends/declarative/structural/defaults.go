@@ -242,7 +242,7 @@ func (d *defaults) rules(validator *declarative.Validator, obj value.Value, at *
 // they stand.
 func (d *defaults) brokenRules(v any, mistakes *declarative.SchemaError, at *field.Path) {
 	for _, e := range mistakes.Errors {
-		if _, part, ok := cutRule(e.Field); ok && part == "rule" && e.Type == field.ErrorTypeInvalid && strings.HasPrefix(e.Field, "x-kubernetes-validations[") {
+		if part, ok := partOfRule(e.Field); ok && part == "rule" && e.Type == field.ErrorTypeInvalid && strings.HasPrefix(e.Field, "x-kubernetes-validations[") {
 			d.errs = append(d.errs, field.Invalid(at, v, "rule compile error: "+e.Detail))
 		}
 	}

@@ -84,15 +84,15 @@ func rulesOf(schema *spec.Schema, compatible *version.Version) ([]declarative.Ru
 	return reports, nil
 }
 
-// cutRule splits the path of a mistake into the path of the rule and the field in it.
-func cutRule(path string) (rule, part string, ok bool) {
+// partOfRule gives the field of a rule that a mistake is about.
+func partOfRule(path string) (part string, ok bool) {
 	dot := strings.LastIndexByte(path, '.')
 	if dot < 0 || !strings.HasSuffix(path[:dot], "]") {
-		return "", "", false
+		return "", false
 	}
-	rule, part = path[:dot], path[dot+1:]
+	rule := path[:dot]
 	open := strings.LastIndexByte(rule, '[')
-	return rule, part, open >= 0 && strings.HasSuffix(rule[:open], "x-kubernetes-validations")
+	return path[dot+1:], open >= 0 && strings.HasSuffix(rule[:open], "x-kubernetes-validations")
 }
 
 // of returns the report on the i-th rule of the schema at a place.
@@ -108,7 +108,7 @@ func (m *judgedRules) of(at *field.Path, i int) declarative.RuleReport {
 // schema and not of the rule.
 func (m *judgedRules) fieldPath(f *found, at *field.Path, i int, rule openapi.Rule) {
 	for _, e := range m.of(at, i).Mistakes {
-		if _, part, _ := cutRule(e.Field); part == "fieldPath" {
+		if part, _ := partOfRule(e.Field); part == "fieldPath" {
 			f.add(field.Invalid(at.Child("x-kubernetes-validations").Index(i).Child("fieldPath"), rule.FieldPath, "must be a valid path: "+e.Detail))
 		}
 	}
@@ -136,11 +136,11 @@ func (m *judgedRules) judge(f *found, at *field.Path, i int, rule openapi.Rule, 
 	where := at.Child("x-kubernetes-validations").Index(i)
 	report := m.of(at, i)
 	broken := slices.ContainsFunc(report.Mistakes, func(e *field.Error) bool {
-		_, part, _ := cutRule(e.Field)
+		part, _ := partOfRule(e.Field)
 		return part == "rule" && !strings.HasPrefix(e.Detail, ruleCost)
 	})
 	for _, e := range report.Mistakes {
-		_, part, _ := cutRule(e.Field)
+		part, _ := partOfRule(e.Field)
 		switch {
 		case strings.HasPrefix(e.Detail, ruleCost), strings.HasPrefix(e.Detail, messageCost):
 			if m.unchanged {
