@@ -75,6 +75,9 @@ func (b *Backends) compile(by countedBy) (harness.Backend, error) {
 	opts.Coverage = by.coverage
 	validator, err := declarative.Compile(root, opts)
 	if err != nil {
+		if b.name == harness.DeclarativeName {
+			err = withLines(gvk, err)
+		}
 		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
 	}
 	made := &backend{

@@ -3,6 +3,8 @@ package kubernetes
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	openapiutil "k8s.io/kube-openapi/pkg/util"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/userfile"
 )
@@ -35,6 +38,24 @@ func Declared(gvk schema.GroupVersionKind, place string) userfile.Position {
 	}
 	at, _ := origins().At(place)
 	return at
+}
+
+// withLines puts the line of an overlay or of k8s.io/api that made a place before each mistake of
+// the schema of a kind: the place alone does not say which rule of which file to mend.
+func withLines(gvk schema.GroupVersionKind, err error) error {
+	var wrong *declarative.SchemaError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	var all []error
+	for _, one := range wrong.Errors {
+		if at := Declared(gvk, one.Field); at.Line > 0 {
+			all = append(all, fmt.Errorf("%s: %w", at, one))
+			continue
+		}
+		all = append(all, one)
+	}
+	return errors.Join(all...)
 }
 
 // origins reads originsFile and finds the lines of the overlays. Both are part of the program: what
