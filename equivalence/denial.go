@@ -6,13 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// originPolicy begins the Origin of errors of package policies, which must not be imported
-// from here.
-const originPolicy = "ValidatingAdmissionPolicy/"
-
 // isDenial says that an error is a denial by a ValidatingAdmissionPolicy: it names no field.
 func (l line) isDenial() bool {
-	return strings.HasPrefix(l.err.Origin, originPolicy) && l.field == "" && l.detail != ""
+	return strings.HasPrefix(l.err.Origin, OriginPolicy+"/") && l.field == "" && l.detail != ""
 }
 
 // deniesAs says that a denial has the text of another error. A policy can say Invalid and

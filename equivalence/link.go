@@ -92,7 +92,7 @@ func wordsKey(l line) (string, bool) { return joinKey(string(l.err.Type), l.deta
 // refusalKey finds a refusal that has a text and no field: the same as any error of
 // the schema, as far as one can know, said elsewhere.
 func refusalKey(l line) (string, bool) {
-	return "", l.err.Origin == originText && l.field == "" && !l.mute()
+	return "", l.err.Origin == OriginText && l.field == "" && !l.mute()
 }
 
 func anyKey(l line) (string, bool) { return "", !l.mute() && !l.saysNotChecked() }

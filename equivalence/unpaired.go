@@ -127,17 +127,10 @@ func (r *Rule) hiddenBelow(l line, stops map[string]bool) bool {
 	return stops[stepsKey(l.steps[:depth])]
 }
 
-// What package admission marks refusals with that name no field; it must not be
-// imported from here.
-const (
-	originText   = "admission/text"
-	originDenied = "admission/denied"
-)
-
 // refuse compares by the verdict what a validator refuses that only says no: such a
 // refusal alone is in a pair with each error of the schema. There must be one.
 func (c *comparison) refuse(rule *Rule) {
-	if rule == nil || len(c.native.lines) != 1 || c.native.lines[0].err.Origin != originDenied || !c.native.lines[0].mute() {
+	if rule == nil || len(c.native.lines) != 1 || c.native.lines[0].err.Origin != OriginDenied || !c.native.lines[0].mute() {
 		return
 	}
 	for i := range c.declarative.lines {
@@ -191,7 +184,3 @@ func (c *comparison) leaveUnchecked(m *Matcher, rules party) {
 		}
 	}
 }
-
-// NamesNoField says that an error is a refusal of a validator outside the process whose
-// text nobody could read a field from (Origin "admission/text").
-func NamesNoField(err *field.Error) bool { return err != nil && err.Origin == originText }

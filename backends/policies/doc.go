@@ -12,7 +12,7 @@
 // A denial names no field, so its error has an empty Field and no BadValue. The Detail is
 // the text that the author of the policy wrote (message, messageExpression, or "failed
 // expression: …"), so that it can be compared with the text of a rule of a schema. The
-// Origin names policy and binding; see [Origin]. The Type says the reason of the
+// Origin names policy and binding; see [equivalence.OriginPolicy]. The Type says the reason of the
 // validation: Invalid, Forbidden (also for Unauthorized), or TooLong (for
 // RequestEntityTooLarge).
 //

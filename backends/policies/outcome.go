@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+
+	"github.com/diffrun/diffrun/equivalence"
 )
 
 // Outcome is what the policies say about a request.
@@ -121,12 +123,8 @@ func ParseDenial(text string) (Denial, bool) {
 
 // Error gives the denial as an error without a field.
 func (d Denial) Error() *field.Error {
-	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: Origin + "/" + d.Policy + "/" + d.Binding}
+	return &field.Error{Type: errorType(d.Reason), BadValue: field.OmitValueType{}, Detail: d.Text, Origin: equivalence.OriginPolicy + "/" + d.Policy + "/" + d.Binding}
 }
-
-// Origin begins the Origin of each error of a policy. The names of policy and binding
-// follow, separated by slashes.
-const Origin = "ValidatingAdmissionPolicy"
 
 // errorType gives the type of error for a reason of a validation. A policy may say
 // Unauthorized, Forbidden, Invalid and RequestEntityTooLarge.

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/jsonpatch"
 	"github.com/diffrun/diffrun/internal/jsonwords"
@@ -188,13 +189,11 @@ func knownReason(reason metav1.StatusReason) bool {
 	return false
 }
 
+// The Origins of the one error that stands for a refusal: of one whose text names no field, and of
+// one without a text.
 const (
-	// OriginText marks the one error that stands for a refusal whose text
-	// names no field.
-	OriginText = "admission/text"
-	// OriginDenied marks the one error that stands for a refusal without a
-	// text.
-	OriginDenied = "admission/denied"
+	OriginText   = equivalence.OriginText
+	OriginDenied = equivalence.OriginDenied
 )
 
 // verdictOnly says that an error only tells that the object was refused, not
