@@ -40,6 +40,9 @@ func (l *loader) policies(of guards, read *customresource.Definition) *policies.
 			files = append(files, policies.File{Name: l.resolve(ref), Data: data})
 		}
 	}
+	if len(files) < len(of.Policies) {
+		return nil // that a file cannot be read was said, and it may have the policies
+	}
 	set, err := policies.Load(files, policies.Options{Resources: []policies.Resource{resourceOf(read)}})
 	l.shared.mistakes.Merge(l.Name, err)
 	if resource := read.Resource(); set != nil && !(world.Match{Rules: set.Rules()}).Reaches(resource) {

@@ -171,11 +171,16 @@ func (l *loader) acceptedNatives() string {
 // builtin returns the builtin that a side of the suite names.
 func (l *loader) builtin(side string, at strictyaml.Position, name string, has func(Builtin) bool) (Builtin, bool) {
 	builtin, known := l.shared.options.Builtins[name]
-	if !known || !has(builtin) {
-		l.shared.mistakes.Addf(at, "no builtin %q for %s; accepted: %s", name, side, l.accepted(has))
-		return Builtin{}, false
+	if known && has(builtin) {
+		return builtin, true
 	}
-	return builtin, true
+	unknown := fmt.Sprintf("no builtin %q for ", name)
+	if !slices.ContainsFunc(l.shared.mistakes, func(m strictyaml.Mistake) bool { // the same key gives both sides
+		return !known && m.Position == at && strings.HasPrefix(m.Message, unknown)
+	}) {
+		l.shared.mistakes.Addf(at, "%s%s; accepted: %s", unknown, side, l.accepted(has))
+	}
+	return Builtin{}, false
 }
 
 // accepted returns the names of the builtins that have a side.

@@ -173,7 +173,7 @@ func (b boundNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	}
 	known, err := b.builtin.Natives.Target(kind)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the builtin that native names does not validate %s", kind)
 	}
 	if b.builtin.Typed {
 		target.Scheme = known.Scheme

@@ -158,6 +158,11 @@ s/suite.yaml:1: the suite names no cases; list files or patterns under "cases"`,
 s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets`,
 		},
 		{
+			"of a builtin that gives both sides, one mistake",
+			map[string]string{"s/suite.yaml": "name: x\nnative: {webhook: {url: \"http://x/\"}}\ndeclarative: {builtin: gadgets}\ncases: [a.yaml]\n", "s/a.yaml": oneCase},
+			`s/suite.yaml:3: no builtin "gadgets" for declarative; accepted: schemas, widgets`,
+		},
+		{
 			"files that are not there, at the line that names them",
 			map[string]string{"s/suite.yaml": strings.Replace(widgetSuite, "cases: [cases/*]", "cases:\n- none/*.yaml\n- '[a'\nrules: [r.yaml]\nexceptions: ../e.yaml", 1)},
 			`s/suite.yaml:5: no file matches "none/*.yaml"; looked for s/none/*.yaml

@@ -117,8 +117,11 @@ func (t *targets) harness(version schema.GroupVersionKind) (*harness.Harness, er
 // target returns the kind of a version with the validators of the suite.
 func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, error) {
 	target, err := t.suite.natives.Target(version.GroupKind())
-	if err != nil {
-		return nil, &unknownTargetError{version: version, accepted: nearKinds(t.suite.natives.Kinds(), version)}
+	switch kinds := t.suite.natives.Kinds(); {
+	case err != nil && slices.Contains(kinds, version.GroupKind()): // it has the kind, and no validator of it
+		return nil, &unknownTargetError{version: version, why: err}
+	case err != nil:
+		return nil, &unknownTargetError{version: version, accepted: nearKinds(kinds, version)}
 	}
 	target.Suite = t.suite.Name
 	t.known[version.GroupKind()] = target.Versions

@@ -129,9 +129,9 @@ type generated struct {
 
 // controllerGen makes a definition as controller-gen does.
 func controllerGen(config CRDConfig) (*generated, error) {
-	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: config.Dir}, config.Packages...)
+	roots, err := loadRoots(&packages.Config{Dir: config.Dir}, config.Packages)
 	if err != nil {
-		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(config.Packages, ", "), err)
+		return nil, err
 	}
 	registry := &markers.Registry{}
 	if err := crdmarkers.Register(registry); err != nil {

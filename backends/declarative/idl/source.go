@@ -3,6 +3,7 @@ package idl
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/token"
 	"maps"
 	"os"
@@ -76,12 +77,28 @@ type goConst struct {
 	lines    []line
 }
 
+// loadRoots loads packages with the go command. A folder that is not there is said here:
+// controller-tools changes to it, and says what the system answers.
+func loadRoots(config *packages.Config, paths []string) ([]*loader.Package, error) {
+	for _, path := range paths {
+		folder := filepath.Join(config.Dir, filepath.FromSlash(strings.TrimSuffix(path, "...")))
+		if info, err := os.Stat(folder); build.IsLocalImport(path) && (err != nil || !info.IsDir()) {
+			return nil, fmt.Errorf("load Go packages %s: there is no folder %s", strings.Join(paths, ", "), folder)
+		}
+	}
+	loaded, err := loader.LoadRootsWithConfig(config, paths...)
+	if err != nil {
+		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(paths, ", "), err)
+	}
+	return loaded, nil
+}
+
 // loadSources loads packages with the go command, run in dir.
 func loadSources(dir string, paths []string) (*sources, error) {
 	fset := token.NewFileSet()
-	loaded, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir, Fset: fset, Mode: packages.NeedModule}, paths...)
+	loaded, err := loadRoots(&packages.Config{Dir: dir, Fset: fset, Mode: packages.NeedModule}, paths)
 	if err != nil {
-		return nil, fmt.Errorf("load Go packages %s: %w", strings.Join(paths, ", "), err)
+		return nil, err
 	}
 	s := &sources{dir: dir, fset: fset, roots: map[string]*loader.Package{}, parsed: map[string]*goPackage{}}
 	var mistakes strictyaml.Mistakes
