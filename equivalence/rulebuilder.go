@@ -46,6 +46,9 @@ func (b *ruleBuilder) build() *Rule {
 	if !b.failed {
 		b.examples(rule)
 	}
+	if len(entry.Examples.Match) == 0 || len(entry.Examples.Differ) == 0 {
+		b.addf("examples must hold both match (pairs that mean the same) and differ (near misses)")
+	}
 	if b.failed {
 		return nil
 	}

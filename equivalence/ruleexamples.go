@@ -11,9 +11,6 @@ import (
 
 // examples tries the rule on what its author says about it.
 func (b *ruleBuilder) examples(rule *Rule) {
-	if len(b.entry.Examples.Match) == 0 || len(b.entry.Examples.Differ) == 0 {
-		b.addf("examples must hold both match (pairs that mean the same) and differ (near misses)")
-	}
 	rule.Match = b.exampleErrors(rule, "match", b.entry.Examples.Match)
 	rule.Differ = b.exampleErrors(rule, "differ", b.entry.Examples.Differ)
 	for i, example := range rule.Match {

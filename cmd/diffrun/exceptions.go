@@ -31,28 +31,31 @@ func (p *program) exceptionsCommand() *cobra.Command {
 	return command
 }
 
-// readExceptions reads a file of exceptions that is to be written to, if there is one.
-func readExceptions(file string) (data []byte, isNew bool, err error) {
+// fileFlag stands before the name of a file in messages of commands that take it with --file.
+const fileFlag = "--file "
+
+// readExceptions reads a file of exceptions, if there is one. Messages name it behind flag.
+func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, true, nil
 	case err == nil && !info.IsDir() && !info.Mode().IsRegular():
-		return nil, false, fmt.Errorf("--file %s is a %s; exceptions are added to a file", file, infile.Kind(info.Mode()))
+		return nil, false, fmt.Errorf("%s%s is a %s; exceptions are added to a file", flag, file, infile.Kind(info.Mode()))
 	case err == nil:
 		data, err = infile.ReadFile(file)
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("--file %s cannot be read: %w", file, infile.Cause(err))
+		return nil, false, fmt.Errorf("%s%s cannot be read: %w", flag, file, infile.Cause(err))
 	}
 	return data, false, nil
 }
 
 // loadExceptions reads a file of exceptions that must be there.
-func (p *program) loadExceptions(file string) ([]byte, *equivalence.Exceptions, error) {
-	data, isNew, err := readExceptions(file)
+func (p *program) loadExceptions(flag, file string) ([]byte, *equivalence.Exceptions, error) {
+	data, isNew, err := readExceptions(flag, file)
 	if err == nil && isNew {
-		err = fmt.Errorf("--file %s cannot be read: no such file or directory; a file of exceptions is wanted", file)
+		err = fmt.Errorf("%s%s cannot be read: no such file or directory; a file of exceptions is wanted", flag, file)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -108,7 +108,7 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 	if err != nil {
 		return fmt.Errorf("--from %s: %w", strings.Join(flags.from, ", "), err)
 	}
-	data, isNew, err := readExceptions(flags.file)
+	data, isNew, err := readExceptions(fileFlag, flags.file)
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (p *program) editByUse(flags editFlags, decide func(*equivalence.Exception,
 	if err != nil {
 		return err
 	}
-	data, exceptions, err := p.loadExceptions(flags.file)
+	data, exceptions, err := p.loadExceptions(fileFlag, flags.file)
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (f renewFlags) check(p *program, ids []string, byDays bool) error {
 }
 
 func (p *program) renewExceptions(flags renewFlags, ids []string) error {
-	data, exceptions, err := p.loadExceptions(flags.file)
+	data, exceptions, err := p.loadExceptions(fileFlag, flags.file)
 	if err != nil {
 		return err
 	}

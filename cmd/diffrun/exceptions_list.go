@@ -56,7 +56,7 @@ func (p *program) listExceptions(flags listFlags, files []string) error {
 	}
 	out.Printf("exception\tclass\ttarget\tfield\tmaxHits\texpires\tleft\towner\twhere\n")
 	for _, file := range files {
-		_, exceptions, err := p.loadExceptions(file)
+		_, exceptions, err := p.loadExceptions("", file)
 		if err != nil {
 			return err
 		}

@@ -55,6 +55,7 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error { return usageError{plainFlag(command, err)} })
 	root.AddCommand(p.runCommand(), p.reportCommand(), p.coverageCommand(), p.captureCommand(), p.mutateCommand(), p.compareCommand(), p.mergeCommand(), p.soakCommand(), p.shadowCommand(), p.validateCommand(), p.schemaCommand(), p.rulesCommand(), p.exceptionsCommand(), p.versionCommand())
+	refuseUnknownHelp(root)
 	p.args = args
 	root.SetArgs(args)
 	root.SetOut(p.stdout.guarded)
@@ -82,6 +83,24 @@ func (e *exitError) Error() string {
 
 // usageError is a command line that cannot be understood.
 type usageError struct{ error }
+
+// refuseUnknownHelp makes "diffrun help COMMAND" refuse a command that is not there, as diffrun itself
+// does: cobra shows the help of the command above it.
+func refuseUnknownHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, command := range root.Commands() {
+		if command.Name() != "help" {
+			continue
+		}
+		command.Args = func(_ *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 && found.HasSubCommands() {
+				return found.Args(found, rest)
+			}
+			return err
+		}
+	}
+}
 
 // badFlag is how pflag says that a value cannot be read, with what a package of Go says
 // of it.
