@@ -13,7 +13,7 @@ import (
 func structureMarkers() []definition {
 	return []definition{
 		{name: "listType", group: "listType", argument: "", on: []Kind{KindList},
-			apply: oneOf("listType", extListType, "atomic", "set", "map")},
+			apply: applyListType},
 		{name: "listMapKey", group: "listType", argument: "", on: []Kind{KindList}, repeats: true, remark: true, apply: applyListMapKey},
 		{name: "mapType", argument: "", on: []Kind{KindMap}, remark: true,
 			apply: oneOf("mapType", extMapType, "granular", "atomic")},
@@ -32,6 +32,15 @@ func oneOf(name, extension string, accepted ...string) func(*Target, any) error 
 		setExtension(t.node, extension, word)
 		return nil
 	}
+}
+
+// applyListType sets the type of a list. One that replaces the type that controller-tools has set
+// comes with keys of its own.
+func applyListType(t *Target, value any) error {
+	if t.overwrites || t.builder.bundled[t.at.File] {
+		delete(t.node.Extensions, extListMapKeys)
+	}
+	return oneOf("listType", extListType, "atomic", "set", "map")(t, value)
 }
 
 func applyListMapKey(t *Target, value any) error {
