@@ -29,6 +29,9 @@ func interruptible(ctx context.Context, last func()) (context.Context, func()) {
 		for {
 			select {
 			case got := <-signals:
+				if got == syscall.SIGHUP {
+					signal.Ignore(got) // the second one may come when the process is about to end
+				}
 				if ctx.Err() != nil && got != syscall.SIGHUP {
 					last()
 					endBy(got)
