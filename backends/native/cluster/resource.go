@@ -98,7 +98,7 @@ func (b *Backend) vacant(ctx context.Context, resource *resource) error {
 	case err != nil && !refusedRight(err): // without the right to look, storing says whether it is there
 		return fmt.Errorf("looking for the scratch namespace %q: %w", b.scratch, fault(err))
 	}
-	if resource.Resource == "events" { // the cluster writes them about what was stored for earlier cases
+	if isEvents(resource) { // the cluster writes them about what was stored for earlier cases
 		entry.vacant = true
 		return nil
 	}
@@ -115,4 +115,9 @@ func (b *Backend) vacant(ctx context.Context, resource *resource) error {
 	}
 	entry.vacant = true
 	return nil
+}
+
+// isEvents reports whether a resource is that of Kubernetes' events, in either group.
+func isEvents(resource *resource) bool {
+	return resource.Resource == "events" && (resource.Group == "" || resource.Group == "events.k8s.io")
 }
