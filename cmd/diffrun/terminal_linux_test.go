@@ -94,45 +94,42 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 }
 
-// No bar is drawn where stderr is not a terminal.
-func TestNoProgressInAFile(t *testing.T) {
+// oneCaseOn runs a case that differs with stdout on a terminal, and stderr elsewhere.
+func oneCaseOn(t *testing.T, columns uint16) (shown, stderr string) {
+	t.Helper()
 	command := separately(t, map[string]string{
 		"suite.yaml": terminalSuite,
 		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n",
 	}, "run", ".")
-	screen, tty := openTerminal(t, 120)
-	var stderr strings.Builder
-	command.Stdout, command.Stderr = tty, &stderr
+	screen, tty := openTerminal(t, columns)
+	var messages strings.Builder
+	command.Stdout, command.Stderr = tty, &messages
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
 	_ = tty.Close()
-	shown, _ := io.ReadAll(screen)
-	_ = command.Wait()
-	if strings.Contains(string(shown)+stderr.String(), "of 1 cases") || !strings.Contains(string(shown), "too-loose") {
-		t.Errorf("terminal %q, stderr %q", shown, &stderr)
+	text, _ := io.ReadAll(screen) // ends with an error when nobody has the terminal any more
+	if err := command.Wait(); err == nil || command.ProcessState.ExitCode() != int(statusDifferent) {
+		t.Errorf("ended with %v", err)
+	}
+	return string(text), messages.String()
+}
+
+// No bar is drawn where stderr is not a terminal.
+func TestNoProgressInAFile(t *testing.T) {
+	shown, stderr := oneCaseOn(t, 120)
+	if strings.Contains(shown+stderr, "of 1 cases") || !strings.Contains(shown, "too-loose") {
+		t.Errorf("terminal %q, stderr %q", shown, stderr)
 	}
 }
 
 // Lines of a report are no longer than the terminal is wide, so that it breaks no word.
 func TestNarrowTerminal(t *testing.T) {
-	command := separately(t, map[string]string{
-		"suite.yaml": terminalSuite,
-		"cases.yaml": "target: example.com/v1 Widget\ncases:\n- {name: below, object: {size: -1}}\n",
-	}, "run", ".")
 	const columns = 70
-	screen, tty := openTerminal(t, columns)
-	var stderr strings.Builder
-	command.Stdout, command.Stderr = tty, &stderr
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_ = tty.Close()
-	shown, _ := io.ReadAll(screen)
-	_ = command.Wait()
-	lines := strings.Split(regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`).ReplaceAllString(string(shown), ""), "\r\n")
+	shown, stderr := oneCaseOn(t, columns)
+	lines := strings.Split(regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`).ReplaceAllString(shown, ""), "\r\n")
 	if len(lines) < 10 {
-		t.Fatalf("there is no report: %q, stderr %q", lines, &stderr)
+		t.Fatalf("there is no report: %q, stderr %q", lines, stderr)
 	}
 	for _, line := range lines {
 		if utf8.RuneCountInString(line) > columns {
