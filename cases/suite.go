@@ -89,6 +89,10 @@ func (s *Suite) Count() (cases int, exact bool) {
 	return cases, exact
 }
 
+// Cases returns the cases as they are written, without a harness; see Jobs for their order. A case
+// that cannot be decoded has its Fault set.
+func (s *Suite) Cases() iter.Seq2[harness.Case, error] { return s.cases(JobOptions{}) }
+
 // Linked reports whether the native validator is compiled into the program.
 func (s *Suite) Linked() bool { return s.linked }
 

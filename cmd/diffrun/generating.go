@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -23,6 +26,7 @@ type generating struct {
 	source   schemadiff.Source
 	maker    *schemadiff.Maker // made for the first case
 	find     func() error      // the document; nil: it is there
+	known    func() map[schema.GroupKind][]map[string]any
 	// validate is the schema if it is that of a definition; nil: of a built-in kind.
 	validate schemadiff.Validate
 }
@@ -86,7 +90,7 @@ func (g *generating) ready(ctx context.Context, seed uint64) error {
 	if g.maker == nil {
 		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
 		if err == nil {
-			g.maker, err = schemadiff.NewMaker(ctx, side, g.version, seed)
+			g.maker, err = schemadiff.NewMaker(ctx, side, g.version, seed, g.known()[g.version.GroupKind()])
 		}
 		if g.source == schemadiff.OfDefinition {
 			g.validate = side.Validate
@@ -107,12 +111,13 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 			continue
 		}
 		take, schemas := k.generatingRoute(suite)
+		known := sync.OnceValue(func() map[schema.GroupKind][]map[string]any { return objectsOf(suite) })
 		left, none := k.session.plan.LeftTo(suite), 0
 		for _, version := range suite.Versions() {
 			if left(harness.Case{Version: version}) {
 				continue
 			}
-			target := &generating{take: take, version: version}
+			target := &generating{take: take, version: version, known: known}
 			target.find = func() error { return target.findSchema(schemas) }
 			if !suite.Bundled() { // it may have none
 				if err := target.find(); errors.Is(err, errNoSchema) {
@@ -129,6 +134,32 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 		}
 	}
 	return targets, nil
+}
+
+// casesRead is how many cases of a suite are read for their objects: a corpus may have millions.
+const casesRead = 10_000
+
+// objectsOf gives the objects of the cases of a suite, each once. Next to none of the objects that are
+// made from nothing are valid where many rules are; near those that people wrote there are others.
+// A file that cannot be read to its end gives what it has: its cases are not what is compared.
+func objectsOf(suite *cases.Suite) map[schema.GroupKind][]map[string]any {
+	objects, seen, read := map[schema.GroupKind][]map[string]any{}, map[string]bool{}, 0
+	for c, err := range suite.Cases() {
+		if read++; err != nil || read > casesRead {
+			break
+		}
+		for _, each := range []any{c.Old, c.Object} {
+			object, isDocument := each.(map[string]any)
+			text, err := json.Marshal(object)
+			if !isDocument || c.Fault != nil || c.Subresource != "" || err != nil || seen[string(text)] {
+				continue
+			}
+			seen[string(text)] = true
+			of := cmp.Or(c.Version, (&unstructured.Unstructured{Object: object}).GroupVersionKind())
+			objects[of.GroupKind()] = append(objects[of.GroupKind()], object)
+		}
+	}
+	return objects
 }
 
 // generatingRoute gives the route of a suite, and the schemas that the route has compiled so far.

@@ -38,9 +38,9 @@ each suite that has its target, but only once by suites that compare the same, a
 ones do; what no suite has is left out and counted.
 
 With --generate, objects and updates are made from the schema of each target in turn, valid ones
-and wrong ones. Those that the API server could not decode are left out, unless a
-CustomResourceDefinition accepts them. The same seed makes the same ones; another soak in the
-folder makes those that come next.
+and wrong ones, most of them out of the objects of the suite's cases. Those that the API server
+could not decode are left out, unless a CustomResourceDefinition accepts them. The same seed and
+cases make the same ones; another soak in the folder makes those that come next.
 
 --addr serves /metrics, /healthz and /readyz. SIGTERM and SIGINT end the soak after the cases
 that are being compared.

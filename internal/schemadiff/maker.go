@@ -12,7 +12,7 @@ import (
 )
 
 // Maker makes objects and updates for a schema without an end. What it makes for a number and a
-// try depends on the seed and those two alone.
+// try depends on the seed, the known objects and those two alone.
 type Maker struct {
 	side side
 	seed uint64
@@ -25,12 +25,14 @@ type Maker struct {
 const (
 	makerBeginnings = 6
 	makerSteps      = 300
+	makerKnown      = 64
 )
 
-// NewMaker looks for valid objects of a version, and gives a Maker that begins with them. The
+// NewMaker looks for valid objects of a version, and gives a Maker that begins with them. Known
+// objects of the kind, of any version, are among them as far as the schema accepts them. The
 // Maker does not keep the validator: the rules of all Kubernetes' kinds are hundreds of megabytes.
 // The error says why no objects can be made.
-func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, seed uint64) (*Maker, error) {
+func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, seed uint64, known []map[string]any) (*Maker, error) {
 	props, err := expand(of)
 	if err != nil {
 		return nil, err
@@ -49,8 +51,21 @@ func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, see
 			m.side.valid = append(m.side.valid, mended)
 		}
 	}
+	m.begin(known, wrong)
 	m.side.validate = nil
 	return m, ctx.Err()
+}
+
+// begin adds the known objects that are valid in the version, as many as are enough.
+func (m *Maker) begin(known []map[string]any, wrong func(map[string]any) []generate.Mistake) {
+	enough := len(m.side.valid) + makerKnown
+	for _, object := range known {
+		object = runtime.DeepCopyJSON(object)
+		object["apiVersion"], object["kind"] = m.opts.APIVersion, m.opts.Kind
+		if len(m.side.valid) < enough && len(wrong(object)) == 0 {
+			m.side.valid = append(m.side.valid, object)
+		}
+	}
 }
 
 // faults is how many values there are for each wrong one in objects that have some.

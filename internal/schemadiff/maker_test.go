@@ -27,7 +27,7 @@ func TestMaker(t *testing.T) {
 	}
 	widget := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 	maker := func(seed uint64) *schemadiff.Maker {
-		m, err := schemadiff.NewMaker(t.Context(), side, widget, seed)
+		m, err := schemadiff.NewMaker(t.Context(), side, widget, seed, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestMakerMetadata(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1)
+		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestMakerBare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Version: "v1", Kind: "Options"}, 1)
+		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Version: "v1", Kind: "Options"}, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,6 +142,52 @@ func TestMakerBare(t *testing.T) {
 	}
 }
 
+// TestMakerKnown: where no object that is made from nothing is valid, updates begin with the known
+// ones that are, whatever version they were written in.
+func TestMakerKnown(t *testing.T) {
+	widget := spec.Schema{SchemaProps: spec.SchemaProps{
+		Type: spec.StringOrArray{"object"}, Required: []string{"size", "sum"}, Properties: map[string]spec.Schema{"metadata": {SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"object"}}}, "size": *spec.Int64Property(), "sum": *spec.StringProperty(), "note": *spec.StringProperty()},
+	}}
+	widget.AddExtension("x-kubernetes-validations", []any{map[string]any{"rule": "self.sum == 'sum of ' + string(self.size) + ' and ' + string(self.size + 1)"}})
+	side, err := schemadiff.Compile(&widget, nil, schemadiff.AnySchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := []map[string]any{
+		{"apiVersion": "example.com/v1beta1", "kind": "Widget", "metadata": map[string]any{"name": "a"}, "size": int64(7), "sum": "sum of 7 and 8"},
+		{"apiVersion": "example.com/v1beta1", "kind": "Widget", "metadata": map[string]any{"name": "b"}, "size": int64(7), "sum": "sum of 7 and 9"},
+	}
+	for _, tc := range []struct {
+		why     string
+		known   []map[string]any
+		updates int
+	}{
+		{"nobody knows an object", nil, 0},
+		{"of the known ones the first is valid", known, 100},
+	} {
+		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, tc.known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		updates := 0
+		for number := range uint64(300) {
+			if _, old := m.Make(number, 0); old != nil {
+				updates++
+				want := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "resourceVersion": "1"}, "size": int64(7), "sum": "sum of 7 and 8"}
+				if diff := cmp.Diff(want, old); diff != "" {
+					t.Fatalf("%s: update %d begins with another object:\n%s", tc.why, number, diff)
+				}
+			}
+		}
+		if updates != tc.updates {
+			t.Errorf("%s: %d of 300 are updates; want %d", tc.why, updates, tc.updates)
+		}
+	}
+	if known[0]["apiVersion"] != "example.com/v1beta1" {
+		t.Errorf("the known object was changed: %v", known[0])
+	}
+}
+
 // TestMakerTries: each try for a number makes another object, and the last ones are not wrong on
 // purpose.
 func TestMakerTries(t *testing.T) {
@@ -153,7 +199,7 @@ func TestMakerTries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1)
+	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +235,7 @@ func TestMakerKeepsNoValidator(t *testing.T) {
 	}
 	var kept weak.Pointer[[1 << 20]byte]
 	side.Validate, kept = heavy(side.Validate)
-	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1)
+	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
