@@ -73,15 +73,15 @@ func TestEverySchemaCompiles(t *testing.T) {
 }
 
 func TestAKindComesWithWhatItNeedsOnly(t *testing.T) {
-	_, definitions, err := kubernetes.Schema(schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"})
+	_, definitions, err := kubernetes.Schema(schema.GroupVersionKind{Version: "v1", Kind: "Endpoints"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := definitions["io.k8s.api.core.v1.PodSpec"]; ok {
-		t.Error("a ConfigMap has no pod in it")
+		t.Error("Endpoints have no pod in them")
 	}
-	if _, ok := definitions["io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference"]; !ok {
-		t.Error("what the metadata of a ConfigMap refers to is missing")
+	if _, ok := definitions["io.k8s.api.core.v1.ObjectReference"]; !ok {
+		t.Error("what the addresses of Endpoints refer to is missing")
 	}
 }
 
