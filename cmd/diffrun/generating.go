@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -18,15 +20,17 @@ import (
 	"github.com/diffrun/diffrun/internal/schemadiff"
 )
 
-// generating makes cases for a version of a suite.
+// generating makes cases for a version of a suite, or for a subresource of it.
 type generating struct {
-	take     route
-	version  schema.GroupVersionKind
-	document declarative.Document
-	source   schemadiff.Source
-	maker    *schemadiff.Maker // made for the first case
-	find     func() error      // the document; nil: it is there
-	known    func() map[schema.GroupKind][]map[string]any
+	take    route
+	version schema.GroupVersionKind
+	// subresource is one that cases of the suite update; empty: the resource itself.
+	subresource string
+	document    declarative.Document
+	source      schemadiff.Source
+	maker       *schemadiff.Maker // made for the first case
+	find        func() error      // the document; nil: it is there
+	known       []map[string]any  // objects of the suite's cases, in any version
 	// validate is the schema if it is that of a definition; nil: of a built-in kind.
 	validate schemadiff.Validate
 }
@@ -46,7 +50,7 @@ func (k *soaking) generated(seed uint64) iter.Seq2[harness.Job, error] {
 		k.program.warn("diffrun: objects are made for %d targets from seed %d\n", len(targets), seed)
 		for number := uint64(k.folder.State().Position); k.stopping.Err() == nil; number++ {
 			target := targets[number%uint64(len(targets))]
-			c := harness.Case{ID: fmt.Sprintf("generated, seed %d, %d", seed, number), Version: target.version}
+			c := harness.Case{ID: fmt.Sprintf("generated, seed %d, %d", seed, number), Version: target.version, Subresource: target.subresource}
 			job, err := target.job(k.stopping, c, number/uint64(len(targets)), seed)
 			if k.stopping.Err() != nil {
 				return
@@ -90,7 +94,7 @@ func (g *generating) ready(ctx context.Context, seed uint64) error {
 	if g.maker == nil {
 		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
 		if err == nil {
-			g.maker, err = schemadiff.NewMaker(ctx, side, g.version, seed, g.known()[g.version.GroupKind()])
+			g.maker, err = schemadiff.NewMaker(ctx, side, schemadiff.Making{Version: g.version, Seed: seed, Known: g.known, Updates: g.subresource != ""})
 		}
 		if g.source == schemadiff.OfDefinition {
 			g.validate = side.Validate
@@ -111,13 +115,14 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 			continue
 		}
 		take, schemas := k.generatingRoute(suite)
-		known := sync.OnceValue(func() map[schema.GroupKind][]map[string]any { return objectsOf(suite) })
+		objects := objectsOf(suite)
 		left, none := k.session.plan.LeftTo(suite), 0
 		for _, version := range suite.Versions() {
 			if left(harness.Case{Version: version}) {
 				continue
 			}
-			target := &generating{take: take, version: version, known: known}
+			known := objects[version.GroupKind()]
+			target := &generating{take: take, version: version, known: known[""]}
 			target.find = func() error { return target.findSchema(schemas) }
 			if !suite.Bundled() { // it may have none
 				if err := target.find(); errors.Is(err, errNoSchema) {
@@ -128,6 +133,14 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 				}
 			}
 			targets = append(targets, target)
+			for _, subresource := range slices.Sorted(maps.Keys(known)) {
+				if subresource != "" {
+					of := *target
+					of.subresource, of.known = subresource, known[subresource]
+					of.find = func() error { return of.findSchema(schemas) }
+					targets = append(targets, &of)
+				}
+			}
 		}
 		if none > 0 {
 			k.program.warn("diffrun: warning: suite %s: no objects are made for %d versions of kinds, whose schemas are not at hand\n", suite.Name, none)
@@ -139,11 +152,12 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 // casesRead is how many cases of a suite are read for their objects: a corpus may have millions.
 const casesRead = 10_000
 
-// objectsOf gives the objects of the cases of a suite, each once. Next to none of the objects that are
-// made from nothing are valid where many rules are; near those that people wrote there are others.
-// A file that cannot be read to its end gives what it has: its cases are not what is compared.
-func objectsOf(suite *cases.Suite) map[schema.GroupKind][]map[string]any {
-	objects, seen, read := map[schema.GroupKind][]map[string]any{}, map[string]bool{}, 0
+// objectsOf gives the objects of the cases of a suite, each once, by their kind and by the subresource
+// that a case updates. Next to none of the objects that are made from nothing are valid where many
+// rules are; near those that people wrote there are others. A file that cannot be read to its end
+// gives what it has: its cases are not what is compared.
+func objectsOf(suite *cases.Suite) map[schema.GroupKind]map[string][]map[string]any {
+	objects, seen, read := map[schema.GroupKind]map[string][]map[string]any{}, map[string]bool{}, 0
 	for c, err := range suite.Cases() {
 		if read++; err != nil || read > casesRead {
 			break
@@ -151,12 +165,16 @@ func objectsOf(suite *cases.Suite) map[schema.GroupKind][]map[string]any {
 		for _, each := range []any{c.Old, c.Object} {
 			object, isDocument := each.(map[string]any)
 			text, err := json.Marshal(object)
-			if !isDocument || c.Fault != nil || c.Subresource != "" || err != nil || seen[string(text)] {
+			text = append(text, c.Subresource...)
+			if !isDocument || c.Fault != nil || c.Subresource != "" && c.Old == nil || err != nil || seen[string(text)] {
 				continue
 			}
 			seen[string(text)] = true
-			of := cmp.Or(c.Version, (&unstructured.Unstructured{Object: object}).GroupVersionKind())
-			objects[of.GroupKind()] = append(objects[of.GroupKind()], object)
+			of := cmp.Or(c.Version, (&unstructured.Unstructured{Object: object}).GroupVersionKind()).GroupKind()
+			if objects[of] == nil {
+				objects[of] = map[string][]map[string]any{}
+			}
+			objects[of][c.Subresource] = append(objects[of][c.Subresource], object)
 		}
 	}
 	return objects

@@ -18,6 +18,19 @@ type Maker struct {
 	seed uint64
 	bare bool // the objects have no metadata
 	opts generate.ObjectOptions
+	// updates: nothing is created, as of a subresource.
+	updates bool
+}
+
+// Making says what a Maker makes.
+type Making struct {
+	Version schema.GroupVersionKind
+	Seed    uint64
+	// Known are objects of the kind, of any version. Those that the schema accepts are what updates
+	// begin with, beside others that the Maker finds.
+	Known []map[string]any
+	// Updates: nothing is created, because requests are of a subresource.
+	Updates bool
 }
 
 // How a Maker looks for valid objects: with fewer steps than a comparison of schemas, because a
@@ -28,18 +41,17 @@ const (
 	makerKnown      = 64
 )
 
-// NewMaker looks for valid objects of a version, and gives a Maker that begins with them. Known
-// objects of the kind, of any version, are among them as far as the schema accepts them. The
+// NewMaker looks for valid objects of a version, and gives a Maker that begins with them. The
 // Maker does not keep the validator: the rules of all Kubernetes' kinds are hundreds of megabytes.
 // The error says why no objects can be made.
-func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, seed uint64, known []map[string]any) (*Maker, error) {
+func NewMaker(ctx context.Context, of Side, making Making) (*Maker, error) {
 	props, err := expand(of)
 	if err != nil {
 		return nil, err
 	}
-	m := &Maker{side: side{schema: props, validate: of.Validate}, seed: seed, bare: of.bare}
-	m.opts.APIVersion, m.opts.Kind = version.ToAPIVersionAndKind()
-	src, wrong := generate.Seeded(seed), m.side.mistakes(ctx)
+	m := &Maker{side: side{schema: props, validate: of.Validate}, seed: making.Seed, bare: of.bare, updates: making.Updates}
+	m.opts.APIVersion, m.opts.Kind = making.Version.ToAPIVersionAndKind()
+	src, wrong := generate.Seeded(making.Seed), m.side.mistakes(ctx)
 	m.opts.ClusterScoped = slices.ContainsFunc(wrong(generate.Object(src, &apiextensionsv1.JSONSchemaProps{}, m.opts)), func(mistake generate.Mistake) bool {
 		return mistake.Field == "metadata.namespace"
 	})
@@ -51,7 +63,7 @@ func NewMaker(ctx context.Context, of Side, version schema.GroupVersionKind, see
 			m.side.valid = append(m.side.valid, mended)
 		}
 	}
-	m.begin(known, wrong)
+	m.begin(making.Known, wrong)
 	m.side.validate = nil
 	return m, ctx.Err()
 }
@@ -74,7 +86,8 @@ const faults = 20
 // Tries is how often a number is tried before what it makes is compared as it is.
 const Tries = 8
 
-// Make gives the object of a number, and of each third number the object before an update. Each
+// Make gives the object of a number, and of each third number the object before an update, or of
+// each number if nothing is created. Each
 // try gives another one, for a caller that cannot use the one before: an update in place of a
 // create or the reverse, and in the second half of the tries without wrong values.
 func (m *Maker) Make(number uint64, try int) (object, old map[string]any) {
@@ -91,12 +104,17 @@ func (m *Maker) make(number uint64, try int) (object, old map[string]any) {
 	if src.IntN(3) > 0 && try < Tries/2 {
 		opts.Faults = faults
 	}
-	if number += uint64(try); len(m.side.valid) == 0 || number%3 == 0 {
+	number += uint64(try)
+	switch {
+	case m.updates && len(m.side.valid) == 0:
+		base := generate.Object(src, m.side.schema, opts)
+		return stored(generate.Update(src, m.side.schema, base, opts)), stored(base)
+	case !m.updates && (len(m.side.valid) == 0 || number%3 == 0):
 		return created(generate.Object(src, m.side.schema, opts)), nil
 	}
 	base := m.side.valid[src.IntN(len(m.side.valid))]
 	object = generate.Update(src, m.side.schema, base, opts)
-	if number%3 == 1 {
+	if !m.updates && number%3 == 1 {
 		return created(object), nil
 	}
 	return stored(object), stored(runtime.DeepCopyJSON(base))

@@ -27,7 +27,7 @@ func TestMaker(t *testing.T) {
 	}
 	widget := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}
 	maker := func(seed uint64) *schemadiff.Maker {
-		m, err := schemadiff.NewMaker(t.Context(), side, widget, seed, nil)
+		m, err := schemadiff.NewMaker(t.Context(), side, schemadiff.Making{Version: widget, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestMakerMetadata(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, nil)
+		m, err := schemadiff.NewMaker(t.Context(), side, schemadiff.Making{Version: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestMakerBare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Version: "v1", Kind: "Options"}, 1, nil)
+		m, err := schemadiff.NewMaker(t.Context(), side, schemadiff.Making{Version: schema.GroupVersionKind{Version: "v1", Kind: "Options"}, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,12 +160,14 @@ func TestMakerKnown(t *testing.T) {
 	for _, tc := range []struct {
 		why     string
 		known   []map[string]any
+		only    bool
 		updates int
 	}{
-		{"nobody knows an object", nil, 0},
-		{"of the known ones the first is valid", known, 100},
+		{"nobody knows an object", nil, false, 0},
+		{"of the known ones the first is valid", known, false, 100},
+		{"nothing can be created", known, true, 300},
 	} {
-		m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, tc.known)
+		m, err := schemadiff.NewMaker(t.Context(), side, schemadiff.Making{Version: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, Seed: 1, Known: tc.known, Updates: tc.only})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +201,7 @@ func TestMakerTries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, nil)
+	m, err := schemadiff.NewMaker(t.Context(), side, schemadiff.Making{Version: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +237,7 @@ func TestMakerKeepsNoValidator(t *testing.T) {
 	}
 	var kept weak.Pointer[[1 << 20]byte]
 	side.Validate, kept = heavy(side.Validate)
-	m, err := schemadiff.NewMaker(t.Context(), side, schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, 1, nil)
+	m, err := schemadiff.NewMaker(t.Context(), side, schemadiff.Making{Version: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
