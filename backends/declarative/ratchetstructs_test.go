@@ -63,8 +63,9 @@ properties:
 		{"another type with the same fields", ratchetStruct{A: &short}, reorderedStruct{A: &short}, true, true},
 		{"and with others at their places", ratchetStruct{A: &long, B: &short}, reorderedStruct{A: &short, B: &long}, false, false},
 		{"items by key in another order", keyed(ratchetItem{"a", 9}, ratchetItem{"b", 0}), keyed(ratchetItem{"b", 0}, ratchetItem{"a", 9}), true, true},
-		{"items twice", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), false, true},
-		{"items without a key", keyed(ratchetItem{"", 9}), keyed(ratchetItem{"", 9}), false, false},
+		{"items twice, which no key tells apart", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), true, true},
+		{"items twice, and another one than before", keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}, ratchetItem{"b", 9}), keyed(ratchetItem{"a", 9}, ratchetItem{"a", 9}), false, false},
+		{"items without a key", keyed(ratchetItem{"", 9}), keyed(ratchetItem{"", 9}), true, false},
 	} {
 		for semantics, valid := range map[declarative.Semantics]bool{declarative.NativeTypes: tt.native, declarative.CustomResources: tt.crd} {
 			v := compile(t, schema, declarative.Options{Semantics: semantics})

@@ -109,7 +109,7 @@ func (b *builder) apply(target *Target, source, overlay []line) {
 		}
 		seen[key] = each.line
 		b.changed = b.changed || !each.marker.applied
-		target.at, target.overwrites = each.at, each.overwrites
+		target.at, target.except, target.overwrites = each.at, each.except, each.overwrites
 		if err := b.descend(target, each.steps, each.marker.Apply); err != nil {
 			failed = b.failLine(each.line, err) || failed
 		}
@@ -265,7 +265,7 @@ func (b *builder) descend(target *Target, steps []string, do func(*Target) error
 	}
 	step, rest := steps[0], steps[1:]
 	s := target.Schema()
-	below := &Target{builder: b, scope: target.scope, at: target.at, overwrites: target.overwrites}
+	below := &Target{builder: b, scope: target.scope, at: target.at, except: target.except, overwrites: target.overwrites}
 	switch kind := target.Kind(); {
 	case step == "items" && kind == KindList:
 		below.node = s.Items.Schema

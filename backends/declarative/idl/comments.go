@@ -23,6 +23,9 @@ type line struct {
 	expanded bool
 	// gate is the option under which the line of an overlay holds.
 	gate gate
+	// except are the subresources in whose requests a rule of an overlay does not hold, if it does
+	// not say itself in which it does.
+	except []string
 }
 
 // comments finds the markers above each declaration of a file.

@@ -105,6 +105,16 @@
 //	      """,message="b must be positive with a",
 //	      reason=Invalid,field="b"
 //
+// A rule about the whole object holds in requests to its subresources as well, unless it says
+// only=status or except=status. Hand-written code often looks at nothing but the status in an update
+// of the status, so that a type may say it for all rules of its markers that do not, and report no
+// field of the status:
+//
+//	Job:
+//	  except: [status]
+//	  markers:
+//	  - +validationRule="!has(self.spec.a) || has(self.spec.b)",message="a needs b"
+//
 // YAML needs quotes or a block for a line with a colon and a space, or with " #". In
 // [brackets] it also needs them for a line with a comma or a brace.
 //

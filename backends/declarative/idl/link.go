@@ -104,7 +104,11 @@ func (l *linker) overlay(o *Overlay, in *binding) *Overlay {
 	copied.types = nil
 	for _, t := range o.types {
 		linked := *t
-		linked.lines, linked.off = split(l.lines(t.written, in), l.options)
+		own := l.lines(t.written, in)
+		for i := range own {
+			own[i].except = t.except
+		}
+		linked.lines, linked.off = split(own, l.options)
 		linked.fields = map[string]*overlayField{}
 		for _, name := range slices.Sorted(maps.Keys(t.fields)) {
 			field := *t.fields[name]

@@ -31,6 +31,7 @@ type overlayType struct {
 	at       strictyaml.Position
 	name     string
 	versions []string // empty for all
+	except   []string // the subresources in whose requests the rules of markers do not hold
 	written  []overlayLine
 	lines    []line // what link makes of written
 	off      []line // those of them that do not hold with the options
@@ -54,6 +55,7 @@ type overlayFile struct {
 }
 
 type overlayTypeFile struct {
+	Except  []string                 `yaml:"except,omitempty"`
 	Markers []overlayLine            `yaml:"markers,omitempty"`
 	Fields  map[string][]overlayLine `yaml:"fields,omitempty"`
 }
@@ -132,7 +134,7 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 	for _, key := range slices.Sorted(maps.Keys(read.Types)) {
 		written := read.Types[key]
 		name, versions, narrowed := strings.Cut(key, "@")
-		t := &overlayType{at: at(key), name: name, written: linesOf(file, written.Markers), fields: map[string]*overlayField{}}
+		t := &overlayType{at: at(key), name: name, except: written.Except, written: linesOf(file, written.Markers), fields: map[string]*overlayField{}}
 		if narrowed {
 			t.versions = strings.Split(versions, ",")
 		}

@@ -79,11 +79,26 @@ func (p *ruleParser) applyRule(t *Target, value any) error {
 	if arguments.Only != nil {
 		rule["onlySubresources"] = arguments.Only
 	}
+	if arguments.Only == nil && arguments.Except == nil {
+		arguments.Except = t.exceptAbout(arguments.Field + arguments.FieldPath)
+	}
 	if arguments.Except != nil {
 		rule["exceptSubresources"] = arguments.Except
 	}
 	addRule(t.Schema(), rule)
 	return nil
+}
+
+// exceptAbout are the subresources in whose requests a rule does not hold that says nothing of
+// subresources itself: those of its type, but for the one that has the field that it reports.
+func (t *Target) exceptAbout(field string) []string {
+	var left []string
+	for _, subresource := range t.except {
+		if !strings.HasPrefix(field+".", subresource+".") {
+			left = append(left, subresource)
+		}
+	}
+	return left
 }
 
 func (p *ruleParser) parse(name, expression string) error {

@@ -54,8 +54,10 @@ type Target struct {
 	overwrites bool
 	// inlined is true if the fields of the target become fields of the struct around it.
 	inlined bool
-	// at is the position of the marker that is being applied.
-	at strictyaml.Position
+	// at is the position of the marker that is being applied, and except what its line says of
+	// subresources.
+	at     strictyaml.Position
+	except []string
 }
 
 // fieldState is what markers decide about a field outside of the field's own schema. Nil pointers
