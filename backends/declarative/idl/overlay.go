@@ -141,6 +141,9 @@ func ReadOverlay(file string, data []byte) (*Overlay, error) {
 		if slices.Contains(t.versions, "") {
 			mistakes.Addf(t.at, "%q: write Type@version or Type@version,version", key)
 		}
+		if len(written.Except) > 0 && len(written.Markers) == 0 {
+			mistakes.Addf(t.at, "%q has \"except\", which is about the rules of its markers, and there are none", key)
+		}
 		for name, lines := range written.Fields {
 			t.fields[name] = &overlayField{at: at(key + "." + name), written: linesOf(file, lines)}
 		}

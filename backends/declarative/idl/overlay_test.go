@@ -56,6 +56,26 @@ types:
       reason=Invalid
 `, policy("v1"), "PodDisruptionBudgetSpec", "x-kubernetes-validations", "",
 			`[{"rule": "!has(self.minAvailable)\n|| !has(self.maxUnavailable)", "message": "minAvailable and maxUnavailable cannot be both set", "reason": "FieldValueInvalid"}]`},
+		{"the subresources of a type's rules, but for one that says its own and one about the status", `
+package: k8s.io/api/policy
+sets:
+  rule(name, more):
+  - +validationRule="'$name' != ''"$more
+types:
+  PodDisruptionBudget:
+    except: [status, scale]
+    markers:
+    - {use: rule, name: theirs, more: ""}
+    - {use: rule, name: own, more: ",except=eviction"}
+    - {use: rule, name: only, more: ",only=status"}
+    - {use: rule, name: status, more: ",field=\"status.currentHealthy\""}
+    - {use: rule, name: spec, more: "", at: .spec}
+`, policy("v1"), "PodDisruptionBudget", "x-kubernetes-validations", "", `[
+{"rule": "'theirs' != ''", "exceptSubresources": ["status", "scale"]},
+{"rule": "'own' != ''", "exceptSubresources": ["eviction"]},
+{"rule": "'only' != ''", "onlySubresources": ["status"]},
+{"rule": "'status' != ''", "fieldPath": ".status.currentHealthy", "exceptSubresources": ["scale"]}
+]`},
 		{"packages that share their rules", `
 packages: [k8s.io/api/policy, k8s.io/api/extensions]
 types:
@@ -210,9 +230,10 @@ func TestMistakesInOverlayFiles(t *testing.T) {
 		{"an empty file", "", "overlay.yaml: the file is empty\n"},
 		{"no package", "types: {}\n", "overlay.yaml:1: key \"package\" is missing: the Go package whose types the file is about\n"},
 		{"package and packages", "package: a\npackages: [b]\n", "overlay.yaml:1: the file has both \"package\" and \"packages\"; write one of the two\n"},
-		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; accepted: markers, fields\n"},
+		{"an unknown key, with the accepted ones", "package: a\ntypes:\n  T:\n    marker: [+minimum=0]\n", "overlay.yaml:4: unknown key \"marker\"; accepted: except, markers, fields\n"},
 		{"a marker without +", "package: a\ntypes:\n  T:\n    markers: [minimum=0]\n", "overlay.yaml:4: a marker is text that begins with \"+\" (or \"-\" to remove the source's); put it in quotes or in a block. A set is used with {use: NAME, PARAMETER: VALUE}\n"},
 		{"a version left empty", "package: a\ntypes:\n  T@v1,:\n    markers: []\n", "overlay.yaml:3: \"T@v1,\": write Type@version or Type@version,version\n"},
+		{"subresources without a rule", "package: a\ntypes:\n  T:\n    except: [status]\n    fields: {a: [+minimum=0]}\n", "overlay.yaml:3: \"T\" has \"except\", which is about the rules of its markers, and there are none\n"},
 		{"the same field twice", "package: a\ntypes:\n  T:\n    fields:\n      a: []\n      a: []\n", "overlay.yaml:6: key \"a\" is set twice; first in line 5\n"},
 	} {
 		t.Run(row.why, func(t *testing.T) {
