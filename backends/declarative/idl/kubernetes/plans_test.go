@@ -9,11 +9,10 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 )
 
-// TestRulesHavePlans: what runs on cel-go takes thirty times as long. No rule of the kinds
-// that make bench measures has to, and few of the others have: those that look into an
-// oldSelf that is an optional, write maps, or compare semantic versions.
+// TestRulesHavePlans: what runs on cel-go takes thirty times as long, and no rule has to where it is
+// true: what plans do not know (an oldSelf that is an optional, maps, semantic versions) comes behind
+// what decides.
 func TestRulesHavePlans(t *testing.T) {
-	const most = 13 // have none
 	library := kubernetes.NewLibrary()
 	planned, left := map[string]bool{}, map[string]bool{}
 	for _, gvk := range kubernetes.Kinds() {
@@ -31,12 +30,9 @@ func TestRulesHavePlans(t *testing.T) {
 				continue
 			}
 			left[r.Rule] = true
-			if gvk.Kind == "Pod" || gvk.Kind == "Deployment" {
-				t.Errorf("%s %s has no plan: %s", gvk.Kind, r.At, r.Rule)
-			}
 		}
 	}
-	if t.Logf("%d rules have a plan, %d have none", len(planned), len(left)); len(left) > most {
-		t.Errorf("%d rules have no plan, wanted at most %d: %q", len(left), most, slices.Sorted(maps.Keys(left)))
+	if t.Logf("%d rules have a plan, %d have none", len(planned), len(left)); len(left) > 0 {
+		t.Errorf("%d rules have no plan: %q", len(left), slices.Sorted(maps.Keys(left)))
 	}
 }

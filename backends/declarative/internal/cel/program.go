@@ -121,7 +121,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 	if len(mistakes) == 0 {
 		p.unites = s.Kind == decl.List && s.ListType == decl.Set && (adds(checked) || adds(message))
 	}
-	if len(mistakes) == 0 && (p.plan == nil || !known) {
+	if len(mistakes) == 0 && !(p.plan.Whole() && known) {
 		// What a plan knows can be made a program; of anything else it must be seen. A program of
 		// cel-go takes 150 KB, so that it is made when it is needed.
 		env, err := e.forRule(s, rule.OptionalOldSelf)

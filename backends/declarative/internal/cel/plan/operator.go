@@ -8,7 +8,8 @@ import (
 // Calls of operators.
 
 // logical plans && and ||. What comes after an operand that decides is not looked at; what
-// comes after an error may still decide.
+// comes after an error may still decide. An operand that cannot be planned gives up, which matters
+// only where none before it decides.
 func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 	function := e.AsCall().FunctionName()
 	decides := yes
@@ -18,8 +19,11 @@ func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 	var tests []test
 	for _, operand := range operands(function, e, nil) {
 		t := p.test(operand)
-		if t == nil {
+		switch {
+		case t == nil && len(tests) == 0:
 			return planned{}
+		case t == nil:
+			t, p.partial = func(*Machine) truth { return unsure }, true
 		}
 		tests = append(tests, t)
 	}

@@ -53,6 +53,8 @@ type Plan struct {
 	slots int
 	self  *decl.Type
 	limit int64 // of its cost
+	// partial: not all of the rule is planned.
+	partial bool
 	// field is one whose absence makes the rule true, or nil. To find that costs at most cost.
 	field *getter
 	cost  int64
@@ -67,6 +69,7 @@ type planner struct {
 	vars        map[string]int
 	optionalOld bool
 	slots       int
+	partial     bool // an operand of the expression is not planned
 }
 
 // Make makes the plan of a rule on values of a type, or nil. If oldSelf is an optional, a plan only
@@ -77,7 +80,7 @@ func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan
 	if run == nil {
 		return nil
 	}
-	made := &Plan{run: run, slots: p.slots, self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
+	made := &Plan{run: run, slots: p.slots, self: self, limit: int64(min(l.PerCall, math.MaxInt64)), partial: p.partial}
 	made.field, made.cost = p.needed(checked.Expr())
 	return made
 }
@@ -96,10 +99,14 @@ func (p *planner) needed(rule ast.Expr) (*getter, int64) {
 	return p.access(has.AsSelect().Operand(), has.AsSelect().FieldName()), 2*identCost + int64(len(alternatives)+1)*callCost
 }
 
+// Whole reports whether a plan knows all that is in its rule, so that cel-go can make a program of it.
+func (p *Plan) Whole() bool { return p != nil && !p.partial }
+
 // Knows reports whether plans know all that is in an expression, so that cel-go can make a program
 // of it.
 func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
-	return newPlanner(l, checked, optionalOld).place(checked.Expr()) != nil
+	p := newPlanner(l, checked, optionalOld)
+	return p.place(checked.Expr()) != nil && !p.partial
 }
 
 func newPlanner(l Language, checked *ast.AST, optionalOld bool) *planner {
