@@ -55,3 +55,47 @@ func clone(s *spec.Schema) *spec.Schema {
 	}
 	return &c
 }
+
+// opaque replaces the schema of a field by one of the same values without the validations of their
+// types: what values look like, and nothing of what they have to be.
+func (b *builder) opaque(node *spec.Schema) {
+	bare := b.bare(node, nil)
+	bare.Default = node.Default
+	*node = *bare
+}
+
+// bare is a schema without validations, in place of each $ref as well. within are the types that it
+// stands in; one that has itself is not looked into again.
+func (b *builder) bare(s *spec.Schema, within []string) *spec.Schema {
+	if name, ok := refName(s); ok {
+		if b.building[name] || slices.Contains(within, name) {
+			unknown := extended("object", extPreserveUnknown)
+			return &unknown
+		}
+		return b.bare(b.definitions[name], append(slices.Clone(within), name))
+	}
+	kept := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable, Default: s.Default}}
+	for _, key := range []string{extIntOrString, extPreserveUnknown, extMapType, extStripZero} {
+		if value, has := s.Extensions[key]; has {
+			setExtension(kept, key, value)
+		}
+	}
+	if slices.Contains([]string{"int32", "int64", "float", "double", "byte", "date-time"}, s.Format) {
+		kept.Format = s.Format // of a Go type
+	}
+	for name := range s.Properties {
+		property := s.Properties[name]
+		if kept.Properties == nil {
+			kept.Properties = map[string]spec.Schema{}
+		}
+		kept.Properties[name] = *b.bare(&property, within)
+	}
+	if s.Items != nil {
+		kept.Items = &spec.SchemaOrArray{Schema: b.bare(s.Items.Schema, within)}
+		setExtension(kept, extListType, "atomic")
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		kept.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: b.bare(s.AdditionalProperties.Schema, within)}
+	}
+	return kept
+}

@@ -102,7 +102,7 @@ func (k *k8sTags) Parse(text string) (*Marker, error) {
 		return nil, err
 	}
 	return &Marker{
-		Name: tag.String(), Short: behindStages(tag).Name, Repeats: true, Declares: !k.isRemark(tag),
+		Name: tag.String(), Short: behindStages(tag).Name, Repeats: true, Declares: !k.isRemark(tag), First: behindStages(tag).Name == opaqueType,
 		Apply: func(t *Target) error { return k.apply(t, tag) },
 	}, nil
 }
@@ -253,7 +253,6 @@ func (k *k8sTags) inexpressibleTags() map[string]k8sTag {
 		return k8sTag{payload: takes, remark: true, apply: func(*Target, codetags.Tag) error { return nil }}
 	}
 	return map[string]k8sTag{
-		"k8s:opaqueType":   no("a schema cannot leave out the validations of a type for one field; hand-written code decides"),
 		"k8s:customUnique": no("hand-written code decides which items are the same; a schema of the list type cannot be told to leave duplicates alone"),
 		// Which requests a type is for is no question of which values are valid.
 		"k8s:isSubresource":       remark(valuePayload),

@@ -25,8 +25,8 @@ func TestK8sTags(t *testing.T) {
 			t.Fatal(err)
 		}
 		validators[name] = compiled(t, result, root[0])
-		if len(result.Unexpressed) != 1 || result.Unexpressed[0].Text != "+k8s:opaqueType" {
-			t.Errorf("unexpressed: %v, want +k8s:opaqueType alone", result.Unexpressed)
+		if len(result.Unexpressed) != 1 || result.Unexpressed[0].Text != "+k8s:customUnique" {
+			t.Errorf("unexpressed: %v, want +k8s:customUnique alone", result.Unexpressed)
 		}
 	}
 	for _, row := range []struct {
@@ -79,6 +79,9 @@ func TestK8sTags(t *testing.T) {
 		{"undiscriminated: none", "", `{name: a, one: {}}`, "", []string{"FieldValueInvalid one must specify one of: `a`, `b`"}},
 		{"undiscriminated: two", "", `{name: a, one: {a: x, b: x}}`, "", []string{"FieldValueInvalid one must specify exactly one of: `a`, `b`"}},
 		{"zeroOrOneOf: two", "", `{name: a, some: {a: x, b: x}}`, "", []string{"FieldValueInvalid some must specify at most one of: `a`, `b`"}},
+		{"opaqueType: of these two, one is too many elsewhere", "", `{name: a, opaque: {a: x, b: x}}`, "", nil},
+		{"opaqueType: the validations of the field itself", "", `{name: a, opaque: {a: x}, opaques: [{a: x, b: x}, {}]}`, "", []string{"FieldValueTooMany opaques must have at most 1 item"}},
+		{"opaqueType: values look as before", "", `{name: a, opaque: {a: 1}}`, "", []string{"FieldValueTypeInvalid opaque.a "}},
 		{"zeroOrOneOf: none", "", `{name: a, some: {}}`, "", nil},
 		{"member: required", "", `{name: a, group: {kind: Queue}}`, "", []string{"FieldValueRequired group.queue is required"}},
 		{"member: a value without an entry forbids", "", `{name: a, group: {kind: Other, text: x}}`, "", []string{"FieldValueForbidden group.text may not be set"}},

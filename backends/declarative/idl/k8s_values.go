@@ -39,7 +39,17 @@ func (k *k8sTags) fieldTags() map[string]k8sTag {
 		"k8s:forbidden": {site: onFields, apply: applyForbidden},
 		"k8s:immutable": {apply: k.asKEP},
 		"k8s:update":    {payload: valuePayload, site: onFields, apply: applyUpdate},
+		opaqueType:      {site: onFields, apply: applyOpaque},
 	}
+}
+
+// opaqueType is the tag that leaves out the validations of a field's type. Those of the field come
+// after it.
+const opaqueType = "k8s:opaqueType"
+
+func applyOpaque(t *Target, _ codetags.Tag) error {
+	t.builder.opaque(t.node)
+	return nil
 }
 
 // asKEP applies the marker of KEP-4153 that has the same name.

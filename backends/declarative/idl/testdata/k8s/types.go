@@ -64,6 +64,11 @@ type Root struct {
 	Group  *Group `json:"group,omitempty"`
 	// +k8s:opaqueType
 	Opaque *Some `json:"opaque,omitempty"`
+	// +k8s:maxItems=1
+	// +k8s:opaqueType
+	Opaques []Some `json:"opaques,omitempty"`
+	// +k8s:customUnique
+	Custom []string `json:"custom,omitempty"`
 	// +k8s:format=k8s-uuid
 	UUID string `json:"uuid,omitempty"`
 	// +k8s:format=k8s-resource-pool-name
