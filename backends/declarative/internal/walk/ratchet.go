@@ -36,7 +36,7 @@ func (w *walk) ratchets(f *frame) bool {
 	if !w.ratcheting || w.branches > 0 || w.tooDeep || typeMeta(f) {
 		return false
 	}
-	return w.unchanged(f)
+	return w.stays(f)
 }
 
 // drop removes the failures after the first so many, of which kept were recorded. The API
@@ -68,7 +68,7 @@ func typeMeta(f *frame) bool {
 func (w *walk) unchanged(f *frame) bool {
 	if f.old.same == unknown {
 		f.old.same = no
-		if old, ok := w.old(f); ok && w.same(f, old) {
+		if old, ok := w.old(f); ok && w.read.EqualBy(f.val, old, f.declaring) {
 			f.old.same = yes
 		}
 		if f.old.same == no {
@@ -81,11 +81,15 @@ func (w *walk) unchanged(f *frame) bool {
 	return f.old.same == yes
 }
 
-// same reports whether a value equals an old one. A list with an item twice equals no list as its
-// type compares lists; to native types, which upstream's generated code compares item by item, it
-// equals itself.
-func (w *walk) same(f *frame, old view.View) bool {
-	return w.read.EqualBy(f.val, old, f.declaring) || !w.opts.CustomResource && w.read.Equal(f.val, old)
+// stays reports whether a value that has an error is the old one. A list with an item twice equals no
+// list as its type compares lists; to native types, which upstream's generated code compares item by
+// item, it equals itself.
+func (w *walk) stays(f *frame) bool {
+	if w.unchanged(f) {
+		return true
+	}
+	old, ok := w.old(f)
+	return ok && !w.opts.CustomResource && w.read.Equal(f.val, old)
 }
 
 func (w *walk) hasOld(f *frame) bool {

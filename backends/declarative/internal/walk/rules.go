@@ -174,7 +174,7 @@ func (w *walk) ratchetsRule(f, branch *frame) bool {
 	for at != nil && !w.hasOld(at) {
 		at = at.parentFrame()
 	}
-	return at != nil && w.unchanged(at)
+	return at != nil && w.stays(at)
 }
 
 func (f *frame) parentFrame() *frame {
