@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -11,7 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -29,11 +26,14 @@ type generating struct {
 	document    declarative.Document
 	source      schemadiff.Source
 	maker       *schemadiff.Maker // made for the first case
-	find        func() error      // the document; nil: it is there
+	schemas     compiledSchemas   // where the document is found; nil: it is there
 	known       []map[string]any  // objects of the suite's cases, in any version
 	// validate is the schema if it is that of a definition; nil: of a built-in kind.
 	validate schemadiff.Validate
 }
+
+// compiledSchemas gives the schema of a version, if a route has compiled it.
+type compiledSchemas func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)
 
 // generated gives jobs of objects that are made for each target in turn, after those of earlier
 // soaks.
@@ -47,7 +47,7 @@ func (k *soaking) generated(seed uint64) iter.Seq2[harness.Job, error] {
 			yield(harness.Job{}, err)
 			return
 		}
-		k.program.warn("diffrun: objects are made for %d targets from seed %d\n", len(targets), seed)
+		k.program.warn("diffrun: objects are made for %s from seed %d\n", counted(len(targets), "target"), seed)
 		for number := uint64(k.folder.State().Position); k.stopping.Err() == nil; number++ {
 			target := targets[number%uint64(len(targets))]
 			c := harness.Case{ID: fmt.Sprintf("generated, seed %d, %d", seed, number), Version: target.version, Subresource: target.subresource}
@@ -86,10 +86,8 @@ func (g *generating) job(ctx context.Context, c harness.Case, number, seed uint6
 
 // ready finds the schema and makes the maker, once.
 func (g *generating) ready(ctx context.Context, seed uint64) error {
-	if g.find != nil {
-		if err := g.find(); err != nil {
-			return err
-		}
+	if err := g.findSchema(); err != nil {
+		return err
 	}
 	if g.maker == nil {
 		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
@@ -114,74 +112,50 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 			k.program.warn("diffrun: warning: suite %s sets feature gates and is left out: objects are generated for the default gates\n", suite.Name)
 			continue
 		}
-		take, schemas := k.generatingRoute(suite)
-		objects := objectsOf(suite)
-		left, none := k.session.plan.LeftTo(suite), 0
-		for _, version := range suite.Versions() {
-			if left(harness.Case{Version: version}) {
-				continue
-			}
-			known := objects[version.GroupKind()]
-			target := &generating{take: take, version: version, known: known[""]}
-			target.find = func() error { return target.findSchema(schemas) }
-			if !suite.Bundled() { // it may have none
-				if err := target.find(); errors.Is(err, errNoSchema) {
-					none++
-					continue
-				} else if err != nil {
-					return nil, err
-				}
-			}
-			targets = append(targets, target)
-			for _, subresource := range slices.Sorted(maps.Keys(known)) {
-				if subresource != "" {
-					of := *target
-					of.subresource, of.known = subresource, known[subresource]
-					of.find = func() error { return of.findSchema(schemas) }
-					targets = append(targets, &of)
-				}
-			}
+		found, none, err := k.targetsOf(suite)
+		if err != nil {
+			return nil, err
 		}
-		if none > 0 {
+		if targets = append(targets, found...); none > 0 {
 			k.program.warn("diffrun: warning: suite %s: no objects are made for %d versions of kinds, whose schemas are not at hand\n", suite.Name, none)
 		}
 	}
 	return targets, nil
 }
 
-// casesRead is how many cases of a suite are read for their objects: a corpus may have millions.
-const casesRead = 10_000
-
-// objectsOf gives the objects of the cases of a suite, each once, by their kind and by the subresource
-// that a case updates. Next to none of the objects that are made from nothing are valid where many
-// rules are; near those that people wrote there are others. A file that cannot be read to its end
-// gives what it has: its cases are not what is compared.
-func objectsOf(suite *cases.Suite) map[schema.GroupKind]map[string][]map[string]any {
-	objects, seen, read := map[schema.GroupKind]map[string][]map[string]any{}, map[string]bool{}, 0
-	for c, err := range suite.Cases() {
-		if read++; err != nil || read > casesRead {
-			break
+// targetsOf gives the versions of a suite that have a schema, each with the subresources that cases
+// update, and the number of versions that have none.
+func (k *soaking) targetsOf(suite *cases.Suite) (targets []*generating, none int, err error) {
+	take, schemas := k.generatingRoute(suite)
+	left, begin := k.session.plan.LeftTo(suite), k.beginningsOf(suite)
+	for _, version := range suite.Versions() {
+		if left(harness.Case{Version: version}) {
+			continue
 		}
-		for _, each := range []any{c.Old, c.Object} {
-			object, isDocument := each.(map[string]any)
-			text, err := json.Marshal(object)
-			text = append(text, c.Subresource...)
-			if !isDocument || c.Fault != nil || c.Subresource != "" && c.Old == nil || err != nil || seen[string(text)] {
+		known := begin.objects[version.GroupKind()]
+		target := generating{take: take, version: version, schemas: schemas, known: known[""]}
+		if !suite.Bundled() { // it may have none
+			if err := target.findSchema(); errors.Is(err, errNoSchema) {
+				none++
 				continue
+			} else if err != nil {
+				return nil, 0, err
 			}
-			seen[string(text)] = true
-			of := cmp.Or(c.Version, (&unstructured.Unstructured{Object: object}).GroupVersionKind()).GroupKind()
-			if objects[of] == nil {
-				objects[of] = map[string][]map[string]any{}
+		}
+		targets = append(targets, &target)
+		for _, subresource := range slices.Sorted(maps.Keys(known)) {
+			if subresource != "" {
+				of := target
+				of.subresource, of.known = subresource, known[subresource]
+				targets = append(targets, &of)
 			}
-			objects[of][c.Subresource] = append(objects[of][c.Subresource], object)
 		}
 	}
-	return objects
+	return targets, none, nil
 }
 
 // generatingRoute gives the route of a suite, and the schemas that the route has compiled so far.
-func (k *soaking) generatingRoute(suite *cases.Suite) (route, func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)) {
+func (k *soaking) generatingRoute(suite *cases.Suite) (route, compiledSchemas) {
 	type found struct {
 		document declarative.Document
 		source   schemadiff.Source
@@ -211,14 +185,17 @@ var errNoSchema = errors.New("no schema")
 
 // findSchema compiles the schema of the version. For a bundled suite, the first object of a version
 // calls it: compiling all bundled schemas at the start would take a minute.
-func (g *generating) findSchema(schemas func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)) error {
+func (g *generating) findSchema() error {
+	if g.schemas == nil {
+		return nil
+	}
 	if _, _, err := g.take(harness.Case{ID: "schema", Version: g.version, Object: map[string]any{}}); err != nil {
 		return err
 	}
 	var found bool
-	if g.document, g.source, found = schemas(g.version); !found {
+	if g.document, g.source, found = g.schemas(g.version); !found {
 		return fmt.Errorf("%s has %w to make objects for", harness.TargetName(g.version), errNoSchema)
 	}
-	g.find = nil
+	g.schemas = nil
 	return nil
 }

@@ -38,9 +38,10 @@ each suite that has its target, but only once by suites that compare the same, a
 ones do; what no suite has is left out and counted.
 
 With --generate, objects and updates are made from the schema of each target in turn, valid ones
-and wrong ones, most of them out of the objects of the suite's cases. Those that the API server
-could not decode are left out, unless a CustomResourceDefinition accepts them. The same seed and
-cases make the same ones; another soak in the folder makes those that come next.
+and wrong ones. Most of them begin with an object of the suite's cases; subresources that cases
+update are updated too. What the API server could not decode is left out, unless a
+CustomResourceDefinition accepts it. The same seed and cases make the same objects; another soak
+in the folder makes those that come next.
 
 --addr serves /metrics, /healthz and /readyz. SIGTERM and SIGINT end the soak after the cases
 that are being compared.

@@ -51,8 +51,7 @@ directories are not followed, and files without an object are passed over. Each 
 is taken as the API server takes it from kubectl apply: on and yes without quotes are
 booleans, defaults are filled in, unknown fields are errors. Its schema is that of a
 CustomResourceDefinition given with --crd, or the built-in one of a Kubernetes kind.
-Where there
-is neither, --openapi gives that of an API server. Each error is a line:
+Where there is neither, --openapi gives that of an API server. Each error is a line:
 FILE:LINE: KIND NAME: FIELD: what is wrong. Of each object the first ` + fmt.Sprint(plaintext.MaxItems) + ` are
 shown; --all shows every one.
 

@@ -81,9 +81,9 @@ func (w *walk) unchanged(f *frame) bool {
 	return f.old.same == yes
 }
 
-// stays reports whether a value that has an error is the old one. A list with an item twice equals no
-// list as its type compares lists; to native types, which upstream's generated code compares item by
-// item, it equals itself.
+// stays reports whether the value of a frame with an error is the old one. Compared by its keys, a
+// list with an item twice equals no list. Upstream's generated code compares native types item by
+// item, and so does stays.
 func (w *walk) stays(f *frame) bool {
 	if w.unchanged(f) {
 		return true
