@@ -61,6 +61,7 @@ func TestEmbeddedTypesOfDefinitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	const container = `{apiVersion: example.com/v1beta1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: [{name: x_Y, image: a}], volumes: [{name: a, projected: {sources: [{}]}}]}}, selector: {matchExpressions: [{key: a, operator: Wrong}]}}}`
+	const labels = `{apiVersion: example.com/v1beta1, kind: Runner, metadata: {name: a}, spec: {template: {spec: {containers: [{name: x, image: a, imagePullPolicy: Always, terminationMessagePolicy: File}]}}, selector: {matchLabels: {a b: one, c d: two}}}}`
 	for _, bundled := range []bool{false, true} {
 		source, err := gosource.Load(of, gosource.Config{BundledRules: bundled})
 		if err != nil {
@@ -87,6 +88,12 @@ func TestEmbeddedTypesOfDefinitions(t *testing.T) {
 			if found[field] != bundled {
 				t.Errorf("with bundled rules %t: an error at %s: %t", bundled, field, found[field])
 			}
+		}
+		switch errs := validator.Validate(t.Context(), value.NewValueInterface(served.Object(t, labels)), nil); {
+		case !bundled && len(errs) > 0:
+			t.Errorf("without bundled rules: %v", errs)
+		case bundled && (len(errs) != 1 || strings.Count(errs[0].Detail, "; ") != 1):
+			t.Errorf("a definition has no messages that are lists, so both bad keys are in one error; got %v", errs)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (w *crdWalk) version(root TypeName, props *apiextensionsv1.JSONSchemaProps)
 		w.plain(&node)
 	}
 	if w.check != nil {
-		w.leaveOut(&node)
+		w.adapt(&node)
 	}
 	origins.collect(&node, "")
 	if !w.builder.changed {

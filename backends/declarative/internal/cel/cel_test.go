@@ -2,6 +2,7 @@ package cel_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -100,9 +101,9 @@ func TestRun(t *testing.T) {
 		for name, v := range map[string]value.Value{"typed": typed, "data": data} {
 			e := cel.NewEvaluator()
 			e.Reset(1_000_000)
-			outcome, detail := e.Run(context.Background(), p, view.Of(v), view.View{}, false)
-			if outcome != tt.outcome || detail != tt.detail {
-				t.Errorf("%s, %s: %s: outcome %d %q, want %d %q", name, tt.why, tt.rule, outcome, detail, tt.outcome, tt.detail)
+			outcome, details := e.Run(context.Background(), p, view.Of(v), view.View{}, false)
+			if outcome != tt.outcome || strings.Join(details, "; ") != tt.detail {
+				t.Errorf("%s, %s: %s: outcome %d %q, want %d %q", name, tt.why, tt.rule, outcome, details, tt.outcome, tt.detail)
 			}
 		}
 	}

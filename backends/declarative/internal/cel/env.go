@@ -16,7 +16,7 @@ import (
 // Env compiles the rules of one schema. It belongs to one goroutine; its Programs are safe for
 // many.
 type Env struct {
-	// ListMessages says that a messageExpression may give a list of texts, which are joined
+	// ListMessages says that a messageExpression may give a list of texts, each of which is an error
 	// (KEP-4153, "CEL Validation": messageExpression: "self.validateFormat('ipv6')").
 	ListMessages bool
 

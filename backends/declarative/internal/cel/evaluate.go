@@ -24,7 +24,7 @@ type Outcome uint8
 const (
 	// Passed: the rule is true.
 	Passed Outcome = iota
-	// Failed: the rule is false. The detail is its message.
+	// Failed: the rule is false. The details are its messages.
 	Failed
 	// Broken: the rule could not be evaluated on this value. The detail says why.
 	Broken
@@ -86,18 +86,18 @@ func (e *Evaluator) Reader() *view.Reader { return e.read }
 
 // Run evaluates a rule. hasOld is true if old is the old value. A rule that uses oldSelf must not
 // run without one, unless it is optional.
-func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (Outcome, string) {
+func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (outcome Outcome, details []string) {
 	if e.budget <= 0 {
-		return Exhausted, exhausted
+		return Exhausted, []string{exhausted}
 	}
 	// A plan does not look at ctx again: what it may cost is bounded. Where ctx is done
 	// already, cel-go says so.
 	if p.plan != nil && !e.exact && !e.changed && ctx.Err() == nil && e.plans.Proves(p.plan, val, old, hasOld) {
 		e.planned += e.plans.Cost()
-		return Passed, ""
+		return Passed, nil
 	}
 	if err := p.ready(); err != nil {
-		return Broken, err.Error() // cannot be: it was compiled before
+		return Broken, []string{err.Error()} // cannot be: it was compiled before
 	}
 	if !e.keeps || e.self == nil {
 		e.self, e.old = values.Of(e.read, val, p.self), nil
@@ -109,14 +109,15 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	result, cost, err := run(ctx, p.rules, e)
 	e.changed = e.changed || e.keeps && p.unites
 	if cost > e.budget {
-		return Exhausted, exhausted
+		return Exhausted, []string{exhausted}
 	}
 	e.budget -= cost
 	if err != nil {
-		return broken(err, p.rule)
+		outcome, why := broken(err, p.rule)
+		return outcome, []string{why}
 	}
 	if result == types.True {
-		return Passed, ""
+		return Passed, nil
 	}
 	return e.explain(ctx, p)
 }
@@ -155,48 +156,44 @@ func (p *Program) Message() string {
 	return "failed rule: " + p.rule.text()
 }
 
-// explain returns the message of a rule that is false.
-func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, string) {
-	otherwise := p.Message()
+// explain returns the messages of a rule that is false.
+func (e *Evaluator) explain(ctx context.Context, p *Program) (Outcome, []string) {
+	otherwise := []string{p.Message()}
 	if p.message == nil {
 		return Failed, otherwise
 	}
 	result, cost, err := run(ctx, p.message, e)
 	if cost > e.budget {
-		return Exhausted, "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
+		return Exhausted, []string{"messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"}
 	}
 	if err != nil && strings.HasPrefix(err.Error(), overLimit) {
-		return Exhausted, fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", p.rule.MessageExpression)
+		return Exhausted, []string{fmt.Sprintf("no further validation rules will be run due to call cost exceeds limit for messageExpression: %q", p.rule.MessageExpression)}
 	}
 	e.budget -= cost
-	text, ok := messageText(result)
-	if err != nil || !ok {
+	if err != nil {
 		return Failed, otherwise
 	}
-	message := strings.TrimSpace(text)
-	if message == "" || len(message) > celconfig.MaxEvaluatedMessageExpressionSizeBytes || strings.Contains(message, "\n") {
-		return Failed, otherwise
+	if found := messages(result); len(found) > 0 {
+		return Failed, found
 	}
-	return Failed, message
+	return Failed, otherwise
 }
 
-// messageText is the result of a messageExpression as text; those of a list are joined.
-func messageText(result ref.Val) (string, bool) {
+// messages are the texts that a messageExpression gives. Those that cannot be messages are left out.
+func messages(result ref.Val) []string {
+	var found []string
 	switch result := result.(type) {
 	case types.String:
-		return string(result), true
-	case traits.Lister:
-		var all []string
-		for items := result.Iterator(); items.HasNext() == types.True; {
-			item, ok := items.Next().(types.String)
-			if !ok {
-				return "", false
-			}
-			all = append(all, string(item))
+		message := strings.TrimSpace(string(result))
+		if message != "" && len(message) <= celconfig.MaxEvaluatedMessageExpressionSizeBytes && !strings.Contains(message, "\n") {
+			found = append(found, message)
 		}
-		return strings.Join(all, "; "), true
+	case traits.Lister:
+		for items := result.Iterator(); items.HasNext() == types.True; {
+			found = append(found, messages(items.Next())...)
+		}
 	}
-	return "", false
+	return found
 }
 
 // ResolveName implements cel.Activation.

@@ -55,9 +55,9 @@ func TestNetworkAndUTF8(t *testing.T) {
 		case tt.fails:
 			want = cel.Failed
 		}
-		outcome, detail := e.Run(context.Background(), p, view.OfJSON(tt.text), view.View{}, false)
-		if outcome != want || !strings.Contains(detail, tt.broken) {
-			t.Errorf("%s: %s on %q: outcome %d %q, want %d %q", tt.why, tt.rule, tt.text, outcome, detail, want, tt.broken)
+		outcome, details := e.Run(context.Background(), p, view.OfJSON(tt.text), view.View{}, false)
+		if outcome != want || !strings.Contains(strings.Join(details, "; "), tt.broken) {
+			t.Errorf("%s: %s on %q: outcome %d %q, want %d %q", tt.why, tt.rule, tt.text, outcome, details, want, tt.broken)
 		}
 	}
 }
@@ -82,9 +82,9 @@ func TestCostOfUTF8(t *testing.T) {
 		for size, fits := range map[int]bool{100: true, 10_000: false} {
 			e.Reset(500)
 			text := strings.Repeat("x", size)
-			outcome, detail := e.Run(context.Background(), program, view.OfJSON(text), view.View{}, false)
+			outcome, details := e.Run(context.Background(), program, view.OfJSON(text), view.View{}, false)
 			if (outcome == cel.Passed) != fits {
-				t.Errorf("%s on %d characters with a budget of 500: outcome %d %q", call, size, outcome, detail)
+				t.Errorf("%s on %d characters with a budget of 500: outcome %d %q", call, size, outcome, details)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,8 +129,8 @@ func TestPlansOfNilEntries(t *testing.T) {
 		comparePlan(t, p, "nil entries", m, m, false)
 		e := NewEvaluator()
 		e.Reset(1_000_000)
-		if got, detail := e.Run(context.Background(), p, m, view.View{}, false); got != tt.want {
-			t.Errorf("%s (nullable %t): got %d %s", tt.rule, tt.nullable, got, detail)
+		if got, details := e.Run(context.Background(), p, m, view.View{}, false); got != tt.want {
+			t.Errorf("%s (nullable %t): got %d %q", tt.rule, tt.nullable, got, details)
 		}
 	}
 }
@@ -143,10 +144,10 @@ func comparePlan(t *testing.T, p *Program, name string, val, old view.View, hasO
 	quick.Reset(budget)
 	exact.Reset(budget)
 	exact.Exact()
-	outcome, detail := quick.Run(context.Background(), p, val, old, hasOld)
-	want, wantDetail := exact.Run(context.Background(), p, val, old, hasOld)
-	if outcome != want || detail != wantDetail {
-		t.Errorf("%s on %s: got %d %q, cel-go says %d %q", p.rule.Rule, name, outcome, detail, want, wantDetail)
+	outcome, details := quick.Run(context.Background(), p, val, old, hasOld)
+	want, wantDetails := exact.Run(context.Background(), p, val, old, hasOld)
+	if outcome != want || !slices.Equal(details, wantDetails) {
+		t.Errorf("%s on %s: got %d %q, cel-go says %d %q", p.rule.Rule, name, outcome, details, want, wantDetails)
 	}
 	if cost := budget - exact.budget; quick.planned > 0 && quick.planned < cost {
 		t.Errorf("%s on %s: the plan says it costs at most %d, cel-go counts %d", p.rule.Rule, name, quick.planned, cost)

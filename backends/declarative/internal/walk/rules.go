@@ -106,7 +106,7 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 	if r.Program.UsesOldSelf && !hasOld && !r.Program.OptionalOld() {
 		return
 	}
-	outcome, detail := w.cel.Run(w.ctx, r.Program, f.val, old, hasOld)
+	outcome, details := w.cel.Run(w.ctx, r.Program, f.val, old, hasOld)
 	if r.Tally != 0 {
 		w.countRule(r.Tally, outcome)
 	}
@@ -115,8 +115,10 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 		if !r.Program.UsesOldSelf && w.ratchetsRule(f, branch) {
 			return
 		}
-		if w.failed(ruleSite) {
-			w.ruleFailed(r, f, detail)
+		for _, detail := range details {
+			if w.failed(ruleSite) {
+				w.ruleFailed(r, f, detail)
+			}
 		}
 	case cel.Broken:
 		if w.explained(f, branch) {
@@ -127,12 +129,12 @@ func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 		case w.anyway:
 			w.ruleFailed(r, f, r.Program.Message())
 		default:
-			w.ruleBroken(r, f, detail)
+			w.ruleBroken(r, f, details[0])
 		}
 	case cel.Exhausted:
 		w.stopped = true
 		if w.failed(ruleSite) {
-			w.ruleBroken(r, f, detail)
+			w.ruleBroken(r, f, details[0])
 		}
 	}
 }
@@ -204,7 +206,7 @@ func (w *walk) explained(f, branch *frame) bool {
 	return false
 }
 
-// ruleFailed reports a rule that is false, with its reason and at its field.
+// ruleFailed reports a message of a rule that is false, with its reason and at its field.
 func (w *walk) ruleFailed(r *graph.Rule, f *frame, detail string) {
 	e := field.Error{Type: r.Type, Detail: detail, BadValue: field.OmitValueType{}}
 	if !r.Omit {

@@ -1,0 +1,91 @@
+package idl
+
+import (
+	"maps"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// adapt fits the rules of bundled overlays to a definition. The API server takes no message that is
+// a list, so it is joined. A rule that does not compile there is left out, and that is said: nobody
+// who has the types as fields can mend it.
+func (w *crdWalk) adapt(node *spec.Schema) {
+	joined := map[userfile.Position]bool{}
+	for {
+		lists, wrong := w.wrongRules(node, joined)
+		if len(lists)+len(wrong) == 0 {
+			return
+		}
+		maps.Copy(joined, lists)
+		for at, why := range wrong {
+			w.builder.unexpressed = append(w.builder.unexpressed, Unexpressed{Position: at, Text: "a bundled rule", Why: why})
+		}
+		changeRules(node, func(at userfile.Position, rule map[string]any) map[string]any {
+			if _, out := wrong[at]; out {
+				return nil
+			}
+			if lists[at] {
+				rule = maps.Clone(rule)
+				rule["messageExpression"] = "(" + rule["messageExpression"].(string) + ").join('; ')"
+			}
+			return rule
+		})
+	}
+}
+
+// wrongRules compiles a copy of a schema. It returns the lines of bundled rules whose messages may be
+// lists, unless they are joined already, and what is wrong with other ones.
+func (w *crdWalk) wrongRules(node *spec.Schema, joined map[userfile.Position]bool) (lists map[userfile.Position]bool, wrong map[userfile.Position]string) {
+	plain, origins := clone(node), Origins{}
+	origins.collect(plain, "")
+	lists, wrong = map[userfile.Position]bool{}, map[userfile.Position]string{}
+	for _, err := range w.check(plain) {
+		end := strings.LastIndex(err.Field, "].") + 1
+		at, known := origins[err.Field[:end]]
+		if !known || !w.builder.bundled[at.File] {
+			continue
+		}
+		switch keyword := err.Field[end:]; {
+		case keyword == ".messageExpression" && !joined[at]:
+			lists[at] = true
+		case keyword == ".messageExpression", keyword == ".rule":
+			wrong[at] = "the bundled rule does not compile in a definition, so it is left out: " + err.Detail
+		}
+	}
+	return lists, wrong
+}
+
+// changeRules replaces each rule of a schema that a line has written, or removes it where change gives
+// nil.
+func changeRules(s *spec.Schema, change func(at userfile.Position, rule map[string]any) map[string]any) {
+	if rules := rulesOf(s); len(rules) > 0 {
+		var kept []any
+		for _, each := range rules {
+			rule, _ := each.(map[string]any)
+			at, _ := rule[originKey].(userfile.Position)
+			if rule = change(at, rule); rule != nil {
+				kept = append(kept, rule)
+			}
+		}
+		setExtension(s, extValidations, kept)
+		if len(kept) == 0 {
+			delete(s.Extensions, extValidations)
+		}
+	}
+	for name, property := range s.Properties {
+		changeRules(&property, change)
+		s.Properties[name] = property
+	}
+	for i := range s.AllOf {
+		changeRules(&s.AllOf[i], change)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		changeRules(s.Items.Schema, change)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		changeRules(s.AdditionalProperties.Schema, change)
+	}
+}
