@@ -21,6 +21,9 @@ type RuleReport struct {
 	// Planned says that the rule has a plan that proves it true where it is. All else of
 	// it, and rules without one, run on cel-go.
 	Planned bool
+	// ListMessage says that its messageExpression gives a list, each text of which is an error
+	// (KEP-4153, "CEL Validation"). The API server takes single texts alone.
+	ListMessage bool
 	// Cost is the estimated worst case of all evaluations of the rule on one object, in
 	// CEL's units; MessageCost that of its messageExpression, once. An expression that
 	// does not compile costs nothing.

@@ -48,12 +48,14 @@ has as fields, such as PodTemplateSpec, are as controller-gen writes them; with
 			}
 			return p.printSchemas(args, func(one schemasource.Schema) (made schemasource.Schema, err error) {
 				if made = one; !defaulted {
-					made, err = one.Sent()
+					if made, err = one.Sent(); err != nil {
+						return made, err
+					}
 				}
-				if strip && err == nil {
-					made = stripped(made)
+				if strip {
+					return stripped(made), nil
 				}
-				return made, err
+				return made.Joined()
 			})
 		},
 	}

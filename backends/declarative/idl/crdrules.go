@@ -29,12 +29,15 @@ func (w *crdWalk) adapt(node *spec.Schema) {
 			}
 			if lists[at] {
 				rule = maps.Clone(rule)
-				rule["messageExpression"] = "(" + rule["messageExpression"].(string) + ").join('; ')"
+				rule["messageExpression"] = Joined(rule["messageExpression"].(string))
 			}
 			return rule
 		})
 	}
 }
+
+// Joined gives the texts of a messageExpression that is a list as one.
+func Joined(list string) string { return "(" + list + ").join('; ')" }
 
 // wrongRules compiles a copy of a schema. It returns the lines of bundled rules whose messages may be
 // lists, unless they are joined already, and what is wrong with other ones.

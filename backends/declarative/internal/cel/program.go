@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apilibrary "k8s.io/apiserver/pkg/cel/library"
 
@@ -41,6 +42,8 @@ type Program struct {
 	// UsesOldSelf is true for a transition rule. WantsOld is true if the rule or its message
 	// uses oldSelf.
 	UsesOldSelf, WantsOld bool
+	// ListMessage is true if the messageExpression gives a list.
+	ListMessage bool
 	// MaxCost and MaxMessageCost are the estimated worst cases of one evaluation.
 	MaxCost, MaxMessageCost uint64
 
@@ -112,6 +115,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 		if err == nil {
 			known = plan.Knows(e.planning(), message.AST, rule.OptionalOldSelf)
 			p.WantsOld = p.WantsOld || uses(message.AST, plan.OldSelf)
+			p.ListMessage = message.GetType(message.Expr().ID()).Kind() == types.ListKind
 			p.MaxMessageCost, err = e.estimate(message, s, rule.OptionalOldSelf)
 		}
 		if err != nil {

@@ -15,6 +15,7 @@ type RuleFacts struct {
 	At                   string
 	Rule                 string
 	UsesOldSelf, Planned bool
+	ListMessage          bool
 	Cost, MessageCost    uint64
 	Mistakes             field.ErrorList
 }
@@ -48,7 +49,7 @@ func (c *compiler) report(env *cel.Env, p pendingRule, costs *costs, mistakes fi
 		program, _ = env.Compile(rule, typ)
 	}
 	if program != nil {
-		report.UsesOldSelf, report.Planned = program.UsesOldSelf, program.Planned()
+		report.UsesOldSelf, report.Planned, report.ListMessage = program.UsesOldSelf, program.Planned(), program.ListMessage
 		report.Cost, report.MessageCost = costs.total(p.node, program, typ), program.MaxMessageCost
 	}
 	*c.reports = append(*c.reports, report)
