@@ -176,6 +176,34 @@ func (v View) JSON() any {
 	return v.raw
 }
 
+// Set gives the value as JSON data without the nulls of typed objects, where nothing was set.
+func (v View) Set() any {
+	if !v.Typed() {
+		return v.JSON()
+	}
+	return withoutNulls(v.JSON())
+}
+
+func withoutNulls(x any) any {
+	switch x := x.(type) {
+	case map[string]any:
+		set := make(map[string]any, len(x))
+		for key, entry := range x {
+			if entry != nil {
+				set[key] = withoutNulls(entry)
+			}
+		}
+		return set
+	case []any:
+		items := make([]any, len(x))
+		for i, item := range x {
+			items[i] = withoutNulls(item)
+		}
+		return items
+	}
+	return x
+}
+
 // unstructured makes JSON data of a typed view.
 func (v View) unstructured() any {
 	switch v.kind {

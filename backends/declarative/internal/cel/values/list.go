@@ -106,11 +106,11 @@ func (l *List) Type() ref.Type { return types.ListType }
 // Value implements ref.Val.
 func (l *List) Value() any {
 	if l.items == nil {
-		return l.v.JSON()
+		return l.v.Set()
 	}
 	values := make([]any, l.n)
 	for i, item := range l.items {
-		values[i] = item.JSON()
+		values[i] = item.Set()
 	}
 	return values
 }

@@ -173,13 +173,13 @@ func (m *Map) equalUndeclared(key string, other ref.Val) ref.Val {
 // Type implements ref.Val.
 func (m *Map) Type() ref.Type { return types.MapType }
 
-// Value implements ref.Val.
-func (m *Map) Value() any { return m.v.JSON() }
+// Value implements ref.Val. cel-go makes it of an oldSelf that is an optional.
+func (m *Map) Value() any { return m.v.Set() }
 
 // ConvertToNative implements ref.Val.
 func (m *Map) ConvertToNative(t reflect.Type) (any, error) {
 	if t.Kind() == reflect.Map {
-		return m.v.JSON(), nil
+		return m.v.Set(), nil
 	}
 	return nil, fmt.Errorf("type conversion error from '%s' to '%s'", m.Type(), t)
 }
