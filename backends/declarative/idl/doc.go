@@ -36,7 +36,8 @@
 //	            reasons: Required Forbidden Invalid Duplicate NotSupported NotFound
 //	            TypeInvalid TooLong TooShort TooMany TooFew; field may be written fieldPath; oldSelf
 //	            makes it a transition rule, as in a CRD. only=resize, or except=resize;scale: it
-//	            holds in requests to these subresources alone, or in all others
+//	            holds in requests to these subresources alone, or in all others. A
+//	            messageExpression may give a list: each text is an error
 //	immutable   +immutable on a field (it is neither changed nor set nor unset later) or a type
 //	exclusive   +mutually_exclusive=a;b on a struct type, or on a field with the names of its
 //	            neighbours: at most one is set
