@@ -62,7 +62,7 @@ func complaintsOf(r *Result) []string {
 	lines = append(lines, rest(more, "differences")...)
 	for _, fault := range r.Faults() {
 		said := plaintext.Lines(fault.Error())
-		lines = append(lines, "fault of the "+fault.Of+": "+strings.Join(said, "\n\t"+plaintext.Gutter))
+		lines = append(lines, "fault of the "+fault.Of+"\n\t\t"+strings.Join(said, "\n\t\t"+plaintext.Gutter))
 	}
 	unmet, more := plaintext.First(r.Unmet)
 	for _, message := range unmet {
@@ -79,28 +79,31 @@ func rest(more int, of string) []string {
 	return []string{plaintext.More(more) + " " + of}
 }
 
-// advise says what is to be done about differences, once for each verdict and test.
+// advise says what is to be done about differences, each thing once in a test.
 func (h *Harness) advise(t testing.TB, results []Result) {
 	t.Helper()
-	for _, verdict := range []Verdict{Different, Unstable} {
-		if !slices.ContainsFunc(results, func(r Result) bool { return r.Verdict == verdict }) {
+	for i := range results {
+		step := nextStep(&results[i])
+		if step == "" {
 			continue
 		}
-		if _, said := h.advised.LoadOrStore(t.Name()+"\x00"+string(verdict), true); !said {
-			t.Logf("what to do: %s", nextStep(verdict))
+		if _, said := h.advised.LoadOrStore(t.Name()+"\x00"+step, true); !said {
+			t.Logf("what to do: %s", step)
 		}
 	}
 }
 
-// nextStep says what is to be done about the differences of a verdict.
-func nextStep(of Verdict) string {
-	switch of {
-	case Different:
-		return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
-	case Unstable:
+// nextStep says what is to be done about the differences of a result; empty: there are none.
+func nextStep(r *Result) string {
+	switch {
+	case r.Verdict == Unstable:
 		return "a validator that answers otherwise when it is asked again ranges over a map or keeps state; mend that first"
+	case r.Verdict != Different:
+		return ""
+	case r.astray:
+		return "no error of the hand-written side is at a field of the object. A function that is given a path begins its errors with it: give the case the same Path"
 	}
-	return ""
+	return "mend the validator or the schema. Where both mean the same, give harness.For a rule (harness.WithRules); where the difference is accepted for now, a reviewed exception (harness.WithExceptions)"
 }
 
 // describe shows both sides of a difference, one under the other.

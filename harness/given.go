@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Compare holds the schema against errors that the test has already, by its own call of the
@@ -23,6 +25,10 @@ import (
 // server never validates such an object.
 func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.ErrorList {
 	t.Helper()
+	if fault := h.target.compares(c.Version); fault != nil {
+		t.Errorf("fault of the case\n\t\t%s", plaintext.Error(fault))
+		return errs
+	}
 	results, err := h.CheckGiven(t.Context(), c.namedFor(t), errs)
 	h.leaveToTest(t.Context(), results)
 	h.report(t, results, err)

@@ -32,7 +32,20 @@ func TestCompare(t *testing.T) {
 			why: "an error that is not below the path of the test is at another field", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
 			given: tooSmall, says: "declarative: items.size",
 		},
-		{why: "no version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")}, given: tooSmall, says: "nothing was compared"},
+		{
+			why: "no error is below that path, so that it is not the one of the call", c: harness.Case{Object: widget("a", 2), Path: field.NewPath("items")},
+			given: tooSmall, says: "give the case the same Path",
+		},
+		{
+			why: "no version of the target", c: harness.Case{Object: widget("a", 2), Version: widgetV1.GroupVersion().WithKind("Gadget")}, given: tooSmall,
+			says: `the case names the version "example.com/v1 Gadget"; the target compares "example.com/v1 Widget", "example.com/v1beta1 Widget"`,
+		},
+		{why: "nobody looks at deletions", c: harness.Case{Object: widget("a", 2), Deletes: true}, given: tooSmall, says: "neither validator looks at a DELETE"},
+		{why: "a pointer to no object", c: harness.Case{Object: (*struct{})(nil)}, given: tooSmall, says: "the case has no object"},
+		{
+			why: "an old object of another type, whose rules could not be looked at", c: harness.Case{Object: widget("a", 2), Old: &struct{}{}}, given: tooSmall,
+			says: "the old object is a *struct {} and the new one a map[string]interface {}; give both as the same type",
+		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			told := &recorder{TB: t}

@@ -94,6 +94,9 @@ func (h *Harness) prepare(ctx context.Context, c *Case, completing Completing) (
 	if c.Fault != nil {
 		return stages{}, c.Fault
 	}
+	if fault := h.target.fits(c); fault != nil {
+		return stages{}, fault
+	}
 	objects, fault := guarded(ctx, h.options.guard(), "the objects were not decoded and defaulted", func(ctx context.Context) (stages, error) {
 		sent, err := h.asSent(*c)
 		if err != nil {
@@ -120,6 +123,9 @@ func ofInput(fault *Fault) *Fault {
 // compare takes prepared objects through the stages of one version.
 func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
+	if result.Fault = version.deletes(result.Case); result.Fault != nil {
+		return
+	}
 	native, declarative := h.options.Self.backends(version)
 	converted, fault := guarded(ctx, h.options.guard(), "the objects were not converted", func(context.Context) (converted, error) {
 		return h.convert(objects, version, result.Case, native)
@@ -149,6 +155,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	// time is up.
 	result.Declarative = h.ask(ctx, declarative, in)
 	result.Native = h.ask(ctx, native, converted.native)
+	result.astray = at.astray(result.Native.Errors)
 	if h.options.Self == "" && len(result.Native.Errors) > 0 {
 		result.Declarative.addUnratcheted(h.unratcheted(ctx, declarative, in))
 	}

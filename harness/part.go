@@ -173,6 +173,15 @@ func (p placing) has(err *field.Error) bool {
 	return p.fields == nil || path == "" || p.fields[path]
 }
 
+// astray says that none of the errors of a call is about what the case has: they begin with another
+// path than the case says.
+func (p placing) astray(errs field.ErrorList) bool {
+	return len(errs) > 0 && !slices.ContainsFunc(errs, func(err *field.Error) bool {
+		within := moved(err, p.path, "")
+		return (p.path == "" || within != err) && p.has(within)
+	})
+}
+
 // inKind gives errors with the paths that they have in the kind: rules, exceptions and the
 // schema know these. The function it gives puts the errors of pairs back.
 func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivalence.Pair)) {

@@ -68,6 +68,8 @@ type Result struct {
 	Omitted []Omission
 	// Elapsed is the time of both validations and the comparison.
 	Elapsed time.Duration
+	// astray: no native error is at a field of the object, below the path of the case.
+	astray bool
 }
 
 // Omission is a field of a case that neither backend sees.

@@ -102,6 +102,9 @@ type TargetOption func(kind, *harness.Target)
 // legacyscheme has of it and that has a backend: a version for which declaratives gives
 // harness.ErrNotOffered is left out, unless all are.
 func NewTarget(of schema.GroupKind, declaratives Declaratives, options ...TargetOption) (*harness.Target, error) {
+	if declaratives == nil {
+		return nil, errors.New("there is no function that gives declarative backends; schemas.NewBackends().Backend is one")
+	}
 	scheme, err := newScheme(of)
 	if err != nil {
 		return nil, err

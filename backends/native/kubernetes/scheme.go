@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -99,9 +100,21 @@ func (s *kindScheme) defaulted(object any) (runtime.Object, error) {
 // hub converts to the internal type. The conversion shares memory with its
 // input where it can, so what comes in must be the caller's own.
 func (k kind) hub(versioned runtime.Object) (runtime.Object, error) {
+	if err := k.owns(versioned); err != nil {
+		return nil, err
+	}
 	hub := k.internal()
 	if err := legacyscheme.Scheme.Convert(versioned, hub, nil); err != nil {
 		return nil, fmt.Errorf("converting %T to the internal version: %w", versioned, err)
 	}
 	return hub, nil
+}
+
+// owns says whether an object is of the kind, in any version.
+func (k kind) owns(object runtime.Object) error {
+	known, _, err := legacyscheme.Scheme.ObjectKinds(object)
+	if err == nil && slices.ContainsFunc(known, func(of schema.GroupVersionKind) bool { return of.Kind == k.Kind }) {
+		return nil
+	}
+	return fmt.Errorf("a %T is no %s; give an object of the kind, or of a part of it", object, k.GroupKind)
 }

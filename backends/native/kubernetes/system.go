@@ -1,8 +1,6 @@
 package kubernetes
 
 import (
-	"fmt"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,6 +15,9 @@ func (s *kindScheme) Complete(object, old any) (any, any, error) {
 	if !isObject {
 		return object, old, nil // a part has no metadata of its own
 	}
+	if err := s.kind.owns(given); err != nil {
+		return nil, nil, err
+	}
 	completed := given.DeepCopyObject()
 	if old == nil && !s.kind.stored() {
 		return completed, nil, nil
@@ -26,11 +27,7 @@ func (s *kindScheme) Complete(object, old any) (any, any, error) {
 		generateName(completed)
 		return completed, nil, nil
 	}
-	before, isObject := old.(runtime.Object)
-	if !isObject {
-		return nil, nil, fmt.Errorf("the old object is a %T and the new one a %T; give both as the same type", old, object)
-	}
-	stored := before.DeepCopyObject()
+	stored := old.(runtime.Object).DeepCopyObject()
 	nameLike(stored, completed)
 	fillSystemFields(stored)
 	fillFromOld(completed, stored, s.kind.strategies[""].AllowUnconditionalUpdate())

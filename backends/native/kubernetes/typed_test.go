@@ -177,6 +177,9 @@ func TestPartFaults(t *testing.T) {
 	}{
 		{"a strategy validates whole objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetSpec{}, "give the errors of your own call to Compare"},
 		{"a type that the kind does not have", policy.Kind("PodDisruptionBudget"), &batch.JobSpec{}, "PodDisruptionBudget.policy has no field of the type batch.JobSpec"},
+		{"an object of another kind", policy.Kind("PodDisruptionBudget"), &batch.Job{}, "a *batch.Job is no PodDisruptionBudget.policy; give an object of the kind"},
+		{"a list of such objects", policy.Kind("PodDisruptionBudget"), &policy.PodDisruptionBudgetList{}, "a *policy.PodDisruptionBudgetList is no PodDisruptionBudget.policy"},
+		{"a pointer to no object", policy.Kind("PodDisruptionBudget"), (*policy.PodDisruptionBudget)(nil), "the case has no object"},
 		{"a value that is no part of an API", policy.Kind("PodDisruptionBudget"), "text", "a string is neither a Kubernetes object nor a part of one"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -1,0 +1,45 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// fits says what keeps a case from being compared, in whatever version; nil: nothing that can be
+// seen before its objects are decoded.
+func (t *Target) fits(c *Case) *Fault {
+	if absent(c.Object) {
+		return &Fault{Reason: FaultInput, Err: errors.New("the case has no object, or a nil pointer to one")}
+	}
+	if object, old := reflect.TypeOf(c.Object), reflect.TypeOf(c.Old); c.Old != nil && object != old {
+		return &Fault{Reason: FaultInput, Err: fmt.Errorf("the old object is a %s and the new one a %s; give both as the same type", old, object)}
+	}
+	if _, isDocument := c.Object.(map[string]any); !isDocument {
+		return t.compares(c.Version)
+	}
+	return nil
+}
+
+// compares is a fault if the target does not compare the version that a case names.
+func (t *Target) compares(named schema.GroupVersionKind) *Fault {
+	var known []string
+	for _, version := range t.Versions {
+		if named.Empty() || named == version.GroupVersionKind {
+			return nil
+		}
+		known = append(known, fmt.Sprintf("%q", TargetName(version.GroupVersionKind)))
+	}
+	return &Fault{Reason: FaultTarget, Err: fmt.Errorf("the case names the version %q; the target compares %s", TargetName(named), strings.Join(known, ", "))}
+}
+
+// deletes is a fault if a case deletes its object and no backend of a version looks at that.
+func (v Version) deletes(c *Case) *Fault {
+	if !c.Deletes || validatesDeletes(v.Native) || validatesDeletes(v.Declarative) {
+		return nil
+	}
+	return &Fault{Reason: FaultInput, Err: errors.New("neither validator looks at a DELETE, so that there is nothing to compare; webhooks and policies do")}
+}
