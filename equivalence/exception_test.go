@@ -208,7 +208,7 @@ func TestLedger(t *testing.T) {
 		got = append(got, string(finding.Kind)+" "+finding.String())
 	}
 	want := []string{
-		`over-hit exceptions.yaml:10: exception "too-often" accepted 8 differences, maxHits is 7; look at the new ones (--verbose lists them) and say maxHits: 8, or narrow it`,
+		`over-hit exceptions.yaml:10: exception "too-often" accepted 8 differences, maxHits is 7; look at the new ones and say maxHits: 8, or narrow it`,
 		`unused-exception exceptions.yaml:19: exception "idle" accepted no difference; remove it`,
 		`expired-exception exceptions.yaml:27: exception "old" expired on 2027-06-29; sig-apps must renew it (https://example.com/1) or remove it`,
 		`unused-rule rules.yaml:8: rule "idle" made no pair of errors equivalent; remove it, or add the case that needs it`,

@@ -86,7 +86,7 @@ func (u Usage) finding() (Finding, bool) {
 		finding.Message = fmt.Sprintf("exception %q accepted no difference; remove it", u.Exception)
 	case u.MaxHits > 0 && u.Hits > int64(u.MaxHits):
 		finding.Kind = OverHit
-		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones (--verbose lists them) and say maxHits: %d, or narrow it", u.Exception, u.Hits, u.MaxHits, u.Hits)
+		finding.Message = fmt.Sprintf("exception %q accepted %d differences, maxHits is %d; look at the new ones and say maxHits: %d, or narrow it", u.Exception, u.Hits, u.MaxHits, u.Hits)
 	default:
 		return Finding{}, false
 	}

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Compare holds the schema against errors that the test has already, by its own call of the
@@ -25,8 +23,7 @@ import (
 // server never validates such an object.
 func (h *Harness) Compare(t testing.TB, c Case, errs field.ErrorList) field.ErrorList {
 	t.Helper()
-	if fault := h.target.compares(c.Version); fault != nil {
-		t.Errorf("fault of the case\n\t\t%s", plaintext.Error(fault))
+	if failed(t, h.target.deletes(&c), h.target.compares(c.Version)) {
 		return errs
 	}
 	results, err := h.CheckGiven(t.Context(), c.namedFor(t), errs)

@@ -123,9 +123,6 @@ func ofInput(fault *Fault) *Fault {
 // compare takes prepared objects through the stages of one version.
 func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
-	if result.Fault = version.deletes(result.Case); result.Fault != nil {
-		return
-	}
 	native, declarative := h.options.Self.backends(version)
 	converted, fault := guarded(ctx, h.options.guard(), "the objects were not converted", func(context.Context) (converted, error) {
 		return h.convert(objects, version, result.Case, native)

@@ -48,8 +48,23 @@ func For(t testing.TB, target *Target, options ...ForOption) *Harness {
 // logs fields that were pruned because the schema does not have them.
 func (h *Harness) Test(t testing.TB, c Case) field.ErrorList {
 	t.Helper()
+	if failed(t, h.target.deletes(&c)) {
+		return nil
+	}
 	results, err := h.Check(t.Context(), c.namedFor(t))
 	return h.report(t, results, err)
+}
+
+// failed fails t for the first of some faults, if there is one.
+func failed(t testing.TB, faults ...*Fault) bool {
+	t.Helper()
+	for _, fault := range faults {
+		if fault != nil {
+			t.Errorf("fault of the case\n\t\t%s", plaintext.Error(fault))
+			return true
+		}
+	}
+	return false
 }
 
 // namedFor gives a case without an id the name of the test.

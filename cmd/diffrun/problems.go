@@ -56,18 +56,19 @@ func ownProblems(tally reports.Tally) []string {
 }
 
 // problemsOf says what is wrong with a full run as a whole, which ran some cases. A run of
-// chosen cases leaves rules and exceptions unused, and backends silent, by design.
+// chosen cases leaves rules and exceptions unused, and backends silent, by design; an exception
+// that has expired, or accepts too much, is wrong in any run.
 func problemsOf(tally reports.Tally, cases int) []string {
 	problems := ownProblems(tally)
 	if cases == 0 {
 		return append(append(problems, "no case was run"), hollow(tally)...)
 	}
 	if tally.Chosen {
-		return problems
+		return append(problems, stale(tally)...)
 	}
 	problems = append(append(problems, hollow(tally)...), silent(tally)...)
 	if tally.Narrowed {
-		return append(problems, uncovered(tally)...)
+		problems = append(problems, uncovered(tally)...)
 	}
 	return append(problems, stale(tally)...)
 }
@@ -157,13 +158,14 @@ func stale(tally reports.Tally) []string {
 		foreign[usage.Position()] = usage.Foreign
 	}
 	var problems []string
+	part := tally.Chosen || tally.Narrowed
 	for _, finding := range equivalence.Findings(tally.Usages) {
-		offDuty := tally.NoExceptions
+		offDuty := tally.NoExceptions || part && foreign[finding.Position]
 		switch finding.Kind {
 		case equivalence.UnusedRule:
-			offDuty = tally.NoRules || foreign[finding.Position]
+			offDuty = part || tally.NoRules || foreign[finding.Position]
 		case equivalence.UnusedException:
-			offDuty = tally.NoExceptions || foreign[finding.Position]
+			offDuty = part || tally.NoExceptions || foreign[finding.Position]
 		}
 		if !offDuty {
 			problems = append(problems, finding.String())
