@@ -68,8 +68,9 @@ type Result struct {
 	Omitted []Omission
 	// Elapsed is the time of both validations and the comparison.
 	Elapsed time.Duration
-	// astray: no native error is at a field of the object, below the path of the case.
-	astray bool
+	// Astray says that there are native errors and none is at a field of the object, below the path
+	// of the case.
+	Astray bool
 }
 
 // Omission is a field of a case that neither backend sees.
