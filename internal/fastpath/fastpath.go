@@ -14,6 +14,7 @@ const (
 	Check                // types of CEL without cel-go's environment
 	Share                // one node for equal schemas
 	Plans                // rules proved true without cel-go
+	Join                 // what rules have in common proved once
 	Tables               // patterns as tables of states
 	Formats              // patterns that prove the format of a string
 	Memory               // fields of Go objects read where they are

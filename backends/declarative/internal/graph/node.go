@@ -36,6 +36,7 @@ type Node struct {
 
 	Rules           []Rule
 	RuledProperties []rulePart // those that have rules, or rules below them
+	Joined          []Joined   // of the rules
 	HasRules        bool       // here or below, branches of anyOf, oneOf and not left out
 
 	typ       *decl.Type // what rules see of values; nil: no rule sees them

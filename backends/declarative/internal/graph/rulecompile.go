@@ -29,6 +29,8 @@ type Rule struct {
 	// value itself is shown.
 	TypeName string
 	Omit     bool
+	// Group is the number of those in Node.Joined that the rule is one of, from one; zero: of none.
+	Group int
 }
 
 // ruleSource is an entry of x-kubernetes-validations as it is written.
@@ -133,6 +135,7 @@ func (c *compiler) compileRules(root *Node) {
 	}
 	costs.checkSum(c)
 	env.Release()
+	c.joinRules()
 }
 
 func (c *compiler) compileRule(env *cel.Env, p pendingRule, costs *costs) {

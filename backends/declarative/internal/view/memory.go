@@ -92,5 +92,13 @@ func (f *structField) find(in *Type, at unsafe.Pointer) (unsafe.Pointer, bool) {
 		return pointerTo(rv), !f.slow.CanOmit(rv)
 	}
 	at = unsafe.Add(at, f.offset)
-	return at, !f.omitEmpty || !f.typ.empty(at)
+	switch f.omits {
+	case never:
+		return at, true
+	case whenNil:
+		return at, !isNil(at)
+	case whenNoLength:
+		return at, (*slice)(at).len != 0
+	}
+	return at, !f.typ.empty(at)
 }

@@ -1,19 +1,22 @@
 package view
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // Name is the name of an entry that is looked up again and again, mostly in structs of one Go type.
 // It remembers where that type has it, which saves typed Pods a tenth of the time. Many goroutines
 // may use it at once.
 type Name struct {
 	text string
-	last atomic.Pointer[numbered]
+	last atomic.Pointer[foundField]
 }
 
-// numbered is the number of a field in a type.
-type numbered struct {
-	of     *Type
-	number int
+// foundField is a field of a struct of a type.
+type foundField struct {
+	of *Type
+	structField
 }
 
 // NewName makes a Name.
@@ -21,18 +24,43 @@ func NewName(text string) *Name { return &Name{text: text} }
 
 // Named is Field for a Name.
 func (r *Reader) Named(v View, name *Name) (View, bool) {
-	t, ok := v.Struct()
-	if !ok {
+	switch f, at, ok := name.find(v); {
+	case f == nil:
 		return r.Field(v, name.text)
+	case ok:
+		return f.typ.view(at), true
 	}
-	last := name.last.Load()
+	return View{}, false
+}
+
+// KindOf is the kind of what Named gives.
+func (r *Reader) KindOf(v View, name *Name) (Kind, bool) {
+	switch f, at, ok := name.find(v); {
+	case f == nil:
+		entry, ok := r.Field(v, name.text)
+		return entry.kind, ok
+	case ok:
+		return f.typ.kindOf(at), true
+	}
+	return Null, false
+}
+
+// find finds the field of a struct that has the name. It is false when JSON leaves the field out.
+// f is nil if there is no such field, or v is no struct.
+func (n *Name) find(v View) (f *structField, at unsafe.Pointer, ok bool) {
+	if v.mode != typed || v.kind != Map {
+		return nil, nil, false
+	}
+	t := v.raw.(*Type)
+	last := n.last.Load()
 	if last == nil || last.of != t {
-		i, known := t.byName[name.text]
+		i, known := t.byName[n.text]
 		if !known {
-			return View{}, false
+			return nil, nil, false
 		}
-		last = &numbered{t, i}
-		name.last.Store(last)
+		last = &foundField{t, t.fields[i]}
+		n.last.Store(last)
 	}
-	return v.FieldAt(last.number)
+	at, ok = last.find(t, v.at)
+	return &last.structField, at, ok
 }

@@ -9,27 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// view sees the value of the type at a place. What JSON has no counterpart for, and what
-// value.NewValueReflect panics on, is Opaque.
+// view sees the value of the type at a place.
 func (t *Type) view(at unsafe.Pointer) View {
-	kind := Opaque
 	switch t.form {
-	case aStruct:
-		kind = Map
-	case aText, aQuantity:
-		kind = String
-	case anInt, aUint:
-		kind = Int
-	case aBool:
-		kind = Bool
-	case aFloat:
-		kind = Float
-	case aList:
-		kind = orNull(List, at)
-	case aMap:
-		kind = orNull(Map, at)
-	case someBytes:
-		kind = orNull(String, at)
 	case aPointer:
 		if isNil(at) {
 			return View{mode: typed}
@@ -40,21 +22,51 @@ func (t *Type) view(at unsafe.Pointer) View {
 			return View{mode: typed}
 		}
 		return t.in.held(t.value(at).Elem())
-	case aTime:
-		kind = String
-		if (*metav1.Time)(at).IsZero() {
-			kind = Null
-		}
 	case anIntOrString:
 		return t.intOrString(at)
 	case converted:
 		return t.convert(at)
+	}
+	return View{kind: t.kindOf(at), mode: typed, raw: t, at: at}
+}
+
+// kindOf is the kind of the value of the type at a place. What JSON has no counterpart for, and
+// what value.NewValueReflect panics on, is Opaque.
+func (t *Type) kindOf(at unsafe.Pointer) Kind {
+	switch t.form {
+	case aStruct:
+		return Map
+	case aText, aQuantity:
+		return String
+	case anInt, aUint:
+		return Int
+	case aBool:
+		return Bool
+	case aFloat:
+		return Float
+	case aList:
+		return orNull(List, at)
+	case aMap:
+		return orNull(Map, at)
+	case someBytes:
+		return orNull(String, at)
+	case aPointer:
+		if isNil(at) {
+			return Null
+		}
+		return t.elem.kindOf(*(*unsafe.Pointer)(at))
+	case aTime:
+		if (*metav1.Time)(at).IsZero() {
+			return Null
+		}
+		return String
 	case unsupported:
 		if t.unset(at) {
-			kind = Null
+			return Null
 		}
+		return Opaque
 	}
-	return View{kind: kind, mode: typed, raw: t, at: at}
+	return t.view(at).kind
 }
 
 // held sees what a pointer or an interface holds.

@@ -69,10 +69,31 @@ const (
 
 // structField is one field of a struct as JSON.
 type structField struct {
-	typ       *Type
-	offset    uintptr // in the struct
-	omitEmpty bool
-	slow      *value.FieldCacheEntry // when structured-merge-diff must be asked
+	typ    *Type
+	offset uintptr // in the struct
+	omits  omission
+	slow   *value.FieldCacheEntry // when structured-merge-diff must be asked
+}
+
+// omission is when JSON leaves out a field, by how that is seen.
+type omission uint8
+
+const (
+	never        omission = iota
+	whenNil               // the pointer
+	whenNoLength          // the text or slice
+	whenEmpty             // see Type.empty
+)
+
+// omitsEmpty is the omission of a field that has omitempty.
+func omitsEmpty(kind reflect.Kind) omission {
+	switch kind {
+	case reflect.Pointer, reflect.Interface:
+		return whenNil
+	case reflect.Slice, reflect.String:
+		return whenNoLength
+	}
+	return whenEmpty
 }
 
 // Of is Of with what is known of types.
@@ -185,7 +206,9 @@ func (t *Types) makeFields(typ *Type, made map[typeKey]*Type) {
 		if path := pathTo(probe, at); path != nil {
 			f.offset = at.Addr().Pointer() - probe.Addr().Pointer()
 			options := strings.Split(typ.goType.FieldByIndex(path).Tag.Get("json"), ",")[1:]
-			f.omitEmpty = slices.Contains(options, "omitempty")
+			if slices.Contains(options, "omitempty") {
+				f.omits = omitsEmpty(at.Kind())
+			}
 			if !slices.Contains(options, "omitzero") && at.Kind() != reflect.Chan && at.Kind() != reflect.Func {
 				f.slow = nil
 			}

@@ -49,9 +49,18 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	if len(n.Rules) > 0 {
 		w.cel.Next(w.opts.CustomResource)
 	}
+	var proven uint64 // of n.Joined, by number
+	if !unchanged {
+		proven = w.prove(n, f)
+	}
 	for i := 0; i < len(n.Rules) && !w.stopped; i++ {
-		if r := &n.Rules[i]; (!unchanged || r.Program.UsesOldSelf) && r.For.Includes(w.opts.Subresource) {
+		r := &n.Rules[i]
+		switch {
+		case unchanged && !r.Program.UsesOldSelf || !r.For.Includes(w.opts.Subresource):
+		case proven&(1<<r.Group) == 0:
 			w.applyRule(r, f, branch)
+		case r.Tally != 0:
+			w.countRule(r.Tally, cel.Passed)
 		}
 	}
 	if w.stopped {
@@ -79,6 +88,21 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	}
 }
 
+// prove returns the numbers of the joined rules of a node that are proven.
+func (w *walk) prove(n *graph.Node, f *frame) (proven uint64) {
+	for i := range n.Joined {
+		j := &n.Joined[i]
+		if !j.For.Includes(w.opts.Subresource) {
+			continue
+		}
+		old, hasOld := w.oldForRules(f, j.WantsOld)
+		if w.cel.Prove(w.ctx, j.Joined, f.val, old, hasOld) {
+			proven |= 1 << (i + 1)
+		}
+	}
+	return proven
+}
+
 // ruleSite is what errors of rules come from.
 var ruleSite = &keyword.Site{Origin: ruleOrigin, Stage: keyword.Rules}
 
@@ -94,15 +118,18 @@ func (w *walk) countRule(place tally.ID, outcome cel.Outcome) {
 	}
 }
 
+// oldForRules returns the old value if rules want it and it is not null.
+func (w *walk) oldForRules(f *frame, wanted bool) (old view.View, ok bool) {
+	if w.updating && wanted {
+		old, ok = w.old(f)
+	}
+	return old, ok && old.Kind() != view.Null
+}
+
 // applyRule runs one rule. A transition rule runs only if there is an old value, unless it
 // sets optionalOldSelf.
 func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
-	var old view.View
-	hasOld := false
-	if w.updating && r.Program.WantsOld {
-		old, hasOld = w.old(f)
-		hasOld = hasOld && old.Kind() != view.Null
-	}
+	old, hasOld := w.oldForRules(f, r.Program.WantsOld)
 	if r.Program.UsesOldSelf && !hasOld && !r.Program.OptionalOld() {
 		return
 	}

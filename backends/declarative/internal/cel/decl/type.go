@@ -166,6 +166,16 @@ func (f *Field) In(r *view.Reader, object view.View) (view.View, bool) {
 	return v, ok && v.Kind() != view.Null && !(f.StripsZero && r.Zero(v))
 }
 
+// KindIn is the kind of the value that In returns.
+func (f *Field) KindIn(r *view.Reader, object view.View) (view.Kind, bool) {
+	if f.StripsZero {
+		v, ok := f.In(r, object)
+		return v.Kind(), ok
+	}
+	kind, ok := r.KindOf(object, f.name)
+	return kind, ok && kind != view.Null
+}
+
 // ValueOf is the value of a key of a map.
 func (s *Type) ValueOf(r *view.Reader, in view.View, key string) (view.View, bool) {
 	v, ok := r.Field(in, key)

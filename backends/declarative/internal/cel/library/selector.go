@@ -49,12 +49,9 @@ func selectorType() *cel.Type {
 type labelSelector struct{ labels.Selector }
 
 func newSelector(arg ref.Val) ref.Val {
-	data, err := json.Marshal(native(arg))
-	if err != nil {
-		return types.NewErr("not a label selector: %v", err)
-	}
+	data := native(arg)
 	var s metav1.LabelSelector
-	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &s); err != nil {
+	if err := decode(data, &s); err != nil {
 		return types.NewErr("not a label selector: %v", err)
 	}
 	parsed, err := metav1.LabelSelectorAsSelector(&s)
@@ -62,6 +59,36 @@ func newSelector(arg ref.Val) ref.Val {
 		return types.NewErr("invalid label selector: %v", err)
 	}
 	return labelSelector{parsed}
+}
+
+// decode reads a selector from data. That of labels alone is read as it is: most are.
+func decode(data any, into *metav1.LabelSelector) error {
+	if fields, ok := data.(map[string]any); ok && len(fields) == 1 {
+		if matchLabels, ok := texts(fields["matchLabels"]); ok {
+			into.MatchLabels = matchLabels
+			return nil
+		}
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	return kjson.UnmarshalCaseSensitivePreserveInts(text, into)
+}
+
+// texts returns a map of texts. It is false for anything else.
+func texts(data any) (map[string]string, bool) {
+	entries, ok := data.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	all := make(map[string]string, len(entries))
+	for key, value := range entries {
+		if all[key], ok = value.(string); !ok {
+			return nil, false
+		}
+	}
+	return all, true
 }
 
 // native gives a value as data, also a map that the rule itself wrote.

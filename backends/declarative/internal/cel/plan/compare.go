@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -89,6 +90,15 @@ func (m *Machine) less(x, y *datum, orEqual bool) truth {
 
 // in plans x in list and key in map.
 func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
+	if texts := textsOf(args[1]); texts != nil {
+		cost := listCost + callCost + int64(len(texts))
+		return p.testOfOne(args[0], cost, func(m *Machine, x *datum) truth {
+			if x.kind != aText {
+				return unsure
+			}
+			return truthOf(slices.Contains(texts, x.s))
+		})
+	}
 	return p.testOfTwo(args, callCost, func(m *Machine, x, y *datum) truth {
 		switch {
 		case x.unknown():
@@ -104,6 +114,22 @@ func (p *planner) in(_ ast.Expr, args []ast.Expr) planned {
 		}
 		return unsure
 	})
+}
+
+// textsOf returns the items of a list of literal texts, or nil.
+func textsOf(e ast.Expr) []string {
+	if e.Kind() != ast.ListKind || len(e.AsList().OptionalIndices()) > 0 {
+		return nil
+	}
+	var texts []string
+	for _, item := range e.AsList().Elements() {
+		text, ok := written(item)
+		if !ok {
+			return nil
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
 }
 
 func (m *Machine) contains(x, list *datum) truth {

@@ -100,6 +100,8 @@ func textRows() []function {
 		{name: "endsWith", plan: texts(strings.HasSuffix)},
 		{name: "contains", plan: texts(strings.Contains)},
 		{name: "validate", plan: (*planner).validate},
+		{name: "trim", plan: unlessSame(func(s string) bool { return s == strings.TrimSpace(s) }), library: true},
+		{name: "lowerAscii", plan: unlessSame(isLower), library: true},
 		{name: "string", library: true, converts: true, to: aText},
 		{name: "int", library: true, converts: true, to: anInt},
 		{name: "double", library: true, converts: true, to: aDouble},
@@ -120,7 +122,7 @@ func listRows() []function {
 		{name: "distinct", plan: (*planner).distinct, wants: never},
 		{name: "flatten", plan: (*planner).flatten, wants: never},
 		{name: "join", library: true},
-		{name: "sum", library: true},
+		{name: "sum", plan: (*planner).sum, library: true},
 		{name: "isSorted", library: true},
 		{name: "slice", library: true, wants: never},
 		{name: "split", library: true},
@@ -147,7 +149,7 @@ func libraryRows() []function {
 	}
 	for _, name := range []string{
 		"sign", "isInteger", "asInteger", "asApproximateFloat", "compareTo", "isGreaterThan", "isLessThan",
-		"trim", "lowerAscii", "upperAscii", "substring", "indexOf", "lastIndexOf", "replace",
+		"upperAscii", "substring", "indexOf", "lastIndexOf", "replace",
 		"masked", "prefixLength", "family", "containsIP", "containsCIDR",
 		"isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast",
 		"getHours", "getMinutes", "getSeconds", "getMilliseconds", "getFullYear",

@@ -72,17 +72,21 @@ func (p *planner) enter(c ast.ComprehensionExpr) (l loop, leave func(), ok bool)
 	if l.over == nil {
 		return loop{}, nil, false
 	}
-	l.slot, l.second = p.slots, -1
-	p.slots++
-	leave = p.scope(c.IterVar(), l.slot)
+	l.slot, l.second = p.slot(), -1
 	if c.HasIterVar2() {
-		l.second = p.slots
-		p.slots++
-		first := leave
-		second := p.scope(c.IterVar2(), l.second)
-		leave = func() { second(); first() }
+		l.second = p.slot()
 	}
-	return l, leave, true
+	return l, p.reenter(c, &l), true
+}
+
+// reenter begins the scope of the variables of a comprehension that have slots. leave ends it.
+func (p *planner) reenter(c ast.ComprehensionExpr, l *loop) (leave func()) {
+	first := p.scope(c.IterVar(), l.slot)
+	if !c.HasIterVar2() {
+		return first
+	}
+	second := p.scope(c.IterVar2(), l.second)
+	return func() { second(); first() }
 }
 
 // scope makes a name mean a slot, until the function that it gives is called.
@@ -239,8 +243,7 @@ func (p *planner) bind(c ast.ComprehensionExpr) step {
 	if value == nil {
 		return nil
 	}
-	slot := p.slots
-	p.slots++
+	slot := p.slot()
 	leave := p.scope(c.AccuVar(), slot)
 	result := p.step(c.Result())
 	leave()

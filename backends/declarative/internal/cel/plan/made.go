@@ -50,6 +50,29 @@ func (p *planner) distinct(_ ast.Expr, args []ast.Expr) planned {
 	})
 }
 
+// sum plans the sum of integers. All other sums are the library's.
+func (p *planner) sum(e ast.Expr, args []ast.Expr) planned {
+	if !p.typeOf(e).IsExactType(types.IntType) || len(args) != 1 {
+		return p.libraryCall(e, args)
+	}
+	return p.ofOne(args[0], callCost, func(m *Machine, d, into *datum) {
+		if into.giveUp(); !d.isList() || !m.charge(m.weight(d)+1) {
+			return
+		}
+		var total int64
+		for i := range int(m.size(d)) {
+			var item datum
+			m.at(d, i, &item)
+			sum := total + item.n
+			if item.kind != anInt || (sum > total) != (item.n > 0) && item.n != 0 {
+				return
+			}
+			total = sum
+		}
+		into.setInt(total)
+	})
+}
+
 // listOf plans a function that makes a list of another: add adds what it makes of an item of a
 // list of n. An empty list stays what it is.
 func (p *planner) listOf(args []ast.Expr, add func(m *Machine, made []datum, item datum, n int64) ([]datum, bool)) planned {

@@ -17,8 +17,10 @@ func (p *planner) logical(e ast.Expr, _ []ast.Expr) planned {
 		decides = no
 	}
 	var tests []test
+	free := p.slots
 	for _, operand := range operands(function, e, nil) {
 		t := p.test(operand)
+		p.slots = free
 		switch {
 		case t == nil && len(tests) == 0:
 			return planned{}

@@ -68,7 +68,8 @@ type planner struct {
 	// vars are the slots of variables. An oldSelf that is an optional has none.
 	vars        map[string]int
 	optionalOld bool
-	slots       int
+	slots       int  // that are taken
+	most        int  // slots that were taken at a time
 	partial     bool // an operand of the expression is not planned
 }
 
@@ -80,7 +81,7 @@ func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan
 	if run == nil {
 		return nil
 	}
-	made := &Plan{run: run, slots: p.slots, self: self, limit: int64(min(l.PerCall, math.MaxInt64)), partial: p.partial}
+	made := &Plan{run: run, slots: p.most, self: self, limit: int64(min(l.PerCall, math.MaxInt64)), partial: p.partial}
 	made.field, made.cost = p.needed(checked.Expr())
 	return made
 }
@@ -110,7 +111,7 @@ func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
 }
 
 func newPlanner(l Language, checked *ast.AST, optionalOld bool) *planner {
-	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot}
+	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot, most: firstLoopSlot}
 	if !optionalOld {
 		p.vars[OldSelf] = oldSlot
 	}
@@ -161,10 +162,17 @@ func (p *planner) place(e ast.Expr) place {
 	return p.kept(value)
 }
 
+// slot takes a slot. It is free again when what is planned needs none of its parts any more: then
+// slots becomes what it was before.
+func (p *planner) slot() int {
+	p.slots++
+	p.most = max(p.most, p.slots)
+	return p.slots - 1
+}
+
 // kept gives the value of a step a slot of its own.
 func (p *planner) kept(value step) place {
-	slot := p.slots
-	p.slots++
+	slot := p.slot()
 	return func(m *Machine) *datum {
 		d := &m.slots[slot]
 		value(m, d)

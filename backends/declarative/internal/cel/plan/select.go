@@ -69,11 +69,20 @@ func (g *getter) get(m *Machine, in view.View, of *decl.Type) (v view.View, s *d
 
 // has reports whether the value is set. It is unsure about data of a wrong type.
 func (g *getter) has(m *Machine, in view.View, of *decl.Type) truth {
+	if g.typ != nil && of == g.typ {
+		kind, ok := g.field.KindIn(m.read, in)
+		return loaded(kind, g.field.Type, ok)
+	}
 	v, typ, ok := g.get(m, in, of)
+	return loaded(v.Kind(), typ, ok)
+}
+
+// loaded is the presence of a value of a kind.
+func loaded(kind view.Kind, typ *decl.Type, found bool) truth {
 	switch {
-	case !ok:
+	case !found:
 		return no
-	case !decl.Loads(v.Kind(), typ):
+	case !decl.Loads(kind, typ):
 		return unsure
 	}
 	return yes

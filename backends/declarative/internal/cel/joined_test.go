@@ -1,0 +1,119 @@
+package cel
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// joinedPieces are what rules of one schema begin with, on a thing and on an item x of it. Some are
+// errors for some objects, and some have no plan.
+func joinedPieces() (ofThing, ofItem []string) {
+	ofThing = []string{
+		"has(self.one)", "has(self.items)", "has(self.s)", "self.s == 'abc'", "self.i > 1", "self.one.port > 1", "self.i / self.i == 1", "self.labels['app'] == 'web'",
+		"self.?one.?name.orValue('') != 'x'", "self.items.size() > 100", "oldSelf.hasValue()", "self.t.lowerAscii() == self.t", "self.s.trim() == 'abc'",
+		"self.items.map(a, a.port).sum() == 6", "self.items[0].port == 1", "self.s in ['abc', 'd']", "self.t in ['abc', 'd']", "lists.range(3).size() == self.i", "self.b",
+	}
+	return ofThing, []string{"has(x.name)", "x.port > 0", "x.name == 'a'", "x.port in [1, 2, 3, self.i]", "x.port / x.port == 1", "self.s == 'abc'", "'name-1' != x.name"}
+}
+
+// alike writes a rule of pieces, which other rules have as well.
+func (a *ruleGenerator) alike(pieces, ofItem []string, depth int) string {
+	if depth == 0 || a.r.IntN(5) == 0 {
+		return pieces[a.r.IntN(len(pieces))]
+	}
+	part := func() string { return "(" + a.alike(pieces, ofItem, depth-1) + ")" }
+	switch a.r.IntN(7) {
+	case 0:
+		return "!" + part()
+	case 1:
+		return part() + " && " + part()
+	case 2:
+		if ofItem != nil {
+			return "self.items.all(x, " + a.alike(ofItem, nil, depth) + ")"
+		}
+	case 3:
+		if ofItem != nil {
+			return "!self.items.exists(x, " + a.alike(ofItem, nil, depth) + ")"
+		}
+	case 4:
+		if ofItem != nil {
+			return "self.set.all(i, x, " + strings.ReplaceAll(a.alike([]string{"x != ''", "i < 4", "self.i > 1", "x in self.set"}, nil, depth), "oldSelf", "self") + ")"
+		}
+	}
+	return part() + " || " + part()
+}
+
+// TestJoinedRules: joined rules are proven if the plan of each proves it, and cel-go finds each of
+// them true then, at a cost that is not underestimated.
+func TestJoinedRules(t *testing.T) {
+	const budget = 1_000_000
+	var proven, joined int
+	ofThing, ofItem := joinedPieces()
+	for i := range *rules {
+		a := &ruleGenerator{r: rand.New(rand.NewPCG(*rulesOf, i))}
+		env, s, updates := newEnv(t, nil), thing(), thingUpdates(a.r, 2)
+		var group []*Program
+		var texts []string
+		begin := ""
+		if a.r.IntN(2) == 0 {
+			begin = "(" + a.alike(ofThing, ofItem, 2) + ") || "
+		}
+		for range 2 + a.r.IntN(10) {
+			text := begin + "(" + a.alike(ofThing, ofItem, 1+a.r.IntN(3)) + ")"
+			p, mistakes := env.Compile(Rule{Rule: text, OptionalOldSelf: strings.Contains(text, "oldSelf")}, s)
+			if len(mistakes) > 0 {
+				t.Fatalf("%s: %v", text, mistakes)
+			}
+			if p.Joins(p) {
+				group, texts = append(group, p), append(texts, text)
+			}
+		}
+		env.Release()
+		if len(group) == 0 {
+			continue
+		}
+		j := Join(group)
+		for _, u := range updates {
+			for _, hasOld := range []bool{true, false} {
+				all := NewEvaluator()
+				all.Reset(budget)
+				got := all.Prove(context.Background(), j, u.val, u.old, hasOld)
+				want, cost := provedOneByOne(t, group, u, hasOld, got, budget)
+				if got != want {
+					t.Errorf("seed %d, %d, on %s (old: %t): proven %t, one by one %t:\n%s", *rulesOf, i, u.name, hasOld, got, want, strings.Join(texts, "\n"))
+				}
+				if got && all.planned < cost {
+					t.Errorf("seed %d, %d, on %s: joined they cost at most %d, cel-go counts %d:\n%s", *rulesOf, i, u.name, all.planned, cost, strings.Join(texts, "\n"))
+				}
+				if joined++; got {
+					proven++
+				}
+			}
+		}
+	}
+	t.Logf("proven %d times of %d", proven, joined)
+	if proven == 0 || proven == joined {
+		t.Error("the rules are such that the test shows nothing")
+	}
+}
+
+// provedOneByOne reports whether the plans of all rules prove them, and what cel-go counts for all.
+// Where true says that they are true, cel-go must say so.
+func provedOneByOne(t *testing.T, rules []*Program, u update, hasOld, areTrue bool, budget int64) (proved bool, cost int64) {
+	t.Helper()
+	proved = true
+	for _, p := range rules {
+		quick, exact := NewEvaluator(), NewEvaluator()
+		proved = quick.plans.Proves(p.plan, u.val, u.old, hasOld) && proved
+		exact.Reset(budget)
+		exact.Exact()
+		outcome, details := exact.Run(context.Background(), p, u.val, u.old, hasOld)
+		if areTrue && outcome != Passed {
+			t.Errorf("%s on %s (old: %t) is proven, cel-go says %d %q", p.rule.Rule, u.name, hasOld, outcome, details)
+		}
+		cost += budget - exact.budget
+	}
+	return proved, cost
+}
