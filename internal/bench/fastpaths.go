@@ -28,7 +28,7 @@ func fastPaths() []fastPath {
 		{fastpath.Share, "one node for equal schemas", "graph/share.go", compiling},
 		{fastpath.Plans, "plans of rules", "cel/plan/*.go", withRules},
 		{fastpath.Plans, "plans of rules, typed", "cel/plan/*.go", typed},
-		{fastpath.Join, "joined rules", "*/*joined.go", typed},
+		{fastpath.Join, "joined rules", "cel/plan/join.go", typed},
 		{fastpath.Tables, "tables of patterns", "pattern/table.go", schemaOnly},
 		{fastpath.Formats, "patterns of formats", "pattern/format.go", schemaOnly},
 		{fastpath.Memory, "Go objects in memory", "view/[mt]*.go", typedSchema},

@@ -2,7 +2,9 @@
 // but time: the engine gives the same errors with and without it.
 //
 // `make bench V=-v` switches off one after the other and shows what each gains on the goal that
-// it serves, beside its lines of code. A fast path that gains less than 1.5 times is removed.
+// it serves, beside its lines of code. A fast path that gains less than 1.5 times is removed. Join
+// is the exception: it gains 1.4 times on typed Pods, whose rules still take longer than Kubernetes'
+// hand-written code.
 package fastpath
 
 // Path is one fast path.
@@ -14,7 +16,7 @@ const (
 	Check                // types of CEL without cel-go's environment
 	Share                // one node for equal schemas
 	Plans                // rules proved true without cel-go
-	Join                 // what rules have in common proved once
+	Join                 // what rules of one schema have in common proved once
 	Tables               // patterns as tables of states
 	Formats              // patterns that prove the format of a string
 	Memory               // fields of Go objects read where they are

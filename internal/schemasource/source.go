@@ -3,7 +3,10 @@ package schemasource
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -133,7 +136,7 @@ func (f Finder) schemas(argument string) ([]Schema, error) {
 	}
 	data, err := infile.ReadFile(file)
 	if err != nil {
-		return nil, documents.Unreadable(file, err)
+		return nil, unreadable(file, err)
 	}
 	if version == "" && !definitions.HasDefinition(file, data) {
 		read, err := definitions.ReadSchema(file, data)
@@ -146,6 +149,16 @@ func (f Finder) schemas(argument string) ([]Schema, error) {
 		}}, nil
 	}
 	return findVersions(file, version, data)
+}
+
+// unreadable says that an argument is no file that can be read, and how a kind is written if it
+// may be meant as one.
+func unreadable(file string, err error) strictyaml.Mistakes {
+	mistakes := documents.Unreadable(file, err)
+	if errors.Is(err, fs.ErrNotExist) && !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(file)) {
+		mistakes[0].Message += `; a built-in kind is written with its version, as in "apps/v1 Deployment"`
+	}
+	return mistakes
 }
 
 // below gives the schemas of the definitions in or below a directory.
