@@ -97,7 +97,9 @@ func (f *structField) find(in *Type, at unsafe.Pointer) (unsafe.Pointer, bool) {
 		return at, true
 	case whenNil:
 		return at, !isNil(at)
-	case whenNoLength:
+	case whenNoText:
+		return at, len(textAt(at)) != 0
+	case whenNoItems:
 		return at, (*slice)(at).len != 0
 	}
 	return at, !f.typ.empty(at)

@@ -79,10 +79,11 @@ type structField struct {
 type omission uint8
 
 const (
-	never        omission = iota
-	whenNil               // the pointer
-	whenNoLength          // the text or slice
-	whenEmpty             // see Type.empty
+	never omission = iota
+	whenNil
+	whenNoText
+	whenNoItems
+	whenEmpty // see Type.empty
 )
 
 // omitsEmpty is the omission of a field that has omitempty.
@@ -90,8 +91,10 @@ func omitsEmpty(kind reflect.Kind) omission {
 	switch kind {
 	case reflect.Pointer, reflect.Interface:
 		return whenNil
-	case reflect.Slice, reflect.String:
-		return whenNoLength
+	case reflect.String:
+		return whenNoText
+	case reflect.Slice:
+		return whenNoItems
 	}
 	return whenEmpty
 }
