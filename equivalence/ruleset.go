@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -25,8 +26,11 @@ type RuleSet struct{ rules []*Rule }
 // validators (k8s.io/kubernetes pkg/apis/*/validation, apimachinery pkg/util/validation and
 // pkg/api/validate) against the one of schema validators (kube-openapi
 // pkg/validation/errors, as apiextensions-apiserver turns it into field errors, and the CEL
-// library "format"). They are in the files of the folder rules, by what they are about.
-func BuiltinRules() (*RuleSet, error) {
+// library "format"). They are in the files of the folder rules, by what they are about. They are
+// read and tried on their examples once in a program.
+func BuiltinRules() (*RuleSet, error) { return readBuiltinRules() }
+
+var readBuiltinRules = sync.OnceValues(func() (*RuleSet, error) {
 	files, err := fs.Glob(builtinRules, "rules/*.yaml")
 	if err != nil {
 		return nil, err
@@ -47,7 +51,7 @@ func BuiltinRules() (*RuleSet, error) {
 		sets = append(sets, set)
 	}
 	return JoinRules(sets...)
-}
+})
 
 // JoinRules puts sets together; where several rules explain a pair, the first
 // one is named. A name that occurs twice is a userfile.Mistakes.
