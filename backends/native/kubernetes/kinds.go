@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -58,10 +59,8 @@ func KindOf(object any) (schema.GroupKind, error) {
 		if err != nil {
 			return schema.GroupKind{}, err
 		}
-		for _, k := range kinds() {
-			if slices.ContainsFunc(k.versions(), func(v schema.GroupVersionKind) bool { return v.GroupKind() == hubs[0].GroupKind() }) {
-				return k.GroupKind, nil
-			}
+		if k, ok := byName()[hubs[0].GroupKind()]; ok {
+			return k.GroupKind, nil
 		}
 		return schema.GroupKind{}, fmt.Errorf("%s has no native validator", hubs[0].GroupKind())
 	}
@@ -81,19 +80,28 @@ func KindOf(object any) (schema.GroupKind, error) {
 // find gives the kind of a name; a kind that moved between groups (Deployment
 // was extensions') is found by each of them.
 func find(wanted schema.GroupKind) (kind, error) {
-	for _, k := range kinds() {
-		for _, version := range k.versions() {
-			if version.GroupKind() == wanted {
-				return k, nil
-			}
-		}
+	if k, ok := byName()[wanted]; ok {
+		return k, nil
 	}
-	names := make([]string, 0, len(kinds()))
-	for _, k := range kinds() {
+	var names []string
+	for _, k := range Kinds() {
 		names = append(names, k.String())
 	}
 	return kind{}, fmt.Errorf("no native validator for %s; there are %s", wanted, strings.Join(names, ", "))
 }
+
+// byName gives each kind by all its names.
+var byName = sync.OnceValue(func() map[schema.GroupKind]kind {
+	all := map[schema.GroupKind]kind{}
+	for _, k := range kinds() {
+		for _, version := range k.versions() {
+			if name := version.GroupKind(); all[name].resource == "" {
+				all[name] = k
+			}
+		}
+	}
+	return all
+})
 
 // versions lists the versions that legacyscheme has of a kind, those of its
 // own group first, the preferred ones before the others.

@@ -72,10 +72,14 @@ func kindsOf(all []served) []schema.GroupVersionKind {
 func GoPackage(gvk schema.GroupVersionKind) string { return packageOf(allServed(), gvk) }
 
 func packageOf(all []served, gvk schema.GroupVersionKind) string {
-	if !slices.Contains(kindsOf(all), gvk) {
+	if !slices.ContainsFunc(all, func(each served) bool { return each.serves(gvk) }) {
 		return ""
 	}
 	return apiPackage(gvk.GroupVersion())
+}
+
+func (s served) serves(gvk schema.GroupVersionKind) bool {
+	return s.group == gvk.Group && slices.Contains(strings.Fields(s.versions), gvk.Version) && slices.Contains(strings.Fields(s.kinds), gvk.Kind)
 }
 
 // apiPackage gives the package of k8s.io/api with the types of a group and version.
