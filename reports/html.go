@@ -67,7 +67,7 @@ func (h *htmlReport) Result(r harness.Result) error {
 		}
 		h.of = r.Case
 	}
-	h.table.add(r)
+	h.table.add(r, h.options.fails(r))
 	h.timing.add(r)
 	h.waiting = append(h.waiting, r)
 	return nil

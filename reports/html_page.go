@@ -80,7 +80,7 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 		Counted:    "Nothing was compared.",
 		Steps:      h.options.nextSteps(footer),
 		Problems:   newHTMLList(footer.Problems),
-		Totals:     htmlTotals(footer.Summary),
+		Totals:     h.options.htmlTotals(footer.Summary),
 		Matrix:     h.newMatrix(),
 		Timing:     h.timing.draw(footer.Summary.Sides),
 		Data:       h.newData(footer.Summary.Sides),
@@ -117,7 +117,7 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 
 // htmlTotals returns the totals. It omits zeros, except for effects: readers want to see that no
 // verdict changes.
-func htmlTotals(summary harness.Summary) []htmlTotal {
+func (o Options) htmlTotals(summary harness.Summary) []htmlTotal {
 	var totals []htmlTotal
 	if summary.Inputs == 0 {
 		return nil
@@ -136,7 +136,7 @@ func htmlTotals(summary harness.Summary) []htmlTotal {
 	add(plaintext.Line(second)+" refuses", summary.Effects[harness.Refuses], "bad", "effect", string(harness.Refuses))
 	for _, verdict := range harness.Verdicts() {
 		if n := summary.Verdicts[verdict]; n > 0 {
-			add(string(verdict), n, verdictSign(verdict), "verdict", string(verdict))
+			add(string(verdict), n, o.verdictSign(verdict), "verdict", string(verdict))
 		}
 	}
 	if summary.Unmet > 0 {
@@ -146,11 +146,16 @@ func htmlTotals(summary harness.Summary) []htmlTotal {
 }
 
 // verdictSign returns how much attention a verdict needs.
-func verdictSign(verdict harness.Verdict) string {
+func (o Options) verdictSign(verdict harness.Verdict) string {
 	switch verdict {
 	case harness.Different, harness.Faulted, harness.Unstable:
 		return "bad"
-	case harness.Ratcheted, harness.Excepted, harness.Inexpressible:
+	case harness.Ratcheted:
+		if o.Ratcheting {
+			return "bad"
+		}
+		return "noted"
+	case harness.Excepted, harness.Inexpressible:
 		return "noted"
 	}
 	return "good"
@@ -164,7 +169,7 @@ func (h *htmlReport) newData(sides harness.Sides) htmlData {
 	}
 	for _, verdict := range harness.Verdicts() {
 		data.Verdicts = append(data.Verdicts, string(verdict))
-		if verdictSign(verdict) == "bad" {
+		if h.options.verdictSign(verdict) == "bad" {
 			data.Needing = append(data.Needing, string(verdict))
 		}
 	}

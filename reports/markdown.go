@@ -52,7 +52,7 @@ func (m *markdown) Begin(header Header) error {
 }
 
 func (m *markdown) Result(r harness.Result) error {
-	m.table.add(r)
+	m.table.add(r, m.options.fails(r))
 	m.groups.Add(r)
 	if r.Verdict == harness.Equivalent && countKind(r.Pairs, equivalence.Verdict) > 0 {
 		m.byVerdict++
@@ -84,7 +84,7 @@ func (m *markdown) End(footer Footer) error {
 func (m *markdown) drawHead(footer Footer) string {
 	sign, found := "✓", "as wanted"
 	for _, row := range m.table.rows {
-		if row.isFailing() {
+		if row.failing > 0 {
 			sign, found = "✗", "not as wanted"
 		}
 	}
@@ -114,8 +114,7 @@ func (m *markdown) drawTable(page *markdownPage) {
 	}
 	columns := columnsOf(rows)
 	if len(rows) > markdownRows {
-		calm := func(r *row) bool { return !r.isFailing() }
-		rows = append(slices.DeleteFunc(slices.Clone(rows), calm), slices.DeleteFunc(rows, (*row).isFailing)...)
+		slices.SortStableFunc(rows, func(a, b *row) int { return min(b.failing, 1) - min(a.failing, 1) })
 	}
 	heading, line := "|   | target |", "|---|---|"
 	for _, column := range columns {

@@ -49,7 +49,7 @@ func (t *text) Begin(header Header) error {
 }
 
 func (t *text) Result(r harness.Result) error {
-	t.table.add(r)
+	t.table.add(r, t.options.fails(r))
 	if r.Verdict == harness.Equivalent && countKind(r.Pairs, equivalence.Verdict) > 0 {
 		t.byVerdict++
 	}
@@ -67,7 +67,7 @@ func (t *text) Result(r harness.Result) error {
 	if t.missing.takes(r) && !t.options.Verbose {
 		return nil // a line at the end counts it
 	}
-	t.block.add(r, t.drawBody(r))
+	t.block.add(r, t.drawBody(r), t.options.fails(r))
 	return nil
 }
 

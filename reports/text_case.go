@@ -34,9 +34,9 @@ const (
 	failing
 )
 
-func (b *block) add(r harness.Result, body string) {
+func (b *block) add(r harness.Result, body string, fails bool) {
 	b.suite = r.Suite
-	if needsAttention(r) {
+	if fails {
 		b.mark = failing
 	}
 	if body == "" {
@@ -52,9 +52,10 @@ func (b *block) add(r harness.Result, body string) {
 	b.parts = append(b.parts, part{targets: []string{target}, effect: r.Effect, body: body})
 }
 
-// needsAttention reports whether a result is not as expected.
-func needsAttention(r harness.Result) bool {
-	return r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0
+// fails reports whether a result is not as expected.
+func (o Options) fails(r harness.Result) bool {
+	return r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0 ||
+		len(o.differences(r.Pairs, false)) > 0
 }
 
 // drawBlock returns the text of a block, or "" if there is nothing to report.

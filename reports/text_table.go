@@ -26,10 +26,11 @@ type row struct {
 	verdicts map[harness.Verdict]int
 	effects  map[harness.Effect]int
 	unmet    int
+	failing  int // results that are not as expected
 	whole    bool // the row stands for a whole suite or group
 }
 
-func (t *table) add(r harness.Result) {
+func (t *table) add(r harness.Result, fails bool) {
 	if t.index == nil {
 		t.index = map[rowKey]*row{}
 	}
@@ -45,6 +46,9 @@ func (t *table) add(r harness.Result) {
 	if len(r.Unmet) > 0 {
 		counted.unmet++
 	}
+	if fails {
+		counted.failing++
+	}
 }
 
 // inputs returns how often the target was compared or faulted.
@@ -58,15 +62,10 @@ func (r *row) inputs() int {
 	return inputs
 }
 
-// isFailing reports whether a result is not as expected.
-func (r *row) isFailing() bool {
-	return r.verdicts[harness.Different]+r.verdicts[harness.Unstable]+r.verdicts[harness.Faulted]+r.unmet > 0
-}
-
 // sign returns the sign of a row: as expected, not as expected, or never compared.
 func (r *row) sign(paint painter) string {
 	switch {
-	case r.isFailing():
+	case r.failing > 0:
 		return paint.red("✗")
 	case r.inputs() == 0:
 		return paint.dim("-")
