@@ -9,6 +9,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -150,7 +151,7 @@ func fixedLetters(re *syntax.Regexp) int {
 
 // probes are texts that no message looks like. The seed is fixed: a file loads
 // always or never.
-func probes() []string {
+var probes = sync.OnceValue(func() []string {
 	random := rand.New(rand.NewPCG(2335, 4153))
 	words := strings.Fields(strings.Join(usualTexts(), " "))
 	texts := make([]string, randomTexts)
@@ -169,7 +170,7 @@ func probes() []string {
 		texts[i] = strings.TrimSpace(text.String())
 	}
 	return texts
-}
+})
 
 // usualTextsFile holds messages of both sides that have nothing in common, one a line:
 // of each family of messages in Kubernetes and kube-openapi one or two.
@@ -177,4 +178,4 @@ func probes() []string {
 //go:embed usualtexts.txt
 var usualTextsFile string
 
-func usualTexts() []string { return strings.Split(strings.TrimSpace(usualTextsFile), "\n") }
+var usualTexts = sync.OnceValue(func() []string { return strings.Split(strings.TrimSpace(usualTextsFile), "\n") })
