@@ -26,7 +26,7 @@ type row struct {
 	verdicts map[harness.Verdict]int
 	effects  map[harness.Effect]int
 	unmet    int
-	failing  int // results that are not as expected
+	failing  int  // results that are not as expected
 	whole    bool // the row stands for a whole suite or group
 }
 
