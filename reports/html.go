@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
 )
 
 // htmlFiles are the parts of the page.
@@ -45,7 +46,9 @@ type htmlReport struct {
 // has to load them all.
 const maxResults = 100_000
 
-func newHTML(w io.Writer, options Options) Reporter { return &htmlReport{out: w, options: options} }
+func newHTML(w io.Writer, options Options) Reporter {
+	return &htmlReport{out: w, options: options, causes: htmlCauses{groups: causes.Groups{Ratcheting: options.Ratcheting}}}
+}
 
 func (h *htmlReport) Begin(header Header) error {
 	h.header = header

@@ -49,7 +49,8 @@ func (t *text) Begin(header Header) error {
 }
 
 func (t *text) Result(r harness.Result) error {
-	t.table.add(r, t.options.fails(r))
+	fails := t.options.fails(r)
+	t.table.add(r, fails)
 	if r.Verdict == harness.Equivalent && countKind(r.Pairs, equivalence.Verdict) > 0 {
 		t.byVerdict++
 	}
@@ -67,7 +68,7 @@ func (t *text) Result(r harness.Result) error {
 	if t.missing.takes(r) && !t.options.Verbose {
 		return nil // a line at the end counts it
 	}
-	t.block.add(r, t.drawBody(r), t.options.fails(r))
+	t.block.add(r, t.drawBody(r), fails)
 	return nil
 }
 

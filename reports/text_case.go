@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -55,7 +56,7 @@ func (b *block) add(r harness.Result, body string, fails bool) {
 // fails reports whether a result is not as expected.
 func (o Options) fails(r harness.Result) bool {
 	return r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0 ||
-		len(o.differences(r.Pairs, false)) > 0
+		slices.ContainsFunc(r.Pairs, o.differs)
 }
 
 // drawBlock returns the text of a block, or "" if there is nothing to report.
@@ -215,13 +216,16 @@ func omitted(all []harness.Omission, reason harness.OmissionReason) []string {
 	return fields
 }
 
+// differs reports whether a pair is to be listed as a difference.
+func (o Options) differs(pair equivalence.Pair) bool { return causes.Differs(pair, o.Ratcheting) }
+
 // differences returns the pairs to list: the unexplained ones by class and then, if accepted is
 // set, those that ratcheting explains or an exception accepts.
 func (o Options) differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 	var unexplained, excepted []equivalence.Pair
 	for _, pair := range pairs {
 		switch {
-		case !pair.Explained() || o.Ratcheting && pair.Class.Explained():
+		case o.differs(pair):
 			unexplained = append(unexplained, pair)
 		case accepted && !pair.Agrees():
 			excepted = append(excepted, pair)

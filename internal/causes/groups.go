@@ -62,7 +62,7 @@ type Example struct {
 
 // Groups collects groups. The zero value has none.
 type Groups struct {
-	// Ratcheting says that what ratcheting explains is added too.
+	// Ratcheting says that ratcheting explains nothing.
 	Ratcheting bool
 
 	known map[string]*Group
@@ -71,17 +71,22 @@ type Groups struct {
 	More int
 }
 
-// Add adds what a result shows that nothing explains, or ratcheting if that is wanted, and gives the group of each: of its
-// faults (that of the case, of the native and of the declarative backend), then of its
-// differences, then of the expectations that are not met. What belongs to no group has
-// nil. Add the results of one case one after the other.
+// Differs reports whether nothing explains a pair. With ratcheting, that explains nothing either.
+func Differs(pair equivalence.Pair, ratcheting bool) bool {
+	return !pair.Explained() || ratcheting && pair.Class.Explained()
+}
+
+// Add adds what nothing explains in a result, and gives the group of each: of its faults (that of
+// the case, of the native and of the declarative backend), then of its differences, then of the
+// expectations that are not met. What belongs to no group has nil. Add the results of one case one
+// after the other.
 func (g *Groups) Add(r harness.Result) []*Group {
 	var found []*Group
 	for _, fault := range r.Faults() {
 		found = append(found, g.ofText(r, Fault, fault.Of, fault.Error()))
 	}
 	for _, pair := range r.Pairs {
-		if !pair.Explained() || g.Ratcheting && pair.Class.Explained() {
+		if Differs(pair, g.Ratcheting) {
 			found = append(found, g.ofPair(r, pair))
 		}
 	}

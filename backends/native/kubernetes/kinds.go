@@ -95,7 +95,8 @@ var byName = sync.OnceValue(func() map[schema.GroupKind]kind {
 	all := map[schema.GroupKind]kind{}
 	for _, k := range kinds() {
 		for _, version := range k.versions() {
-			if name := version.GroupKind(); all[name].resource == "" {
+			name := version.GroupKind()
+			if _, taken := all[name]; !taken {
 				all[name] = k
 			}
 		}

@@ -78,6 +78,7 @@ func packageOf(all []served, gvk schema.GroupVersionKind) string {
 	return apiPackage(gvk.GroupVersion())
 }
 
+// serves reports whether a kind is among them.
 func (s served) serves(gvk schema.GroupVersionKind) bool {
 	return s.group == gvk.Group && slices.Contains(strings.Fields(s.versions), gvk.Version) && slices.Contains(strings.Fields(s.kinds), gvk.Kind)
 }
