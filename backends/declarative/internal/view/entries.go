@@ -42,8 +42,15 @@ func (e entries) sort() {
 
 // get gives the entry of a key.
 func (e entries) get(key string) (View, bool) {
-	i, ok := slices.BinarySearchFunc(e, key, func(at Entry, key string) int { return cmp.Compare(at.Key, key) })
-	if !ok {
+	const few = 8
+	i, found := 0, false
+	if len(e) > few {
+		i, found = slices.BinarySearchFunc(e, key, func(at Entry, key string) int { return cmp.Compare(at.Key, key) })
+	} else {
+		i = slices.IndexFunc(e, func(at Entry) bool { return at.Key == key })
+		found = i >= 0
+	}
+	if !found {
 		return View{}, false
 	}
 	return e[i].Value, true

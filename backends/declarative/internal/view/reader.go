@@ -14,6 +14,13 @@ type Visitor interface {
 type Reader struct {
 	key  []byte                     // see Key
 	maps map[unsafe.Pointer]entries // of Go, by their places; see entriesOf
+	last [4]mapRead                 // some that were asked for last: rules ask for one several times
+}
+
+// mapRead is a map of Go that was read.
+type mapRead struct {
+	at unsafe.Pointer
+	entries
 }
 
 // Len is the number of entries of a map or items of a list, else 0.
