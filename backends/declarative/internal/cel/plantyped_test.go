@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
@@ -37,6 +38,7 @@ type (
 		One      *part                        `json:"one,omitempty"`
 		Names    []string                     `json:"names,omitempty"`
 		Zero     int32                        `json:"zero"`
+		Sel      *metav1.LabelSelector        `json:"sel,omitempty"`
 	}
 )
 
@@ -53,6 +55,9 @@ func wholeType() *decl.Type {
 		{Name: "maps", Type: &decl.Type{Kind: decl.Map, Elem: texts}}, {Name: "parts", Type: &decl.Type{Kind: decl.List, Elem: inner, ListType: decl.MapByKeys, Keys: []string{"name"}}},
 		{Name: "one", Type: inner}, {Name: "names", Type: &decl.Type{Kind: decl.List, Elem: text, ListType: decl.Set}}, {Name: "zero", Type: number, StripsZero: true},
 		{Name: "elsewhere", Type: text},
+		{Name: "sel", Type: &decl.Type{Kind: decl.Object, Name: "sel", Fields: []decl.Field{
+			{Name: "matchLabels", Type: texts}, {Name: "matchExpressions", Type: &decl.Type{Kind: decl.List, Elem: &decl.Type{Kind: decl.Object, Name: "expression", Fields: []decl.Field{{Name: "key", Type: text}}}}},
+		}}},
 	}}
 }
 
@@ -68,9 +73,14 @@ func wholes() map[string]*whole {
 			Name: "abc", Count: &count, On: true, Port: intstr.FromInt32(80), Limits: list("1", "64Mi"), Requests: list("100m", "64Mi"), Size: &size,
 			Labels: map[string]string{"app": "web", "tier": "front"}, Pointers: map[string]*string{"nil": nil, "tcp": &tcp}, Maps: map[string]map[string]string{"a": {"b": "c"}, "n": nil},
 			Parts: []part{{Name: "a", Port: 80, Proto: &tcp}, {Name: "b", Port: 81, At: &port}}, Names: []string{"a", "b"}, Zero: 3,
+			Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
 			One: &part{Name: "one", Deep: &part{Name: "two", Deep: &part{Name: "three", Port: 3}}},
 		},
 		"more is asked for than may be used": {Port: port, Limits: list("1", "64Mi"), Requests: list("1001m", "65Mi"), One: &part{Deep: &part{}}, Parts: []part{{Name: "a"}, {Name: "a"}}},
+		"selects others":                     {Labels: map[string]string{"app": "web"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web", "tier": "back"}}},
+		"selects by an invalid label":        {Labels: map[string]string{"app": "a b"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "a b"}}},
+		"selects by an expression":           {Labels: map[string]string{"app": "web"}, Sel: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: metav1.LabelSelectorOpDoesNotExist}}}},
+		"selects all":                        {Sel: &metav1.LabelSelector{}},
 		"large, fractions, below zero":       {Limits: list("1e30", "0.5"), Requests: list("123456789012345678", "-1"), Size: &precise, Count: new(int64)},
 		"other resources":                    {Limits: corev1.ResourceList{"hugepages-2Mi": resource.MustParse("1500m")}, Requests: corev1.ResourceList{"example.com/gpu": *resource.NewScaledQuantity(3000, -3)}},
 	}
@@ -92,6 +102,7 @@ func typedRules() []string {
 		"self.parts.all(a, self.parts.exists_one(b, a.name == b.name))", "self.parts.map(p, p.name + '/' + p.?proto.orValue('') + '/' + string(p.?port.orValue(0))).distinct().size() == self.parts.size()",
 		"!has(self.parts) || self.parts.all(p, !has(p.at) || type(p.at) == string)", "self.parts.filter(p, has(p.proto)).size() == 1", "self.parts.exists(p, p.?at.orValue('') == 'http')",
 		"self.maps.all(k, !has(self.maps.a) || 'b' in self.maps.a)", "self.maps.all(k, self.maps[k].all(l, l == 'b' && self.maps[k][l] == 'c'))", "self.names.all(n, n in ['a', 'b'])",
+		"labelSelector(self.sel).matches(self.labels)", "!has(self.sel) || labelSelector(self.sel).matches(self.?labels.orValue({}))", "labelSelector(self.sel).matches({})",
 		"self == oldSelf", "!has(self.limits) || !has(oldSelf.limits) || self.limits == oldSelf.limits", "has(self.on) && self.on",
 	}
 }

@@ -25,11 +25,17 @@ type condition struct {
 	last  bool // a rule ends here: only the test can prove it
 	loop  *loop
 	slots int // that are taken in the loop before its rest
+	guard *guard
 	// rest is what must hold if the test does not, or for each item of the loop.
 	rest conditions
 }
 
-type conditions []condition
+// conditions must all hold, in any order. The guarded are looked at by their guards.
+type conditions struct {
+	all     []*condition
+	guarded []guarded
+	others  []*condition
+}
 
 // Join makes the plan of several rules on values of a type. Each must have a plan. Rules whose
 // oldSelf is an optional may be among them, but no rules that need an oldSelf.
@@ -40,6 +46,7 @@ func Join(l Language, rules []*ast.AST, self *decl.Type) *Plan {
 		p.checked = rule
 		p.join(rule.Expr(), yes, &all)
 	}
+	all.group()
 	run := func(m *Machine) truth { return truthOf(all.hold(m)) }
 	return &Plan{run: run, slots: p.most, self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
 }
@@ -88,7 +95,7 @@ func (p *planner) condition(e ast.Expr, want truth, others *conditions) *conditi
 	c := others.find(text)
 	if c == nil {
 		defer func(free int) { p.slots = free }(p.slots)
-		c = others.add(condition{text: text, want: want, test: p.test(e)})
+		c = others.add(condition{text: text, want: want, test: p.test(e), guard: p.guardOf(e, want)})
 		if c.test == nil { // a part that is not planned
 			c.test = func(*Machine) truth { return unsure }
 		}
@@ -143,23 +150,28 @@ func bodyOf(c ast.ComprehensionExpr, want truth) (ast.Expr, bool) {
 }
 
 // find returns the condition of a text, or nil.
-func (all conditions) find(text string) *condition {
-	i := slices.IndexFunc(all, func(c condition) bool { return c.text == text })
+func (all *conditions) find(text string) *condition {
+	i := slices.IndexFunc(all.all, func(c *condition) bool { return c.text == text })
 	if i < 0 {
 		return nil
 	}
-	return &all[i]
+	return all.all[i]
 }
 
 func (all *conditions) add(c condition) *condition {
-	*all = append(*all, c)
-	return &(*all)[len(*all)-1]
+	all.all = append(all.all, &c)
+	return &c
 }
 
 // hold reports whether all conditions are proven.
-func (all conditions) hold(m *Machine) bool {
-	for i := range all {
-		if !all[i].holds(m) {
+func (all *conditions) hold(m *Machine) bool {
+	for i := range all.guarded {
+		if !all.guarded[i].hold(m) {
+			return false
+		}
+	}
+	for _, c := range all.others {
+		if !c.holds(m) {
 			return false
 		}
 	}
@@ -170,7 +182,7 @@ func (all conditions) hold(m *Machine) bool {
 func (c *condition) holds(m *Machine) bool {
 	before := m.cost
 	if c.loop != nil {
-		over := c.loop.over(m)
+		over := c.loop.over.at(m)
 		m.cost += (m.cost-before)*(c.rules-1) + loopCost*c.rules
 		return c.holdsOfEach(m, over)
 	}

@@ -102,8 +102,8 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 		depth := len(m.args) // arguments may be calls too
 		defer func() { m.args = m.args[:depth] }()
 		product := int64(1)
-		for _, at := range places {
-			d := at(m)
+		for i := range places {
+			d := places[i].at(m)
 			if d.kind == row.to && d.kind != gaveUp {
 				m.cost += callCost
 				*into = *d
@@ -126,12 +126,35 @@ func (p *planner) libraryCall(e ast.Expr, args []ast.Expr) planned {
 	}}
 }
 
+// converts returns the place of what a call converts to a kind. It is zero for other expressions.
+func (p *planner) converts(e ast.Expr) (from place, kind datumKind) {
+	if e.Kind() != ast.CallKind || len(Arguments(e.AsCall())) != 1 {
+		return place{}, gaveUp
+	}
+	kind = p.table[e.AsCall().FunctionName()].to
+	if arg := Arguments(e.AsCall())[0]; kind != gaveUp && arg.Kind() != ast.LiteralKind {
+		from = p.place(arg)
+	}
+	return from, kind
+}
+
+// converted is the place of a converted value. What is of the kind already stays where it is.
+func (p *planner) converted(from place, kind datumKind, otherwise place) place {
+	return place{made: func(m *Machine) *datum {
+		if d := from.at(m); d.kind == kind {
+			m.cost += callCost
+			return d
+		}
+		return otherwise.at(m)
+	}}
+}
+
 // callOnce plans a call whose arguments are all literals.
 func callOnce(do func(args []ref.Val) ref.Val, places []place) step {
 	m := Machine{limit: math.MaxInt64}
 	vals := make([]ref.Val, len(places))
-	for i, at := range places {
-		d := at(&m)
+	for i := range places {
+		d := places[i].at(&m)
 		vals[i] = m.toCEL(d)
 		m.cost += callCost + m.weight(d)
 	}

@@ -69,7 +69,7 @@ type loop struct {
 // the scope of the variable.
 func (p *planner) enter(c ast.ComprehensionExpr) (l loop, leave func(), ok bool) {
 	l.over = p.place(c.IterRange())
-	if l.over == nil {
+	if l.over.none() {
 		return loop{}, nil, false
 	}
 	l.slot, l.second = p.slot(), -1
@@ -144,7 +144,7 @@ func (p *planner) found(c ast.ComprehensionExpr, body ast.Expr, sought truth, fi
 		return nil
 	}
 	return func(m *Machine) truth {
-		d := l.over(m)
+		d := l.over.at(m)
 		found, sure := 0, true
 		m.cost += loopCost
 		ok := m.each(d, &l, func(m *Machine) bool {
@@ -198,7 +198,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 	}
 	item := p.place(element)
 	leave()
-	if filter == nil || item == nil {
+	if filter == nil || item.none() {
 		return nil
 	}
 	return collect(l, filter, item)
@@ -206,7 +206,7 @@ func (p *planner) comprehension(c ast.ComprehensionExpr) step {
 
 func collect(l loop, filter test, item place) step {
 	return func(m *Machine, into *datum) {
-		d := l.over(m)
+		d := l.over.at(m)
 		var made []datum
 		if d.isList() {
 			made = m.list(int(m.size(d)))
@@ -223,7 +223,7 @@ func collect(l loop, filter test, item place) step {
 				return false
 			}
 			m.cost += listCost + callCost
-			made = append(made, *item(m))
+			made = append(made, *item.at(m))
 			sure = !made[len(made)-1].unknown()
 			return sure
 		})

@@ -80,11 +80,11 @@ func (p *planner) listOf(args []ast.Expr, add func(m *Machine, made []datum, ite
 		return planned{}
 	}
 	list := p.place(args[0])
-	if list == nil {
+	if list.none() {
 		return planned{}
 	}
 	return planned{step: func(m *Machine, into *datum) {
-		d := list(m)
+		d := list.at(m)
 		if into.giveUp(); !d.isList() || !m.charge(listCallCost) {
 			return
 		}

@@ -11,13 +11,29 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// A step computes a value and puts it into a datum; a test computes a truth. A place says where a
-// value is: nothing is copied that is there already, as variables and literals are.
+// A step computes a value and puts it into a datum; a test computes a truth.
 type (
-	step  func(m *Machine, into *datum)
-	test  func(m *Machine) truth
-	place func(m *Machine) *datum
+	step func(m *Machine, into *datum)
+	test func(m *Machine) truth
 )
+
+// place says where a value is: nothing is copied that is there already, as variables and literals
+// are. It is zero if an expression cannot be planned.
+type place struct {
+	slot int // of a variable
+	made func(m *Machine) *datum
+}
+
+// at finds the value.
+func (p *place) at(m *Machine) *datum {
+	if p.made == nil {
+		m.cost += identCost
+		return &m.slots[p.slot]
+	}
+	return p.made(m)
+}
+
+func (p *place) none() bool { return p.made == nil && p.slot == 0 }
 
 // planned is the plan of an expression: a step, or a test if its value is a bool. It is zero if
 // the expression cannot be planned.
@@ -26,9 +42,10 @@ type planned struct {
 	test test
 }
 
-// Slots of the machine.
+// Slots of the machine. The first is none.
 const (
-	selfSlot = iota
+	_ = iota
+	selfSlot
 	oldSlot
 	firstLoopSlot
 )
@@ -107,7 +124,8 @@ func (p *Plan) Whole() bool { return p != nil && !p.partial }
 // of it.
 func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
 	p := newPlanner(l, checked, optionalOld)
-	return p.place(checked.Expr()) != nil && !p.partial
+	value := p.place(checked.Expr())
+	return !value.none() && !p.partial
 }
 
 func newPlanner(l Language, checked *ast.AST, optionalOld bool) *planner {
@@ -125,7 +143,7 @@ func (p *planner) test(e ast.Expr) test {
 		return made.test
 	}
 	value := p.kept(made.step)
-	return func(m *Machine) truth { return value(m).truth() }
+	return func(m *Machine) truth { return value.at(m).truth() }
 }
 
 // step plans an expression as one whose value is needed.
@@ -143,21 +161,21 @@ func (p *planner) place(e ast.Expr) place {
 	if e.Kind() == ast.IdentKind {
 		slot, ok := p.vars[e.AsIdent()]
 		if !ok {
-			return nil
+			return place{}
 		}
-		return func(m *Machine) *datum {
-			m.cost += identCost
-			return &m.slots[slot]
-		}
+		return place{slot: slot}
 	}
 	value := p.step(e)
 	if value == nil {
-		return nil
+		return place{}
+	}
+	if from, kind := p.converts(e); !from.none() {
+		return p.converted(from, kind, p.kept(value))
 	}
 	if e.Kind() == ast.LiteralKind {
 		var d datum
 		value(nil, &d)
-		return func(*Machine) *datum { return &d }
+		return place{made: func(*Machine) *datum { return &d }}
 	}
 	return p.kept(value)
 }
@@ -173,18 +191,18 @@ func (p *planner) slot() int {
 // kept gives the value of a step a slot of its own.
 func (p *planner) kept(value step) place {
 	slot := p.slot()
-	return func(m *Machine) *datum {
+	return place{made: func(m *Machine) *datum {
 		d := &m.slots[slot]
 		value(m, d)
 		return d
-	}
+	}}
 }
 
 // places plans several expressions. It is false when one cannot be planned.
 func (p *planner) places(all []ast.Expr) ([]place, bool) {
 	places := make([]place, len(all))
 	for i, e := range all {
-		if places[i] = p.place(e); places[i] == nil {
+		if places[i] = p.place(e); places[i].none() {
 			return nil, false
 		}
 	}
@@ -194,58 +212,58 @@ func (p *planner) places(all []ast.Expr) ([]place, bool) {
 // ofOne plans a call that makes something of the value of an argument.
 func (p *planner) ofOne(arg ast.Expr, cost int64, do func(m *Machine, x, into *datum)) planned {
 	value := p.place(arg)
-	if value == nil {
+	if value.none() {
 		return planned{}
 	}
 	return planned{step: func(m *Machine, into *datum) {
 		m.cost += cost
-		do(m, value(m), into)
+		do(m, value.at(m), into)
 	}}
 }
 
 // testOfOne is ofOne of a call that gives a bool.
 func (p *planner) testOfOne(arg ast.Expr, cost int64, do func(m *Machine, x *datum) truth) planned {
 	value := p.place(arg)
-	if value == nil {
+	if value.none() {
 		return planned{}
 	}
 	return planned{test: func(m *Machine) truth {
 		m.cost += cost
-		return do(m, value(m))
+		return do(m, value.at(m))
 	}}
 }
 
 // ofTwo plans a call that makes something of the values of two arguments.
 func (p *planner) ofTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y, into *datum)) planned {
 	x, y := p.two(args)
-	if x == nil {
+	if x.none() {
 		return planned{}
 	}
 	return planned{step: func(m *Machine, into *datum) {
 		m.cost += cost
-		first := x(m)
-		do(m, first, y(m), into)
+		first := x.at(m)
+		do(m, first, y.at(m), into)
 	}}
 }
 
 // testOfTwo is ofTwo of a call that gives a bool.
 func (p *planner) testOfTwo(args []ast.Expr, cost int64, do func(m *Machine, x, y *datum) truth) planned {
 	x, y := p.two(args)
-	if x == nil {
+	if x.none() {
 		return planned{}
 	}
 	return planned{test: func(m *Machine) truth {
 		m.cost += cost
-		first := x(m)
-		return do(m, first, y(m))
+		first := x.at(m)
+		return do(m, first, y.at(m))
 	}}
 }
 
-// two plans two arguments. Both places are nil if there are others or one cannot be planned.
+// two plans two arguments. Both places are zero if there are others or one cannot be planned.
 func (p *planner) two(args []ast.Expr) (x, y place) {
 	sides, ok := p.places(args)
 	if !ok || len(args) != 2 {
-		return nil, nil
+		return place{}, place{}
 	}
 	return sides[0], sides[1]
 }
@@ -335,7 +353,7 @@ func (p *planner) list(l ast.ListExpr) step {
 	var literals []datum
 	for i, e := range l.Elements() {
 		if e.Kind() == ast.LiteralKind {
-			literals = append(literals, *items[i](nil))
+			literals = append(literals, *items[i].at(nil))
 		}
 	}
 	if len(literals) == len(items) {
@@ -347,8 +365,8 @@ func (p *planner) list(l ast.ListExpr) step {
 	return func(m *Machine, into *datum) {
 		m.cost += listCost
 		made := m.list(len(items))
-		for _, item := range items {
-			d := item(m)
+		for i := range items {
+			d := items[i].at(m)
 			if d.unknown() {
 				into.giveUp()
 				return

@@ -107,12 +107,12 @@ func (m *Machine) entry(in view.View, of *decl.Type, key string) (view.View, *de
 func (p *planner) selection(e ast.Expr) step {
 	s := e.AsSelect()
 	operand, get := p.place(s.Operand()), p.access(s.Operand(), s.FieldName())
-	if operand == nil || get == nil {
+	if operand.none() || get == nil {
 		return nil
 	}
 	return func(m *Machine, into *datum) {
 		m.cost += identCost
-		d := operand(m)
+		d := operand.at(m)
 		switch d.kind {
 		case aView:
 			m.selectField(d, get, into)
@@ -147,12 +147,12 @@ func (p *planner) presence(s ast.SelectExpr) test {
 		return nil
 	}
 	operand := p.place(s.Operand())
-	if operand == nil {
+	if operand.none() {
 		return nil
 	}
 	return func(m *Machine) truth {
 		m.cost += identCost + callCost
-		d := operand(m)
+		d := operand.at(m)
 		switch d.kind {
 		case aView:
 			return g.has(m, d.v, d.typ)

@@ -52,7 +52,7 @@ func unlessSame(isSame func(s string) bool) func(*planner, ast.Expr, []ast.Expr)
 		text := p.place(args[0])
 		return planned{step: func(m *Machine, into *datum) {
 			before := m.cost
-			d := text(m)
+			d := text.at(m)
 			if d.kind == aText && isSame(d.s) && m.charge(callCost+2*m.weight(d)) {
 				into.setText(d.s)
 				return
@@ -77,8 +77,11 @@ func runes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
 // matches plans matches with a pattern that is written in the rule.
 func (p *planner) matches(e ast.Expr, args []ast.Expr) planned {
+	if IsCall(args[0], "labelSelector", 1) && len(args) == 2 {
+		return p.selects(e, args)
+	}
 	if t := p.typeOf(args[0]); len(args) != 2 || !t.IsExactType(types.StringType) && !t.IsExactType(types.DynType) {
-		return p.libraryCall(e, args) // of a label selector
+		return p.libraryCall(e, args)
 	}
 	source, ok := written(args[1])
 	if !ok {
