@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"sync/atomic"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
@@ -30,14 +31,15 @@ type Node struct {
 	Properties map[string]*Node
 	Additional *Node
 	Items      *Node
-	Referenced []*Node // the target of a $ref that has keywords beside it
+	checked    atomic.Pointer[Parts] // see Checked
+	Referenced []*Node               // the target of a $ref that has keywords beside it
 	AllOf      []*Node
 	branches   []*Node // of anyOf, oneOf and not
 
-	Rules           []Rule
-	RuledProperties []rulePart // those that have rules, or rules below them
-	Joined          []Joined   // of the rules
-	HasRules        bool       // here or below, branches of anyOf, oneOf and not left out
+	Rules    []Rule
+	Ruled    *Parts   // properties that have rules, or rules below them; nil: none
+	Joined   []Joined // of the rules
+	HasRules bool     // here or below, branches of anyOf, oneOf and not left out
 
 	typ       *decl.Type // what rules see of values; nil: no rule sees them
 	custom    bool       // of a custom resource

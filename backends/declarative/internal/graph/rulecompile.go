@@ -223,11 +223,7 @@ func (c *compiler) linkRules() {
 		if n == nil || !n.HasRules {
 			continue
 		}
-		for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
-			if p := n.Properties[name]; p.HasRules {
-				n.RuledProperties = append(n.RuledProperties, rulePart{name, view.NewName(name), p})
-			}
-		}
+		n.Ruled = n.newParts(func(property *Node) bool { return property.HasRules }, func(_ *Node, kind view.Kind) bool { return kind != view.Null })
 	}
 }
 
@@ -248,11 +244,4 @@ func (n *Node) partHasRules() bool {
 	has := func(part *Node) bool { return part != nil && part.HasRules }
 	return has(n.Items) || has(n.Additional) || slices.ContainsFunc(n.Referenced, has) || slices.ContainsFunc(n.AllOf, has) ||
 		slices.ContainsFunc(slices.Collect(maps.Values(n.Properties)), has)
-}
-
-// rulePart is a property that has rules, or rules below it.
-type rulePart struct {
-	Name string
-	At   *view.Name // the same, to look it up
-	Node *Node
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // structure holds the keywords about the entries of a map, and allOf, anyOf, oneOf and not. Unlike
@@ -23,7 +24,8 @@ type structure struct {
 type required struct {
 	Names  []string
 	Site   keyword.Site
-	Tallys []tally.ID // of each name; nil: nothing is counted
+	places []*view.Name // of the names
+	Tallys []tally.ID   // of each name; nil: nothing is counted
 }
 
 // size is minProperties and maxProperties. A nil bound is absent.
@@ -63,7 +65,15 @@ func compileProperties(_ *compiler, n *Node, s *schemaSite) {
 func compileRequired(c *compiler, n *Node, s *schemaSite) {
 	if len(s.schema.Required) > 0 {
 		n.Required = &required{Names: s.schema.Required, Site: s.Site("required"), Tallys: c.requiredPlaces(s)}
+		for _, name := range n.Required.Names {
+			n.Required.places = append(n.Required.places, view.NewName(name))
+		}
 	}
+}
+
+// In gives the i-th of the required properties of a value.
+func (r *required) In(read *view.Reader, v view.View, i int) (view.View, bool) {
+	return read.Named(v, r.places[i])
 }
 
 // junctor compiles allOf, anyOf, oneOf or not.

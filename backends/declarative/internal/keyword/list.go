@@ -113,6 +113,9 @@ func (c *listTypeCheck) Check(s Subject) {
 		}
 		return
 	}
+	if s.Reader().Len(s.Value()) < 2 {
+		return // without the memory that the loop takes
+	}
 	for i := range s.Duplicates(c.keys, view.AsText) {
 		if s.Failed(&c.site) {
 			v, _ := s.Reader().At(s.Value(), i)

@@ -48,13 +48,13 @@ func (r *Reader) eachTyped(v View, to Visitor) {
 }
 
 // readMap reads a map of Go. Values are copied to places of their own, where they can stay.
-func (t *Type) readMap(at unsafe.Pointer) entries {
+func (r *Reader) readMap(t *Type, at unsafe.Pointer) entries {
 	switch elem := t.elem.goType; {
 	case t.goType.Key().Kind() != reflect.String:
 	case elem.Kind() == reflect.String:
-		return readTexts(t, at, func(*string) {})
+		return readTexts(r, &r.texts, t, at, func(*string) {})
 	case elem == reflect.TypeFor[resource.Quantity]():
-		return readTexts(t, at, func(q *resource.Quantity) { _ = q.String() }) // which it keeps
+		return readTexts(r, &r.quantities, t, at, r.writeText)
 	}
 	var all entries
 	key := reflect.New(t.goType.Key()).Elem()
@@ -70,9 +70,9 @@ func (t *Type) readMap(at unsafe.Pointer) entries {
 // readTexts reads the maps that objects mostly have, without reflection: labels, annotations and
 // resources. Maps look the same in memory if their keys and values do. ready is called for the copy
 // of each value.
-func readTexts[V any](t *Type, at unsafe.Pointer, ready func(*V)) entries {
+func readTexts[V any](r *Reader, room *room[V], t *Type, at unsafe.Pointer, ready func(*V)) entries {
 	m := *(*map[string]V)(at)
-	all, copies := make(entries, 0, len(m)), make([]V, 0, len(m))
+	all, copies := r.entries.take(len(m)), room.take(len(m))
 	for key, x := range m {
 		copies = append(copies, x)
 		own := &copies[len(copies)-1]
@@ -80,6 +80,49 @@ func readTexts[V any](t *Type, at unsafe.Pointer, ready func(*V)) entries {
 		all = append(all, Entry{key, t.elem.view(unsafe.Pointer(own))})
 	}
 	return all
+}
+
+// writeText makes a quantity keep its text. Objects repeat few amounts, and writing one takes longer
+// than comparing it with the last.
+func (r *Reader) writeText(q *resource.Quantity) {
+	for i := range r.written {
+		if known := &r.written[i]; known.Format != "" && known.Format == q.Format && known.Cmp(*q) == 0 {
+			*q = *known
+			return
+		}
+	}
+	_ = q.String() // which it keeps
+	copy(r.written[1:], r.written[:])
+	r.written[0] = *q
+}
+
+// room is memory for small lists, which the next object uses again.
+type room[V any] struct{ used []V }
+
+const (
+	// roomItems is how many items a room has at first: those of a few maps.
+	roomItems = 32
+	// mostKept is how many a room has at most for the next object.
+	mostKept = 1 << 12
+)
+
+// take gives an empty list with room for a number of items.
+func (r *room[V]) take(size int) []V {
+	if len(r.used)+size > cap(r.used) {
+		r.used = make([]V, 0, max(roomItems, 2*cap(r.used), size)) // what was given before stays where it is
+	}
+	start := len(r.used)
+	r.used = r.used[:start+size]
+	return r.used[start : start : start+size]
+}
+
+// forget takes back all lists, and gives up what one large object needed.
+func (r *room[V]) forget() {
+	if cap(r.used) > mostKept {
+		r.used = nil
+	}
+	clear(r.used)
+	r.used = r.used[:0]
 }
 
 // entriesOf gives the entries of a map of Go. They are read once for each object: rules look at the
@@ -91,7 +134,7 @@ func (r *Reader) entriesOf(t *Type, at unsafe.Pointer) entries {
 	}
 	all, known := r.maps[at]
 	if !known {
-		all = t.readMap(at)
+		all = r.readMap(t, at)
 		all.sort()
 		if r.maps == nil {
 			r.maps = map[unsafe.Pointer]entries{}
@@ -106,4 +149,8 @@ func (r *Reader) entriesOf(t *Type, at unsafe.Pointer) entries {
 func (r *Reader) Forget() {
 	clear(r.maps)
 	clear(r.last[:])
+	r.entries.forget()
+	r.texts.forget()
+	r.quantities.forget()
+	clear(r.written[:])
 }

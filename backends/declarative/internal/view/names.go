@@ -13,14 +13,16 @@ const MostNames = 64
 // remember how that type shows which of its fields are set: a struct with many fields of which few
 // are set is seen in one look. Many goroutines may use them at once.
 type Names struct {
-	texts []string
-	last  atomic.Pointer[signs]
+	texts  []string
+	wanted func(i int, kind Kind) bool // nil: all are
+	last   atomic.Pointer[look]
 }
 
-// signs say how structs of a type show which fields of some names are set: by a word that is not
+// look is how structs of a type show which fields of some names are set: by a word that is not
 // zero, or by a smaller number. Of the fields in always that is not seen.
-type signs struct {
+type look struct {
 	of             *Type
+	fields         []*structField // by name; nil: there is none
 	always         uint64
 	words, numbers []sign
 }
@@ -29,41 +31,70 @@ type signs struct {
 type sign struct {
 	offset uintptr // in the struct
 	bit    uint64
-	size   uintptr // in bytes
+	size   uintptr // in bytes; zero: of a map, its length
 }
 
-// NewNames makes Names of at most MostNames texts.
-func NewNames(texts []string) *Names { return &Names{texts: texts} }
+// NewNames makes Names of at most MostNames texts. If wanted is not nil, it says whether an entry is
+// looked for whose value is of a kind.
+func NewNames(texts []string, wanted func(i int, kind Kind) bool) *Names {
+	return &Names{texts: texts, wanted: wanted}
+}
 
-// MaySet gives the names whose entries may be set in a value, a bit each, the first name the lowest.
-// The other entries are null, or the value has none of the name. Of what is no struct, all may be set.
-func (n *Names) MaySet(v View) (set uint64) {
+// Fields are the fields of a struct that have some names.
+type Fields struct {
+	look *look
+	at   unsafe.Pointer
+}
+
+// In gives the fields of a value that have the names. It is false if the value is no struct.
+func (n *Names) In(v View) (Fields, bool) {
 	t, ok := v.Struct()
 	if !ok {
-		return ^uint64(0) >> (MostNames - len(n.texts))
+		return Fields{}, false
 	}
-	look := n.last.Load()
-	if look == nil || look.of != t {
-		look = t.signs(n.texts)
-		n.last.Store(look)
+	last := n.last.Load()
+	if last == nil || last.of != t {
+		last = n.look(t)
+		n.last.Store(last)
 	}
-	set = look.always
-	for i := range look.words {
-		if s := &look.words[i]; *(*uintptr)(unsafe.Add(v.at, s.offset)) != 0 {
+	return Fields{last, v.at}, true
+}
+
+// MaySet gives the fields that may be set, a bit each, that of the first name the lowest. The others
+// are null, or JSON leaves them out, or nobody wants values of their kind.
+func (f Fields) MaySet() (set uint64) {
+	set = f.look.always
+	for i := range f.look.words {
+		if s := &f.look.words[i]; *(*uintptr)(unsafe.Add(f.at, s.offset)) != 0 {
 			set |= s.bit
 		}
 	}
-	for i := range look.numbers {
-		if s := &look.numbers[i]; s.shows(v.at) {
+	for i := range f.look.numbers {
+		if s := &f.look.numbers[i]; s.shows(f.at) {
 			set |= s.bit
 		}
 	}
 	return set
 }
 
+// Get gives the field of the i-th name. It is false when there is none, or JSON leaves it out.
+func (f Fields) Get(i int) (View, bool) {
+	field := f.look.fields[i]
+	if field == nil {
+		return View{}, false
+	}
+	at, ok := field.find(f.look.of, f.at)
+	if !ok {
+		return View{}, false
+	}
+	return field.typ.view(at), true
+}
+
 func (s *sign) shows(at unsafe.Pointer) bool {
 	at = unsafe.Add(at, s.offset)
 	switch s.size {
+	case 0:
+		return mapLen(at) != 0
 	case 1:
 		return *(*uint8)(at) != 0
 	case 2:
@@ -74,17 +105,24 @@ func (s *sign) shows(at unsafe.Pointer) bool {
 	return *(*uint64)(at) != 0
 }
 
-// signs finds the signs of the fields of some names.
-func (t *Type) signs(names []string) *signs {
-	made := &signs{of: t}
-	for i, name := range names {
+// look finds out how structs of a type show the fields of the names.
+func (n *Names) look(t *Type) *look {
+	made := &look{of: t, fields: make([]*structField, len(n.texts))}
+	for i, name := range n.texts {
 		number, ok := t.byName[name]
 		if !ok {
 			continue
 		}
+		f := &t.fields[number]
+		made.fields[i] = f
+		kind, fixed := f.typ.fixedKind()
+		mayBeNull := n.wanted != nil && n.wanted(i, Null)
+		if fixed && n.wanted != nil && !n.wanted(i, kind) && !mayBeNull {
+			continue
+		}
 		bit := uint64(1) << i
-		switch s, ok := t.fields[number].sign(); {
-		case !ok:
+		switch s, ok := f.sign(); {
+		case !ok || mayBeNull:
 			made.always |= bit
 		case s.size == unsafe.Sizeof(uintptr(0)):
 			made.words = append(made.words, sign{s.offset, bit, s.size})
@@ -98,16 +136,40 @@ func (t *Type) signs(names []string) *signs {
 // sign is false for a field that is always there, or of which more must be seen to know.
 func (f *structField) sign() (s sign, ok bool) {
 	word := unsafe.Sizeof(uintptr(0))
-	kind := f.typ.goType.Kind()
+	kind := f.typ.kind
 	switch {
 	case f.slow != nil || f.typ.form == converted && f.omits == never:
 		return sign{}, false
 	case kind == reflect.String && f.omits == whenNoText, kind == reflect.Slice && f.omits == whenNoItems:
 		return sign{offset: f.offset + word, size: word}, true // the length, behind the pointer
+	case kind == reflect.Map && f.omits == whenEmpty:
+		return sign{offset: f.offset}, true
 	case kind == reflect.Pointer || kind == reflect.Interface || kind == reflect.Slice || kind == reflect.Map:
 		return sign{offset: f.offset, size: word}, true
 	case f.omits == whenEmpty && (kind == reflect.Bool || reflect.Int <= kind && kind <= reflect.Uintptr):
 		return sign{offset: f.offset, size: f.typ.size}, true
 	}
 	return sign{}, false
+}
+
+// fixedKind is the kind of all values of the type that are not null. It is false if they have
+// several, or if only a value shows it.
+func (t *Type) fixedKind() (Kind, bool) {
+	switch t.form {
+	case aPointer:
+		return t.elem.fixedKind()
+	case aStruct, aMap:
+		return Map, true
+	case aList:
+		return List, true
+	case aText, someBytes, aQuantity, aTime:
+		return String, true
+	case anInt, aUint:
+		return Int, true
+	case aFloat:
+		return Float, true
+	case aBool:
+		return Bool, true
+	}
+	return Null, false
 }

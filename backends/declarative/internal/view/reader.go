@@ -1,6 +1,10 @@
 package view
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
 
 // Visitor is told about the entries of a map and the items of a list. The View
 // is valid only during the call. Returning false stops the visit.
@@ -15,6 +19,12 @@ type Reader struct {
 	key  []byte                     // see Key
 	maps map[unsafe.Pointer]entries // of Go, by their places; see entriesOf
 	last [4]mapRead                 // some that were asked for last: rules ask for one several times
+
+	// what was read out of maps
+	entries    room[Entry]
+	texts      room[string]
+	quantities room[resource.Quantity]
+	written    [4]resource.Quantity // the last ones with another text; see writeText
 }
 
 // mapRead is a map of Go that was read.

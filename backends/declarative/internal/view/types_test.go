@@ -37,6 +37,7 @@ func alike(t *testing.T, r *view.Reader, at string, slow, fast view.View) {
 	}
 	switch slow.Kind() {
 	case view.Map:
+		namesTogether(t, r, at, fast)
 		keys := r.Keys(slow)
 		if d := cmp.Diff(keys, r.Keys(fast)); d != "" {
 			t.Fatalf("%s: keys (-slow +by type):\n%s", at, d)

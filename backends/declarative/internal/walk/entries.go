@@ -54,7 +54,7 @@ func (w *walk) present(f *frame) int {
 func (w *walk) checkRequired(n *graph.Node, f *frame) {
 	plain := !n.Zeroless && !f.declaring.Zeroless
 	for i, name := range n.Required.Names {
-		v, ok := w.read.Field(f.val, name)
+		v, ok := n.Required.In(w.read, f.val, i)
 		if ok && plain && (v.Kind() != view.Null || !v.Typed()) {
 			continue
 		}

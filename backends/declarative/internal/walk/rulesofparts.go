@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"math/bits"
+
 	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
@@ -10,19 +12,33 @@ func (w *walk) rulesOfEntries(n *graph.Node, f, branch *frame) {
 	if n.Additional != nil && n.Additional.HasRules {
 		w.rulesOfOthers(n, f, branch)
 	}
-	for i := range n.RuledProperties {
-		part := &n.RuledProperties[i]
-		v, ok := w.read.Named(f.val, part.At)
-		if !ok {
-			continue
-		}
-		if f.declaring == n { // then it declares the property, too
-			w.rulesOfEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name, v, f, branch)
-			continue
-		}
-		name := part.Name
-		w.rulesOfEntry(part.Node, f.declaring.Field(name), f.partNode(name), graph.ToField, name, v, f, branch)
+	if n.Ruled == nil {
+		return
 	}
+	if fields, ok := n.Ruled.In(f.val); ok {
+		for set := fields.MaySet(); set != 0; set &= set - 1 {
+			i := bits.TrailingZeros64(set)
+			if v, ok := fields.Get(i); ok {
+				w.rulesOfProperty(n, &n.Ruled.All[i], v, f, branch)
+			}
+		}
+		return
+	}
+	for i := range n.Ruled.All {
+		part := &n.Ruled.All[i]
+		if v, ok := w.read.Named(f.val, part.At); ok {
+			w.rulesOfProperty(n, part, v, f, branch)
+		}
+	}
+}
+
+// rulesOfProperty applies the rules of a property.
+func (w *walk) rulesOfProperty(n *graph.Node, part *graph.Part, v view.View, f, branch *frame) {
+	if f.declaring == n { // then it declares the property, too
+		w.rulesOfEntry(part.Node, part.Node, part.Node, graph.ToField, part.Name, v, f, branch)
+		return
+	}
+	w.rulesOfEntry(part.Node, f.declaring.Field(part.Name), f.partNode(part.Name), graph.ToField, part.Name, v, f, branch)
 }
 
 // rulesOfOthers applies the rules of entries that additionalProperties covers.

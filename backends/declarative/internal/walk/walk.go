@@ -3,6 +3,7 @@ package walk
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -232,7 +233,25 @@ func (w *walk) parts(f *frame) {
 		}
 		return
 	}
+	if f.node == f.declaring && f.node.Additional == nil && w.branches == 0 && f.val.Kind() == view.Map {
+		checked := f.node.Checked()
+		if fields, ok := checked.In(f.val); ok {
+			w.fields(checked, fields, f)
+			return
+		}
+	}
 	w.read.Each(f.val, w)
+}
+
+// fields validates the fields of a Go struct.
+func (w *walk) fields(checked *graph.Parts, fields view.Fields, f *frame) {
+	for set := fields.MaySet(); set != 0; set &= set - 1 {
+		i := bits.TrailingZeros64(set)
+		if v, ok := fields.Get(i); ok {
+			part := &checked.All[i]
+			w.entry(part.Node, part.Node, graph.ToField, part.Name, v, f)
+		}
+	}
 }
 
 // Entry validates one entry of the map at the top of the walk. The reader calls it.
@@ -251,13 +270,18 @@ func (w *walk) Entry(key string, v view.View) bool {
 			part = p
 		}
 	}
+	w.entry(child, part, step, key, v, f)
+	return true
+}
+
+// entry validates an entry against a node. part is the node that decides whether it is absent.
+func (w *walk) entry(child, part *graph.Node, step graph.Step, key string, v view.View, f *frame) {
 	if (v.Kind() == view.Null || part.StripZero) && w.absent(part, v) || w.unchecked(child, v, f) {
-		return true
+		return
 	}
 	in := w.push(f, child, v)
 	in.step, in.name, in.declaring = step, key, part
 	w.enter(in)
-	return true
 }
 
 // Item validates one item of the list at the top of the walk. The reader calls it.
@@ -278,8 +302,7 @@ func (w *walk) Item(index int, v view.View) bool {
 // unchecked reports whether a value is a scalar without checks, which needs no frame.
 func (w *walk) unchecked(n *graph.Node, v view.View, in *frame) bool {
 	kind := v.Kind()
-	if kind == view.Map || kind == view.List || n.Types[kind] != nil || len(n.Checks[kind]) > 0 ||
-		len(n.Referenced)+len(n.Junctors) > 0 || in.depth >= maxDepth {
+	if !n.Idle(kind) || in.depth >= maxDepth {
 		return false
 	}
 	w.score += n.Score[kind]

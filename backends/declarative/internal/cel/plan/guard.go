@@ -60,7 +60,7 @@ func (all *conditions) group() {
 		bySlot[i].cost += (identCost + callCost + 2*callCost + identCost) * c.rules
 	}
 	for i := range bySlot {
-		bySlot[i].names = view.NewNames(names[i])
+		bySlot[i].names = view.NewNames(names[i], nil)
 	}
 	all.guarded = bySlot
 }
@@ -72,7 +72,11 @@ func (g *guarded) hold(m *Machine) bool {
 	if of.kind != aView {
 		return false
 	}
-	for set := g.names.MaySet(of.v); set != 0; set &= set - 1 {
+	set := ^uint64(0) >> (view.MostNames - len(g.conditions))
+	if fields, ok := g.names.In(of.v); ok {
+		set = fields.MaySet()
+	}
+	for ; set != 0; set &= set - 1 {
 		c := g.conditions[bits.TrailingZeros64(set)]
 		if (c.last || !c.rest.hold(m)) && !c.holds(m) {
 			return false
