@@ -26,8 +26,11 @@ func joinedTypedPieces() (ofWhole, ofPart []string) {
 	for _, field := range []string{"name", "count", "on", "port", "limits", "size", "labels", "pointers", "maps", "parts", "one", "names", "zero", "elsewhere"} {
 		ofWhole = append(ofWhole, "has(self."+field+")")
 	}
-	ofPart = []string{"has(x.name)", "has(x.proto)", "has(x.port)", "has(x.at)", "has(x.deep)", "x.name == 'a'", "x.port > 80", "has(self.on)", "x.proto == 'TCP'"}
-	return append(ofWhole, "self.name == 'abc'", "self.zero > 2", "self.one.port == 80", "self.port == 80", "'cpu' in self.limits", "self.count == 7"), ofPart
+	ofPart = []string{"has(x.name)", "has(x.proto)", "has(x.port)", "has(x.at)", "has(x.deep)", "x.name == 'a'", "x.port > 80", "has(self.on)", "x.proto == 'TCP'",
+		"[has(x.proto), has(x.at)].exists(set, set)", "x.?deep.?name.orValue('') == self.one.name", "self.one.deep.name != x.name", "self.parts.exists(y, y.name > x.name)"}
+	return append(ofWhole, "self.name == 'abc'", "self.zero > 2", "self.one.port == 80", "self.port == 80", "'cpu' in self.limits", "self.count == 7",
+		"[has(self.count), has(self.zero), has(self.labels)].filter(set, set).size() < 2", "[has(self.size), has(self.elsewhere), has(self.names)].exists(set, set)",
+		"self.one.deep.name == 'two'", "self.?one.?deep.?name.orValue('') == 'two'", "self.?labels.orValue({}).size() > 1", "self.?names.orValue([]).size() > 1"), ofPart
 }
 
 // alike writes a rule of pieces, which other rules have as well, with loops over items of a field.

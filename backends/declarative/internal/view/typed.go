@@ -121,6 +121,14 @@ func (t *Type) str(at unsafe.Pointer) string {
 	return textAt(at)
 }
 
+// Place is where a part of a Go object is, or nil.
+func (v View) Place() unsafe.Pointer {
+	if v.mode != typed {
+		return nil
+	}
+	return v.at
+}
+
 // Struct is the Go type of a struct, whose fields Field finds by number.
 func (v View) Struct() (*Type, bool) {
 	t, ok := v.raw.(*Type)

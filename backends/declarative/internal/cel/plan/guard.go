@@ -27,15 +27,23 @@ type guarded struct {
 
 // guardOf returns the guard that makes an expression no where no is wanted, or nil.
 func (p *planner) guardOf(e ast.Expr, want truth) *guard {
-	if want != no || e.Kind() != ast.SelectKind || !e.AsSelect().IsTestOnly() || e.AsSelect().Operand().Kind() != ast.IdentKind {
-		return nil
-	}
-	of := e.AsSelect().Operand()
-	slot, ok := p.vars[of.AsIdent()]
-	if get := p.access(of, e.AsSelect().FieldName()); ok && get != nil && get.typ != nil {
-		return &guard{slot, get.name}
+	if slot, field, ok := p.presenceOf(e); ok && want == no {
+		return &guard{slot, field}
 	}
 	return nil
+}
+
+// presenceOf returns the slot and the declared field in a test has(x.field) of a variable.
+func (p *planner) presenceOf(e ast.Expr) (slot int, field string, ok bool) {
+	if e.Kind() != ast.SelectKind || !e.AsSelect().IsTestOnly() || e.AsSelect().Operand().Kind() != ast.IdentKind {
+		return 0, "", false
+	}
+	of := e.AsSelect().Operand()
+	slot, ok = p.vars[of.AsIdent()]
+	if get := p.access(of, e.AsSelect().FieldName()); ok && get != nil && get.typ != nil {
+		return slot, get.name, true
+	}
+	return 0, "", false
 }
 
 // group puts together conditions whose guards are on one variable, here and below.
@@ -72,11 +80,7 @@ func (g *guarded) hold(m *Machine) bool {
 	if of.kind != aView {
 		return false
 	}
-	set := ^uint64(0) >> (view.MostNames - len(g.conditions))
-	if fields, ok := g.names.In(of.v); ok {
-		set = fields.MaySet()
-	}
-	for ; set != 0; set &= set - 1 {
+	for set := maySet(g.names, of.v, len(g.conditions)); set != 0; set &= set - 1 {
 		c := g.conditions[bits.TrailingZeros64(set)]
 		if (c.last || !c.rest.hold(m)) && !c.holds(m) {
 			return false

@@ -48,7 +48,7 @@ func Join(l Language, rules []*ast.AST, self *decl.Type) *Plan {
 	}
 	all.group()
 	run := func(m *Machine) truth { return truthOf(all.hold(m)) }
-	return &Plan{run: run, slots: p.most, self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
+	return &Plan{run: run, slots: p.most, memos: len(p.expressions), self: self, limit: int64(min(l.PerCall, math.MaxInt64))}
 }
 
 // join adds to others that an expression must be yes or no.

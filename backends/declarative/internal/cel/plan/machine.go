@@ -19,6 +19,7 @@ type Machine struct {
 	read *view.Reader
 	// slots hold the variables: self, oldSelf, and those of loops.
 	slots  []datum
+	memos  []memo
 	hasOld bool
 	args   []ref.Val // of calls, a stack
 	// results of functions on the texts of the object.
@@ -193,6 +194,9 @@ func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
 	if len(m.slots) < p.slots {
 		m.slots = make([]datum, max(p.slots, 16))
 	}
+	if len(m.memos) < p.memos {
+		m.memos = make([]memo, max(p.memos, 16))
+	}
 	m.slots[selfSlot].load(val, p.self)
 	m.slots[oldSlot].giveUp()
 	if m.hasOld = hasOld; hasOld {
@@ -209,6 +213,7 @@ func (m *Machine) Forget() {
 	}
 	m.used = false
 	clear(m.slots)
+	clear(m.memos)
 	clear(m.room[:m.filled])
 	m.filled = 0
 	clear(m.args[:cap(m.args)])

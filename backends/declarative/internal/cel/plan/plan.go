@@ -68,6 +68,7 @@ type Language struct {
 type Plan struct {
 	run   test
 	slots int
+	memos int
 	self  *decl.Type
 	limit int64 // of its cost
 	// partial: not all of the rule is planned.
@@ -85,9 +86,10 @@ type planner struct {
 	// vars are the slots of variables. An oldSelf that is an optional has none.
 	vars        map[string]int
 	optionalOld bool
-	slots       int  // that are taken
-	most        int  // slots that were taken at a time
-	partial     bool // an operand of the expression is not planned
+	expressions map[string]*expression // that are remembered, by their texts
+	slots       int                    // that are taken
+	most        int                    // slots that were taken at a time
+	partial     bool                   // an operand of the expression is not planned
 }
 
 // Make makes the plan of a rule on values of a type, or nil. If oldSelf is an optional, a plan only
@@ -98,7 +100,7 @@ func Make(l Language, checked *ast.AST, self *decl.Type, optionalOld bool) *Plan
 	if run == nil {
 		return nil
 	}
-	made := &Plan{run: run, slots: p.most, self: self, limit: int64(min(l.PerCall, math.MaxInt64)), partial: p.partial}
+	made := &Plan{run: run, slots: p.most, memos: len(p.expressions), self: self, limit: int64(min(l.PerCall, math.MaxInt64)), partial: p.partial}
 	made.field, made.cost = p.needed(checked.Expr())
 	return made
 }
@@ -129,7 +131,7 @@ func Knows(l Language, checked *ast.AST, optionalOld bool) bool {
 }
 
 func newPlanner(l Language, checked *ast.AST, optionalOld bool) *planner {
-	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, slots: firstLoopSlot, most: firstLoopSlot}
+	p := &planner{Language: l, checked: checked, optionalOld: optionalOld, vars: map[string]int{Self: selfSlot}, expressions: map[string]*expression{}, slots: firstLoopSlot, most: firstLoopSlot}
 	if !optionalOld {
 		p.vars[OldSelf] = oldSlot
 	}
@@ -165,6 +167,9 @@ func (p *planner) place(e ast.Expr) place {
 		}
 		return place{slot: slot}
 	}
+	if known := p.remembered(e); !known.none() {
+		return known
+	}
 	value := p.step(e)
 	if value == nil {
 		return place{}
@@ -172,12 +177,27 @@ func (p *planner) place(e ast.Expr) place {
 	if from, kind := p.converts(e); !from.none() {
 		return p.converted(from, kind, p.kept(value))
 	}
-	if e.Kind() == ast.LiteralKind {
-		var d datum
-		value(nil, &d)
-		return place{made: func(*Machine) *datum { return &d }}
+	if isConstant(e) {
+		return constant(value)
 	}
 	return p.kept(value)
+}
+
+// isConstant reports whether an expression is a literal, [] or {}.
+func isConstant(e ast.Expr) bool {
+	return e.Kind() == ast.LiteralKind || e.Kind() == ast.ListKind && e.AsList().Size() == 0 || e.Kind() == ast.MapKind && e.AsMap().Size() == 0
+}
+
+// constant is the place of a value that is computed once.
+func constant(value step) place {
+	var d datum
+	m := Machine{limit: math.MaxInt64}
+	value(&m, &d)
+	cost := m.cost
+	return place{made: func(m *Machine) *datum {
+		m.cost += cost
+		return &d
+	}}
 }
 
 // slot takes a slot. It is free again when what is planned needs none of its parts any more: then
@@ -353,7 +373,7 @@ func (p *planner) list(l ast.ListExpr) step {
 	var literals []datum
 	for i, e := range l.Elements() {
 		if e.Kind() == ast.LiteralKind {
-			literals = append(literals, *items[i].at(nil))
+			literals = append(literals, *items[i].at(&Machine{}))
 		}
 	}
 	if len(literals) == len(items) {

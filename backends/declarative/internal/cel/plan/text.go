@@ -20,6 +20,11 @@ func (p *planner) size(_ ast.Expr, args []ast.Expr) planned {
 			return p.sizeOfBytes(text)
 		}
 	}
+	if isFilterOfTrue(args[0]) {
+		if of := p.sizeOfTrue(args[0].AsComprehension().IterRange()); of.step != nil {
+			return of
+		}
+	}
 	return p.ofOne(args[0], callCost, func(m *Machine, d, into *datum) {
 		if d.kind == anError {
 			into.kind = anError
