@@ -78,11 +78,34 @@ func (e *Evaluator) Next(keeps bool) {
 // cannot be trusted. The caller then validates the object again after Exact.
 func (e *Evaluator) Over() bool { return e.planned > max(e.budget, 0) }
 
+// Again forgets what proofs cost so far, because all rules are to run again.
+func (e *Evaluator) Again() { e.planned = 0 }
+
 // Exact counts the costs of all rules exactly until Reset.
 func (e *Evaluator) Exact() { e.exact = true }
 
 // Reader reads the object until Forget.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
+
+// Proves reports whether the plan of a rule proves it.
+func (e *Evaluator) Proves(ctx context.Context, p *Program, val, old view.View, hasOld bool) bool {
+	return e.proves(ctx, p.plan, val, old, hasOld)
+}
+
+// ProvesJoined reports whether all joined rules are proven.
+func (e *Evaluator) ProvesJoined(ctx context.Context, j *Joined, val, old view.View, hasOld bool) bool {
+	return j.ready() && e.proves(ctx, j.plan, val, old, hasOld)
+}
+
+// proves runs a plan, which may be nil. A plan does not look at ctx again: what it may cost is
+// bounded. Where ctx is done already, cel-go says so.
+func (e *Evaluator) proves(ctx context.Context, p *plan.Plan, val, old view.View, hasOld bool) bool {
+	if p == nil || e.budget <= 0 || e.exact || e.changed || ctx.Err() != nil || !e.plans.Proves(p, val, old, hasOld) {
+		return false
+	}
+	e.planned += e.plans.Cost()
+	return true
+}
 
 // Run evaluates a rule. hasOld is true if old is the old value. A rule that uses oldSelf must not
 // run without one, unless it is optional.
@@ -90,10 +113,7 @@ func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, has
 	if e.budget <= 0 {
 		return Exhausted, []string{exhausted}
 	}
-	// A plan does not look at ctx again: what it may cost is bounded. Where ctx is done
-	// already, cel-go says so.
-	if p.plan != nil && !e.exact && !e.changed && ctx.Err() == nil && e.plans.Proves(p.plan, val, old, hasOld) {
-		e.planned += e.plans.Cost()
+	if e.Proves(ctx, p, val, old, hasOld) {
 		return Passed, nil
 	}
 	if err := p.ready(); err != nil {

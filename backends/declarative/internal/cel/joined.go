@@ -1,14 +1,12 @@
 package cel
 
 import (
-	"context"
 	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
-	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
@@ -25,7 +23,7 @@ type Joined struct {
 
 // Joins reports whether two rules may be joined. They may be the same.
 func (p *Program) Joins(q *Program) bool {
-	joins := func(p *Program) bool { return p.plan != nil && (!p.UsesOldSelf || p.OptionalOld()) }
+	joins := func(p *Program) bool { return p.plan != nil && !p.NeedsOld() }
 	return joins(p) && joins(q) && p.env == q.env && p.self == q.self && !fastpath.Join.Off()
 }
 
@@ -58,13 +56,4 @@ func (j *Joined) ready() bool {
 		j.plan = plan.Join(e.planning(), checked, self)
 	})
 	return j.plan != nil
-}
-
-// Prove reports whether all joined rules are proven to be true.
-func (e *Evaluator) Prove(ctx context.Context, j *Joined, val, old view.View, hasOld bool) bool {
-	if e.budget <= 0 || e.exact || e.changed || ctx.Err() != nil || !j.ready() || !e.plans.Proves(j.plan, val, old, hasOld) {
-		return false
-	}
-	e.planned += e.plans.Cost()
-	return true
 }

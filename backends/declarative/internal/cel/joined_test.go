@@ -110,7 +110,7 @@ func testJoinedRules(t *testing.T, s *decl.Type, ofOld []string, alike func(a *r
 			for _, hasOld := range []bool{true, false} {
 				all := NewEvaluator()
 				all.Reset(budget)
-				got := all.Prove(context.Background(), j, u.val, u.old, hasOld)
+				got := all.ProvesJoined(context.Background(), j, u.val, u.old, hasOld)
 				want, cost := provedOneByOne(t, group, u, hasOld, got, budget)
 				if want && !got {
 					t.Errorf("seed %d, %d, on %s (old: %t): proven one by one, not joined:\n%s", *rulesOf, i, u.name, hasOld, strings.Join(texts, "\n"))

@@ -103,7 +103,7 @@ func typedRules() []string {
 		"!has(self.parts) || self.parts.all(p, !has(p.at) || type(p.at) == string)", "self.parts.filter(p, has(p.proto)).size() == 1", "self.parts.exists(p, p.?at.orValue('') == 'http')",
 		"self.maps.all(k, !has(self.maps.a) || 'b' in self.maps.a)", "self.maps.all(k, self.maps[k].all(l, l == 'b' && self.maps[k][l] == 'c'))", "self.names.all(n, n in ['a', 'b'])",
 		"labelSelector(self.sel).matches(self.labels)", "!has(self.sel) || labelSelector(self.sel).matches(self.?labels.orValue({}))", "labelSelector(self.sel).matches({})",
-		"self.parts.all(a, self.parts.exists(b, a.name != b.name && a.?proto.orValue('') == b.?proto.orValue('')))", "self.?parts.orValue([]).all(a, a.name == '') || self.parts.exists(a, a.name == 'b')",
+		"self.parts.all(a, self.parts.exists(b, a.name != b.name && a.?proto.orValue('') != b.?proto.orValue('')))", "self.?parts.orValue([]).all(a, a.name == '') || self.parts.exists(a, a.name == 'b')",
 		"[has(self.count), has(self.zero), has(self.elsewhere), has(self.port)].filter(set, set).size() == 2", "[has(self.size), has(self.on)].exists(set, set)", "[has(self.limits), has(self.one.deep)].exists(set, set)",
 		"self.one.deep.name == 'two' && oldSelf.one.deep.name == 'two'", "self.?one.?name.orValue('') == oldSelf.?one.?name.orValue('')",
 		"self == oldSelf", "!has(self.limits) || !has(oldSelf.limits) || self.limits == oldSelf.limits", "has(self.on) && self.on",

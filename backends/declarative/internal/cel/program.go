@@ -67,6 +67,9 @@ type Program struct {
 // OptionalOld reports whether the rule also runs without an old value.
 func (p *Program) OptionalOld() bool { return p.rule.OptionalOldSelf }
 
+// NeedsOld reports whether the rule does not apply where there is no old value.
+func (p *Program) NeedsOld() bool { return p.UsesOldSelf && !p.OptionalOld() }
+
 // Planned reports whether the rule has a plan, so cel-go only runs it if the plan does not prove it.
 func (p *Program) Planned() bool { return p.plan != nil }
 

@@ -28,7 +28,11 @@ func (c *compiler) joinRules() {
 func (n *Node) joinRules() {
 	for i := range n.Rules {
 		first := &n.Rules[i]
-		if first.Group != 0 || len(n.Joined) == maxJoined {
+		if first.Group != 0 {
+			continue
+		}
+		if len(n.Joined) == maxJoined {
+			n.Alone = append(n.Alone, i)
 			continue
 		}
 		group := len(n.Joined) + 1
@@ -41,6 +45,7 @@ func (n *Node) joinRules() {
 		}
 		if len(rules) < 2 {
 			first.Group = 0
+			n.Alone = append(n.Alone, i)
 			continue
 		}
 		n.Joined = append(n.Joined, Joined{cel.Join(rules), &first.For})

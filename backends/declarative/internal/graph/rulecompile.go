@@ -223,6 +223,7 @@ func (c *compiler) linkRules() {
 		if n == nil || !n.HasRules {
 			continue
 		}
+		n.RulesInAllOf = slices.ContainsFunc(n.AllOf, func(branch *Node) bool { return branch.HasRules })
 		n.Ruled = n.newParts(func(property *Node) bool { return property.HasRules }, func(_ *Node, kind view.Kind) bool { return kind != view.Null })
 	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // Rules run in a second visit of the object, which goes only where there are rules. The
-// order is fixed, because it decides which rules run before the budget is used up.
+// order is fixed, because it decides which rules run before the budget is used up. There is none
+// if the first visit proved all rules (see proof.go).
 
 // blocked reports whether the API server runs no rules on an object with these errors, and
 // adds the error that says so. It applies to custom resources only.
@@ -45,24 +46,7 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	if f.val.Kind() == view.Null || w.stopped || f.depth > maxDepth {
 		return
 	}
-	unchanged := w.unchangedForRules(f, branch)
-	if len(n.Rules) > 0 {
-		w.cel.Next(w.opts.CustomResource)
-	}
-	var proven uint64 // of n.Joined, by number
-	if !unchanged {
-		proven = w.prove(n, f)
-	}
-	for i := 0; i < len(n.Rules) && !w.stopped; i++ {
-		r := &n.Rules[i]
-		switch {
-		case unchanged && !r.Program.UsesOldSelf || !r.For.Includes(w.opts.Subresource):
-		case proven&(1<<r.Group) == 0:
-			w.applyRule(r, f, branch)
-		case r.Tally != 0:
-			w.countRule(r.Tally, cel.Passed)
-		}
-	}
+	w.rulesOf(n, f, branch)
 	if w.stopped {
 		return
 	}
@@ -88,19 +72,26 @@ func (w *walk) applyRules(n *graph.Node, f, branch *frame) {
 	}
 }
 
-// prove returns the numbers of the joined rules of a node that are proven.
-func (w *walk) prove(n *graph.Node, f *frame) (proven uint64) {
-	for i := range n.Joined {
-		j := &n.Joined[i]
-		if !j.For.Includes(w.opts.Subresource) {
-			continue
-		}
-		old, hasOld := w.oldForRules(f, j.WantsOld)
-		if w.cel.Prove(w.ctx, j.Joined, f.val, old, hasOld) {
-			proven |= 1 << (i + 1)
+// rulesOf applies the rules of a node to the value of a frame.
+func (w *walk) rulesOf(n *graph.Node, f, branch *frame) {
+	unchanged := w.unchangedForRules(f, branch)
+	if len(n.Rules) > 0 {
+		w.cel.Next(w.opts.CustomResource)
+	}
+	var proven uint64 // of n.Joined, by number
+	if !unchanged {
+		proven = w.provenGroups(n, f)
+	}
+	for i := 0; i < len(n.Rules) && !w.stopped; i++ {
+		r := &n.Rules[i]
+		switch {
+		case unchanged && !r.Program.UsesOldSelf || !r.For.Includes(w.opts.Subresource):
+		case proven&(1<<r.Group) == 0:
+			w.applyRule(r, f, branch)
+		case r.Tally != 0:
+			w.countRule(r.Tally, cel.Passed)
 		}
 	}
-	return proven
 }
 
 // ruleSite is what errors of rules come from.
@@ -130,7 +121,7 @@ func (w *walk) oldForRules(f *frame, wanted bool) (old view.View, ok bool) {
 // sets optionalOldSelf.
 func (w *walk) applyRule(r *graph.Rule, f, branch *frame) {
 	old, hasOld := w.oldForRules(f, r.Program.WantsOld)
-	if r.Program.UsesOldSelf && !hasOld && !r.Program.OptionalOld() {
+	if r.Program.NeedsOld() && !hasOld {
 		return
 	}
 	outcome, details := w.cel.Run(w.ctx, r.Program, f.val, old, hasOld)

@@ -68,6 +68,7 @@ type walk struct {
 	at subject // of the check that runs
 
 	cel     *cel.Evaluator
+	proving bool // the first visit proves rules, and has proven all so far
 	stopped bool // the budget for rules is used up
 	anyway  bool // rules run on an object that is wrong in other ways
 
@@ -159,9 +160,13 @@ func (w *walk) start(ctx context.Context, root *graph.Node, obj, old value.Value
 
 // run validates the object by its schema and then by its rules.
 func (w *walk) run() {
+	w.proving = w.v.root.HasRules && !w.updating && w.tally == nil
 	w.enter(&w.root)
+	proven := w.proving
+	w.proving = false
 	w.ratchetLists()
-	if w.v.root.HasRules && !w.tooDeep && !w.blocked() {
+	if w.v.root.HasRules && !w.tooDeep && !w.blocked() && !proven {
+		w.cel.Again()
 		w.applyRules(w.v.root, &w.root, nil)
 	}
 }
@@ -214,6 +219,9 @@ func (w *walk) apply(n *graph.Node, f *frame) {
 		w.top = f
 		w.parts(f)
 		w.top = above
+	}
+	if w.proving && n.HasRules && w.branches == 0 {
+		w.prove(n, f)
 	}
 	f.node = outer
 }
@@ -299,7 +307,7 @@ func (w *walk) Item(index int, v view.View) bool {
 	return true
 }
 
-// unchecked reports whether a value is a scalar without checks, which needs no frame.
+// unchecked reports whether a value is a scalar without checks and rules, which needs no frame.
 func (w *walk) unchecked(n *graph.Node, v view.View, in *frame) bool {
 	kind := v.Kind()
 	if !n.Idle(kind) || in.depth >= maxDepth {
