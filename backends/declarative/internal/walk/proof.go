@@ -5,13 +5,13 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// The first visit of an object that is created also proves rules to be true, until one is not proven:
-// most objects are right, and need no second visit. It leaves rules in branches of allOf to the
-// second visit, and all rules where they are counted.
+// The first visit of an object that is created also proves rules to be true, until one is not proven
+// or the object breaks its schema: most objects are right, and need no second visit. It leaves rules
+// in branches of allOf to the second visit, and all rules where they are counted.
 
 // prove proves the rules of a node on the value of a frame, whose parts were visited.
 func (w *walk) prove(n *graph.Node, f *frame) {
-	w.proving = f.val.Kind() == view.Null || !w.tooDeep && !n.RulesInAllOf && w.proves(n, f)
+	w.proving = w.failures == 0 && (f.val.Kind() == view.Null || !n.RulesInAllOf && w.proves(n, f))
 }
 
 // proves reports whether all rules of a node that apply to the value of a frame are proven.
