@@ -2,13 +2,13 @@ package plan
 
 import (
 	"fmt"
-	"unsafe"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/debug"
 	"github.com/google/cel-go/common/operators"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
+	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
 // Rules get the same fields again and again, as in self.metadata.annotations. What is inside of a
@@ -18,8 +18,8 @@ import (
 // changes the object while plans run on it.
 type memo struct {
 	expression *expression
-	at         unsafe.Pointer // of the value of the variable
-	typ        *decl.Type     // of that value
+	at         view.Place // of the value of the variable
+	typ        *decl.Type // of that value
 	result     datum
 	cost       int64
 }
@@ -78,7 +78,7 @@ func (p *planner) remembered(e ast.Expr) place {
 func (x *expression) at(m *Machine) *datum {
 	known, of := &m.memos[x.memo], &m.slots[x.slot]
 	at := of.v.Place()
-	if known.expression == x && known.at == at && known.typ == of.typ && at != nil && of.kind == aView {
+	if known.expression == x && known.at == at && known.typ == of.typ && at != (view.Place{}) && of.kind == aView {
 		m.cost += known.cost
 		return &known.result
 	}
