@@ -83,7 +83,7 @@ func readTexts[V any](r *Reader, room *room[V], t *Type, at unsafe.Pointer, read
 }
 
 // writeText makes a quantity keep its text. Objects repeat few amounts, and writing one takes longer
-// than comparing it with the last.
+// than comparing it with the last. What is kept is a copy: the owner of an object may change it later.
 func (r *Reader) writeText(q *resource.Quantity) {
 	for i := range r.written {
 		if known := &r.written[i]; known.Format != "" && known.Format == q.Format && known.Cmp(*q) == 0 {
@@ -93,7 +93,7 @@ func (r *Reader) writeText(q *resource.Quantity) {
 	}
 	_ = q.String() // which it keeps
 	copy(r.written[1:], r.written[:])
-	r.written[0] = *q
+	r.written[0] = q.DeepCopy()
 }
 
 // room is memory for small lists, which the next object uses again.
@@ -152,5 +152,4 @@ func (r *Reader) Forget() {
 	r.entries.forget()
 	r.texts.forget()
 	r.quantities.forget()
-	clear(r.written[:])
 }

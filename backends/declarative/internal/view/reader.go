@@ -24,7 +24,7 @@ type Reader struct {
 	entries    room[Entry]
 	texts      room[string]
 	quantities room[resource.Quantity]
-	written    [4]resource.Quantity // the last ones with another text; see writeText
+	written    [4]resource.Quantity // the last ones with another text, of any object; see writeText
 }
 
 // mapRead is a map of Go that was read.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
 	value4 "sigs.k8s.io/structured-merge-diff/v4/value"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 
@@ -55,6 +56,33 @@ func TestKeys(t *testing.T) {
 	}
 	if !r.Equal(fast, fast) {
 		t.Error("the object does not equal itself")
+	}
+}
+
+// TestAmountsOfTwoObjects: a reader knows the texts of amounts for the next object, and keeps nothing
+// that the owner of the last one may change, as the digits of an amount that no int64 holds.
+func TestAmountsOfTwoObjects(t *testing.T) {
+	r, types := new(view.Reader), &view.Types{}
+	text := func(limits map[string]resource.Quantity) string {
+		_, fast := bothViews(t, types, &struct {
+			Limits map[string]resource.Quantity `json:"limits"`
+		}{limits})
+		in, _ := r.Field(fast, "limits")
+		amount, _ := r.Field(in, "cpu")
+		written := amount.Str()
+		r.Forget()
+		return written
+	}
+	const large = "100000000000000000000"
+	amount := resource.MustParse(large)
+	if got := text(map[string]resource.Quantity{"cpu": amount}); got != "100E" {
+		t.Errorf("%s is %q", large, got)
+	}
+	amount.Add(resource.MustParse("1"))
+	for _, tt := range []struct{ amount, want string }{{large, "100E"}, {"100000000000000000001", "100000000000000000001"}} {
+		if got := text(map[string]resource.Quantity{"cpu": resource.MustParse(tt.amount)}); got != tt.want {
+			t.Errorf("%s is %q after the owner of the first object changed it; want %q", tt.amount, got, tt.want)
+		}
 	}
 }
 

@@ -187,6 +187,10 @@ func (m *Machine) weight(d *datum) int64 {
 		total += int64(len(d.s))
 	case d.kind == aRef:
 		total += max(m.size(d), 0)
+	case d.kind == aList:
+		for i := range d.items {
+			total += m.weight(&d.items[i])
+		}
 	case d.isList():
 		for i := range int(m.size(d)) {
 			var item datum

@@ -211,8 +211,11 @@ func collect(l loop, filter test, item place) step {
 	return func(m *Machine, into *datum) {
 		d := l.over.at(m)
 		var made []datum
-		if d.isList() {
+		switch {
+		case d.isList():
 			made = m.list(int(m.size(d)))
+		case d.isMap():
+			made = m.list(m.read.Len(d.v))
 		}
 		sure := true
 		m.cost += listCost

@@ -19,7 +19,9 @@ type Machine struct {
 	read *view.Reader
 	// slots hold the variables: self, oldSelf, and those of loops.
 	slots  []datum
+	taken  int // the most slots that a plan had since the machine forgot the last object
 	memos  []memo
+	known  []int // the memos that are set, by number
 	hasOld bool
 	args   []ref.Val // of calls, a stack
 	// results of functions on the texts of the object.
@@ -202,7 +204,7 @@ func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
 	if m.hasOld = hasOld; hasOld {
 		m.slots[oldSlot].load(old, p.self)
 	}
-	m.used, m.room = true, m.room[:0]
+	m.used, m.taken, m.room = true, max(m.taken, p.slots), m.room[:0]
 	m.cost, m.limit = 0, p.limit
 }
 
@@ -212,8 +214,12 @@ func (m *Machine) Forget() {
 		return
 	}
 	m.used = false
-	clear(m.slots)
-	clear(m.memos)
+	clear(m.slots[:m.taken])
+	m.taken = 0
+	for _, i := range m.known {
+		m.memos[i] = memo{}
+	}
+	m.known = m.known[:0]
 	clear(m.room[:m.filled])
 	m.filled = 0
 	clear(m.args[:cap(m.args)])

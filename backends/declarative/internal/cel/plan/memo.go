@@ -82,6 +82,9 @@ func (x *expression) at(m *Machine) *datum {
 		m.cost += known.cost
 		return &known.result
 	}
+	if known.expression == nil {
+		m.known = append(m.known, x.memo)
+	}
 	before := m.cost
 	x.step(m, &known.result)
 	known.expression, known.at, known.typ, known.cost = x, at, of.typ, m.cost-before
