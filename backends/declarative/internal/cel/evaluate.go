@@ -87,20 +87,17 @@ func (e *Evaluator) Exact() { e.exact = true }
 // Reader reads the object until Forget.
 func (e *Evaluator) Reader() *view.Reader { return e.read }
 
-// Proves reports whether the plan of a rule proves it.
-func (e *Evaluator) Proves(ctx context.Context, p *Program, val, old view.View, hasOld bool) bool {
-	return e.proves(ctx, p.plan, val, old, hasOld)
-}
+// Proves reports whether the plan of a rule proves it. old is nil if there is no old value.
+func (e *Evaluator) Proves(p *Program, val, old *view.View) bool { return e.proves(p.plan, val, old) }
 
 // ProvesJoined reports whether all joined rules are proven.
-func (e *Evaluator) ProvesJoined(ctx context.Context, j *Joined, val, old view.View, hasOld bool) bool {
-	return j.ready() && e.proves(ctx, j.plan, val, old, hasOld)
+func (e *Evaluator) ProvesJoined(j *Joined, val, old *view.View) bool {
+	return j.ready() && e.proves(j.plan, val, old)
 }
 
-// proves runs a plan, which may be nil. A plan does not look at ctx again: what it may cost is
-// bounded. Where ctx is done already, cel-go says so.
-func (e *Evaluator) proves(ctx context.Context, p *plan.Plan, val, old view.View, hasOld bool) bool {
-	if p == nil || e.budget <= 0 || e.exact || e.changed || ctx.Err() != nil || !e.plans.Proves(p, val, old, hasOld) {
+// proves runs a plan, which may be nil.
+func (e *Evaluator) proves(p *plan.Plan, val, old *view.View) bool {
+	if p == nil || e.budget <= 0 || e.exact || e.changed || !e.plans.Proves(p, val, old) {
 		return false
 	}
 	e.planned += e.plans.Cost()
@@ -108,12 +105,17 @@ func (e *Evaluator) proves(ctx context.Context, p *plan.Plan, val, old view.View
 }
 
 // Run evaluates a rule. hasOld is true if old is the old value. A rule that uses oldSelf must not
-// run without one, unless it is optional.
+// run without one, unless it is optional. A plan does not look at ctx: what it may cost is bounded.
+// Where ctx is done already, cel-go says so.
 func (e *Evaluator) Run(ctx context.Context, p *Program, val, old view.View, hasOld bool) (outcome Outcome, details []string) {
 	if e.budget <= 0 {
 		return Exhausted, []string{exhausted}
 	}
-	if e.Proves(ctx, p, val, old, hasOld) {
+	earlier := &old
+	if !hasOld {
+		earlier = nil
+	}
+	if ctx.Err() == nil && e.Proves(p, &val, earlier) {
 		return Passed, nil
 	}
 	if err := p.ready(); err != nil {

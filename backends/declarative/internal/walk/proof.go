@@ -17,32 +17,30 @@ func (w *walk) prove(n *graph.Node, f *frame) {
 // proves reports whether all rules of a node that apply to the value of a frame are proven.
 func (w *walk) proves(n *graph.Node, f *frame) bool {
 	for i := range n.Joined {
-		if !w.provesJoined(&n.Joined[i], f) {
+		j := &n.Joined[i]
+		if j.For.Includes(w.opts.Subresource) && !w.cel.ProvesJoined(j.Joined, &f.val, nil) {
 			return false
 		}
 	}
 	for _, i := range n.Alone {
 		r := &n.Rules[i]
-		if r.For.Includes(w.opts.Subresource) && !r.Program.NeedsOld() && !w.cel.Proves(w.ctx, r.Program, f.val, view.View{}, false) {
+		if r.For.Includes(w.opts.Subresource) && !r.Program.NeedsOld() && !w.cel.Proves(r.Program, &f.val, nil) {
 			return false
 		}
 	}
 	return true
 }
 
-// provesJoined reports whether joined rules are proven, or do not apply.
-func (w *walk) provesJoined(j *graph.Joined, f *frame) bool {
-	if !j.For.Includes(w.opts.Subresource) {
-		return true
-	}
-	old, hasOld := w.oldForRules(f, j.WantsOld)
-	return w.cel.ProvesJoined(w.ctx, j.Joined, f.val, old, hasOld)
-}
-
-// provenGroups returns the numbers of the joined rules of a node that are proven.
+// provenGroups returns the numbers of the joined rules of a node that are proven, or do not apply.
 func (w *walk) provenGroups(n *graph.Node, f *frame) (proven uint64) {
 	for i := range n.Joined {
-		if w.provesJoined(&n.Joined[i], f) {
+		j := &n.Joined[i]
+		old, hasOld := w.oldForRules(f, j.WantsOld)
+		earlier := &old
+		if !hasOld {
+			earlier = nil
+		}
+		if !j.For.Includes(w.opts.Subresource) || w.cel.ProvesJoined(j.Joined, &f.val, earlier) {
 			proven |= 1 << (i + 1)
 		}
 	}

@@ -79,7 +79,7 @@ func (w *walk) rulesOf(n *graph.Node, f, branch *frame) {
 		w.cel.Next(w.opts.CustomResource)
 	}
 	var proven uint64 // of n.Joined, by number
-	if !unchanged {
+	if !unchanged && w.ctx.Err() == nil {
 		proven = w.provenGroups(n, f)
 	}
 	for i := 0; i < len(n.Rules) && !w.stopped; i++ {

@@ -160,7 +160,7 @@ func (w *walk) start(ctx context.Context, root *graph.Node, obj, old value.Value
 
 // run validates the object by its schema and then by its rules.
 func (w *walk) run() {
-	w.proving = w.v.root.HasRules && !w.updating && w.tally == nil
+	w.proving = w.v.root.HasRules && !w.updating && w.tally == nil && w.ctx.Err() == nil
 	w.enter(&w.root)
 	proven := w.proving
 	w.proving = false

@@ -162,8 +162,9 @@ func NewMachine(r *view.Reader) *Machine {
 func (m *Machine) Cost() int64 { return m.cost }
 
 // Proves reports whether the plan of a rule finds it true within the limit. It leaves an item
-// that cannot be hashed (see package values) to cel-go, which reports an error.
-func (m *Machine) Proves(p *Plan, val, old view.View, hasOld bool) (proven bool) {
+// that cannot be hashed (see package values) to cel-go, which reports an error. old is nil if there
+// is no old value.
+func (m *Machine) Proves(p *Plan, val, old *view.View) (proven bool) {
 	defer func() {
 		if p := recover(); p != nil && !unhashable(p) {
 			panic(p)
@@ -172,17 +173,17 @@ func (m *Machine) Proves(p *Plan, val, old view.View, hasOld bool) (proven bool)
 	if m.lacks(p, val) {
 		return true
 	}
-	m.start(p, val, old, hasOld)
+	m.start(p, val, old)
 	return p.run(m) == yes && m.cost <= m.limit
 }
 
 // lacks reports whether a value has not the field whose absence makes a rule true.
-func (m *Machine) lacks(p *Plan, val view.View) bool {
+func (m *Machine) lacks(p *Plan, val *view.View) bool {
 	if p.field == nil || p.cost > p.limit || val.Kind() != view.Map {
 		return false
 	}
 	m.cost = p.cost
-	return p.field.has(m, val, p.self) == no
+	return p.field.has(m, *val, p.self) == no
 }
 
 // unhashable reports whether a panic is that of Go about the key of a map.
@@ -192,17 +193,17 @@ func unhashable(p any) bool {
 }
 
 // start makes the machine ready for a rule on a value.
-func (m *Machine) start(p *Plan, val, old view.View, hasOld bool) {
+func (m *Machine) start(p *Plan, val, old *view.View) {
 	if len(m.slots) < p.slots {
 		m.slots = make([]datum, max(p.slots, 16))
 	}
 	if len(m.memos) < p.memos {
 		m.memos = make([]memo, max(p.memos, 16))
 	}
-	m.slots[selfSlot].load(val, p.self)
+	m.slots[selfSlot].load(*val, p.self)
 	m.slots[oldSlot].giveUp()
-	if m.hasOld = hasOld; hasOld {
-		m.slots[oldSlot].load(old, p.self)
+	if m.hasOld = old != nil; m.hasOld {
+		m.slots[oldSlot].load(*old, p.self)
 	}
 	m.used, m.taken, m.room = true, max(m.taken, p.slots), m.room[:0]
 	m.cost, m.limit = 0, p.limit
