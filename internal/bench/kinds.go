@@ -27,6 +27,12 @@ import (
 	kinded "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 )
 
+// native is the hand-written code of a kind.
+type native struct {
+	create func(hub runtime.Object) field.ErrorList
+	update func(hub, old runtime.Object) field.ErrorList
+}
+
 // kinds makes the subjects of Kubernetes' own kinds: typed objects, validated by
 // their schema with its rules, and by the hand-written code.
 func kinds(f flags) ([]subject, error) {
@@ -38,20 +44,30 @@ func kinds(f flags) ([]subject, error) {
 			gvk    schema.GroupVersionKind
 			object runtime.Object
 			hub    runtime.Object
-			check  func(hub runtime.Object) field.ErrorList
+			native native
 		}{
-			{"Pod", corev1.SchemeGroupVersion.WithKind("Pod"), pod, &core.Pod{}, func(hub runtime.Object) field.ErrorList {
-				return corevalidation.ValidatePodCreate(hub.(*core.Pod), corevalidation.PodValidationOptions{})
+			{"Pod", corev1.SchemeGroupVersion.WithKind("Pod"), pod, &core.Pod{}, native{
+				create: func(hub runtime.Object) field.ErrorList {
+					return corevalidation.ValidatePodCreate(hub.(*core.Pod), corevalidation.PodValidationOptions{})
+				},
+				update: func(hub, old runtime.Object) field.ErrorList {
+					return corevalidation.ValidatePodUpdate(hub.(*core.Pod), old.(*core.Pod), corevalidation.PodValidationOptions{})
+				},
 			}},
-			{"Deployment", appsv1.SchemeGroupVersion.WithKind("Deployment"), deployment, &apps.Deployment{}, func(hub runtime.Object) field.ErrorList {
-				return appsvalidation.ValidateDeployment(hub.(*apps.Deployment), corevalidation.PodValidationOptions{})
+			{"Deployment", appsv1.SchemeGroupVersion.WithKind("Deployment"), deployment, &apps.Deployment{}, native{
+				create: func(hub runtime.Object) field.ErrorList {
+					return appsvalidation.ValidateDeployment(hub.(*apps.Deployment), corevalidation.PodValidationOptions{})
+				},
+				update: func(hub, old runtime.Object) field.ErrorList {
+					return appsvalidation.ValidateDeploymentUpdate(hub.(*apps.Deployment), old.(*apps.Deployment), corevalidation.PodValidationOptions{})
+				},
 			}},
 		} {
 			s := subject{name: each.name + " " + size, verbose: f.verbose}
 			if !f.only.MatchString(s.name) {
 				continue
 			}
-			if err := s.kind(each.gvk, each.object, each.hub, each.check); err != nil {
+			if err := s.kind(each.gvk, each.object, each.hub, each.native); err != nil {
 				return nil, fmt.Errorf("%s: %w", s.name, err)
 			}
 			subjects = append(subjects, s)
@@ -60,7 +76,7 @@ func kinds(f flags) ([]subject, error) {
 	return subjects, nil
 }
 
-func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, check func(runtime.Object) field.ErrorList) error {
+func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, native native) error {
 	scheme := runtime.NewScheme()
 	coreinstall.Install(scheme)
 	appsinstall.Install(scheme)
@@ -96,8 +112,14 @@ func (s *subject) kind(gvk schema.GroupVersionKind, object, hub runtime.Object, 
 	s.add(typedChanged, func() { must(v.Validate(ctx, reflected(object), reflected(before))) })
 	s.kindWithout(gvk, root, definitions, object, before)
 	s.add("declarative map-backed", func() { must(v.Validate(ctx, value.NewValueInterface(content), nil)) })
-	s.add(handWritten, func() { must(check(hub)) })
-	if err := s.shadowed(gvk, v, hub, check); err != nil {
+	oldHub, hubBefore := hub.DeepCopyObject(), hub.DeepCopyObject()
+	if err := scheme.Convert(before, hubBefore, nil); err != nil {
+		return err
+	}
+	s.add(handWritten, func() { must(native.create(hub)) })
+	s.add(handSame, func() { must(native.update(hub, oldHub)) })
+	s.add(handChanged, func() { must(native.update(hub, hubBefore)) })
+	if err := s.shadowed(gvk, v, hub, native.create); err != nil {
 		return err
 	}
 	s.add("typed DeepCopy", func() { object.DeepCopyObject() })

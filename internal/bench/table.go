@@ -27,6 +27,8 @@ const (
 	typedSame     = "declarative typed no-op update"
 	typedChanged  = "declarative typed spec update"
 	handWritten   = "hand-written"
+	handSame      = "hand-written no-op update"
+	handChanged   = "hand-written spec update"
 	prunes        = "prune"
 	defaultFill   = "default"
 	withShadow    = "hand-written with a shadow"
@@ -97,6 +99,8 @@ func comparisons() []comparison {
 		{name: "DeepCopyJSON / prune", slow: deepCopy, fast: prunes, goal: 4},
 		{name: "DeepCopyJSON / default", slow: deepCopy, fast: defaultFill, goal: 4},
 		{name: "hand-written / declarative typed", slow: handWritten, fast: typed, floor: ruled, goal: 1},
+		{name: "hand-written / typed, no-op update", slow: handSame, fast: typedSame, goal: 1},
+		{name: "hand-written / typed, spec update", slow: handChanged, fast: typedChanged, goal: 1},
 		{name: "hand-written / typed schema alone", slow: handWritten, fast: typedSchema, goal: 1},
 		{name: "hand-written / with a shadow", slow: handWritten, fast: withShadow, floor: besideSmall, goal: beside},
 		{name: "typed create / typed no-op update", slow: typed, fast: typedSame, floor: update, goal: update},
