@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/diffrun/diffrun/internal/fastpath"
@@ -40,17 +41,38 @@ func fastPaths() []fastPath {
 // withoutFastPath is the name of a contender that runs with a path switched off.
 func (p fastPath) without() string { return p.goal + " without " + p.name }
 
-// addWithout adds the contenders of one goal with each of its fast paths switched off: make
-// compiles what the contender runs.
+// slower is a goal with one of its fast paths switched off. make compiles what it runs.
+type slower struct {
+	fastPath
+	make func() func()
+}
+
+// addWithout adds a goal with each of its fast paths switched off.
 func (s *subject) addWithout(goal string, make func() func()) {
 	for _, p := range fastPaths() {
-		if p.goal != goal || !s.verbose {
+		if p.goal == goal && s.verbose {
+			s.slower = append(s.slower, slower{p, make})
+		}
+	}
+}
+
+// measureSlower measures goals without their fast paths, each in turn with the goal itself. What it
+// runs lives no longer: more that lives makes garbage rarer, and so what makes garbage cheaper.
+func (s *subject) measureSlower(e effort) (results []result) {
+	for _, p := range s.slower {
+		i := slices.IndexFunc(s.contenders, func(c contender) bool { return c.name == p.goal })
+		if i < 0 {
 			continue
 		}
 		var do func()
-		fastpath.Without(p.path, func() { do = make() })
-		s.add(p.without(), func() { fastpath.Without(p.path, do) })
+		fastpath.Without(p.path, func() { do = p.make() })
+		both := subject{name: s.name, bytes: s.bytes, contenders: []contender{s.contenders[i]}}
+		both.add(p.without(), func() { fastpath.Without(p.path, do) })
+		pair := both.measure(e)
+		pair[1].With = pair[0].Fastest
+		results = append(results, pair[1])
 	}
+	return results
 }
 
 // gain is what a fast path gains: how many times longer its goal takes without it, for the
@@ -64,10 +86,6 @@ type gain struct {
 }
 
 func (all report) gains() ([]gain, error) {
-	fastest := map[[2]string]float64{}
-	for _, r := range all.Results {
-		fastest[[2]string{r.Subject, r.Contender}] = r.Fastest
-	}
 	var gains []gain
 	for _, p := range fastPaths() {
 		lines, err := linesOf(filepath.Join(engine, filepath.FromSlash(p.files)))
@@ -79,11 +97,13 @@ func (all report) gains() ([]gain, error) {
 			if r.Contender != p.without() {
 				continue
 			}
-			if times := r.Fastest / fastest[[2]string{r.Subject, p.goal}]; times > best.Times {
+			if times := r.Fastest / r.With; times > best.Times {
 				best.Subject, best.Times = r.Subject, times
 			}
 		}
-		gains = append(gains, best)
+		if best.Subject != "" { // else no subject was measured with it
+			gains = append(gains, best)
+		}
 	}
 	return gains, nil
 }

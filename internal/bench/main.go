@@ -134,7 +134,7 @@ func (all *report) add(s *subject, f flags) error {
 		return s.profile(f.profile)
 	}
 	s.contenders = slices.DeleteFunc(s.contenders, func(c contender) bool { return !f.with.MatchString(c.name) })
-	results := s.measure(f.effort)
+	results := append(s.measure(f.effort), s.measureSlower(f.effort)...)
 	all.Results = append(all.Results, results...)
 	all.Ratios = append(all.Ratios, ratios(*s, results)...)
 	return nil

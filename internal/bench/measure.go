@@ -17,7 +17,8 @@ type subject struct {
 	name       string // of the kind, with the size
 	bytes      int    // as JSON
 	contenders []contender
-	verbose    bool // with contenders that run without a fast path
+	slower     []slower
+	verbose    bool // with goals that run without a fast path
 }
 
 // contender is one way to do something with an object.
@@ -39,6 +40,7 @@ type result struct {
 	Allocations float64 `json:"allocations"`
 	Allocated   float64 `json:"allocatedBytes"`
 	Held        uint64  `json:"heldBytes,omitempty"`
+	With        float64 `json:"withFastPath,omitempty"` // nanoseconds, the fastest round of the goal with the fast path, measured in turn
 }
 
 // measure measures the contenders in turn, so that a slow moment of the machine

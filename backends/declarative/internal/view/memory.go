@@ -6,7 +6,7 @@ import (
 )
 
 // A Go value is known by its Type and by its address. Most values are read at their address:
-// reflection finds out the same about a type each time, and typed Pods take 3.7 times as long
+// reflection finds out the same about a type each time, and typed Pods take 6 times as long
 // with it. Types says how a Go type is read; reflection reads the rest.
 
 // pointerTo is where a value is: at its place if it has one, else at that of a copy.

@@ -12,6 +12,5 @@
 //
 // The table of functions in function.go says all that the engine knows of a CEL function.
 //
-// Without plans the rules of typed Pods take 32 times as long, and those of HTTPRoutes 35
-// times.
+// Without plans typed Pods take 90 times as long, and HTTPRoutes 27 times.
 package plan
