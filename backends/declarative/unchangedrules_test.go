@@ -147,3 +147,61 @@ func dataOf(t *testing.T, object any) value.Value {
 	}
 	return value.NewValueInterface(data)
 }
+
+// TestRulesBeforeAChange: where the comparison of the objects ended says which values have not changed.
+// It says nothing about items that have no old ones.
+func TestRulesBeforeAChange(t *testing.T) {
+	const schema = `
+type: object
+properties:
+  keyed: &outer {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: &part {type: object, properties: {
+    name: {type: string}, note: {type: string},
+    inner: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object,
+      x-kubernetes-validations: [{rule: "!has(self.size) || self.size < 4"}], properties: {name: {type: string}, note: {type: string}, size: {type: integer}}}}}}}
+  atomic: {type: array, items: *part}
+`
+	type item struct {
+		Name string `json:"name,omitempty"`
+		Note string `json:"note,omitempty"`
+		Size int    `json:"size,omitempty"`
+	}
+	type part struct {
+		Inner []item `json:"inner,omitempty"`
+		Name  string `json:"name,omitempty"`
+		Note  string `json:"note,omitempty"`
+	}
+	type root struct {
+		Keyed  []part `json:"keyed,omitempty"`
+		Atomic []part `json:"atomic,omitempty"`
+	}
+	wrong, right := item{Name: "a", Size: 9}, item{Name: "a", Size: 1}
+	for _, tt := range []struct {
+		why      string
+		obj, old root
+		want     int // errors
+	}{
+		{"an item before the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "new"}}}}},
+			root{Keyed: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "old"}}}}}, 0},
+		{"an item behind it", root{Keyed: []part{{Name: "x", Inner: []item{{Name: "b", Note: "new"}, wrong}}}},
+			root{Keyed: []part{{Name: "x", Inner: []item{{Name: "b", Note: "old"}, wrong}}}}, 0},
+		{"an item of an item that has no old one", root{Atomic: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "new"}}}}},
+			root{Atomic: []part{{Name: "x", Inner: []item{wrong, {Name: "b", Note: "old"}}}}}, 1},
+		{"a field before the changed one, of an item that has no old one", root{Atomic: []part{{Inner: []item{wrong}, Name: "new"}}},
+			root{Atomic: []part{{Inner: []item{wrong}, Name: "old"}}}, 1},
+		{"a field before the changed one", root{Keyed: []part{{Inner: []item{wrong}, Name: "x", Note: "new"}}},
+			root{Keyed: []part{{Inner: []item{wrong}, Name: "x", Note: "old"}}}, 0},
+		{"the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong}}}}, root{Keyed: []part{{Name: "x", Inner: []item{right}}}}, 1},
+		{"an item that is new, before the changed one", root{Keyed: []part{{Name: "x", Inner: []item{wrong}}, {Name: "y", Note: "new"}}},
+			root{Keyed: []part{{Name: "z", Inner: []item{wrong}}, {Name: "y", Note: "old"}}}, 1},
+		{"items in another order", root{Keyed: []part{{Name: "y", Note: "new"}, {Name: "x", Inner: []item{wrong}}}},
+			root{Keyed: []part{{Name: "x", Inner: []item{wrong}}, {Name: "y", Note: "old"}}}, 0},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			v := compile(t, schema, declarative.Options{})
+			errs := validateUpdate(t, v, [2]value.Value{dataOf(t, &tt.obj), dataOf(t, &tt.old)}, [2]value.Value{goValue(t, &tt.obj), goValue(t, &tt.old)}, func() string { return tt.why })
+			if len(errs) != tt.want {
+				t.Errorf("%d errors, want %d: %v", len(errs), tt.want, errs)
+			}
+		})
+	}
+}

@@ -22,7 +22,21 @@ const deepest = 10_000
 func (r *Reader) Equal(a, b View) bool { return r.equal(a, b, nil, 0) }
 
 // EqualBy compares two values deeply, as an Equality says.
-func (r *Reader) EqualBy(a, b View, by Equality) bool { return r.equal(a, b, by, 0) }
+func (r *Reader) EqualBy(a, b View, by Equality) bool {
+	r.apart = r.apart[:0]
+	return r.equal(a, b, by, 0)
+}
+
+// Apart is the way to the first difference that EqualBy found, the last step first, up to a map that is
+// no struct: its entries have no order. Items were compared in order, and fields in that of their names.
+// It is valid until the next comparison.
+func (r *Reader) Apart() []Step { return r.apart }
+
+// Step leads to a field of a struct or to an item.
+type Step struct {
+	Name  string
+	Index int
+}
 
 func (r *Reader) equal(a, b View, by Equality, depth int) bool {
 	if a.kind != b.kind || depth > deepest || by != nil && !(by.Compares(a) && by.Compares(b)) {
@@ -75,6 +89,7 @@ func (r *Reader) equalLists(a, b View, by Equality, depth int) bool {
 		x, _ := r.At(a, i)
 		y, _ := r.At(b, k)
 		if !r.equal(x, y, items, depth) {
+			r.apart = append(r.apart, Step{Index: i})
 			return false
 		}
 	}
@@ -87,6 +102,7 @@ func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
 		for name, entry := range x {
 			other, ok := y[name]
 			if !ok || len(x) != len(y) || !r.equalEntries(name, OfJSON(entry).as(a.mode), OfJSON(other).as(b.mode), by, depth) {
+				r.apart = r.apart[:0]
 				return false
 			}
 		}
@@ -103,6 +119,7 @@ func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
 	for _, e := range r.Entries(a) {
 		other, ok := r.Field(b, e.Key)
 		if !ok || !r.equalEntries(e.Key, e.Value, other, by, depth) {
+			r.apart = r.apart[:0]
 			return false
 		}
 	}
@@ -123,6 +140,7 @@ func (r *Reader) equalStructs(t *Type, a, b View, by Equality, depth int) bool {
 		x, ok := a.FieldAt(i)
 		y, okOther := b.FieldAt(i)
 		if ok != okOther || ok && !r.equalEntries(t.names[i], x, y, by, depth) {
+			r.apart = append(r.apart, Step{Name: t.names[i]})
 			return false
 		}
 	}

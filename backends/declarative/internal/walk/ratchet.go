@@ -19,6 +19,7 @@ type oldValue struct {
 	there answer // there is one
 	val   view.View
 	same  answer           // the value equals it
+	apart bool             // the first difference of the objects is in it
 	items map[view.Key]int // of a list of type map: the old items by key
 }
 
@@ -67,9 +68,15 @@ func typeMeta(f *frame) bool {
 // unchanged reports whether the value of a frame equals its old value.
 func (w *walk) unchanged(f *frame) bool {
 	if f.old.same == unknown {
+		f.old.same = w.placed(f)
+	}
+	if f.old.same == unknown {
 		f.old.same = no
 		if old, ok := w.old(f); ok && w.read.EqualBy(f.val, old, f.declaring) {
 			f.old.same = yes
+		}
+		if f.step == graph.ToRoot {
+			w.apart, f.old.apart = append(w.apart[:0], w.read.Apart()...), f.old.same == no
 		}
 		if f.old.same == no {
 			// What contains a changed value has changed.
@@ -79,6 +86,27 @@ func (w *walk) unchanged(f *frame) bool {
 		}
 	}
 	return f.old.same == yes
+}
+
+// placed says whether the value of a frame equals its old value where the comparison of the objects has
+// shown that: it ended at the first difference. So no part of a large object is compared twice.
+func (w *walk) placed(f *frame) answer {
+	if f.step == graph.ToRoot || !f.parent.old.apart || f.parent.depth >= len(w.apart) {
+		return unknown
+	}
+	first := w.apart[len(w.apart)-1-f.parent.depth]
+	here, before := f.name == first.Name, f.name < first.Name
+	if f.step == graph.ToItem {
+		here, before = f.index == first.Index, f.index < first.Index
+	}
+	switch {
+	case !here && !before || !w.hasOld(f): // items of other lists than maps have no old value
+		return unknown
+	case here:
+		f.old.apart = true
+		return no
+	}
+	return yes
 }
 
 // stays reports whether the value of a frame with an error is the old one. Compared by its keys, a

@@ -177,6 +177,8 @@ func (w *walk) unchangedForRules(f, branch *frame) bool {
 		f.old.same = yes
 	case f.step == graph.ToRoot || f.parent.step == graph.ToRoot || f.step == graph.ToItem:
 		return w.unchanged(f)
+	case f.old.same == unknown:
+		f.old.same = w.placed(f)
 	}
 	return f.old.same == yes
 }

@@ -58,6 +58,8 @@ type walk struct {
 	ratcheting    bool // errors at unchanged values are dropped
 	skipUnchanged bool // rules that do not look at oldSelf are not run on unchanged values
 
+	apart []view.Step // the way to the first difference of the objects, the last step first
+
 	errs     []found
 	failures int // including those that were not kept
 	quiet    int // > 0: failures are counted, not kept
