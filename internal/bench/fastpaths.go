@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"text/tabwriter"
 
@@ -45,34 +46,45 @@ func (p fastPath) without() string { return p.goal + " without " + p.name }
 type slower struct {
 	fastPath
 	make func() func()
+	with contender // the goal itself
 }
 
 // addWithout adds a goal with each of its fast paths switched off.
 func (s *subject) addWithout(goal string, make func() func()) {
 	for _, p := range fastPaths() {
 		if p.goal == goal && s.verbose {
-			s.slower = append(s.slower, slower{p, make})
+			s.slower = append(s.slower, slower{fastPath: p, make: make})
 		}
 	}
 }
 
-// measureSlower measures goals without their fast paths, each in turn with the goal itself. What it
-// runs lives no longer: more that lives makes garbage rarer, and so what makes garbage cheaper.
-func (s *subject) measureSlower(e effort) (results []result) {
+// pairs returns the goals without a fast path that are wanted, each with the goal itself.
+func (s *subject) pairs(wanted *regexp.Regexp) (all []slower) {
 	for _, p := range s.slower {
 		i := slices.IndexFunc(s.contenders, func(c contender) bool { return c.name == p.goal })
-		if i < 0 {
-			continue
+		if i >= 0 && wanted.MatchString(p.without()) {
+			p.with = s.contenders[i]
+			all = append(all, p)
 		}
-		var do func()
-		fastpath.Without(p.path, func() { do = p.make() })
-		both := subject{name: s.name, bytes: s.bytes, contenders: []contender{s.contenders[i]}}
-		both.add(p.without(), func() { fastpath.Without(p.path, do) })
-		pair := both.measure(e)
-		pair[1].With = pair[0].Fastest
-		results = append(results, pair[1])
 	}
-	return results
+	return all
+}
+
+// measure measures a goal without a fast path, in turn with the goal itself. What it runs is made here
+// and lives no longer: where more lives, garbage is collected less often, and making it looks cheap.
+func (p slower) measure(s *subject, e effort) result {
+	both := subject{name: s.name, bytes: s.bytes, contenders: []contender{p.with}}
+	p.add(&both)
+	pair := both.measure(e)
+	pair[1].With = pair[0].Fastest
+	return pair[1]
+}
+
+// add makes what runs without the fast path and adds it as a contender.
+func (p slower) add(s *subject) {
+	var do func()
+	fastpath.Without(p.path, func() { do = p.make() })
+	s.add(p.without(), func() { fastpath.Without(p.path, do) })
 }
 
 // gain is what a fast path gains: how many times longer its goal takes without it, for the

@@ -133,8 +133,12 @@ func (all *report) add(s *subject, f flags) error {
 	if f.profile != "" {
 		return s.profile(f.profile)
 	}
+	slower := s.pairs(f.with)
 	s.contenders = slices.DeleteFunc(s.contenders, func(c contender) bool { return !f.with.MatchString(c.name) })
-	results := append(s.measure(f.effort), s.measureSlower(f.effort)...)
+	results := s.measure(f.effort)
+	for _, pair := range slower {
+		results = append(results, pair.measure(s, f.effort))
+	}
 	all.Results = append(all.Results, results...)
 	all.Ratios = append(all.Ratios, ratios(*s, results)...)
 	return nil

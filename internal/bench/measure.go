@@ -18,7 +18,7 @@ type subject struct {
 	bytes      int    // as JSON
 	contenders []contender
 	slower     []slower
-	verbose    bool // with goals that run without a fast path
+	verbose    bool // fill slower
 }
 
 // contender is one way to do something with an object.

@@ -12,6 +12,11 @@ import (
 
 // profile runs one contender for a while and writes what the CPU did to cpu.pprof.
 func (s *subject) profile(name string) (err error) {
+	for _, p := range s.slower {
+		if p.without() == name {
+			p.add(s)
+		}
+	}
 	for _, c := range s.contenders {
 		if c.name != name {
 			continue
