@@ -19,7 +19,7 @@ const deepest = 10_000
 
 // Equal compares two values deeply. An integer never equals a float, even if both are written 1,
 // as in Kubernetes' comparison of unstructured objects.
-func (r *Reader) Equal(a, b View) bool { return r.equal(a, b, nil, 0) }
+func (r *Reader) Equal(a, b View) bool { return r.EqualBy(a, b, nil) }
 
 // EqualBy compares two values deeply, as an Equality says.
 func (r *Reader) EqualBy(a, b View, by Equality) bool {
@@ -27,9 +27,9 @@ func (r *Reader) EqualBy(a, b View, by Equality) bool {
 	return r.equal(a, b, by, 0)
 }
 
-// Apart is the way to the first difference that EqualBy found, the last step first, up to a map that is
-// no struct: its entries have no order. Items were compared in order, and fields in that of their names.
-// It is valid until the next comparison.
+// Apart is the way to the first difference that the last comparison found, the last step first. It ends at
+// a map that is no struct: entries have no order. Items are compared in order, fields in that of their
+// names.
 func (r *Reader) Apart() []Step { return r.apart }
 
 // Step leads to a field of a struct or to an item.

@@ -88,8 +88,9 @@ func (w *walk) unchanged(f *frame) bool {
 	return f.old.same == yes
 }
 
-// placed says whether the value of a frame equals its old value where the comparison of the objects has
-// shown that: it ended at the first difference. So no part of a large object is compared twice.
+// placed says whether the value of a frame equals its old value, if the comparison of the objects has
+// shown that. The comparison ended at the first difference: what contains it has changed, and what comes
+// before it has not. So what was compared is not compared again.
 func (w *walk) placed(f *frame) answer {
 	if f.step == graph.ToRoot || !f.parent.old.apart || f.parent.depth >= len(w.apart) {
 		return unknown
