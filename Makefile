@@ -11,10 +11,15 @@ run: ## run the bundled suites: Kubernetes' validators beside their schemas
 	go run ./cmd/diffrun run
 
 .PHONY: test
-test: ## run the tests, and say which of them had nothing to compare
+test: ## run the tests, and say which of them were left out or had nothing to compare
 	go test ./...
+	@bash .ci/slow list
 	@bash .ci/crds
 	@bash .ci/browser
+
+.PHONY: slow
+slow: ## run the tests that take minutes: generated files, captures of other modules, the action of GitHub, all of the documentation
+	bash .ci/slow
 
 .PHONY: check
 check: ## formatting, go vet, staticcheck, actionlint, go.mod
@@ -29,8 +34,8 @@ generate: ## write the schemas of the built-in kinds anew
 	go generate ./...
 
 .PHONY: fresh
-fresh: generate ## generate, and fail when that changed a committed file
-	@git diff --exit-code --stat -- backends/declarative/idl || { echo "generated files are stale: commit what make generate wrote"; exit 1; }
+fresh: ## fail when a generated file is not what make generate would write
+	DIFFRUN_SLOW_TESTS=1 go test -count 1 ./backends/declarative/idl/kubernetes/gen
 
 .PHONY: tidy
 tidy: ## go mod tidy, of the module, its tools, e2e and its servers of buckets

@@ -61,6 +61,7 @@ var importGraph = []struct {
 	{"internal/bucket", []string{"internal/outfile"}},
 	{"internal/fakecluster", nil},
 	{"internal/markdown", nil},
+	{"internal/slowtest", nil},
 	{"internal/actionrun", []string{"internal/outfile"}},
 	{"internal/ciformats", []string{"internal/plaintext"}},
 	{"internal/causes", []string{"internal/plaintext", "equivalence", "harness"}},

@@ -23,6 +23,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 // accepting is a backend that accepts everything and declares the defaults of a schema.
@@ -61,6 +62,7 @@ func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, de
 // TestUndeclaredDefaults: the bundled suites use each exception for defaults, none has expired, and
 // no other default differs.
 func TestUndeclaredDefaults(t *testing.T) {
+	slowtest.Skip(t)
 	undeclared, err := schemas.Undeclared(time.Now())
 	if err != nil {
 		t.Fatal(err)

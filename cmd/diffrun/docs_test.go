@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/internal/markdown"
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 // documentedCommand is set for commands of the documentation: they see the bundled
@@ -31,6 +32,9 @@ var notRun = map[string]string{
 	"make upstream":            "is part of .ci/run",
 	"bash .ci/run":             "runs this test",
 }
+
+// slowPages have commands that build programs in the clone, or run all bundled suites.
+var slowPages = []string{"README.md", "docs/validation-go.md"}
 
 // mayRun are the programs that a page may tell its reader to run.
 var mayRun = []string{"diffrun", "go", "make", "bash", "printf"}
@@ -55,6 +59,10 @@ func TestDocumentation(t *testing.T) {
 	}
 	for _, page := range pages {
 		t.Run(page.File, func(t *testing.T) {
+			t.Parallel()
+			if slices.Contains(slowPages, page.File) {
+				slowtest.Skip(t)
+			}
 			d := documented{T: t, page: page, dir: cloneLike(t)}
 			d.buildExample()
 			for _, block := range page.Blocks {

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/diffrun/diffrun"
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 var update = flag.Bool("update", false, "write the expected output in the scripts anew")
@@ -47,9 +48,17 @@ func TestMain(m *testing.M) {
 
 // The command line as users call it: each script is a directory of suites and
 // the commands to run there, exit statuses included.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// TestSlowScripts runs the scripts that build programs, or copies of diffrun.
+func TestSlowScripts(t *testing.T) {
+	slowtest.Skip(t)
+	runScripts(t, "testdata/slowscript")
+}
+
+func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {

@@ -19,6 +19,7 @@ import (
 	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 var updateTags = flag.Bool("update-tags", false, "write docs/tags.md anew")
@@ -29,6 +30,7 @@ const tagsPage = "../../docs/tags.md"
 // how many a case breaks, and where the hand-written validators, upstream's generated ones and our
 // schemas disagree. "make tags" writes it.
 func TestTagsPage(t *testing.T) {
+	slowtest.Skip(t)
 	api := apiFolder(t)
 	lines := readTagLines(t, api)
 	made := map[string]tagSchemas{"default": makeTagSchemas(t, api, nil), "gated": makeTagSchemas(t, api, schemas.TagOptions())}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/internal/actionrun"
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 const (
@@ -21,6 +22,7 @@ const (
 // TestGitHub runs the action of the repository, and the workflow of the examples, with their
 // commands as they stand. Both build diffrun in one place, because linking takes long.
 func TestGitHub(t *testing.T) {
+	slowtest.Skip(t)
 	temp := t.TempDir()
 	// Otherwise the first case would wait for the example, on a busy machine longer than its
 	// time-out.

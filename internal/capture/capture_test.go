@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/capture"
 	"github.com/diffrun/diffrun/internal/capture/corpus"
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 const root = "../.."
@@ -75,6 +76,7 @@ func timeless(output string) string {
 // TestRun: the tests of a module print what they always print and leave it as it is. Their
 // calls are recorded, whichever way the tests end, in the same bytes each time.
 func TestRun(t *testing.T) {
+	slowtest.Skip(t)
 	dir := widgets(t)
 	before := tree(t, dir)
 	recording, stdout, err := record(t, dir, capture.Options{}, "./...")
@@ -147,6 +149,7 @@ func TestRun(t *testing.T) {
 // TestCount compares the recorded calls with the counters of go test -cover, which know
 // nothing of the recorder.
 func TestCount(t *testing.T) {
+	slowtest.Skip(t)
 	dir := widgets(t)
 	recording, _, err := record(t, dir, capture.Options{Functions: []string{"example.com/widgets/validation.*"}, Nested: true}, "./validation", "./webhook")
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/internal/capture"
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 const selectorTest = `package a
@@ -35,6 +36,7 @@ func TestSelector(t *testing.T) {
 // TestWorkspace: in a workspace, a function of a module of the module cache is recorded in a
 // copy, and the modules of the workspace still find each other.
 func TestWorkspace(t *testing.T) {
+	slowtest.Skip(t)
 	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
 	if err != nil {
 		t.Fatal(err)

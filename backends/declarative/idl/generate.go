@@ -146,7 +146,7 @@ func newBuilder(config Config) (*builder, error) {
 			bundled[each.File] = true
 		}
 	}
-	linked, mistakes, err := link(config.Overlays, config.Options)
+	linked, mistakes, err := link(loaded.reached(config.Overlays), config.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,11 @@ func link(all []*Overlay, options []string) ([]*Overlay, strictyaml.Mistakes, er
 	var mistakes strictyaml.Mistakes
 	for _, bundled := range []bool{false, true} {
 		l := &linker{env: env, options: options, used: map[*signature]bool{}, parameters: map[*signature]map[string]bool{}, scopes: map[*signature]*declarations{}}
-		linked = append(linked, l.all(slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool { return o.Bundled != bundled }))...)
+		overlays := slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool { return o.Bundled != bundled })
+		linked = append(linked, l.all(overlays)...)
+		if !bundled { // only those about packages that roots reach are here, which need not use all sets
+			l.checkUsed(overlays)
+		}
 		mistakes = append(mistakes, l.mistakes...)
 	}
 	return linked, mistakes, nil
@@ -71,7 +75,6 @@ func (l *linker) all(overlays []*Overlay) []*Overlay {
 	for i, o := range overlays {
 		linked = append(linked, l.overlay(o, &binding{scope: scopes[i]}))
 	}
-	l.checkUsed(overlays)
 	return linked
 }
 

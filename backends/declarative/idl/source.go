@@ -109,6 +109,29 @@ func loadSources(dir string, paths []string) (*sources, error) {
 	return s, mistakes.Err()
 }
 
+// reached returns the overlays without the bundled ones about packages that no root imports,
+// directly or not. They have no effect, and most of the time to generate the schema of a small
+// module would be spent on parsing their rules.
+func (s *sources) reached(all []*Overlay) []*Overlay {
+	imported := map[string]bool{}
+	var visit func(p *loader.Package)
+	visit = func(p *loader.Package) {
+		if imported[p.PkgPath] {
+			return
+		}
+		imported[p.PkgPath] = true
+		for _, each := range p.Imports() {
+			visit(each)
+		}
+	}
+	for _, root := range s.roots {
+		visit(root)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool {
+		return o.Bundled && len(o.types) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(imported)), o.concerns)
+	})
+}
+
 // position converts a position in the source.
 func (s *sources) position(pos token.Pos) strictyaml.Position {
 	at := s.fset.Position(pos)

@@ -47,7 +47,7 @@ func TestDeclared(t *testing.T) {
 // TestDeclaredEverywhere: every keyword and rule of every kind has a line, and every rule that of an
 // overlay, or of a tag of a package whose tags are read.
 func TestDeclaredEverywhere(t *testing.T) {
-	backends := kubernetes.NewBackends()
+	backends := compiled()
 	for _, kind := range kubernetes.Kinds() {
 		coverage := &declarative.Coverage{}
 		if _, err := backends.Counting(kind, coverage); err != nil {

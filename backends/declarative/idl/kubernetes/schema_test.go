@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
 )
+
+// compiled returns backends that all tests share, because compiling every kind takes seconds.
+var compiled = sync.OnceValue(kubernetes.NewBackends)
 
 func TestEveryKindHasASchema(t *testing.T) {
 	library := kubernetes.NewLibrary()
@@ -60,7 +64,7 @@ func checkRefs(t *testing.T, name string, s *spec.Schema, definitions map[string
 // TestEverySchemaCompiles catches a rule that parses but has wrong types: the
 // generator, which runs without the compiler, does not see it.
 func TestEverySchemaCompiles(t *testing.T) {
-	backends := kubernetes.NewBackends()
+	backends := compiled()
 	for _, gvk := range kubernetes.Kinds() {
 		t.Run(gvk.GroupVersion().String()+" "+gvk.Kind, func(t *testing.T) {
 			if _, err := backends.Backend(gvk); err != nil {

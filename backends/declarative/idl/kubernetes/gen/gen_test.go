@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/diffrun/diffrun/internal/slowtest"
 )
 
 // wanted is how many validations the overlays have to declare, at least.
@@ -16,6 +18,7 @@ const wanted = 150
 // compares them with the files. Generate fails on an overlay's line that no
 // schema shows, so an equal result also holds that every entry landed.
 func TestSchemasAreFresh(t *testing.T) {
+	slowtest.Skip(t)
 	result, err := generate("..")
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +65,7 @@ func TestSchemasAreFresh(t *testing.T) {
 
 // TestTagsAreFresh makes the schemas of upstream's tags and compares them with the files.
 func TestTagsAreFresh(t *testing.T) {
+	slowtest.Skip(t)
 	fresh, err := tagFiles("..")
 	if err != nil {
 		t.Fatal(err)
