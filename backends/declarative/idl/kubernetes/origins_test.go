@@ -44,14 +44,18 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// TestDeclaredEverywhere: every keyword and rule of every kind has a line, and every rule that of an
-// overlay, or of a tag of a package whose tags are read.
+// TestDeclaredEverywhere: every schema compiles, every keyword and rule of every kind has a line, and
+// every rule that of an overlay, or of a tag of a package whose tags are read. The generator runs
+// without the compiler, so it does not see a rule that parses and has wrong types.
 func TestDeclaredEverywhere(t *testing.T) {
-	backends := compiled()
+	backends := kubernetes.NewBackends()
 	for _, kind := range kubernetes.Kinds() {
 		coverage := &declarative.Coverage{}
 		if _, err := backends.Counting(kind, coverage); err != nil {
-			t.Fatal(err)
+			lines := strings.Split(err.Error(), "\n")
+			shown := min(len(lines), 10) // a mistake in a shared type shows in every kind
+			t.Errorf("%s: %s\n… %d lines more", harness.TargetName(kind), strings.Join(lines[:shown], "\n"), len(lines)-shown)
+			continue
 		}
 		for _, place := range coverage.Places() {
 			for _, declared := range place.Declared {
