@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
@@ -150,7 +151,7 @@ func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	if record.Stage != "ResponseComplete" {
 		return c, &leftOutError{} // each request has an event of that stage
 	}
-	key := strings.Join([]string{record.ObjectRef.APIGroup, record.ObjectRef.APIVersion, record.ObjectRef.Resource, record.ObjectRef.Namespace, record.ObjectRef.Name}, "/")
+	key := record.objectKey()
 	old := r.stored[key]
 	if isObject(record.ResponseObject) && (c.Subresource == "" || c.Subresource == subresource.StatusName) {
 		r.store(key, record.ResponseObject)
@@ -173,6 +174,16 @@ func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	}
 	c.Object = named(record.RequestObject, record.ObjectRef.Namespace, record.ObjectRef.Name)
 	return c, nil
+}
+
+// objectKey names the object of an audit event. If the API server generated its name, the response
+// alone has it.
+func (record *recordedRequest) objectKey() string {
+	ref, name := record.ObjectRef, record.ObjectRef.Name
+	if name == "" && isObject(record.ResponseObject) {
+		name = (&unstructured.Unstructured{Object: record.ResponseObject}).GetName()
+	}
+	return strings.Join([]string{ref.APIGroup, ref.APIVersion, ref.Resource, ref.Namespace, name}, "/")
 }
 
 // store remembers the object that a log shows.

@@ -17,8 +17,8 @@ type Request struct {
 	Kind        schema.GroupVersionKind
 	Resource    schema.GroupVersionResource
 	Subresource string
-	// Name and Namespace are those of the request; of a create with generateName the
-	// Name is empty. Namespace is empty for a resource of the whole cluster.
+	// Name and Namespace are those of the request; of a create with generateName, Name is
+	// the one that was generated. Namespace is empty for a resource of the whole cluster.
 	Name, Namespace string
 	// Operation is CREATE, UPDATE, DELETE or CONNECT.
 	Operation admission.Operation

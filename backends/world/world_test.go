@@ -390,3 +390,42 @@ func TestPolicies(t *testing.T) {
 		})
 	}
 }
+
+// The API server generates the name of an object after it was mutated and before it is validated.
+func TestGenerateName(t *testing.T) {
+	long := strings.Repeat("a", 70) + "-"
+	for _, tc := range []struct{ why, metadata, mutate, then string }{
+		{"a name is made of the prefix and five characters", "{generateName: web-}", "", "web-x7k2p"},
+		{"of a long prefix 58 characters are taken", "{generateName: " + long + "}", "", long[:58] + "x7k2p"},
+		{"an empty name is none", `{generateName: web-, name: ""}`, "", "web-x7k2p"},
+		{"a name that is given stays", "{generateName: web-, name: given}", "given", "given"},
+		{"without either, the name is that of the path of the request", "{}", "unnamed", "unnamed"},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			mutate, then := &named{}, &named{}
+			got := ask(t, world.World{
+				Definition: gadget(t, 1, "x-kubernetes-validations: [{rule: 'self.metadata.name.size() > 0'}]"),
+				Mutate:     world.Mutating{Mutator: mutate}, Then: world.Validating{Backend: then},
+			}, harness.Case{Version: gadgetV1, Object: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.metadata+"}")})
+			if len(got.Errors) > 0 || mutate.name != tc.mutate || then.name != tc.then {
+				t.Errorf("the mutating webhook saw %q and the validating one %q, want %q and %q; errors %v", mutate.name, then.name, tc.mutate, tc.then, got.Errors)
+			}
+		})
+	}
+}
+
+// named is a webhook that remembers the name of what it was asked about.
+type named struct{ name string }
+
+func (*named) Name() string { return "native" }
+
+func (n *named) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
+	object, err := in.Object.Unstructured()
+	n.name, _ = object["metadata"].(map[string]any)["name"].(string)
+	return nil, err
+}
+
+func (n *named) Mutate(ctx context.Context, in *harness.Input) (map[string]any, field.ErrorList, error) {
+	errs, err := n.Validate(ctx, in)
+	return nil, errs, err
+}

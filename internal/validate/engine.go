@@ -39,6 +39,14 @@ const (
 	statusRole
 )
 
+// of gives a backend for the values of the role.
+func (r role) of(backend harness.Backend) harness.Backend {
+	if r == rootRole {
+		return naming{backend}
+	}
+	return backend
+}
+
 // compiler compiles schemas for an engine.
 type compiler struct {
 	engine Engine
@@ -60,7 +68,7 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 		if err != nil {
 			return nil, err
 		}
-		made.Backend = reference.NewBackend(validator)
+		made.Backend = as.of(reference.NewBackend(validator))
 		if c.any() {
 			preparing, err := reference.Compile(schema, reference.Options{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
 			made.preparer = upstreamPreparer{validator: preparing, prunes: c.prune}
@@ -71,8 +79,8 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 	var err error
 	if as == statusRole {
 		made.Backend, err = c.status(schema)
-	} else {
-		made.Backend, err = c.own(schema, as == rootRole)
+	} else if made.Backend, err = c.own(schema, as == rootRole); err == nil {
+		made.Backend = as.of(made.Backend)
 	}
 	if err == nil && c.any() {
 		made.preparer, err = newOwnPreparer(schema, as != innerRole, c.preparation, apischema.GroupKind{})
@@ -131,14 +139,14 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 		if made.Backend, err = c.served(v); err == nil && c.any() {
 			made.preparer, err = newOwnPreparer(v.Schema, true, c.preparation, v.GroupKind())
 		}
-		made.Backend = updating{made.Backend}
+		made.Backend = updating{naming{made.Backend}}
 		return made, err
 	}
 	validator, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{})
 	if err != nil {
 		return nil, err
 	}
-	made.Backend = updating{reference.NewBackend(validator)}
+	made.Backend = updating{naming{reference.NewBackend(validator)}}
 	if c.any() {
 		preparing, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: c.prune, Default: c.defaults})
 		made.preparer = upstreamPreparer{preparing, c.prune, v.GroupKind()}

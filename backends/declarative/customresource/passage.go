@@ -76,7 +76,7 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 func (d *Definition) addressed(object, old map[string]any) map[string]any {
 	before := unstructured.Unstructured{Object: old}
 	return withMetadata(object, func(metadata map[string]any) {
-		if generated, _ := metadata["generateName"].(string); generated == "" || old != nil {
+		if !asksForName(metadata) || old != nil { // else it has none yet, see created
 			fill(metadata, "name", cmp.Or(before.GetName(), madeUpName))
 		}
 		if d.scheme.resource.Namespaced {

@@ -4,6 +4,8 @@ import (
 	"maps"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/diffrun/diffrun/harness"
 )
 
 // What the API server makes up when it stores an object stands here as constants, so
@@ -16,12 +18,34 @@ const (
 )
 
 // created gives an object what each one gets on create
-// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
+// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields), and the name that it asks for.
 func created(object map[string]any) map[string]any {
 	return withMetadata(object, func(metadata map[string]any) {
 		fill(metadata, "uid", madeUpUID)
 		fill(metadata, "creationTimestamp", madeUpTime)
+		generateName(metadata)
 	})
+}
+
+// Named gives an object of a create the name that its generateName asks for, if it does not have one,
+// as the API server does before it validates. The object is not changed.
+func Named(object map[string]any) map[string]any {
+	if metadata, isObject := object["metadata"].(map[string]any); !isObject || !asksForName(metadata) {
+		return object
+	}
+	return withMetadata(object, generateName)
+}
+
+// asksForName reports whether an object has a generateName.
+func asksForName(metadata map[string]any) bool {
+	prefix, _ := metadata["generateName"].(string)
+	return prefix != ""
+}
+
+func generateName(metadata map[string]any) {
+	if asksForName(metadata) {
+		fill(metadata, "name", harness.GeneratedName(metadata["generateName"].(string)))
+	}
 }
 
 // stored gives an object what each one in the storage has.
@@ -31,6 +55,7 @@ func stored(object map[string]any) map[string]any {
 		fill(metadata, "creationTimestamp", madeUpTime)
 		fill(metadata, "resourceVersion", madeUpResourceVersion)
 		fill(metadata, "generation", int64(1))
+		generateName(metadata) // when it was created
 	})
 }
 
@@ -40,6 +65,9 @@ func stored(object map[string]any) map[string]any {
 func carriedOver(object, old map[string]any) map[string]any {
 	before, _ := old["metadata"].(map[string]any)
 	return withMetadata(object, func(metadata map[string]any) {
+		if asksForName(metadata) {
+			fill(metadata, "name", before["name"])
+		}
 		for _, name := range []string{"resourceVersion", "uid", "deletionGracePeriodSeconds"} {
 			if value, has := before[name]; has {
 				fill(metadata, name, value)

@@ -4,6 +4,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/diffrun/diffrun/harness"
 )
 
 // Complete gives copies of typed objects what the API server makes up for them, where the
@@ -61,14 +63,11 @@ func fillSystemFields(object runtime.Object) {
 	}
 }
 
-// generateName gives an object that asks for it a name, as the API server does
-// before it validates (k8s.io/apiserver/pkg/storage/names, SimpleNameGenerator),
-// but the same in each run.
+// generateName gives an object that asks for it a name, as the API server does before it validates.
 func generateName(object runtime.Object) {
-	const longestBase, suffix = 58, "x7k2p"
 	metadata := accessor(object)
-	if base := metadata.GetGenerateName(); base != "" && metadata.GetName() == "" {
-		metadata.SetName(base[:min(len(base), longestBase)] + suffix)
+	if prefix := metadata.GetGenerateName(); prefix != "" && metadata.GetName() == "" {
+		metadata.SetName(harness.GeneratedName(prefix))
 	}
 }
 
