@@ -55,7 +55,7 @@ var importGraph = []struct {
 	{"backends/world", []string{"equivalence", "harness", "backends/native/admission", "backends/policies", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"userfile", "internal/fieldpath", "internal/strictyaml", "backends/declarative/internal"}},
 	{"backends/declarative/idl/kubernetes", []string{"userfile", "internal/fieldpath", "internal/strictyaml", "internal/outfile", "harness", "equivalence", "backends/declarative", "backends/declarative/idl"}},
-	{"backends/policies", []string{"equivalence", "userfile", "internal/oneline", "internal/jsonwords", "internal/documents"}},
+	{"backends/policies", []string{"equivalence", "harness", "userfile", "internal/oneline", "internal/jsonwords", "internal/documents"}},
 	{"backends/reference", []string{"internal/fielderror", "harness"}},
 	{"internal/generate", nil},
 	{"internal/bucket", []string{"internal/outfile"}},

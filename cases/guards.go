@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
@@ -92,6 +93,11 @@ type hook struct {
 	// Rules select the requests. The default is all.
 	Rules       []hookRule `yaml:"rules"`
 	MatchPolicy string     `yaml:"matchPolicy"`
+}
+
+// guard names the webhook among the guards of its world.
+func (h *hook) guard(key string, purpose harness.Purpose) harness.Guard {
+	return harness.Guard{Name: key, Where: h.Position.String(), Purpose: purpose}
 }
 
 // hookRule is a rule of a webhook configuration.

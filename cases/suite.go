@@ -39,8 +39,9 @@ type Suite struct {
 	compare harness.Sides
 	scope   harness.Compare
 	sources []source
-	closers []io.Closer // validators outside the process
-	linked  bool        // the native validator is a builtin
+	guards  [2][]harness.Guard // of the worlds of both sides
+	closers []io.Closer        // validators outside the process
+	linked  bool               // the native validator is a builtin
 	// builtins are the names of the builtins of both sides, or "".
 	builtins struct{ native, declarative string }
 	ownRules bool
@@ -92,6 +93,9 @@ func (s *Suite) Count() (cases int, exact bool) {
 // Cases returns the cases as they are written, without a harness; see Jobs for their order. A case
 // that cannot be decoded has its Fault set.
 func (s *Suite) Cases() iter.Seq2[harness.Case, error] { return s.cases(JobOptions{}) }
+
+// Guards returns the webhooks, policies and mutations of the two sides, if they are worlds.
+func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards[0], s.guards[1] }
 
 // Linked reports whether the native validator is compiled into the program.
 func (s *Suite) Linked() bool { return s.linked }

@@ -55,6 +55,10 @@ func (l *loader) loadWorlds() {
 		l.shared.mistakes.Addf(native.Position, "%v", err)
 		return
 	}
+	l.suite.guards = [2][]harness.Guard{today.Guards(), tomorrow.Guards()}
+	if native.Cluster != nil {
+		l.suite.guards[0] = nil // the cluster has its own
+	}
 	both := worlds{target}
 	l.suite.natives, l.suite.declaratives = both, both.declarative
 }
@@ -120,10 +124,10 @@ func (l *loader) world(crd reference, version string, of guards, keps customreso
 		made.Definition = definition
 	}
 	if backend, ok := l.hook("mutate", of.Mutate); ok {
-		made.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate)}
+		made.Mutate = world.Mutating{Mutator: backend, Match: l.matches(of.Mutate), Guard: of.Mutate.guard("mutate", harness.ToChange)}
 	}
 	if backend, ok := l.hook("then", of.Then); ok {
-		made.Then = world.Validating{Backend: backend, Match: l.matches(of.Then)}
+		made.Then = world.Validating{Backend: backend, Match: l.matches(of.Then), Guard: of.Then.guard("then", harness.ToRefuse)}
 	}
 	return made
 }

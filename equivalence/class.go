@@ -28,6 +28,10 @@ const (
 	// Default: the hand-written defaults and those of the schema give a field different values. The
 	// sides of the pair have these values (NewDefault), not errors.
 	Default Class = "default"
+	// Result: both sides accept the object, and what would be stored differs: one of them changes,
+	// defaults or prunes it in another way. The sides of the pair have the values of a field (NewResult),
+	// not errors.
+	Result Class = "result"
 	// Unstable: a backend gives another answer on a repeat. Only MatchAnswers gives it,
 	// and a comparison of a backend with itself.
 	Unstable Class = "unstable"
@@ -39,8 +43,12 @@ const (
 
 // Classes gives every class, in the order in which reports show them.
 func Classes() []Class {
-	return []Class{TooLoose, TooStrict, Path, Type, Detail, Count, Default, Unstable, Ratcheting}
+	return []Class{TooLoose, TooStrict, Path, Type, Detail, Count, Default, Result, Unstable, Ratcheting}
 }
+
+// OfValues says that the sides of a pair have values of a field, not errors. Such a difference has no
+// part in whether the object is accepted.
+func (c Class) OfValues() bool { return c == Default || c == Result }
 
 // Explained says that what differs in this way needs neither a rule nor an exception.
 func (c Class) Explained() bool { return c == Ratcheting }

@@ -199,7 +199,7 @@ func (e *draftEntry) target() string {
 func (e *draftEntry) yaml() (string, error) {
 	type narrowed struct {
 		Field  string `yaml:"field,omitempty"`
-		Type   string `yaml:"type"`
+		Type   string `yaml:"type,omitempty"` // the value of a field has none
 		Detail string `yaml:"detail"`
 		Count  int    `yaml:"count,omitempty"`
 	}
@@ -211,7 +211,11 @@ func (e *draftEntry) yaml() (string, error) {
 		for _, f := range e.all {
 			errs = append(errs, of(f))
 		}
-		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(string(errs[0].Type)), plaintext.MarkYAML(detailPattern(errs)), count}
+		errorType := string(errs[0].Type)
+		if plaintext.IsFieldValue(errs[0].Type) {
+			errorType = ""
+		}
+		return &narrowed{plaintext.MarkYAML(at), plaintext.MarkYAML(errorType), plaintext.MarkYAML(detailPattern(errs)), count}
 	}
 	natives, declaratives := e.first.counts()
 	entry := struct {

@@ -2,11 +2,6 @@ package harness
 
 import (
 	"context"
-	"maps"
-	"reflect"
-	"regexp"
-	"slices"
-	"strconv"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -62,86 +57,24 @@ func (h *Harness) compareDefaults(ctx context.Context, objects stages, version V
 	if fault != nil {
 		return nil, ofInput(fault)
 	}
-	return undeclared.Explain(subject(in), h.options.Exceptions.Explain(subject(in), defaultPairs("", both[0], both[1]))), nil
+	return undeclared.Explain(subject(in), h.options.Exceptions.Explain(subject(in), defaultValues.pairs("", both[0], both[1]))), nil
 }
 
-// defaultPairs gives the fields whose values differ, sorted. It compares an absent object with an
-// object field by field, unless there is nothing in its fields.
-func defaultPairs(at string, native, declarative any) []equivalence.Pair {
-	if reflect.DeepEqual(native, declarative) || isNothing(native) && isNothing(declarative) {
-		return nil
-	}
-	ours, areObjects := fields(native, declarative)
-	theirs, _ := fields(declarative, native)
-	if areObjects {
-		var pairs []equivalence.Pair
-		for _, key := range slices.Sorted(maps.Keys(union(ours, theirs))) {
-			pairs = append(pairs, defaultPairs(child(at, key), ours[key], theirs[key])...)
+// defaultValues compares defaulted documents. The Go type encodes them, and cannot tell an absent field
+// from an empty one.
+var defaultValues = documentComparison{
+	class:  equivalence.Default,
+	absent: isNothing,
+	side: func(at string, value any) *field.Error {
+		if isNothing(value) {
+			value = nil
 		}
-		if len(pairs) > 0 || isNothing(native) == isNothing(declarative) {
-			return pairs
-		}
-	}
-	items, isList := native.([]any)
-	others, bothLists := declarative.([]any)
-	if isList && bothLists && len(items) == len(others) {
-		var pairs []equivalence.Pair
-		for i := range items {
-			pairs = append(pairs, defaultPairs(at+"["+strconv.Itoa(i)+"]", items[i], others[i])...)
-		}
-		return pairs
-	}
-	return []equivalence.Pair{{Class: equivalence.Default, Native: defaulted(at, native), Declarative: defaulted(at, declarative)}}
-}
-
-// defaulted is a side of a pair.
-func defaulted(at string, value any) *field.Error {
-	if isNothing(value) {
-		value = nil
-	}
-	return equivalence.NewDefault(at, value)
-}
-
-// fields gives the fields of a value, if it and the other one are compared field by field.
-func fields(value, other any) (map[string]any, bool) {
-	object, isObject := value.(map[string]any)
-	_, isOpposite := other.(map[string]any)
-	switch {
-	case isObject && isOpposite:
-		return object, true
-	case isObject && isNothing(other):
-		return object, true
-	case isOpposite && isNothing(value):
-		return nil, true
-	}
-	return nil, false
+		return equivalence.NewDefault(at, value)
+	},
 }
 
 // isNothing reports whether a field is absent, null, or a list without items.
 func isNothing(value any) bool {
 	items, isList := value.([]any)
-	return value == nil || isList && len(items) == 0
-}
-
-func union(a, b map[string]any) map[string]any {
-	all := maps.Clone(a)
-	if all == nil {
-		return b
-	}
-	maps.Copy(all, b)
-	return all
-}
-
-// fieldName matches the keys of documents that are names of fields.
-var fieldName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
-
-// child is the path of a field, or of a key of a map that is not a field's name.
-func child(at, key string) string {
-	switch {
-	case !fieldName.MatchString(key):
-		return at + "[" + key + "]"
-	case at == "":
-		return key
-	}
-	return at + "." + key
+	return isMissing(value) || value == nil || isList && len(items) == 0
 }

@@ -43,10 +43,10 @@ func (h *Harness) effect(r *Result) Effect {
 	return Refuses
 }
 
-// EffectOf gives the effect of one difference of an input: that of the input, but for defaults.
+// EffectOf gives the effect of one difference of an input: that of the input, but for values of fields.
 // They have no part in the verdicts, so an input is admitted or refused because of something else.
 func (r *Result) EffectOf(pair equivalence.Pair) Effect {
-	if pair.Class == equivalence.Default && r.Effect != "" {
+	if pair.Class.OfValues() && r.Effect != "" {
 		return NoEffect
 	}
 	return r.Effect

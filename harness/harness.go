@@ -157,11 +157,13 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		result.Declarative.addUnratcheted(h.unratcheted(ctx, declarative, in))
 	}
 	result.omittedByBoth()
+	result.Unguarded = result.unguarded(h.options.Self.backends(version))
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), declared})
 		h.locate(ctx, declarative, in, version, result.Pairs)
 		defaults, fault := h.compareDefaults(ctx, objects, version, in)
 		result.Pairs, result.Fault = append(result.Pairs, defaults...), fault
+		result.Pairs = append(result.Pairs, h.compareResults(in, result.Native, result.Declarative)...)
 		if h.options.Ledger != nil {
 			h.options.Ledger.Record(result.Pairs)
 		}

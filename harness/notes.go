@@ -11,6 +11,8 @@ type notes struct {
 	mu       sync.Mutex
 	warnings []string
 	omitted  []Omission
+	asked    []Asked
+	stored   map[string]any
 }
 
 type notesKey struct{}
@@ -48,7 +50,8 @@ func noting(ctx context.Context) (context.Context, *notes) {
 func (n *notes) note(outcome *Outcome) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	outcome.Warnings, outcome.Omitted = slices.Clone(n.warnings), slices.Clone(n.omitted)
+	outcome.Warnings, outcome.Omitted, outcome.Asked = slices.Clone(n.warnings), slices.Clone(n.omitted), slices.Clone(n.asked)
+	outcome.stored = n.stored
 }
 
 // omittedByBoth moves the omissions that both outcomes have to the result.

@@ -21,10 +21,11 @@ func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 	for repeat := 1; repeat < h.options.Repeat && outcome.Fault == nil; repeat++ {
 		again := h.options.guard().ask(ctx, backend, in.shuffled(uint64(repeat)))
 		outcome.Fault = again.Fault
+		outcome.addUnsteady(again)
 		answers = append(answers, again.Errors)
 	}
 	if outcome.Fault != nil {
-		return Outcome{Fault: outcome.Fault, Elapsed: outcome.Elapsed}
+		return Outcome{Fault: outcome.Fault, Asked: outcome.Asked, Elapsed: outcome.Elapsed}
 	}
 	outcome.Given = outcome.Errors
 	outcome.wavers = slices.ContainsFunc(answers, func(answer field.ErrorList) bool {

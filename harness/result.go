@@ -66,6 +66,9 @@ type Result struct {
 	Inexpressible string
 	// Omitted are the fields of the case that neither backend saw, in order.
 	Omitted []Omission
+	// Unguarded says that a definition refused the input before any webhook, policy or mutation
+	// was asked, on each side that has some.
+	Unguarded bool
 	// Elapsed is the time of both validations and the comparison.
 	Elapsed time.Duration
 	// Astray says that there are native errors and none is at a field of the object, below the path
@@ -108,10 +111,16 @@ type Outcome struct {
 	// wavers says that the backend accepted the input at one time and refused it at
 	// another (Options.Repeat).
 	wavers bool
+	// stored is what would be stored of an accepted object (AddStored), and unsteady are the fields that
+	// have another value there on a repeat.
+	stored   map[string]any
+	unsteady []*field.Error
 	// Warnings are texts for the user that refuse nothing, in the order of the backend.
 	Warnings []string
 	// Omitted are the fields of the case that only this backend did not look at.
 	Omitted []Omission
+	// Asked are the guards of a world that were asked (Guarded), in their order.
+	Asked   []Asked
 	Fault   *Fault
 	Elapsed time.Duration
 }

@@ -26,11 +26,14 @@ type Summary struct {
 	// Pruned counts the fields of cases that their schemas do not have. A case with a
 	// misspelt field proves less than it seems to.
 	Pruned PrunedFields
+	// Unguarded counts the inputs that a definition refused before any guard was asked.
+	Unguarded int
 
 	// Sides names the backends. In results of several pairs they are "first" and "second".
 	Sides Sides
 
 	last, lastPruned *Case
+	asked            map[askedKey]AskedCount
 }
 
 // PrunedFields counts pruned fields, and the cases that had them.
@@ -74,6 +77,10 @@ func (s *Summary) Add(r Result) {
 	if len(r.Unmet) > 0 {
 		s.Unmet++
 	}
+	if r.Unguarded {
+		s.Unguarded++
+	}
+	s.addAsked(r)
 	for _, pair := range r.Pairs {
 		if !pair.Explained() || pair.Class.Explained() {
 			s.Classes[pair.Class]++

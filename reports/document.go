@@ -46,6 +46,7 @@ type resultObject struct {
 	Inexpressible string             `json:"inexpressible"`
 	Omitted       []omissionObject   `json:"omitted"`
 	Unmet         []string           `json:"unmet"`
+	Unguarded     bool               `json:"unguarded"`
 	Native        outcomeObject      `json:"native"`
 	Declarative   outcomeObject      `json:"declarative"`
 	Differences   []differenceObject `json:"differences"`
@@ -137,6 +138,7 @@ type summaryObject struct {
 	Fault         int                       `json:"fault"`
 	Inexpressible int                       `json:"inexpressible"`
 	Unmet         int                       `json:"unmet"`
+	Unguarded     int                       `json:"unguarded"`
 	Pruned        prunedObject              `json:"pruned"`
 	Effects       map[harness.Effect]int    `json:"effects"`
 	OpenEffects   map[harness.Effect]int    `json:"openEffects"`
@@ -177,6 +179,7 @@ func newResultObject(r harness.Result) resultObject {
 		Inexpressible: r.Inexpressible,
 		Omitted:       newOmissionObjects(r.Omitted),
 		Unmet:         append([]string{}, r.Unmet...),
+		Unguarded:     r.Unguarded,
 		Native:        newOutcomeObject(first, r.Native),
 		Declarative:   newOutcomeObject(second, r.Declarative),
 		Differences:   newDifferenceObjects(r.Differences()),
@@ -301,6 +304,7 @@ func newSummaryObject(s harness.Summary) summaryObject {
 		Fault:         s.Verdicts[harness.Faulted],
 		Inexpressible: s.Verdicts[harness.Inexpressible],
 		Unmet:         s.Unmet,
+		Unguarded:     s.Unguarded,
 		Pruned:        prunedObject(s.Pruned),
 		Effects:       effectCounts(s.Effects),
 		OpenEffects:   effectCounts(s.OpenEffects),

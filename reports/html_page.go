@@ -99,7 +99,7 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 		if footer.Elapsed > 0 {
 			page.Counted += " in " + roundedTime(footer.Elapsed)
 		}
-		page.Counted += "."
+		page.Counted += "." + unguardedSentence(footer.Summary)
 	}
 	if pruned := footer.Summary.Pruned; pruned.Fields > 0 {
 		page.Counted += fmt.Sprintf(" Not in the schema and pruned before validation: %s of %s.", count(pruned.Fields, "field"), count(pruned.Cases, "case"))

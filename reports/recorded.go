@@ -62,7 +62,7 @@ func (r resultObject) result() (harness.Result, error) {
 		Case:    &harness.Case{ID: r.Case, Number: r.Number, Source: r.Source, Why: r.Why, Subresource: r.Subresource},
 		Verdict: harness.Verdict(r.Verdict), Effect: harness.Effect(r.Effect),
 		Sides: sidesNamed(r.Native.Backend, r.Declarative.Backend), Native: r.Native.outcome(), Declarative: r.Declarative.outcome(),
-		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: seconds(r.Seconds),
+		Omitted: omissions(r.Omitted), Unmet: r.Unmet, Unguarded: r.Unguarded, Fault: recordedFault(r.Fault, r.FaultReason), Inexpressible: r.Inexpressible, Elapsed: seconds(r.Seconds),
 	}
 	if r.Operation == string(harness.Update) {
 		result.Case.Old = map[string]any{} // which object it was is not recorded
@@ -188,7 +188,7 @@ func (s summaryObject) summary() harness.Summary {
 			harness.Unstable: s.Unstable, harness.Faulted: s.Fault, harness.Inexpressible: s.Inexpressible,
 		},
 		Classes: s.Classes, Effects: s.Effects, OpenEffects: s.OpenEffects,
-		Unmet: s.Unmet, Pruned: harness.PrunedFields(s.Pruned),
+		Unmet: s.Unmet, Unguarded: s.Unguarded, Pruned: harness.PrunedFields(s.Pruned),
 	}
 }
 

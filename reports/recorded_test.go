@@ -137,7 +137,7 @@ func recordedRun() recording {
 			Narrowed: true,
 			Tally: &reports.Tally{
 				Cases: 30, Digest: "0123456789abcdef", Files: "fedcba9876543210", Narrowed: true, NoRules: true, Broken: []string{}, Doubts: []string{}, Empty: []string{"empty.yaml"},
-				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9}},
+				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Guards: []reports.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: harness.ToRefuse, Asked: 4, Acted: 1}}}},
 				Usages: []equivalence.Usage{{Exception: "paused", File: "exceptions.yaml", Line: 3, Column: 3, Hits: 1, MaxHits: 2, Expires: "2027-06-30", Owner: "sig-apps", Issue: "https://example.com/1"}},
 			},
 			Coverage: recordedCoverage(),
@@ -182,10 +182,12 @@ func agreeing() []harness.Result {
 	c := document("replicas below zero", nil)
 	warned := paired(document("valid", nil), deployment, harness.Equal)
 	warned.Native.Warnings = []string{"spec.paused: pauses\nare for people", "a second one"}
+	unguarded := paired(c, deployment, harness.Equal, equivalence.Pair{Native: negative, Declarative: negative})
+	unguarded.Unguarded = true
 	return []harness.Result{
 		warned,
 		paired(document("valid update", map[string]any{}), deployment, harness.Equal),
-		paired(c, deployment, harness.Equal, equivalence.Pair{Native: negative, Declarative: negative}),
+		unguarded,
 		paired(c, deploymentBeta2, harness.Equivalent, equivalence.Pair{Native: negative, Declarative: should, Rule: rule}),
 		paired(c, deploymentBeta1, harness.Excepted,
 			equivalence.Pair{Native: negative, Declarative: should, Rule: rule},
@@ -231,6 +233,7 @@ func differing() []harness.Result {
 	wavering := equivalence.Pair{Native: invalid("spec.template", nil, "gave this error in 3 of 5 repeats"), Class: equivalence.Unstable}
 	defaulted := equivalence.Pair{Native: equivalence.NewDefault("spec.revisionHistoryLimit", 10), Declarative: equivalence.NewDefault("spec.revisionHistoryLimit", 2), Class: equivalence.Default}
 	undeclared := equivalence.Pair{Native: equivalence.NewDefault("spec.strategy.type", "RollingUpdate"), Declarative: equivalence.NewDefault("spec.strategy.type", nil), Class: equivalence.Default}
+	mutated := equivalence.Pair{Native: equivalence.NewResult("spec.replicas", 3, true), Declarative: equivalence.NewResult("spec.replicas", nil, false), Class: equivalence.Result}
 	accepted := equivalence.Pair{Native: invalid("spec.paused", true, "may not be paused"), Class: equivalence.TooLoose,
 		Exception: &equivalence.Exception{ID: "paused"}}
 	shared := document("replicas below zero, no selector", nil)
@@ -243,6 +246,7 @@ func differing() []harness.Result {
 		warned,
 		paired(shared, deploymentBeta2, harness.Different, loose, strict),
 		noted(paired(document("no selector", nil), deployment, harness.Different, strict)),
+		paired(document("mutated", nil), deployment, harness.Different, mutated),
 		paired(document("another order each time", nil), deployment, harness.Unstable, wavering),
 		paired(update, deployment, harness.Different, copied, accepted, moved, movedAndReworded, retyped, reworded, revalued, defaulted, undeclared),
 	}

@@ -42,6 +42,7 @@ func sarifRules(sides harness.Sides) []ciformats.Rule {
 		{ID: string(equivalence.Detail), Short: "both sides report a mistake in different words", Help: agree},
 		{ID: string(equivalence.Count), Short: "one side reports an error more often", Help: agree},
 		{ID: string(equivalence.Default), Short: "the hand-written defaults and those of the schema give a field different values", Help: "Declare the default in the schema (+default), or say in an exception on which other fields it depends."},
+		{ID: string(equivalence.Result), Short: "both sides accept the object, and would store different values of a field", Help: "Let both sides mutate, default and prune alike, or accept a reviewed difference in the exceptions file of the suite."},
 		{ID: string(equivalence.Unstable), Short: "a validator contradicts itself when it is asked again", Help: "A validator that ranges over a map or keeps state does that: mend it first."},
 		{ID: string(equivalence.Ratcheting), Short: "the schema drops an error of the native validator, because the update did not change the value", Help: "It is listed if --fail-on names it. Without that, ratcheting explains the difference."},
 		{ID: sarifFault, Short: "there is no verdict about an input", Help: "Correct the case or the backend that the fault names."},

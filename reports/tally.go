@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // Tally has the counts of one shard. All shards together show what is wrong with the whole run: a
@@ -48,6 +49,21 @@ type SuiteTally struct {
 	Native      int `json:"native"`
 	Declarative int `json:"declarative"`
 	Covered     int `json:"covered"`
+	// Guards are the webhooks, policies and mutations of both sides. It is empty if the sides of the
+	// suite were not compared with each other.
+	Guards []GuardTally `json:"guards"`
+}
+
+// GuardTally counts what a guard did.
+type GuardTally struct {
+	// Backend is the name of its side.
+	Backend string          `json:"backend"`
+	Name    string          `json:"name"`
+	Where   string          `json:"where"`
+	Purpose harness.Purpose `json:"purpose"`
+	// Asked counts the inputs that it was asked about, Acted those that it refused or changed.
+	Asked int `json:"asked"`
+	Acted int `json:"acted"`
 }
 
 // Add adds the counts of another shard of the run.
@@ -63,6 +79,10 @@ func (t *Tally) Add(other Tally) {
 		mine.Native += suite.Native
 		mine.Declarative += suite.Declarative
 		mine.Covered += suite.Covered
+		for i, guard := range suite.Guards[:min(len(suite.Guards), len(mine.Guards))] {
+			mine.Guards[i].Asked += guard.Asked
+			mine.Guards[i].Acted += guard.Acted
+		}
 	}
 	for i, usage := range other.Usages {
 		if i == len(t.Usages) {

@@ -221,7 +221,7 @@ func sentence(footer Footer, note string) string {
 	if n := summary.Verdicts[harness.Inexpressible]; n > 0 {
 		text += fmt.Sprintf(" Not compared: %d that their version cannot express.", n)
 	}
-	return text
+	return text + unguardedSentence(summary)
 }
 
 // drawPruned reports fields of cases that are in no schema. Without it, nobody notices them in

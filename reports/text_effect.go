@@ -22,7 +22,7 @@ func effectTitle(sides harness.Sides, effect harness.Effect) string {
 	case harness.Refuses:
 		return " refuses: " + second + " refuses what " + first + " accepts"
 	case harness.NoEffect:
-		return " none: both refuse, in other words"
+		return " none: both decide alike"
 	}
 	return " not decided"
 }
@@ -61,7 +61,10 @@ func effectSentence(summary harness.Summary) string {
 	}
 	if n := summary.OpenEffects[harness.NoEffect]; n > 0 {
 		alike := " refused by both in other words"
-		if summary.Classes[equivalence.Default] > 0 { // some of them may be accepted
+		switch { // some of them may be accepted
+		case summary.Classes[equivalence.Result] > 0:
+			alike = " decided alike, in other words or with another result"
+		case summary.Classes[equivalence.Default] > 0:
 			alike = " decided alike, in other words or with other defaults"
 		}
 		parts = append(parts, isOrAre(n)+alike)

@@ -26,6 +26,8 @@ type row struct {
 	verdicts map[harness.Verdict]int
 	effects  map[harness.Effect]int
 	unmet    int
+	// unguarded counts the inputs that a definition refused before any guard.
+	unguarded int
 	failing  int  // results that are not as expected
 	whole    bool // the row stands for a whole suite or group
 }
@@ -45,6 +47,9 @@ func (t *table) add(r harness.Result, fails bool) {
 	counted.effects[r.Effect]++
 	if len(r.Unmet) > 0 {
 		counted.unmet++
+	}
+	if r.Unguarded {
+		counted.unguarded++
 	}
 	if fails {
 		counted.failing++
@@ -94,7 +99,7 @@ func columnsOf(rows []*row) []column {
 		number := func(r *row) int { return r.verdicts[verdict] }
 		all = append(all, column{string(verdict), number, verdict == harness.Ratcheted || verdict == harness.Unstable || verdict == harness.Inexpressible})
 	}
-	all = append(all, column{"unmet", func(r *row) int { return r.unmet }, true})
+	all = append(all, column{"unmet", func(r *row) int { return r.unmet }, true}, column{unguarded, func(r *row) int { return r.unguarded }, true})
 	return slices.DeleteFunc(all, func(c column) bool { return c.optional && c.isZero(rows) })
 }
 

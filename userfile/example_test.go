@@ -21,5 +21,5 @@ func ExampleMistakes() {
 	}
 	// Output:
 	// exceptions.yaml line 1
-	// exceptions.yaml:1: exception "known": class is missing (one of too-loose, too-strict, path, type, detail, count, default, unstable)
+	// exceptions.yaml:1: exception "known": class is missing (one of too-loose, too-strict, path, type, detail, count, default, result, unstable)
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 )
 
 // Outcome is what the policies say about a request.
@@ -27,6 +28,9 @@ type Outcome struct {
 	// AuditAnnotations are those of auditAnnotations and of the validation action Audit.
 	// Of a key that several bindings give, the value of the last is there.
 	AuditAnnotations map[string]string
+	// Asked are the policies that matched the request, with their bindings, and whether the request
+	// violates them. The names are those of Set.Guards.
+	Asked []harness.Asked
 	// Refusal is the answer of the API server to the request; nil if nothing is denied.
 	Refusal *apierrors.StatusError
 }

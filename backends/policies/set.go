@@ -130,6 +130,7 @@ func (s *Set) ask(ctx context.Context, hook *hook, request Request, outcome *Out
 	if len(kept.results) > 0 && hook.reads.user && request.User.Username == "" {
 		return fmt.Errorf("%s reads request.userInfo, and the request has no user; say who sends it", hook)
 	}
+	outcome.ask(hook, kept.results, err)
 	for key, value := range attributes.annotations {
 		outcome.annotate(key, value)
 	}

@@ -100,5 +100,6 @@ func (w World) denied(ctx context.Context, asked *review) (field.ErrorList, erro
 	for _, warning := range outcome.Warnings {
 		harness.AddWarning(ctx, warning)
 	}
+	harness.AddAsked(ctx, outcome.Asked...)
 	return outcome.Errors, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	apiadmission "k8s.io/apiserver/pkg/admission"
@@ -21,6 +22,9 @@ type Validating struct {
 	// Backend is asked about the requests that match.
 	Backend harness.Backend
 	Match
+	// Guard names it among the guards of its world. Zero: it is the whole world, not one of its
+	// guards.
+	Guard harness.Guard
 }
 
 // Mutating is a mutating webhook, or what is in its place. The zero value is none.
@@ -28,6 +32,8 @@ type Mutating struct {
 	// Mutator is asked about the requests that match.
 	Mutator Mutator
 	Match
+	// Guard names it among the guards of its world. Zero: nobody is told what it did.
+	Guard harness.Guard
 }
 
 // Mutator changes objects, as a mutating webhook does. It may be called from several
@@ -131,7 +137,25 @@ func (v Validating) validate(ctx context.Context, of *review) (field.ErrorList, 
 	if strict, ok := backend.(admission.Lenient); ok {
 		backend = strict.Lenient() // fields that the definition does not have were pruned
 	}
-	return backend.Validate(ctx, in)
+	errs, err := backend.Validate(ctx, in)
+	addAsked(ctx, v.Guard, len(errs) > 0)
+	return errs, err
+}
+
+// addAsked says that a webhook was asked.
+func addAsked(ctx context.Context, guard harness.Guard, acted bool) {
+	if guard.Name != "" {
+		harness.AddAsked(ctx, harness.Asked{Guard: guard.Name, Acted: acted})
+	}
+}
+
+// changes reports whether what a mutating webhook made of an object differs from it.
+func changes(mutated map[string]any, in *harness.Input) bool {
+	if mutated == nil || in.Object == nil {
+		return mutated != nil
+	}
+	object, err := in.Object.Unstructured()
+	return err != nil || !equality.Semantic.DeepEqual(mutated, object)
 }
 
 // mutate asks the webhook, if the request matches. The object is nil if it stays.
@@ -145,6 +169,7 @@ func (m Mutating) mutate(ctx context.Context, of *review) (map[string]any, field
 		return nil, nil, fmt.Errorf("the mutating webhook was not asked: %w", err)
 	}
 	mutated, errs, err := m.Mutator.Mutate(ctx, in)
+	addAsked(ctx, m.Guard, len(errs) > 0 || changes(mutated, in))
 	if err != nil {
 		return nil, nil, fmt.Errorf("mutate: %w", err)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // World is everything that guards the objects of a kind. It implements harness.Backend,
-// harness.Declaring, harness.Unchecking and harness.Ratcheting; its inputs come from a target of [NewTarget].
+// harness.Declaring, harness.Unchecking, harness.Ratcheting and harness.Guarded; its inputs come from a target of [NewTarget].
 // It may be used by several goroutines at once if its parts may.
 type World struct {
 	// Side is "native" or "declarative", for messages; empty: "world".
@@ -38,6 +38,22 @@ type World struct {
 
 // Name is the Side.
 func (w World) Name() string { return cmp.Or(w.Side, "world") }
+
+// Guards lists the webhooks and policies of the world that have names, in the order in which they are
+// asked.
+func (w World) Guards() []harness.Guard {
+	var all []harness.Guard
+	if w.Mutate.Mutator != nil && w.Mutate.Guard.Name != "" {
+		all = append(all, w.Mutate.Guard)
+	}
+	if w.Policies != nil {
+		all = append(all, w.Policies.Guards()...)
+	}
+	if w.Then.Backend != nil && w.Then.Guard.Name != "" {
+		all = append(all, w.Then.Guard)
+	}
+	return all
+}
 
 // ValidatesDeletes is true: webhooks and policies look at deletions. The definition does not.
 func (World) ValidatesDeletes() bool { return true }
@@ -66,7 +82,11 @@ func (w World) Validate(ctx context.Context, in *harness.Input) (errs field.Erro
 	if errs, err = w.denied(ctx, request); err != nil || len(errs) > 0 {
 		return errs, err
 	}
-	return w.Then.validate(ctx, request)
+	if errs, err = w.Then.validate(ctx, request); err != nil || len(errs) > 0 {
+		return errs, err
+	}
+	harness.AddStored(ctx, passage.Stored())
+	return nil, nil
 }
 
 // arrive takes an input to where it is validated: received and mutated.

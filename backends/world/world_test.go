@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/served"
 )
@@ -317,8 +318,17 @@ func TestStoredToday(t *testing.T) {
 		t.Fatal(err)
 	}
 	object := served.Object(t, `{apiVersion: example.com/v1, kind: Gadget, spec: {}}`)
-	h := harness.For(t, target)
-	h.Test(t, harness.Case{Object: object, Old: object})
+	h, err := harness.New(target, harness.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := h.Check(t.Context(), harness.Case{Object: object, Old: object})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pairs := results[0].Pairs; len(pairs) != 1 || pairs[0].Class != equivalence.Result || pairs[0].Field() != "spec.replicas" {
+		t.Errorf("the defaults of what is sent differ at %v, want spec.replicas", pairs)
+	}
 	want := []string{
 		`UPDATE v1/gadgets  example.com/v1 spec {"replicas":1} status null old {"replicas":1}`,
 		`UPDATE v1/gadgets  example.com/v1 spec {"replicas":2} status null old {"replicas":1}`,

@@ -34,6 +34,7 @@ func (s *session) tally() reports.Tally {
 		tally.Suites = append(tally.Suites, reports.SuiteTally{
 			Name: suite.Name, Where: where, Backends: [2]string{first, second}, Ran: ran, LeftOut: s.leftOut.has(suite.Name),
 			Compared: reported.Compared, Native: reported.Native, Declarative: reported.Declarative, Covered: reported.Covered,
+			Guards: s.guardTallies(suite),
 		})
 	}
 	foreign := s.foreign()
@@ -66,7 +67,7 @@ func problemsOf(tally reports.Tally, cases int) []string {
 	if tally.Chosen {
 		return append(problems, stale(tally)...)
 	}
-	problems = append(append(problems, hollow(tally)...), silent(tally)...)
+	problems = append(append(append(problems, hollow(tally)...), silent(tally)...), idle(tally)...)
 	if tally.Narrowed {
 		problems = append(problems, uncovered(tally)...)
 	}

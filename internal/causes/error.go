@@ -53,7 +53,7 @@ func value(err *field.Error) string {
 
 // String is the error without its field, as the API server prints it.
 func (e *Error) String() string {
-	if e.Type == plaintext.FieldDefault {
+	if plaintext.IsFieldValue(e.Type) {
 		return e.Detail
 	}
 	parts := []string{e.Type.String()}

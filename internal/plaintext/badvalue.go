@@ -47,11 +47,19 @@ func unencodable(value, cause any) json.RawMessage {
 // value is in its detail.
 const FieldDefault field.ErrorType = "FieldDefault"
 
+// FieldResult is that of the value that a field has after mutation and defaulting.
+const FieldResult field.ErrorType = "FieldResult"
+
+// IsFieldValue reports whether a type is that of the value of a field, and not of an error.
+func IsFieldValue(errorType field.ErrorType) bool {
+	return errorType == FieldDefault || errorType == FieldResult
+}
+
 // IsAboutValue says, as field.Error's own text does, whether the bad value of an error of
 // this type means anything.
 func IsAboutValue(errorType field.ErrorType) bool {
 	switch errorType {
-	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal, FieldDefault:
+	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort, field.ErrorTypeInternal, FieldDefault, FieldResult:
 		return false
 	default:
 		return true

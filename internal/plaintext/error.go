@@ -25,7 +25,7 @@ func ShortError(err *field.Error) string {
 func ErrorBody(err *field.Error) string { return body(err, MaxValue) }
 
 func body(err *field.Error, bound int) string {
-	if err.Type == FieldDefault {
+	if IsFieldValue(err.Type) {
 		return Cut(oneline.Text(err.Detail), bound)
 	}
 	valued := *err

@@ -109,7 +109,7 @@ func (f *Folder) text(found *Found, r *harness.Result) string {
 	return written.String()
 }
 
-// answers writes what both sides say, and the defaults of each that differ.
+// answers writes what both sides say, and the values of each that differ in what would be stored.
 func (f *Folder) answers(text *plaintext.Printer, r *harness.Result) {
 	for i, side := range r.Outcomes() {
 		text.Printf("\n%s:\n", side.Name)
@@ -123,7 +123,7 @@ func (f *Folder) answers(text *plaintext.Printer, r *harness.Result) {
 			text.Printf("  %s\n", f.errorText(err))
 		}
 		for _, pair := range r.Pairs {
-			if pair.Class == equivalence.Default && !pair.Explained() {
+			if pair.Class.OfValues() && !pair.Explained() {
 				text.Printf("  %s\n", f.errorText([]*field.Error{pair.Native, pair.Declarative}[i]))
 			}
 		}
@@ -135,7 +135,7 @@ func (f *Folder) errorText(err *field.Error) plaintext.Text {
 		return plaintext.Text(plaintext.Error(err))
 	}
 	detail := equivalence.GeneralText(err.Detail)
-	if err.Type != plaintext.FieldDefault {
+	if !plaintext.IsFieldValue(err.Type) {
 		detail = err.Type.String() + ": " + detail
 	}
 	return plaintext.Text(plaintext.Sprintf("%s: %s", equivalence.GeneralText(err.Field), detail))

@@ -1,0 +1,35 @@
+package policies
+
+import (
+	"slices"
+
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Guards lists the policies with their bindings, by their names.
+func (s *Set) Guards() []harness.Guard {
+	all := make([]harness.Guard, 0, len(s.hooks))
+	for _, hook := range s.hooks {
+		guard := harness.Guard{Name: hook.String(), Where: hook.at("metadata.name").String(), Purpose: harness.ToRefuse}
+		if len(hook.policy.Spec.Validations) == 0 {
+			guard.Purpose = harness.ToWatch
+		}
+		all = append(all, guard)
+	}
+	return all
+}
+
+// ask notes that a policy matched a request, with the results of its evaluation for each parameter and
+// the answer of the dispatcher. If its matchConditions leave the request out, the results are empty.
+func (o *Outcome) ask(hook *hook, results []validating.ValidateResult, answer error) {
+	matched, violated := answer != nil, answer != nil
+	for _, result := range results {
+		matched = matched || len(result.Decisions)+len(result.AuditAnnotations) > 0
+		violated = violated || slices.ContainsFunc(result.Decisions, func(d validating.PolicyDecision) bool { return d.Action == validating.ActionDeny })
+	}
+	if matched {
+		o.Asked = append(o.Asked, harness.Asked{Guard: hook.String(), Acted: violated})
+	}
+}

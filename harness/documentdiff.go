@@ -1,0 +1,103 @@
+package harness
+
+import (
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// documentComparison compares two documents field by field.
+type documentComparison struct {
+	// class is that of the pairs.
+	class equivalence.Class
+	// absent reports whether a value is as good as an absent field.
+	absent func(any) bool
+	// side makes a side of a pair.
+	side func(at string, value any) *field.Error
+}
+
+// missing stands for the value of a field that is not there.
+type missing struct{}
+
+func isMissing(value any) bool { return value == missing{} }
+
+// pairs gives the fields whose values differ, sorted. It compares an absent object with an object
+// field by field, unless there is nothing in its fields.
+func (c documentComparison) pairs(at string, native, declarative any) []equivalence.Pair {
+	if reflect.DeepEqual(native, declarative) || c.absent(native) && c.absent(declarative) {
+		return nil
+	}
+	ours, areObjects := c.fields(native, declarative)
+	theirs, _ := c.fields(declarative, native)
+	if areObjects {
+		var pairs []equivalence.Pair
+		for _, key := range slices.Sorted(maps.Keys(union(ours, theirs))) {
+			pairs = append(pairs, c.pairs(child(at, key), valueOf(ours, key), valueOf(theirs, key))...)
+		}
+		if len(pairs) > 0 || c.absent(native) == c.absent(declarative) {
+			return pairs
+		}
+	}
+	items, isList := native.([]any)
+	others, bothLists := declarative.([]any)
+	if isList && bothLists && len(items) == len(others) {
+		var pairs []equivalence.Pair
+		for i := range items {
+			pairs = append(pairs, c.pairs(at+"["+strconv.Itoa(i)+"]", items[i], others[i])...)
+		}
+		return pairs
+	}
+	return []equivalence.Pair{{Class: c.class, Native: c.side(at, native), Declarative: c.side(at, declarative)}}
+}
+
+// fields gives the fields of a value, if it and the other one are compared field by field.
+func (c documentComparison) fields(value, other any) (map[string]any, bool) {
+	object, isObject := value.(map[string]any)
+	_, isOpposite := other.(map[string]any)
+	switch {
+	case isObject && isOpposite:
+		return object, true
+	case isObject && c.absent(other):
+		return object, true
+	case isOpposite && c.absent(value):
+		return nil, true
+	}
+	return nil, false
+}
+
+// valueOf gives the value of a field, or missing.
+func valueOf(object map[string]any, key string) any {
+	if value, has := object[key]; has {
+		return value
+	}
+	return missing{}
+}
+
+func union(a, b map[string]any) map[string]any {
+	all := maps.Clone(a)
+	if all == nil {
+		return b
+	}
+	maps.Copy(all, b)
+	return all
+}
+
+// fieldName matches the keys of documents that are names of fields.
+var fieldName = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+
+// child is the path of a field, or of a key of a map that is not a field's name.
+func child(at, key string) string {
+	switch {
+	case !fieldName.MatchString(key):
+		return at + "[" + key + "]"
+	case at == "":
+		return key
+	}
+	return at + "." + key
+}

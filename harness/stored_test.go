@@ -1,0 +1,108 @@
+package harness_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// storing is a backend that says what it would store of an object: what the documents give, in turn.
+type storing struct {
+	name      string
+	refuses   bool
+	documents []map[string]any
+	asked     *int
+}
+
+func (s storing) Name() string { return s.name }
+
+func (s storing) Validate(ctx context.Context, _ *harness.Input) (field.ErrorList, error) {
+	document := s.documents[*s.asked%len(s.documents)]
+	*s.asked++
+	harness.AddStored(ctx, document)
+	if s.refuses {
+		return field.ErrorList{field.Forbidden(nil, "no")}, nil
+	}
+	return nil, nil
+}
+
+func stores(name string, documents ...map[string]any) storing {
+	return storing{name: name, documents: documents, asked: new(int)}
+}
+
+func TestResultsAreCompared(t *testing.T) {
+	sized := func(size any) map[string]any { return map[string]any{"spec": map[string]any{"size": size}} }
+	none := map[string]any{}
+	for _, tt := range []struct {
+		why                 string
+		native, declarative storing
+		options             harness.Options
+		want                []string
+		verdict             harness.Verdict
+	}{
+		{"the same", stores("native", sized(int64(1))), stores("declarative", sized(int64(1))), harness.Options{}, nil, harness.Equal},
+		{"a number is what JSON makes of it", stores("native", sized(int64(1))), stores("declarative", sized(1.0)), harness.Options{}, nil, harness.Equal},
+		{"a text is no number", stores("native", sized(int64(1))), stores("declarative", sized("1")), harness.Options{},
+			[]string{`result spec.size: 1 after mutation and defaulting / "1" after mutation and defaulting`}, harness.Different},
+		{"null is not an absent field", stores("native", sized(nil)), stores("declarative", map[string]any{"spec": none}), harness.Options{},
+			[]string{"result spec.size: null after mutation and defaulting / absent after mutation and defaulting"}, harness.Different},
+		{"nor is an empty object", stores("native", map[string]any{"spec": none}), stores("declarative", none), harness.Options{},
+			[]string{"result spec: {} after mutation and defaulting / absent after mutation and defaulting"}, harness.Different},
+		{"nor is an empty list, and null is none", stores("native", sized([]any{})), stores("declarative", sized(nil)), harness.Options{},
+			[]string{"result spec.size: [] after mutation and defaulting / null after mutation and defaulting"}, harness.Different},
+		{"an object that one side lacks, field by field", stores("native", sized(int64(1))), stores("declarative", none), harness.Options{},
+			[]string{"result spec.size: 1 after mutation and defaulting / absent after mutation and defaulting"}, harness.Different},
+		{"the server counts generations itself", stores("native", map[string]any{"metadata": map[string]any{"name": "a", "generation": int64(1)}}),
+			stores("declarative", map[string]any{"metadata": map[string]any{"name": "a", "generation": int64(2)}}), harness.Options{}, nil, harness.Equal},
+		{"nothing is stored of what one side refuses", stores("native", none), storing{"declarative", true, []map[string]any{sized(int64(1))}, new(int)}, harness.Options{Compare: harness.CompareVerdict},
+			[]string{"too-strict <nil>: no"}, harness.Different},
+		{"verdicts alone", stores("native", none), stores("declarative", sized(int64(1))), harness.Options{Compare: harness.CompareVerdict}, nil, harness.Equal},
+		{"a mutation that wavers", stores("native", sized(int64(1)), sized(int64(2))), stores("declarative", sized(int64(1))), harness.Options{Repeat: 2},
+			[]string{"unstable spec.size: 1 after mutation and defaulting / none"}, harness.Unstable},
+		{"what differs beside it may not the next time", stores("native", sized(int64(1)), sized(int64(2))), stores("declarative", sized(int64(2))), harness.Options{Repeat: 2},
+			[]string{"unstable spec.size: 1 after mutation and defaulting / 2 after mutation and defaulting", "unstable spec.size: 1 after mutation and defaulting / none"}, harness.Unstable},
+		{"a side compared with itself", stores("native", sized(int64(1)), sized(int64(2))), stores("declarative", none), harness.Options{Self: harness.SelfNative},
+			[]string{"unstable spec.size: 2 after mutation and defaulting / 1 after mutation and defaulting"}, harness.Unstable},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: harness.Documents{}, Versions: []harness.Version{{
+				GroupVersionKind: widgetV1, Native: tt.native, Declarative: tt.declarative,
+			}}}, tt.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results, err := h.Check(t.Context(), harness.Case{Object: widget("a", 4)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, pair := range results[0].Pairs {
+				text := string(pair.Class) + " " + pair.Field() + ": "
+				if pair.Class == equivalence.TooStrict {
+					text += pair.Declarative.Detail
+				} else {
+					text += detailOf(pair.Native) + " / " + detailOf(pair.Declarative)
+				}
+				got = append(got, text)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if results[0].Verdict != tt.verdict {
+				t.Errorf("verdict %s, want %s", results[0].Verdict, tt.verdict)
+			}
+		})
+	}
+}
+
+func detailOf(err *field.Error) string {
+	if err == nil {
+		return "none"
+	}
+	return err.Detail
+}
