@@ -27,12 +27,24 @@
 //  2. The mutating webhook. Its patch is applied and the result is defaulted again. As in
 //     the API server, fields that the patch adds and the definition does not have reach
 //     validation and the webhooks; they are pruned when the object is stored.
-//  3. The definition: the status is reset if it is a subresource, uid and generation are
-//     filled in, then the object is validated.
+//  3. The definition: the status is reset if it is a subresource; uid, generation and the name
+//     that generateName asks for are filled in; then the object is validated.
 //  4. The policies.
 //  5. The validating webhook.
 //
 // The webhooks get the object in the version that their rules match; see [Match].
+//
+// # What is stored
+//
+// What would be stored of an object that both worlds accept is compared field by field
+// (equivalence.Result): what the mutating webhook and the defaults made of it, without the fields
+// that the definition does not have.
+//
+// # Guards
+//
+// Each world says which of its webhooks and policies were asked about an input, and whether they
+// found fault with it or changed it (harness.Guarded). A run takes a guard that did nothing for a
+// problem.
 //
 // # Old objects
 //
