@@ -439,3 +439,25 @@ func (n *named) Mutate(ctx context.Context, in *harness.Input) (map[string]any, 
 	errs, err := n.Validate(ctx, in)
 	return nil, errs, err
 }
+
+// An update is of the object that it names, so an old object that a case gives without a name has the
+// name of the new one: otherwise both worlds would refuse to change the name, and agree on that alone.
+func TestOldObjectWithoutName(t *testing.T) {
+	for _, tc := range []struct{ why, metadata, old string }{
+		{"the old object says nothing", "{name: given, namespace: shop}", "{}"},
+		{"the old object has the prefix of its name alone", "{name: web-5hhqz, namespace: shop}", "{generateName: web-}"},
+		{"neither says a name", "{generateName: web-}", "{generateName: web-}"},
+		{"the old object says it", "{}", "{name: given, namespace: shop}"},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			then := &named{}
+			got := ask(t, world.World{Definition: gadget(t, 1, ""), Then: world.Validating{Backend: then}}, harness.Case{
+				Version: gadgetV1, Object: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.metadata+"}"),
+				Old: served.Object(t, "{apiVersion: example.com/v1, kind: Gadget, metadata: "+tc.old+"}"),
+			})
+			if len(got.Errors) > 0 || then.name == "" {
+				t.Errorf("errors %v, and the webhook saw the name %q", got.Errors, then.name)
+			}
+		})
+	}
+}

@@ -49,7 +49,7 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 	}
 	p := &Passage{definition: d, served: d.scheme.versions[request.Version.Version], request: request}
 	if old != nil {
-		loaded, err := p.served.load(old)
+		loaded, err := p.served.load(updatedBy(object, old))
 		if err != nil {
 			return nil, nil, fmt.Errorf("old object: %w", err)
 		}

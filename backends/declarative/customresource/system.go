@@ -3,6 +3,7 @@ package customresource
 import (
 	"maps"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/harness"
@@ -59,6 +60,20 @@ func stored(object map[string]any) map[string]any {
 	})
 }
 
+// updatedBy gives an old object the name and namespace of the new one, where it has none itself: no
+// other request can update it.
+func updatedBy(object, old map[string]any) map[string]any {
+	after := unstructured.Unstructured{Object: object}
+	return withMetadata(old, func(metadata map[string]any) {
+		if name := after.GetName(); name != "" {
+			fill(metadata, "name", name)
+		}
+		if namespace := after.GetNamespace(); namespace != "" {
+			fill(metadata, "namespace", namespace)
+		}
+	})
+}
+
 // carriedOver gives the new object of an update what it has from the old one
 // (k8s.io/apiserver/pkg/registry/rest, BeforeUpdate), and the old resourceVersion
 // where it says none: without one the request would not get as far as validation.
@@ -85,7 +100,7 @@ func carriedOver(object, old map[string]any) map[string]any {
 // before it validates them, where they do not have it: what every stored object has, and
 // what the new object takes from the old one. The objects are not changed.
 func Carried(object, old map[string]any) (filled, filledOld map[string]any) {
-	filledOld = stored(old)
+	filledOld = stored(updatedBy(object, old))
 	return carriedOver(object, filledOld), filledOld
 }
 
