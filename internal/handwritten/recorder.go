@@ -101,6 +101,14 @@ func (w watched) ValidatesDeletes() bool {
 	return ok && deleting.ValidatesDeletes()
 }
 
+// Guards are those of the backend.
+func (w watched) Guards() []harness.Guard {
+	if guarded, ok := w.Backend.(harness.Guarded); ok {
+		return guarded.Guards()
+	}
+	return nil
+}
+
 // Unchecked is that of the backend.
 func (w watched) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	if unchecking, ok := w.Backend.(harness.Unchecking); ok {
