@@ -39,6 +39,7 @@ type htmlResult struct {
 	Notes       []htmlNote `json:"notes,omitempty"`
 	Pairs       []htmlPair `json:"pairs,omitempty"`
 	More        int        `json:"more,omitempty"` // pairs that are left out
+	Unguarded   bool       `json:"unguarded,omitempty"`
 }
 
 // htmlPair is one line of the comparison. Is is the class of a difference, "equal" or
@@ -95,6 +96,7 @@ func (h *htmlReport) newResult(r harness.Result, causes *causesOfResult, object 
 		Effect:      string(r.Effect),
 		Native:      asked(r.Native).Seconds(),
 		Declarative: asked(r.Declarative).Seconds(),
+		Unguarded:   r.Unguarded,
 	}
 	result.Notes = faultNotes(r, causes)
 	for _, one := range h.options.byUrgency(r.Pairs, causes) {

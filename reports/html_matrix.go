@@ -75,6 +75,8 @@ func (o Options) newHTMLCell(row *row, column column) htmlCell {
 		cell.Filter, cell.Value, cell.Sign = "effect", column.heading, "bad"
 	case column.heading == "unmet":
 		cell.Filter, cell.Value, cell.Sign = "verdict", "unmet", "bad"
+	case column.heading == unguarded:
+		cell.Filter, cell.Value, cell.Sign = "verdict", unguarded, "noted"
 	default: // all inputs of the row
 		cell.Filter, cell.Value = "verdict", "inputs"
 	}

@@ -8,6 +8,7 @@ const special = {
   attention: needsAttention,
   inputs: (result) => result.verdict !== "inexpressible",
   unmet: isUnmet,
+  unguarded: (result) => result.unguarded === true,
 };
 
 function isShown(result, words) {
@@ -32,7 +33,7 @@ function fillFilters() {
   const verdicts = tally((result) => [result.verdict]);
   const unmet = results.filter(isUnmet).length;
   const attention = results.filter(needsAttention).length;
-  fill("verdict", [["", "all", results.length], ["attention", "need attention", attention], ["inputs", "all but inexpressible", results.length - (verdicts.get("inexpressible") ?? 0)], ...occurring(page.verdicts, verdicts), ["unmet", "unmet", unmet]]);
+  fill("verdict", [["", "all", results.length], ["attention", "need attention", attention], ["inputs", "all but inexpressible", results.length - (verdicts.get("inexpressible") ?? 0)], ...occurring(page.verdicts, verdicts), ["unmet", "unmet", unmet], ["unguarded", "unguarded", results.filter(special.unguarded).length]]);
   fill("effect", [["", "all", results.length], ...occurring(page.effects, tally((result) => [result.effect]))]);
   fill("class", [["", "all", results.length], ...occurring([...page.classes, "equivalent"], tally((result) => new Set((result.pairs ?? []).map((pair) => pair.is))))]);
   const rows = tally((result) => [String(result.row)]);
