@@ -18,6 +18,8 @@ type documentComparison struct {
 	class equivalence.Class
 	// absent reports whether a value is as good as an absent field.
 	absent func(any) bool
+	// byItem says that lists of other lengths are compared item by item, unless one is empty.
+	byItem bool
 	// side makes a side of a pair.
 	side func(at string, value any) *field.Error
 }
@@ -46,14 +48,34 @@ func (c documentComparison) pairs(at string, native, declarative any) []equivale
 	}
 	items, isList := native.([]any)
 	others, bothLists := declarative.([]any)
-	if isList && bothLists && len(items) == len(others) {
-		var pairs []equivalence.Pair
-		for i := range items {
-			pairs = append(pairs, c.pairs(at+"["+strconv.Itoa(i)+"]", items[i], others[i])...)
-		}
-		return pairs
+	if isList && bothLists && (len(items) == len(others) || c.byItem && len(items) > 0 && len(others) > 0) {
+		return c.items(at, items, others)
 	}
 	return []equivalence.Pair{{Class: c.class, Native: c.side(at, native), Declarative: c.side(at, declarative)}}
+}
+
+// items compares two lists item by item, without those that both begin and end with.
+func (c documentComparison) items(at string, native, declarative []any) []equivalence.Pair {
+	first, last := 0, min(len(native), len(declarative))
+	for first < last && reflect.DeepEqual(native[first], declarative[first]) {
+		first++
+	}
+	for first < last && reflect.DeepEqual(native[len(native)-1], declarative[len(declarative)-1]) {
+		native, declarative, last = native[:len(native)-1], declarative[:len(declarative)-1], last-1
+	}
+	var pairs []equivalence.Pair
+	for i := first; i < max(len(native), len(declarative)); i++ {
+		pairs = append(pairs, c.pairs(at+"["+strconv.Itoa(i)+"]", itemOf(native, i), itemOf(declarative, i))...)
+	}
+	return pairs
+}
+
+// itemOf gives an item of a list, or missing.
+func itemOf(list []any, i int) any {
+	if i < len(list) {
+		return list[i]
+	}
+	return missing{}
 }
 
 // fields gives the fields of a value, if it and the other one are compared field by field.

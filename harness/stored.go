@@ -27,6 +27,7 @@ func AddStored(ctx context.Context, document map[string]any) {
 var storedValues = documentComparison{
 	class:  equivalence.Result,
 	absent: isMissing,
+	byItem: true,
 	side: func(at string, value any) *field.Error {
 		if isMissing(value) {
 			return equivalence.NewResult(at, nil, false)

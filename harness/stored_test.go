@@ -57,6 +57,13 @@ func TestResultsAreCompared(t *testing.T) {
 			[]string{"result spec.size: [] after mutation and defaulting / null after mutation and defaulting"}, harness.Different},
 		{"an object that one side lacks, field by field", stores("native", sized(int64(1))), stores("declarative", none), harness.Options{},
 			[]string{"result spec.size: 1 after mutation and defaulting / absent after mutation and defaulting"}, harness.Different},
+		{"an item that one side adds, at its place", stores("native", sized([]any{"a", "b"})), stores("declarative", sized([]any{"a", map[string]any{"c": int64(1)}, "b"})), harness.Options{},
+			[]string{"result spec.size[1].c: absent after mutation and defaulting / 1 after mutation and defaulting"}, harness.Different},
+		{"items that one side takes away and changes", stores("native", sized([]any{"a", "b", "c"})), stores("declarative", sized([]any{"d", "b"})), harness.Options{},
+			[]string{
+				`result spec.size[0]: "a" after mutation and defaulting / "d" after mutation and defaulting`,
+				`result spec.size[2]: "c" after mutation and defaulting / absent after mutation and defaulting`,
+			}, harness.Different},
 		{"the server counts generations itself", stores("native", map[string]any{"metadata": map[string]any{"name": "a", "generation": int64(1)}}),
 			stores("declarative", map[string]any{"metadata": map[string]any{"name": "a", "generation": int64(2)}}), harness.Options{}, nil, harness.Equal},
 		{"nothing is stored of what one side refuses", stores("native", none), storing{"declarative", true, []map[string]any{sized(int64(1))}, new(int)}, harness.Options{Compare: harness.CompareVerdict},
