@@ -100,7 +100,7 @@ func carriedOver(object, old map[string]any) map[string]any {
 // before it validates them, where they do not have it: what every stored object has, and
 // what the new object takes from the old one. The objects are not changed.
 func Carried(object, old map[string]any) (filled, filledOld map[string]any) {
-	filledOld = stored(updatedBy(object, old))
+	filledOld = stored(old)
 	return carriedOver(object, filledOld), filledOld
 }
 
