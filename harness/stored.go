@@ -36,8 +36,11 @@ var storedValues = documentComparison{
 	},
 }
 
-// storedPairs compares two documents that would be stored. A number is what JSON makes of it, and
-// metadata.generation, which the server counts itself, says nothing that the other fields do not.
+// bookkeeping are the fields of metadata that the server sets itself. They say nothing that the other
+// fields do not, and a cluster sets other values than a world.
+var bookkeeping = []string{"creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"}
+
+// storedPairs compares two documents that would be stored. A number is what JSON makes of it.
 func storedPairs(native, declarative map[string]any) []equivalence.Pair {
 	return storedValues.pairs("", asStored(native), asStored(declarative))
 }
@@ -46,7 +49,9 @@ func asStored(document map[string]any) any {
 	document = maps.Clone(documents.AsSent(document))
 	if metadata, isObject := document["metadata"].(map[string]any); isObject {
 		metadata = maps.Clone(metadata)
-		delete(metadata, "generation")
+		for _, name := range bookkeeping {
+			delete(metadata, name)
+		}
 		document["metadata"] = metadata
 	}
 	return document

@@ -96,11 +96,17 @@ func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList,
 		return nil, err
 	}
 	if in.Old == nil {
-		return b.create(ctx, resource, object)
+		return b.create(ctx, in, resource, object)
 	}
 	old, err := b.outgoing(in.Old, in, resource)
 	if err != nil {
 		return nil, fmt.Errorf("old object: %w", err)
+	}
+	switch { // an update is of the object that it names
+	case !isNamed(in.Old):
+		old.SetName(object.GetName())
+	case !isNamed(in.Object):
+		object.SetName(old.GetName())
 	}
 	return b.replace(ctx, in, resource, object, old)
 }
@@ -112,7 +118,11 @@ func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *reso
 		return nil, err
 	}
 	object := (&unstructured.Unstructured{Object: document}).DeepCopy()
-	if object.GetName() == "" && (object.GetGenerateName() == "" || in.Old != nil) {
+	switch prefix := object.GetGenerateName(); {
+	case object.GetName() != "" || prefix != "" && in.Old == nil: // the API server generates a name
+	case prefix != "":
+		object.SetName(harness.GeneratedName(prefix))
+	default:
 		object.SetName("unnamed")
 	}
 	switch {
@@ -127,13 +137,25 @@ func (b *Backend) outgoing(view *harness.View, in *harness.Input, resource *reso
 	return object, nil
 }
 
+// isNamed reports whether an object has a name.
+func isNamed(view *harness.View) bool {
+	if view == nil {
+		return false
+	}
+	document, err := view.Unstructured()
+	return err == nil && (&unstructured.Unstructured{Object: document}).GetName() != ""
+}
+
 // create sends a create. An object of that name that is there already is found only after
 // validation and admission (Store.Create of k8s.io/apiserver/pkg/registry/generic/registry),
 // so that answer is a verdict, too.
-func (b *Backend) create(ctx context.Context, resource *resource, object *unstructured.Unstructured) (field.ErrorList, error) {
-	_, err := b.at(resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
-	if alreadyExists(err) {
+func (b *Backend) create(ctx context.Context, in *harness.Input, resource *resource, object *unstructured.Unstructured) (field.ErrorList, error) {
+	created, err := b.at(resource, object.GetNamespace()).Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager})
+	switch {
+	case alreadyExists(err):
 		return nil, nil
+	case err == nil:
+		addStored(ctx, in, resource, created)
 	}
 	return verdict(err)
 }
@@ -189,7 +211,11 @@ func (b *Backend) replaceStored(ctx context.Context, in *harness.Input, resource
 		if in.Subresource != "" {
 			subresources = []string{in.Subresource}
 		}
-		_, err = at.Update(ctx, sent, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager}, subresources...)
+		var updated *unstructured.Unstructured
+		updated, err = at.Update(ctx, sent, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationIgnore, FieldManager: fieldManager}, subresources...)
+		if err == nil {
+			addStored(ctx, in, resource, updated)
+		}
 	}
 	if conflict(err) {
 		return nil, err
