@@ -28,8 +28,8 @@ type row struct {
 	unmet    int
 	// unguarded counts the inputs that a definition refused before any guard.
 	unguarded int
-	failing  int  // results that are not as expected
-	whole    bool // the row stands for a whole suite or group
+	failing   int  // results that are not as expected
+	whole     bool // the row stands for a whole suite or group
 }
 
 func (t *table) add(r harness.Result, fails bool) {
