@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
@@ -66,15 +66,11 @@ func (k *kinds) add(v *definitions.Version) error {
 	if first := k.resources[v.GroupVersionKind]; first != nil {
 		return secondSchema(v, first.version)
 	}
-	made, err := compiler{engine: k.engine, preparation: preparation{prune: true, defaults: true}}.version(v, rootRole)
+	made, err := compiler{engine: k.engine, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
 	if err != nil {
 		return err
 	}
-	k.resources[v.GroupVersionKind] = &resourceChecker{
-		compiled:   made,
-		version:    v,
-		namespaced: v.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
-	}
+	k.resources[v.GroupVersionKind] = &resourceChecker{made, v}
 	return nil
 }
 
@@ -88,10 +84,7 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 		return outcome
 	}
 	version := versionOf(o.document.Object)
-	backend := &foundBackend{name: string(k.engine), find: func() (*compiled, error) {
-		found, err := k.find(version)
-		return &compiled{Backend: found}, err
-	}}
+	backend := &foundBackend{name: string(k.engine), find: func() (harness.Backend, error) { return k.find(version) }}
 	in := &harness.Input{
 		Request: harness.Request{Version: version, Operation: harness.Create},
 		Object:  harness.NewView(o.document.Object),
@@ -150,4 +143,23 @@ func versionOf(object any) schema.GroupVersionKind {
 	apiVersion, _ := document["apiVersion"].(string)
 	kind, _ := document["kind"].(string)
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
+}
+
+// foundBackend is a backend that is found when it is asked, so that the guard of whoever asks
+// also holds for a compiler that panics or hangs.
+type foundBackend struct {
+	name string
+	find func() (harness.Backend, error)
+}
+
+// Name is that of the engine that will be asked.
+func (b *foundBackend) Name() string { return b.name }
+
+// Validate gives the error of finding it as a fault.
+func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	found, err := b.find()
+	if err != nil {
+		return nil, err
+	}
+	return found.Validate(ctx, in)
 }

@@ -50,7 +50,7 @@ func newPublishedKinds(o *FilesOptions) (publishedKinds, error) {
 		}
 		before := len(kinds)
 		for _, file := range files {
-			err := kinds.read(file, compiler{engine: o.Engine, preparation: preparation{prune: true, defaults: true}})
+			err := kinds.read(file, compiler{engine: o.Engine, reading: reading{prune: true, defaults: true}})
 			if without := (*noKindsError)(nil); searched && errors.As(err, &without) {
 				continue // as /version is, beside the documents of groups
 			}
@@ -142,7 +142,7 @@ func published(c compiler, file string, definitions spec.Definitions, name strin
 	if err != nil {
 		return nil, fmt.Errorf("%s: components.schemas.%s: %w", file, name, err)
 	}
-	return &resourceChecker{compiled: made}, nil
+	return &resourceChecker{made, nil}, nil
 }
 
 // names lists the kinds for messages.

@@ -1,85 +1,37 @@
 package customresource
 
 import (
-	"maps"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"k8s.io/apimachinery/pkg/runtime"
+	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// What the API server makes up when it stores an object stands here as constants, so
-// that runs repeat.
-const (
-	madeUpUID             = "11111111-1111-4111-8111-111111111111"
-	madeUpTime            = "1970-01-01T00:00:00Z"
-	madeUpResourceVersion = "1"
-	madeUpName            = "unnamed"
-)
+// madeUpName names the objects of cases that say no name.
+const madeUpName = "unnamed"
 
-// created gives an object what each one gets on create
-// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
-func created(object map[string]any) map[string]any {
-	return withMetadata(object, func(metadata map[string]any) {
-		fill(metadata, "uid", madeUpUID)
-		fill(metadata, "creationTimestamp", madeUpTime)
+// created gives a new object the metadata that each one has when it is validated.
+func created(object map[string]any, namespaced bool) map[string]any {
+	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
+		objectmeta.PrepareCreate(metadata, namespaced)
 	})
 }
 
 // stored gives an object what each one in the storage has.
-func stored(object map[string]any) map[string]any {
-	return withMetadata(object, func(metadata map[string]any) {
-		fill(metadata, "uid", madeUpUID)
-		fill(metadata, "creationTimestamp", madeUpTime)
-		fill(metadata, "resourceVersion", madeUpResourceVersion)
-		fill(metadata, "generation", int64(1))
-	})
-}
-
-// carriedOver gives the new object of an update what it has from the old one
-// (k8s.io/apiserver/pkg/registry/rest, BeforeUpdate), and the old resourceVersion
-// where it says none: without one the request would not get as far as validation.
-func carriedOver(object, old map[string]any) map[string]any {
-	before, _ := old["metadata"].(map[string]any)
-	return withMetadata(object, func(metadata map[string]any) {
-		for _, name := range []string{"resourceVersion", "uid", "deletionGracePeriodSeconds"} {
-			if value, has := before[name]; has {
-				fill(metadata, name, value)
-			}
-		}
-		for _, name := range []string{"creationTimestamp", "deletionTimestamp", "generation"} {
-			if value, has := before[name]; has {
-				metadata[name] = value
-			}
+func stored(object map[string]any, namespaced bool) map[string]any {
+	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
+		objectmeta.Store(metadata, namespaced)
+		if metadata.GetGeneration() == 0 {
+			metadata.SetGeneration(1)
 		}
 	})
 }
 
-// Carried gives both objects of an update the metadata that the API server fills in
-// before it validates them, where they do not have it: what every stored object has, and
-// what the new object takes from the old one. The objects are not changed.
-func Carried(object, old map[string]any) (filled, filledOld map[string]any) {
-	filledOld = stored(old)
-	return carriedOver(object, filledOld), filledOld
-}
-
-// withMetadata gives an object with other metadata. That which is not an object is left
-// to validation.
-func withMetadata(object map[string]any, change func(map[string]any)) map[string]any {
-	metadata, isObject := object["metadata"].(map[string]any)
-	if !isObject && object["metadata"] != nil {
-		return object
-	}
-	changed := maps.Clone(object)
-	metadata = runtime.DeepCopyJSON(metadata)
-	if metadata == nil {
-		metadata = map[string]any{}
-	}
-	change(metadata)
-	changed["metadata"] = metadata
-	return changed
-}
-
-func fill(metadata map[string]any, name string, value any) {
-	if given, has := metadata[name]; !has || given == "" || given == nil {
-		metadata[name] = value
-	}
+// carriedOver gives the new object of an update what it has from the stored one, and the
+// old resourceVersion where it says none: without one the request would not get as far as
+// validation.
+func carriedOver(object, old map[string]any, namespaced bool) map[string]any {
+	const unconditional = true
+	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
+		objectmeta.PrepareUpdate(metadata, &unstructured.Unstructured{Object: old}, namespaced, unconditional)
+	})
 }

@@ -1,0 +1,109 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// A value of a wrong type is one mistake. What validation would say because nothing, or
+// something else, stands at its place is no mistake of the user: an object is therefore
+// validated with the value left out and with another one in its place, and what both say
+// counts.
+
+// withoutValues gives a document without the values of errors. An item of a list is null, which
+// every Go type reads as nothing, so that the others keep their index.
+func withoutValues(document map[string]any, wrong field.ErrorList) map[string]any {
+	left := runtime.DeepCopyJSON(document)
+	for _, err := range wrong {
+		if !dropField(left, err.Field) {
+			if item := findField(left, err.Field); item != nil {
+				item.set(nil)
+			}
+		}
+	}
+	return left
+}
+
+// mostRepaired bounds how many values of a document are repaired.
+const mostRepaired = 50
+
+// repair gives a document with other values in the place of wrong ones: those that the user may
+// mean, or else any that can be read there. Where none can, and of many wrong values, nothing
+// stands there. reads reports whether a document can be read.
+func repair(document map[string]any, wrong field.ErrorList, reads func(map[string]any) bool) map[string]any {
+	stands := map[*field.Error]any{}
+	for i, err := range wrong[:min(len(wrong), mostRepaired)] {
+		tried := withoutValues(document, slices.Delete(slices.Clone(wrong), i, i+1))
+		at := findField(tried, err.Field)
+		if at == nil {
+			continue
+		}
+		for _, value := range slices.Concat(meant(at.value()), anyValues()) {
+			if at.set(value); reads(tried) {
+				stands[err] = value
+				break
+			}
+		}
+	}
+	repaired := withoutValues(document, slices.DeleteFunc(slices.Clone(wrong), func(err *field.Error) bool { return stands[err] != nil }))
+	for err, value := range stands {
+		if at := findField(repaired, err.Field); at != nil {
+			at.set(value)
+		}
+	}
+	return repaired
+}
+
+// meant gives the values that somebody may mean who wrote one of another type: a number or true
+// without quotes where a text is wanted, or the reverse.
+func meant(value any) []any {
+	switch value := value.(type) {
+	case int64, float64, bool:
+		return []any{fmt.Sprint(value)}
+	case string:
+		var all []any
+		if integer, err := strconv.ParseInt(value, 10, 64); err == nil {
+			all = append(all, integer)
+		}
+		if number, err := strconv.ParseFloat(value, 64); err == nil {
+			all = append(all, number)
+		}
+		if truth, err := strconv.ParseBool(value); err == nil {
+			all = append(all, truth)
+		}
+		return all
+	}
+	return nil
+}
+
+// anyValues are values of all types.
+func anyValues() []any {
+	return []any{int64(1), "a", true, "2006-01-02T15:04:05Z", "2006-01-02T15:04:05.000000Z", map[string]any{}, []any{}}
+}
+
+// inBoth gives the errors of one list that are in the other, too.
+func inBoth(errs, others field.ErrorList) field.ErrorList {
+	return slices.DeleteFunc(errs, func(err *field.Error) bool {
+		return !slices.ContainsFunc(others, func(other *field.Error) bool {
+			return err.Type == other.Type && err.Field == other.Field && err.Detail == other.Detail
+		})
+	})
+}
+
+// apartFrom leaves out the errors at wrong values, and of what contains them those that two values
+// are equal, or that there is none: whatever stands in for them may be.
+func apartFrom(wrong, errs field.ErrorList) field.ErrorList {
+	var places []string
+	for _, err := range wrong {
+		places = append(places, withoutBrackets(err.Field))
+	}
+	return slices.DeleteFunc(errs, func(err *field.Error) bool {
+		at := withoutBrackets(err.Field)
+		standsIn := err.Type == field.ErrorTypeDuplicate || err.Type == field.ErrorTypeRequired
+		return isWithin(at, places) || standsIn && slices.ContainsFunc(places, func(place string) bool { return isWithin(place, []string{at}) })
+	})
+}
