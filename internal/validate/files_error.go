@@ -3,6 +3,7 @@ package validate
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -17,9 +18,9 @@ func errorText(err *field.Error) string {
 		shown.Detail = "must be of type " + body // the field stands before the text
 	}
 	shown.Detail = strings.TrimPrefix(shown.Detail, err.Field+" in body ")
-	text := plaintext.ErrorBody(&shown)
-	if wanted, found := strings.CutSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)); found && isOfType(wanted) {
-		text = fmt.Sprintf("%s, not %s", wanted, err.BadValue) // which is a type
+	text := typeText(&shown)
+	if text == "" {
+		text = plaintext.ErrorBody(&shown)
 	}
 	where := plaintext.Cut(strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField), plaintext.MaxLine)
 	if err.Origin == strictOrigin || where == "" && err.BadValue == nil {
@@ -31,8 +32,26 @@ func errorText(err *field.Error) string {
 	return plaintext.Error(errors.New(text))
 }
 
-// isOfType says that a text wants another type, as kube-openapi does.
-func isOfType(text string) bool { return strings.HasPrefix(text, "must be of type ") }
+// typeText is the text of an error that a value is not of a type; "": it says something else.
+// kube-openapi says of a format that it is a type, and quotes the value instead of its type.
+func typeText(err *field.Error) string {
+	said, isType := strings.CutPrefix(err.Detail, "must be of type ")
+	wanted, after, quoted := strings.Cut(said, fmt.Sprintf(": %q", err.BadValue))
+	if !isType || !quoted {
+		return ""
+	}
+	for name := range strings.SplitSeq(wanted, ",") {
+		if !slices.Contains([]string{"array", "boolean", "integer", "null", "number", "object", "string"}, name) {
+			return fmt.Sprintf("Invalid value: %q: must be of format %s%s", err.BadValue, wanted, after)
+		}
+	}
+	return fmt.Sprintf("must be of type %s, not %s", wanted, err.BadValue)
+}
 
 // noField is how apimachinery writes the path of an object as a whole.
 const noField = "<nil>"
+
+// isRulesNotChecked reports whether an error says that others kept rules from being checked.
+func isRulesNotChecked(err *field.Error) bool {
+	return err.Field == noField && err.BadValue == nil && strings.HasPrefix(err.Detail, "some validation rules were not checked ")
+}

@@ -20,6 +20,7 @@ type kinds struct {
 	engine    Engine
 	resources map[schema.GroupVersionKind]*resourceChecker
 	unserved  map[schema.GroupVersionKind]bool
+	applied   appliedKinds
 	builtins  []builtinKinds
 	published publishedKinds
 }
@@ -27,7 +28,7 @@ type kinds struct {
 // newKinds compiles the CustomResourceDefinitions of the options. The error is a
 // strictyaml.Mistakes.
 func newKinds(o *FilesOptions) (*kinds, error) {
-	k := &kinds{engine: o.Engine, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}}
+	k := &kinds{engine: o.Engine, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}, applied: newAppliedKinds()}
 	if o.Engine == Declarative {
 		for _, builtin := range o.Builtins {
 			k.builtins = append(k.builtins, newBuiltinKinds(builtin))
@@ -66,12 +67,18 @@ func (k *kinds) add(v *definitions.Version) error {
 	if first := k.resources[v.GroupVersionKind]; first != nil {
 		return secondSchema(v, first.version)
 	}
-	made, err := compiler{engine: k.engine, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
+	made, err := k.compile(v)
 	if err != nil {
 		return err
 	}
-	k.resources[v.GroupVersionKind] = &resourceChecker{made, v}
+	k.resources[v.GroupVersionKind] = made
 	return nil
+}
+
+// compile compiles a version for objects as clients send them.
+func (k *kinds) compile(v *definitions.Version) (*resourceChecker, error) {
+	made, err := compiler{engine: k.engine, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
+	return &resourceChecker{made, v}, err
 }
 
 // check validates an object.
@@ -84,7 +91,12 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 		return outcome
 	}
 	version := versionOf(o.document.Object)
-	backend := &foundBackend{name: string(k.engine), find: func() (harness.Backend, error) { return k.find(version) }}
+	backend := &foundBackend{name: string(k.engine), find: func() (harness.Backend, error) {
+		if isDefinition(version) {
+			return k.applied.definition(o)
+		}
+		return k.find(version)
+	}}
 	in := &harness.Input{
 		Request: harness.Request{Version: version, Operation: harness.Create},
 		Object:  harness.NewView(o.document.Object),
@@ -102,6 +114,9 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 	if found := k.resources[version]; found != nil {
 		return found, nil
+	}
+	if find := k.applied.kinds[version]; find != nil {
+		return find()
 	}
 	if k.unserved[version] {
 		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition", harness.TargetName(version))

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -145,14 +144,5 @@ func published(c compiler, file string, definitions spec.Definitions, name strin
 	return &resourceChecker{made, nil}, nil
 }
 
-// names lists the kinds for messages.
-func (k publishedKinds) names(of schema.GroupVersionKind) []string {
-	var names []string
-	for version := range k {
-		if version.Group == of.Group && strings.EqualFold(version.Kind, of.Kind) {
-			names = append(names, harness.TargetName(version))
-		}
-	}
-	slices.Sort(names)
-	return names
-}
+// names lists the kinds that an object with a version may mean.
+func (k publishedKinds) names(of schema.GroupVersionKind) []string { return similar(maps.Keys(k), of) }
