@@ -3,7 +3,6 @@ package validate
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -40,12 +39,32 @@ func typeText(err *field.Error) string {
 	if !isType || !quoted {
 		return ""
 	}
-	for name := range strings.SplitSeq(wanted, ",") {
-		if !slices.Contains([]string{"array", "boolean", "integer", "null", "number", "object", "string"}, name) {
-			return fmt.Sprintf("Invalid value: %q: must be of format %s%s", err.BadValue, wanted, after)
-		}
+	given, _ := err.BadValue.(string)
+	name, isName := typeNames()[given]
+	isFormat := strings.HasPrefix(err.Origin, "format")
+	if isFormat || !isName && (given != "" || err.Origin == "") {
+		return fmt.Sprintf("Invalid value: %q: must be of format %s%s", given, wanted, after)
 	}
-	return fmt.Sprintf("must be of type %s, not %s", wanted, err.BadValue)
+	switch {
+	case wanted == "int32" || wanted == "int64":
+		wanted = "integer"
+	case strings.Contains(wanted, ","): // several types
+	case typeNames()[wanted] == "":
+		wanted = "string with format " + wanted // of numbers, the format is no type
+	}
+	if !isName {
+		return "must be of type " + wanted // kube-openapi does not name the type of true
+	}
+	return fmt.Sprintf("must be of type %s, not %s", wanted, name)
+}
+
+// typeNames gives the types of JSON as kube-openapi names them: by the names of Go, if the schema has a
+// format.
+func typeNames() map[string]string {
+	return map[string]string{
+		"array": "array", "boolean": "boolean", "integer": "integer", "null": "null", "number": "number", "object": "object", "string": "string",
+		"bool": "boolean", "int64": "integer", "float64": "number", "[]interface {}": "array", "map[string]interface {}": "object", "slice": "array", "map": "object",
+	}
 }
 
 // noField is how apimachinery writes the path of an object as a whole.
