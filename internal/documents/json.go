@@ -27,7 +27,7 @@ func jsonOrYAML(file string, data []byte) iter.Seq[Document] {
 	return jsonThen(data, func(offset int64) iter.Seq[Document] {
 		line := 1 + bytes.Count(data[:offset], []byte("\n"))
 		rest := slices.Collect(yamlFrom(file, data[offset:], line))
-		if len(rest) == 0 || isNotYAML(rest[0].Err) {
+		if len(rest) > 0 && isNotYAML(rest[0].Err) {
 			return nil // then it is JSON with a mistake
 		}
 		return slices.Values(rest)
