@@ -34,7 +34,7 @@ func readable(metadata map[string]any) bool {
 			_, is = value.(string)
 		case "generation", "deletionGracePeriodSeconds":
 			_, is = value.(int64)
-		case "creationTimestamp", "deletionTimestamp", "ownerReferences", "managedFields":
+		case "creationTimestamp", "deletionTimestamp", "ownerReferences":
 			is = runtime.DefaultUnstructuredConverter.FromUnstructured(map[string]any{name: value}, &metav1.ObjectMeta{}) == nil
 		default:
 			continue

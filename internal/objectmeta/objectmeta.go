@@ -5,7 +5,6 @@ import (
 
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -39,7 +38,7 @@ func PrepareCreate(object metav1.Object, namespaced bool) {
 	object.SetDeletionGracePeriodSeconds(nil)
 	object.SetUID(MadeUpUID)
 	object.SetCreationTimestamp(madeUpTime())
-	tidy(object)
+	distinctOwners(object)
 }
 
 // PrepareUpdate prepares the new object of an update with what it has from the stored one, see
@@ -63,7 +62,7 @@ func PrepareUpdate(object, stored metav1.Object, namespaced, unconditional bool)
 	if object.GetDeletionGracePeriodSeconds() == nil && stored.GetDeletionGracePeriodSeconds() != nil {
 		object.SetDeletionGracePeriodSeconds(stored.GetDeletionGracePeriodSeconds())
 	}
-	tidy(object)
+	distinctOwners(object)
 }
 
 // Store gives an object what each one in the storage has and cases leave out.
@@ -85,21 +84,17 @@ func Fill(object metav1.Object) {
 	}
 }
 
-// tidy drops what the handlers of creates and updates drop: owners that are named twice
-// (dedupOwnerReferences), and managed fields that are none, which the field manager replaces.
-func tidy(object metav1.Object) {
-	if owners := object.GetOwnerReferences(); len(owners) > 1 {
-		var distinct []metav1.OwnerReference
-		for _, owner := range owners {
-			if !slices.ContainsFunc(distinct, func(other metav1.OwnerReference) bool { return apiequality.Semantic.DeepEqual(owner, other) }) {
-				distinct = append(distinct, owner)
-			}
-		}
-		if len(distinct) < len(owners) {
-			object.SetOwnerReferences(distinct)
+// distinctOwners drops owners that are named twice (dedupOwnerReferences of
+// k8s.io/apiserver/pkg/endpoints/handlers).
+func distinctOwners(object metav1.Object) {
+	owners := object.GetOwnerReferences()
+	var distinct []metav1.OwnerReference
+	for _, owner := range owners {
+		if !slices.ContainsFunc(distinct, func(other metav1.OwnerReference) bool { return apiequality.Semantic.DeepEqual(owner, other) }) {
+			distinct = append(distinct, owner)
 		}
 	}
-	if managed := object.GetManagedFields(); len(managed) > 0 && len(metavalidation.ValidateManagedFields(managed, nil)) > 0 {
-		object.SetManagedFields(nil)
+	if len(distinct) < len(owners) {
+		object.SetOwnerReferences(distinct)
 	}
 }
