@@ -78,7 +78,7 @@ func (k *kinds) add(v *definitions.Version) error {
 // compile compiles a version for objects as clients send them.
 func (k *kinds) compile(v *definitions.Version) (*resourceChecker, error) {
 	made, err := compiler{engine: k.engine, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
-	return &resourceChecker{made, v}, err
+	return &resourceChecker{compiled: made, version: v}, err
 }
 
 // check validates an object.

@@ -20,6 +20,8 @@ import (
 type resourceChecker struct {
 	*compiled
 	version *definitions.Version
+	// typed: the API server reads the objects into Go types, which read null as nothing.
+	typed bool
 }
 
 // Validate also gives the fields that the schema does not have. What is of a wrong type
@@ -28,6 +30,9 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	object, err := in.Object.Unstructured()
 	if err != nil {
 		return nil, err
+	}
+	if r.typed {
+		object = withoutNulls(object)
 	}
 	read, errs, left, err := r.receiveDecodable(object)
 	if err != nil {
@@ -79,4 +84,29 @@ func inNamespace(object map[string]any, namespaced bool) map[string]any {
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		objectmeta.Address(metadata, namespaced, metav1.NamespaceDefault)
 	})
+}
+
+// withoutNulls gives an object without the entries that are null, at any depth.
+func withoutNulls(object map[string]any) map[string]any {
+	without := make(map[string]any, len(object))
+	for name, value := range object {
+		if value != nil {
+			without[name] = valueWithoutNulls(value)
+		}
+	}
+	return without
+}
+
+func valueWithoutNulls(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return withoutNulls(value)
+	case []any:
+		items := make([]any, len(value))
+		for i, item := range value {
+			items[i] = valueWithoutNulls(item)
+		}
+		return items
+	}
+	return value
 }
