@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -94,16 +95,24 @@ func inBoth(errs, others field.ErrorList) field.ErrorList {
 	})
 }
 
-// apartFrom leaves out the errors at wrong values, and of what contains them those that two values
-// are equal, or that there is none: whatever stands in for them may be.
+// apartFrom leaves out the errors that wrong values may be the reason for, whatever stands in for them:
+// those at their places, those of what contains them, and those of rules beside them: a rule looks at the
+// fields of one object, and reports one of them. What a reference does not find may be what is wrong.
 func apartFrom(wrong, errs field.ErrorList) field.ErrorList {
 	var places []string
 	for _, err := range wrong {
 		places = append(places, withoutBrackets(err.Field))
 	}
+	within := func(path string) bool {
+		return path == "" || slices.ContainsFunc(places, func(place string) bool { return isWithin(place, []string{path}) })
+	}
 	return slices.DeleteFunc(errs, func(err *field.Error) bool {
-		at := withoutBrackets(err.Field)
-		standsIn := err.Type == field.ErrorTypeDuplicate || err.Type == field.ErrorTypeRequired
-		return isWithin(at, places) || standsIn && slices.ContainsFunc(places, func(place string) bool { return isWithin(place, []string{at}) })
+		at := withoutBrackets(strings.TrimPrefix(err.Field, noField))
+		beside := at[:max(strings.LastIndexByte(at, '.'), 0)]
+		ofRule := err.Origin == rulesOrigin && (beside != "" && within(beside) || err.Type == field.ErrorTypeNotFound)
+		return isWithin(at, places) || within(at) || ofRule
 	})
 }
+
+// rulesOrigin is the origin of errors of CEL rules.
+const rulesOrigin = "x-kubernetes-validations"
