@@ -123,12 +123,11 @@ func (b *builtinChecker) prepared(ctx context.Context, in *harness.Input, object
 	return b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
 }
 
-// read decodes a document, with what is filled in before the API server prepares it, and gives
-// the unknown fields. The document is not changed.
+// read decodes a document in the namespace that kubectl takes, and gives the unknown fields. The
+// document is not changed.
 func (b *builtinChecker) read(document map[string]any, version schema.GroupVersionKind) (object any, unknown field.ErrorList, err error) {
 	document = runtime.DeepCopyJSON(document)
 	document = inNamespace(document, b.namespaced)
-	allocate(document, version.GroupKind())
 	for {
 		object, err = b.scheme.Decode(document, version)
 		strict, isStrict := runtime.AsStrictDecodingError(err)

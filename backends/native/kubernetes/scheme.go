@@ -78,6 +78,7 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 		if s.kind.stored() {
 			objectmeta.PrepareCreate(accessor(hub), namespaced)
 			generateName(hub)
+			allocate(hub)
 		}
 		strategy.PrepareForCreate(ctx, hub)
 		return prepared{hub, sent}, nil, nil
