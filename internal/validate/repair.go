@@ -29,21 +29,26 @@ func withoutValues(document map[string]any, wrong field.ErrorList) map[string]an
 	return left
 }
 
-// mostRepaired bounds how many values of a document are repaired.
-const mostRepaired = 50
+// mostTries bounds how often a document is read to repair it: each time costs as much as its size.
+const mostTries = 64
 
 // repair gives a document with other values in the place of wrong ones: those that the user may
 // mean, or else any that can be read there. Where none can, and of many wrong values, nothing
 // stands there. reads reports whether a document can be read.
 func repair(document map[string]any, wrong field.ErrorList, reads func(map[string]any) bool) map[string]any {
 	stands := map[*field.Error]any{}
-	for i, err := range wrong[:min(len(wrong), mostRepaired)] {
+	tries := 0
+	for i, err := range wrong {
+		if tries >= mostTries {
+			break
+		}
 		tried := withoutValues(document, slices.Delete(slices.Clone(wrong), i, i+1))
 		at := findField(tried, err.Field)
 		if at == nil {
 			continue
 		}
 		for _, value := range slices.Concat(meant(at.value()), anyValues()) {
+			tries++
 			if at.set(value); reads(tried) {
 				stands[err] = value
 				break
