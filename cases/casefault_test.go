@@ -111,7 +111,15 @@ items:
   l3: &l3 [*l2,*l2,*l2,*l2,*l2,*l2,*l2,*l2,*l2,*l2]
   l4: &l4 [*l3,*l3,*l3,*l3,*l3,*l3,*l3,*l3,*l3,*l3]
   l5: &l5 [*l4,*l4,*l4,*l4,*l4,*l4,*l4,*l4,*l4,*l4]
+---
+{apiVersion: example.com/v1, kind: Widget}
 --- {apiVersion: example.com/v1, kind: Widget}
+---
+apiVersion: example.com/v1
+kind: Widget
+...
+apiVersion: example.com/v1
+kind: Widget
 `,
 			[]string{
 				`s/cases/a.yaml:1 example.com/v1 Widget: s/cases/a.yaml:4: key "a" is set twice; first in line 3`,
@@ -119,7 +127,19 @@ items:
 				`s/cases/a.yaml:11  : no object but null`,
 				`s/cases/a.yaml:12  : s/cases/a.yaml:12: the object must be a mapping, not the text "a"`,
 				`s/cases/a.yaml:13 example.com/v1 Widget: s/cases/a.yaml:15: aliases repeat too much of the document`,
-				`s/cases/a.yaml:21 example.com/v1 Widget: ok`,
+				`s/cases/a.yaml:22 example.com/v1 Widget: ok`,
+				`s/cases/a.yaml:23  : s/cases/a.yaml:23: kubectl does not read a document that begins on the line of its mark; let nothing but a comment stand behind ---, and end lines with LF or CRLF`,
+				`s/cases/a.yaml:25 example.com/v1 Widget: ok`,
+				`s/cases/a.yaml:28  : s/cases/a.yaml:28: kubectl does not read what stands here, because the document has ended; begin another one with a line ---, and end lines with LF or CRLF`,
+			},
+		},
+		{
+			"lines end with LF or CRLF, and hold one value", "a.jsonl",
+			good + " {}\n" + good + "\r" + good + "\n" + good + "\r\n",
+			[]string{
+				`s/cases/a.jsonl:1  : the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: invalid character '{' after top-level value`,
+				`s/cases/a.jsonl:2  : the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: invalid character '{' after top-level value`,
+				`s/cases/a.jsonl:3 example.com/v1 Widget: ok`,
 			},
 		},
 		{

@@ -47,12 +47,14 @@ func readOpenAPI(file string, data []byte) (*openAPIDocument, error) {
 	var mistakes strictyaml.Mistakes
 	at := strictyaml.Position{File: file}
 	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
+	for _, one := range all {
+		mistakes.Merge(file, one.Err)
+	}
 	switch {
+	case len(mistakes) > 0:
+		return nil, mistakes
 	case len(all) != 1:
 		mistakes.Addf(at, "the file must contain one OpenAPI document, not %d", len(all))
-		return nil, mistakes
-	case all[0].Err != nil:
-		mistakes.Merge(file, all[0].Err)
 		return nil, mistakes
 	}
 	d := &openAPIDocument{file: file, document: all[0], schemas: map[string]*spec.Schema{}}

@@ -142,6 +142,12 @@ func TestSchemaErrors(t *testing.T) {
 				`<nil>: Invalid value: "": estimated cost of all rules`,
 				`x-kubernetes-validations[0].rule: Invalid value: "self.a.all(x, self.a.all(y, x == y))": estimated rule cost`,
 			}},
+		{name: "text of a number", why: "no keyword bounds what the API server takes for unbounded",
+			schema: `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "string(self.a).matches('^[0-9]+$')"}]}`,
+			want: []string{
+				`<nil>: Invalid value: "": estimated cost of all rules 3689348814741910531 is over the limit of 100000000 (36893488147.4 times): correct the rules first that are over their own limit`,
+				`x-kubernetes-validations[0].rule: Invalid value: "string(self.a).matches('^[0-9]+$')": estimated rule cost 3689348814741910531 is over the limit of 10000000 (368934881474.2 times): the API server knows no bound of the text that string(…) makes, whatever the schema says; compare the value itself`,
+			}},
 		{name: "unions", why: "they name fields, and have no other keys",
 			schema: `{type: object, properties: {u: {type: object, x-kubernetes-unions: [{fields: {}}]}, v: {type: object, x-kubernetes-unions: [{discriminater: x}]}}}`,
 			want:   []string{`properties[u].x-kubernetes-unions[0].fields: `, `properties[v].x-kubernetes-unions[0].discriminater: `}},

@@ -49,9 +49,10 @@ For people, -f names manifests: files, directories, or - for stdin. A directory 
 searched at any depth for regular files named .yaml, .yml and .json; links to
 directories are not followed, and files without an object are passed over. Each object
 is taken as the API server takes it from kubectl apply: on and yes without quotes are
-booleans, defaults are filled in, unknown fields are errors. Its schema is that of a
-CustomResourceDefinition given with --crd, or the built-in one of a Kubernetes kind.
-Where there is neither, --openapi gives that of an API server. Each error is a line:
+booleans, defaults are filled in, unknown fields are errors, and what a create request
+resets is no matter. Its schema is that of a CustomResourceDefinition given with --crd or
+found among the manifests, or the built-in one of a Kubernetes kind. Where there is none,
+--openapi gives that of an API server. Each error is a line:
 FILE:LINE: KIND NAME: FIELD: what is wrong. Of each object the first ` + fmt.Sprint(plaintext.MaxItems) + ` are
 shown; --all shows every one.
 
@@ -67,12 +68,13 @@ CustomResourceDefinition and takes the place of --crd or --schema, which lines w
 one need: the built-in schemas are for -f alone. Where --crd gives several, the
 apiVersion and kind of an object say which validates. oldObject makes it an update; root says
 whether the schema is of a resource's root, with apiVersion, kind and metadata (that of
---crd is, others are not). Objects are validated as they are, and rules are not refused
-for what they might cost at worst. "fault" says why there is no verdict on a line; the
-others are answered.
+--crd is, others are not). Objects of --crd are validated as a request for them: status
+and metadata are reset or kept as the API server does. Others are validated as they are.
+Rules are not refused for what they might cost at worst. "fault" says why there is no
+verdict on a line; the others are answered.
 
 With --prune or --default objects are pruned and defaulted first, and "object" is what
-was validated. subresource "status" validates .status against its part of the schema,
+that made of it. subresource "status" validates .status against its part of the schema,
 and rules in the whole object; "scale" takes an autoscaling/v1 Scale with the resource
 as oldObject, or the resource alone, as it is read.
 

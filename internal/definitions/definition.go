@@ -71,7 +71,7 @@ func ReadAll(file string, data []byte) ([]*Definition, error) {
 		documents = slices.DeleteFunc(documents, isOfOtherKind)
 	}
 	for _, document := range documents {
-		read, err := newDefinition(file, document)
+		read, err := ReadDocument(file, document)
 		if err != nil {
 			mistakes.Merge(file, err)
 			continue
@@ -159,7 +159,10 @@ func (d *Definition) versionNames() string {
 	return strings.Join(names, ", ")
 }
 
-func newDefinition(file string, document documents.Document) (*Definition, error) {
+// ReadDocument reads a document of a file as a CustomResourceDefinition, which need not have a
+// schema. The error is a userfile.Mistakes. If the document is one that can be decoded, it is
+// given beside the error, with the versions whose schema can be read.
+func ReadDocument(file string, document documents.Document) (*Definition, error) {
 	d := &Definition{File: file, Document: document, CRD: &apiextensionsv1.CustomResourceDefinition{}}
 	if mistakes := (strictyaml.Mistakes)(nil); errors.As(document.Err, &mistakes) {
 		return nil, mistakes

@@ -25,12 +25,14 @@ func ReadSchema(file string, data []byte) (*Schema, error) {
 	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
 	var mistakes strictyaml.Mistakes
 	position := strictyaml.Position{File: file}
+	for _, one := range all {
+		mistakes.Merge(file, one.Err)
+	}
 	switch {
+	case len(mistakes) > 0:
+		return nil, mistakes
 	case len(all) != 1:
 		mistakes.Addf(position, "one schema is wanted in this file, not %d", len(all))
-		return nil, mistakes
-	case all[0].Err != nil:
-		mistakes.Merge(file, all[0].Err)
 		return nil, mistakes
 	case isDefinition(all[0]):
 		mistakes.Addf(position, "this is a CustomResourceDefinition; give it with --crd")

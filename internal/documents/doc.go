@@ -6,6 +6,9 @@
 // it stands at and those of its fields ([Document.LineOf]), or with what is
 // wrong with it: one broken object does not hide those after it.
 //
+// What a manifest holds is what kubectl's decoder finds in it. What that passes over without
+// a word, such as a second value of JSON in YAML, is an error here.
+//
 // [FindFiles] gives the manifests that a name means, of a file or of a directory.
 //
 // [CheckBounds] says whether an object is one that the API server would take by

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"path"
+	"unicode"
 )
 
 // Document is one object of a file, or why there is none.
@@ -19,13 +20,24 @@ type Document struct {
 	places func() *place // nil where there is no object
 }
 
-// Manifest gives the objects of a file by its name, with their numbers as kubectl sends them:
-// .json is JSON, all else YAML.
+// Manifest gives the objects of a file, with their numbers as kubectl sends them. Its decoder
+// decides what they are (k8s.io/apimachinery/pkg/util/yaml): what begins with a brace is JSON, and
+// if that ends after one value or none, the rest is YAML. A file named .json is JSON whatever it
+// begins with. What that decoder passes over is an error here.
 func Manifest(file string, data []byte) iter.Seq[Document] {
-	if path.Ext(file) == ".json" {
-		return sent(JSON(data))
+	return sent(objects(file, data, path.Ext(file) == ".json"))
+}
+
+// Stream is Manifest of a file whose name says nothing, as a pipe.
+func Stream(file string, data []byte) iter.Seq[Document] {
+	return sent(objects(file, data, false))
+}
+
+func objects(file string, data []byte, isJSON bool) iter.Seq[Document] {
+	if isJSON || bytes.HasPrefix(bytes.TrimLeftFunc(withoutMark(data), unicode.IsSpace), []byte("{")) {
+		return jsonOrYAML(file, data)
 	}
-	return sent(YAML(file, data))
+	return YAML(file, data)
 }
 
 func sent(all iter.Seq[Document]) iter.Seq[Document] {
@@ -39,15 +51,6 @@ func sent(all iter.Seq[Document]) iter.Seq[Document] {
 			}
 		}
 	}
-}
-
-// Stream gives the objects of a file whose name says nothing, as a pipe: what
-// begins with a brace is JSON, as kubectl has it, all else YAML.
-func Stream(file string, data []byte) iter.Seq[Document] {
-	if bytes.HasPrefix(bytes.TrimLeft(withoutMark(data), " \t\r\n"), []byte("{")) {
-		return sent(JSON(data))
-	}
-	return sent(YAML(file, data))
 }
 
 // withoutMark drops the byte order mark that some editors begin a file with. YAML knows

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -17,24 +18,29 @@ import (
 )
 
 // JSON gives the objects of JSON documents.
-func JSON(data []byte) iter.Seq[Document] {
+func JSON(data []byte) iter.Seq[Document] { return jsonThen(withoutMark(data), nil) }
+
+// jsonOrYAML gives the objects of JSON documents, and after the first of them, or before it, those of
+// the YAML that is no JSON.
+func jsonOrYAML(file string, data []byte) iter.Seq[Document] {
 	data = withoutMark(data)
-	return func(yield func(Document) bool) {
-		stopped := false
-		give := func(offset int64, raw []byte, err error) bool {
-			rest := bytes.TrimLeft(data[offset:], ", \t\r\n")
-			document := Document{Line: 1 + bytes.Count(data[:len(data)-len(rest)], []byte("\n")), Err: err}
-			if err == nil {
-				document.Object, document.Err = parseObject(raw)
-			}
-			if document.Err == nil {
-				document.places = sync.OnceValue(func() *place { return placesOf(raw, document.Line) })
-			}
-			stopped = !yield(document)
-			return !stopped
+	return jsonThen(data, func(offset int64) iter.Seq[Document] {
+		line := 1 + bytes.Count(data[:offset], []byte("\n"))
+		rest := slices.Collect(yamlFrom(file, data[offset:], line))
+		if len(rest) > 0 && isNotYAML(rest[0].Err) {
+			return nil // then it is JSON with a mistake
 		}
+		return slices.Values(rest)
+	})
+}
+
+// jsonThen gives the objects of JSON documents. Where one cannot be read and is among the first two,
+// then gives those of the rest, or nil if the rest is nothing else than JSON with a mistake.
+func jsonThen(data []byte, then func(offset int64) iter.Seq[Document]) iter.Seq[Document] {
+	return func(yield func(Document) bool) {
+		found := finder{data: data, yield: yield}
 		in := json.NewDecoder(bytes.NewReader(data))
-		for !stopped {
+		for count := 0; !found.stopped; count++ {
 			offset := in.InputOffset()
 			var raw json.RawMessage
 			err := in.Decode(&raw)
@@ -42,43 +48,82 @@ func JSON(data []byte) iter.Seq[Document] {
 			case errors.Is(err, io.EOF):
 				return
 			case err != nil:
-				give(offset, nil, fmt.Errorf("the document that begins here is not JSON: %w", jsonwords.Of(err, "the document")))
+				if count <= 1 && then != nil {
+					if rest := then(offset); rest != nil {
+						rest(yield)
+						return
+					}
+				}
+				found.give(offset, nil, itemType{}, fmt.Errorf("the document that begins here is not JSON: %w", jsonwords.Of(err, "the document")))
 				return
 			case string(raw) == "null":
 				continue // no document, as for kubectl
 			}
-			eachItem(raw, in.InputOffset()-int64(len(raw)), give)
+			found.objects(in.InputOffset()-int64(len(raw)), raw, itemType{})
 		}
 	}
 }
 
-// eachItem gives the items of a list, or else the document itself. It reads
-// valid JSON; offset is where in the file that begins.
-func eachItem(raw []byte, offset int64, give func(offset int64, raw []byte, err error) bool) {
+// finder finds the objects in a file of JSON.
+type finder struct {
+	data    []byte
+	yield   func(Document) bool
+	stopped bool
+}
+
+// objects gives the items of a list, however deep, or else the document itself. raw is valid
+// JSON that begins at an offset of the file.
+func (f *finder) objects(offset int64, raw []byte, of itemType) {
+	if items, begin := itemsOf(raw); items != nil {
+		var list struct{ APIVersion, Kind any }
+		_ = json.Unmarshal(raw, &list) // it is valid
+		inside := newItemType(list.APIVersion, list.Kind)
+		in := json.NewDecoder(bytes.NewReader(items))
+		_, _ = in.Token() // the bracket, or null
+		for in.More() && !f.stopped {
+			var item json.RawMessage
+			if in.Decode(&item) != nil {
+				return // null has no items
+			}
+			f.objects(offset+begin+in.InputOffset()-int64(len(item)), item, inside)
+		}
+		return
+	}
+	f.give(offset, raw, of, nil)
+}
+
+// give gives a document that begins at an offset of the file, or behind it.
+func (f *finder) give(offset int64, raw []byte, of itemType, err error) {
+	rest := bytes.TrimLeft(f.data[offset:], ", \t\r\n")
+	document := Document{Line: 1 + bytes.Count(f.data[:len(f.data)-len(rest)], []byte("\n")), Err: err}
+	if err == nil {
+		document.Object, document.Err = parseObject(raw)
+	}
+	if document.Err == nil {
+		document.places = sync.OnceValue(func() *place { return placesOf(raw, document.Line) })
+	}
+	of.fill(document.Object)
+	f.stopped = !f.yield(document)
+}
+
+// itemsOf gives the items of a list, which are an array or null, and where in it they begin; nil:
+// it is no list.
+func itemsOf(raw []byte) (items []byte, begin int64) {
 	in := json.NewDecoder(bytes.NewReader(raw))
 	if token, err := in.Token(); err != nil || token != json.Delim('{') {
-		give(offset, raw, nil)
-		return
+		return nil, 0
 	}
 	for in.More() {
 		key, _ := in.Token()
-		if key == "items" && bytes.HasPrefix(bytes.TrimLeft(raw[in.InputOffset():], ": \t\r\n"), []byte("[")) {
-			_, _ = in.Token() // the bracket
-			for in.More() {
-				at := offset + in.InputOffset()
-				var item json.RawMessage
-				if err := in.Decode(&item); err != nil || !give(at, item, nil) {
-					return
-				}
-			}
-			return
-		}
-		var passed json.RawMessage
-		if err := in.Decode(&passed); err != nil {
+		var value json.RawMessage
+		if in.Decode(&value) != nil {
 			break
 		}
+		if key == "items" && (value[0] == '[' || string(value) == "null") {
+			return value, in.InputOffset() - int64(len(value))
+		}
 	}
-	give(offset, raw, nil)
+	return nil, 0
 }
 
 // parseObject reads JSON as one object.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"regexp"
 	"strings"
@@ -22,7 +23,7 @@ var ofManifest = regexp.MustCompile(`(?m)^(\{\s*)?["']?(apiVersion|kind)["']?[ \
 // It looks at the text, because a manifest that is no YAML is a fault of one
 // case, while a case file that is none is a mistake that stops the run.
 func IsManifest(data []byte) bool {
-	for part := range split(data) {
+	for part := range split(data, 1) {
 		return ofManifest.Match(part.text)
 	}
 	return false
@@ -32,26 +33,27 @@ func IsManifest(data []byte) bool {
 type part struct {
 	line int // of its first line
 	text []byte
+	// unread: text stands behind the mark, and kubectl reads nothing after it.
+	unread bool
 }
 
-// documentMark is a line that begins a YAML document; nothing else may begin
-// with three dashes at the first column.
-var documentMark = regexp.MustCompile(`^---(\s|$)`)
+// documentMark begins a line that begins a document, and nothing else.
+const documentMark = "---"
 
-// split splits a file, so that a document that is no YAML does not hide those
-// after it. Documents of comments alone are left out.
-func split(data []byte) iter.Seq[part] {
+// split splits a file as kubectl does (YAMLReader of k8s.io/apimachinery/pkg/util/yaml), so that a
+// document that is no YAML does not hide those after it. Documents of comments alone are left out.
+func split(data []byte, firstLine int) iter.Seq[part] {
 	data = withoutMark(data)
 	return func(yield func(part) bool) {
-		current := part{line: 1}
-		number := 0
+		current := part{line: firstLine}
+		number := firstLine - 1
 		for line := range bytes.Lines(data) {
 			number++
-			if documentMark.Match(line) {
+			if behind, marks := strings.CutPrefix(string(line), documentMark); marks {
 				if !current.blank() && !yield(current) {
 					return
 				}
-				current = part{line: number}
+				current = part{line: number, unread: !isNothing(behind)}
 			}
 			current.text = append(current.text, line...)
 		}
@@ -61,21 +63,34 @@ func split(data []byte) iter.Seq[part] {
 	}
 }
 
-// blank says that nothing but comments and the mark stand in a document.
+// isNothing reports whether what stands behind a mark is no document.
+func isNothing(behind string) bool {
+	if text := strings.TrimSpace(behind); text == "" || text[0] == '#' {
+		return true
+	}
+	var value any = "something"
+	return strings.TrimLeft(behind, " \t") != behind && yaml.Unmarshal([]byte(behind), &value) == nil && value == nil
+}
+
+// blank says that nothing but comments and the mark stand in a document. YAML knows other ends of
+// lines, which end a comment, too.
 func (p part) blank() bool {
 	for line := range bytes.Lines(p.text) {
-		text := strings.TrimSpace(strings.TrimPrefix(string(line), "---"))
-		if text != "" && !strings.HasPrefix(text, "#") {
+		text := strings.TrimSpace(strings.TrimPrefix(string(line), documentMark))
+		if text != "" && (text[0] != '#' || strings.ContainsAny(text, "\r\u0085\u2028\u2029")) {
 			return false
 		}
 	}
-	return true
+	return !p.unread
 }
 
 // YAML gives the objects of YAML documents. The file is for the text of mistakes.
-func YAML(file string, data []byte) iter.Seq[Document] {
+func YAML(file string, data []byte) iter.Seq[Document] { return yamlFrom(file, data, 1) }
+
+// yamlFrom gives the objects of what begins at a line of a file.
+func yamlFrom(file string, data []byte, line int) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
-		for part := range split(data) {
+		for part := range split(data, line) {
 			for document := range part.objects(file) {
 				if !yield(document) {
 					return
@@ -85,49 +100,78 @@ func YAML(file string, data []byte) iter.Seq[Document] {
 	}
 }
 
-// listOf gives the items of a document that is a list, else nil.
-func listOf(document *yaml.Node) *yaml.Node {
-	if document.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(document.Content); i += 2 {
-		if key, value := document.Content[i], document.Content[i+1]; key.Value == "items" && value.Kind == yaml.SequenceNode {
-			return value
-		}
-	}
-	return nil
-}
-
-// objects gives the object of a document, or those of a list.
+// objects gives the object of a document, or those of a list, and what kubectl would pass over.
 func (p part) objects(file string) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
+		fault := func(line int, text string) bool {
+			return yield(Document{Line: line, Err: strictyaml.Mistakes{{Position: strictyaml.Position{File: file, Line: line}, Message: text}}})
+		}
 		if !utf8.Valid(p.text) {
 			yield(Document{Line: p.line, Err: errors.New("the document is not UTF-8")})
 			return
 		}
+		if p.unread {
+			fault(p.line, "kubectl does not read a document that begins on the line of its mark; let nothing but a comment stand behind ---, and end lines with LF or CRLF")
+			return
+		}
+		in := yaml.NewDecoder(bytes.NewReader(p.text))
 		var root yaml.Node
-		if yaml.Unmarshal(p.text, &root) != nil {
+		switch err := in.Decode(&root); {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil:
 			err := strictyaml.Decode(file, p.text, new(any)) // which knows the line
 			yield(Document{Line: p.line, Err: p.asTemplate(p.inFile(err))})
 			return
 		}
 		shift(&root, p.line-1)
-		nodes := root.Content
-		if len(nodes) == 1 && nodes[0].ShortTag() == "!!null" {
-			return // no document, as for kubectl: what a template leaves of an object that is switched off
-		}
-		if len(nodes) > 0 && listOf(nodes[0]) != nil {
-			nodes = listOf(nodes[0]).Content
-		}
-		for _, node := range nodes {
-			document := newDocument(file, node)
-			document.Err = p.asTemplate(document.Err)
-			if !yield(document) {
+		// null is no document, as for kubectl: what a template leaves of an object that is switched off
+		if len(root.Content) > 0 && root.Content[0].ShortTag() != "!!null" {
+			all := lister{file: file, yield: func(document Document) bool {
+				document.Err = p.asTemplate(document.Err)
+				return yield(document)
+			}}
+			if all.objects(root.Content[0], itemType{}); all.stopped {
 				return
 			}
 		}
+		if line := p.second(in); line > 0 {
+			fault(line, passedOver)
+		}
 	}
 }
+
+const passedOver = "kubectl does not read what stands here, because the document has ended; " +
+	"begin another one with a line ---, and end lines with LF or CRLF"
+
+// second gives the line of the file on which something follows the document that a decoder has read;
+// 0: nothing does. kubectl reads one document between two marks.
+func (p part) second(in *yaml.Decoder) int {
+	for {
+		var next yaml.Node
+		err := in.Decode(&next)
+		switch {
+		case errors.Is(err, io.EOF):
+			return 0
+		case err != nil:
+			var mistakes strictyaml.Mistakes
+			if errors.As(p.inFile(strictyaml.Decode("", p.text, new(any))), &mistakes) && mistakes[0].Line > 0 {
+				return mistakes[0].Line
+			}
+			return p.line
+		case len(next.Content) > 0 && next.Content[0].ShortTag() != "!!null":
+			return p.line - 1 + next.Content[0].Line
+		}
+	}
+}
+
+// isNotYAML reports whether an error says that a text is no YAML.
+func isNotYAML(err error) bool {
+	var mistakes strictyaml.Mistakes
+	return errors.As(err, &mistakes) && strings.HasPrefix(mistakes[0].Message, notYAML)
+}
+
+const notYAML = "not YAML: "
 
 func newDocument(file string, node *yaml.Node) Document {
 	document := Document{Line: node.Line}
@@ -197,7 +241,7 @@ func (p part) asTemplate(err error) error {
 	}
 	line := p.line + bytes.Count(p.text[:found[0]], []byte("\n"))
 	for i, mistake := range mistakes {
-		if strings.HasPrefix(mistake.Message, "not YAML: ") || mistake.Message == notKey {
+		if strings.HasPrefix(mistake.Message, notYAML) || mistake.Message == notKey {
 			mistakes[i].Message += fmt.Sprintf("; if {{ … }} in line %d is of a template, render it first (helm template)", line)
 		}
 	}

@@ -30,7 +30,8 @@ func Of(err error, whole string) error {
 		text := fmt.Sprintf("%s must be %s, not %s", subject, wanted(wrong.Type), given(wrong.Value))
 		return errors.New(strings.TrimPrefix(text, " "))
 	case errors.As(err, &noTime):
-		return fmt.Errorf("%q is not a time; write it like 2006-01-02T15:04:05Z (RFC 3339)", noTime.Value)
+		// The layout has fractions of a second where they are required, as in a MicroTime.
+		return fmt.Errorf("%q is not a time; write it like %s (RFC 3339)", noTime.Value, strings.Replace(noTime.Layout, "Z07:00", "Z", 1))
 	case errors.Is(err, io.ErrUnexpectedEOF), err.Error() == endsEarly:
 		return errors.New("the JSON ends too early")
 	}

@@ -5,12 +5,15 @@
 //
 //   - [Lines] is for programs. A stream of JSON lines comes in, each with an object and
 //     perhaps its schema, and a stream of answers goes out, in the same order. Objects are
-//     validated as they are, unless the options prune or default them. The files lines*.go
+//     read as they are, unless the options prune or default them. The files lines*.go
 //     have this mode.
 //   - [Files] is for people. Manifests come in, and a line for each error goes out, with
 //     file and line, and then a summary. Each object is taken as the API server takes it
 //     from kubectl apply: its fields are known, its defaults are filled in. The files
 //     files*.go have this mode.
+//
+// The objects of a resource are prepared as those of a request to it
+// (customresource.Preparation), in both modes and for both engines.
 //
 // An [Engine] compiles a schema once for each role in which it is asked for. The schema is
 // that of a CustomResourceDefinition, of a file, of a line ([Lines] keeps those that were

@@ -3,7 +3,6 @@ package validate
 import (
 	"errors"
 
-	apischema "k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
@@ -50,7 +49,7 @@ func (r role) of(backend harness.Backend) harness.Backend {
 // compiler compiles schemas for an engine.
 type compiler struct {
 	engine Engine
-	preparation
+	reading
 	native bool // a schema that stands alone is of a native type, as in KEP-4153
 }
 
@@ -71,7 +70,7 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 		made.Backend = as.of(reference.NewBackend(validator))
 		if c.any() {
 			preparing, err := reference.Compile(schema, reference.Options{Root: as == rootRole, Prune: c.prune, Default: c.defaults})
-			made.preparer = upstreamPreparer{validator: preparing, prunes: c.prune}
+			made.reader = upstreamReader{preparing, c.prune}
 			return made, err
 		}
 		return made, nil
@@ -83,7 +82,7 @@ func (c compiler) schema(schema *spec.Schema, as role) (*compiled, error) {
 		made.Backend = as.of(made.Backend)
 	}
 	if err == nil && c.any() {
-		made.preparer, err = newOwnPreparer(schema, as != innerRole, c.preparation, apischema.GroupKind{})
+		made.reader, err = newOwnReader(schema, as != innerRole, c.reading)
 	}
 	return made, err
 }
@@ -133,39 +132,37 @@ func (c compiler) resource(v *definitions.Version, as role) (*compiled, error) {
 		return c.schema(v.Schema, as)
 	}
 	c.keepUnknown = v.Of.CRD.Spec.PreserveUnknownFields
-	made := &compiled{}
-	var err error
+	of, err := customresource.New(v.Of.CRD, []customresource.Version{{Name: v.Version, Schema: v.Schema}})
+	if err != nil {
+		return nil, err
+	}
+	of.KEPs = c.keps
+	made := &compiled{resource: &resource{v.GroupKind(), of.Preparation(of.Versions[0])}}
 	if c.engine == Declarative {
-		if made.Backend, err = c.served(v); err == nil && c.any() {
-			made.preparer, err = newOwnPreparer(v.Schema, true, c.preparation, v.GroupKind())
+		if made.Backend, err = served(of); err == nil && c.any() {
+			made.reader, err = newOwnReader(v.Schema, true, c.reading)
 		}
-		made.Backend = updating{naming{made.Backend}}
 		return made, err
 	}
 	validator, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{})
 	if err != nil {
 		return nil, err
 	}
-	made.Backend = updating{naming{reference.NewBackend(validator)}}
+	made.Backend = reference.NewBackend(validator)
 	if c.any() {
 		preparing, err := reference.CompileResource(v.Of.CRD, v.Version, reference.Options{Prune: c.prune, Default: c.defaults})
-		made.preparer = upstreamPreparer{preparing, c.prune, v.GroupKind()}
+		made.reader = upstreamReader{preparing, c.prune}
 		return made, err
 	}
 	return made, nil
 }
 
-// served compiles a version as the API server serves it: type, metadata and subresources
-// are validated, too.
-func (c compiler) served(v *definitions.Version) (harness.Backend, error) {
-	resource, err := customresource.New(v.Of.CRD, []customresource.Version{{Name: v.Version, Schema: v.Schema}})
-	if err != nil {
-		return nil, err
-	}
-	resource.KEPs = c.keps
-	opts := resource.Options(resource.Versions[0])
+// served compiles the only version of a resource as the API server serves it: type, metadata
+// and subresources are validated, too.
+func served(of customresource.Resource) (harness.Backend, error) {
+	opts := of.Options(of.Versions[0])
 	opts.Schema.Estimation = declarative.EstimationOff
-	validator, err := customresource.Compile(v.Schema, opts)
+	validator, err := customresource.Compile(of.Versions[0].Schema, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,11 @@ func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesR
 		Idle:    report.out.Flush,
 		Abandon: true,
 	}
-	failed := queue.Run(ctx, readManifests(f.files, stdin))
+	files, failed := readStdin(f.files, stdin)
+	if failed == nil {
+		f.kinds.apply(files, &f.options.Options)
+		failed = queue.Run(ctx, readManifests(files))
+	}
 	if failed == nil {
 		report.end()
 	}

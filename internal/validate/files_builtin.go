@@ -73,39 +73,45 @@ type builtinChecker struct {
 	namespaced bool
 }
 
-// Validate also gives the fields that the kind does not have. Values of a wrong type
-// are left out, so that the others are still validated; what is then missing at their
-// place is not an error. Where the rest cannot be decoded either, it cannot be defaulted,
-// and only the errors of its shape are given.
+// Validate also gives the fields that the kind does not have. A value that the kind cannot hold
+// gives one error and hides no other. Where the rest cannot be decoded either, it cannot be
+// defaulted, and only the errors of its shape are given.
 func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	document, err := in.Object.Unstructured()
 	if err != nil {
 		return nil, err
 	}
-	document = runtime.DeepCopyJSON(document)
-	if b.namespaced {
-		document = inNamespace(document)
+	object, errs, err := b.read(document, in.Version)
+	if err == nil {
+		found, err := b.prepared(ctx, in, object)
+		return append(errs, found...), err
 	}
-	allocate(document, in.Version.GroupKind())
-	object, errs, err := b.decode(document, in.Version)
-	var dropped []string
-	for _, find := range []func(context.Context, *harness.Input, map[string]any) (field.ErrorList, error){b.wrongTypes, b.unreadable} {
-		if err == nil {
-			break
-		}
-		found, fault := find(ctx, in, document)
-		if fault != nil {
-			return nil, errors.Join(err, fault)
-		}
-		errs = append(errs, found...)
-		dropped = append(dropped, dropValues(document, found)...)
-		var unknown field.ErrorList
-		object, unknown, err = b.decode(document, in.Version)
-		errs = append(errs, unknown...)
+	wrong, fault := b.wrongValues(ctx, in, document)
+	if fault != nil {
+		return nil, errors.Join(err, fault)
 	}
+	left := withoutValues(document, wrong)
+	if object, errs, err = b.read(left, in.Version); err != nil {
+		return append(append(wrong, errs...), &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + err.Error(), Origin: strictOrigin}), nil
+	}
+	found, err := b.prepared(ctx, in, object)
 	if err != nil {
-		return append(errs, &field.Error{Type: field.ErrorTypeInvalid, BadValue: field.OmitValueType{}, Detail: "cannot be decoded: " + err.Error(), Origin: strictOrigin}), nil
+		return nil, err
 	}
+	repaired := repair(document, wrong, func(document map[string]any) bool {
+		_, _, err := b.read(document, in.Version)
+		return err == nil
+	})
+	if object, _, err = b.read(repaired, in.Version); err == nil {
+		if others, err := b.prepared(ctx, in, object); err == nil {
+			found = inBoth(found, others)
+		}
+	}
+	return append(append(wrong, errs...), apartFrom(wrong, found)...), nil
+}
+
+// prepared validates an object that could be decoded.
+func (b *builtinChecker) prepared(ctx context.Context, in *harness.Input, object any) (field.ErrorList, error) {
 	hub, _, err := b.scheme.Default(ctx, in.Request, object, nil)
 	if err != nil {
 		return nil, err
@@ -114,13 +120,14 @@ func (b *builtinChecker) Validate(ctx context.Context, in *harness.Input) (field
 	if err != nil {
 		return nil, err
 	}
-	found, err := b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
-	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, dropped) })
-	return append(errs, found...), err
+	return b.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
 }
 
-// decode reads a document, which it may change, and gives the unknown fields.
-func (b *builtinChecker) decode(document map[string]any, version schema.GroupVersionKind) (object any, unknown field.ErrorList, err error) {
+// read decodes a document in the namespace that kubectl takes, and gives the unknown fields. The
+// document is not changed.
+func (b *builtinChecker) read(document map[string]any, version schema.GroupVersionKind) (object any, unknown field.ErrorList, err error) {
+	document = runtime.DeepCopyJSON(document)
+	document = inNamespace(document, b.namespaced)
 	for {
 		object, err = b.scheme.Decode(document, version)
 		strict, isStrict := runtime.AsStrictDecodingError(err)
@@ -137,25 +144,34 @@ func (b *builtinChecker) decode(document map[string]any, version schema.GroupVer
 	}
 }
 
-// wrongTypes gives the values that are of another type than the schema says. The API
-// server reads null as nothing.
-func (b *builtinChecker) wrongTypes(ctx context.Context, in *harness.Input, _ map[string]any) (field.ErrorList, error) {
-	all, err := b.Backend.Validate(ctx, in)
-	return slices.DeleteFunc(all, func(err *field.Error) bool {
-		return err.Type != field.ErrorTypeTypeInvalid || err.BadValue == "null"
-	}), err
-}
-
-// unreadable gives the values of a document that its Go type cannot hold, though they
-// are of the type that the schema says: texts that are not quantities or times.
-func (b *builtinChecker) unreadable(_ context.Context, in *harness.Input, document map[string]any) (field.ErrorList, error) {
-	_, found := jsonwords.Decodable(nil, document, func(part any) error {
+// wrongValues gives the values that the Go type of the kind cannot hold, in the words of the
+// schema where it has some. The schema alone does not decide: it has no numbers for
+// quantities, which the API server reads.
+func (b *builtinChecker) wrongValues(ctx context.Context, in *harness.Input, document map[string]any) (field.ErrorList, error) {
+	_, wrong := jsonwords.Decodable(nil, document, func(part any) error {
 		object, _ := part.(map[string]any)
-		whole := map[string]any{}
-		maps.Copy(whole, runtime.DeepCopyJSON(object))
+		whole := maps.Clone(object)
+		if whole == nil {
+			whole = map[string]any{}
+		}
 		whole["apiVersion"], whole["kind"] = in.Version.GroupVersion().String(), in.Version.Kind
-		_, _, err := b.decode(whole, in.Version)
+		_, _, err := b.read(whole, in.Version)
 		return err
 	})
-	return strict(found), nil
+	all, err := b.Backend.Validate(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	said := map[string]*field.Error{}
+	for _, err := range all {
+		if err.Type == field.ErrorTypeTypeInvalid {
+			said[withoutBrackets(err.Field)] = err
+		}
+	}
+	for i, err := range strict(wrong) {
+		if inSchema := said[withoutBrackets(err.Field)]; inSchema != nil {
+			wrong[i] = inSchema
+		}
+	}
+	return wrong, nil
 }

@@ -17,9 +17,9 @@ func errorText(err *field.Error) string {
 		shown.Detail = "must be of type " + body // the field stands before the text
 	}
 	shown.Detail = strings.TrimPrefix(shown.Detail, err.Field+" in body ")
-	text := plaintext.ErrorBody(&shown)
-	if wanted, found := strings.CutSuffix(shown.Detail, fmt.Sprintf(": %q", err.BadValue)); found && isOfType(wanted) {
-		text = fmt.Sprintf("%s, not %s", wanted, err.BadValue) // which is a type
+	text := typeText(&shown)
+	if text == "" {
+		text = plaintext.ErrorBody(&shown)
 	}
 	where := plaintext.Cut(strings.TrimPrefix(strings.TrimPrefix(err.Field, "."), noField), plaintext.MaxLine)
 	if err.Origin == strictOrigin || where == "" && err.BadValue == nil {
@@ -31,8 +31,46 @@ func errorText(err *field.Error) string {
 	return plaintext.Error(errors.New(text))
 }
 
-// isOfType says that a text wants another type, as kube-openapi does.
-func isOfType(text string) bool { return strings.HasPrefix(text, "must be of type ") }
+// typeText is the text of an error that a value is not of a type; "": it says something else.
+// kube-openapi says of a format that it is a type, and quotes the value instead of its type.
+func typeText(err *field.Error) string {
+	said, isType := strings.CutPrefix(err.Detail, "must be of type ")
+	wanted, after, quoted := strings.Cut(said, fmt.Sprintf(": %q", err.BadValue))
+	if !isType || !quoted {
+		return ""
+	}
+	given, _ := err.BadValue.(string)
+	name, isName := typeNames()[given]
+	isFormat := strings.HasPrefix(err.Origin, "format")
+	if isFormat || !isName && (given != "" || err.Origin == "") {
+		return fmt.Sprintf("Invalid value: %q: must be of format %s%s", given, wanted, after)
+	}
+	switch {
+	case wanted == "int32" || wanted == "int64":
+		wanted = "integer"
+	case strings.Contains(wanted, ","): // several types
+	case typeNames()[wanted] == "":
+		wanted = "string with format " + wanted // of numbers, the format is no type
+	}
+	if !isName {
+		return "must be of type " + wanted // kube-openapi does not name the type of true
+	}
+	return fmt.Sprintf("must be of type %s, not %s", wanted, name)
+}
+
+// typeNames gives the types of JSON as kube-openapi names them: by the names of Go, if the schema has a
+// format.
+func typeNames() map[string]string {
+	return map[string]string{
+		"array": "array", "boolean": "boolean", "integer": "integer", "null": "null", "number": "number", "object": "object", "string": "string",
+		"bool": "boolean", "int64": "integer", "float64": "number", "[]interface {}": "array", "map[string]interface {}": "object", "slice": "array", "map": "object",
+	}
+}
 
 // noField is how apimachinery writes the path of an object as a whole.
 const noField = "<nil>"
+
+// isRulesNotChecked reports whether an error says that others kept rules from being checked.
+func isRulesNotChecked(err *field.Error) bool {
+	return err.Field == noField && err.BadValue == nil && strings.HasPrefix(err.Detail, "some validation rules were not checked ")
+}

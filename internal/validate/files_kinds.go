@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
@@ -20,6 +20,7 @@ type kinds struct {
 	engine    Engine
 	resources map[schema.GroupVersionKind]*resourceChecker
 	unserved  map[schema.GroupVersionKind]bool
+	applied   appliedKinds
 	builtins  []builtinKinds
 	published publishedKinds
 }
@@ -27,7 +28,7 @@ type kinds struct {
 // newKinds compiles the CustomResourceDefinitions of the options. The error is a
 // strictyaml.Mistakes.
 func newKinds(o *FilesOptions) (*kinds, error) {
-	k := &kinds{engine: o.Engine, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}}
+	k := &kinds{engine: o.Engine, resources: map[schema.GroupVersionKind]*resourceChecker{}, unserved: map[schema.GroupVersionKind]bool{}, applied: newAppliedKinds()}
 	if o.Engine == Declarative {
 		for _, builtin := range o.Builtins {
 			k.builtins = append(k.builtins, newBuiltinKinds(builtin))
@@ -66,16 +67,18 @@ func (k *kinds) add(v *definitions.Version) error {
 	if first := k.resources[v.GroupVersionKind]; first != nil {
 		return secondSchema(v, first.version)
 	}
-	made, err := compiler{engine: k.engine, preparation: preparation{prune: true, defaults: true}}.version(v, rootRole)
+	made, err := k.compile(v)
 	if err != nil {
 		return err
 	}
-	k.resources[v.GroupVersionKind] = &resourceChecker{
-		compiled:   made,
-		version:    v,
-		namespaced: v.Of.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped,
-	}
+	k.resources[v.GroupVersionKind] = made
 	return nil
+}
+
+// compile compiles a version for objects as clients send them.
+func (k *kinds) compile(v *definitions.Version) (*resourceChecker, error) {
+	made, err := compiler{engine: k.engine, reading: reading{prune: true, defaults: true}}.version(v, rootRole)
+	return &resourceChecker{compiled: made, version: v}, err
 }
 
 // check validates an object.
@@ -88,9 +91,11 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 		return outcome
 	}
 	version := versionOf(o.document.Object)
-	backend := &foundBackend{name: string(k.engine), find: func() (*compiled, error) {
-		found, err := k.find(version)
-		return &compiled{Backend: found}, err
+	backend := &foundBackend{name: string(k.engine), find: func() (harness.Backend, error) {
+		if isDefinition(version) {
+			return k.applied.definition(o)
+		}
+		return k.find(version)
 	}}
 	in := &harness.Input{
 		Request: harness.Request{Version: version, Operation: harness.Create},
@@ -109,6 +114,9 @@ func (k *kinds) check(ctx context.Context, o fileObject, timeout time.Duration) 
 func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 	if found := k.resources[version]; found != nil {
 		return found, nil
+	}
+	if find := k.applied.kinds[version]; find != nil {
+		return find()
 	}
 	if k.unserved[version] {
 		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition", harness.TargetName(version))
@@ -150,4 +158,23 @@ func versionOf(object any) schema.GroupVersionKind {
 	apiVersion, _ := document["apiVersion"].(string)
 	kind, _ := document["kind"].(string)
 	return schema.FromAPIVersionAndKind(apiVersion, kind)
+}
+
+// foundBackend is a backend that is found when it is asked, so that the guard of whoever asks
+// also holds for a compiler that panics or hangs.
+type foundBackend struct {
+	name string
+	find func() (harness.Backend, error)
+}
+
+// Name is that of the engine that will be asked.
+func (b *foundBackend) Name() string { return b.name }
+
+// Validate gives the error of finding it as a fault.
+func (b *foundBackend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	found, err := b.find()
+	if err != nil {
+		return nil, err
+	}
+	return found.Validate(ctx, in)
 }

@@ -18,6 +18,8 @@ type manifest struct {
 	file string
 	// searched: it was found in a directory, and need not be one.
 	searched bool
+	// stdin is what was read from the input, if that is the file.
+	stdin []byte
 }
 
 // findManifests gives the files that the options name, each once, in their order; those
@@ -27,14 +29,14 @@ func findManifests(o *FilesOptions) ([]manifest, error) {
 	var mistakes strictyaml.Mistakes
 	for _, name := range o.Files {
 		if name == infile.Stdin {
-			files = addManifest(files, manifest{name, false})
+			files = addManifest(files, manifest{file: name})
 			continue
 		}
 		found, skipped, err := documents.FindFiles(name)
 		o.warnSkipped(skipped)
 		mistakes.Merge(name, err)
 		for _, file := range found {
-			files = addManifest(files, manifest{file, filepath.Clean(file) != filepath.Clean(name)})
+			files = addManifest(files, manifest{file: file, searched: filepath.Clean(file) != filepath.Clean(name)})
 		}
 	}
 	return files, mistakes.Err()
@@ -51,11 +53,27 @@ func addManifest(files []manifest, added manifest) []manifest {
 	return files
 }
 
+// readStdin gives files with what is read from the input.
+func readStdin(files []manifest, stdin io.Reader) ([]manifest, error) {
+	files = slices.Clone(files)
+	for i, m := range files {
+		if m.file != infile.Stdin {
+			continue
+		}
+		data, err := infile.ReadAll(stdin)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", stdinName, err)
+		}
+		files[i].stdin = data
+	}
+	return files, nil
+}
+
 // readManifests gives the objects of files, a file at a time.
-func readManifests(files []manifest, stdin io.Reader) iter.Seq2[fileObject, error] {
+func readManifests(files []manifest) iter.Seq2[fileObject, error] {
 	return func(yield func(fileObject, error) bool) {
 		for _, m := range files {
-			all, name, err := m.read(stdin)
+			all, name, err := m.read()
 			if err != nil {
 				yield(fileObject{}, err)
 				return
@@ -71,19 +89,32 @@ func readManifests(files []manifest, stdin io.Reader) iter.Seq2[fileObject, erro
 }
 
 // read gives the objects of a file, and what messages call it.
-func (m manifest) read(stdin io.Reader) (iter.Seq[fileObject], string, error) {
+func (m manifest) read() (iter.Seq[fileObject], string, error) {
+	data, all, err := m.documents()
+	if err != nil {
+		return nil, "", err
+	}
+	return m.objects(data, all), m.name(), nil
+}
+
+// name is what messages call the file.
+func (m manifest) name() string {
 	if m.file == infile.Stdin {
-		data, err := infile.ReadAll(stdin)
-		if err != nil {
-			return nil, "", fmt.Errorf("%s: %w", stdinName, err)
-		}
-		return m.objects(data, documents.Stream(stdinName, data)), stdinName, nil
+		return stdinName
+	}
+	return m.file
+}
+
+// documents gives the text of a file, and what is in it.
+func (m manifest) documents() ([]byte, iter.Seq[documents.Document], error) {
+	if m.file == infile.Stdin {
+		return m.stdin, documents.Stream(stdinName, m.stdin), nil
 	}
 	data, err := infile.ReadFile(m.file)
 	if err != nil {
-		return nil, "", documents.Unreadable(m.file, err)
+		return nil, nil, documents.Unreadable(m.file, err)
 	}
-	return m.objects(data, documents.Manifest(filepath.ToSlash(m.file), data)), m.file, nil
+	return data, documents.Manifest(filepath.ToSlash(m.file), data), nil
 }
 
 // objects gives the documents of a file, or that it is passed over.

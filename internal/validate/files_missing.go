@@ -3,6 +3,8 @@ package validate
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -49,10 +51,10 @@ func wrongType(object map[string]any) string {
 func (k *kinds) missing(version schema.GroupVersionKind) error {
 	name := harness.TargetName(version)
 	switch {
-	case version.Kind == "CustomResourceDefinition" && version.Group == "apiextensions.k8s.io":
-		return fmt.Errorf("there is %w of %s; diffrun schema check checks it, and --crd takes its schemas for other objects", errNoSchema, name)
 	case len(k.similar(version)) > 0:
 		return fmt.Errorf("there is %w of %s; --crd has %s", errNoSchema, name, strings.Join(k.similar(version), ", "))
+	case len(k.applied.similar(version)) > 0:
+		return fmt.Errorf("there is %w of %s; the manifests define %s", errNoSchema, name, strings.Join(k.applied.similar(version), ", "))
 	case len(k.published.names(version)) > 0:
 		return fmt.Errorf("there is %w of %s; --openapi has %s", errNoSchema, name, strings.Join(k.published.names(version), ", "))
 	case !scheme.Scheme.Recognizes(version):
@@ -63,11 +65,16 @@ func (k *kinds) missing(version schema.GroupVersionKind) error {
 	return fmt.Errorf("there is %w of %s: diffrun has no built-in schema for this Kubernetes kind; give the OpenAPI document of an API server with --openapi", errNoSchema, name)
 }
 
-// similar gives the kinds of --crd that an object with this version may mean: other
-// versions of the kind, and kinds that differ in case.
+// similar gives the kinds of --crd that an object with this version may mean.
 func (k *kinds) similar(version schema.GroupVersionKind) []string {
+	return similar(maps.Keys(k.resources), version)
+}
+
+// similar names those of some kinds that an object with a version may mean: other versions of
+// the kind, and kinds that differ in case.
+func similar(kinds iter.Seq[schema.GroupVersionKind], version schema.GroupVersionKind) []string {
 	var names []string
-	for other := range k.resources {
+	for other := range kinds {
 		if other.Group == version.Group && strings.EqualFold(other.Kind, version.Kind) {
 			names = append(names, harness.TargetName(other))
 		}

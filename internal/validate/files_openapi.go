@@ -50,7 +50,7 @@ func newPublishedKinds(o *FilesOptions) (publishedKinds, error) {
 		}
 		before := len(kinds)
 		for _, file := range files {
-			err := kinds.read(file, compiler{engine: o.Engine, preparation: preparation{prune: true, defaults: true}})
+			err := kinds.read(file, compiler{engine: o.Engine, reading: reading{prune: true, defaults: true}})
 			if without := (*noKindsError)(nil); searched && errors.As(err, &without) {
 				continue // as /version is, beside the documents of groups
 			}
@@ -105,12 +105,15 @@ func (k publishedKinds) read(file string, c compiler) error {
 		}
 		definitionsOf[name] = *one
 	}
+	served := servedIn(read.Paths)
 	found := false
 	for _, name := range names {
-		for _, version := range kindsOf(definitionsOf[name]) {
+		for _, version := range kindsOf(definitionsOf[name].Extensions[kindExtension]) {
 			found = true
 			if k[version] == nil {
-				k[version] = sync.OnceValues(func() (harness.Backend, error) { return published(c, file, definitionsOf, name) })
+				k[version] = sync.OnceValues(func() (harness.Backend, error) {
+					return published(c, file, definitionsOf, name, served[version])
+				})
 			}
 		}
 	}
@@ -120,12 +123,43 @@ func (k publishedKinds) read(file string, c compiler) error {
 	return nil
 }
 
-// kindsOf gives the kinds that a schema is of.
-func kindsOf(s spec.Schema) []schema.GroupVersionKind {
-	listed, _ := s.Extensions["x-kubernetes-group-version-kind"].([]any)
+// kindExtension names the kinds that a schema or an operation is of.
+const kindExtension = "x-kubernetes-group-version-kind"
+
+// servedIn gives what the paths of a document say about the resources of kinds: whether they are in
+// namespaces, and have a status. A kind without a path has none.
+func servedIn(paths map[string]any) map[schema.GroupVersionKind]*resource {
+	resources := map[schema.GroupVersionKind]*resource{}
+	for path, operations := range paths {
+		verbs, _ := operations.(map[string]any)
+		for _, verb := range verbs {
+			operation, _ := verb.(map[string]any)
+			for _, version := range kindsOf(operation[kindExtension]) {
+				of := resources[version]
+				if of == nil {
+					of = &resource{kind: version.GroupKind()}
+					resources[version] = of
+				}
+				of.Namespaced = of.Namespaced || strings.Contains(path, "/namespaces/{namespace}/")
+				of.Subresources.Status = of.Subresources.Status || strings.HasSuffix(path, "/{name}/status")
+			}
+		}
+	}
+	return resources
+}
+
+// kindsOf gives the kinds of an extension: a list of schemas, one of operations.
+func kindsOf(extension any) []schema.GroupVersionKind {
+	listed, isList := extension.([]any)
+	if !isList {
+		listed = []any{extension}
+	}
 	var kinds []schema.GroupVersionKind
 	for _, one := range listed {
-		fields, _ := one.(map[string]any)
+		fields, isKind := one.(map[string]any)
+		if !isKind {
+			continue
+		}
 		group, _ := fields["group"].(string)
 		version, _ := fields["version"].(string)
 		kind, _ := fields["kind"].(string)
@@ -134,25 +168,18 @@ func kindsOf(s spec.Schema) []schema.GroupVersionKind {
 	return kinds
 }
 
-// published compiles a schema of a document.
-func published(c compiler, file string, definitions spec.Definitions, name string) (harness.Backend, error) {
+// published compiles a schema of a document. of is nil if the document does not say how the kind is
+// served.
+func published(c compiler, file string, definitions spec.Definitions, name string, of *resource) (harness.Backend, error) {
 	root := definitions[name]
 	root.Definitions = definitions
 	made, err := c.schema(&root, rootRole)
 	if err != nil {
 		return nil, fmt.Errorf("%s: components.schemas.%s: %w", file, name, err)
 	}
-	return &resourceChecker{compiled: made}, nil
+	made.resource = of
+	return &resourceChecker{compiled: made, typed: strings.HasPrefix(name, "io.k8s.api.")}, nil
 }
 
-// names lists the kinds for messages.
-func (k publishedKinds) names(of schema.GroupVersionKind) []string {
-	var names []string
-	for version := range k {
-		if version.Group == of.Group && strings.EqualFold(version.Kind, of.Kind) {
-			names = append(names, harness.TargetName(version))
-		}
-	}
-	slices.Sort(names)
-	return names
-}
+// names lists the kinds that an object with a version may mean.
+func (k publishedKinds) names(of schema.GroupVersionKind) []string { return similar(maps.Keys(k), of) }

@@ -85,11 +85,18 @@ func (o fileOutcome) whose() plaintext.Text {
 	return plaintext.Text(plaintext.Cut(of, plaintext.MaxLine) + ": ")
 }
 
-// inFileOrder gives the errors in the order of their lines.
+// inFileOrder gives the errors in the order of their lines, and at last that rules were not
+// checked because of the others.
 func (o fileOutcome) inFileOrder() field.ErrorList {
 	sorted := slices.Clone(o.errors)
+	last := func(err *field.Error) int {
+		if isRulesNotChecked(err) {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(sorted, func(a, b *field.Error) int {
-		return cmp.Compare(o.document.LineOf(a.Field), o.document.LineOf(b.Field))
+		return cmp.Or(last(a)-last(b), cmp.Compare(o.document.LineOf(a.Field), o.document.LineOf(b.Field)))
 	})
 	return sorted
 }

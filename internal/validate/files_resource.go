@@ -2,22 +2,26 @@ package validate
 
 import (
 	"context"
-	"maps"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
 // resourceChecker validates objects of a custom resource as the API server would
 // have them. It implements harness.Backend.
 type resourceChecker struct {
 	*compiled
-	version    *definitions.Version
-	namespaced bool
+	version *definitions.Version
+	// typed: the API server reads the objects into Go types, which read null as nothing.
+	typed bool
 }
 
 // Validate also gives the fields that the schema does not have. What is of a wrong type
@@ -27,58 +31,82 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	if err != nil {
 		return nil, err
 	}
-	made, errs, left, err := r.prepareDecodable(object)
+	if r.typed {
+		object = withoutNulls(object)
+	}
+	read, errs, left, err := r.receiveDecodable(object)
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range made.dropped {
+	for _, path := range read.Dropped {
 		errs = append(errs, unknownField(path))
 	}
-	if len(made.errs) > 0 {
-		return append(errs, made.errs...), nil
+	if len(read.Errors) > 0 {
+		return append(errs, read.Errors...), nil
 	}
-	prepared := made.value.(map[string]any) // what came in was one
-	if r.namespaced {
-		prepared = inNamespace(prepared)
+	placed := read.Object()
+	if r.resource != nil {
+		placed = inNamespace(placed, r.resource.Namespaced)
 	}
-	found, err := r.Backend.Validate(ctx, &harness.Input{Request: in.Request, Object: harness.NewView(prepared)})
+	found, err := r.validate(ctx, in.Request, placed, nil)
 	found = slices.DeleteFunc(found, func(err *field.Error) bool { return isWithin(err.Field, left) })
 	return append(errs, errorsPerField(found)...), err
 }
 
-// prepareDecodable prepares what can be read of an object, and says what is wrong with the
+// receiveDecodable reads what can be read of an object, and says what is wrong with the
 // rest, and which fields were left out for that.
-func (r *resourceChecker) prepareDecodable(object map[string]any) (made prepared, errs field.ErrorList, left []string, err error) {
-	made, err = r.preparer.prepare(object)
-	if err != nil || len(made.errs) == 0 {
-		return made, nil, nil, err
+func (r *resourceChecker) receiveDecodable(object map[string]any) (read customresource.Read, errs field.ErrorList, left []string, err error) {
+	read, err = r.receive(object)
+	if err != nil || len(read.Errors) == 0 {
+		return read, nil, nil, err
 	}
 	object, errs = keepDecodableMetadata(runtime.DeepCopyJSON(object))
 	for _, each := range errs {
 		left = append(left, each.Field)
 	}
 	for { // the reference names one embedded resource at a time
-		made, err = r.preparer.prepare(object)
+		read, err = r.receive(object)
 		if err != nil {
-			return made, nil, nil, err
+			return read, nil, nil, err
 		}
-		inside := errorsPerField(made.errs)
+		inside := errorsPerField(read.Errors)
 		dropped := dropValues(object, inside)
 		if len(dropped) == 0 {
-			return made, errs, left, nil
+			return read, errs, left, nil
 		}
 		errs, left = append(errs, inside...), append(left, dropped...)
 	}
 }
 
-// inNamespace puts an object into a namespace, as kubectl does, where it says none.
-func inNamespace(object map[string]any) map[string]any {
-	metadata, isObject := object["metadata"].(map[string]any)
-	if !isObject || metadata["namespace"] != nil && metadata["namespace"] != "" {
-		return object
+// inNamespace puts an object into the namespace that kubectl takes where neither the object nor
+// a flag says one.
+func inNamespace(object map[string]any, namespaced bool) map[string]any {
+	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
+		objectmeta.Address(metadata, namespaced, metav1.NamespaceDefault)
+	})
+}
+
+// withoutNulls gives an object without the entries that are null, at any depth.
+func withoutNulls(object map[string]any) map[string]any {
+	without := make(map[string]any, len(object))
+	for name, value := range object {
+		if value != nil {
+			without[name] = valueWithoutNulls(value)
+		}
 	}
-	placed, metadata := maps.Clone(object), maps.Clone(metadata)
-	metadata["namespace"] = "default"
-	placed["metadata"] = metadata
-	return placed
+	return without
+}
+
+func valueWithoutNulls(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return withoutNulls(value)
+	case []any:
+		items := make([]any, len(value))
+		for i, item := range value {
+			items[i] = valueWithoutNulls(item)
+		}
+		return items
+	}
+	return value
 }

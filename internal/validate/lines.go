@@ -54,7 +54,7 @@ func NewLines(options LinesOptions) (*Lines, error) {
 
 // compiler gives what compiles schemas as the options say.
 func (o *LinesOptions) compiler() compiler {
-	return compiler{engine: o.Engine, native: o.Native, preparation: preparation{prune: o.Prune, defaults: o.Default, keps: o.KEPs}}
+	return compiler{engine: o.Engine, native: o.Native, reading: reading{prune: o.Prune, defaults: o.Default, keps: o.KEPs}}
 }
 
 // Run answers each line of in with a line on out, in the same order. The result counts

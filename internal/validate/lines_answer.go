@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/reports"
@@ -14,7 +15,7 @@ import (
 type lineAnswer struct {
 	ID    string `json:"id"`
 	Valid bool   `json:"valid"`
-	// Object is what was validated, and Dropped the fields that it lost, where
+	// Object is the object as it was read, and Dropped the fields that it lost, where
 	// objects are pruned or defaulted.
 	Object  *any             `json:"object,omitempty"`
 	Dropped []string         `json:"dropped,omitempty"`
@@ -57,9 +58,9 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 		return answer
 	}
 	if made != nil {
-		answer.Object = &made.value
+		answer.Object = &made.Value
 		if l.options.ReportDropped {
-			answer.Dropped = made.dropped
+			answer.Dropped = made.Dropped
 		}
 	}
 	answer.Valid = len(outcome.Errors) == 0
@@ -71,9 +72,9 @@ func (l *Lines) answer(ctx context.Context, read line) lineAnswer {
 	return answer
 }
 
-// validate gives what the backend of a line says, and the object where it was
-// prepared.
-func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *prepared) {
+// validate gives what the backend of a line says, and the object where it was pruned or
+// defaulted.
+func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *customresource.Read) {
 	in := &harness.Input{
 		Request: harness.Request{Version: versionOf(r.Object), Operation: harness.Create, Subresource: r.Subresource},
 		Object:  harness.NewView(r.Object),
@@ -81,12 +82,12 @@ func (l *Lines) validate(ctx context.Context, r lineRequest) (harness.Outcome, *
 	if r.OldObject != nil {
 		in.Operation, in.Old = harness.Update, harness.NewView(r.OldObject)
 	}
-	backend := &foundBackend{name: string(l.options.Engine), find: func() (*compiled, error) { return l.find(r) }}
+	backend := &foundSchema{name: string(l.options.Engine), find: func() (*compiled, error) { return l.find(r) }}
 	outcome := harness.Ask(ctx, backend, in, l.options.Timeout)
 	if outcome.Fault != nil {
 		return outcome, nil // the backend may still be at work
 	}
-	return outcome, backend.prepared
+	return outcome, backend.read
 }
 
 // find gives what validates a line. The error says that no schema was given.

@@ -3,6 +3,7 @@ package validate
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -23,14 +24,19 @@ func keepDecodableMetadata(object map[string]any) (map[string]any, field.ErrorLi
 }
 
 // errorsPerField reports each value of metadata that cannot be decoded, and each number that is out of
-// range, at its own field.
+// range, at its own field. A number that is no integer has one error there, and not another one
+// for the format of integers.
 func errorsPerField(errs field.ErrorList) field.ErrorList {
 	var said field.ErrorList
 	for _, err := range errs {
-		if each := customresource.MetadataErrors(err); len(each) > 0 {
+		each, placed := customresource.MetadataErrors(err), placedNumber(err)
+		switch {
+		case len(each) > 0:
 			said = append(said, strict(each)...)
-		} else {
-			said = append(said, placedNumber(err))
+		case placed == err || !slices.ContainsFunc(errs, func(other *field.Error) bool {
+			return other.Type == field.ErrorTypeTypeInvalid && other.Field == placed.Field
+		}):
+			said = append(said, placed)
 		}
 	}
 	return said

@@ -13,6 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
 // Passage is a request on its way from the client to the storage. Its methods are the
@@ -63,11 +64,11 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 		p.scale, err = toScale(object)
 		return p, nil, err
 	}
-	pruned := p.served.sent.Prune(object)
-	if len(pruned.Errors) > 0 {
-		return nil, eachMetadataError(pruned.Errors), nil
+	read := p.served.Receive(object)
+	if len(read.Errors) > 0 {
+		return nil, eachMetadataError(read.Errors), nil
 	}
-	p.object, p.pruned = d.addressed(p.served.defaulter.Default(pruned.Object), p.old), pruned.Dropped
+	p.object, p.pruned = d.addressed(read.Object(), p.old), read.Dropped
 	return p, nil, nil
 }
 
@@ -75,13 +76,11 @@ func (d *Definition) Receive(request harness.Request, object, old map[string]any
 // has none itself: cases need not say them.
 func (d *Definition) addressed(object, old map[string]any) map[string]any {
 	before := unstructured.Unstructured{Object: old}
-	return withMetadata(object, func(metadata map[string]any) {
-		if !asksForName(metadata) || old != nil { // else it has none yet, see created
-			fill(metadata, "name", cmp.Or(before.GetName(), madeUpName))
+	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
+		if metadata.GetName() == "" && (metadata.GetGenerateName() == "" || old != nil) { // else it has none yet, see created
+			metadata.SetName(cmp.Or(before.GetName(), madeUpName))
 		}
-		if d.scheme.resource.Namespaced {
-			fill(metadata, "namespace", cmp.Or(before.GetNamespace(), metav1.NamespaceDefault))
-		}
+		objectmeta.Address(metadata, d.scheme.resource.Namespaced, cmp.Or(before.GetNamespace(), metav1.NamespaceDefault))
 	})
 }
 
@@ -158,7 +157,7 @@ func (p *Passage) Validated() (Backend, *harness.Input, field.ErrorList, error) 
 // prepare leaves of the object what the request may set, once.
 func (p *Passage) prepare() (subresource.Request, field.ErrorList) {
 	if p.prepared == nil {
-		made, errs := preparation{p.request, p.scale}.of(p.served, p.object, p.old)
+		made, errs := p.served.prepare(p.request, p.scale, p.object, p.old)
 		if len(errs) > 0 {
 			return made, errs
 		}

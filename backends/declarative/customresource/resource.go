@@ -91,12 +91,18 @@ func find(crd *apiextensionsv1.CustomResourceDefinition, name string) (*apiexten
 	return nil, fmt.Errorf("%s has no version %q; it has %s", crd.Name, name, strings.Join(names, ", "))
 }
 
+// Preparation gives what prepares the objects of requests to a version.
+func (r Resource) Preparation(version Version) Preparation {
+	subresources := version.Subresources
+	subresources.Conformance = r.KEPs.Scale
+	return Preparation{Namespaced: r.Namespaced, Subresources: subresources}
+}
+
 // Options gives the options of Compile for a version.
 func (r Resource) Options(version Version) Options {
 	opts := Options{
-		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: version.Subresources,
+		Kind: r.Kind.WithVersion(version.Name), Namespaced: r.Namespaced, Subresources: r.Preparation(version).Subresources,
 	}
 	opts.Schema.Definitions, opts.Schema.Proposals = version.Definitions, r.KEPs.Proposals
-	opts.Subresources.Conformance = r.KEPs.Scale
 	return opts
 }

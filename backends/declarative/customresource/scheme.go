@@ -8,8 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative/defaulting"
-	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -27,9 +25,8 @@ type Scheme struct {
 // servedVersion is what comes before validation in one version.
 type servedVersion struct {
 	Version
-	sent      *pruning.Pruner // of objects in requests
-	stored    *pruning.Pruner // of objects from the storage
-	defaulter *defaulting.Defaulter
+	*Reader
+	preparation Preparation
 }
 
 // NewScheme compiles the schemas of a resource. The error names those that do not
@@ -47,27 +44,13 @@ func NewScheme(r Resource) (*Scheme, error) {
 }
 
 func (s *Scheme) compile(version Version) (*servedVersion, error) {
-	served := &servedVersion{Version: version}
-	served.Subresources.Conformance = s.resource.KEPs.Scale
-	opts := s.resource.KEPs.Prune(pruning.Options{Root: true, Definitions: version.Definitions})
-	if s.resource.PreservesUnknownFields {
-		opts.Fields = pruning.PreserveUnknown
-	}
+	served := &servedVersion{Version: version, preparation: s.resource.Preparation(version)}
+	served.Subresources = served.preparation.Subresources
 	var err error
-	if served.sent, err = pruning.Compile(version.Schema, opts); err != nil {
-		return nil, err
-	}
-	opts.Metadata = pruning.DropMalformedMetadata
-	if served.stored, err = pruning.Compile(version.Schema, opts); err != nil {
-		return nil, err
-	}
-	defaults := version.Schema
-	if len(version.Definitions) == 0 { // schemas with references are no CustomResourceDefinition's
-		if defaults, err = defaulting.PruneDefaults(version.Schema); err != nil {
-			return nil, err
-		}
-	}
-	served.defaulter, err = defaulting.Compile(defaults, s.resource.KEPs.Default(defaulting.Options{Definitions: version.Definitions}))
+	served.Reader, err = CompileReader(version.Schema, ReaderOptions{
+		Prune: true, Default: true, Root: true, Definitions: version.Definitions,
+		PreservesUnknownFields: s.resource.PreservesUnknownFields, KEPs: s.resource.KEPs,
+	})
 	return served, err
 }
 
@@ -140,9 +123,9 @@ func (v *servedVersion) load(old any) (map[string]any, error) {
 	if !isDocument {
 		return nil, fmt.Errorf("a %T is not a document; custom resources have no Go types here", old)
 	}
-	pruned := v.stored.Prune(document)
-	if len(pruned.Errors) > 0 {
-		return nil, eachMetadataError(pruned.Errors).ToAggregate()
+	read := v.Load(document)
+	if len(read.Errors) > 0 {
+		return nil, eachMetadataError(read.Errors).ToAggregate()
 	}
-	return stored(v.defaulter.Default(pruned.Object)), nil
+	return v.preparation.Stored(read.Object()), nil
 }

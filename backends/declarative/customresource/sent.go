@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -59,11 +58,11 @@ func (r *sentRequest) receive(served *servedVersion, object any) error {
 		r.scale, err = toScale(document)
 		return err
 	}
-	pruned := served.sent.Prune(document)
-	if len(pruned.Errors) > 0 {
-		return eachMetadataError(pruned.Errors).ToAggregate()
+	read := served.Receive(document)
+	if len(read.Errors) > 0 {
+		return eachMetadataError(read.Errors).ToAggregate()
 	}
-	r.object, r.pruned = served.defaulter.Default(pruned.Object), pruned.Dropped
+	r.object, r.pruned = read.Object(), read.Dropped
 	return nil
 }
 
@@ -162,14 +161,14 @@ func (r *sentRequest) convert(object map[string]any, served *servedVersion, vers
 	if err != nil {
 		return nil, err
 	}
-	pruned := served.sent.Prune(converted)
+	read := served.Receive(converted)
 	switch {
-	case len(pruned.Errors) > 0:
-		return nil, eachMetadataError(pruned.Errors).ToAggregate()
-	case len(pruned.Dropped) > 0:
-		return nil, fmt.Errorf("it has no %s", strings.Join(pruned.Dropped, ", "))
+	case len(read.Errors) > 0:
+		return nil, eachMetadataError(read.Errors).ToAggregate()
+	case len(read.Dropped) > 0:
+		return nil, fmt.Errorf("it has no %s", strings.Join(read.Dropped, ", "))
 	}
-	return served.defaulter.Default(pruned.Object), nil
+	return read.Object(), nil
 }
 
 // prepare leaves of the object what the request may set.
@@ -179,49 +178,17 @@ func (r *sentRequest) prepare(served *servedVersion, object, old map[string]any)
 			return subresource.Request{}, errs.ToAggregate()
 		}
 	}
-	made, errs := preparation{r.Request, r.scale}.of(served, object, old)
+	made, errs := served.prepare(r.Request, r.scale, object, old)
 	if len(errs) > 0 {
 		return made, fmt.Errorf("the old object has no scale that could be written: %w", errs.ToAggregate())
 	}
 	return made, nil
 }
 
-// preparation is what rest.BeforeCreate and rest.BeforeUpdate
-// (k8s.io/apiserver/pkg/registry/rest) do to the object of a request before it is
-// validated.
-type preparation struct {
-	request harness.Request
-	scale   *autoscalingv1.Scale // what is sent to a scale
-}
-
-// of prepares the object of a request in a version. The errors say that the old object has
-// no scale that could be written, or is not the one that the Scale is of.
-func (p preparation) of(served *servedVersion, object, old map[string]any) (subresource.Request, field.ErrorList) {
-	switch {
-	case p.request.Operation == harness.Delete:
-		return subresource.Request{Object: object}, nil
-	case p.request.Subresource == subresource.ScaleName:
-		if errs := stale(p.scale, old); len(errs) > 0 {
-			return subresource.Request{}, errs
-		}
-		return served.Subresources.Scale.Write(p.scale, old, served.Subresources.Conformance)
-	case old == nil:
-		return served.Subresources.Create(created(object)), nil
-	case p.request.Subresource == subresource.StatusName:
-		return subresource.UpdateStatus(carriedOver(object, old), old), nil
+// prepare prepares the object of a request in a version; scale is what is sent to a scale.
+func (v *servedVersion) prepare(request harness.Request, scale *autoscalingv1.Scale, object, old map[string]any) (subresource.Request, field.ErrorList) {
+	if scale != nil {
+		return v.preparation.write(scale, old)
 	}
-	return served.Subresources.Update(carriedOver(object, old), old), nil
-}
-
-// stale is the conflict of a Scale that is not of the stored object, which the API server
-// refuses before it validates (Store.Update of
-// k8s.io/apiserver/pkg/registry/generic/registry). A resourceVersion that is missing, or
-// made up here, conflicts with nothing.
-func stale(scale *autoscalingv1.Scale, old map[string]any) field.ErrorList {
-	stored := (&unstructured.Unstructured{Object: old}).GetResourceVersion()
-	if scale.ResourceVersion == "" || stored == "" || stored == madeUpResourceVersion || scale.ResourceVersion == stored {
-		return nil
-	}
-	return field.ErrorList{field.Invalid(field.NewPath("metadata", "resourceVersion"), scale.ResourceVersion,
-		"conflict: the object has been modified; please apply your changes to the latest version and try again")}
+	return v.preparation.Prepare(request, object, old), nil
 }

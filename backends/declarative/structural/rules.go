@@ -34,6 +34,7 @@ type judgedRules struct {
 	byPlace map[string]declarative.RuleReport // "…x-kubernetes-validations[i]"
 	total   uint64
 	dear    []dear
+	over    bool // a rule costs too much alone
 	// unchanged says that the schema is stored already: no rule costs too much alone.
 	unchanged bool
 }
@@ -146,6 +147,7 @@ func (m *judgedRules) judge(f *found, at *field.Path, i int, rule openapi.Rule, 
 			if m.unchanged {
 				continue
 			}
+			m.over = true
 			f.rules = append(f.rules, field.Forbidden(where.Child(part), e.Detail))
 		case part == "rule", part == "messageExpression" && !broken:
 			f.rules = append(f.rules, field.Invalid(where.Child(part), rule, e.Detail))
@@ -186,6 +188,9 @@ func (m *judgedRules) overall() field.ErrorList {
 	for _, one := range m.dear[:min(dearRules, len(m.dear))] {
 		errs = append(errs, field.Forbidden(one.at, "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"))
 	}
-	return append(errs, field.Forbidden(m.root, fmt.Sprintf("estimated cost of all rules %d is over the limit of %d (%.1f times): simplify them, or set maxItems, maxProperties and maxLength "+
-		"where a list, map or string that they look at, or are in, has none", m.total, totalLimit, float64(m.total)/totalLimit)))
+	help := "simplify them, or set maxItems, maxProperties and maxLength where a list, map or string that they look at, or are in, has none"
+	if m.over {
+		help = "correct the rules first that are over their own limit"
+	}
+	return append(errs, field.Forbidden(m.root, fmt.Sprintf("estimated cost of all rules %d is over the limit of %d (%.1f times): %s", m.total, totalLimit, float64(m.total)/totalLimit, help)))
 }

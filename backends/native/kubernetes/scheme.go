@@ -13,6 +13,7 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
 // kindScheme takes the objects of one kind through legacyscheme, as the API
@@ -71,11 +72,13 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 		return nil, nil, err
 	}
 	ctx = requestContext(ctx, s.kind, request)
+	namespaced := strategy.NamespaceScoped()
 	sent := hub.DeepCopyObject()
 	if old == nil {
 		if s.kind.stored() {
-			fillSystemFields(hub)
+			objectmeta.PrepareCreate(accessor(hub), namespaced)
 			generateName(hub)
+			allocate(hub)
 		}
 		strategy.PrepareForCreate(ctx, hub)
 		return prepared{hub, sent}, nil, nil
@@ -84,8 +87,8 @@ func (s *kindScheme) Default(ctx context.Context, request harness.Request, objec
 	if err != nil {
 		return nil, nil, fmt.Errorf("old object: %w", err)
 	}
-	fillSystemFields(oldHub)
-	carryOver(hub, oldHub, strategy.AllowUnconditionalUpdate())
+	objectmeta.Store(accessor(oldHub), namespaced)
+	objectmeta.PrepareUpdate(accessor(hub), accessor(oldHub), namespaced, strategy.AllowUnconditionalUpdate())
 	strategy.PrepareForUpdate(ctx, hub, oldHub)
 	return prepared{hub, sent}, oldHub, nil
 }

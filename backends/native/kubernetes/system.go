@@ -1,11 +1,10 @@
 package kubernetes
 
 import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
 // Complete gives copies of typed objects what the API server makes up for them, where the
@@ -25,13 +24,13 @@ func (s *kindScheme) Complete(object, old any) (any, any, error) {
 		return completed, nil, nil
 	}
 	if old == nil {
-		fillSystemFields(completed)
+		objectmeta.Fill(accessor(completed))
 		generateName(completed)
 		return completed, nil, nil
 	}
 	stored := old.(runtime.Object).DeepCopyObject()
 	nameLike(stored, completed)
-	fillSystemFields(stored)
+	objectmeta.Fill(accessor(stored))
 	fillFromOld(completed, stored, s.kind.strategies[""].AllowUnconditionalUpdate())
 	return completed, stored, nil
 }
@@ -47,22 +46,6 @@ func nameLike(old, object runtime.Object) {
 	}
 }
 
-// storedUID stands for what the API server makes up when it stores an object. It is a
-// constant, so that runs repeat.
-const storedUID = types.UID("11111111-1111-4111-8111-111111111111")
-
-// fillSystemFields gives an object what the API server gives it on create
-// (k8s.io/apiserver/pkg/registry/rest, FillObjectMetaSystemFields).
-func fillSystemFields(object runtime.Object) {
-	metadata := accessor(object)
-	if metadata.GetUID() == "" {
-		metadata.SetUID(storedUID)
-	}
-	if since := metadata.GetCreationTimestamp(); since.IsZero() {
-		metadata.SetCreationTimestamp(metav1.Unix(0, 0))
-	}
-}
-
 // generateName gives an object that asks for it a name, as the API server does before it validates.
 func generateName(object runtime.Object) {
 	metadata := accessor(object)
@@ -71,25 +54,13 @@ func generateName(object runtime.Object) {
 	}
 }
 
-// carryOver gives the new object of an update what it has from the old one
-// (rest.BeforeUpdate), whatever a client sends.
-func carryOver(object, old runtime.Object, unconditional bool) {
-	newMeta, oldMeta := accessor(object), accessor(old)
-	newMeta.SetGeneration(oldMeta.GetGeneration())
-	newMeta.SetCreationTimestamp(oldMeta.GetCreationTimestamp())
-	if !oldMeta.GetDeletionTimestamp().IsZero() {
-		newMeta.SetDeletionTimestamp(oldMeta.GetDeletionTimestamp())
-	}
-	fillFromOld(object, old, unconditional)
-}
-
 // fillFromOld gives the new object of an update what it has from the old one and does not
 // say itself, and the old one the resourceVersion that every stored object has. A new object
 // without one is an unconditional update where the kind allows that.
 func fillFromOld(object, old runtime.Object, unconditional bool) {
 	newMeta, oldMeta := accessor(object), accessor(old)
 	if oldMeta.GetResourceVersion() == "" {
-		oldMeta.SetResourceVersion("1")
+		oldMeta.SetResourceVersion(objectmeta.MadeUpResourceVersion)
 	}
 	if newMeta.GetResourceVersion() == "" && unconditional {
 		newMeta.SetResourceVersion(oldMeta.GetResourceVersion())

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"fmt"
 	"math"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -24,6 +23,8 @@ const unbounded = math.MaxUint64
 type costs struct {
 	of  []occurrence // by the id of a node
 	sum uint64
+	// over: one rule is over the limit of a rule.
+	over bool
 }
 
 // occurrence says how often a node can occur.
@@ -113,7 +114,8 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *decl.
 	}
 	cost := all.total(p.node, program, s)
 	if cost > ruleCostLimit {
-		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit))
+		all.over = true
+		c.mistake(p.at.Child("rule"), p.source.Rule, "%s", overBudget("estimated rule cost", cost, ruleCostLimit, all.helpWith(c, p.node, p.source.Rule, cost)))
 	}
 	all.sum = saturating(all.sum, cost)
 	if p.source.MessageExpression == "" {
@@ -121,7 +123,7 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *decl.
 	}
 	if program.MaxMessageCost > ruleCostLimit {
 		c.mistake(p.at.Child("messageExpression"), p.source.MessageExpression, "%s",
-			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit))
+			overBudget("estimated messageExpression cost", program.MaxMessageCost, ruleCostLimit, all.helpWith(c, p.node, p.source.MessageExpression, program.MaxMessageCost)))
 	}
 	all.sum = saturating(all.sum, program.MaxMessageCost)
 }
@@ -129,7 +131,7 @@ func (all *costs) add(c *compiler, p pendingRule, program *cel.Program, s *decl.
 // checkSum checks the sum of all rules.
 func (all *costs) checkSum(c *compiler) {
 	if all.sum > schemaCostLimit {
-		c.mistake(nil, "", "%s", overBudget("estimated cost of all rules", all.sum, schemaCostLimit))
+		c.mistake(nil, "", "%s", overBudget("estimated cost of all rules", all.sum, schemaCostLimit, all.helpWithSum()))
 	}
 }
 
@@ -138,9 +140,4 @@ func saturating(a, b uint64) uint64 {
 		return math.MaxUint64
 	}
 	return a + b
-}
-
-func overBudget(what string, cost, limit uint64) string {
-	return fmt.Sprintf("%s %d is over the limit of %d (%.1f times): simplify it, or set maxItems, maxProperties and maxLength "+
-		"where a list, map or string that it looks at, or is in, has none", what, cost, limit, float64(cost)/float64(limit))
 }

@@ -1,0 +1,61 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// overBudget says that an estimate is over its limit, and what would help.
+func overBudget(what string, cost, limit uint64, help string) string {
+	return fmt.Sprintf("%s %d is over the limit of %d (%.1f times): %s", what, cost, limit, float64(cost)/float64(limit), help)
+}
+
+const (
+	boundWhatIsRead = "simplify it, or set maxItems, maxProperties and maxLength where a list, map or string that it looks at, or is in, has none"
+	// The estimate of the API server takes the size of string(5) for unknown, and what is unknown for as
+	// large as can be (k8s.io/apiserver/pkg/cel/library, CostEstimator).
+	leaveStringOut = "the API server knows no bound of the text that string(…) makes, whatever the schema says; compare the value itself"
+)
+
+// helpWith says what would help a rule at a node whose estimate is over its limit.
+func (all *costs) helpWith(c *compiler, n *Node, rule string, cost uint64) string {
+	const unknownSize = math.MaxUint64 / 100 // for each byte some functions cost a tenth
+	if cost < unknownSize || !makesString.MatchString(rule) {
+		return boundWhatIsRead
+	}
+	if all.of[n.id].times != unbounded && holdsBounded(c.schema(n)) {
+		return leaveStringOut
+	}
+	return leaveStringOut + "; and " + boundWhatIsRead
+}
+
+// helpWithSum says what would help rules that are together over their limit.
+func (all *costs) helpWithSum() string {
+	if all.over {
+		return "correct the rules first that are over their own limit"
+	}
+	return boundWhatIsRead
+}
+
+// makesString finds a call of string.
+var makesString = regexp.MustCompile(`\bstring\s*\(`)
+
+// holdsBounded reports whether each list and map in values of a schema has a maximum.
+func holdsBounded(s *spec.Schema) bool {
+	if s == nil {
+		return true
+	}
+	for _, property := range s.Properties {
+		if !holdsBounded(&property) {
+			return false
+		}
+	}
+	if s.Items != nil && s.Items.Schema != nil && (s.MaxItems == nil || !holdsBounded(s.Items.Schema)) {
+		return false
+	}
+	entries := s.AdditionalProperties
+	return entries == nil || entries.Schema == nil || s.MaxProperties != nil && holdsBounded(entries.Schema)
+}

@@ -1,0 +1,88 @@
+package validate
+
+import (
+	"errors"
+
+	apischema "k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/customresource"
+	"github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/internal/definitions"
+)
+
+// reading is how objects are read before they are validated.
+type reading struct {
+	prune, defaults bool
+	// keepUnknown is spec.preserveUnknownFields: pruning leaves all but metadata.
+	keepUnknown bool
+	// keps says what is done as the KEPs propose it.
+	keps customresource.KEPs
+}
+
+func (r reading) any() bool { return r.prune || r.defaults }
+
+// reader reads values as an engine does. It does not change them, and may be used by several
+// goroutines at once.
+type reader interface {
+	// receive reads what a client sent.
+	receive(value any) (customresource.Read, error)
+	// load reads the old object of an update.
+	load(value any) (customresource.Read, error)
+}
+
+// ownReader prunes and defaults with this project's packages.
+type ownReader struct{ *customresource.Reader }
+
+func newOwnReader(schema *spec.Schema, root bool, how reading) (reader, error) {
+	made, err := customresource.CompileReader(schema, customresource.ReaderOptions{
+		Prune: how.prune, Default: how.defaults, Root: root, Definitions: definitions.DefinitionsOf(schema),
+		PreservesUnknownFields: how.keepUnknown, KEPs: how.keps,
+	})
+	return ownReader{made}, err
+}
+
+func (r ownReader) receive(value any) (customresource.Read, error) { return r.Receive(value), nil }
+
+func (r ownReader) load(value any) (customresource.Read, error) { return r.Load(value), nil }
+
+// upstreamReader prunes and defaults with apiextensions-apiserver.
+type upstreamReader struct {
+	validator *reference.Validator
+	prunes    bool
+}
+
+func (r upstreamReader) receive(value any) (customresource.Read, error) {
+	made, err := r.with(r.validator.Prepare, value)
+	if object, isObject := value.(map[string]any); isObject && r.prunes {
+		made.Dropped = r.validator.Unknown(object)
+	}
+	return made, err
+}
+
+func (r upstreamReader) load(value any) (customresource.Read, error) {
+	return r.with(r.validator.PrepareStored, value)
+}
+
+func (r upstreamReader) with(prepare func(map[string]any) (map[string]any, field.ErrorList), value any) (customresource.Read, error) {
+	object, isObject := value.(map[string]any)
+	if !isObject {
+		return customresource.Read{}, errors.New("the reference prunes and defaults objects only")
+	}
+	ready, errs := prepare(object)
+	return customresource.Read{Value: ready, Errors: errs}, nil
+}
+
+// isOther says that a value is an object of another kind than the one of a resource. The API
+// server neither prunes nor defaults it (unstructuredSchemaCoercer and unstructuredDefaulter of
+// k8s.io/apiextensions-apiserver/pkg/apiserver).
+func isOther(value any, of apischema.GroupKind) bool {
+	object, isObject := value.(map[string]any)
+	if !isObject || of.Empty() {
+		return false
+	}
+	apiVersion, hasVersion := object["apiVersion"].(string)
+	kind, hasKind := object["kind"].(string)
+	return hasVersion && hasKind && apischema.FromAPIVersionAndKind(apiVersion, kind).GroupKind() != of
+}
