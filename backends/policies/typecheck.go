@@ -5,10 +5,8 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/cel/openapi/resolver"
-	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/oneline"
 	"github.com/diffrun/diffrun/userfile"
@@ -26,7 +24,8 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 			mapper.AddSpecific(plural.GroupVersion().WithKind(resource.Kind), plural, plural, meta.RESTScopeRoot)
 		}
 	}
-	checker := &validating.TypeChecker{SchemaResolver: s.resources, RestMapper: mapper}
+	documents := &resolver.ClientDiscoveryResolver{Discovery: published{resources: s.resources}}
+	checker := &validating.TypeChecker{SchemaResolver: documents, RestMapper: mapper}
 	var found userfile.Mistakes
 	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
 	for _, hook := range s.hooks {
@@ -48,20 +47,4 @@ func typeMistake(warning string) string {
 		first = "ERROR: " + said
 	}
 	return oneline.Text(first)
-}
-
-// resources find the schemas of their versions for the type checker.
-type resources []Resource
-
-// ResolveSchema gives the schema of a version.
-func (all resources) ResolveSchema(kind schema.GroupVersionKind) (*spec.Schema, error) {
-	for _, resource := range all {
-		if resource.Group != kind.Group || resource.Kind != kind.Kind || resource.Schema == nil {
-			continue
-		}
-		if of := resource.Schema(kind.Version); of != nil {
-			return of, nil
-		}
-	}
-	return nil, resolver.ErrSchemaNotFound
 }
