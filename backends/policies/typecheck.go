@@ -5,8 +5,10 @@ import (
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/cel/openapi/resolver"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/oneline"
 	"github.com/diffrun/diffrun/userfile"
@@ -25,7 +27,7 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 		}
 	}
 	documents := &resolver.ClientDiscoveryResolver{Discovery: published{resources: s.resources}}
-	checker := &validating.TypeChecker{SchemaResolver: documents, RestMapper: mapper}
+	checker := &validating.TypeChecker{SchemaResolver: &remembering{of: documents, known: map[schema.GroupVersionKind]resolved{}}, RestMapper: mapper}
 	var found userfile.Mistakes
 	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
 	for _, hook := range s.hooks {
@@ -47,4 +49,25 @@ func typeMistake(warning string) string {
 		first = "ERROR: " + said
 	}
 	return oneline.Text(first)
+}
+
+// remembering resolves the schema of a kind once for all policies: making a document takes long.
+type remembering struct {
+	of    resolver.SchemaResolver
+	known map[schema.GroupVersionKind]resolved
+}
+
+type resolved struct {
+	schema *spec.Schema
+	err    error
+}
+
+// ResolveSchema implements resolver.SchemaResolver.
+func (r *remembering) ResolveSchema(kind schema.GroupVersionKind) (*spec.Schema, error) {
+	found, known := r.known[kind]
+	if !known {
+		found.schema, found.err = r.of.ResolveSchema(kind)
+		r.known[kind] = found
+	}
+	return found.schema, found.err
 }
