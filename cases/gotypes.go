@@ -118,7 +118,7 @@ func (l *loader) converter(wanted *goType) (customresource.Converter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the program with the conversion methods of %s cannot be built; \"conversion: none\" does without: %w", wanted.Type, err)
 	}
-	l.suite.closers = append(l.suite.closers, converter)
+	l.suite.closers, l.suite.converters = append(l.suite.closers, converter), append(l.suite.converters, converter)
 	return converter, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -163,6 +164,40 @@ func TestHub(t *testing.T) {
 		"example.com/v1 Widget: ; pruned ",
 		"example.com/v1beta1 Widget: inexpressible: the conversion there and back changes spec.height",
 	}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestHubThatHangs: a conversion that never ends is a fault of its own case in the other version
+// alone, when the time of the run is up.
+func TestHubThatHangs(t *testing.T) {
+	files := &cases.Files{FS: os.DirFS("."), OnDisk: true}
+	plan, err := cases.Load([]cases.Place{{Files: files, Name: "testdata/gotypes/hub/hanging.yaml"}}, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := plan.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	const timeout = 2 * time.Second
+	jobs := plan.Suites[0].Jobs(cases.JobOptions{Harness: harness.Options{Timeout: timeout}})
+	faults := map[string]string{}
+	results := 0
+	err = harness.Run(t.Context(), jobs, harness.RunOptions{Parallel: 2}, func(result harness.Result) error {
+		if results++; result.Fault != nil {
+			_, name, _ := strings.Cut(result.Case.ID, "#")
+			faults[name+" in "+result.Version.Version] = result.Fault.Error()
+		}
+		return nil
+	})
+	if err != nil || results != 28 {
+		t.Fatalf("%d results, %v", results, err)
+	}
+	want := fmt.Sprintf("timeout: the objects were not converted within %v; a slow validator needs a longer --timeout: object: "+
+		"converting it from example.com/v1beta1 to v1 failed: the conversion methods took longer than %v", timeout, timeout)
+	if diff := cmp.Diff(map[string]string{"hangs in v1": want, "hangs as well in v1": want}, faults); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -67,10 +67,10 @@ func resourceOf(d *customresource.Definition) policies.Resource {
 		},
 	}
 	told.Schema = func(version string) *spec.Schema {
-		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 {
+		if at := slices.IndexFunc(of.Versions, func(v customresource.Version) bool { return v.Name == version }); at >= 0 && !of.Versions[at].Unserved {
 			return of.Versions[at].Schema
 		}
-		return nil
+		return nil // the API server publishes no schema of it
 	}
 	for _, version := range of.Versions {
 		told.Versions = append(told.Versions, version.Name)

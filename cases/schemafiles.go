@@ -112,33 +112,66 @@ func (l *loader) loadDefinition(crd reference, version string, keps customresour
 func (l *loader) checkDefinition(d *definitions.Definition, said map[wrongPlace]bool, err error) error {
 	var mistakes strictyaml.Mistakes
 	mistakes.Merge(d.File, err)
-	dear, wrong := wrongSchemas(d, said)
+	whenNew, wrong := refusals(d, said, l.isBesideBuiltinKinds())
 	mistakes.Merge(d.File, wrong)
-	l.shared.warnings = append(l.shared.warnings, dear...)
+	l.shared.warnings = append(l.shared.warnings, whenNew...)
 	return mistakes.Err()
 }
 
-// wrongSchemas returns why the API server would reject the schemas of a definition. Rules that may
-// cost too much are returned separately: the API server checks the cost only for new schemas, and
-// the suite may compare one that is stored. Places in said are skipped, because both checks look
-// at the same rules.
-func wrongSchemas(d *definitions.Definition, said map[wrongPlace]bool) (dear strictyaml.Mistakes, wrong error) {
+// refusals returns why the API server would reject a definition, as diffrun schema check says it.
+// What it rejects only in a new definition is returned separately, because the suite may compare
+// one that is stored. Places in said are skipped, because both checks look at the same rules.
+// A definition that stands for the schema of a built-in kind may have the group of that kind.
+func refusals(d *definitions.Definition, said map[wrongPlace]bool, ofBuiltinKind bool) (whenNew strictyaml.Mistakes, wrong error) {
 	errs, err := structural.CheckCRD(context.Background(), d.CRD)
 	if err != nil {
 		return nil, d.Mistake("spec.versions", "%v", err)
 	}
 	var mistakes strictyaml.Mistakes
 	for _, err := range errs {
-		path := d.Path(err.Field)
-		inSchema := strings.Contains(path, ".openAPIV3Schema.")
-		switch isCost := err.Type == field.ErrorTypeForbidden && strings.Contains(err.Detail, "estimated"); {
-		case isCost:
-			dear.Addf(d.At(path), "the API server would refuse this schema in a new definition: %v", plaintext.Error(err))
-		case inSchema && !said[wrongPlace{path, err.Type}]:
-			mistakes.Addf(d.At(path), "the API server would not store this schema: %v", plaintext.Error(err))
+		path, what := d.Path(err.Field), "definition"
+		if strings.Contains(path, ".openAPIV3Schema.") {
+			what = "schema"
+		}
+		switch {
+		case ofBuiltinKind && isReservedGroup(err):
+		case isCost(err):
+			whenNew.Addf(d.At(path), "the API server would refuse this schema in a new definition: %v", plaintext.Error(err))
+		case preservesUnknownFields(err):
+			whenNew.Addf(d.At(path), "the API server would refuse this in a new definition, and keeps it in one that was stored as v1beta1: %v", plaintext.Error(err))
+		case !said[wrongPlace{path, err.Type}]:
+			mistakes.Addf(d.At(path), "the API server would not store this %s: %v", what, plaintext.Error(err))
 		}
 	}
-	return dear, mistakes.Err()
+	if condition := structural.Condition(d.CRD); condition != nil && len(errs) == 0 && len(said) == 0 {
+		mistakes.Addf(d.At("spec"), "the API server would set the condition %s of this definition: %s", condition.Type, condition.Message)
+	}
+	return whenNew, mistakes.Err()
+}
+
+// isCost reports whether an error is about what rules may cost at worst. The API server checks
+// that only for schemas that are new or changed.
+func isCost(err *field.Error) bool {
+	return err.Type == field.ErrorTypeForbidden && strings.Contains(err.Detail, "estimated")
+}
+
+// isBesideBuiltinKinds reports whether the native side validates kinds that the API server serves
+// itself. A definition beside it is a schema that is tried out, and nobody stores it.
+func (l *loader) isBesideBuiltinKinds() bool {
+	native := l.file.Native
+	return native != nil && native.Builtin != "" && l.shared.options.Builtins[native.Builtin].Typed
+}
+
+// isReservedGroup reports whether an error says that a group is one of Kubernetes itself.
+func isReservedGroup(err *field.Error) bool {
+	return err.Field == "spec.group" && strings.HasPrefix(err.Detail, "should be a domain") ||
+		err.Field == "metadata.annotations[api-approved.kubernetes.io]"
+}
+
+// preservesUnknownFields reports whether an error says that spec.preserveUnknownFields is set.
+// A definition that was stored as v1beta1 may keep it, and tells a native side how to read objects.
+func preservesUnknownFields(err *field.Error) bool {
+	return err.Field == "spec.preserveUnknownFields" && strings.HasPrefix(err.Detail, "cannot set to true")
 }
 
 // loadOpenAPI loads an OpenAPI document. The error is a userfile.Mistakes.

@@ -13,6 +13,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/hubconversion"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -41,7 +42,9 @@ type Suite struct {
 	sources []source
 	guards  [2][]harness.Guard // of the worlds of both sides
 	closers []io.Closer        // validators outside the process
-	linked  bool               // the native validator is a builtin
+	// converters are programs that convert objects.
+	converters []*hubconversion.Converter
+	linked     bool // the native validator is a builtin
 	// builtins are the names of the builtins of both sides, or "".
 	builtins struct{ native, declarative string }
 	ownRules bool

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,6 +30,9 @@ func (s *Suite) targets(options JobOptions) *targets {
 	sides, err := s.Comparing(options.Compared)
 	if err != nil {
 		sides = harness.Sides{} // the caller has asked before
+	}
+	for _, converter := range s.converters {
+		converter.SetPatience(cmp.Or(options.Harness.Timeout, harness.DefaultTimeout))
 	}
 	return &targets{suite: s, options: options, sides: sides, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 }

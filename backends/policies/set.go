@@ -34,7 +34,8 @@ type Options struct {
 type Resource struct {
 	schema.GroupResource
 	Kind string
-	// Versions are the served versions, the preferred one first.
+	// Versions are those of the definition, the preferred one first, also those that are not
+	// served: a policy for one of them matches equivalent requests.
 	Versions []string
 	// Subresources have the kind of the resource ("status"); of "scale" the kind is
 	// autoscaling/v1 Scale.
@@ -42,7 +43,8 @@ type Resource struct {
 	// Convert converts an object to another version. It must not change the object. Nil:
 	// only apiVersion changes, as with the conversion strategy None.
 	Convert func(ctx context.Context, object *unstructured.Unstructured, version string) (*unstructured.Unstructured, error)
-	// Schema gives the schema of a version, for TypeCheck; nil: it is not known.
+	// Schema gives the schema of a served version as the definition has it, for TypeCheck; nil:
+	// it is not known.
 	Schema func(version string) *spec.Schema
 }
 
@@ -58,7 +60,7 @@ type Set struct {
 	hooks      []*hook
 	namespaces namespaces
 	versions   *versions
-	resources  resources
+	resources  []Resource
 	matcher    generic.PolicyMatcher
 	dispatcher generic.Dispatcher[validating.PolicyHook]
 }

@@ -26,7 +26,8 @@ func (s *Set) TypeCheck() userfile.Mistakes {
 			mapper.AddSpecific(plural.GroupVersion().WithKind(resource.Kind), plural, plural, meta.RESTScopeRoot)
 		}
 	}
-	checker := &validating.TypeChecker{SchemaResolver: s.resources, RestMapper: mapper}
+	documents := &resolver.ClientDiscoveryResolver{Discovery: published{resources: s.resources}}
+	checker := &validating.TypeChecker{SchemaResolver: &remembering{of: documents, known: map[schema.GroupVersionKind]resolved{}}, RestMapper: mapper}
 	var found userfile.Mistakes
 	checked := map[*admissionregistrationv1.ValidatingAdmissionPolicy]bool{}
 	for _, hook := range s.hooks {
@@ -50,18 +51,23 @@ func typeMistake(warning string) string {
 	return oneline.Text(first)
 }
 
-// resources find the schemas of their versions for the type checker.
-type resources []Resource
+// remembering resolves the schema of a kind once for all policies: making a document takes long.
+type remembering struct {
+	of    resolver.SchemaResolver
+	known map[schema.GroupVersionKind]resolved
+}
 
-// ResolveSchema gives the schema of a version.
-func (all resources) ResolveSchema(kind schema.GroupVersionKind) (*spec.Schema, error) {
-	for _, resource := range all {
-		if resource.Group != kind.Group || resource.Kind != kind.Kind || resource.Schema == nil {
-			continue
-		}
-		if of := resource.Schema(kind.Version); of != nil {
-			return of, nil
-		}
+type resolved struct {
+	schema *spec.Schema
+	err    error
+}
+
+// ResolveSchema implements resolver.SchemaResolver.
+func (r *remembering) ResolveSchema(kind schema.GroupVersionKind) (*spec.Schema, error) {
+	found, known := r.known[kind]
+	if !known {
+		found.schema, found.err = r.of.ResolveSchema(kind)
+		r.known[kind] = found
 	}
-	return nil, resolver.ErrSchemaNotFound
+	return found.schema, found.err
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -110,7 +111,11 @@ func (w World) arrive(ctx context.Context, in *harness.Input) (*customresource.P
 	if err != nil || len(errs) > 0 || mutated == nil {
 		return passage, errs, err
 	}
-	return passage, nil, passage.Mutated(mutated)
+	errs, err = passage.Mutated(mutated)
+	if err != nil {
+		return nil, nil, fmt.Errorf("mutate: %w", err)
+	}
+	return passage, errs, nil
 }
 
 // reads is the definition that reads objects.

@@ -134,11 +134,43 @@ func TestConverter(t *testing.T) {
 			}
 		}
 	}
+	meanwhile(t, converter, widget)
+	if diff := cmp.Diff(before, files(t, dir)); diff != "" {
+		t.Errorf("the module of the user changed: %s", diff)
+	}
+}
+
+// meanwhile holds that a conversion that hangs delays no other, takes as long as it was given,
+// and ends with the converter.
+func meanwhile(t *testing.T, converter *hubconversion.Converter, widget func(string, string, int64) map[string]any) {
+	t.Helper()
+	converter.SetPatience(time.Hour)
+	hung := make(chan error, 2)
+	for range cap(hung) {
+		go func() {
+			_, err := converter.Convert(widget("v1", "size", 14), "v2")
+			hung <- err
+		}()
+	}
+	for i := range int64(12) {
+		got, err := converter.Convert(widget("v1", "size", i), "v2")
+		if diff := cmp.Diff(widget("v2", "width", i*10), got); diff != "" || err != nil {
+			t.Errorf("beside a conversion that hangs: %v, -want +got:\n%s", err, diff)
+		}
+	}
+	if len(hung) > 0 {
+		t.Errorf("a conversion that may take an hour ended: %v", <-hung)
+	}
 	if err := converter.Close(); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff(before, files(t, dir)); diff != "" {
-		t.Errorf("the module of the user changed: %s", diff)
+	for range cap(hung) {
+		if err := <-hung; err == nil {
+			t.Error("a conversion that hangs gave an object")
+		}
+	}
+	if _, err := converter.Convert(widget("v1", "size", 1), "v2"); err == nil || err.Error() != "the converter is closed" {
+		t.Errorf("after Close: %v", err)
 	}
 }
 

@@ -99,7 +99,7 @@ func (k publishedKinds) read(file string, c compiler) error {
 	definitionsOf := spec.Definitions{}
 	names := slices.Sorted(maps.Keys(read.Components.Schemas))
 	for _, name := range names {
-		one, err := definitions.ToSchema(read.Components.Schemas[name])
+		one, err := definitions.ToPublishedSchema(read.Components.Schemas[name])
 		if err != nil {
 			return fmt.Errorf("components.schemas.%s: %w", name, err)
 		}

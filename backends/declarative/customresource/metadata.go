@@ -24,13 +24,17 @@ func (v *Validator) typeMeta(object map[string]any) field.ErrorList {
 	var errs field.ErrorList
 	is := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
 	if is.Kind != v.opts.Kind.Kind {
-		errs = append(errs, field.Invalid(field.NewPath("kind"), is.Kind, "must be "+v.opts.Kind.Kind))
+		errs = append(errs, wrongKind(is.Kind, v.opts.Kind.Kind))
 	}
 	want := v.opts.Kind.Group + "/" + v.opts.Kind.Version
 	if got := is.GroupVersion().String(); got != want {
 		errs = append(errs, field.Invalid(field.NewPath("apiVersion"), got, "must be "+want))
 	}
 	return errs
+}
+
+func wrongKind(is, want string) *field.Error {
+	return field.Invalid(field.NewPath("kind"), is, "must be "+want)
 }
 
 // objectMeta gives the errors of metadata, of an update where old is not nil.

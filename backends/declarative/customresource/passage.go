@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
@@ -108,19 +109,42 @@ func (p *Passage) Sent() (object, old map[string]any, err error) {
 // Mutated takes the object that a mutating webhook made of the one from Sent, in the same
 // or another version of the resource. As in the API server, it gets the defaults of its
 // version and is not pruned before it is stored, which is after validation
-// (k8s.io/apiserver/pkg/admission/plugin/webhook/mutating, callAttrMutatingHook).
-func (p *Passage) Mutated(object map[string]any) error {
+// (k8s.io/apiserver/pkg/admission/plugin/webhook/mutating, callAttrMutatingHook). The errors
+// end the request. The error is a fault of who made the object: the API server answers with
+// an internal error.
+func (p *Passage) Mutated(object map[string]any) (field.ErrorList, error) {
 	if p.scale != nil {
-		var err error
-		p.scale, err = toScale(object)
-		return err
+		return nil, p.scaleMutated(object)
 	}
-	if version, err := p.definition.scheme.find(writtenFor(object)); err == nil {
-		object = version.defaulter.Default(object)
+	resource := p.definition.Resource().Kind
+	written := (&unstructured.Unstructured{Object: object}).GroupVersionKind()
+	if written.Kind == "" {
+		return nil, fmt.Errorf("the mutated object has the apiVersion %v and the kind %v; the API server takes no object without them", object["apiVersion"], object["kind"])
 	}
-	var err error
-	p.object, err = p.definition.Convert(object, p.request.Version.Version)
-	return err
+	version, err := p.definition.scheme.find(resource.WithVersion(written.Version))
+	if err != nil || written.Group != resource.Group {
+		return nil, fmt.Errorf("the mutated object has the apiVersion %q, from which the API server cannot convert it; accepted: those of %s", written.GroupVersion(), VersionNames(p.definition.Served()))
+	}
+	if written.Kind != resource.Kind {
+		return field.ErrorList{wrongKind(written.Kind, resource.Kind)}, nil
+	}
+	p.object, err = p.definition.Convert(version.defaulter.Default(object), p.request.Version.Version)
+	return nil, err
+}
+
+// scaleMutated is Mutated for a Scale. The API server decodes it into its Go type, so it needs
+// neither apiVersion nor kind, and a field that a Scale does not have is dropped.
+func (p *Passage) scaleMutated(object map[string]any) (err error) {
+	written := scaleKind
+	written.Kind = cmp.Or((&unstructured.Unstructured{Object: object}).GetKind(), written.Kind)
+	if apiVersion, _ := object["apiVersion"].(string); apiVersion != "" {
+		written = schema.FromAPIVersionAndKind(apiVersion, written.Kind)
+	}
+	if written != scaleKind {
+		return fmt.Errorf("the mutated object is of %s; the API server takes only one of %s there", harness.TargetName(written), harness.TargetName(scaleKind))
+	}
+	p.scale = &autoscalingv1.Scale{}
+	return runtime.DefaultUnstructuredConverter.FromUnstructured(object, p.scale)
 }
 
 // Validate reduces the object to what the request may set and validates it. The errors

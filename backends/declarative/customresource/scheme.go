@@ -96,7 +96,7 @@ func (s *Scheme) Default(_ context.Context, request harness.Request, object, old
 	if err := accepts(served.Subresources, request); err != nil {
 		return nil, nil, err
 	}
-	r := &sentRequest{scheme: s, Request: request, versions: map[string]*arrived{}}
+	r := &sentRequest{scheme: s, Request: request, versions: map[string]func() *arrived{}}
 	if old != nil {
 		if r.old, err = served.load(old); err != nil {
 			return nil, nil, fmt.Errorf("old object: %w", err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,7 +19,8 @@ import (
 var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
 // sentRequest is a request on its way to validation. Default makes it, and Convert
-// finds out, a version at a time, what it is there. One goroutine uses it.
+// finds out, a version at a time, what it is there. A version may be asked for while the
+// conversion to another hangs.
 type sentRequest struct {
 	harness.Request
 	scheme *Scheme
@@ -28,7 +30,8 @@ type sentRequest struct {
 	scale       *autoscalingv1.Scale
 	pruned      []string
 
-	versions map[string]*arrived
+	mutex    sync.Mutex
+	versions map[string]func() *arrived
 }
 
 // objectOf and oldOf are what Default hands on.
@@ -106,12 +109,14 @@ func (o objectOf) Omitted(version schema.GroupVersionKind) []harness.Omission {
 }
 
 func (r *sentRequest) in(version schema.GroupVersionKind) *arrived {
+	r.mutex.Lock()
 	known := r.versions[version.Version]
 	if known == nil {
-		known = r.arrive(version)
+		known = sync.OnceValue(func() *arrived { return r.arrive(version) })
 		r.versions[version.Version] = known
 	}
-	return known
+	r.mutex.Unlock()
+	return known()
 }
 
 func (r *sentRequest) arrive(version schema.GroupVersionKind) *arrived {

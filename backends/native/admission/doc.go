@@ -17,6 +17,8 @@
 //   - any other text: one error without a field, with the Origin [OriginText];
 //   - no text: one error that says nothing, with the Origin [OriginDenied].
 //
-// A status of code 500 or above that names no field is a fault: the validator itself
-// failed. Warnings and audit annotations are ignored.
+// The code of the status does not count: a response that does not allow the object denies it,
+// as the API server has it. A validator that came to no verdict answers with something that is
+// no AdmissionReview, such as a Status ([NoVerdictError]), or with a status of HTTP other than
+// 200; that is a fault. Audit annotations are ignored.
 package admission

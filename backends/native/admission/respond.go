@@ -41,16 +41,20 @@ type Lenient interface {
 
 // Respond asks a validator about an AdmissionReview request and gives the AdmissionReview
 // response, both as JSON (admission.k8s.io/v1). [Request.Errors] reads from the response
-// the errors that the validator gave, and its faults: a fault is a status of code 500. The
-// warnings of the validator (harness.AddWarning) are those of the response.
+// the errors that the validator gave. The warnings of the validator (harness.AddWarning) are
+// those of the response.
 //
-// The error says that review is not such a request.
+// The error is a [*NoVerdictError] if the validator came to no verdict. Any other error says
+// that review is not such a request.
 func Respond(ctx context.Context, validator harness.Backend, review []byte) ([]byte, error) {
 	asked, err := readRequest(review)
 	if err != nil {
 		return nil, err
 	}
-	response := ask(ctx, validator, asked)
+	response, err := ask(ctx, validator, asked)
+	if err != nil {
+		return nil, &NoVerdictError{err}
+	}
 	response.UID = asked.UID
 	answer, err := json.Marshal(admissionv1.AdmissionReview{TypeMeta: reviewType(), Response: response})
 	if err != nil {
@@ -75,7 +79,7 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
 // patience is how long a validator may take: whoever asks has a time-out of their own.
 const patience = 24 * time.Hour
 
-func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
 	if reviewer, ok := validator.(Reviewer); ok {
 		return reviewed(ctx, reviewer, asked)
 	}
@@ -84,30 +88,24 @@ func ask(ctx context.Context, validator harness.Backend, asked *admissionv1.Admi
 	}
 	in, err := InputOf(asked)
 	if err != nil {
-		return failure(http.StatusBadRequest, err)
+		return badRequest(err), nil
 	}
 	outcome := harness.Ask(ctx, validator, in, patience)
 	if outcome.Fault != nil {
-		return failure(http.StatusInternalServerError, outcome.Fault)
+		return nil, outcome.Fault
 	}
 	response := ResponseTo(asked, outcome.Errors)
 	response.Warnings = outcome.Warnings
-	return response
+	return response, nil
 }
 
 // reviewed catches the panic of a Reviewer, and the answer that it does not give.
-func reviewed(ctx context.Context, reviewer Reviewer, asked *admissionv1.AdmissionRequest) (response *admissionv1.AdmissionResponse) {
-	var err error
-	defer func() {
-		if err != nil {
-			response = failure(http.StatusInternalServerError, err)
-		}
-	}()
+func reviewed(ctx context.Context, reviewer Reviewer, asked *admissionv1.AdmissionRequest) (response *admissionv1.AdmissionResponse, err error) {
 	defer harness.Recover(&err)
 	if response = reviewer.Review(ctx, asked); response == nil {
-		err = errors.New("it gave no response")
+		return nil, errors.New("it gave no response")
 	}
-	return response
+	return response, nil
 }
 
 // InputOf reads the objects of a request, as documents.
@@ -140,11 +138,10 @@ func InputOf(asked *admissionv1.AdmissionRequest) (*harness.Input, error) {
 	return in, nil
 }
 
-// failure says that there is no verdict.
-func failure(code int32, why error) *admissionv1.AdmissionResponse {
+// badRequest denies what a validator cannot look at, as a webhook of controller-runtime does.
+func badRequest(why error) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Result: &metav1.Status{
-		Status: metav1.StatusFailure, Code: code, Reason: metav1.StatusReasonInternalError,
-		Message: "there is no verdict: " + why.Error(),
+		Status: metav1.StatusFailure, Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest, Message: why.Error(),
 	}}
 }
 

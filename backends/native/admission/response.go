@@ -3,8 +3,6 @@ package admission
 import (
 	"errors"
 	"fmt"
-	"net/http"
-	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,7 +47,7 @@ func (r Request) Validated(response []byte) (Decision, error) {
 	if err != nil {
 		return Decision{}, err
 	}
-	return DecisionOf(answer)
+	return DecisionOf(answer), nil
 }
 
 // Mutated reads the response of a mutating webhook to a request. See Validated.
@@ -67,14 +65,20 @@ func (r Request) Mutated(response []byte) (Decision, error) {
 	if err != nil {
 		return Decision{}, err
 	}
-	return DecisionOf(answer)
+	return DecisionOf(answer), nil
 }
 
 // Apply applies the patch of a mutating webhook to the object of its input, which it
 // leaves as it is; nil: there is no patch. The error is a fault of the webhook.
 func (d Decision) Apply(in *harness.Input) (map[string]any, error) {
+	if len(d.patch) == 0 {
+		return nil, nil
+	}
+	patch, err := jsonpatch.Read(d.patch)
 	switch {
-	case len(d.patch) == 0:
+	case err != nil:
+		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, Beginning(d.patch))
+	case len(patch) == 0:
 		return nil, nil
 	case in.Object == nil:
 		return nil, fmt.Errorf("the response has a patch, and a %s has no object to change", in.Operation)
@@ -82,13 +86,6 @@ func (d Decision) Apply(in *harness.Input) (map[string]any, error) {
 	object, err := in.Object.Unstructured()
 	if err != nil {
 		return nil, err
-	}
-	patch, err := jsonpatch.Read(d.patch)
-	if err != nil {
-		return nil, fmt.Errorf("the patch of the response %w; it begins with %s", err, Beginning(d.patch))
-	}
-	if len(patch) == 0 {
-		return nil, nil
 	}
 	mutated, err := patch.Apply(object)
 	if err != nil {
@@ -106,6 +103,9 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 	if err != nil {
 		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the response"), Beginning(response))
 	}
+	if review.TypeMeta == statusType() {
+		return nil, fmt.Errorf("the response is a Status, not an AdmissionReview: the validator failed: %s", FailureOf(response))
+	}
 	if review.TypeMeta != reviewType() {
 		return nil, fmt.Errorf("the response is of apiVersion %q and kind %q; accepted: %s AdmissionReview; it begins with %s",
 			review.APIVersion, review.Kind, reviewType().APIVersion, Beginning(response))
@@ -120,18 +120,15 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 	}
 }
 
-// DecisionOf reads what a response says. The error is a fault: the validator failed, with a
-// code of 500 or above and no field.
-func DecisionOf(answer *admissionv1.AdmissionResponse) (Decision, error) {
-	said := Decision{Warnings: answer.Warnings, patch: answer.Patch}
+// DecisionOf reads what a response says. A response that does not allow the object denies it,
+// whatever the code of its status is: so the API server reads it
+// (k8s.io/apiserver/pkg/admission/plugin/webhook/errors, ToStatusErr). The patch of a denial
+// is not applied.
+func DecisionOf(answer *admissionv1.AdmissionResponse) Decision {
 	if answer.Allowed {
-		return said, nil
+		return Decision{Warnings: answer.Warnings, patch: answer.Patch}
 	}
-	said.Errors = StatusErrors(answer.Result)
-	if broke(answer.Result) && !slices.ContainsFunc(said.Errors, func(err *field.Error) bool { return !verdictOnly(err) }) {
-		return Decision{}, fmt.Errorf("the validator failed with code %d: %s", answer.Result.Code, said.Errors[0].Detail)
-	}
-	return said, nil
+	return Decision{Warnings: answer.Warnings, Errors: StatusErrors(answer.Result)}
 }
 
 // OtherRequestError says that a response is one to another request.
@@ -143,12 +140,6 @@ type OtherRequestError struct {
 // Error gives both.
 func (e *OtherRequestError) Error() string {
 	return fmt.Sprintf("the response has the uid %q; the request had %q", e.UID, e.Want)
-}
-
-// broke says that the validator speaks of itself, not of the object:
-// controller-runtime makes its panics into such statuses.
-func broke(status *metav1.Status) bool {
-	return status != nil && status.Code >= http.StatusInternalServerError
 }
 
 // Beginning quotes the first bytes of what a validator printed, for messages.
@@ -182,8 +173,11 @@ func StatusErrors(status *metav1.Status) field.ErrorList {
 // for people, which older releases of controller-runtime put into the reason.
 func knownReason(reason metav1.StatusReason) bool {
 	switch reason {
-	case metav1.StatusReasonInvalid, metav1.StatusReasonForbidden, metav1.StatusReasonBadRequest, metav1.StatusReasonNotAcceptable,
-		metav1.StatusReasonConflict, metav1.StatusReasonInternalError, metav1.StatusReasonUnauthorized, metav1.StatusReasonNotFound:
+	case metav1.StatusReasonUnauthorized, metav1.StatusReasonForbidden, metav1.StatusReasonNotFound, metav1.StatusReasonAlreadyExists,
+		metav1.StatusReasonConflict, metav1.StatusReasonGone, metav1.StatusReasonInvalid, metav1.StatusReasonServerTimeout,
+		metav1.StatusReasonStoreReadError, metav1.StatusReasonTimeout, metav1.StatusReasonTooManyRequests, metav1.StatusReasonBadRequest,
+		metav1.StatusReasonMethodNotAllowed, metav1.StatusReasonNotAcceptable, metav1.StatusReasonRequestEntityTooLarge,
+		metav1.StatusReasonUnsupportedMediaType, metav1.StatusReasonInternalError, metav1.StatusReasonExpired, metav1.StatusReasonServiceUnavailable:
 		return true
 	}
 	return false

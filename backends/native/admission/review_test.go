@@ -129,6 +129,9 @@ func TestErrors(t *testing.T) {
 		{"the aggregate in the message", fmt.Sprintf(deny, `{"code":403,"reason":"Forbidden","message":"[a: Required value, b: Required value]"}`), field.ErrorList{field.Required(field.NewPath("a"), ""), field.Required(field.NewPath("b"), "")}},
 		{"the aggregate in the reason, as older controller-runtime has it", fmt.Sprintf(deny, `{"code":403,"reason":"a: Required value"}`), field.ErrorList{field.Required(field.NewPath("a"), "")}},
 		{"errors are errors, whatever the code", fmt.Sprintf(deny, `{"code":500,"message":"a: Required value"}`), field.ErrorList{field.Required(field.NewPath("a"), "")}},
+		{"a text is a denial, whatever the code", fmt.Sprintf(deny, `{"code":500,"reason":"InternalError","message":"panic: oh"}`), text("panic: oh", admission.OriginText)},
+		{"a no is one, whatever the code", fmt.Sprintf(deny, `{"code":503,"reason":"ServiceUnavailable"}`), text("", admission.OriginDenied)},
+		{"... also one that is not of a refusal", fmt.Sprintf(deny, `{"status":"Success","code":200}`), text("", admission.OriginDenied)},
 		{"a text", fmt.Sprintf(deny, `{"message":"size: too big"}`), text("size: too big", admission.OriginText)},
 		{"a no", fmt.Sprintf(deny, `{"code":403,"reason":"Forbidden","details":{"causes":[]}}`), text("", admission.OriginDenied)},
 		{"a no without any status", strings.Replace(deny, `,"status":%s`, "", 1), text("", admission.OriginDenied)},
@@ -160,7 +163,8 @@ func TestNoResponse(t *testing.T) {
 		{"one of the status", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"status":{"Message":"no","details":{"Causes":[{"message":"a: Required value"}]}}}}`, "the response has \"response.status.Message\", which the API server ignores because keys are case-sensitive; write message"},
 		{"one of a cause", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"status":{"details":{"causes":[{"Message":"a: Required value"}]}}}}`, "the response has \"response.status.details.causes[0].Message\", which the API server ignores because keys are case-sensitive; write message"},
 		{"the version", `{"APIVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true}}`, "the response has \"APIVersion\", which the API server ignores because keys are case-sensitive; write apiVersion"},
-		{"a validator that broke", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":false,"status":{"code":500,"message":"panic: oh"}}}`, "the validator failed with code 500: panic: oh"},
+		{"a validator that broke", `{"apiVersion":"v1","kind":"Status","status":"Failure","code":500,"message":"panic: oh"}`, "the response is a Status, not an AdmissionReview: the validator failed: panic: oh"},
+		{"... without a word", `{"apiVersion":"v1","kind":"Status"}`, `the response is a Status, not an AdmissionReview: the validator failed: "{\"apiVersion\":\"v1\",\"kind\":\"Status\"}"`},
 		{"a mutating webhook", `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u-1","allowed":true,"patch":"W10=","patchType":"JSONPatch"}}`, "the response has a patch, which a validating webhook may not give; name the path of the validating webhook, not of the mutating one"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

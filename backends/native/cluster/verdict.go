@@ -44,10 +44,10 @@ func verdict(err error) (field.ErrorList, error) {
 		return field.ErrorList{denial.Error()}, nil
 	}
 	if said := deniedBy.FindStringSubmatch(answer.Message); said != nil {
-		if answer.Code >= http.StatusInternalServerError && !namesField(answer.Details) {
-			return nil, fmt.Errorf("a webhook of the cluster failed: %s", answer.Message)
-		}
 		answer.Message = said[1] // without explanation: empty
+		if answer.Message == string(answer.Reason) {
+			answer.Message = "" // the API server puts the reason there if the webhook gave no message
+		}
 		return admission.StatusErrors(&answer), nil
 	}
 	if !decides(answer) {
@@ -68,10 +68,6 @@ func statusOf(err error) (metav1.Status, bool) {
 		return metav1.Status{}, false // of a proxy before it, for instance
 	}
 	return status, true
-}
-
-func namesField(details *metav1.StatusDetails) bool {
-	return details != nil && slices.ContainsFunc(details.Causes, func(c metav1.StatusCause) bool { return c.Field != "" })
 }
 
 // decides says that an answer is about the object: it was validated, or not let in by an
@@ -125,7 +121,10 @@ func refusedRight(err error) bool {
 }
 
 // alreadyExists says that a name is taken.
-func alreadyExists(err error) bool { return apierrors.IsAlreadyExists(err) }
+func alreadyExists(err error) bool {
+	answer, ok := statusOf(err)
+	return ok && answer.Reason == metav1.StatusReasonAlreadyExists && !deniedBy.MatchString(answer.Message)
+}
 
 // conflict says that an object was changed meanwhile.
 func conflict(err error) bool {

@@ -18,26 +18,34 @@ import (
 
 // Backend asks a handler of controller-runtime. It implements harness.Backend, and
 // exec.Serve and webhook.Handler serve it.
-type Backend struct{ handler admission.Handler }
+type Backend struct {
+	handler admission.Handler
+	// mistake says why there is no handler.
+	mistake error
+}
 
 // Validator makes the validator of a Go type T, such as *v1.Widget, a native backend.
 func Validator[T runtime.Object](validator admission.Validator[T]) *Backend {
 	if of := reflect.TypeFor[T](); of.Kind() != reflect.Pointer {
-		return &Backend{untyped{of}}
+		return &Backend{mistake: untyped("validator", "CustomValidator", of)}
 	}
-	return &Backend{admission.WithValidator(runtime.NewScheme(), keeping[T]{validator})}
+	return &Backend{handler: panicking(admission.WithValidator(runtime.NewScheme(), keeping[T]{validator}))}
 }
 
 // CustomValidator makes a webhook.CustomValidator a native backend. The object is of the Go
 // type that the validator gets, such as &v1.Widget{}.
 func CustomValidator(object runtime.Object, validator admission.Validator[runtime.Object]) *Backend {
 	//lint:ignore SA1019 operators still have these
-	return &Backend{admission.WithCustomValidator(runtime.NewScheme(), object, keeping[runtime.Object]{validator})}
+	return &Backend{handler: panicking(admission.WithCustomValidator(runtime.NewScheme(), object, keeping[runtime.Object]{validator}))}
 }
 
 // Handler makes a handler of validating requests, such as an *admission.Webhook, a native
 // backend.
-func Handler(handler admission.Handler) *Backend { return &Backend{handler} }
+func Handler(handler admission.Handler) *Backend { return &Backend{handler: handler} }
+
+// panicking leaves panics to whoever asks the webhook, which makes faults of them. By itself it
+// would deny the object.
+func panicking(webhook *admission.Webhook) *admission.Webhook { return webhook.WithRecoverPanic(false) }
 
 // Name is "native".
 func (*Backend) Name() string { return harness.NativeName }
@@ -46,7 +54,7 @@ func (*Backend) Name() string { return harness.NativeName }
 func (*Backend) ValidatesDeletes() bool { return true }
 
 // Validate asks the handler about a request for the input. The error is a fault: the
-// handler panicked, failed with a code of 500 or above, or gave a patch.
+// handler panicked or gave a patch.
 func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	kept := &keptError{}
 	errs, err := b.client().Validate(context.WithValue(ctx, keptKey{}, kept), in)
@@ -56,8 +64,11 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, err
 }
 
-// Review gives the response to a request.
+// Review gives the response to a request. It panics if the handler does.
 func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	if b.mistake != nil {
+		panic(b.mistake)
+	}
 	asked := admission.Request{AdmissionRequest: *request}
 	response := b.handler.Handle(ctx, asked)
 	if err := response.Complete(asked); err != nil {
@@ -69,8 +80,12 @@ func (b *Backend) Review(ctx context.Context, request *admissionv1.AdmissionRequ
 
 func (b *Backend) client() reviews.Client { return reviews.Client{Exchange: b.exchange} }
 
-// exchange asks the handler as if it were a server.
-func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (reviews.Decision, error) {
+// exchange asks the handler as if it were a server. A panic is a fault.
+func (b *Backend) exchange(ctx context.Context, q *reviews.Question) (decision reviews.Decision, err error) {
+	defer harness.Recover(&err)
+	if b.mistake != nil {
+		return reviews.Decision{}, b.mistake
+	}
 	var review admissionv1.AdmissionReview
 	if err := json.Unmarshal(q.Body, &review); err != nil {
 		return reviews.Decision{}, err
@@ -112,9 +127,7 @@ func keep(ctx context.Context, err error) error {
 	return err
 }
 
-// untyped answers for a validator whose Go type is not known.
-type untyped struct{ of reflect.Type }
-
-func (u untyped) Handle(context.Context, admission.Request) admission.Response {
-	return admission.Errored(500, fmt.Errorf("the validator takes a %s; give CustomValidator a pointer to the struct that it wants", u.of))
+// untyped is the mistake of a validator or defaulter whose Go type is not known.
+func untyped(what, constructor string, of reflect.Type) error {
+	return fmt.Errorf("the %s takes a %s; give %s a pointer to the struct that it wants", what, of, constructor)
 }

@@ -19,19 +19,19 @@ type Mutator struct{ Backend }
 // Defaulter makes the defaulter of a Go type T, such as *v1.Widget, a Mutator.
 func Defaulter[T runtime.Object](defaulter admission.Defaulter[T], options ...admission.DefaulterOption) *Mutator {
 	if of := reflect.TypeFor[T](); of.Kind() != reflect.Pointer {
-		return &Mutator{Backend{untyped{of}}}
+		return &Mutator{Backend{mistake: untyped("defaulter", "CustomDefaulter", of)}}
 	}
-	return MutatingHandler(admission.WithDefaulter(runtime.NewScheme(), defaulter, options...))
+	return MutatingHandler(panicking(admission.WithDefaulter(runtime.NewScheme(), defaulter, options...)))
 }
 
 // CustomDefaulter makes a webhook.CustomDefaulter a Mutator. The object is of the Go type
 // that the defaulter gets, such as &v1.Widget{}.
 func CustomDefaulter(object runtime.Object, defaulter admission.Defaulter[runtime.Object], options ...admission.DefaulterOption) *Mutator {
-	return MutatingHandler(admission.WithCustomDefaulter(runtime.NewScheme(), object, defaulter, options...))
+	return MutatingHandler(panicking(admission.WithCustomDefaulter(runtime.NewScheme(), object, defaulter, options...)))
 }
 
 // MutatingHandler makes a handler of mutating requests a Mutator.
-func MutatingHandler(handler admission.Handler) *Mutator { return &Mutator{Backend{handler}} }
+func MutatingHandler(handler admission.Handler) *Mutator { return &Mutator{Backend{handler: handler}} }
 
 // Validate gives no verdict: a Mutator is not the validator of a comparison.
 func (*Mutator) Validate(context.Context, *harness.Input) (field.ErrorList, error) {

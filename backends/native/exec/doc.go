@@ -6,7 +6,8 @@
 // admission describes both and turns the response into errors.
 //
 // It is a fault of the case if the program exits, does not answer before the context
-// ends, or prints something else. The backend then kills the program with its process
+// ends, or prints something else, such as a Status (meta/v1) that says why there is no
+// verdict. The backend then kills the program with its process
 // group and starts it again for the next case. The fault ends with the last lines of its
 // stderr.
 //

@@ -24,8 +24,8 @@ import (
 // The validator is a backend of package native, or a validator or handler of
 // controller-runtime in package controllerruntime. It is asked one request after the
 // other, each in one line of in; each response is one line of out. A panic or another
-// fault of the validator is an answer, and the next request is read. Nothing else may be
-// written to out, so a validator that prints must print to stderr.
+// fault of the validator is answered with a Status (meta/v1), and the next request is read.
+// Nothing else may be written to out, so a validator that prints must print to stderr.
 //
 // Serve returns nil at the end of in. The error says that a line is not a request, that
 // one of the streams failed, or that ctx ended.
@@ -48,6 +48,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, validator harness.B
 			return fmt.Errorf("reading request %d: %w", number, request.err)
 		}
 		response, err := admission.Respond(ctx, validator, request.text)
+		if fault := (*admission.NoVerdictError)(nil); errors.As(err, &fault) {
+			response, err = fault.Status(), nil
+		}
 		if err != nil {
 			return fmt.Errorf("request %d: %w", number, err)
 		}

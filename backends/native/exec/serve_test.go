@@ -81,7 +81,7 @@ func TestServe(t *testing.T) {
 	}
 	asking.Wait()
 	for mode, want := range map[string]string{
-		"panic": "the validator failed with code 500: there is no verdict: panic: as real ones do at github.com/diffrun/diffrun/backends/native/exec_test/serve_test.go:",
+		"panic": "the response is a Status, not an AdmissionReview: the validator failed: there is no verdict: panic: as real ones do at github.com/diffrun/diffrun/backends/native/exec_test/serve_test.go:",
 		"exit":  "it ended without an answer (exit status 7)",
 	} {
 		if errs, fault := backend.Validate(t.Context(), ask(mode, -1)); fault == nil || !strings.Contains(fault.Error(), want) {

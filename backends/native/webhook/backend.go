@@ -189,7 +189,7 @@ func (b *Backend) post(ctx context.Context, body []byte) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: reading the response: %w", b.options.URL, err)
 	case response.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("%s answered with HTTP status %s: %s", b.options.URL, response.Status, admission.Beginning(said))
+		return nil, fmt.Errorf("%s answered with HTTP status %s: %s", b.options.URL, response.Status, admission.FailureOf(said))
 	case len(said) > admission.MaxResponse:
 		return nil, fmt.Errorf("%s answered with more than %d MiB", b.options.URL, admission.MaxResponse>>20)
 	}

@@ -56,7 +56,10 @@ func TestFaults(t *testing.T) {
 			_ = http.NewResponseController(w).Flush()
 			hang(r)
 		}, "reading the response: context deadline exceeded"},
-		{"controller-runtime recovers from a panic of the validator", admission.WithValidator(clientgoscheme.Scheme, panics{}).ServeHTTP, "the validator failed with code 500: panic: oh [recovered]"},
+		{"an allowed object beside a status of HTTP", func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusInternalServerError)
+			byHand(w, r)
+		}, " answered with HTTP status 500 Internal Server Error"},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
 			server := serve(t, tc.handler, nil)
@@ -71,6 +74,16 @@ func TestFaults(t *testing.T) {
 				t.Errorf("asked %d times", got)
 			}
 		})
+	}
+}
+
+// A denial is a denial, whatever its code is: controller-runtime recovers from a panic of the
+// validator, and the API server refuses the object.
+func TestDenialWithCode500(t *testing.T) {
+	server := serve(t, admission.WithValidator(clientgoscheme.Scheme, panics{}), nil)
+	errs, fault := newBackend(t, webhook.Options{URL: server.URL + "/"}).Validate(t.Context(), input(nil, nil))
+	if fault != nil || len(errs) != 1 || errs[0].Detail != "panic: oh [recovered]" || errs[0].Origin != ours.OriginText {
+		t.Errorf("errors %v, fault %v", errs, fault)
 	}
 }
 

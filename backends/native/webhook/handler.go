@@ -17,8 +17,9 @@ import (
 //
 // The validator is a backend of package native, or a validator or handler of
 // controller-runtime in package controllerruntime. It is asked about several requests at
-// once. A panic or another fault of the validator is an answer that refuses the object
-// with code 500. A body that is not an AdmissionReview is a bad request.
+// once. A panic or another fault of the validator is answered with the status 500 of HTTP,
+// for which the API server does what the failurePolicy says. A body that is not an
+// AdmissionReview is a bad request.
 func Handler(validator harness.Backend) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -35,12 +36,17 @@ func Handler(validator harness.Backend) http.Handler {
 			http.Error(w, "reading the request: "+err.Error(), http.StatusBadRequest)
 			return
 		}
+		status := http.StatusOK
 		answer, err := admission.Respond(r.Context(), validator, body)
+		if fault := (*admission.NoVerdictError)(nil); errors.As(err, &fault) {
+			status, answer, err = http.StatusInternalServerError, fault.Status(), nil
+		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
 		_, _ = w.Write(answer) // a client that is gone reads no error either
 	})
 }

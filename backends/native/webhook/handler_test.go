@@ -24,13 +24,13 @@ func validateFunc(_ context.Context, object, old *corev1.ConfigMap) field.ErrorL
 	return validate(object, old)
 }
 
-// Whatever a validator does is an answer; what is not a request has a status of HTTP.
+// Verdicts are answers; a fault, and what is not a request, has a status of HTTP.
 func TestHandler(t *testing.T) {
 	ca := newAuthority(t)
 	server := serve(t, webhook.Handler(native.Func[*corev1.ConfigMap](validateFunc)), ca.serverConfig("127.0.0.1"))
 	backend := newBackend(t, webhook.Options{URL: server.URL, CAFile: ca.file})
 	if errs, fault := backend.Validate(t.Context(), input(map[string]string{"mode": "panic"}, nil)); fault == nil ||
-		!strings.Contains(fault.Error(), "the validator failed with code 500: there is no verdict: panic: as real ones do at github.com/diffrun/diffrun/backends/native/webhook_test/handler_test.go:") {
+		!strings.Contains(fault.Error(), " answered with HTTP status 500 Internal Server Error: there is no verdict: panic: as real ones do at github.com/diffrun/diffrun/backends/native/webhook_test/handler_test.go:") {
 		t.Errorf("a panic: errors %v, fault %v", errs, fault)
 	}
 	check(t, backend, input(map[string]string{"size": "1"}, nil), nil)

@@ -36,10 +36,7 @@ func compare(ctx context.Context, s *shadow.Shadow, request *admissionv1.Admissi
 	if err != nil || in.Object == nil {
 		return nil // no object that a validator could have looked at
 	}
-	decision, err := reviews.DecisionOf(response)
-	if err != nil {
-		return nil // the validator failed
-	}
+	decision := reviews.DecisionOf(response)
 	c := harness.Case{ID: string(request.UID), Object: in.Object.Go(), Version: in.Version, Subresource: in.Subresource}
 	if in.Old != nil {
 		c.Old = in.Old.Go()

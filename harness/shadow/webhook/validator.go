@@ -3,7 +3,6 @@ package webhook
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"time"
 
@@ -46,7 +45,7 @@ func (b beside[T]) validate(ctx context.Context, c harness.Case, validator func(
 	began := time.Now()
 	warnings, refused := validator()
 	took := time.Since(began)
-	if failed(refused) {
+	if gaveUp(refused) {
 		return warnings, refused
 	}
 	if request, err := admission.RequestFromContext(ctx); err == nil {
@@ -63,11 +62,10 @@ func (b beside[T]) validate(ctx context.Context, c harness.Case, validator func(
 	return warnings, apierrors.NewInvalid(b.shadow.Target().Kind, nameOf(c.Object), errs)
 }
 
-// failed says that an error of a validator is about itself, not about the object.
-func failed(err error) bool {
-	status := apierrors.APIStatus(nil)
-	return errors.As(err, &status) && status.Status().Code >= http.StatusInternalServerError ||
-		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+// gaveUp says that a validator stopped because whoever asked no longer waits. Every other error
+// denies the object, whatever its code.
+func gaveUp(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 
 func nameOf(object any) string {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
 	"github.com/diffrun/diffrun/internal/fielderror"
@@ -48,6 +49,10 @@ type Options struct {
 	// Programs has rules that were compiled before, of a schema in which values have the same
 	// types. Those that it lacks are added to it; nil: nothing is looked up or kept.
 	Programs Programs
+}
+
+func (o Options) dialect() keyword.Dialect {
+	return keyword.Dialect{CustomResource: o.CustomResource, Proposals: o.Proposals}
 }
 
 // Compile compiles a schema. It returns no graph if the schema has mistakes; it collects

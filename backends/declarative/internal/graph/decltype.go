@@ -7,7 +7,6 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
-	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 )
 
 // The types that rules see follow k8s.io/apiserver/pkg/cel/common (SchemaDeclType), but the
@@ -84,7 +83,7 @@ func (c *compiler) fillType(n *Node, filled map[*decl.Type]bool) {
 		}
 	}
 	s.Nullable = n.Nullable
-	if kind := kindOf(p); kind != decl.None {
+	if kind := c.kindOf(p); kind != decl.None {
 		s.Kind = kind
 	}
 	preserve, _ := p.Extensions.GetBool("x-kubernetes-preserve-unknown-fields")
@@ -145,8 +144,8 @@ func escaped(keys []string) []string {
 }
 
 // kindOf returns the kind of values that a schema itself declares.
-func kindOf(p *spec.Schema) decl.Kind {
-	if keyword.IntOrString(p) {
+func (c *compiler) kindOf(p *spec.Schema) decl.Kind {
+	if c.opts.dialect().IntOrString(p) {
 		return decl.Dyn
 	}
 	if len(p.Type) == 0 {

@@ -78,7 +78,7 @@ func ofValue(compile func(keyword.Source)) func(*compiler, *Node, *schemaSite) {
 
 // compileType compiles the keyword "type" and the score of each kind.
 func compileType(_ *compiler, n *Node, s *schemaSite) {
-	n.Score = keyword.Scores(s.schema, s.Proposals())
+	n.Score = s.Dialect().Scores(s.schema)
 	check, kinds := keyword.CompileType(s)
 	for _, k := range kinds {
 		n.Types[k] = check

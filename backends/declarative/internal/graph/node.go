@@ -22,7 +22,7 @@ type Node struct {
 	Checks [view.Kinds][]keyword.Check
 
 	// Score is what a visited value of a kind adds to the score of a branch; the branch with
-	// the highest score explains a failed anyOf or oneOf (keyword.Scores).
+	// the highest score explains a failed anyOf or oneOf (keyword.Dialect.Scores).
 	Score [view.Kinds]int
 
 	structure

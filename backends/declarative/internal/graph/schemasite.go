@@ -36,9 +36,7 @@ func (s *schemaSite) site() keyword.Site { return s.Site(s.keyword) }
 
 func (s *schemaSite) Schema() *spec.Schema { return s.schema }
 
-func (s *schemaSite) CustomResource() bool { return s.compiler.opts.CustomResource }
-
-func (s *schemaSite) Proposals() bool { return s.compiler.opts.Proposals }
+func (s *schemaSite) Dialect() keyword.Dialect { return s.compiler.opts.dialect() }
 
 func (s *schemaSite) Site(name string) keyword.Site {
 	made := keyword.Site{Origin: name}

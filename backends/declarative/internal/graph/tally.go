@@ -65,7 +65,7 @@ func (c *compiler) place(s *schemaSite, name string) tally.ID {
 	if c.opts.Tally == nil {
 		return 0
 	}
-	value, written := valueOf(s.schema, name)
+	value, written := valueOf(s.Dialect(), s.schema, name)
 	if !written || name == "required" || c.leftOut(name) { // each required name has a place
 		return 0
 	}
@@ -255,10 +255,10 @@ func below(path, name string) string {
 }
 
 // valueOf returns the value of a keyword as text, and whether the schema has the keyword.
-func valueOf(s *spec.Schema, name string) (value string, written bool) {
+func valueOf(d keyword.Dialect, s *spec.Schema, name string) (value string, written bool) {
 	switch name {
 	case "type":
-		return strings.Join(keyword.Types(s), ", "), true
+		return strings.Join(d.Types(s), ", "), true
 	case "enum":
 		text, err := json.Marshal(s.Enum)
 		return string(text), err == nil && len(s.Enum) > 0

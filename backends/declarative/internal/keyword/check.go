@@ -79,10 +79,9 @@ const (
 // Source is one keyword of a schema while it is compiled into checks.
 type Source interface {
 	Schema() *spec.Schema
-	// CustomResource says that errors look as in apiextensions-apiserver.
-	CustomResource() bool
-	// Proposals says that what KEP-2335 and KEP-4153 propose has an effect.
-	Proposals() bool
+	// Dialect is how the schema is read. With CustomResource, errors look as in
+	// apiextensions-apiserver, too.
+	Dialect() Dialect
 	// Site returns the Site of a keyword of the schema.
 	Site(keyword string) Site
 	// Mistakef records a mistake in a keyword of the schema.

@@ -24,14 +24,14 @@ type enumCheck struct {
 
 // CompileEnum compiles enum.
 func CompileEnum(s Source) {
-	if s.Schema().Enum == nil || (len(s.Schema().Enum) == 0 && s.CustomResource()) {
+	if s.Schema().Enum == nil || (len(s.Schema().Enum) == 0 && s.Dialect().CustomResource) {
 		return // the API server takes an empty one for none
 	}
 	if len(s.Schema().Enum) == 0 {
 		s.Mistakef("enum", s.Schema().Enum, "must have at least one value")
 		return
 	}
-	check := &enumCheck{site: s.Site("enum"), cuts: s.CustomResource(), texts: map[string]bool{}}
+	check := &enumCheck{site: s.Site("enum"), cuts: s.Dialect().CustomResource, texts: map[string]bool{}}
 	var shown []string
 	for i, raw := range s.Schema().Enum {
 		x, err := plain(raw)

@@ -43,18 +43,18 @@ func kepFormat(name string) func(string) []string {
 	return nil
 }
 
-// formatOf returns the format of a schema if it has an effect, or "". The API server ignores an
+// format returns the format of a schema if it has an effect, or "". The API server ignores an
 // unknown format, as JSON Schema demands, and one that does not go with the type. It does not
 // know the formats of KEP-4153, which are proposals.
-func formatOf(s *spec.Schema, proposals bool) string {
+func (d Dialect) format(s *spec.Schema) string {
 	typ := ""
-	if types := Types(s); len(types) == 1 {
+	if types := d.Types(s); len(types) == 1 {
 		typ = types[0]
 	}
 	known := false
 	switch typ {
 	case "", "string":
-		known = proposals && kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
+		known = d.Proposals && kepFormat(s.Format) != nil || strfmt.Default.ContainsName(s.Format)
 	case "integer":
 		known = s.Format == "int32" || s.Format == "int64"
 	case "number":
@@ -67,8 +67,8 @@ func formatOf(s *spec.Schema, proposals bool) string {
 }
 
 // textFormat returns the format that a schema demands of a string, or "".
-func textFormat(s *spec.Schema, proposals bool) string {
-	format := formatOf(s, proposals)
+func (d Dialect) textFormat(s *spec.Schema) string {
+	format := d.format(s)
 	if kepFormat(format) != nil || (format != "" && strfmt.Default.ContainsName(format)) {
 		return format
 	}
@@ -89,10 +89,10 @@ type formatCheck struct {
 // CompileFormat compiles the format of a string. A violation is Invalid, as in KEP-4153, and
 // TypeInvalid in custom resources.
 func CompileFormat(s Source) {
-	if f := s.Schema().Format; f != "" && formatOf(s.Schema(), s.Proposals()) == "" && !IntOrString(s.Schema()) {
+	if f := s.Schema().Format; f != "" && s.Dialect().format(s.Schema()) == "" && !s.Dialect().IntOrString(s.Schema()) {
 		s.Ignoref("format", ": %q", f)
 	}
-	name := textFormat(s.Schema(), s.Proposals())
+	name := s.Dialect().textFormat(s.Schema())
 	if name == "" {
 		return
 	}
@@ -100,7 +100,7 @@ func CompileFormat(s Source) {
 		site: s.Site("format"), typ: field.ErrorTypeInvalid, name: name, explain: kepFormat(name),
 		normalized: strings.ReplaceAll(name, "-", ""), quick: pattern.FormatOf(name), bytes: name == "byte",
 	}
-	if s.CustomResource() {
+	if s.Dialect().CustomResource {
 		check.typ = field.ErrorTypeTypeInvalid
 	}
 	check.site.Origin = "format=" + name

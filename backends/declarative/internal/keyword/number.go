@@ -37,8 +37,8 @@ func CompileNumber(s Source) {
 		return
 	}
 	check := &numberCheck{rangeSite: s.Site("format")}
-	if types := Types(p); len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
-		check.typ, check.format = types[0], formatOf(p, s.Proposals())
+	if types := s.Dialect().Types(p); len(types) == 1 && (types[0] == "integer" || types[0] == "number") {
+		check.typ, check.format = types[0], s.Dialect().format(p)
 	}
 	if check.format != "" {
 		check.rangeSite.Origin = "format=" + check.format
@@ -47,7 +47,7 @@ func CompileNumber(s Source) {
 	check.maximum = check.bound(s.Site("maximum"), p.Maximum, p.ExclusiveMaximum)
 	check.multipleOf = check.bound(s.Site("multipleOf"), p.MultipleOf, false)
 	// The API server stores such a definition, and then refuses every number.
-	if check.multipleOf.set && check.multipleOf.value <= 0 && !s.CustomResource() {
+	if check.multipleOf.set && check.multipleOf.value <= 0 && !s.Dialect().CustomResource {
 		s.Mistakef("multipleOf", check.multipleOf.value, "must be greater than 0")
 		return
 	}

@@ -9,8 +9,8 @@ import (
 // Scores returns the score of a value for each kind: one for each group of keywords that applies
 // to the kind, whether they fail or not. This follows the match count of kube-openapi, so the
 // same branch explains a failed anyOf or oneOf. A wrong type counts one less.
-func Scores(s *spec.Schema, proposals bool) (all [view.Kinds]int) {
-	typed := len(Types(s)) > 0 || formatOf(s, proposals) != ""
+func (d Dialect) Scores(s *spec.Schema) (all [view.Kinds]int) {
+	typed := len(d.Types(s)) > 0 || d.format(s) != ""
 	for k := range view.Kinds {
 		const junctors, enum, value = 2, 1, 1
 		score := junctors + enum + value
@@ -22,7 +22,7 @@ func Scores(s *spec.Schema, proposals bool) (all [view.Kinds]int) {
 			score = 1
 		case view.String:
 			score++
-			if textFormat(s, proposals) != "" {
+			if d.textFormat(s) != "" {
 				score++
 			}
 		case view.Int, view.Float, view.List:

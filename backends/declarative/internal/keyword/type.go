@@ -18,19 +18,30 @@ func schemaTypes() []string {
 	return []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 }
 
-// Types returns the types that a schema accepts. An int-or-string accepts both; a CRD declares it
-// with the extension, a native type with the format.
-func Types(s *spec.Schema) []string {
-	if IntOrString(s) {
+// Dialect is how a schema is read where a CustomResourceDefinition and the schema of a native type
+// differ.
+type Dialect struct {
+	// CustomResource says that the schema means what it means to apiextensions-apiserver.
+	CustomResource bool
+	// Proposals says that what KEP-2335 and KEP-4153 propose has an effect.
+	Proposals bool
+}
+
+// Types returns the types that a schema accepts. An int-or-string accepts both.
+func (d Dialect) Types(s *spec.Schema) []string {
+	if d.IntOrString(s) {
 		return []string{"integer", "string"}
 	}
 	return s.Type
 }
 
-// IntOrString reports whether a schema is an int-or-string.
-func IntOrString(s *spec.Schema) bool {
+// IntOrString reports whether a schema is an int-or-string. A CustomResourceDefinition declares
+// it with the extension, a native type also with the format, which is one of many that the API
+// server does not know in a definition (k8s.io/apiextensions-apiserver/pkg/apiserver/validation,
+// StripUnsupportedFormatsPostProcess).
+func (d Dialect) IntOrString(s *spec.Schema) bool {
 	set, _ := s.Extensions.GetBool(intOrString)
-	return set || s.Format == "int-or-string"
+	return set || !d.CustomResource && s.Format == "int-or-string"
 }
 
 // verdict is what the type of a schema says about one kind of value.
@@ -52,7 +63,7 @@ type TypeCheck struct {
 // CompileType returns the check of the type and the kinds that violate it. The check is nil if
 // the schema accepts every kind.
 func CompileType(s Source) (check *TypeCheck, kinds []view.Kind) {
-	types := Types(s.Schema())
+	types := s.Dialect().Types(s.Schema())
 	for _, t := range types {
 		if !slices.Contains(schemaTypes(), t) {
 			s.Mistakef("type", t, "unknown type; accepted are %s", strings.Join(schemaTypes(), ", "))
@@ -64,7 +75,7 @@ func CompileType(s Source) (check *TypeCheck, kinds []view.Kind) {
 			return nil, nil
 		}
 	}
-	format := formatOf(s.Schema(), s.Proposals())
+	format := s.Dialect().format(s.Schema())
 	if len(types) == 0 && format == "" {
 		return nil, nil
 	}

@@ -81,7 +81,7 @@ func (w *walk) absent(n *graph.Node, v view.View) bool {
 }
 
 // checkType checks the type of a value. Null is accepted where a schema is nullable. A
-// wrong type counts one less in the choice of a branch (keyword.Scores).
+// wrong type counts one less in the choice of a branch (keyword.Dialect.Scores).
 func (w *walk) checkType(check *keyword.TypeCheck, f *frame) {
 	if f.val.Kind() == view.Null && (f.node.Nullable || f.declaring.Nullable) || !check.Violated(f.val) {
 		return

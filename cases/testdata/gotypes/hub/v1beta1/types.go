@@ -33,13 +33,16 @@ type WidgetSpec struct {
 
 // ConvertTo implements conversion.Convertible.
 func (w *Widget) ConvertTo(hub conversion.Hub) error {
-	fmt.Println("what a method prints is no answer")
 	if w.Spec.Size < 0 {
 		return errors.New("no width is negative")
 	}
 	if w.Spec.Size == 8 {
 		panic("eight")
 	}
+	if w.Spec.Note == "hang" {
+		select {}
+	}
+	fmt.Println("what a method prints is no answer")
 	to := hub.(*v1.Widget)
 	to.ObjectMeta, to.Spec.Width = w.ObjectMeta, w.Spec.Size
 	return nil

@@ -1,0 +1,85 @@
+package policies
+
+import (
+	"encoding/json"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/openapi"
+	"k8s.io/kube-openapi/pkg/spec3"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// published gives the OpenAPI documents that the API server publishes for resources. There, unlike
+// in a definition, the metadata of an object has the fields of ObjectMeta. It is what the resolver
+// of the API server's type checker asks (k8s.io/apiserver/pkg/cel/openapi/resolver).
+type published struct {
+	discovery.DiscoveryInterface // only OpenAPIV3 is asked for
+	resources                    []Resource
+}
+
+// OpenAPIV3 implements discovery.DiscoveryInterface.
+func (p published) OpenAPIV3() openapi.Client { return p }
+
+// Paths gives the document of each version of a group. Resources without Schema are not in them.
+func (p published) Paths() (map[string]openapi.GroupVersion, error) {
+	byPath := map[string][]*spec3.OpenAPI{}
+	for _, resource := range p.resources {
+		if resource.Schema == nil {
+			continue
+		}
+		for _, version := range resource.Versions {
+			written := resource.Schema(version)
+			if written == nil {
+				continue
+			}
+			document, err := publish(resource, version, written)
+			if err != nil {
+				return nil, err
+			}
+			path := "apis/" + resource.Group + "/" + version
+			byPath[path] = append(byPath[path], document)
+		}
+	}
+	paths := map[string]openapi.GroupVersion{}
+	for path, documents := range byPath {
+		merged, err := builder.MergeSpecsV3(documents...)
+		if err != nil {
+			return nil, fmt.Errorf("merging the OpenAPI documents of %s: %w", path, err)
+		}
+		paths[path] = groupVersion{merged}
+	}
+	return paths, nil
+}
+
+// publish makes the document of a version of a resource, as the controller of
+// k8s.io/apiextensions-apiserver/pkg/controller/openapiv3 does.
+func publish(of Resource, version string, written *spec.Schema) (*spec3.OpenAPI, error) {
+	text, err := json.Marshal(written)
+	if err != nil {
+		return nil, err
+	}
+	props := &apiextensionsv1.JSONSchemaProps{}
+	if err := json.Unmarshal(text, props); err != nil {
+		return nil, fmt.Errorf("the schema of %s: %w", schema.GroupVersionKind{Group: of.Group, Version: version, Kind: of.Kind}, err)
+	}
+	definition := &apiextensionsv1.CustomResourceDefinition{}
+	definition.Spec.Group, definition.Spec.Scope = of.Group, apiextensionsv1.NamespaceScoped
+	definition.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Kind: of.Kind, ListKind: of.Kind + "List", Plural: of.Resource}
+	definition.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{
+		Name: version, Served: true, Storage: true, Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: props},
+	}}
+	return builder.BuildOpenAPIV3(definition, version, builder.Options{})
+}
+
+// groupVersion is the document of a version.
+type groupVersion struct{ document *spec3.OpenAPI }
+
+// Schema implements openapi.GroupVersion.
+func (g groupVersion) Schema(string) ([]byte, error) { return json.Marshal(g.document) }
+
+// ServerRelativeURL implements openapi.GroupVersion. Nobody reads it.
+func (groupVersion) ServerRelativeURL() string { return "" }
