@@ -163,8 +163,8 @@
 // broad: those that match random text, spell out fewer than three letters, or take many
 // unrelated messages of Kubernetes for one. It also refuses what is compared with nothing:
 // a group on one side only or in one of several alternatives, a field pattern that matches
-// any text outside of its groups, and a number or quotation of an example that the other
-// text may have otherwise. The empty pattern is only for types whose errors have no text
+// any text outside of its groups, and a number, quotation or particular word that both texts
+// of an example have and one of them may have otherwise. The empty pattern is only for types whose errors have no text
 // upstream (FieldValueRequired, FieldValueDuplicate, FieldValueNotFound).
 //
 // # Exceptions

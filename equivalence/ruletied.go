@@ -1,11 +1,8 @@
 package equivalence
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"slices"
-	"strconv"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -118,43 +115,6 @@ func openness(re *syntax.Regexp) int {
 		most = max(most, openness(sub))
 	}
 	return most
-}
-
-// quoted are the numbers and quotations in a text: what tells messages of one family
-// apart.
-var quoted = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|\\d+")
-
-// ignores gives a number or quotation that both texts of an example have, and another
-// one in its place in the text of the schema that the rule takes for the same.
-func (r *Rule) ignores(example Example) (is, other string, found bool) {
-	native, declarative := example.Native[0], example.Declarative[0]
-	for _, is := range quoted.FindAllString(native.Detail, -1) {
-		if !slices.Contains(quoted.FindAllString(declarative.Detail, -1), is) {
-			continue
-		}
-		changed := *declarative
-		changed.Detail = quoted.ReplaceAllStringFunc(declarative.Detail, func(text string) string {
-			if text == is {
-				return another(is)
-			}
-			return text
-		})
-		if r.explains(lineIn(example, native), lineIn(example, &changed)) {
-			return is, another(is), true
-		}
-	}
-	return "", "", false
-}
-
-// another number, or quotation.
-func another(text string) string {
-	if number, err := strconv.ParseUint(text, 10, 63); err == nil {
-		return strconv.FormatUint(number+1, 10)
-	}
-	if quote := text[:1]; strings.HasSuffix(text, quote) {
-		return text[:len(text)-1] + "x" + quote
-	}
-	return text + "0" // a number of many digits
 }
 
 // lineIn is an error of an example as it is compared.
