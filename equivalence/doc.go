@@ -34,11 +34,14 @@
 // own field. Origin and the marks of declarative validation are not compared.
 //
 // Only scalar bad values can contradict each other, because two validators may see an
-// object as different Go types. Numbers, quantities and durations are compared by amount
-// ("1000m" equals "1"). Some values agree with every other value: no value, the
-// placeholder of field.TooLong, and the name of a schema type such as "string", which
-// apiextensions-apiserver reports for type errors. An error of type FieldValueRequired
-// contradicts an error of another type that names a value, unless that is a zero value.
+// object as different Go types. A text is equal to a text only by its letters, unless the
+// schema says that it is a quantity or a duration ("1000m" is "1"), a rule says so, or a
+// side reports a Go value of such a type. Numbers are compared by amount. Amounts are
+// exact: "1e-10" is not "2e-10". Some values agree with every other value: no value, the
+// placeholder of field.TooLong, and, in errors about a type or a rule, the name of a schema
+// type such as "string", which apiextensions-apiserver reports. An error of type
+// FieldValueRequired contradicts an error of another type that names a value, unless that
+// is a zero value.
 //
 // An error without field and text agrees only with another such error with the same
 // value. An error that also has no type agrees with nothing.
@@ -109,6 +112,9 @@
 //	  examples:
 //	    match: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 9}}]]
 //	    differ: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]]
+//
+// "amount: quantity" or "amount: duration" compares bad values that are texts as such:
+// hand-written code often reports the canonical form.
 //
 // A rule with nativeField applies in two cases: the schema does not declare the native
 // field (in examples: declared: true), or one of the two fields contains the other or

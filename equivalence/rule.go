@@ -39,6 +39,7 @@ type Rule struct {
 	shared              []string        // groups that must capture equal text, sorted
 	unordered           map[string]bool // of shared: compared as lists without order
 	value               *pattern        // of the bad value; nil: any
+	amount              amount          // what texts stand for that are bad values
 }
 
 // Target gives the target as it was written; empty: every kind and version.

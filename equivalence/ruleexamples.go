@@ -143,10 +143,10 @@ func whyNot(rule *Rule, native, declarative line) string {
 	if _, ok := rule.declarativeKey(declarative); !ok {
 		return "declarative does not match " + quoteAt(declarative)
 	}
-	if native.contradicts(declarative) {
+	if native.contradictsAs(declarative, rule.amount) {
 		return "the values contradict each other"
 	}
-	if rule.value != nil && !rule.value.holdsFor(native.value, declarative.value) {
+	if rule.value != nil && !rule.value.holdsFor(native.bad(), declarative.bad()) {
 		return fmt.Sprintf("no value, or one that does not match %q", rule.value.source)
 	}
 	if !rule.holds(native, declarative) {

@@ -37,6 +37,7 @@ func (b *ruleBuilder) only(kind RuleKind) {
 		{"unordered", len(b.entry.Unordered) > 0},
 		{"schema", len(b.entry.Schema) > 0},
 		{"value", b.entry.Value != ""},
+		{"amount", b.entry.Amount != noAmount},
 		{"separator", b.entry.Separator != "" && kind != Joins},
 	} {
 		if key.given {

@@ -20,6 +20,7 @@ properties:
     allOf: [{$ref: "#/definitions/spec"}, {required: [size]}]
   open: {type: object, x-kubernetes-preserve-unknown-fields: true}
   anything: {}
+  sizes: {type: object, additionalProperties: {x-kubernetes-int-or-string: true}}
   labels: {type: object, additionalProperties: {type: string, maxLength: 63}}
   mixed: {type: object, properties: {a: {type: integer}}, additionalProperties: {type: string}}
   union:
@@ -76,6 +77,8 @@ func TestKeyword(t *testing.T) {
 		{"a path that may be of two fields is evidence of nothing", "dotted.a.b", "type", nil},
 		{"another one is of one field", "dotted.a.c", "type", []string{"integer"}},
 		{"a name with dots", "dotted.only.dots[3]", "type", []string{"integer"}},
+		{"a keyword that is true", "sizes[cpu]", "x-kubernetes-int-or-string", []string{"true"}},
+		{"a keyword that is not there", "spec.size", "x-kubernetes-int-or-string", nil},
 		{"a keyword that is not known", "spec.size", "title", nil},
 		{"a field that is not declared", "spec.color", "type", nil},
 		{"the root", "<nil>", "type", []string{"object"}},
