@@ -130,8 +130,10 @@ func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
 
 // referred gives the definition that a schema's own $ref names, or nil.
 func (s Schema) referred(schema *spec.Schema) *spec.Schema {
-	name, _ := DefinitionName(Ref(schema))
-	return s.Definitions[name]
+	if name, ok := DefinitionName(Ref(schema)); ok {
+		return s.Definitions[name]
+	}
+	return nil
 }
 
 // open is the schema of a value about which the schema above it says nothing.
