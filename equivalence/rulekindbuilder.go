@@ -119,6 +119,7 @@ func (b *ruleBuilder) joins(rule *Rule) {
 		return
 	}
 	b.breadth(rule, []string{partGroup})
+	b.looseGroups(rule)
 	for _, of := range []sideName{nativeSide, declarativeSide} {
 		if groups := rule.pattern(of).groups(); len(groups) != 1 || groups[0] != partGroup {
 			b.addf("%s must have the group (?P<%s>…) and no other with a name: on the side that joins for all texts, on the other for one", of, partGroup)

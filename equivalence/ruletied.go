@@ -18,14 +18,22 @@ func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
 			b.addf("group %q stands on one side only, so nothing compares it; give both sides the same groups, or write (?:…)", group)
 		}
 	}
-	for _, each := range rule.patterns() {
-		for _, group := range groupsInAlternatives(each.parsed()) {
-			b.addf("group %q stands in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
-		}
-	}
+	b.looseGroups(rule)
 	if rule.value != nil {
 		for _, group := range rule.value.groups() {
 			b.addf("value: group %q is compared with nothing; write (?:…)", group)
+		}
+	}
+}
+
+// looseGroups reports groups that do not stand for one text in every match.
+func (b *ruleBuilder) looseGroups(rule *Rule) {
+	for _, each := range rule.patterns() {
+		for _, group := range repeatedGroups(each.parsed(), false) {
+			b.addf("group %q may match several times, and only the last one is compared; put what is repeated into the group", group)
+		}
+		for _, group := range groupsInAlternatives(each.parsed()) {
+			b.addf("group %q stands in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
 		}
 	}
 }
@@ -64,6 +72,19 @@ func groupsInAlternatives(re *syntax.Regexp) []string {
 			continue
 		}
 		groups = append(groups, groupsInAlternatives(sub)...)
+	}
+	return groups
+}
+
+// repeatedGroups gives the named groups of which a text may have several.
+func repeatedGroups(re *syntax.Regexp, repeated bool) []string {
+	repeated = repeated || re.Op == syntax.OpStar || re.Op == syntax.OpPlus || re.Op == syntax.OpRepeat && re.Max != 0 && re.Max != 1
+	var groups []string
+	if re.Op == syntax.OpCapture && re.Name != "" && repeated {
+		groups = append(groups, re.Name)
+	}
+	for _, sub := range re.Sub {
+		groups = append(groups, repeatedGroups(sub, repeated)...)
 	}
 	return groups
 }
