@@ -189,7 +189,8 @@
 //	                                 # key, a final .** all fields below, <nil> the root
 //	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, and so is each key;
 //	  declarative: {type: FieldValueInvalid, count: 2}       # detail is a pattern as in a rule,
-//	                                                         # count is how often it is reported;
+//	                                                         # count is how often it is reported, and
+//	                                                         # must be there where that differs, too;
 //	                                                         # field, for class path, where the
 //	                                                         # declarative error is. If the two
 //	                                                         # sides of such a difference use other
