@@ -18,14 +18,21 @@ func (l line) otherKeys(other line) bool {
 	if l.err.Type != field.ErrorTypeDuplicate || other.err.Type != field.ErrorTypeDuplicate {
 		return false
 	}
-	return l.keysDiffer(other.bad()) || other.keysDiffer(l.bad())
+	return l.keysDiffer(other) || other.keysDiffer(l)
 }
 
-// keysDiffer says that the error names an item whose keys are not what a scalar says. Of
-// several keys the scalar must be a list.
-func (l line) keysDiffer(scalar badValue) bool {
+// keysDiffer says that the error names an item whose keys are not what the scalar of another error says.
+// An error at a field of the item is about that key. Of several keys the scalar must be a list.
+func (l line) keysDiffer(other line) bool {
+	scalar := other.bad()
 	item, isMap := l.value.Whole.(map[string]any)
-	if !isMap || !scalar.Scalar() || l.declared == nil {
+	if !isMap || !scalar.Scalar() {
+		return false
+	}
+	if depth := len(l.steps); len(other.steps) == depth+1 && slices.Equal(l.steps, other.steps[:depth]) {
+		return badValue{fielderror.ReadValue(item[other.steps[depth].Text])}.contradicts(scalar, noAmount)
+	}
+	if l.declared == nil {
 		return false
 	}
 	for _, list := range l.declared.Keyword(l.err.Field, "x-kubernetes-list-map-keys") {

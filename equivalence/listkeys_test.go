@@ -8,6 +8,35 @@ import (
 
 // An error about an item that appears twice names the item on the schema's side, and its keys, as one
 // text, on the side of hand-written code.
+// Hand-written code that reports a key at its field is about that key, whether or not the schema is known.
+func TestMatchKeyOfAnItem(t *testing.T) {
+	item := map[string]any{"name": "a", "protocol": "TCP"}
+	for _, test := range []struct {
+		why   string
+		value any
+		agree bool
+	}{
+		{"the key of the item", "a", true},
+		{"another key", "b", false},
+		{"a longer key", "ab", false},
+		{"another field of the item", "TCP", false},
+		{"no value", nil, true},
+	} {
+		for _, declared := range []equivalence.Declarations{nil, declares{keywords: map[string]map[string]string{"spec.items[1]": {"x-kubernetes-list-map-keys": "name"}}}} {
+			pairs := matchBy(builtin(t), list{duplicate("spec.items[1].name", test.value)}, list{duplicate("spec.items[1]", item)}, declared)
+			if declared == nil {
+				if !test.agree && len(pairs) == 1 && pairs[0].Agrees() {
+					t.Errorf("%s: agrees without a schema", test.why)
+				}
+				continue
+			}
+			if got := len(pairs) == 1 && pairs[0].Agrees(); got != test.agree {
+				t.Errorf("%s: got %v", test.why, summary(pairs))
+			}
+		}
+	}
+}
+
 func TestMatchListKeys(t *testing.T) {
 	type item = map[string]any
 	for name, test := range map[string]struct {
