@@ -110,6 +110,19 @@ func TestRatcheting(t *testing.T) {
 	}
 }
 
+// What is marked as covered is what ratcheting explains first, as a create would pair it first.
+func TestRatchetingOfCoveredErrors(t *testing.T) {
+	covered, other := invalid("spec.a", 1, "must be odd"), invalid("spec.a", 1, "must be odd")
+	covered.CoveredByDeclarative = true
+	pairs := equivalence.NewMatcher(nil).MatchAnswers(equivalence.Answer{Steady: list{covered, other}}, equivalence.Answer{Unratcheted: list{invalid("spec.a", 1, "must be odd")}}, nil)
+	if len(pairs) != 2 || pairs[0].NativeCovered != 1 || pairs[1].NativeCovered != 0 {
+		t.Fatalf("got %+v", pairs)
+	}
+	if got := pairs[0].Frequency() + ", " + pairs[1].Frequency(); got != ", native once more" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // Ratcheting is explained: nobody writes an exception for it.
 func TestNoExceptionForRatcheting(t *testing.T) {
 	_, err := equivalence.LoadExceptions("exceptions.yaml", []byte("- {id: a, target: v1 Pod, class: ratcheting, field: spec, why: known, owner: me, issue: 'https://example.com', expires: 2100-01-01}\n"), today())

@@ -144,6 +144,11 @@ func whyNot(rule *Rule, native, declarative line) string {
 		return "declarative does not match " + quoteAt(declarative)
 	}
 	if native.contradictsAs(declarative, rule.amount) {
+		for _, as := range []amount{quantityAmount, durationAmount} {
+			if !native.contradictsAs(declarative, as) {
+				return "the values contradict each other; for texts that are amounts write amount: " + string(as)
+			}
+		}
 		return "the values contradict each other"
 	}
 	if rule.value != nil && !rule.value.holdsFor(native.bad(), declarative.bad()) {
