@@ -40,6 +40,9 @@ func (r *Rule) freePart(example Example) (freePart, bool) {
 	texts := r.exampleTexts(example)
 	for _, each := range texts {
 		fixed := each.pattern.withCaptured(each.text, r.compared())
+		if openness(fixed.parsed()) == oneText {
+			continue
+		}
 		for _, at := range particulars(each.text) {
 			is := each.text[at[0]:at[1]]
 			if !slices.ContainsFunc(texts, func(t exampleText) bool {

@@ -80,11 +80,16 @@ func (l line) contradictsAs(other line, as amount) bool {
 	case otherMissing && !missing:
 		return l.bad().present()
 	}
-	if !l.bad().contradicts(other.bad(), as) {
+	value, another := l.bad(), other.bad()
+	if !value.contradicts(another, as) {
 		return false
 	}
-	declared := amountOf(l, other)
-	return declared == noAmount || l.bad().contradicts(other.bad(), declared)
+	for _, declared := range []amount{quantityAmount, durationAmount} {
+		if !value.contradicts(another, declared) && amountOf(l, other) == declared {
+			return false // the schema is asked last: that takes longest
+		}
+	}
+	return true
 }
 
 // mute says that an error tells neither where nor what: it could be paired

@@ -80,9 +80,17 @@ func canonicalNumber(text string) string {
 // SameQuantity reports whether two texts are the same quantity. Upstream's ParseQuantity rounds what is
 // below 1n; this does not.
 func SameQuantity(a, b string) bool {
+	if !startsAmount(a) || !startsAmount(b) {
+		return false
+	}
 	x, okX := readQuantity(a)
 	y, okY := readQuantity(b)
 	return okX && okY && x == y
+}
+
+// startsAmount tells most texts apart from amounts.
+func startsAmount(text string) bool {
+	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
 }
 
 // decimalSuffixes and binarySuffixes are those of resource.Quantity.
@@ -118,6 +126,9 @@ func readQuantity(text string) (decimal, bool) {
 // SameDuration reports whether two texts are the same duration of Go. Go's ParseDuration cuts off what is
 // below a nanosecond; this does not.
 func SameDuration(a, b string) bool {
+	if !startsAmount(a) || !startsAmount(b) {
+		return false
+	}
 	x, y := readDuration(a), readDuration(b)
 	return x != nil && y != nil && x.Cmp(y) == 0
 }
