@@ -265,7 +265,7 @@ s/cases/a.yaml:12: the case has no object; give one, or the name of one under "o
 				"exceptions.yaml": "a: b\n",
 			},
 			`exceptions.yaml:1: the file must be a list of mappings with the keys id, target, operations, subresources, class, field, native, declarative, why, owner, issue, expires, maxHits, not a mapping
-s/rules.yaml:1: the file must be a list of mappings with the keys name, why, target, type, nativeType, declarativeType, native, declarative, field, nativeField, declarativeField, unordered, schema, value, text, hides, joins, separator, repeats, examples, not a mapping`,
+s/rules.yaml:1: the file must be a list of mappings with the keys name, why, target, type, nativeType, declarativeType, native, declarative, field, nativeField, declarativeField, unordered, schema, value, amount, text, hides, joins, separator, repeats, examples, not a mapping`,
 		},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

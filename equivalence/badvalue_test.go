@@ -1,7 +1,9 @@
 package equivalence_test
 
 import (
+	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +21,7 @@ type panicking struct{ A int }
 func (panicking) MarshalJSON() ([]byte, error) { panic("not for the wire") }
 
 func TestMatchBadValues(t *testing.T) {
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	quantity := resource.MustParse("1500m")
 	number := int32(5)
 	for name, test := range map[string]struct {
@@ -40,7 +43,38 @@ func TestMatchBadValues(t *testing.T) {
 		"named type":        {"enumerations have types of their own", field.ErrorType("Always"), "Always", true},
 		"float":             {"JSON has one kind of number", int32(5), 5.0, true},
 		"quantity":          {"a quantity is a struct in Go and a text in JSON", quantity, "1500m", true},
-		"canonical amount":  {"hand-written code reports the canonical amount", "1", "1000m", true},
+		"amount":            {"nothing says that the texts are quantities", "1", "1000m", false},
+		"zero at the end":   {"a version is a text", "1.10", "1.1", false},
+		"zeros in front":    {"a code is a text", "007", "7", false},
+		"text of a minute":  {"a text is a duration only if somebody says so", "1m", "60s", false},
+		"large amount":      {"and a quantity as well", "1Ki", "1024", false},
+		"number and text":   {"hand-written code prints numbers", "5", int64(5), true},
+		"other form":        {"but a text in another form is another text", "5.0", int64(5), false},
+		"number of JSON":    {"a number has many forms in JSON", json.Number("1e3"), 1000, true},
+		"recorded number":   {"as do recorded ones", json.RawMessage("1.50"), 1.5, true},
+		"recorded text":     {"a recorded text is none", json.RawMessage(`"1.50"`), 1.5, false},
+		"big integers":      {"beyond the precision of a float", int64(9007199254740993), int64(9007199254740992), false},
+		"big and float":     {"a float has another value", int64(9007199254740993), float64(9007199254740992), false},
+		"bigger integers":   {"beyond 64 bits", json.Number("18446744073709551617"), json.Number("18446744073709551616"), false},
+		"tiny numbers":      {"below what a quantity holds", 1e-10, 9e-10, false},
+		"tiny texts":        {"below what a quantity holds", "1e-10", "9e-10", false},
+		"huge exponents":    {"equal where all digits are, whatever they would fill", json.Number("1e999999999"), json.Number("10e999999998"), true},
+		"small float":       {"a float32 has fewer digits", float32(0.1), 0.1, true},
+		"minus zero":        {"JSON has it, and it is zero", math.Copysign(0, -1), 0, true},
+		"case":              {"letters are compared as they are", "Always", "always", false},
+		"form of letters":   {"so are accents", "\u00e9", "e\u0301", false},
+		"space":             {"and white space", "a", "a ", false},
+		"bytes":             {"bytes are base64 in JSON", []byte("a"), "YQ==", true},
+		"other bytes":       {"and can be others", []byte("a"), "Yg==", false},
+		"Go duration":       {"a duration says what the text is", time.Hour, "60m", true},
+		"short duration":    {"whatever its unit", metav1.Duration{Duration: time.Millisecond}, "2ms", false},
+		"time":              {"a time is a text in JSON, in any zone", metav1.NewTime(noon), "2026-01-02T13:00:00+01:00", true},
+		"fraction of time":  {"to the nanosecond", metav1.NewMicroTime(noon), "2026-01-02T12:00:00.5Z", false},
+		"typed amount":      {"a quantity says what the text is", quantity, "1.5", true},
+		"typed, tiny":       {"and holds no less than 1n", resource.MustParse("1e-10"), "1n", true},
+		"braces":            {"a text with braces is no value of Go", "path/{id}", "path/{name}", false},
+		"name and braces":   {"not even with a name in front", "foo{bar}", "foo{baz}", false},
+		"named types":       {"two names of types are two values", "string", "integer", false},
 		"duration":          {"a duration is a struct in Go and a text in JSON", metav1.Duration{Duration: time.Hour}, "60m", true},
 		"other duration":    {"but not another one", "1h0m0s", "61m", false},
 		"Go syntax":         {"a struct that only a text is left of is still a struct", `v1.A{B:(*int)(nil)}`, "a", true},
@@ -67,6 +101,91 @@ func TestMatchBadValues(t *testing.T) {
 			}
 			if len(pairs) != 1 || pairs[0].Class != want {
 				t.Errorf("%s: got %v, want class %q", test.why, summary(pairs), want)
+			}
+		})
+	}
+}
+
+// A text is an amount where the schema or a rule says so, and exactly that amount.
+func TestMatchAmounts(t *testing.T) {
+	const (
+		quantityOfControllerGen = `^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`
+		rules                   = `
+- name: lifetimes
+  why: hand-written code reports the canonical form
+  type: FieldValueInvalid
+  native: must be short
+  declarative: must be short
+  amount: duration
+  examples:
+    match: [[{detail: must be short, value: 1h0m0s}, {detail: must be short, value: 60m}]]
+    differ: [[{detail: must be short, value: 1h0m0s}, {detail: must be short, value: 61m}]]
+`
+	)
+	quantities, durations := map[string]string{"format": "quantity"}, map[string]string{"format": "duration"}
+	for name, test := range map[string]struct {
+		why                 string
+		schema              map[string]string
+		detail              string
+		native, declarative any
+		want                string
+	}{
+		"quantity":                   {"the schema says so", quantities, "must be odd", "1", "1000m", "="},
+		"quantity of controller-gen": {"it has a pattern in place of a format", map[string]string{"pattern": quantityOfControllerGen}, "must be odd", "1Ki", "1024", "="},
+		"quantity and number":        {"a number is one, too", quantities, "must be odd", "500m", 0.5, "="},
+		"exponent":                   {"and an exponent", quantities, "must be odd", "12e6", "12M", "="},
+		"exa":                        {"which is no suffix", quantities, "must be odd", "1E", "1e18", "="},
+		"tiny quantities":            {"upstream rounds them up to 1n", quantities, "must be odd", "1e-10", "9e-10", "detail"},
+		"tiny digits":                {"and these to 1.000000001", quantities, "must be odd", "1.0000000001", "1.0000000002", "detail"},
+		"large quantities":           {"upstream caps them", quantities, "must be odd", "9223372036854775808E", "9223372036854775809E", "detail"},
+		"quantity that is none":      {"texts are texts", quantities, "must be odd", "one", "1", "detail"},
+		"duration":                   {"the schema says so", durations, "must be odd", "1h0m0s", "60m", "="},
+		"parts of nanoseconds":       {"Go cuts them off", durations, "must be odd", "1.0000000001s", "1.0000000002s", "detail"},
+		"duration as quantity":       {"1m is no minute", quantities, "must be odd", "1m", "60s", "detail"},
+		"quantity as duration":       {"1000m is no second", durations, "must be odd", "1000m", "1", "detail"},
+		"other format":               {"a version is a text", map[string]string{"format": "semver"}, "must be odd", "1.10", "1.1", "detail"},
+		"rule":                       {"a rule of the error says so", nil, "must be short", "1h0m0s", "60m", "lifetimes"},
+		"rule about another amount":  {"1000m is no second", nil, "must be short", "1000m", "1", "detail"},
+		"rule of another error":      {"it says nothing of this one", nil, "must be odd", "1h0m0s", "60m", "detail"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set, err := equivalence.LoadRules("rules.yaml", []byte(rules))
+			if err != nil {
+				t.Fatal(err)
+			}
+			declared := declares{keywords: map[string]map[string]string{"spec.a": test.schema}}
+			pairs := matchBy(equivalence.NewMatcher(set), list{invalid("spec.a", test.native, test.detail)}, list{invalid("spec.a", test.declarative, test.detail)}, declared)
+			if got, _, _ := strings.Cut(summary(pairs)[0], ":"); got != test.want {
+				t.Errorf("%s: got %s, want %s", test.why, got, test.want)
+			}
+		})
+	}
+}
+
+// What looks like the name of a type stands for a value only in errors that name types.
+func TestMatchNamesOfTypes(t *testing.T) {
+	text := declares{keywords: map[string]map[string]string{"spec.a": {"type": "string"}}}
+	for name, test := range map[string]struct {
+		why      string
+		err      field.ErrorType
+		native   any
+		said     string
+		declared equivalence.Declarations
+		want     string
+	}{
+		"invalid":           {"apiextensions-apiserver names the type", field.ErrorTypeInvalid, "a", "string", text, "="},
+		"another type":      {"the schema has no objects there", field.ErrorTypeInvalid, "a", "object", text, "detail"},
+		"no schema":         {"nobody knows", field.ErrorTypeInvalid, "a", "object", nil, "="},
+		"type of the value": {"errors about types name that of the value", field.ErrorTypeTypeInvalid, 5, "integer", text, "="},
+		"not supported":     {"these errors name values only", field.ErrorTypeNotSupported, "number", "string", text, "detail"},
+		"duplicate":         {"and so do these", field.ErrorTypeDuplicate, "a", "string", text, "detail"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			of := func(value any) list {
+				return list{{Type: test.err, Field: "spec.a", BadValue: value, Detail: "must be odd"}}
+			}
+			if got, _, _ := strings.Cut(summary(matchBy(builtin(t), of(test.native), of(test.said), test.declared))[0], ":"); got != test.want {
+				t.Errorf("%s: got %s, want %s", test.why, got, test.want)
 			}
 		})
 	}

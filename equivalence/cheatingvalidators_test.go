@@ -39,13 +39,24 @@ func TestCheatingValidators(t *testing.T) {
 			}
 		}
 	}
+	for _, rule := range rules.All() {
+		for number, example := range rule.Match {
+			for _, cheat := range repeatedErrors(rule, example) {
+				tried[cheat.what]++
+				pairs := matchBy(matcher, cheat.example.Native, cheat.example.Declarative, cheat.example.Declared)
+				if !slices.ContainsFunc(pairs, func(p equivalence.Pair) bool { return !p.Agrees() || p.Repeats != nil }) {
+					t.Errorf("%s, rule %s, example %d: %s: everything agrees: %q", rule.Position, rule.Name, number+1, cheat.what, summary(pairs))
+				}
+			}
+		}
+	}
 	total := 0
 	for _, what := range slices.Sorted(maps.Keys(tried)) {
 		t.Logf("%5d  %s", tried[what], what)
 		total += tried[what]
 	}
 	t.Logf("%5d  tried", total)
-	for _, kind := range []string{"a bound one higher", "a bound one lower", "another family", "another unit", "the opposite operator", "another type", "a sibling field", "a field inside", "the field around", "another item", "another schema", "no schema", "another value"} {
+	for _, kind := range []string{"a bound one higher", "a bound one lower", "another family", "another unit", "the opposite operator", "another type", "a sibling field", "a field inside", "the field around", "another item", "another schema", "no schema", "another value", "another case", "one error more"} {
 		if tried[kind] == 0 {
 			t.Errorf("nothing was tried of: %s", kind)
 		}
@@ -54,11 +65,13 @@ func TestCheatingValidators(t *testing.T) {
 
 // alsoOfType names, for a rule, the one that is about the same texts with another type.
 var alsoOfType = map[string]string{
-	"min-items":              "required-items-hint",
-	"required-not-empty":     "required-empty",
-	"required-empty":         "required-not-empty",
-	"format":                 "format-custom-resource",
-	"format-custom-resource": "format",
+	"min-items":                    "required-items-hint",
+	"required-not-empty":           "required-empty",
+	"required-empty":               "required-not-empty",
+	"format":                       "format-custom-resource",
+	"format-shape":                 "format-shape-custom-resource",
+	"format-shape-custom-resource": "format-shape",
+	"format-custom-resource":       "format",
 }
 
 // cheat is an example with one thing changed.
@@ -84,6 +97,23 @@ func cheatsOn(rule *equivalence.Rule, example equivalence.Example) []cheat {
 		}
 	}
 	return append(cheats, changedSchemas(example)...)
+}
+
+// repeatedErrors has an error of an example once more, on one side. What a rule hides may be there any
+// number of times.
+func repeatedErrors(rule *equivalence.Rule, example equivalence.Example) []cheat {
+	var cheats []cheat
+	if rule.Kind == equivalence.Hides || rule.Kind == equivalence.Repeats {
+		return nil
+	}
+	for side, list := range [][]*field.Error{example.Native, example.Declarative} {
+		for _, err := range list {
+			lists := [][]*field.Error{slices.Clone(example.Native), slices.Clone(example.Declarative)}
+			lists[side] = append(lists[side], err)
+			cheats = append(cheats, cheat{"one error more", equivalence.Example{Native: lists[0], Declarative: lists[1], Declared: example.Declared}})
+		}
+	}
+	return cheats
 }
 
 func other(example equivalence.Example, side int) []*field.Error {
@@ -116,6 +146,9 @@ func changedErrors(err *field.Error, others []*field.Error) []changedError {
 		if from != err.Type {
 			add("another type", func(e *field.Error) { e.Type = from })
 		}
+	}
+	if upper := strings.ToUpper(text); upper != text {
+		add("another case", func(e *field.Error) { e.Detail = strings.Replace(around, "\x00", upper, 1) })
 	}
 	add("a field inside", func(e *field.Error) { e.Field = strings.TrimPrefix(e.Field+".inside", ".") })
 	if outer := container(err.Field); outer != "" && (len(others) == 0 || outer != others[0].Field) {

@@ -23,7 +23,9 @@ const (
 	// Detail: the same type at the same field, with another text or with bad
 	// values that contradict each other.
 	Detail Class = "detail"
-	// Count: both report the same error, one of them more often.
+	// Count: both report the same error, one of them more often. The schema has no error in the pair
+	// where native reports more often what the schema only would report: without ratcheting, or if it
+	// had checked its rules.
 	Count Class = "count"
 	// Default: the hand-written defaults and those of the schema give a field different values. The
 	// sides of the pair have these values (NewDefault), not errors.

@@ -21,9 +21,9 @@ type Declarations interface {
 	// Keyword gives what a keyword says at a field, once for each schema that every
 	// value there must meet (the field's own and its allOf). Numbers are decimal, the
 	// items of a list are joined by commas. An exclusive bound is a value of
-	// exclusiveMinimum or exclusiveMaximum, not of minimum or maximum. At the item of
-	// a list, x-kubernetes-list-type and x-kubernetes-list-map-keys are those of the
-	// list.
+	// exclusiveMinimum or exclusiveMaximum, not of minimum or maximum; a keyword that is
+	// true or false says "true" where it is. At the item of a list,
+	// x-kubernetes-list-type and x-kubernetes-list-map-keys are those of the list.
 	Keyword(path, keyword string) []string
 }
 
@@ -33,7 +33,7 @@ func schemaKeywords() []string {
 		"type", "format", "pattern", "multipleOf",
 		"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum",
 		"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
-		"x-kubernetes-list-type", "x-kubernetes-list-map-keys",
+		"x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-int-or-string",
 	}
 }
 
@@ -84,9 +84,9 @@ func (b *ruleBuilder) schemaPatterns() []keywordPattern {
 // is not known, a built-in rule of that kind does not apply; one that a user wrote does.
 func (r *Rule) holds(native, declarative line) bool {
 	switch {
-	case native.disagrees(declarative):
+	case native.disagreesAs(declarative, r.amount):
 		return false
-	case r.value != nil && !r.value.holdsFor(native.value, declarative.value):
+	case r.value != nil && !r.value.holdsFor(native.bad(), declarative.bad()):
 		return false
 	case r.native.field == nil || related(native.steps, declarative.steps):
 		return true
@@ -100,10 +100,10 @@ func (r *Rule) holds(native, declarative line) bool {
 func (p *pattern) holdsFor(values ...badValue) bool {
 	named := false
 	for _, value := range values {
-		if value.Scalar && !p.re.MatchString(value.Text) {
+		if value.Scalar() && !p.re.MatchString(value.Text) {
 			return false
 		}
-		named = named || value.Scalar
+		named = named || value.Scalar()
 	}
 	return named
 }

@@ -34,11 +34,14 @@
 // own field. Origin and the marks of declarative validation are not compared.
 //
 // Only scalar bad values can contradict each other, because two validators may see an
-// object as different Go types. Numbers, quantities and durations are compared by amount
-// ("1000m" equals "1"). Some values agree with every other value: no value, the
-// placeholder of field.TooLong, and the name of a schema type such as "string", which
-// apiextensions-apiserver reports for type errors. An error of type FieldValueRequired
-// contradicts an error of another type that names a value, unless that is a zero value.
+// object as different Go types. A text is equal to a text only by its letters, unless the
+// schema says that it is a quantity or a duration ("1000m" is "1"), a rule says so, or a
+// side reports a Go value of such a type. Numbers are compared by amount. Amounts are
+// exact: "1e-10" is not "2e-10". Some values agree with every other value: no value, the
+// placeholder of field.TooLong, and, in errors about a type or a rule, the name of a schema
+// type such as "string", which apiextensions-apiserver reports. An error of type
+// FieldValueRequired contradicts an error of another type that names a value, unless that
+// is a zero value.
 //
 // An error without field and text agrees only with another such error with the same
 // value. An error that also has no type agrees with nothing.
@@ -110,6 +113,9 @@
 //	    match: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 9}}]]
 //	    differ: [[must be between 1 and 9, {detail: should be greater than or equal to 1, schema: {maximum: 8}}]]
 //
+// "amount: quantity" or "amount: duration" compares bad values that are texts as such:
+// hand-written code often reports the canonical form.
+//
 // A rule with nativeField applies in two cases: the schema does not declare the native
 // field (in examples: declared: true), or one of the two fields contains the other or
 // writes the key of a map as a field. Otherwise two fields are wrong, not one. A rule with "schema" does not apply without a
@@ -163,8 +169,8 @@
 // broad: those that match random text, spell out fewer than three letters, or take many
 // unrelated messages of Kubernetes for one. It also refuses what is compared with nothing:
 // a group on one side only or in one of several alternatives, a field pattern that matches
-// any text outside of its groups, and a number or quotation of an example that the other
-// text may have otherwise. The empty pattern is only for types whose errors have no text
+// any text outside of its groups, and a number, quotation or particular word that both texts
+// of an example have and one of them may have otherwise. The empty pattern is only for types whose errors have no text
 // upstream (FieldValueRequired, FieldValueDuplicate, FieldValueNotFound).
 //
 // # Exceptions
@@ -183,7 +189,8 @@
 //	                                 # key, a final .** all fields below, <nil> the root
 //	  native: {type: FieldValueInvalid, detail: 'must .+'}   # optional, and so is each key;
 //	  declarative: {type: FieldValueInvalid, count: 2}       # detail is a pattern as in a rule,
-//	                                                         # count is how often it is reported;
+//	                                                         # count is how often it is reported, and
+//	                                                         # must be there where that differs, too;
 //	                                                         # field, for class path, where the
 //	                                                         # declarative error is. If the two
 //	                                                         # sides of such a difference use other

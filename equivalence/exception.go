@@ -72,8 +72,27 @@ func (e *Exception) isAbout(subject Subject, pair Pair) bool {
 		e.target.matches(subject.GroupVersionKind) &&
 		(len(e.operations) == 0 || slices.Contains(e.operations, subject.Operation)) &&
 		(len(e.subresources) == 0 || slices.Contains(e.subresources, subject.Subresource)) &&
-		e.field.Matches(pair.Field()) && e.namesWords(pair) &&
+		e.field.Matches(pair.Field()) && e.namesWords(pair) && e.acceptsCounts(natives, declaratives) &&
 		e.native.matches(pair.Native, natives) && e.declarative.matches(pair.Declarative, declaratives)
+}
+
+// acceptsCounts says, of a difference between two errors, that the two sides report theirs equally often,
+// or that the exception is about how often they do: else it would accept two differences.
+func (e *Exception) acceptsCounts(natives, declaratives int) bool {
+	return natives == declaratives || !e.wantsEqualCounts()
+}
+
+// wantsEqualCounts says that the exception is about two errors, and not about how often they are reported.
+func (e *Exception) wantsEqualCounts() bool {
+	return (e.Class == Detail || e.Class == Type || e.Class == Path) && e.native.times() == 0 && e.declarative.times() == 0
+}
+
+// times is how often the errors must be reported; 0: any number of times.
+func (p *errorPattern) times() int {
+	if p == nil {
+		return 0
+	}
+	return p.count
 }
 
 // namesWords says, of a difference of class Path whose sides also differ in type or text,

@@ -72,6 +72,9 @@ func TestExceptionsAccept(t *testing.T) {
 	moved := equivalence.Pair{Native: invalid("spec.old", nil, "x"), Declarative: invalid("spec.new", nil, "x"), Class: equivalence.Path}
 	nested := equivalence.Pair{Native: invalid("spec.a.b", nil, "must be odd"), Declarative: required("spec.a", "is even"), Class: equivalence.Path}
 	repeated := equivalence.Pair{Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, Class: equivalence.Count}
+	more := equivalence.Pair{Native: required("spec.a", ""), Class: equivalence.Count}
+	differsTwice, tooLooseTwice := difference, tooLoose
+	differsTwice.NativeCount, tooLooseTwice.NativeCount = 2, 2
 	rooted := equivalence.Pair{Native: invalid("<nil>", nil, "x"), Class: equivalence.TooLoose}
 	pod := equivalence.Subject{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Operation: "CREATE"}
 	update, status := deployment("v1"), deployment("v1")
@@ -126,6 +129,10 @@ func TestExceptionsAccept(t *testing.T) {
 		"any count":             {"nobody says how often", entry("class: count", "native: {type: FieldValueRequired}"), deployment("v1"), repeated, true},
 		"other count":           {"three times is more than was accepted", entry("class: count", "native: {count: 3}"), deployment("v1"), repeated, false},
 		"count of a pair":       {"an error that is there is there once", entry("native: {count: 1}"), deployment("v1"), difference, true},
+		"words and count":       {"one difference was accepted, and these are two", entry("native: {detail: must be .+}"), deployment("v1"), differsTwice, false},
+		"words and their count": {"both were accepted", entry("native: {detail: must be .+, count: 2}"), deployment("v1"), differsTwice, true},
+		"more of one side":      {"the schema has no such error, however often hand-written code has it", entry("class: too-loose", "field: spec.items.**"), deployment("v1"), tooLooseTwice, true},
+		"more than was dropped": {"hand-written code reports it more often than an update drops it", entry("class: count", "native: {type: FieldValueRequired}"), deployment("v1"), more, true},
 		"last day":              {"it holds until the end of its day", entry("expires: 2027-06-30"), deployment("v1"), difference, true},
 		"day after":             {"what has expired accepts nothing", entry("expires: 2027-06-29"), deployment("v1"), difference, false},
 		"more hits than said":   {"hits are counted by the ledger, not refused", entry("maxHits: 1"), deployment("v1"), difference, true},

@@ -28,12 +28,16 @@ type Found struct {
 }
 
 // counts gives what an exception for the difference says of them: how often an
-// error is reported matters where nothing else differs.
+// error is reported matters where nothing else differs, and where that differs, too.
 func (f Found) counts() (native, declarative int) {
-	if f.Class != Count {
+	if f.Class == Count {
+		return f.NativeCount, f.DeclarativeCount
+	}
+	natives, declaratives := f.pair().Counts()
+	if natives == declaratives || natives == 0 || declaratives == 0 {
 		return 0, 0
 	}
-	return f.NativeCount, f.DeclarativeCount
+	return natives, declaratives
 }
 
 // otherField gives the field of the schema's error where it is another one than that of

@@ -47,6 +47,8 @@ func TestAddExceptions(t *testing.T) {
 		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[1].size", 1, "must be (odd)")},
 		{Subject: deploymentOf("v1beta1", "CREATE"), Class: equivalence.TooLoose, Native: invalid("spec.items[2].size", 1, "must be (odd)")},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Count, Native: required("spec.a", ""), Declarative: required("spec.a", ""), NativeCount: 2, DeclarativeCount: 1},
+		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 1},
+		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.Detail, Native: invalid("spec.b", 1, "must be odd"), Declarative: invalid("spec.b", 1, "is even"), NativeCount: 2, DeclarativeCount: 2},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Type, Native: invalid("<nil>", 1, "must be odd"), Declarative: &field.Error{Type: field.ErrorTypeForbidden}},
 		{Subject: deploymentOf("v1", "CREATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[0]", 1, "")},
 		{Subject: deploymentOf("v1", "UPDATE"), Class: equivalence.Path, Native: invalid("spec.old", 1, ""), Declarative: invalid("spec.items[1]", 1, "")},
@@ -56,7 +58,7 @@ func TestAddExceptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-a-count", "deployment-spec-items-size-too-loose", "deployment-spec-old-path", "deployment-spec-old-path-2"}, ids); diff != "" {
+	if diff := cmp.Diff([]string{"deployment-nil-type", "deployment-spec-a-count", "deployment-spec-b-detail", "deployment-spec-b-detail-2", "deployment-spec-items-size-too-loose", "deployment-spec-old-path", "deployment-spec-old-path-2"}, ids); diff != "" {
 		t.Errorf("ids (-want +got):\n%s", diff)
 	}
 	added := `- id: deployment-nil-type
@@ -78,6 +80,30 @@ func TestAddExceptions(t *testing.T) {
   field: spec.a
   native: {type: FieldValueRequired, detail: "", count: 2}
   declarative: {type: FieldValueRequired, detail: "", count: 1}
+  why: 'a controller checks it: later'
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+  maxHits: 1
+- id: deployment-spec-b-detail
+  target: apps/v1 Deployment
+  operations: [CREATE]
+  class: detail
+  field: spec.b
+  native: {type: FieldValueInvalid, detail: must be odd, count: 2}
+  declarative: {type: FieldValueInvalid, detail: is even, count: 1}
+  why: 'a controller checks it: later'
+  owner: sig-apps
+  issue: https://example.com/1
+  expires: 2027-06-30
+  maxHits: 1
+- id: deployment-spec-b-detail-2
+  target: apps/v1 Deployment
+  operations: [UPDATE]
+  class: detail
+  field: spec.b
+  native: {type: FieldValueInvalid, detail: must be odd}
+  declarative: {type: FieldValueInvalid, detail: is even}
   why: 'a controller checks it: later'
   owner: sig-apps
   issue: https://example.com/1

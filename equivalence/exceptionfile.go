@@ -200,8 +200,14 @@ func (e *Exception) overlaps(other *Exception) bool {
 		e.target.overlaps(other.target) &&
 		shareOrAny(e.operations, other.operations) &&
 		shareOrAny(e.subresources, other.subresources) &&
-		e.field.overlaps(other.field) &&
+		e.field.overlaps(other.field) && !e.countsApart(other) && !other.countsApart(e) &&
 		e.native.overlaps(other.native) && e.declarative.overlaps(other.declarative)
+}
+
+// countsApart says that one is about errors that are reported equally often, and the other is not.
+func (e *Exception) countsApart(other *Exception) bool {
+	natives, declaratives := other.native.times(), other.declarative.times()
+	return e.wantsEqualCounts() && natives != 0 && declaratives != 0 && natives != declaratives
 }
 
 func (p *errorPattern) overlaps(other *errorPattern) bool {

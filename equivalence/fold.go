@@ -12,6 +12,8 @@ type row struct {
 	class               Class
 	rule, repeats       *Rule
 	unstable            bool // one of the lines is
+	// extra says that the lines repeat what another row explains without an error of the other side.
+	extra bool
 	// natives and declaratives count the lines. Of them so many found no partner.
 	natives, declaratives               int
 	surplusNatives, surplusDeclaratives int
@@ -57,7 +59,8 @@ func (c *comparison) rows(repeats []*Rule) []*row {
 	}
 	// Stable: what says the same is shown in the order of the steps of Match.
 	slices.SortStableFunc(all.list, func(a, b *row) int { return comparePlaces(a.at, b.at) })
-	all.fold()
+	all.fold(repeats)
+	slices.SortStableFunc(all.list, func(a, b *row) int { return comparePlaces(a.at, b.at) })
 	for _, folded := range all.list {
 		folded.count(c, repeats)
 	}
@@ -105,7 +108,7 @@ func (r *rows) explained(s explainedLine) {
 }
 
 // fold adds the lines that only repeat another one to the first row of that.
-func (r *rows) fold() {
+func (r *rows) fold(repeats []*Rule) {
 	natives, declaratives := map[int]*row{}, map[int]*row{}
 	for _, each := range slices.Backward(r.list) {
 		natives[each.native], declaratives[each.declarative] = each, each
@@ -113,8 +116,13 @@ func (r *rows) fold() {
 	for i := range r.native.lines {
 		if !r.native.paired[i] && r.native.copies[i] {
 			of := natives[r.native.first[i]]
+			if of.explainsAlone() && !of.mayRepeat(nativeSide, r.native.lines[i], repeats) {
+				of = r.row(r.native.lines[i], i, none, Count, nil)
+				of.extra = true
+			} else {
+				of.surplusNatives++
+			}
 			of.natives++
-			of.surplusNatives++
 			of.unstable = of.unstable || r.native.lines[i].unstable
 		}
 	}
@@ -128,6 +136,23 @@ func (r *rows) fold() {
 	}
 }
 
+// explainsAlone says that no error of the schema stands in the row, and yet the native one is explained:
+// by what the schema would say. That it would say a thing once explains the thing once.
+func (r *row) explainsAlone() bool {
+	return r.native != none && r.declarative == none && (r.class == "" || r.class == Ratcheting)
+}
+
+// mayRepeat finds a rule that lets a side say a thing more than once.
+func (r *row) mayRepeat(of sideName, said line, rules []*Rule) bool {
+	at := slices.IndexFunc(rules, func(rule *Rule) bool {
+		return rule.of == of && rule.concerns(said) && rule.pattern(of).matchesLine(said)
+	})
+	if at >= 0 {
+		r.repeats = rules[at]
+	}
+	return at >= 0
+}
+
 // count finds out whether a rule explains that the two sides say a thing unequally
 // often on which they agree.
 func (r *row) count(c *comparison, rules []*Rule) {
@@ -138,14 +163,9 @@ func (r *row) count(c *comparison, rules []*Rule) {
 	if r.surplusDeclaratives > r.surplusNatives {
 		of, said = declarativeSide, c.declarative.lines[r.declarative]
 	}
-	at := slices.IndexFunc(rules, func(rule *Rule) bool {
-		return rule.of == of && rule.concerns(said) && rule.pattern(of).matchesLine(said)
-	})
-	if at < 0 {
+	if !r.mayRepeat(of, said, rules) {
 		r.class = Count
-		return
 	}
-	r.repeats = rules[at]
 }
 
 // pair gives the row to the outside.
@@ -161,9 +181,23 @@ func (r *row) pair(c *comparison) Pair {
 				pair.NativeCovered++
 			}
 		}
+		if r.extra {
+			pair.NativeCovered = max(0, pair.NativeCovered-c.explainedTimes(r.native))
+		}
 	}
 	if r.declarative != none {
 		pair.Declarative = c.declarative.lines[r.declarative].err
 	}
 	return pair
+}
+
+// explainedTimes is how many lines that say the same as one have found an explanation.
+func (c *comparison) explainedTimes(native int) int {
+	times := 0
+	for i := native; i < len(c.native.lines) && c.native.first[i] == native; i++ {
+		if c.native.paired[i] {
+			times++
+		}
+	}
+	return times
 }

@@ -1,44 +1,78 @@
 package equivalence
 
-import "regexp/syntax"
+import (
+	"regexp/syntax"
+	"slices"
+)
 
 // maxStates bounds the search below; patterns of exceptions need a few hundred.
 const maxStates = 100_000
 
-// intersects says whether some text is matched by both patterns. It walks both
-// automata side by side. Conditions such as \b count as met, and a search that
-// grows beyond its bound as successful: the answer errs towards yes.
+// intersects says whether some text is matched by both patterns. Conditions such as \b
+// count as met, and a search that grows beyond its bound as successful: the answer errs
+// towards yes.
 func intersects(a, b *pattern) bool {
 	x, y := program(a), program(b)
 	if x == nil || y == nil {
 		return true
 	}
+	_, found, complete := meet(x, y)
+	return found || !complete
+}
+
+// meeting gives a shortest text that both patterns match, if one is found. Conditions such as
+// \b count as met, so the caller tries the text.
+func meeting(a, b *pattern) (text string, found bool) {
+	x, y := program(a), program(b)
+	if x == nil || y == nil {
+		return "", false
+	}
+	text, found, _ = meet(x, y)
+	return text, found
+}
+
+// meet walks both automata side by side. It gives up, and is not complete, where that takes more
+// than maxStates steps.
+func meet(x, y *syntax.Prog) (text string, found, complete bool) {
 	type pair struct{ a, b uint32 }
-	seen := map[pair]bool{}
+	type step struct {
+		from pair
+		by   rune
+	}
+	seen := map[pair]step{}
 	var queue []pair
-	visit := func(a, b uint32) {
+	visit := func(a, b uint32, by step) {
 		for _, p := range closure(x, a) {
 			for _, q := range closure(y, b) {
-				if state := (pair{p, q}); !seen[state] {
-					seen[state] = true
+				state := pair{p, q}
+				if _, known := seen[state]; !known {
+					seen[state] = by
 					queue = append(queue, state)
 				}
 			}
 		}
 	}
-	for visit(uint32(x.Start), uint32(y.Start)); len(queue) > 0 && len(seen) < maxStates; {
+	start := step{by: -1}
+	for visit(uint32(x.Start), uint32(y.Start), start); len(queue) > 0 && len(seen) < maxStates; {
 		state := queue[0]
 		queue = queue[1:]
 		p, q := &x.Inst[state.a], &y.Inst[state.b]
-		switch {
-		case p.Op == syntax.InstMatch && q.Op == syntax.InstMatch:
-			return true
-		case p.Op == syntax.InstMatch || q.Op == syntax.InstMatch:
-		case shareRune(p, q):
-			visit(p.Out, q.Out)
+		if p.Op == syntax.InstMatch && q.Op == syntax.InstMatch {
+			var runes []rune
+			for at := seen[state]; at.by >= 0; at = seen[at.from] {
+				runes = append(runes, at.by)
+			}
+			slices.Reverse(runes)
+			return string(runes), true, true
+		}
+		if p.Op == syntax.InstMatch || q.Op == syntax.InstMatch {
+			continue
+		}
+		if shared, ok := shareRune(p, q); ok {
+			visit(p.Out, q.Out, step{state, shared})
 		}
 	}
-	return len(seen) >= maxStates
+	return "", false, len(seen) < maxStates
 }
 
 func program(p *pattern) *syntax.Prog {
@@ -79,20 +113,15 @@ func closure(prog *syntax.Prog, pc uint32) []uint32 {
 	return reached
 }
 
-// shareRune says whether a rune exists that both instructions accept. The
-// bounds of the ranges are enough to try: two ranges that meet share one.
-func shareRune(p, q *syntax.Inst) bool {
-	for _, r := range bounds(p) {
+// shareRune gives a rune that both instructions accept, if one exists. The bounds of the
+// ranges are enough to try: two ranges that meet share one.
+func shareRune(p, q *syntax.Inst) (rune, bool) {
+	for _, r := range slices.Concat(bounds(p), bounds(q)) {
 		if p.MatchRune(r) && q.MatchRune(r) {
-			return true
+			return r, true
 		}
 	}
-	for _, r := range bounds(q) {
-		if p.MatchRune(r) && q.MatchRune(r) {
-			return true
-		}
-	}
-	return false
+	return 0, false
 }
 
 func bounds(inst *syntax.Inst) []rune {

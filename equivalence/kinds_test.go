@@ -265,3 +265,72 @@ func TestByOrigin(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// Only what both sides report keeps one of them from looking further.
+func TestHidesAfterWhatBothReport(t *testing.T) {
+	rules, err := equivalence.LoadRules("rules.yaml", []byte(kindRules+`
+- name: schema-stops-at-template
+  why: rules do not run on what has the wrong shape
+  field: spec.items[*].template.mode
+  hides: spec.items[*].options
+  type: FieldValueTypeInvalid
+  declarative: 'must be a string'
+  examples:
+    match:
+    - native: [must be a string, {field: 'spec.items[0].options', detail: must be odd}]
+      declarative: [must be a string]
+    differ:
+    - native: [{field: 'spec.items[0].options', detail: must be odd}]
+      declarative: [must be a string]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	immutable := invalid("spec.items[1].template", nil, "field is immutable")
+	mode := &field.Error{Type: field.ErrorTypeTypeInvalid, Field: "spec.mode", Detail: "must be a string"}
+	templateMode := &field.Error{Type: field.ErrorTypeTypeInvalid, Field: "spec.items[1].template.mode", Detail: "must be a string"}
+	options, templateOptions := invalid("spec.options", nil, "must be odd"), invalid("spec.items[1].options", nil, "must be odd")
+	dropped := required("spec.z", "give it")
+	for name, test := range map[string]struct {
+		why                              string
+		native, declarative, unratcheted list
+		want                             []string
+	}{
+		"both": {
+			why:    "the schema stopped there",
+			native: list{mode, options}, declarative: list{mode},
+			want: []string{"=: TypeInvalid spec.mode must be a string | TypeInvalid spec.mode must be a string", "schema-stops-at-mode: Invalid spec.options must be odd | -"},
+		},
+		"the schema alone": {
+			why:    "the schema reports what it should not",
+			native: list{options}, declarative: list{mode},
+			want: []string{"too-strict: - | TypeInvalid spec.mode must be a string", "too-loose: Invalid spec.options must be odd | -"},
+		},
+		"the schema alone, on an update that drops another error": {
+			why:    "that an update drops something makes no difference",
+			native: list{options}, declarative: list{mode}, unratcheted: list{mode, dropped},
+			want: []string{"too-strict: - | TypeInvalid spec.mode must be a string", "too-loose: Invalid spec.options must be odd | -"},
+		},
+		"an error that is dropped": {
+			why:    "a create would hide the other one",
+			native: list{mode, options}, unratcheted: list{mode},
+			want: []string{"ratcheting: TypeInvalid spec.mode must be a string | -", "ratcheting: Invalid spec.options must be odd | -"},
+		},
+		"an error that is hidden itself": {
+			why:    "hand-written code did not report what the schema stopped at",
+			native: list{immutable, templateOptions}, declarative: list{immutable, templateMode},
+			want: []string{
+				"too-loose: Invalid spec.items[1].options must be odd | -",
+				"=: Invalid spec.items[1].template field is immutable | Invalid spec.items[1].template field is immutable",
+				"stops-at-template: - | TypeInvalid spec.items[1].template.mode must be a string",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := summary(equivalence.NewMatcher(rules).MatchAnswers(equivalence.Answer{Steady: test.native}, equivalence.Answer{Steady: test.declarative, Unratcheted: test.unratcheted}, nil))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.why, diff)
+			}
+		})
+	}
+}

@@ -68,16 +68,28 @@ func compareLines(a, b line) int { return fielderror.Compare(a.err, b.err) }
 
 // contradicts says that two errors are about different values for certain: one
 // names another value, or one says that a value is missing which the other
-// names.
-func (l line) contradicts(other line) bool {
+// names. Texts are compared as the schema says.
+func (l line) contradicts(other line) bool { return l.contradictsAs(other, noAmount) }
+
+// contradictsAs compares texts as amounts where the schema says so or, failing that, a rule.
+func (l line) contradictsAs(other line, as amount) bool {
 	missing, otherMissing := l.err.Type == field.ErrorTypeRequired, other.err.Type == field.ErrorTypeRequired
 	switch {
 	case missing && !otherMissing:
-		return other.value.present()
+		return other.bad().present()
 	case otherMissing && !missing:
-		return l.value.present()
+		return l.bad().present()
 	}
-	return l.value.contradicts(other.value)
+	value, another := l.bad(), other.bad()
+	if !value.contradicts(another, as) {
+		return false
+	}
+	for _, declared := range []amount{quantityAmount, durationAmount} {
+		if !value.contradicts(another, declared) && amountOf(l, other) == declared {
+			return false // the schema is asked last: that takes longest
+		}
+	}
+	return true
 }
 
 // mute says that an error tells neither where nor what: it could be paired
@@ -98,7 +110,12 @@ func (l line) equals(other line) bool {
 
 // disagrees says that no rule may take the two errors for the same, whatever their texts
 // are.
-func (l line) disagrees(other line) bool { return l.contradicts(other) || l.otherKeys(other) }
+func (l line) disagrees(other line) bool { return l.disagreesAs(other, noAmount) }
+
+// disagreesAs is about a rule that says what texts are.
+func (l line) disagreesAs(other line, as amount) bool {
+	return l.contradictsAs(other, as) || l.otherKeys(other)
+}
 
 // texts are the forms of the text that a pattern may match.
 func (l line) texts() []string {

@@ -123,7 +123,7 @@ func otherField(a, b line) (link, bool) {
 		return link{}, false
 	}
 	distance := fieldDistance(a.steps, b.steps)
-	if a.detail == "" && (a.contradicts(b) || distance == elsewhere && !a.value.confirms(b.value)) {
+	if a.detail == "" && (a.contradicts(b) || distance == elsewhere && !a.bad().confirms(b.bad(), amountOf(a, b))) {
 		return link{}, false
 	}
 	cost := otherFieldCost + distance

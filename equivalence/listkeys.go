@@ -1,7 +1,10 @@
 package equivalence
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -15,26 +18,119 @@ func (l line) otherKeys(other line) bool {
 	if l.err.Type != field.ErrorTypeDuplicate || other.err.Type != field.ErrorTypeDuplicate {
 		return false
 	}
-	return l.keysDiffer(other.value) || other.keysDiffer(l.value)
+	return l.keysDiffer(other) || other.keysDiffer(l)
 }
 
-// keysDiffer says that the error names an item whose keys are not what a scalar says. Of
-// several keys the scalar must have all, in whatever form.
-func (l line) keysDiffer(scalar badValue) bool {
+// keysDiffer says that the error names an item whose keys are not what the scalar of another error says.
+// An error at a field of the item is about that key. Of several keys the scalar must be a list.
+func (l line) keysDiffer(other line) bool {
+	scalar := other.bad()
 	item, isMap := l.value.Whole.(map[string]any)
-	if !isMap || !scalar.Scalar || l.declared == nil {
+	if !isMap || !scalar.Scalar() {
+		return false
+	}
+	if depth := len(l.steps); len(other.steps) == depth+1 && slices.Equal(l.steps, other.steps[:depth]) {
+		return badValue{fielderror.ReadValue(item[other.steps[depth].Text])}.contradicts(scalar, noAmount)
+	}
+	if l.declared == nil {
 		return false
 	}
 	for _, list := range l.declared.Keyword(l.err.Field, "x-kubernetes-list-map-keys") {
-		keys := strings.Split(list, ",")
-		for _, key := range keys {
-			value := badValue{fielderror.ReadValue(item[key])}
-			switch {
-			case !value.Scalar:
-			case len(keys) == 1 && value.contradicts(scalar), len(keys) > 1 && !strings.Contains(scalar.Text, value.Text):
+		names := strings.Split(list, ",")
+		keys := map[string]badValue{}
+		for _, name := range names {
+			if value := (badValue{fielderror.ReadValue(item[name])}); value.Scalar() {
+				keys[name] = value
+			}
+		}
+		switch {
+		case len(keys) == 0:
+		case len(names) == 1 && keys[list].contradicts(scalar, noAmount), len(names) > 1 && !lists(scalar.Text, keys):
+			return true
+		}
+	}
+	return false
+}
+
+// lists reports whether a text lists the values of some keys, each once, in any order, with or without
+// the names of the keys, and nothing else. What stands between two values may not occur in one: nobody
+// could tell where it ends.
+func lists(text string, keys map[string]badValue) bool {
+	reader := keyReader{text: text, keys: keys}
+	return reader.reads(0, nil)
+}
+
+// keyReader reads a list of keys by trying.
+type keyReader struct {
+	text string
+	keys map[string]badValue
+}
+
+// reads reports whether the rest of the text lists the keys that were not read yet.
+func (k keyReader) reads(at int, read []string) bool {
+	if len(read) == len(k.keys) && !strings.ContainsFunc(k.text[at:], isWordRune) {
+		return true
+	}
+	for name, value := range k.keys {
+		if slices.Contains(read, name) {
+			continue
+		}
+		for _, start := range k.starts(at, name) {
+			end := start + len(value.Text)
+			if strings.HasPrefix(k.text[start:], value.Text) && k.whole(start, end, value) &&
+				(at == 0 || k.separates(k.text[at:start])) && k.reads(end, append(slices.Clone(read), name)) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// starts gives where the value of a key may begin: behind what is no word, and the name of the key.
+func (k keyReader) starts(at int, name string) []int {
+	var starts []int
+	for i := at; i <= len(k.text); {
+		starts = append(starts, i)
+		if rest, named := strings.CutPrefix(k.text[i:], name); named && rest != "" && strings.ContainsRune("=: \"", rune(rest[0])) {
+			i += len(name)
+			continue
+		}
+		next, size := utf8.DecodeRuneInString(k.text[i:])
+		if size == 0 || isWordRune(next) {
+			break
+		}
+		i += size
+	}
+	return starts
+}
+
+// separates reports whether what stands between two values is in none of them.
+func (k keyReader) separates(text string) bool {
+	for _, value := range k.keys {
+		if text == "" || strings.Contains(value.Text, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// whole reports whether a value is not a part of a longer word or number.
+func (k keyReader) whole(start, end int, value badValue) bool {
+	before, _ := utf8.DecodeLastRuneInString(k.text[:start])
+	first, _ := utf8.DecodeRuneInString(value.Text)
+	last, _ := utf8.DecodeLastRuneInString(value.Text)
+	after, _ := utf8.DecodeRuneInString(k.text[end:])
+	if start > 0 && isWordRune(before) && isWordRune(first) || end < len(k.text) && isWordRune(after) && isWordRune(last) {
+		return false
+	}
+	if value.Kind != fielderror.Number {
+		return true
+	}
+	fraction := strings.HasPrefix(k.text[end:], ".") && startsWithDigit(k.text[end+1:])
+	signed := before == '-' && !strings.ContainsFunc(k.text[max(0, start-2):start-1], isWordRune)
+	return !fraction && !signed && !(before == '.' && start > 1)
+}
+
+func startsWithDigit(text string) bool { return text != "" && '0' <= text[0] && text[0] <= '9' }
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }

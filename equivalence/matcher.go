@@ -162,6 +162,7 @@ type comparison struct {
 	native, declarative party
 	chosen              []link
 	explained           []explainedLine
+	alone               map[explainedLine]bool // of and line of those that the other side does not report
 	unchanged           []unchangedLine
 }
 

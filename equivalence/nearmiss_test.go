@@ -33,6 +33,12 @@ func TestNearMisses(t *testing.T) {
 			declarative: list{required("spec.a", "")},
 			want:        []string{`type: NotSupported spec.a supported values: "All" (Some) | Required spec.a`},
 		},
+		"missing, or a text like a zero value": {
+			why:         "0 is a zero value, and \"0\" is a text",
+			native:      list{{Type: field.ErrorTypeNotSupported, Field: "spec.a", BadValue: "0", Detail: `supported values: "All"`}},
+			declarative: list{required("spec.a", "")},
+			want:        []string{`type: NotSupported spec.a supported values: "All" (0) | Required spec.a`},
+		},
 		"missing is a zero value": {
 			why:         "KEP-4153 takes the zero value for an absent one",
 			native:      list{{Type: field.ErrorTypeNotSupported, Field: "spec.a", BadValue: "", Detail: `supported values: "All"`}},

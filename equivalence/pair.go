@@ -64,6 +64,9 @@ func (p Pair) Counts() (native, declarative int) {
 // twice, declarative once"; it is empty where none does more than once.
 func (p Pair) Frequency() string {
 	natives, declaratives := p.Counts()
+	if p.Class == Count && declaratives == 0 {
+		return "native " + times(natives) + " more"
+	}
 	if max(natives, declaratives) < 2 {
 		return ""
 	}

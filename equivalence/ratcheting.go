@@ -32,7 +32,8 @@ func (c *comparison) leaveUnchanged(m *Matcher, unratcheted party) {
 }
 
 // takeFrom marks the lines of another answer of the same side that this one has too, each
-// as often, so that no partner is sought for them.
+// as often, so that no partner is sought for them. They are not paired: whether the other side
+// reports them was found out before.
 func (p *party) takeFrom(other *party) {
 	kept := map[string]int{}
 	for _, line := range p.lines {
@@ -41,7 +42,7 @@ func (p *party) takeFrom(other *party) {
 	for i, line := range other.lines {
 		if kept[line.identity()] > 0 {
 			kept[line.identity()]--
-			other.paired[i] = true
+			other.copies[i] = true
 		}
 	}
 }

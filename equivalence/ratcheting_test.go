@@ -15,6 +15,7 @@ func TestRatcheting(t *testing.T) {
 	least := func(at string, value any) list {
 		return list{invalid(at, value, "must be greater than or equal to 0")}
 	}
+	const twice = "exists in both matchLabelKeys and labelSelector"
 	for _, tc := range []struct {
 		why                              string
 		native, declarative, unratcheted list
@@ -49,9 +50,38 @@ func TestRatcheting(t *testing.T) {
 			},
 		},
 		{
-			why:    "one dropped error is evidence for one native error, and for a repetition of it",
+			why:    "one dropped error is evidence for one native error; that a create has it once less stays a difference",
 			native: append(least("spec.a", -1), least("spec.a", -1)...), unratcheted: least("spec.a", -1),
+			want: []string{
+				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
+				"count: Invalid spec.a must be greater than or equal to 0 (-1) | -",
+			},
+		},
+		{
+			why:    "two dropped errors are evidence for two native errors",
+			native: append(least("spec.a", -1), least("spec.a", -1)...), unratcheted: append(least("spec.a", -1), least("spec.a", -1)...),
 			want: []string{"ratcheting 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -"},
+		},
+		{
+			why:    "whatever the wording",
+			native: append(least("spec.a", -1), append(least("spec.a", -1), least("spec.a", -1)...)...), unratcheted: list{invalid("spec.a", -1, "should be greater than or equal to 0")},
+			want: []string{
+				"ratcheting by minimum: Invalid spec.a must be greater than or equal to 0 (-1) | -",
+				"count 2:0: Invalid spec.a must be greater than or equal to 0 (-1) | -",
+			},
+		},
+		{
+			why:    "what the schema reports once, and would report twice, is twice the same",
+			native: append(least("spec.a", -1), least("spec.a", -1)...), declarative: least("spec.a", -1), unratcheted: append(least("spec.a", -1), least("spec.a", -1)...),
+			want: []string{
+				"=: Invalid spec.a must be greater than or equal to 0 (-1) | Invalid spec.a must be greater than or equal to 0 (-1)",
+				"ratcheting: Invalid spec.a must be greater than or equal to 0 (-1) | -",
+			},
+		},
+		{
+			why:    "a rule lets hand-written code report it more than once, on an update as on a create",
+			native: list{invalid("spec.a", "b", twice), invalid("spec.a", "b", twice)}, unratcheted: list{invalid("spec.a", "b", twice)},
+			want: []string{"ratcheting 2:0: Invalid spec.a " + twice + " (b) | -"},
 		},
 		{
 			why:         "an error that only the schema reports stays too strict",
@@ -77,6 +107,19 @@ func TestRatcheting(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// What is marked as covered is what ratcheting explains first, as a create would pair it first.
+func TestRatchetingOfCoveredErrors(t *testing.T) {
+	covered, other := invalid("spec.a", 1, "must be odd"), invalid("spec.a", 1, "must be odd")
+	covered.CoveredByDeclarative = true
+	pairs := equivalence.NewMatcher(nil).MatchAnswers(equivalence.Answer{Steady: list{covered, other}}, equivalence.Answer{Unratcheted: list{invalid("spec.a", 1, "must be odd")}}, nil)
+	if len(pairs) != 2 || pairs[0].NativeCovered != 1 || pairs[1].NativeCovered != 0 {
+		t.Fatalf("got %+v", pairs)
+	}
+	if got := pairs[0].Frequency() + ", " + pairs[1].Frequency(); got != ", native once more" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -39,6 +39,7 @@ type Rule struct {
 	shared              []string        // groups that must capture equal text, sorted
 	unordered           map[string]bool // of shared: compared as lists without order
 	value               *pattern        // of the bad value; nil: any
+	amount              amount          // what texts stand for that are bad values
 }
 
 // Target gives the target as it was written; empty: every kind and version.
@@ -151,18 +152,22 @@ func (r *Rule) explains(native, declarative line) bool {
 	return ok && a == b && r.holds(native, declarative)
 }
 
-// splitList cuts a list as messages print it at its commas, but not inside
-// double quotes.
+// splitList cuts a list as messages print it at its commas, but not inside quotes. A single quote that
+// does not begin an item is an apostrophe.
 func splitList(text string) []string {
 	var items []string
-	quoted, start := false, 0
+	quote, start := byte(0), 0
 	for i := 0; i < len(text); i++ {
 		switch {
-		case quoted && text[i] == '\\':
+		case quote == '"' && text[i] == '\\':
 			i++
-		case text[i] == '"':
-			quoted = !quoted
-		case text[i] == ',' && !quoted:
+		case quote != 0:
+			if text[i] == quote {
+				quote = 0
+			}
+		case text[i] == '"' || (text[i] == '\'' || text[i] == '`') && strings.TrimSpace(text[start:i]) == "":
+			quote = text[i]
+		case text[i] == ',':
 			items = append(items, strings.TrimSpace(text[start:i]))
 			start = i + 1
 		}

@@ -64,6 +64,7 @@ func (b *ruleBuilder) wording(rule *Rule) {
 		rule.declarative.detail = b.detail("declarative", b.entry.Declarative, rule.DeclarativeType)
 	}
 	rule.declarative.schema = b.schemaPatterns()
+	rule.amount = b.entry.Amount
 	if b.entry.Value != "" {
 		compiled, err := compilePattern(b.entry.Value)
 		if err != nil {

@@ -23,15 +23,15 @@ func (b *ruleBuilder) examples(rule *Rule) {
 			b.addf("explains its example %d of differ: %s and %s", i+1, quoteAll(example.Native), quoteAll(example.Declarative))
 		}
 	}
-	if b.failed || rule.Kind != Wording {
+	if b.failed || rule.Kind != Wording && rule.Kind != Joins {
 		return
 	}
 	for i, example := range rule.Match {
-		if is, other, ok := rule.ignores(example); ok {
-			b.addf("explains its example %d of match also if declarative has %s in place of %s; capture it in a group that both sides have", i+1, other, is)
+		if free, ok := rule.freePart(example); ok {
+			b.addf("explains its example %d of match also if %s has %s in place of %s; capture it in a group that both sides have", i+1, free.in, free.other, free.is)
 		}
-		if at, ok := rule.ignoresIndex(example); ok {
-			b.addf("nativeField and declarativeField take %s and %s for one field; capture the index on both sides", example.Native[0].Field, at)
+		if native, declarative, ok := rule.ignoresIndex(example); ok {
+			b.addf("nativeField and declarativeField take %s and %s for one field; capture the index on both sides", native, declarative)
 		}
 	}
 }
@@ -91,25 +91,49 @@ func (r *Rule) unexplained(example Example) string {
 	return ""
 }
 
-// ignoresIndex gives a field that the rule takes for the native one of an
-// example although an index in it is another. Where the native field lacks the
-// index there is nothing to compare.
-func (r *Rule) ignoresIndex(example Example) (string, bool) {
+// ignoresIndex gives two fields that the rule takes for one although an index in them is another.
+// Where one side of the example lacks the index there is nothing to compare.
+func (r *Rule) ignoresIndex(example Example) (native, declarative string, ignored bool) {
 	if r.native.field == nil {
-		return "", false
+		return "", "", false
 	}
-	native, declarative := example.Native[0], *example.Declarative[0]
-	indices := regexp.MustCompile(`\[\d+\]`)
-	places := indices.FindAllStringIndex(declarative.Field, -1)
-	if len(indices.FindAllString(native.Field, -1)) < len(places) {
-		return "", false
+	indices := func(of sideName) [][]int {
+		return index.FindAllStringSubmatchIndex((*example.side(of))[0].Field, -1)
 	}
-	at := slices.IndexFunc(places, func(place []int) bool {
-		index, _ := strconv.Atoi(example.Declarative[0].Field[place[0]+1 : place[1]-1])
-		declarative.Field = example.Declarative[0].Field[:place[0]+1] + strconv.Itoa(index+1) + example.Declarative[0].Field[place[1]-1:]
-		return r.explains(lineIn(example, native), lineIn(example, &declarative))
-	})
-	return declarative.Field, at >= 0
+	for _, of := range []sideName{declarativeSide, nativeSide} {
+		if len(indices(of)) > len(indices(of.other())) {
+			continue
+		}
+		at := (*example.side(of))[0].Field
+		for _, place := range indices(of) {
+			for other := range otherIndices {
+				if strconv.Itoa(other) == at[place[2]:place[3]] {
+					continue
+				}
+				changed := example.withField(of, at[:place[2]]+strconv.Itoa(other)+at[place[3]:])
+				if r.unexplained(changed) == "" {
+					return changed.Native[0].Field, changed.Declarative[0].Field, true
+				}
+			}
+		}
+	}
+	return "", "", false
+}
+
+// index is that of an item in a field.
+var index = regexp.MustCompile(`\[(\d+)\]`)
+
+// otherIndices is how many indices are tried in the place of one; patterns may be about single digits.
+const otherIndices = 11
+
+// withField is the example with the first error of a side at another field.
+func (e Example) withField(of sideName, at string) Example {
+	errs := slices.Clone(*e.side(of))
+	changed := *errs[0]
+	changed.Field = at
+	errs[0] = &changed
+	*e.side(of) = errs
+	return e
 }
 
 func whyNot(rule *Rule, native, declarative line) string {
@@ -119,10 +143,15 @@ func whyNot(rule *Rule, native, declarative line) string {
 	if _, ok := rule.declarativeKey(declarative); !ok {
 		return "declarative does not match " + quoteAt(declarative)
 	}
-	if native.contradicts(declarative) {
+	if native.contradictsAs(declarative, rule.amount) {
+		for _, as := range []amount{quantityAmount, durationAmount} {
+			if !native.contradictsAs(declarative, as) {
+				return "the values contradict each other; for texts that are amounts write amount: " + string(as)
+			}
+		}
 		return "the values contradict each other"
 	}
-	if rule.value != nil && !rule.value.holdsFor(native.value, declarative.value) {
+	if rule.value != nil && !rule.value.holdsFor(native.bad(), declarative.bad()) {
 		return fmt.Sprintf("no value, or one that does not match %q", rule.value.source)
 	}
 	if !rule.holds(native, declarative) {

@@ -31,6 +31,7 @@ type ruleEntry struct {
 	Unordered        []string            `yaml:"unordered"`
 	Schema           map[string]string   `yaml:"schema"`
 	Value            string              `yaml:"value"`
+	Amount           amount              `yaml:"amount"`
 	Text             string              `yaml:"text"`
 	Hides            hiddenPart          `yaml:"hides"`
 	Joins            *sideName           `yaml:"joins"`

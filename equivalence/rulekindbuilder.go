@@ -37,6 +37,7 @@ func (b *ruleBuilder) only(kind RuleKind) {
 		{"unordered", len(b.entry.Unordered) > 0},
 		{"schema", len(b.entry.Schema) > 0},
 		{"value", b.entry.Value != ""},
+		{"amount", b.entry.Amount != noAmount},
 		{"separator", b.entry.Separator != "" && kind != Joins},
 	} {
 		if key.given {
@@ -118,6 +119,7 @@ func (b *ruleBuilder) joins(rule *Rule) {
 		return
 	}
 	b.breadth(rule, []string{partGroup})
+	b.looseGroups(rule)
 	for _, of := range []sideName{nativeSide, declarativeSide} {
 		if groups := rule.pattern(of).groups(); len(groups) != 1 || groups[0] != partGroup {
 			b.addf("%s must have the group (?P<%s>…) and no other with a name: on the side that joins for all texts, on the other for one", of, partGroup)

@@ -212,3 +212,39 @@ func TestGroupsAreExact(t *testing.T) {
 		}
 	}
 }
+
+// A list in any order is the same list only if its items are the same, whatever their quotes.
+func TestUnorderedLists(t *testing.T) {
+	rules, err := equivalence.LoadRules("rules.yaml", []byte(`
+- name: choices
+  why: the order of choices means nothing
+  type: FieldValueInvalid
+  native: 'must be one of (?P<choices>.+)'
+  declarative: 'should be one of (?P<choices>.+)'
+  unordered: [choices]
+  examples:
+    match: [['must be one of a, b', 'should be one of b, a']]
+    differ: [['must be one of a, b', 'should be one of a, c']]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		why, native, declarative string
+		agree                    bool
+	}{
+		{"double quotes", `"a", "b"`, `"b", "a"`, true},
+		{"single quotes", `'a', 'b'`, `'b', 'a'`, true},
+		{"how often an item is there", `a, a, b`, `a, b, b`, false},
+		{"a comma in double quotes", `"a, b", c`, `"a, c", b`, false},
+		{"a comma in single quotes", `'x, a, y', b`, `'x, b, y', a`, false},
+		{"a comma in other quotes", "`x, a, y`, b", "`x, b, y`, a", false},
+		{"an apostrophe", `the pod's name, the pod's image`, `the pod's image, the pod's name`, true},
+		{"a quote in quotes", `"a\", b", c`, `"a\", c", b`, false},
+	} {
+		pairs := equivalence.NewMatcher(rules).Match(list{invalid("spec.a", nil, "must be one of "+test.native)}, list{invalid("spec.a", nil, "should be one of "+test.declarative)})
+		if got := len(pairs) == 1 && pairs[0].Agrees(); got != test.agree {
+			t.Errorf("%s: %s and %s agree: %t", test.why, test.native, test.declarative, got)
+		}
+	}
+}

@@ -1,11 +1,8 @@
 package equivalence
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"slices"
-	"strconv"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -21,14 +18,22 @@ func (b *ruleBuilder) uncompared(rule *Rule, native, declarative []string) {
 			b.addf("group %q stands on one side only, so nothing compares it; give both sides the same groups, or write (?:…)", group)
 		}
 	}
-	for _, each := range rule.patterns() {
-		for _, group := range groupsInAlternatives(each.parsed()) {
-			b.addf("group %q stands in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
-		}
-	}
+	b.looseGroups(rule)
 	if rule.value != nil {
 		for _, group := range rule.value.groups() {
 			b.addf("value: group %q is compared with nothing; write (?:…)", group)
+		}
+	}
+}
+
+// looseGroups reports groups that do not stand for one text in every match.
+func (b *ruleBuilder) looseGroups(rule *Rule) {
+	for _, each := range rule.patterns() {
+		for _, group := range repeatedGroups(each.parsed(), false) {
+			b.addf("group %q may match several times, and only the last one is compared; put what is repeated into the group", group)
+		}
+		for _, group := range groupsInAlternatives(each.parsed()) {
+			b.addf("group %q stands in one of several alternatives, and the others capture nothing on either side; write a rule for each alternative", group)
 		}
 	}
 }
@@ -67,6 +72,19 @@ func groupsInAlternatives(re *syntax.Regexp) []string {
 			continue
 		}
 		groups = append(groups, groupsInAlternatives(sub)...)
+	}
+	return groups
+}
+
+// repeatedGroups gives the named groups of which a text may have several.
+func repeatedGroups(re *syntax.Regexp, repeated bool) []string {
+	repeated = repeated || re.Op == syntax.OpStar || re.Op == syntax.OpPlus || re.Op == syntax.OpRepeat && re.Max != 0 && re.Max != 1
+	var groups []string
+	if re.Op == syntax.OpCapture && re.Name != "" && repeated {
+		groups = append(groups, re.Name)
+	}
+	for _, sub := range re.Sub {
+		groups = append(groups, repeatedGroups(sub, repeated)...)
 	}
 	return groups
 }
@@ -118,43 +136,6 @@ func openness(re *syntax.Regexp) int {
 		most = max(most, openness(sub))
 	}
 	return most
-}
-
-// quoted are the numbers and quotations in a text: what tells messages of one family
-// apart.
-var quoted = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|\\d+")
-
-// ignores gives a number or quotation that both texts of an example have, and another
-// one in its place in the text of the schema that the rule takes for the same.
-func (r *Rule) ignores(example Example) (is, other string, found bool) {
-	native, declarative := example.Native[0], example.Declarative[0]
-	for _, is := range quoted.FindAllString(native.Detail, -1) {
-		if !slices.Contains(quoted.FindAllString(declarative.Detail, -1), is) {
-			continue
-		}
-		changed := *declarative
-		changed.Detail = quoted.ReplaceAllStringFunc(declarative.Detail, func(text string) string {
-			if text == is {
-				return another(is)
-			}
-			return text
-		})
-		if r.explains(lineIn(example, native), lineIn(example, &changed)) {
-			return is, another(is), true
-		}
-	}
-	return "", "", false
-}
-
-// another number, or quotation.
-func another(text string) string {
-	if number, err := strconv.ParseUint(text, 10, 63); err == nil {
-		return strconv.FormatUint(number+1, 10)
-	}
-	if quote := text[:1]; strings.HasSuffix(text, quote) {
-		return text[:len(text)-1] + "x" + quote
-	}
-	return text + "0" // a number of many digits
 }
 
 // lineIn is an error of an example as it is compared.

@@ -31,6 +31,12 @@ func (c *comparison) explain(of sideName, i, with int, rule *Rule) {
 	this, _ := c.sides(of)
 	this.paired[i] = true
 	c.explained = append(c.explained, explainedLine{of, i, with, rule})
+	if with == none {
+		if c.alone == nil {
+			c.alone = map[explainedLine]bool{}
+		}
+		c.alone[explainedLine{of: of, line: i}] = true
+	}
 }
 
 // unjoin pairs an error that joins several texts with the errors of the other
@@ -79,7 +85,7 @@ func (c *comparison) hide(rules []*Rule) {
 		stopping, talking := c.sides(rule.of)
 		stops := map[string]bool{}
 		for i, line := range stopping.lines {
-			if stopping.paired[i] && rule.stopsAt(line) {
+			if stopping.paired[i] && rule.stopsAt(line) && !c.alone[explainedLine{of: rule.of, line: i}] {
 				stops[rule.hidden(line)] = true
 				if partner, has := c.partner(rule.of, i); has && rule.hidesBelow() {
 					stops[rule.hidden(partner)] = true

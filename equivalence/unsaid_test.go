@@ -51,12 +51,13 @@ func TestUnchecked(t *testing.T) {
 			},
 		},
 		"only the schema says why": {
-			why:    "the object is refused for what hand-written code does not refuse: that is a difference, the rest cannot be compared",
+			why:    "the object is refused for what hand-written code does not refuse: that is a difference, and so is what a rule would say once, and hand-written code says twice",
 			native: field.ErrorList{odd[0], odd[0]}, declarative: field.ErrorList{required("spec.a", ""), stopped}, unchecked: odd,
 			want: []string{
 				"unchecked: - | " + short(stopped),
 				"too-strict: - | Required spec.a",
-				"unchecked 2:0: Invalid spec.b must be odd (2) | -",
+				"unchecked: Invalid spec.b must be odd (2) | -",
+				"count: Invalid spec.b must be odd (2) | -",
 			},
 		},
 		"no rule reports it": {

@@ -104,6 +104,7 @@ func TestPlayMistakes(t *testing.T) {
 		"an unknown effect":     {header + `,"results":[{"case":"a","verdict":"equal","effect":"x"}],"summary":{}}`, `case a: there is no effect "x"`},
 		"an unknown class":      {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"x"}]}],"summary":{}}`, `case a: `},
 		"no error":              {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":""}]}],"summary":{}}`, `case a: a difference of class "" lacks an error`},
+		"more of nothing":       {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"count","declarative":{}}]}],"summary":{}}`, `case a: a difference of class "count" lacks an error`},
 		"one error of two":      {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"detail","native":{}}]}],"summary":{}}`, `case a: a difference of class "detail" lacks an error`},
 		"bad targets":           {header + `,"results":[{"case":"a","verdict":"equal","target":"Pod"}],"summary":{}}`, `case a: "Pod" names no target`},
 	} {

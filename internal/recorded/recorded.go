@@ -5,6 +5,7 @@
 package recorded
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -81,7 +82,9 @@ func (c *Call) ErrorList() (field.ErrorList, error) {
 	for _, e := range c.Errors {
 		made := &field.Error{Type: e.Type, Field: e.Field, Detail: e.Detail, Origin: e.Origin, CoveredByDeclarative: e.Covered}
 		if len(e.BadValue) > 0 {
-			if err := json.Unmarshal(e.BadValue, &made.BadValue); err != nil {
+			decoder := json.NewDecoder(bytes.NewReader(e.BadValue))
+			decoder.UseNumber() // an integer beyond 2^53 is another one as a float
+			if err := decoder.Decode(&made.BadValue); err != nil {
 				return nil, err
 			}
 		}

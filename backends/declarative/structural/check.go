@@ -39,7 +39,7 @@ func Check(schema *spec.Schema, opts Options) field.ErrorList {
 	if schema == nil {
 		return field.ErrorList{field.Required(opts.At, "there is no schema")}
 	}
-	c := &checker{}
+	c := &checker{completeness: opts.Completeness}
 	c.structure(schema, rootLevel, opts.At)
 	switch opts.Completeness {
 	case CompleteEverywhere:
@@ -60,7 +60,10 @@ const (
 	fieldLevel
 )
 
-type checker struct{ errs field.ErrorList }
+type checker struct {
+	completeness Completeness
+	errs         field.ErrorList
+}
 
 func (c *checker) add(e *field.Error) { c.errs = append(c.errs, e) }
 

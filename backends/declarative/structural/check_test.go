@@ -110,6 +110,10 @@ var checks = []struct {
 		".properties[b].patternProperties patternProperties is not supported",
 	}, native: true,
 }, {
+	name: "references to the whole document", why: "the library shows them as none",
+	schema: `{type: object, properties: {a: {type: object, $ref: "#"}, b: {type: object, $ref: ""}}}`,
+	want:   []string{".properties[a].$ref $ref is not supported", ".properties[b].$ref $ref is not supported"},
+}, {
 	name: "a union", why: "its fields and discriminator must be declared",
 	schema: `{type: object, properties: {type: {type: integer}, a: {type: object}}, x-kubernetes-unions: [{discriminator: type, fields: {a: A, b: B}}, {fields: {a: A}}, {discriminator: kind, fields: {a: A}}, {}]}`,
 	want: []string{

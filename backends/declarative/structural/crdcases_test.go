@@ -43,6 +43,12 @@ var crdSchemas = []struct {
 	schema: `{type: object, properties: {a: {$ref: "#/x"}, b: {id: x, type: object}, c: {type: "null"}, d: {type: object, patternProperties: {x: {type: string}}}, e: {type: object, dependencies: {x: [a]}},
 	  f: {type: array, items: [{type: string}]}, g: {type: array, items: {type: string}, additionalItems: true}, h: {type: object, definitions: {x: {type: thing}}}, i: {type: object, x-kubernetes-preserve-unknown-fields: false}}}`,
 }, {
+	name: "a reference to the whole document", why: "it is one, whatever the library shows",
+	schema: `{type: object, properties: {a: {type: object, $ref: "#"}}}`,
+}, {
+	name: "a reference to nothing", why: "it is refused, and the rest of the schema is judged",
+	schema: `{type: object, properties: {a: {type: object, $ref: ""}}}`,
+}, {
 	name: "$schema", why: "only the conversion refuses it",
 	schema: `{type: object, properties: {a: {type: object, $schema: "http://x"}}}`,
 }, {

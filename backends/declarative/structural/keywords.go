@@ -7,6 +7,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 )
 
 // foreignKeyword is a keyword of OpenAPI and JSON schema that no structural schema has.
@@ -22,7 +24,9 @@ func foreign(s *spec.Schema) []foreignKeyword {
 		{"id", s.ID != "", s.ID != ""},
 		// Refused by the conversion to a structural schema alone.
 		{"$schema", s.Schema != "", false},
-		{"$ref", s.Ref.String() != "", s.Ref.GetURL() != nil},
+		// "" is refused, and not used: apiextensions-apiserver converts a stored schema that has it. To
+		// KEP-2335 it is a reference, and so is "#", which is the same to the library.
+		{"$ref", s.Ref.String() != "", declared.Ref(s) != ""},
 		{"patternProperties", len(s.PatternProperties) > 0, len(s.PatternProperties) > 0},
 		{"dependencies", len(s.Dependencies) > 0, s.Dependencies != nil},
 		{"additionalItems", s.AdditionalItems != nil, s.AdditionalItems != nil},
@@ -32,7 +36,7 @@ func foreign(s *spec.Schema) []foreignKeyword {
 
 func (c *checker) unknownKeywords(s *spec.Schema, at *field.Path) {
 	for _, keyword := range foreign(s) {
-		if keyword.used {
+		if keyword.used || keyword.name == "$ref" && keyword.refused && c.completeness == CompleteEverywhere {
 			c.add(field.Forbidden(at.Child(keyword.name), keyword.name+" is not supported"))
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 )
 
 // Project gives the schema of the value at a path of fields, as the function
@@ -20,7 +22,7 @@ func Project(schema *spec.Schema, path ...string) (*spec.Schema, field.ErrorList
 	var at *field.Path
 	for _, name := range path {
 		errs = append(errs, unprojectable(schema, at, strings.Join(path, "."))...)
-		schema, at = declared(schema, name), at.Child("properties").Key(name)
+		schema, at = declaredAt(schema, name), at.Child("properties").Key(name)
 	}
 	return schema, errs
 }
@@ -29,13 +31,13 @@ func Project(schema *spec.Schema, path ...string) (*spec.Schema, field.ErrorList
 // ignores everything else.
 func ProjectDeclared(schema *spec.Schema, path ...string) *spec.Schema {
 	for _, name := range path {
-		schema = declared(schema, name)
+		schema = declaredAt(schema, name)
 	}
 	return schema
 }
 
-// declared is the schema of one field.
-func declared(schema *spec.Schema, name string) *spec.Schema {
+// declaredAt is the schema of one field.
+func declaredAt(schema *spec.Schema, name string) *spec.Schema {
 	if property, ok := schema.Properties[name]; ok {
 		return &property
 	}
@@ -51,7 +53,7 @@ func unprojectable(schema *spec.Schema, at *field.Path, path string) field.Error
 		name  string
 		there bool
 	}{
-		{"$ref", schema.Ref.String() != ""},
+		{"$ref", declared.Ref(schema) != ""},
 		{"allOf", len(schema.AllOf) > 0},
 		{"anyOf", len(schema.AnyOf) > 0},
 		{"oneOf", len(schema.OneOf) > 0},

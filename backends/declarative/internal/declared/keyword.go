@@ -54,12 +54,20 @@ func keywords() map[string]func(*spec.Schema) string {
 		"maxProperties":    func(s *spec.Schema) string { return count(s.MaxProperties) },
 		listType:           func(s *spec.Schema) string { text, _ := s.Extensions.GetString(listType); return text },
 		listMapKeys:        mapKeys,
+		intOrString:        func(s *spec.Schema) string { return isTrue(s, intOrString) },
 	}
 }
 
 func mapKeys(s *spec.Schema) string {
 	keys, _ := s.Extensions.GetStringSlice(listMapKeys)
 	return strings.Join(keys, ",")
+}
+
+func isTrue(s *spec.Schema, extension string) string {
+	if is, _ := s.Extensions.GetBool(extension); is {
+		return "true"
+	}
+	return ""
 }
 
 // number gives a bound in decimal, if it is there and is the bound that is meant.

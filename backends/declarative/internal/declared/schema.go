@@ -26,6 +26,7 @@ const (
 	embeddedResource      = "x-kubernetes-embedded-resource"
 	listType              = "x-kubernetes-list-type"
 	listMapKeys           = "x-kubernetes-list-map-keys"
+	intOrString           = "x-kubernetes-int-or-string"
 )
 
 // Declares says whether the schema has the field, if only in a branch of anyOf, oneOf or
@@ -112,9 +113,7 @@ func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
 		return to
 	}
 	to = append(to, schema)
-	if ref := schema.Ref.String(); ref != "" {
-		to = r.with(to, r.Definitions[definitionName(ref)])
-	}
+	to = r.with(to, r.referred(schema))
 	for i := range schema.AllOf {
 		to = r.with(to, &schema.AllOf[i])
 	}
@@ -129,9 +128,12 @@ func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
 	return r.with(to, schema.Not)
 }
 
-// definitionName cuts off what a $ref has before the name of a definition.
-func definitionName(ref string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(ref, "#/definitions/"), "#/components/schemas/")
+// referred gives the definition that a schema's own $ref names, or nil.
+func (s Schema) referred(schema *spec.Schema) *spec.Schema {
+	if name, ok := DefinitionName(Ref(schema)); ok {
+		return s.Definitions[name]
+	}
+	return nil
 }
 
 // open is the schema of a value about which the schema above it says nothing.
@@ -143,7 +145,7 @@ func (r reader) below(nodes []*spec.Schema, step fieldpath.Step) []*spec.Schema 
 	for _, node := range nodes {
 		children = r.with(children, child(node, step))
 	}
-	if len(children) == 0 && leavesOpen(nodes) {
+	if len(children) == 0 && r.leavesOpen(nodes) {
 		return []*spec.Schema{open}
 	}
 	return children
@@ -168,11 +170,12 @@ func child(node *spec.Schema, step fieldpath.Step) *spec.Schema {
 	return nil
 }
 
-// leavesOpen says whether a value may hold what none of its schemas declares.
-func leavesOpen(nodes []*spec.Schema) bool {
+// leavesOpen says whether a value may hold what none of its schemas declares. What a $ref that leads
+// nowhere was meant to declare, nobody knows.
+func (s Schema) leavesOpen(nodes []*spec.Schema) bool {
 	shaped := len(nodes) == 0
 	for _, node := range nodes {
-		if node.Extensions[preserveUnknownFields] == true || node.Extensions[embeddedResource] == true {
+		if node.Extensions[preserveUnknownFields] == true || node.Extensions[embeddedResource] == true || Ref(node) != "" && s.referred(node) == nil {
 			return true
 		}
 		shaped = shaped || len(node.Properties) > 0 || node.Items != nil || node.AdditionalProperties != nil || scalar(node)

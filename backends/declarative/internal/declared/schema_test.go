@@ -20,6 +20,7 @@ properties:
     allOf: [{$ref: "#/definitions/spec"}, {required: [size]}]
   open: {type: object, x-kubernetes-preserve-unknown-fields: true}
   anything: {}
+  sizes: {type: object, additionalProperties: {x-kubernetes-int-or-string: true}}
   labels: {type: object, additionalProperties: {type: string, maxLength: 63}}
   mixed: {type: object, properties: {a: {type: integer}}, additionalProperties: {type: string}}
   union:
@@ -49,11 +50,14 @@ properties:
     x-kubernetes-list-map-keys: [port, protocol]
     items: {type: object, properties: {port: {type: integer, format: int32}}}
   next: {$ref: "#/definitions/spec"}
+  slash: {$ref: "#/components/schemas/a~1b"}
+  document: {$ref: "#", properties: {a: {type: integer}}}
+  nowhere: {$ref: "#/definitions/none", properties: {a: {type: integer}}}
 `
 
 func schema(t *testing.T) declared.Schema {
 	t.Helper()
-	return declared.Schema{Root: served.Schema(t, root), Definitions: map[string]*spec.Schema{"spec": served.Schema(t, definition)}}
+	return declared.Schema{Root: served.Schema(t, root), Definitions: map[string]*spec.Schema{"spec": served.Schema(t, definition), "a/b": served.Schema(t, `{type: string, maxLength: 3}`)}}
 }
 
 func TestKeyword(t *testing.T) {
@@ -67,6 +71,7 @@ func TestKeyword(t *testing.T) {
 		{"one branch of an anyOf need not hold", "spec.size", "multipleOf", nil},
 		{"behind a $ref", "spec.ports[3].port", "format", []string{"int32"}},
 		{"behind a circle of them", "spec.next.next.ports[0].port", "type", []string{"integer"}},
+		{"behind one to a name with a slash", "spec.slash", "maxLength", []string{"3"}},
 		{"the keys of an item's list", "spec.ports[3]", "x-kubernetes-list-map-keys", []string{"port,protocol"}},
 		{"and of the list", "spec.ports", "x-kubernetes-list-map-keys", []string{"port,protocol"}},
 		{"an entry of a map, its key in brackets", "labels[example.com/a]", "maxLength", []string{"63"}},
@@ -76,6 +81,8 @@ func TestKeyword(t *testing.T) {
 		{"a path that may be of two fields is evidence of nothing", "dotted.a.b", "type", nil},
 		{"another one is of one field", "dotted.a.c", "type", []string{"integer"}},
 		{"a name with dots", "dotted.only.dots[3]", "type", []string{"integer"}},
+		{"a keyword that is true", "sizes[cpu]", "x-kubernetes-int-or-string", []string{"true"}},
+		{"a keyword that is not there", "spec.size", "x-kubernetes-int-or-string", nil},
 		{"a keyword that is not known", "spec.size", "title", nil},
 		{"a field that is not declared", "spec.color", "type", nil},
 		{"the root", "<nil>", "type", []string{"object"}},
@@ -109,6 +116,8 @@ func TestDeclares(t *testing.T) {
 		{"its kind", "kind", true},
 		{"what every resource has has no place below", "labels.metadata.name", false},
 		{"whatever is preserved", "open.x.y[0]", true},
+		{"whatever a $ref to the document means", "spec.document.b", true},
+		{"whatever a $ref to nothing means", "spec.nowhere.b", true},
 		{"whatever has no schema", "anything.x[0]", true},
 	} {
 		if got := schema(t).Declares(test.path); got != test.want {

@@ -45,7 +45,7 @@ func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
 	}
 	if p.Ref != nil {
 		ref, err := spec.NewRef(*p.Ref)
-		if err != nil { // kept as one that leads nowhere, which whoever follows it says
+		if err != nil || *p.Ref != "" && ref.String() == "" { // kept as one that leads nowhere, which whoever follows it says
 			ref, err = spec.NewRef("#/" + url.PathEscape(*p.Ref))
 		}
 		c.note(err)

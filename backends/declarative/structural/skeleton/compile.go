@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
 	"github.com/diffrun/diffrun/internal/fielderror"
 )
@@ -61,7 +62,7 @@ func (c *compiler) fill(n *Node, s *spec.Schema, at *field.Path) {
 		c.errs = append(c.errs, field.Invalid(at.Child("default"), field.OmitValueType{}, fmt.Sprintf("is not JSON: %v", err)))
 	}
 	c.parts(n, s, at)
-	if ref := openapi.Reference(s); ref != "" {
+	if ref := declared.Reference(s); ref != "" {
 		n.base = c.definition(ref, at.Child("$ref"))
 		c.referring = append(c.referring, n)
 	}
@@ -94,7 +95,7 @@ func (c *compiler) parts(n *Node, s *spec.Schema, at *field.Path) {
 // definition is the node of a definition. It is registered before it is filled, so
 // that a cycle finds it.
 func (c *compiler) definition(ref string, at *field.Path) *Node {
-	name, ok := openapi.DefinitionName(ref)
+	name, ok := declared.DefinitionName(ref)
 	if !ok {
 		c.errs = append(c.errs, field.Invalid(at, ref, "must be #/definitions/NAME or #/components/schemas/NAME"))
 		return &Node{}

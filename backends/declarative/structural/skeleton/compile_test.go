@@ -56,6 +56,7 @@ func TestMistakes(t *testing.T) {
 				`properties[c].items: Forbidden`, `properties[d].x-kubernetes-embedded-resource: Invalid value`,
 			},
 		},
+		{"whole document", "it is no definition", `{type: object, properties: {a: {$ref: "#"}, b: {allOf: [{$ref: "#"}]}}}`, []string{`properties[a].$ref: Invalid value: "#": must be #/definitions/NAME`, `properties[b].$ref: Invalid value: "#": must be`}},
 		{"circle", "a reference to itself names nothing", `{$ref: "#/definitions/Circle"}`, []string{"definitions[Circle]", "refers back to itself"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
