@@ -31,7 +31,7 @@ const (
 // with its defaults, no error. The error is that of declarative.Compile.
 func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source Source) (Side, error) {
 	side := Side{Schema: schema, Definitions: definitions}
-	if declared := ruleproof.Resolve(schema, definitions).Properties; source == AnySchema && len(declared) > 0 {
+	if declared := schemaproof.Resolve(schema, definitions).Properties; source == AnySchema && len(declared) > 0 {
 		_, has := declared["metadata"]
 		side.bare = !has
 	}

@@ -33,7 +33,7 @@ type expander struct {
 }
 
 func (e *expander) schema(s *spec.Schema) *spec.Schema {
-	target := ruleproof.Resolve(s, e.definitions)
+	target := schemaproof.Resolve(s, e.definitions)
 	if e.within[target] {
 		anything := &spec.Schema{}
 		anything.AddExtension("x-kubernetes-preserve-unknown-fields", true)

@@ -54,7 +54,7 @@ func (w *walker) addKind(kind field.ErrorType, effect Effect, path, what string)
 
 // schemas compares the schemas of one value.
 func (w *walker) schemas(a, b *spec.Schema, path string) {
-	a, b = ruleproof.Resolve(a, w.a), ruleproof.Resolve(b, w.b)
+	a, b = schemaproof.Resolve(a, w.a), schemaproof.Resolve(b, w.b)
 	pair := [2]*spec.Schema{a, b}
 	if w.seen[pair] {
 		return // a definition that contains itself

@@ -136,7 +136,7 @@ func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
 	if !ok || property.Nullable {
 		return nil
 	}
-	found := subject{schema: ruleproof.Resolve(&property, v.w.opts.Definitions), text: "self." + name}.propose(e)
+	found := subject{schema: schemaproof.Resolve(&property, v.w.opts.Definitions), text: "self." + name}.propose(e)
 	for i := range found {
 		found[i].field = name
 	}
