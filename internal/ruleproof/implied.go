@@ -29,22 +29,19 @@ func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
 	premises := s.compile(known)
 	premises = append(premises, s.links()...)
 	for _, c := range wanted {
-		if !s.follows(premises, c) {
+		if !s.follows(premises, s.test(c)) {
 			return false
 		}
 	}
 	return true
 }
 
-// follows reports whether a clause holds wherever all premises do: there is no choice of points in
+// follows reports whether a test holds wherever all premises do: there is no choice of points in
 // which they do and it does not.
-func (s *solver) follows(premises []test, wanted clause) bool {
+func (s *solver) follows(premises []test, wanted test) bool {
 	domains := s.whole()
-	for _, l := range s.test(wanted) {
+	for _, l := range wanted {
 		domains[l.variable] &^= l.points
-		if domains[l.variable] == 0 {
-			return true // it always holds
-		}
 	}
 	steps := mostChoices
 	return s.contradict(premises, domains, &steps)

@@ -39,7 +39,10 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 			continue
 		}
 		if example, found := w.stored(change); found {
-			shown[i].Effect, shown[i].Examples = Stored, []Example{example}
+			shown[i].Examples = []Example{example}
+			if change.Effect != Other { // what looks at a default may refuse it still
+				shown[i].Effect = Stored
+			}
 		}
 	}
 	return shown, ctx.Err()
@@ -208,7 +211,7 @@ func (t *trial) rejects(object map[string]any) bool {
 func (t *trial) matches(r Rejection) bool {
 	path, field := tokens(t.change.Path), tokens(r.Field)
 	if !isPrefix(path, field) {
-		return false
+		return t.change.refusedAbove() && isPrefix(field, path)
 	}
 	exactly := len(path) == len(field)
 	origin, _, _ := strings.Cut(r.Origin, "=") // as in format=ipv4
@@ -222,7 +225,7 @@ func (t *trial) matches(r Rejection) bool {
 	case "exclusiveMinimum":
 		return exactly && origin == "minimum"
 	case "default":
-		return exactly && origin == "required"
+		return exactly && origin == "required" || t.change.refusedAbove()
 	case "nullable":
 		return exactly
 	case "x-kubernetes-list-type", "uniqueItems", "x-kubernetes-embedded-resource":

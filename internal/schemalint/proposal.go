@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
-	"github.com/diffrun/diffrun/internal/ruleproof"
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // proposal is a keyword that accepts the same values as a rule.

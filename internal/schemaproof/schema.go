@@ -1,6 +1,7 @@
 package schemaproof
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -66,10 +67,13 @@ func (v Value) And(s Schema) Value {
 	return v
 }
 
-// conjuncts adds a schema and those of its allOf.
+// conjuncts adds a schema and those of its allOf, and what is not refused.
 func conjuncts(all []Schema, s Schema, depth int) []Schema {
 	s.Schema = Resolve(s.Schema, s.Definitions)
 	all = append(all, s)
+	if s.Not != nil && s.Not.Not != nil && depth > 0 && reflect.DeepEqual(s.Not, &spec.Schema{SchemaProps: spec.SchemaProps{Not: s.Not.Not}}) {
+		all = conjuncts(all, s.in(s.Not.Not), depth-1)
+	}
 	for i := range s.AllOf {
 		if depth > 0 {
 			all = conjuncts(all, s.in(&s.AllOf[i]), depth-1)

@@ -1,0 +1,99 @@
+package schemadiff
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/cel-go/common/ast"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/ruleproof"
+	"github.com/diffrun/diffrun/internal/schemaproof"
+)
+
+// ancestor is what a value stands in, on both sides.
+type ancestor struct {
+	a, b *spec.Schema
+	path string
+}
+
+// compareDefault: a default lets what is required be left out, and is itself validated, by all that
+// looks at it.
+func compareDefault(w *walker, a, b *spec.Schema, path string) {
+	from, to := asJSON(a.Default), asJSON(b.Default)
+	switch {
+	case from == to:
+	case a.Default == nil:
+		w.add(w.unlessSeen(Wider, b, true, path), path, "default "+to)
+	case b.Default == nil:
+		w.add(w.unlessSeen(Narrower, a, false, path), path, "no default, it was "+from)
+	default:
+		w.add(Unknown, path, fmt.Sprintf("default %s → %s", from, to))
+	}
+}
+
+// unlessSeen is the effect of a default that one side has and the other has not: Other if what looks
+// at the field may refuse the default.
+func (w *walker) unlessSeen(effect Effect, with *spec.Schema, isB bool, path string) Effect {
+	if w.defaultHolds(with, isB, path) {
+		return effect
+	}
+	return Other
+}
+
+// defaultHolds reports whether it is proved that an object without a field, which the side without
+// the default accepts, is accepted with the default, as far as that goes.
+func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string) bool {
+	of, other := w.ofB, w.ofA
+	if !isB {
+		of, other = other, of
+	}
+	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{"value": *with}}}
+	source := AnySchema
+	if w.semantics == declarative.CustomResources {
+		source = OfDefinition
+	}
+	side, err := Compile(whole, of(with).Definitions, source)
+	if err != nil || len(side.Validate(context.Background(), map[string]any{})) > 0 {
+		return false
+	}
+	for i, up := range w.above {
+		has, lacks := of(up.b), other(up.a)
+		if !isB {
+			has, lacks = of(up.a), other(up.b)
+		}
+		steps := tokens(path)[len(tokens(up.path)):]
+		if i == len(w.above)-1 && has.MaxProperties != nil || !holdsWithDefault(has, lacks, steps, with.Default) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsWithDefault reports whether it is proved that the keywords and rules of a schema hold for
+// what another accepts without a field in it, if a default fills the field in.
+func holdsWithDefault(of, accepted schemaproof.Schema, steps []string, value any) bool {
+	for _, branches := range [][]spec.Schema{of.AllOf, of.AnyOf, of.OneOf} {
+		if len(branches) > 0 {
+			return false
+		}
+	}
+	if _, has := of.Extensions["x-kubernetes-unions"]; has || of.Not != nil {
+		return false
+	}
+	var by []ast.Expr
+	for _, rule := range rules(accepted.Schema) {
+		if rule.expr != nil && !rule.updates {
+			by = append(by, rule.expr)
+		}
+	}
+	chain := !slices.ContainsFunc(steps, func(step string) bool { return step == "*" || step == "[*]" })
+	for _, rule := range rules(of.Schema) {
+		if rule.expr == nil || rule.updates || !chain || !ruleproof.HoldsWithDefault(rule.expr, by, of, accepted, steps, value) {
+			return false
+		}
+	}
+	return true
+}

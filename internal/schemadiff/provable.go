@@ -1,0 +1,141 @@
+package schemadiff
+
+import (
+	"reflect"
+	"slices"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/schemaproof"
+)
+
+// ofA and ofB are parts of the schemas with what their references find.
+func (w *walker) ofA(s *spec.Schema) schemaproof.Schema {
+	return schemaproof.Schema{Schema: s, Definitions: w.a}
+}
+
+func (w *walker) ofB(s *spec.Schema) schemaproof.Schema {
+	return schemaproof.Schema{Schema: s, Definitions: w.b}
+}
+
+// narrows and widens report whether a part of a schema may refuse a value that the other side
+// accepts. False is a proof.
+func (w *walker) narrows(part, b *spec.Schema) bool {
+	return !schemaproof.Accepts(w.inA, w.ofB(part), b, w.semantics)
+}
+
+func (w *walker) widens(part, a *spec.Schema) bool {
+	return !schemaproof.Accepts(w.inB, w.ofA(part), a, w.semantics)
+}
+
+// proving keeps those changes that compare adds which may change a verdict, with the direction that
+// is left.
+func (w *walker) proving(keyword string, a, b *spec.Schema, compare func()) {
+	before := len(w.changes)
+	compare()
+	added := slices.Clone(w.changes[before:])
+	w.changes = w.changes[:before]
+	partA, partB := part(keyword, a), part(keyword, b)
+	if len(added) == 0 || partA == nil || partB == nil || looksBelow(keyword) && !stable(a, b, w.a, w.b, nil) {
+		w.changes = append(w.changes, added...)
+		return
+	}
+	narrows, widens := w.narrows(partB, b), w.widens(partA, a)
+	for _, change := range added {
+		if change.Effect = directed(change.Effect, narrows, widens); change.Effect != "" {
+			w.changes = append(w.changes, change)
+		}
+	}
+}
+
+// directed is the effect of a change that may only narrow, only widen, or do both; "": neither.
+func directed(effect Effect, narrows, widens bool) Effect {
+	switch {
+	case effect == Narrower && !narrows, effect == Wider && !widens, !narrows && !widens:
+		return ""
+	case effect == Narrower, effect == Wider, narrows && widens:
+		return effect
+	case narrows:
+		return Narrower
+	}
+	return Wider
+}
+
+// part is a schema that has one keyword of another; nil: nothing is proved about the keyword.
+func part(keyword string, s *spec.Schema) *spec.Schema {
+	only := &spec.Schema{}
+	switch keyword {
+	case "maxLength":
+		only.MaxLength = s.MaxLength
+	case "minLength":
+		only.MinLength = s.MinLength
+	case "maxItems":
+		only.MaxItems = s.MaxItems
+	case "minItems":
+		only.MinItems = s.MinItems
+	case "maxProperties":
+		only.MaxProperties = s.MaxProperties
+	case "minProperties":
+		only.MinProperties = s.MinProperties
+	case "maximum", "exclusiveMaximum":
+		only.Maximum, only.ExclusiveMaximum = s.Maximum, s.ExclusiveMaximum
+	case "minimum", "exclusiveMinimum":
+		only.Minimum, only.ExclusiveMinimum = s.Minimum, s.ExclusiveMinimum
+	case "multipleOf":
+		only.MultipleOf = s.MultipleOf
+	case "uniqueItems":
+		only.UniqueItems = s.UniqueItems
+	case "pattern":
+		only.Pattern = s.Pattern
+	case "format":
+		only.Format, only.Type = s.Format, s.Type
+		only.Nullable = true // the format says nothing about a null
+	case "enum":
+		only.Enum = s.Enum
+	case "allOf":
+		only.AllOf = s.AllOf
+	case "anyOf":
+		only.AnyOf = s.AnyOf
+	case "oneOf":
+		only.OneOf = s.OneOf
+	case "not":
+		only.Not = s.Not
+	default:
+		return nil
+	}
+	return only
+}
+
+// looksBelow reports whether a keyword looks at what a value has in it, which defaults may change.
+func looksBelow(keyword string) bool {
+	return slices.Contains([]string{"maxProperties", "minProperties", "uniqueItems", "allOf", "anyOf", "oneOf", "not"}, keyword)
+}
+
+// stable reports whether defaulting makes the same value of one that both sides declare: no default
+// in it differs, nor whether a null is left out.
+func stable(a, b *spec.Schema, inA, inB map[string]*spec.Schema, within [][2]*spec.Schema) bool {
+	a, b = schemaproof.Resolve(a, inA), schemaproof.Resolve(b, inB)
+	pair := [2]*spec.Schema{a, b}
+	if slices.Contains(within, pair) {
+		return true
+	}
+	within = append(slices.Clip(within), pair)
+	part := func(a, b *spec.Schema) bool {
+		return reflect.DeepEqual(a.Default, b.Default) && a.Nullable == b.Nullable && stable(a, b, inA, inB, within)
+	}
+	for name, inB := range b.Properties {
+		if inA, both := a.Properties[name]; both && !part(&inA, &inB) || !both && open(a) {
+			return false
+		}
+	}
+	for name := range a.Properties {
+		if _, both := b.Properties[name]; !both && open(b) {
+			return false
+		}
+	}
+	if a, b := itemsOf(a), itemsOf(b); a != nil && b != nil && !part(a, b) {
+		return false
+	}
+	otherA, otherB := additional(a), additional(b)
+	return otherA == nil || otherB == nil || part(otherA, otherB)
+}
