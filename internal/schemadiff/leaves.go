@@ -38,9 +38,6 @@ func (t *trial) leaves(steps []string) []leaf {
 	var all []leaf
 	values, constants := anyValues, samples()
 	add := func(make func() any) { all = append(all, func(any) any { return make() }) }
-	if len(t.change.rules) > 0 {
-		all = append(all, t.focused(accept)...)
-	}
 	if accept != nil && reject != nil {
 		all = append(all, t.sized(accept, reject)...)
 		if t.change.Kind == "pattern" {

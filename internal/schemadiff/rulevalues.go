@@ -7,13 +7,8 @@ import (
 	"github.com/diffrun/diffrun/internal/generate"
 )
 
-// How many values are made of those that a rule names: with one of them changed, each in a few
-// ways, and with all.
-const (
-	oneChanged  = 8 // for each path
-	allChanged  = 64
-	mostFocused = 200
-)
+// mostFocused is how many values are made of those that a rule names.
+const mostFocused = 200
 
 // focused gives values in which only that is changed which a rule names. The other rules of an object
 // with many go on to hold.
@@ -21,32 +16,29 @@ func (t *trial) focused(accept *props) []leaf {
 	var all []leaf
 	for _, rule := range t.change.rules {
 		var choices [][]any
+		combinations := 1
 		for _, path := range rule.paths {
-			choices = append(choices, t.choices(follow(accept, path), rule.literals))
+			some := t.choices(follow(accept, path), rule.literals)
+			choices = append(choices, some)
+			combinations = min(combinations*len(some), mostFocused+1)
 		}
-		set := func(current any, i int) any {
-			return at(current, rule.paths[i], choices[i][t.src.IntN(len(choices[i]))])
+		if len(choices) == 0 {
+			continue
 		}
-		for i := range rule.paths {
-			for range oneChanged {
-				all = append(all, func(current any) any { return set(current, i) })
-			}
-		}
-		for range allChanged {
-			if len(rule.paths) < 2 {
-				break
-			}
+		for n := range min(combinations, mostFocused) {
 			all = append(all, func(current any) any {
-				for i := range rule.paths {
-					if t.src.IntN(4) > 0 {
-						current = set(current, i)
+				for i, path := range rule.paths {
+					pick := n % len(choices[i])
+					if n /= len(choices[i]); combinations > mostFocused { // too many to try all
+						pick = t.src.IntN(len(choices[i]))
 					}
+					current = at(current, path, choices[i][pick])
 				}
 				return current
 			})
 		}
 	}
-	return all[:min(len(all), mostFocused)]
+	return all
 }
 
 // choices are values for a field that a rule names: values of its schema, those that the rule names,
@@ -60,7 +52,9 @@ func (t *trial) choices(s *props, literals []any) []any {
 	}
 	const longest = 300
 	for _, literal := range literals {
-		all = append(all, literal)
+		if s == nil || fits(s.Type, literal) {
+			all = append(all, literal)
+		}
 		size, isInt := literal.(int64)
 		switch {
 		case s == nil || !isInt || size < 0 || size > longest:
@@ -71,6 +65,19 @@ func (t *trial) choices(s *props, literals []any) []any {
 		}
 	}
 	return all
+}
+
+// fits says whether a literal is of a type.
+func fits(typ string, literal any) bool {
+	switch literal.(type) {
+	case string:
+		return typ == "string" || typ == ""
+	case bool:
+		return typ == "boolean"
+	case int64:
+		return typ == "integer" || typ == "number" || typ == ""
+	}
+	return typ == "number"
 }
 
 // at gives a value with another one at a path of fields. Where a field above it is missing, it is
