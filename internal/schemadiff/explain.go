@@ -67,8 +67,10 @@ func (c Change) mayShow(effect Effect) bool {
 }
 
 // refusedAbove says that rejections which show the change may be of what the field is in: rules and
-// junctors look at a default.
-func (c Change) refusedAbove() bool { return c.Kind == "default" && c.Effect != Stored }
+// junctors look at a default, and a null that is left out is not counted.
+func (c Change) refusedAbove() bool {
+	return (c.Kind == "default" || c.Kind == "nullable") && c.Effect != Stored
+}
 
 // text is what rejections that show the change in one direction say; "": that is not known.
 func (c Change) text(effect Effect) string {
