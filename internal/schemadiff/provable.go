@@ -35,7 +35,7 @@ func (w *walker) proving(keyword string, a, b *spec.Schema, compare func()) {
 	compare()
 	added := slices.Clone(w.changes[before:])
 	w.changes = w.changes[:before]
-	partA, partB := part(keyword, a), part(keyword, b)
+	partA, partB := schemaproof.Part(a, keyword), schemaproof.Part(b, keyword)
 	if len(added) == 0 || partA == nil || partB == nil || looksBelow(keyword) && !stable(a, b, w.a, w.b, nil) {
 		w.changes = append(w.changes, added...)
 		return
@@ -59,51 +59,6 @@ func directed(effect Effect, narrows, widens bool) Effect {
 		return Narrower
 	}
 	return Wider
-}
-
-// part is a schema that has one keyword of another; nil: nothing is proved about the keyword.
-func part(keyword string, s *spec.Schema) *spec.Schema {
-	only := &spec.Schema{}
-	switch keyword {
-	case "maxLength":
-		only.MaxLength = s.MaxLength
-	case "minLength":
-		only.MinLength = s.MinLength
-	case "maxItems":
-		only.MaxItems = s.MaxItems
-	case "minItems":
-		only.MinItems = s.MinItems
-	case "maxProperties":
-		only.MaxProperties = s.MaxProperties
-	case "minProperties":
-		only.MinProperties = s.MinProperties
-	case "maximum", "exclusiveMaximum":
-		only.Maximum, only.ExclusiveMaximum = s.Maximum, s.ExclusiveMaximum
-	case "minimum", "exclusiveMinimum":
-		only.Minimum, only.ExclusiveMinimum = s.Minimum, s.ExclusiveMinimum
-	case "multipleOf":
-		only.MultipleOf = s.MultipleOf
-	case "uniqueItems":
-		only.UniqueItems = s.UniqueItems
-	case "pattern":
-		only.Pattern = s.Pattern
-	case "format":
-		only.Format, only.Type = s.Format, s.Type
-		only.Nullable = true // the format says nothing about a null
-	case "enum":
-		only.Enum = s.Enum
-	case "allOf":
-		only.AllOf = s.AllOf
-	case "anyOf":
-		only.AnyOf = s.AnyOf
-	case "oneOf":
-		only.OneOf = s.OneOf
-	case "not":
-		only.Not = s.Not
-	default:
-		return nil
-	}
-	return only
 }
 
 // looksBelow reports whether a keyword looks at what a value has in it, which defaults may change.

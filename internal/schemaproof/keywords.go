@@ -206,19 +206,22 @@ func (p *proof) othersFit(v Value, g goal, in scope) bool {
 	return p.accepts(v.Others(), goal{Schema: g.in(others), owner: others, declaring: inert.Others(g.declaring)}, in.deeper())
 }
 
+// freeList reports whether a type of list refuses no list of some sizes.
+func freeList(of any, sizes Range) bool { return of == "atomic" || of == "set" && sizes.High <= 1 }
+
 // extensionsFit proves extensions: equal ones, and those that refuse nothing.
 func (p *proof) extensionsFit(v Value, g goal) bool {
 	for name, wanted := range g.Extensions {
 		switch name {
-		case "x-kubernetes-int-or-string", "x-kubernetes-map-type", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-list-map-keys":
+		case "x-kubernetes-int-or-string", "x-kubernetes-map-type", "x-kubernetes-preserve-unknown-fields", listMapKeys:
 			continue // of the type, of merging, and of those that are looked at elsewhere
 		}
-		if !strings.HasPrefix(name, "x-kubernetes-") {
+		if !strings.HasPrefix(name, "x-kubernetes-") || name == listType && freeList(wanted, itemCounts(v)) {
 			continue
 		}
 		if !slices.ContainsFunc(v.all, func(s Schema) bool {
 			return reflect.DeepEqual(s.Extensions[name], wanted) &&
-				reflect.DeepEqual(s.Extensions["x-kubernetes-list-map-keys"], g.Extensions["x-kubernetes-list-map-keys"])
+				reflect.DeepEqual(s.Extensions[listMapKeys], g.Extensions[listMapKeys])
 		}) {
 			return false
 		}
