@@ -127,7 +127,7 @@ func (l *Levels) of(change schemadiff.Change, version string, ofSchema bool) Lev
 		}
 	}
 	switch {
-	case slices.Contains(mildKinds(), change.Kind):
+	case slices.Contains(mildKinds(), change.Kind), change.AddsDefault && change.Effect == schemadiff.Stored:
 		return Warning
 	case !shown:
 		return Unproven

@@ -60,6 +60,9 @@ type Change struct {
 	What string
 	// From and To are the texts of a rule that was reworded.
 	From, To string
+	// AddsDefault says that B has a default where A has none. If the effect is Stored, no request that
+	// was accepted is rejected, and no value that was stored is another one.
+	AddsDefault bool
 	// Examples are objects that show the change, one for each direction at most.
 	Examples []Example
 

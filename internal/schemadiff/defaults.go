@@ -27,6 +27,7 @@ func compareDefault(w *walker, a, b *spec.Schema, path string) {
 	case from == to:
 	case a.Default == nil:
 		w.add(w.unlessSeen(Wider, b, true, path), path, "default "+to)
+		w.changes[len(w.changes)-1].AddsDefault = true
 	case b.Default == nil:
 		w.add(w.unlessSeen(Narrower, a, false, path), path, "no default, it was "+from)
 	default:
