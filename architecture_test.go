@@ -98,7 +98,7 @@ var importGraph = []struct {
 	{"internal/validate", []string{"internal/schemasource", "internal/ciformats", "internal/ordered", "internal/plaintext", "internal/oneline", "internal/strictyaml", "internal/jsonwords", "internal/infile", "internal/documents", "internal/definitions", "harness", "backends/declarative", "backends/reference", "reports"}},
 	{"internal/gocoverage", []string{"internal/infile"}},
 	{"internal/errorsites", nil},
-	{"internal/mutate", []string{"internal/schemaproof", "internal/ordered", "internal/plaintext", "harness", "backends/declarative"}},
+	{"internal/mutate", []string{"internal/inert", "internal/schemaproof", "internal/ruleproof", "internal/ordered", "internal/plaintext", "harness", "backends/declarative"}},
 	{"internal/handwritten", []string{"internal/gocoverage", "internal/errorsites", "internal/coverage", "equivalence", "harness"}},
 	{"internal/coverage", []string{"internal/plaintext", "internal/ordered", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
 	{"internal/reviewserver", []string{"internal/jsonwords", "harness", "backends/native/admission", "metrics", "internal/listening"}},
