@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"k8s.io/apiserver/pkg/cel"
 )
 
 // HoldsWithDefault reports whether it is proved that a rule of one schema is true for every value
@@ -12,7 +13,13 @@ import (
 // and a default fills it in before the rule is asked. The path leads from self through fields. A rule
 // that does not look at the field is true as it was.
 func HoldsWithDefault(rule ast.Expr, by []ast.Expr, of, accepted Schema, path []string, value any) bool {
-	field := strings.Join(append([]string{"self"}, path...), ".")
+	field := "self"
+	for _, name := range path {
+		if escaped, ok := cel.Escape(name); ok {
+			name = escaped
+		}
+		field += "." + name
+	}
 	if !looksAt(rule, field) {
 		return true
 	}

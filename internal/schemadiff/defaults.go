@@ -38,15 +38,16 @@ func compareDefault(w *walker, a, b *spec.Schema, path string) {
 // unlessSeen is the effect of a default that one side has and the other has not: Other if what looks
 // at the field may refuse the default.
 func (w *walker) unlessSeen(effect Effect, with *spec.Schema, isB bool, path string) Effect {
-	if w.defaultHolds(with, isB, path) {
+	if w.defaultHolds(with, isB, path, true) {
 		return effect
 	}
 	return Other
 }
 
 // defaultHolds reports whether it is proved that an object without a field, which the side without
-// the default accepts, is accepted with the default, as far as that goes.
-func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string) bool {
+// the default accepts, is accepted with the default, as far as that goes. Rules about a field that
+// the other side does not declare are changes themselves: ruled is false.
+func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string, ruled bool) bool {
 	of, other := w.ofB, w.ofA
 	if !isB {
 		of, other = other, of
@@ -66,24 +67,22 @@ func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string) bool {
 			has, lacks = of(up.a), other(up.b)
 		}
 		steps := tokens(path)[len(tokens(up.path)):]
-		if i == len(w.above)-1 && has.MaxProperties != nil || !holdsWithDefault(has, lacks, steps, with.Default) {
+		if i == len(w.above)-1 && has.MaxProperties != nil || !keywordsHold(has.Schema) || ruled && !rulesHold(has, lacks, steps, with.Default) {
 			return false
 		}
 	}
 	return true
 }
 
-// holdsWithDefault reports whether it is proved that the keywords and rules of a schema hold for
-// what another accepts without a field in it, if a default fills the field in.
-func holdsWithDefault(of, accepted schemaproof.Schema, steps []string, value any) bool {
-	for _, branches := range [][]spec.Schema{of.AllOf, of.AnyOf, of.OneOf} {
-		if len(branches) > 0 {
-			return false
-		}
-	}
-	if _, has := of.Extensions["x-kubernetes-unions"]; has || of.Not != nil {
-		return false
-	}
+// keywordsHold reports whether no keyword of a schema looks at a field that a default fills in.
+func keywordsHold(of *spec.Schema) bool {
+	_, unions := of.Extensions["x-kubernetes-unions"]
+	return len(of.AllOf)+len(of.AnyOf)+len(of.OneOf) == 0 && of.Not == nil && !unions
+}
+
+// rulesHold reports whether it is proved that the rules of a schema hold for what another accepts
+// without a field in it, if a default fills the field in.
+func rulesHold(of, accepted schemaproof.Schema, steps []string, value any) bool {
 	var by []ast.Expr
 	for _, rule := range rules(accepted.Schema) {
 		if rule.expr != nil && !rule.updates {

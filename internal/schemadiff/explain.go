@@ -31,7 +31,7 @@ func explains(changes []Change, example Example) int {
 	field := tokens(example.Field)
 	for i, change := range changes {
 		path := tokens(change.Path)
-		above := change.refusedAbove() && isPrefix(field, path)
+		above := change.refusedAbove() && !isPrefix(path, field) && (isPrefix(field, path) || example.Origin == "x-kubernetes-validations") // a rule may name another field
 		if !change.mayShow(example.Effect) || !isPrefix(path, field) && !above {
 			continue
 		}

@@ -117,7 +117,7 @@ func compareNullable(w *walker, a, b *spec.Schema, path string) {
 	if a.Nullable {
 		with, without, effect = a, b, Narrower
 	}
-	leftOut := w.optional || without.Default != nil || strings.HasSuffix(path, "*")
+	leftOut := w.missing || without.Default != nil || strings.HasSuffix(path, "*")
 	switch {
 	case len(with.Enum) > 0 && !leftOut:
 		return // both refuse it

@@ -96,6 +96,8 @@ func TestDirection(t *testing.T) {
 		{"a default below a rule", `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a) || self.a < 10"}]}`, `{type: object, properties: {a: {type: integer, default: 5}}, x-kubernetes-validations: [{rule: "!has(self.a) || self.a < 10"}]}`, []string{"stored f.a: default 5"}},
 		{"a default below a rule that is new, and that nothing breaks", `{type: object, properties: {a: {type: integer, minimum: 0}}}`, `{type: object, properties: {a: {type: integer, minimum: 0, default: 5}}, x-kubernetes-validations: [{rule: "!has(self.a) || self.a >= 0"}]}`, []string{"stored f.a: default 5"}},
 		{"a default that a rule refuses", `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a) || self.a < 4"}]}`, `{type: object, properties: {a: {type: integer, default: 5}}, x-kubernetes-validations: [{rule: "!has(self.a) || self.a < 4"}]}`, []string{"other f.a: default 5"}},
+		{"a default of a field that rules escape", `{type: object, properties: {__a: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.__underscores__a)"}]}`, `{type: object, properties: {__a: {type: integer, default: 5}}, x-kubernetes-validations: [{rule: "!has(self.__underscores__a)"}]}`, []string{"other f.__a: default 5"}},
+		{"a default that a rule refuses, at another field", `{type: object, properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", fieldPath: .b}]}`, `{type: object, properties: {a: {type: integer, default: 5}, b: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a)", fieldPath: .b}]}`, []string{"other f.a: default 5"}},
 		{"a default that a rule about others refuses", `{type: object, properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a) || !has(self.b)"}]}`, `{type: object, properties: {a: {type: integer, default: 5}, b: {type: integer}}, x-kubernetes-validations: [{rule: "!has(self.a) || !has(self.b)"}]}`, []string{"other f.a: default 5"}},
 		{"a default without what is required in it", `{type: object, properties: {o: {type: object, required: [x], properties: {x: {type: string}}}}}`, `{type: object, properties: {o: {type: object, default: {}, required: [x], properties: {x: {type: string}}}}}`, []string{"other f.o: default {}"}},
 		{"a default that is one field too many", `{type: object, maxProperties: 1, properties: {a: {type: integer}, b: {type: integer}}}`, `{type: object, maxProperties: 1, properties: {a: {type: integer, default: 5}, b: {type: integer}}}`, []string{"other f.a: default 5"}},
@@ -103,6 +105,10 @@ func TestDirection(t *testing.T) {
 		{"a default that let rules hold", `{type: object, properties: {a: {type: integer, default: 5}}, x-kubernetes-validations: [{rule: "has(self.a)"}]}`, `{type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: "has(self.a)"}]}`, []string{"narrower f.a: no default, it was 5"}},
 		{"half of a rule about an update is asked of new objects", `{type: object, properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: "self.a > 0 && self.b == oldSelf.b"}]}`, `{type: object, properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: "self.a > 0"}, {rule: "self.b == oldSelf.b"}]}`, []string{"wider f: rule reworded", "narrower f: rule self.a > 0"}},
 		{"nullable beside an enum", `{type: string, enum: [x]}`, `{type: string, enum: [x], nullable: true}`, []string{"narrower f: nullable"}},
+		{"the default of a new field that its own schema refuses", `{type: object, properties: {a: {type: string}}}`, `{type: object, properties: {a: {type: string}, b: {type: integer, maximum: 3, default: 5}}}`, []string{"narrower f.b: default 5 of a new field", "wider f.b: new field"}},
+		{"the default of a new field that a branch refuses", `{type: object, properties: {a: {type: string}}, not: {required: [b]}}`, `{type: object, properties: {a: {type: string}, b: {type: integer, default: 5}}, not: {required: [b]}}`, []string{"narrower f.b: default 5 of a new field", "wider f.b: new field"}},
+		{"nullable where a branch requires the field", `{type: object, properties: {a: {type: string}}, allOf: [{required: [a]}]}`, `{type: object, properties: {a: {type: string, nullable: true}}, allOf: [{required: [a]}]}`, []string{"wider f.a: nullable"}},
+		{"nullable beside an enum, where fields are counted", `{type: object, minProperties: 1, properties: {a: {type: string, enum: [x]}, b: {type: string}}}`, `{type: object, minProperties: 1, properties: {a: {type: string, enum: [x], nullable: true}, b: {type: string}}}`, []string{"narrower f.a: nullable"}},
 		{"an enum that a null does not meet", `{type: string, nullable: true}`, `{type: string, nullable: true, pattern: "^a"}`, []string{"narrower f: pattern ^a"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
@@ -119,7 +125,7 @@ func TestDirection(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			for _, change := range shown {
-				if len(change.Examples) == 0 && change.What != "rule reworded" {
+				if len(change.Examples) == 0 && change.What != "rule reworded" && change.What != "new field" {
 					t.Errorf("%s is not shown", change.What)
 				}
 			}

@@ -79,12 +79,12 @@ func stable(a, b *spec.Schema, inA, inB map[string]*spec.Schema, within [][2]*sp
 		return reflect.DeepEqual(a.Default, b.Default) && a.Nullable == b.Nullable && stable(a, b, inA, inB, within)
 	}
 	for name, inB := range b.Properties {
-		if inA, both := a.Properties[name]; both && !part(&inA, &inB) || !both && open(a) {
+		if inA, both := a.Properties[name]; both && !part(&inA, &inB) || !both && (open(a) || inB.Default != nil) {
 			return false
 		}
 	}
-	for name := range a.Properties {
-		if _, both := b.Properties[name]; !both && open(b) {
+	for name, inA := range a.Properties {
+		if _, both := b.Properties[name]; !both && (open(b) || inA.Default != nil) {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
+	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/ruleproof"
@@ -158,7 +159,11 @@ func (r *writtenRule) note(e ast.Expr) {
 func below(e ast.Expr) []string {
 	var path []string
 	for e.Kind() == ast.SelectKind {
-		path = append(path, e.AsSelect().FieldName())
+		name := e.AsSelect().FieldName()
+		if plain, ok := cel.Unescape(name); ok {
+			name = plain
+		}
+		path = append(path, name)
 		e = e.AsSelect().Operand()
 	}
 	if e.Kind() != ast.IdentKind || e.AsIdent() != "self" && e.AsIdent() != "oldSelf" {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -42,6 +43,8 @@ type walker struct {
 	// optional says that the value is a field that may be left out, so that a null is no
 	// error: one that is not allowed is left out.
 	optional bool
+	// missing says that the value is a field that one side may accept an object without.
+	missing bool
 	// defaulted says that a default which only one side has may set what stands in the value.
 	defaulted bool
 	// above are the schemas of what the value stands in, from the root.
@@ -78,7 +81,7 @@ func (w *walker) schemas(a, b *spec.Schema, path string) {
 		w.kind = keyword.name
 		w.proving(keyword.name, a, b, func() { keyword.compare(w, a, b, path) })
 	}
-	w.optional = false
+	w.optional, w.missing = false, false
 	w.above = append(w.above, ancestor{a, b, path})
 	w.fields(a, b, path)
 	w.others(a, b, path)
@@ -112,9 +115,10 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 		at := join(path, name)
 		switch {
 		case hasA && hasB:
-			w.optional = mayBeLeftOut(a, name) && mayBeLeftOut(b, name)
+			w.optional = mayBeLeftOut(a, name) && mayBeLeftOut(b, name) && !w.namedAbove(name)
+			w.missing = !slices.Contains(a.Required, name) || !slices.Contains(b.Required, name)
 			w.inside(fieldNamed(name), &inA, &inB, at)
-			w.optional = false
+			w.optional, w.missing = false, false
 		case hasB:
 			w.appeared(a, &inB, name, at)
 		default:
@@ -127,6 +131,18 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 // rules do not see fields that are null.
 func mayBeLeftOut(s *spec.Schema, name string) bool {
 	return !slices.Contains(s.Required, name) && s.MinProperties == nil && s.MaxProperties == nil
+}
+
+// namedAbove says that a junctor names a field, in the value or in what it stands in: it may require
+// the field.
+func (w *walker) namedAbove(name string) bool {
+	quotedName := asJSON(name)
+	return slices.ContainsFunc(w.above, func(up ancestor) bool {
+		return slices.ContainsFunc([]*spec.Schema{up.a, up.b}, func(s *spec.Schema) bool {
+			junctors := spec.Schema{SchemaProps: spec.SchemaProps{AllOf: s.AllOf, AnyOf: s.AnyOf, OneOf: s.OneOf, Not: s.Not}}
+			return strings.Contains(asJSON(junctors), quotedName)
+		})
+	})
 }
 
 // fills says that a default may set fields of its value.
@@ -145,6 +161,10 @@ func (w *walker) appeared(a, field *spec.Schema, name, path string) {
 		}
 	default:
 		w.add(Wider, path, "new field")
+		if field.Default != nil && !w.defaultHolds(field, true, path, false) {
+			w.kind = "default"
+			w.add(Narrower, path, "default "+asJSON(field.Default)+" of a new field")
+		}
 	}
 }
 
@@ -159,6 +179,10 @@ func (w *walker) vanished(b, field *spec.Schema, name, path string) {
 		}
 	default:
 		w.add(Narrower, path, "no longer a field")
+		if field.Default != nil && !w.defaultHolds(field, false, path, false) {
+			w.kind = "default"
+			w.add(Wider, path, "no default, it was "+asJSON(field.Default)+" of a field that is gone")
+		}
 	}
 }
 

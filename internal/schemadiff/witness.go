@@ -257,7 +257,7 @@ func (t *trial) rejects(object map[string]any) bool {
 func (t *trial) matches(r Rejection) bool {
 	path, field := tokens(t.change.Path), tokens(r.Field)
 	if !isPrefix(path, field) {
-		return t.change.refusedAbove() && isPrefix(field, path)
+		return t.change.refusedAbove() && (isPrefix(field, path) || r.Origin == "x-kubernetes-validations")
 	}
 	exactly := len(path) == len(field)
 	origin, _, _ := strings.Cut(r.Origin, "=") // as in format=ipv4
