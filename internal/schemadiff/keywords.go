@@ -211,12 +211,12 @@ func compareRequired(w *walker, a, b *spec.Schema, path string) {
 	}
 	defaulted := func(s *spec.Schema, name string) bool { return s.Properties[name].Default != nil }
 	for _, name := range slices.Sorted(slices.Values(b.Required)) {
-		if !slices.Contains(a.Required, name) && !defaulted(b, name) && (!same || w.narrows(must(name), b)) {
+		if !slices.Contains(a.Required, name) && !defaulted(b, name) && (!same || w.narrows(must(name), b) && !hasByRule(w.ofA(a), name)) {
 			w.addKind(field.ErrorTypeRequired, Narrower, join(path, name), "required")
 		}
 	}
 	for _, name := range slices.Sorted(slices.Values(a.Required)) {
-		if !slices.Contains(b.Required, name) && !defaulted(a, name) && (!same || w.widens(must(name), a)) {
+		if !slices.Contains(b.Required, name) && !defaulted(a, name) && (!same || w.widens(must(name), a) && !hasByRule(w.ofB(b), name)) {
 			w.addKind(field.ErrorTypeRequired, Wider, join(path, name), "no longer required")
 		}
 	}
@@ -289,7 +289,7 @@ func (w *walker) rest(a, b *spec.Schema, path string) {
 	for _, name := range slices.Sorted(maps.Keys(union(before, after))) {
 		if !reflect.DeepEqual(before[name], after[name]) {
 			w.kind = name
-			w.proving(name, a, b, func() {
+			w.proving(name, a, b, path, func() {
 				w.add(Unknown, path, fmt.Sprintf("%s %s → %s", name, shorten(before[name]), shorten(after[name])))
 			})
 		}

@@ -58,6 +58,12 @@ func TestNoChange(t *testing.T) {
 		{"a condition as a guard", rules(two, `{rule: "has(self.a) ? self.a < 5 : true"}`), rules(two, `{rule: "!has(self.a) || self.a < 5"}`)},
 		{"a rule that the schema implies", `{type: integer, maximum: 5}`, rules(`type: integer, maximum: 5`, `{rule: "self < 10"}`)},
 		{"a rule that another and the enum imply", rules(two, `{rule: "!has(self.t) || self.t != 'k' || has(self.a)"}`), rules(two, `{rule: "!has(self.t) || self.t != 'k' || has(self.a)"}, {rule: "!has(self.t) || self.t == 'l' || has(self.a)"}`)},
+		{"a rule as a bound", rules(`type: integer`, `{rule: "self <= 5"}`), `{type: integer, maximum: 5}`},
+		{"a rule as an enum", rules(`type: string`, `{rule: "self in ['a', 'b']"}`), `{type: string, enum: [a, b]}`},
+		{"a rule as a pattern", rules(`type: string`, `{rule: "self.matches('^a+$')"}`), `{type: string, pattern: "^a+$"}`},
+		{"a rule as lengths", rules(`type: string`, `{rule: "size(self) > 0 && self.size() <= 5"}`), `{type: string, minLength: 1, maxLength: 5}`},
+		{"a rule as a required field", rules(two, `{rule: "has(self.a)"}`), `{` + two + `, required: [a]}`},
+		{"a rule around a field as a bound", rules(two, `{rule: "!has(self.a) || self.a >= 1"}`), `{type: object, properties: {a: {type: integer, minimum: 1}, b: {type: integer}, t: {type: string, enum: [k, l]}}}`},
 		{"nullable beside an enum", `{type: object, required: [a], properties: {a: {type: string, enum: [x]}}}`, `{type: object, required: [a], properties: {a: {type: string, enum: [x], nullable: true}}}`},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

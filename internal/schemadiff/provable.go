@@ -30,7 +30,7 @@ func (w *walker) widens(part, a *spec.Schema) bool {
 
 // proving keeps those changes that compare adds which may change a verdict, with the direction that
 // is left.
-func (w *walker) proving(keyword string, a, b *spec.Schema, compare func()) {
+func (w *walker) proving(keyword string, a, b *spec.Schema, path string, compare func()) {
 	before := len(w.changes)
 	compare()
 	added := slices.Clone(w.changes[before:])
@@ -40,7 +40,8 @@ func (w *walker) proving(keyword string, a, b *spec.Schema, compare func()) {
 		w.changes = append(w.changes, added...)
 		return
 	}
-	narrows, widens := w.narrows(partB, b), w.widens(partA, a)
+	narrows := w.narrows(partB, b) && !w.ruledOut(keyword, partB, a, true, path)
+	widens := w.widens(partA, a) && !w.ruledOut(keyword, partA, b, false, path)
 	for _, change := range added {
 		if change.Effect = directed(change.Effect, narrows, widens); change.Effect != "" {
 			w.changes = append(w.changes, change)

@@ -79,7 +79,7 @@ func (w *walker) schemas(a, b *spec.Schema, path string) {
 	w.defaulted = w.defaulted || !reflect.DeepEqual(a.Default, b.Default) && (fills(a.Default) || fills(b.Default))
 	for _, keyword := range keywords() {
 		w.kind = keyword.name
-		w.proving(keyword.name, a, b, func() { keyword.compare(w, a, b, path) })
+		w.proving(keyword.name, a, b, path, func() { keyword.compare(w, a, b, path) })
 	}
 	w.optional, w.missing = false, false
 	w.above = append(w.above, ancestor{a, b, path})
