@@ -82,7 +82,7 @@ const (
 	baseSteps   = 400
 	leafSteps   = 60
 	mendedTries = 10        // leaves whose objects are mended, where there are few changes
-	allMended   = 200       // such leaves of all changes
+	allMended   = 400       // such leaves of all changes
 	shrinkWork  = 3_000_000 // bytes of objects that shrinking one validates, about
 )
 
