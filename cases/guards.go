@@ -52,6 +52,7 @@ func (l *loader) policies(of guards, read *customresource.Definition) *policies.
 	}
 	if set != nil {
 		l.shared.warnings = append(l.shared.warnings, set.TypeCheck()...)
+		l.shared.warnings = append(l.shared.warnings, set.MissingFields()...)
 	}
 	return set
 }

@@ -18,6 +18,7 @@ type compareFlags struct {
 	all     bool
 	seed    uint64
 	levels  string
+	failOn  []string
 	outputs []string
 }
 
@@ -43,8 +44,8 @@ Schemas are compared keyword by keyword. Each change is shown with the smallest 
 that shows it: one that the one side accepts and the other rejects, as both validators
 say. A transition rule is shown by an update; a default by what is stored. Generated
 objects look for what no change explains. Keywords that do nothing for the type of their
-value are no change, nor is a rule that cannot fail on what the other schema accepts.
-Fields that a schema does not declare count as rejected, as with kubectl.
+value are no change, nor is what the other schema is proved to accept anyway: a rule that
+follows from others, a bound beside a tighter enum, branches in another order. Fields that a schema does not declare count as rejected, as with kubectl.
 
 If both are files with CustomResourceDefinitions, or directories with such files, the
 definitions are compared, too: group, scope, names, versions that are gone or no longer
@@ -52,18 +53,20 @@ served or stored, conversion, subresources. Versions are paired by name. Unless 
 converts, the versions that B serves are also compared with each other, and what differs
 more than in A is shown.
 
-A change has a level: error, warning or none. Errors give exit status 1, and none is not
-shown. --levels names a file that gives changes other levels; the first row that matches
-a change counts:
+A change has a level: error, unproven, warning or none. Unproven is an error that no object
+shows, and that nothing disproves. Both give exit status 1 unless --fail-on says otherwise,
+and none is not shown. --levels names a file that gives changes other levels; the first row
+that matches a change counts:
 
   levels:
   - {effect: wider, level: warning}                    # a rollback is no concern
+  - {kind: pattern, shown: false, level: warning}      # no object shows it
   - {kind: enum, path: spec.mode, level: none}
   - {kind: scope, level: error}
 
 ` + schemaSources + `
 
-Exit status: 0 no change of level error; 1 changes of level error; 2 usage, or a schema
+Exit status: 0 no change of a level that fails; 1 such changes; 2 usage, or a schema
 that cannot be read or does not compile; 130 interrupted.`,
 		Example: `  # may the new release be rolled out, and back?
   diffrun schema compare widgets-1.4.yaml widgets-1.5.yaml
@@ -86,6 +89,7 @@ that cannot be read or does not compile; 130 interrupted.`,
 	command.Flags().BoolVar(&flags.all, "all", false, "show every change")
 	command.Flags().Uint64Var(&flags.seed, "seed", 1, "decides which objects are generated")
 	command.Flags().StringVar(&flags.levels, "levels", "", "take the levels of changes from this `file`")
+	command.Flags().StringSliceVar(&flags.failOn, "fail-on", []string{"error", "unproven"}, "exit with status 1 on changes of these `levels`: error, unproven, warning")
 	documentFlag(command.Flags(), &flags.outputs, "write the changes", flags.formats().names())
 	return command
 }
@@ -94,6 +98,10 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	outputs, err := documentOutputs(flags.outputs, flags.formats().names())
 	if err != nil {
 		return usageError{err}
+	}
+	failOn, err := schemacompare.FailOn(flags.failOn)
+	if err != nil {
+		return usageError{fmt.Errorf("--fail-on: %w", err)}
 	}
 	options := schemacompare.Options{Objects: flags.objects, Seed: flags.seed}
 	if flags.levels != "" {
@@ -118,7 +126,7 @@ func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags
 	if err != nil {
 		return err
 	}
-	if compared.Count(schemacompare.Error) > 0 {
+	if compared.Fails(failOn) {
 		return &exitError{status: statusDifferent}
 	}
 	return nil

@@ -41,6 +41,16 @@ type Version struct {
 	Path string
 }
 
+// StatusSubresource reports whether the status is written through a subresource of its own.
+func (v *Version) StatusSubresource() bool {
+	for _, of := range v.Of.CRD.Spec.Versions {
+		if of.Name == v.Version {
+			return of.Subresources != nil && of.Subresources.Status != nil
+		}
+	}
+	return false
+}
+
 // schemaPlace is where the schema of a version stands.
 const schemaPlace = "spec.versions[*].schema.openAPIV3Schema"
 

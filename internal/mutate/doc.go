@@ -14,5 +14,6 @@
 // pod is one mutant in all kinds that have pods, and a case of any of them kills it.
 //
 // type is not weakened: rules and other keywords are compiled by it. Keywords without an effect
-// on validation are not either.
+// on validation are not either, nor is what says the same of every value of the type once it is
+// weaker, as a maximum beyond the range of integers: no input could kill it.
 package mutate

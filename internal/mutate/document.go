@@ -9,12 +9,18 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/inert"
 )
 
 // step leads from a schema to one in it.
 type step struct {
 	keyword, key string
 	index        int
+}
+
+// chooses reports whether a step leads into a branch that may fail without an error.
+func (s step) chooses() bool {
+	return s.keyword == "anyOf" || s.keyword == "oneOf" || s.keyword == "not"
 }
 
 // path adds the step to a place, as mistakes of a schema name it.
@@ -120,9 +126,12 @@ type mutation struct {
 // mutations gives all mutations of a schema that stands by itself, by place.
 func mutations(top *spec.Schema) map[string]*mutation {
 	all := map[string]*mutation{}
-	var visit func(s *spec.Schema, at *field.Path, steps []step)
-	visit = func(s *spec.Schema, at *field.Path, steps []step) {
-		for _, w := range weaken(s) {
+	var visit func(s, declaring *spec.Schema, at *field.Path, steps []step, in junctor)
+	visit = func(s, declaring *spec.Schema, at *field.Path, steps []step, in junctor) {
+		for _, w := range differ(s, declaring, weaken(s)) {
+			if in.saysTheSame(steps, w.apply) {
+				continue
+			}
 			place := at.Child(w.keyword)
 			if w.at != nil {
 				place = below(at, w.at)
@@ -130,11 +139,38 @@ func mutations(top *spec.Schema) map[string]*mutation {
 			all[place.String()] = &mutation{weaker: w, top: top, place: place.String(), steps: slices.Clone(steps)}
 		}
 		for _, to := range inner(s) {
-			visit(follow(s, to), to.path(at), append(steps, to))
+			part := follow(s, to)
+			within := in
+			if in.of == nil && to.chooses() {
+				within = junctor{of: s, keyword: to.keyword, depth: len(steps)}
+			}
+			visit(part, declaringOf(s, declaring, part, to), to.path(at), append(steps, to), within)
 		}
 	}
-	visit(top, nil, nil)
+	visit(top, top, nil, nil, junctor{})
 	return all
+}
+
+// declaringOf gives the schema outside of junctors that declares what a step leads to; nil: none does.
+func declaringOf(s, declaring, part *spec.Schema, to step) *spec.Schema {
+	branch := s != declaring
+	switch to.keyword {
+	case "allOf", "anyOf", "oneOf", "not":
+		return declaring
+	case "properties":
+		if branch {
+			return inert.Property(declaring, to.key)
+		}
+	case "items":
+		if branch {
+			return inert.Item(declaring)
+		}
+	case "additionalProperties":
+		if branch {
+			return inert.Others(declaring)
+		}
+	}
+	return part
 }
 
 // below puts the place of an element, such as "required[1]", below another.

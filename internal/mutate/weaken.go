@@ -3,6 +3,7 @@ package mutate
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ type weaker struct {
 	keyword string
 	at      *field.Path // below the schema that has it
 	text    string      // for people: "maximum 5 → 6"
+	index   int         // of the element: a name of required, a rule
 	apply   func(*spec.Schema)
 	// retypes says that rules see values of another type.
 	retypes bool
@@ -51,6 +53,12 @@ func bounds(s *spec.Schema) []weaker {
 			continue
 		}
 		moved := *bound + b.by
+		if moved == *bound { // so large that one makes no difference
+			moved = math.Nextafter(*bound, *bound+b.by*math.Abs(*bound))
+		}
+		if !holds(s, moved) {
+			continue // nothing of the type lies beyond the bound
+		}
 		all = append(all, weaker{keyword: b.keyword, text: arrow(b.keyword, number(*bound), number(moved)), apply: func(s *spec.Schema) { *b.of(s) = &moved }})
 	}
 	for _, b := range []struct {
@@ -73,6 +81,18 @@ func bounds(s *spec.Schema) []weaker {
 		all = append(all, weaker{keyword: b.keyword, text: arrow(b.keyword, strconv.FormatInt(*bound, 10), strconv.FormatInt(moved, 10)), apply: func(s *spec.Schema) { *b.of(s) = &moved }})
 	}
 	return all
+}
+
+// holds reports whether the type and format of a schema have a number: one that they have not is an
+// error as a bound.
+func holds(s *spec.Schema, n float64) bool {
+	switch {
+	case s.Format == "int32":
+		return n >= math.MinInt32 && n <= math.MaxInt32
+	case slices.Contains(s.Type, "integer"):
+		return n > math.MinInt64 && n < math.MaxInt64
+	}
+	return true
 }
 
 // checks drops what has no weaker form, and adds a value to an enum.
@@ -100,8 +120,7 @@ func checks(s *spec.Schema) []weaker {
 		}
 		drop(has, keyword, text, func(s *spec.Schema) { s.Extensions = without(s.Extensions, keyword) })
 	}
-	if len(s.Enum) > 0 {
-		more := another(s.Enum)
+	if more, found := another(s); found {
 		text, _ := json.Marshal(more) // of a string or a number
 		all = append(all, weaker{keyword: "enum", text: "enum with " + string(text) + " more", apply: func(s *spec.Schema) { s.Enum = append(slices.Clone(s.Enum), more) }})
 	}
@@ -116,31 +135,6 @@ func without(extensions spec.Extensions, keyword string) spec.Extensions {
 		delete(left, listMapKeysKeyword)
 	}
 	return left
-}
-
-// another gives a value that an enum does not have: a text that differs from the first one in
-// case if that will do, since cases try such texts.
-func another(values []any) any {
-	has := func(value any) bool { return slices.ContainsFunc(values, func(v any) bool { return v == value }) }
-	switch first := values[0].(type) {
-	case float64:
-		for has(first) {
-			first++
-		}
-		return first
-	case bool:
-		return !first
-	}
-	text, _ := values[0].(string)
-	for _, other := range []string{strings.ToLower(text), strings.ToUpper(text)} {
-		if !has(other) {
-			return other
-		}
-	}
-	for has(text) {
-		text += "x"
-	}
-	return text
 }
 
 // junctors drops each of them whole.
@@ -168,7 +162,7 @@ func required(s *spec.Schema) []weaker {
 	var all []weaker
 	for i, name := range s.Required {
 		all = append(all, weaker{
-			keyword: "required", at: field.NewPath("required").Index(i), text: "required without " + name,
+			keyword: "required", index: i, at: field.NewPath("required").Index(i), text: "required without " + name,
 			apply: func(s *spec.Schema) { s.Required = slices.Delete(slices.Clone(s.Required), i, i+1) },
 		})
 	}
@@ -182,7 +176,7 @@ func rules(s *spec.Schema) []weaker {
 	for i := range declared {
 		text, _ := declared[i]["rule"].(string)
 		all = append(all, weaker{
-			keyword: rulesKeyword, at: field.NewPath(rulesKeyword).Index(i), text: arrow("rule", strings.TrimSpace(text), "true"),
+			keyword: rulesKeyword, index: i, at: field.NewPath(rulesKeyword).Index(i), text: arrow("rule", strings.TrimSpace(text), "true"),
 			apply: func(s *spec.Schema) {
 				changed := rulesOf(s) // made anew from the extension
 				changed[i]["rule"] = "true"

@@ -6,5 +6,7 @@
 // no. They hold for fields that are there or not (up to ten of them are tried in both ways),
 // bounds of numbers and sizes, enums, patterns, and expressions that are compared with themselves.
 //
+// Rules follow from others, too, and from what a default fills in.
+//
 // Left to others: CEL itself. A rule that was proved is not evaluated here.
 package ruleproof

@@ -3,13 +3,13 @@ package ruleproof
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/parser"
-	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // mostPresences is up to how many fields a rule may read that can be there or not: each
@@ -17,10 +17,7 @@ import (
 const mostPresences = 10
 
 // Schema is a schema and what its references find.
-type Schema struct {
-	*spec.Schema
-	Definitions map[string]*spec.Schema
-}
+type Schema = schemaproof.Schema
 
 // Parse parses a rule, without expanding macros. Nil: it is not CEL.
 func Parse(text string) *ast.AST {
@@ -39,7 +36,9 @@ func Parse(text string) *ast.AST {
 // about a field that the other schema does not declare, or about a value that its enum does not
 // have. The expression is as Parse gives it.
 func Always(rule ast.Expr, of, accepted Schema) bool {
-	return newProver().every(rule, self(of, accepted), func(made outcomes) bool { return made == isTrue })
+	p := newProver()
+	p.defaults = of.Schema != accepted.Schema
+	return p.every(rule, self(of, accepted), func(made outcomes) bool { return made == isTrue })
 }
 
 // Never reports whether a rule is false, or an error, for every value that the schema accepts.
@@ -71,7 +70,7 @@ func is(e ast.Expr, function string) bool {
 
 func self(of, accepted Schema) map[string]place {
 	return map[string]place{"self": {
-		path: "self", of: Resolve(of.Schema, of.Definitions), other: Resolve(accepted.Schema, accepted.Definitions),
+		path: "self", of: schemaproof.Resolve(of.Schema, of.Definitions), other: schemaproof.Resolve(accepted.Schema, accepted.Definitions),
 		ofAll: of.Definitions, otherAll: accepted.Definitions,
 	}}
 }
@@ -107,20 +106,4 @@ func (p *prover) every(e ast.Expr, bound map[string]place, wanted func(outcomes)
 		}
 	}
 	return true
-}
-
-// Resolve follows a reference, and the one allOf that stands for one.
-func Resolve(s *spec.Schema, definitions map[string]*spec.Schema) *spec.Schema {
-	for range len(definitions) + 1 {
-		ref := s.Ref.String()
-		if ref == "" && len(s.AllOf) == 1 && len(s.Properties) == 0 {
-			ref = s.AllOf[0].Ref.String()
-		}
-		target := definitions[ref[strings.LastIndex(ref, "/")+1:]]
-		if ref == "" || target == nil {
-			return s
-		}
-		s = target
-	}
-	return s
 }

@@ -1,12 +1,15 @@
 package ruleproof
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // prover evaluates a rule for one choice of the fields that are there.
@@ -14,6 +17,8 @@ type prover struct {
 	present   map[string]bool     // by path: whether optional fields are there
 	undecided string              // an optional field that the rule read and that is not in present
 	guards    map[string]outcomes // by argument: what each has() gave; nil: nobody asks
+	// defaults: the defaults of the schema that has the rule stand in for what is not there.
+	defaults bool
 }
 
 func newProver() *prover { return &prover{present: map[string]bool{}} }
@@ -24,6 +29,9 @@ type place struct {
 	of, other       *spec.Schema
 	ofAll, otherAll map[string]*spec.Schema
 }
+
+// schema is what the value is accepted by.
+func (at place) schema() Schema { return Schema{Schema: at.other, Definitions: at.otherAll} }
 
 func (p *prover) eval(e ast.Expr, bound map[string]place) outcomes {
 	if e.Kind() == ast.LiteralKind {
@@ -106,30 +114,55 @@ func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
 func (p *prover) field(in *place, name string) (*place, outcomes) {
 	ofField, declared := in.of.Properties[name]
 	otherField, known := in.other.Properties[name]
+	fixed := p.defaults && scalar(ofField.Default)
 	switch {
 	case in.of.Nullable || in.other.Nullable || !declared:
 		return nil, isAny
 	case !known && (open(in.other) || len(in.other.AllOf)+len(in.other.AnyOf)+len(in.other.OneOf) > 0):
 		return nil, isAny
+	case !known && fixed:
+		return in.defaulted(name, &ofField), isTrue
 	case !known && ofField.Default != nil:
 		return nil, isAny
 	case !known:
 		return in, isFalse
-	case fills(ofField.Default):
-		return nil, isAny // the default may have fields of its own
 	}
 	at := &place{
-		path: in.path + "." + name, of: Resolve(&ofField, in.ofAll), other: Resolve(&otherField, in.otherAll), ofAll: in.ofAll, otherAll: in.otherAll,
+		path: in.path + "." + name, of: schemaproof.Resolve(&ofField, in.ofAll), other: schemaproof.Resolve(&otherField, in.otherAll), ofAll: in.ofAll, otherAll: in.otherAll,
 	}
-	if slices.Contains(in.other.Required, name) && otherField.Default == nil {
+	same := p.defaults && reflect.DeepEqual(ofField.Default, otherField.Default)
+	switch {
+	case fills(ofField.Default) && same:
+		return at, isTrue // it was accepted with the default
+	case !fixed && (fills(ofField.Default) || p.defaults && ofField.Default != nil && !same):
+		return nil, isAny // the default may have fields of its own
+	case slices.Contains(in.other.Required, name) && (otherField.Default == nil || same):
 		return at, isTrue
 	}
 	is, decided := p.present[at.path]
-	if !decided {
+	switch {
+	case !decided:
 		p.undecided = at.path
 		return nil, isAny
+	case !is && fixed:
+		return in.defaulted(name, &ofField), isTrue
 	}
 	return at, outcome(is)
+}
+
+// scalar reports whether a default is a value without fields and items.
+func scalar(value any) bool {
+	switch value.(type) {
+	case nil, map[string]any, []any:
+		return false
+	}
+	return true
+}
+
+// defaulted is the place of a field that a default fills in.
+func (at *place) defaulted(name string, field *spec.Schema) *place {
+	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: field.Type, Format: field.Format, Nullable: field.Nullable, Enum: []any{field.Default}}}
+	return &place{path: at.path + "." + name, of: field, other: only, ofAll: at.ofAll, otherAll: at.otherAll}
 }
 
 // fills reports whether a default gives a value something.
@@ -160,7 +193,7 @@ func (p *prover) all(list ast.Expr, name string, body ast.Expr, bound map[string
 		inside[other] = place
 	}
 	inside[name] = place{
-		path: at.path + "[*]", of: Resolve(at.of.Items.Schema, at.ofAll), other: Resolve(at.other.Items.Schema, at.otherAll),
+		path: at.path + "[*]", of: schemaproof.Resolve(at.of.Items.Schema, at.ofAll), other: schemaproof.Resolve(at.other.Items.Schema, at.otherAll),
 		ofAll: at.ofAll, otherAll: at.otherAll,
 	}
 	if p.eval(body, inside) == isTrue {

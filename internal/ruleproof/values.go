@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // value gives the place of a value that a rule reads, where it is there and is no null. The
@@ -43,7 +45,7 @@ func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place)
 	case leftMade == isError || rightMade == isError:
 		return isError
 	case leftMade == isTrue && rightMade == isTrue:
-		return left.compare(operator, right)
+		return compared(left, operator, right)
 	case operator == operators.Equals:
 		return p.among(a, []ast.Expr{b}, bound)
 	case operator == operators.NotEquals:
@@ -104,7 +106,7 @@ func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 		return made
 	}
 	pattern, isText := args[1].AsLiteral().Value().(string)
-	for _, part := range conjuncts(at.other) {
+	for _, part := range schemaproof.Conjuncts(at.schema()) {
 		if isText && part.Pattern == pattern && slices.Equal(at.other.Type, []string{"string"}) {
 			return isTrue
 		}
@@ -112,47 +114,29 @@ func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 	return isAny
 }
 
-// conjuncts are a schema and those of its allOf.
-func conjuncts(s *spec.Schema) []*spec.Schema {
-	all := []*spec.Schema{s}
-	for i := range s.AllOf {
-		all = append(all, conjuncts(&s.AllOf[i])...)
-	}
-	return all
-}
-
-// interval is what a number may be: from low to high, without the ends that are open.
-type interval struct {
-	low, high         float64
-	lowOpen, highOpen bool
-}
-
 // interval gives the bounds of a number, or of the size of something. The outcome is isTrue where
 // the bounds are right, isError where there is no number.
-func (p *prover) interval(e ast.Expr, bound map[string]place) (interval, outcomes) {
+func (p *prover) interval(e ast.Expr, bound map[string]place) (schemaproof.Range, outcomes) {
 	if e.Kind() == ast.LiteralKind {
 		number, ok := asNumber(e.AsLiteral().Value())
 		if !ok {
-			return interval{}, isAny
+			return schemaproof.Range{}, isAny
 		}
-		return interval{low: number, high: number}, isTrue
+		return schemaproof.Range{Low: number, High: number}, isTrue
 	}
 	if of := sized(e); of != nil {
 		at, made := p.value(of, bound)
 		if at == nil {
-			return interval{}, made
+			return schemaproof.Range{}, made
 		}
-		return sizes(at.other)
+		return sizes(at.schema())
 	}
 	at, made := p.value(e, bound)
 	if at == nil {
-		return interval{}, made
+		return schemaproof.Range{}, made
 	}
-	return numbers(at.other)
+	return numbers(at.schema())
 }
-
-// exact is up to where whole numbers are exact as they are compared here.
-const exact = 1 << 53
 
 func asNumber(literal any) (float64, bool) {
 	number := math.NaN()
@@ -164,7 +148,7 @@ func asNumber(literal any) (float64, bool) {
 	case float64:
 		number = literal
 	}
-	return number, math.Abs(number) <= exact
+	return number, schemaproof.Exact(number)
 }
 
 // sized gives what an expression is the size of: "size(x)" or "x.size()". Nil: it is no size.
@@ -184,9 +168,9 @@ func sized(e ast.Expr) ast.Expr {
 
 // sizes are the sizes of the values of a schema. Where a schema has bytes, nothing is known: their
 // number is not that of the letters.
-func sizes(s *spec.Schema) (interval, outcomes) {
-	all := interval{low: 0, high: math.Inf(1)}
-	for _, part := range conjuncts(s) {
+func sizes(s Schema) (schemaproof.Range, outcomes) {
+	all := schemaproof.Range{Low: 0, High: math.Inf(1)}
+	for _, part := range schemaproof.Conjuncts(s) {
 		low, high := part.MinLength, part.MaxLength
 		switch {
 		case slices.Equal(s.Type, []string{"string"}) && s.Format == "":
@@ -198,51 +182,58 @@ func sizes(s *spec.Schema) (interval, outcomes) {
 			return all, isAny
 		}
 		if low != nil {
-			all.low = max(all.low, float64(*low))
+			all.Low = max(all.Low, float64(*low))
 		}
 		if high != nil {
-			all.high = min(all.high, float64(*high))
+			all.High = min(all.High, float64(*high))
+		}
+		if shortest, longest, ok := lengths(part.Enum); ok {
+			all.Low, all.High = max(all.Low, shortest), min(all.High, longest)
 		}
 	}
 	return all, isTrue
+}
+
+// lengths are those of the texts of an enum. False: it has others, or none.
+func lengths(enum []any) (shortest, longest float64, ok bool) {
+	shortest = math.Inf(1)
+	for _, member := range enum {
+		text, isText := member.(string)
+		if !isText {
+			return 0, 0, false
+		}
+		n := float64(utf8.RuneCountInString(text))
+		shortest, longest = min(shortest, n), max(longest, n)
+	}
+	return shortest, longest, len(enum) > 0
 }
 
 // numbers are the numbers that a schema accepts.
-func numbers(s *spec.Schema) (interval, outcomes) {
-	all := interval{low: math.Inf(-1), high: math.Inf(1)}
-	if !slices.Equal(s.Type, []string{"integer"}) && !slices.Equal(s.Type, []string{"number"}) {
-		return all, isAny
+func numbers(s Schema) (schemaproof.Range, outcomes) {
+	whole := slices.Equal(s.Type, []string{"integer"})
+	if !whole && !slices.Equal(s.Type, []string{"number"}) {
+		return schemaproof.Everything(), isAny
 	}
-	for _, part := range conjuncts(s) {
-		if part.Minimum != nil && *part.Minimum >= all.low {
-			all.lowOpen = part.ExclusiveMinimum || *part.Minimum == all.low && all.lowOpen
-			all.low = *part.Minimum
-		}
-		if part.Maximum != nil && *part.Maximum <= all.high {
-			all.highOpen = part.ExclusiveMaximum || *part.Maximum == all.high && all.highOpen
-			all.high = *part.Maximum
-		}
-	}
-	return all, isTrue
+	return schemaproof.Numbers(schemaproof.Conjuncts(s), whole), isTrue
 }
 
-// compare says what a comparison of any number of one interval with any of another gives.
-func (i interval) compare(operator string, other interval) outcomes {
+// compared says what a comparison of any number of one range with any of another gives.
+func compared(a schemaproof.Range, operator string, b schemaproof.Range) outcomes {
 	switch operator {
 	case operators.Less:
-		return i.less(other)
+		return less(a, b)
 	case operators.GreaterEquals:
-		return i.less(other).not()
+		return less(a, b).not()
 	case operators.Greater:
-		return other.less(i)
+		return less(b, a)
 	case operators.LessEquals:
-		return other.less(i).not()
+		return less(b, a).not()
 	}
 	equal := isTrue | isFalse
 	switch {
-	case i.less(other) == isTrue || other.less(i) == isTrue:
+	case less(a, b) == isTrue || less(b, a) == isTrue:
 		equal = isFalse
-	case i.low == i.high && other.low == other.high && i.low == other.low:
+	case a.Low == a.High && b.Low == b.High && a.Low == b.Low:
 		equal = isTrue
 	}
 	if operator == operators.NotEquals {
@@ -251,12 +242,12 @@ func (i interval) compare(operator string, other interval) outcomes {
 	return equal
 }
 
-// less says whether numbers of one interval are less than those of another.
-func (i interval) less(other interval) outcomes {
+// less says whether numbers of one range are less than those of another.
+func less(a, b schemaproof.Range) outcomes {
 	switch {
-	case i.high < other.low, i.high == other.low && (i.highOpen || other.lowOpen):
+	case a.High < b.Low, a.High == b.Low && (a.HighOpen || b.LowOpen):
 		return isTrue
-	case i.low >= other.high:
+	case a.Low >= b.High:
 		return isFalse
 	}
 	return isTrue | isFalse

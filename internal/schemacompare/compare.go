@@ -125,7 +125,7 @@ func (c *comparer) schemas(title, version string, a, b schemadiff.Side) (Part, e
 func (c *comparer) levelled(changes []schemadiff.Change, version string, shown bool) []Change {
 	var all []Change
 	for _, change := range changes {
-		all = append(all, Change{change, c.opts.Levels.of(change, version), shown})
+		all = append(all, Change{change, c.opts.Levels.of(change, version, shown), shown})
 	}
 	return all
 }
@@ -147,6 +147,11 @@ func (c *Comparison) Count(level Level) int {
 		}
 	}
 	return n
+}
+
+// Fails reports whether a change has one of some levels.
+func (c *Comparison) Fails(on []Level) bool {
+	return slices.ContainsFunc(on, func(level Level) bool { return c.Count(level) > 0 })
 }
 
 // joined keeps the lines of two errors; the same one twice counts once.

@@ -19,6 +19,7 @@ type document struct {
 
 type documentSummary struct {
 	Errors   int `json:"errors"`
+	Unproven int `json:"unproven"`
 	Warnings int `json:"warnings"`
 	None     int `json:"none"`
 }
@@ -70,7 +71,7 @@ func documentOf(e schemadiff.Example) documentExample {
 
 // JSON writes the comparison as one JSON document, with changes of every level.
 func (c *Comparison) JSON(w io.Writer, version string) error {
-	d := document{Tool: "diffrun schema compare", Version: version, A: c.A, B: c.B, Summary: documentSummary{c.Count(Error), c.Count(Warning), c.Count(None)}}
+	d := document{Tool: "diffrun schema compare", Version: version, A: c.A, B: c.B, Summary: documentSummary{c.Count(Error), c.Count(Unproven), c.Count(Warning), c.Count(None)}}
 	for _, part := range c.Parts {
 		made := documentPart{Title: part.Title, Changes: []documentChange{}}
 		if o := part.Outcome; o != nil {

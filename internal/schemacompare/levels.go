@@ -17,6 +17,8 @@ type Level string
 const (
 	// Error fails the comparison.
 	Error Level = "error"
+	// Unproven is an error that no object shows and that nothing disproves.
+	Unproven Level = "unproven"
 	// Warning is shown.
 	Warning Level = "warning"
 	// None is counted and not shown.
@@ -24,7 +26,7 @@ const (
 )
 
 // allLevels lists all levels, the worst first.
-func allLevels() []Level { return []Level{Error, Warning, None} }
+func allLevels() []Level { return []Level{Error, Unproven, Warning, None} }
 
 // Levels are the levels that a user gave to changes.
 type Levels struct{ rows []levelRow }
@@ -36,6 +38,7 @@ type levelRow struct {
 	Effect              string `yaml:"effect"`
 	Path                string `yaml:"path"`
 	Version             string `yaml:"version"`
+	Shown               *bool  `yaml:"shown"` // whether an object shows the change
 	Level               Level  `yaml:"level"`
 }
 
@@ -88,22 +91,51 @@ func (r levelRow) check() []error {
 // its schemas.
 func kinds() []string { return append(schemadiff.Kinds(), definitionKinds()...) }
 
-// of gives the level of a change: that of the first row that matches it.
-func (l *Levels) of(change schemadiff.Change, version string) Level {
+// FailOn reads the levels of changes that fail a comparison.
+func FailOn(names []string) ([]Level, error) {
+	accepted := []Level{Error, Unproven, Warning}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no level is given; accepted: %s", words(accepted))
+	}
+	var all []Level
+	for _, name := range names {
+		if !slices.Contains(accepted, Level(name)) {
+			return nil, fmt.Errorf("unknown level %q; accepted: %s", name, words(accepted))
+		}
+		all = append(all, Level(name))
+	}
+	return all, nil
+}
+
+func words(levels []Level) string {
+	var all []string
+	for _, level := range levels {
+		all = append(all, string(level))
+	}
+	return strings.Join(all, ", ")
+}
+
+// of gives the level of a change: that of the first row that matches it. Objects can show changes of a
+// schema, and not those of a definition.
+func (l *Levels) of(change schemadiff.Change, version string, ofSchema bool) Level {
+	shown := !ofSchema || len(change.Examples) > 0
 	if l != nil {
 		for _, row := range l.rows {
-			if row.matches(change, version) {
+			if row.matches(change, version, shown) {
 				return row.Level
 			}
 		}
 	}
-	if slices.Contains(mildKinds(), change.Kind) {
+	switch {
+	case slices.Contains(mildKinds(), change.Kind), change.AddsDefault && change.Effect == schemadiff.Stored:
 		return Warning
+	case !shown:
+		return Unproven
 	}
 	return Error
 }
 
-func (r levelRow) matches(change schemadiff.Change, version string) bool {
-	return (r.Kind == "" || r.Kind == change.Kind) && (r.Effect == "" || r.Effect == string(change.Effect)) &&
+func (r levelRow) matches(change schemadiff.Change, version string, shown bool) bool {
+	return (r.Shown == nil || *r.Shown == shown) && (r.Kind == "" || r.Kind == change.Kind) && (r.Effect == "" || r.Effect == string(change.Effect)) &&
 		(r.Path == "" || schemadiff.Covers(r.Path, change.Path)) && (r.Version == "" || r.Version == version)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/plaintext"
@@ -29,10 +30,10 @@ func (c *Comparison) Text(w io.Writer, opts TextOptions) error {
 			quiet++
 		}
 	}
-	switch total := c.Count(Error) + c.Count(Warning); {
+	switch total := c.Count(Error) + c.Count(Unproven) + c.Count(Warning); {
 	case total == 0 && quiet == len(c.Parts) && quiet > 0:
 		out.Printf("\nno difference was found in %s\n", plaintext.Text(partNames(c.Parts)))
-	case len(c.Parts) > 1 || c.Count(Warning)+c.Count(None) > 0:
+	case len(c.Parts) > 1 || c.Count(Unproven)+c.Count(Warning)+c.Count(None) > 0:
 		out.Printf("\n%s\n", c.summary())
 	}
 	return out.Flush()
@@ -47,7 +48,11 @@ func partNames(parts []Part) string {
 }
 
 func (c *Comparison) summary() string {
-	text := plaintext.Count(c.Count(Error), "error") + ", " + plaintext.Count(c.Count(Warning), "warning")
+	text := plaintext.Count(c.Count(Error), "error")
+	if n := c.Count(Unproven); n > 0 {
+		text += ", " + strconv.Itoa(n) + " unproven"
+	}
+	text += ", " + plaintext.Count(c.Count(Warning), "warning")
 	if n := c.Count(None); n > 0 {
 		text += "; " + plaintext.Count(n, "change") + " of level none not shown"
 	}

@@ -23,7 +23,7 @@ func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint6
 		return nil, err
 	}
 	b := &Breaker{side: &party{schema: schema, Side: of}}
-	b.w = &witnesser{ctx: ctx, seed: seed, a: b.side, b: b.side}
+	b.w = &witnesser{ctx: ctx, seed: seed, a: b.side, b: b.side, mended: mendedTries}
 	for _, object := range known {
 		if len(of.Validate(ctx, object)) == 0 {
 			b.side.base = object

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
 )
 
 // Side is one of the two schemas.
@@ -16,7 +18,8 @@ type Side struct {
 	// Validate gives what is wrong with an object, which it does not change.
 	Validate Validate
 	// Update gives what is wrong with an update of an object that was stored before.
-	Update func(ctx context.Context, object, old map[string]any) []Rejection
+	Update    func(ctx context.Context, object, old map[string]any) []Rejection
+	semantics declarative.Semantics
 	// bare says that objects have no metadata, such as the options of a request.
 	bare bool
 	// failed says whether a value of an object fails a keyword that the schema has at one of some
@@ -57,6 +60,9 @@ type Change struct {
 	What string
 	// From and To are the texts of a rule that was reworded.
 	From, To string
+	// AddsDefault says that B has a default where A has none. If the effect is Stored, no request that
+	// was accepted is rejected, and no value that was stored is another one.
+	AddsDefault bool
 	// Examples are objects that show the change, one for each direction at most.
 	Examples []Example
 

@@ -2,6 +2,7 @@ package schemadiff
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/ruleproof"
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // Source says where a schema comes from.
@@ -31,7 +32,7 @@ const (
 // with its defaults, no error. The error is that of declarative.Compile.
 func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source Source) (Side, error) {
 	side := Side{Schema: schema, Definitions: definitions}
-	if declared := ruleproof.Resolve(schema, definitions).Properties; source == AnySchema && len(declared) > 0 {
+	if declared := schemaproof.Resolve(schema, definitions).Properties; source == AnySchema && len(declared) > 0 {
 		_, has := declared["metadata"]
 		side.bare = !has
 	}
@@ -43,7 +44,7 @@ func Compile(schema *spec.Schema, definitions map[string]*spec.Schema, source So
 	validator := placing
 	if source == OfDefinition {
 		side.Schema = known(schema)
-		opts.Semantics = declarative.CustomResources
+		opts.Semantics, side.semantics = declarative.CustomResources, declarative.CustomResources
 		if validator, err = declarative.Compile(schema, opts); err != nil {
 			return side, err
 		}
@@ -79,12 +80,38 @@ type compiled struct {
 }
 
 func (c compiled) stored(object map[string]any) map[string]any {
+	object, _ = whole(object).(map[string]any)
 	return c.defaulter.Default(c.pruner.Prune(object).Object)
+}
+
+// whole is a value with integers in place of numbers without a fraction, as it is once it was stored.
+// Rules refuse an integer that a request writes as 3.0, whatever they say.
+func whole(value any) any {
+	switch value := value.(type) {
+	case float64:
+		if n := int64(value); float64(n) == value && n != math.MaxInt64 {
+			return n
+		}
+	case map[string]any:
+		made := make(map[string]any, len(value))
+		for name, field := range value {
+			made[name] = whole(field)
+		}
+		return made
+	case []any:
+		made := make([]any, len(value))
+		for i, item := range value {
+			made[i] = whole(item)
+		}
+		return made
+	}
+	return value
 }
 
 // rejections gives what is wrong with an object, or with the update of an old one.
 func (c compiled) rejections(ctx context.Context, object map[string]any, old value.Value) []Rejection {
 	var rejections []Rejection
+	object, _ = whole(object).(map[string]any)
 	pruned := c.pruner.Prune(object)
 	for _, path := range pruned.Dropped {
 		rejections = append(rejections, Rejection{Field: path, Kind: unknownField, Text: path + ": " + unknownField})

@@ -7,7 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/ruleproof"
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // expand writes a schema without references, for the generator, which knows none. A
@@ -33,7 +33,7 @@ type expander struct {
 }
 
 func (e *expander) schema(s *spec.Schema) *spec.Schema {
-	target := ruleproof.Resolve(s, e.definitions)
+	target := schemaproof.Resolve(s, e.definitions)
 	if e.within[target] {
 		anything := &spec.Schema{}
 		anything.AddExtension("x-kubernetes-preserve-unknown-fields", true)

@@ -31,13 +31,17 @@ func explains(changes []Change, example Example) int {
 	field := tokens(example.Field)
 	for i, change := range changes {
 		path := tokens(change.Path)
-		if !change.mayShow(example.Effect) || !isPrefix(path, field) {
+		above := change.refusedAbove() && !isPrefix(path, field) && (isPrefix(field, path) || example.Origin == "x-kubernetes-validations") // a rule may name another field
+		if !change.mayShow(example.Effect) || !isPrefix(path, field) && !above {
 			continue
 		}
 		if !strings.Contains(example.Text, change.text(example.Effect)) {
 			continue // it is another rule that the example breaks
 		}
 		nearness := 8 * len(path)
+		if above { // whatever is at the field explains it better
+			nearness = 0
+		}
 		if change.text(example.Effect) != "" {
 			nearness += 4
 		}
@@ -60,6 +64,12 @@ func explains(changes []Change, example Example) int {
 // values that are stored may make a rule fail.
 func (c Change) mayShow(effect Effect) bool {
 	return c.Effect == effect || c.Effect == Other || c.Effect == Stored || c.Effect == Unknown
+}
+
+// refusedAbove says that rejections which show the change may be of what the field is in: rules and
+// junctors look at a default, and a null that is left out is not counted.
+func (c Change) refusedAbove() bool {
+	return (c.Kind == "default" || c.Kind == "nullable") && c.Effect != Stored
 }
 
 // text is what rejections that show the change in one direction say; "": that is not known.

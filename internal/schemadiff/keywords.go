@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
 )
 
 // keyword compares what two schemas say with one keyword.
@@ -39,7 +41,7 @@ func keywords() []keyword {
 		{"exclusiveMaximum", flag("exclusiveMaximum", Narrower, func(s *spec.Schema) bool { return s.ExclusiveMaximum && s.Maximum != nil })},
 		{"exclusiveMinimum", flag("exclusiveMinimum", Narrower, func(s *spec.Schema) bool { return s.ExclusiveMinimum && s.Minimum != nil })},
 		{"pattern", text("pattern", func(s *spec.Schema) string { return s.Pattern })},
-		{"format", text("format", func(s *spec.Schema) string { return s.Format })},
+		{"format", compareFormat},
 		{"required", compareRequired},
 		{"enum", compareEnum},
 		{"default", compareDefault},
@@ -57,6 +59,8 @@ func compareTypes(w *walker, a, b *spec.Schema, path string) {
 	more, fewer := missing(kindsOf(to), kindsOf(from)), missing(kindsOf(from), kindsOf(to))
 	effect := Other
 	switch {
+	case len(more)+len(fewer) == 0:
+		return // in another order
 	case len(fewer) == 0:
 		effect = Wider
 	case len(more) == 0:
@@ -104,12 +108,29 @@ func flag(name string, effect Effect, of func(*spec.Schema) bool) func(*walker, 
 }
 
 // compareNullable: where a null is not allowed, it is left out, which is an error for items and
-// for what is required, and lets a default stand in for it.
+// for what is required, and lets a default stand in for it. No enum accepts a null.
 func compareNullable(w *walker, a, b *spec.Schema, path string) {
-	if w.optional && a.Default == nil && b.Default == nil && len(a.Enum)+len(b.Enum) == 0 {
+	if a.Nullable == b.Nullable {
 		return
 	}
-	flag("nullable", Wider, func(s *spec.Schema) bool { return s.Nullable })(w, a, b, path)
+	with, without, effect := b, a, Wider
+	if a.Nullable {
+		with, without, effect = a, b, Narrower
+	}
+	leftOut := w.missing || without.Default != nil || strings.HasSuffix(path, "*")
+	switch {
+	case len(with.Enum) > 0 && !leftOut:
+		return // both refuse it
+	case len(with.Enum) > 0:
+		effect = opposite(effect)
+	case w.optional && a.Default == nil && b.Default == nil:
+		return
+	}
+	what := "nullable"
+	if a.Nullable {
+		what = "no longer nullable"
+	}
+	w.add(effect, path, what)
 }
 
 func opposite(effect Effect) Effect {
@@ -175,14 +196,27 @@ func text(name string, of func(*spec.Schema) string) func(*walker, *spec.Schema,
 	}
 }
 
+// compareFormat compares the formats that refuse something.
+func compareFormat(w *walker, a, b *spec.Schema, path string) {
+	effective := func(s *spec.Schema) string { return declarative.EffectiveFormat(s, w.semantics) }
+	if from, to := effective(a), effective(b); strings.ReplaceAll(from, "-", "") != strings.ReplaceAll(to, "-", "") {
+		text("format", effective)(w, a, b, path)
+	}
+}
+
 func compareRequired(w *walker, a, b *spec.Schema, path string) {
+	same := stable(a, b, w.a, w.b, nil)
+	must := func(name string) *spec.Schema {
+		return &spec.Schema{SchemaProps: spec.SchemaProps{Required: []string{name}}}
+	}
+	defaulted := func(s *spec.Schema, name string) bool { return s.Properties[name].Default != nil }
 	for _, name := range slices.Sorted(slices.Values(b.Required)) {
-		if !slices.Contains(a.Required, name) {
+		if !slices.Contains(a.Required, name) && !defaulted(b, name) && (!same || w.narrows(must(name), b) && !hasByRule(w.ofA(a), name)) {
 			w.addKind(field.ErrorTypeRequired, Narrower, join(path, name), "required")
 		}
 	}
 	for _, name := range slices.Sorted(slices.Values(a.Required)) {
-		if !slices.Contains(b.Required, name) {
+		if !slices.Contains(b.Required, name) && !defaulted(a, name) && (!same || w.widens(must(name), a) && !hasByRule(w.ofB(b), name)) {
 			w.addKind(field.ErrorTypeRequired, Wider, join(path, name), "no longer required")
 		}
 	}
@@ -216,21 +250,6 @@ func missing(from, in []any) []any {
 	return slices.DeleteFunc(slices.Clone(from), func(value any) bool { return there[asJSON(value)] })
 }
 
-// compareDefault: a default lets what is required be left out, and is itself
-// validated.
-func compareDefault(w *walker, a, b *spec.Schema, path string) {
-	from, to := asJSON(a.Default), asJSON(b.Default)
-	switch {
-	case from == to:
-	case a.Default == nil:
-		w.add(Wider, path, "default "+to)
-	case b.Default == nil:
-		w.add(Narrower, path, "no default, it was "+from)
-	default:
-		w.add(Unknown, path, fmt.Sprintf("default %s → %s", from, to))
-	}
-}
-
 func compareListType(w *walker, a, b *spec.Schema, path string) {
 	from, to := listType(a), listType(b)
 	switch {
@@ -250,9 +269,18 @@ func listType(s *spec.Schema) string {
 	case "":
 		return "atomic"
 	case "map":
-		return name + " " + asJSON(s.Extensions["x-kubernetes-list-map-keys"])
+		return name + " " + asJSON(sorted(s.Extensions["x-kubernetes-list-map-keys"]))
 	}
 	return name
+}
+
+// sorted puts the keys of items in order, which says nothing about them.
+func sorted(keys any) any {
+	list, isList := keys.([]any)
+	if !isList {
+		return keys
+	}
+	return slices.SortedFunc(slices.Values(list), func(a, b any) int { return cmp.Compare(asJSON(a), asJSON(b)) })
 }
 
 // rest finds what has no name: the keywords that none of the above compared.
@@ -261,7 +289,9 @@ func (w *walker) rest(a, b *spec.Schema, path string) {
 	for _, name := range slices.Sorted(maps.Keys(union(before, after))) {
 		if !reflect.DeepEqual(before[name], after[name]) {
 			w.kind = name
-			w.add(Unknown, path, fmt.Sprintf("%s %s → %s", name, shorten(before[name]), shorten(after[name])))
+			w.proving(name, a, b, path, func() {
+				w.add(Unknown, path, fmt.Sprintf("%s %s → %s", name, shorten(before[name]), shorten(after[name])))
+			})
 		}
 	}
 }

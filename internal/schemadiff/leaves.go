@@ -61,6 +61,8 @@ func (t *trial) leaves(steps []string) []leaf {
 		all = append(all, t.twice(accept)...)
 	case KindFields:
 		all = append(all, t.another(accept)...)
+	case "allOf", "anyOf", "oneOf", "not":
+		all = append(all, t.branches(accept, reject)...)
 	}
 	for i := range values {
 		opts := generate.ObjectOptions{Values: []int{1, 4, 12}[i%3], Generous: i%4 == 3, Faults: []int{0, 0, 0, 4}[i%4]}
@@ -84,6 +86,17 @@ func (t *trial) leaves(steps []string) []leaf {
 	return append(all, t.literals()...)
 }
 
+// literals are the values that a rule names.
+func (t *trial) literals() []leaf {
+	var all []leaf
+	for _, rule := range t.change.rules {
+		for _, literal := range rule.literals {
+			all = append(all, func(any) any { return literal })
+		}
+	}
+	return all[:min(len(all), anyValues)]
+}
+
 // samples has values of each type, and texts of the formats that are most in use.
 func samples() []any {
 	return []any{
@@ -91,22 +104,6 @@ func samples() []any {
 		"2026-01-31", "2026-01-31T10:00:00Z", "10.0.0.1", "::1", "10.0.0.0/8", "https://example.com/a", "a@example.com",
 		"11111111-1111-4111-8111-111111111111", "1h", "YQ==", "example.com", "1", "00:00:5e:00:53:01",
 	}
-}
-
-// literals sets the fields that a rule names to the values that it names.
-func (t *trial) literals() []leaf {
-	var all []leaf
-	for _, rule := range t.change.rules {
-		for _, literal := range rule.literals {
-			all = append(all, func(any) any { return literal })
-			for _, name := range rule.fields {
-				all = append(all, func(current any) any {
-					return with(current, name, literal)
-				})
-			}
-		}
-	}
-	return all[:min(len(all), anyValues)]
 }
 
 // twice gives lists with an item two times.
@@ -271,15 +268,15 @@ func narrowed(kind string, accept, reject *props) []*props {
 	case "maxLength":
 		part.MinLength, part.MaxLength = beyond(reject.MaxLength)
 	case "minLength":
-		part.MinLength, part.MaxLength = below(reject.MinLength)
+		part.MinLength, part.MaxLength = under(reject.MinLength)
 	case "maxItems":
 		part.MinItems, part.MaxItems = beyond(reject.MaxItems)
 	case "minItems":
-		part.MinItems, part.MaxItems = below(reject.MinItems)
+		part.MinItems, part.MaxItems = under(reject.MinItems)
 	case "maxProperties":
 		part.MinProperties, part.MaxProperties = beyond(reject.MaxProperties)
 	case "minProperties":
-		part.MinProperties, part.MaxProperties = below(reject.MinProperties)
+		part.MinProperties, part.MaxProperties = under(reject.MinProperties)
 	case "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "multipleOf":
 		return numbers(accept, reject)
 	case "enum":
@@ -301,8 +298,8 @@ func beyond(largest *int64) (least, most *int64) {
 	return &size, &size
 }
 
-// below gives the bounds of sizes that are one below the smallest.
-func below(smallest *int64) (least, most *int64) {
+// under gives the bounds of sizes that are one below the smallest.
+func under(smallest *int64) (least, most *int64) {
 	if smallest == nil {
 		return nil, nil
 	}

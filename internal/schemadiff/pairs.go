@@ -19,7 +19,8 @@ const (
 // first.
 func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
 	var accepted []map[string]any
-	leaves := append([]leaf{func(any) any { return absent }}, t.leaves(steps)...)
+	leaves := append([]leaf{func(any) any { return absent }}, t.focused(follow(t.accept.schema, steps))...)
+	leaves = append(leaves, t.leaves(steps)...)
 	for _, make := range leaves {
 		object, isObject := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
 		if !isObject {

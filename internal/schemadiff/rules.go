@@ -6,9 +6,11 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
+	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/ruleproof"
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // writtenRule is an entry of x-kubernetes-validations.
@@ -21,8 +23,10 @@ type writtenRule struct {
 	message string
 	expr    ast.Expr // without macros expanded; nil: it cannot be parsed
 	updates bool     // it looks at oldSelf
-	// fields are those of the value that it names, and literals the values that it names.
-	fields   []string
+	// optional: it is asked without an old object, too (optionalOldSelf).
+	optional bool
+	// paths are those of the value that it names, as fields below self, and literals the values.
+	paths    [][]string
 	literals []any
 }
 
@@ -31,32 +35,52 @@ type writtenRule struct {
 // change if it cannot fail on what the other side accepts.
 func compareRules(w *walker, a, b *spec.Schema, path string) {
 	w.kind = KindRule
-	went, came := onlyIn(rules(a), rules(b)), onlyIn(rules(b), rules(a))
+	allA, allB := rules(a), rules(b)
+	went, came := onlyIn(allA, allB), onlyIn(allB, allA)
+	same := stable(a, b, w.a, w.b, nil)
+	kept := func(old writtenRule) bool { return w.cannotFail(old, allB, w.ofA(a), w.ofB(b), same) }
+	known := func(rule writtenRule) bool { return w.cannotFail(rule, allA, w.ofB(b), w.ofA(a), same) }
 	for _, old := range went {
 		at := successor(old, came)
 		if at < 0 {
-			if !w.cannotFail(old, ruleproof.Schema{Schema: a, Definitions: w.a}, ruleproof.Schema{Schema: b, Definitions: w.b}) {
+			if !kept(old) {
 				w.addRule(Wider, path, "no longer a rule: ", old)
 			}
 			continue
 		}
-		w.changes = append(w.changes, Change{
-			Effect: Unknown, Kind: w.kind, Path: path, What: "rule reworded", From: old.text, To: came[at].text,
-			says: old.says(), saysNow: came[at].says(), rules: []writtenRule{old, came[at]},
-		})
+		if effect := directed(Unknown, !known(came[at]), !kept(old)); effect != "" {
+			w.changes = append(w.changes, Change{
+				Effect: effect, Kind: w.kind, Path: path, What: "rule reworded", From: old.text, To: came[at].text,
+				says: old.says(), saysNow: came[at].says(), rules: []writtenRule{old, came[at]},
+			})
+		}
 		came = slices.Delete(came, at, at+1)
 	}
 	for _, rule := range came {
-		if !w.cannotFail(rule, ruleproof.Schema{Schema: b, Definitions: w.b}, ruleproof.Schema{Schema: a, Definitions: w.a}) {
+		if !known(rule) {
 			w.addRule(Narrower, path, "rule ", rule)
 		}
 	}
 }
 
 // cannotFail reports whether it is proved that a rule holds for all objects that another schema
-// accepts.
-func (w *walker) cannotFail(rule writtenRule, of, other ruleproof.Schema) bool {
-	return rule.expr != nil && !w.defaulted && ruleproof.Always(rule.expr, of, other)
+// accepts, and its rules. Rules follow from those that are asked at the same time: a rule about the
+// old object is not asked when one is created, and one about the new object alone not of what an
+// update left as it was.
+func (w *walker) cannotFail(rule writtenRule, by []writtenRule, of, other schemaproof.Schema, same bool) bool {
+	if rule.expr == nil || w.defaulted {
+		return false
+	}
+	if ruleproof.Always(rule.expr, of, other) {
+		return true
+	}
+	var premises []ast.Expr
+	for _, one := range by {
+		if one.expr != nil && one.updates == rule.updates && one.optional == rule.optional {
+			premises = append(premises, one.expr)
+		}
+	}
+	return same && ruleproof.Implied(rule.expr, premises, of, other)
 }
 
 func (w *walker) addRule(effect Effect, path, what string, rule writtenRule) {
@@ -76,7 +100,9 @@ func rules(s *spec.Schema) []writtenRule {
 		} else if message == "" {
 			message = strings.TrimSpace(text) // "failed rule: …"
 		}
-		all = append(all, newRule(text, message))
+		rule := newRule(text, message)
+		rule.optional, _ = fields["optionalOldSelf"].(bool)
+		all = append(all, rule)
 	}
 	slices.SortStableFunc(all, func(a, b writtenRule) int { return strings.Compare(a.plain, b.plain) })
 	return all
@@ -116,8 +142,8 @@ func (r *writtenRule) note(e ast.Expr) {
 	case ast.IdentKind:
 		r.updates = r.updates || e.AsIdent() == "oldSelf"
 	case ast.SelectKind:
-		if in := e.AsSelect().Operand(); in.Kind() == ast.IdentKind && in.AsIdent() == "self" && !slices.Contains(r.fields, e.AsSelect().FieldName()) {
-			r.fields = append(r.fields, e.AsSelect().FieldName())
+		if path := below(e); path != nil && !slices.ContainsFunc(r.paths, func(other []string) bool { return slices.Equal(other, path) }) {
+			r.paths = append(r.paths, path)
 		}
 	case ast.LiteralKind:
 		switch value := e.AsLiteral().Value().(type) {
@@ -127,6 +153,24 @@ func (r *writtenRule) note(e ast.Expr) {
 			r.literals = append(r.literals, value, value+1, value-1)
 		}
 	}
+}
+
+// below is the path of an expression that is a field below self or oldSelf; nil: it is none.
+func below(e ast.Expr) []string {
+	var path []string
+	for e.Kind() == ast.SelectKind {
+		name := e.AsSelect().FieldName()
+		if plain, ok := cel.Unescape(name); ok {
+			name = plain
+		}
+		path = append(path, name)
+		e = e.AsSelect().Operand()
+	}
+	if e.Kind() != ast.IdentKind || e.AsIdent() != "self" && e.AsIdent() != "oldSelf" {
+		return nil
+	}
+	slices.Reverse(path)
+	return path
 }
 
 // onlyIn gives the rules that another list does not have.

@@ -2,6 +2,7 @@ package schemadiff
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +31,10 @@ func (t *trial) sized(accept, reject *props) []leaf {
 		add(reject.MaxItems, 1, func(size int) any { return t.list(accept, size) })
 	case "minItems":
 		add(reject.MinItems, -1, func(size int) any { return t.list(accept, size) })
+	case "maxProperties":
+		add(reject.MaxProperties, 1, func(size int) any { return t.fields(accept, size) })
+	case "minProperties":
+		add(reject.MinProperties, -1, func(size int) any { return t.fields(accept, size) })
 	case "maxLength":
 		add(reject.MaxLength, 1, func(size int) any { return t.text(accept, size) })
 	case "minLength":
@@ -50,6 +55,26 @@ func (t *trial) list(of *props, size int) any {
 		list = append(list, item)
 	}
 	return list
+}
+
+// fields makes an object of so many fields: those that are required, then others that are declared, then
+// such as nobody declares.
+func (t *trial) fields(of *props, size int) any {
+	object := map[string]any{}
+	names := append(slices.Clone(of.Required), slices.Sorted(maps.Keys(of.Properties))...)
+	for _, name := range names {
+		if property, declared := of.Properties[name]; declared && len(object) < size {
+			object[name] = t.some(&property)
+		}
+	}
+	var others *props
+	if of.AdditionalProperties != nil {
+		others = of.AdditionalProperties.Schema
+	}
+	for n := 0; len(object) < size && n < 2*size; n++ {
+		object[fmt.Sprintf("k%d", n)] = t.some(others)
+	}
+	return object
 }
 
 // distinct numbers an item, or its keys, where it is in a list already.

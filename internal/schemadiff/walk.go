@@ -4,20 +4,24 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/inert"
-	"github.com/diffrun/diffrun/internal/ruleproof"
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // Walk compares two schemas keyword by keyword and names each change, in order of
 // the paths. Descriptions, titles, examples and the like say nothing about objects
 // and are passed over.
 func Walk(a, b Side) []Change {
-	w := &walker{a: effective(a.Definitions), b: effective(b.Definitions), seen: map[[2]*spec.Schema]bool{}}
-	w.schemas(inert.Without(a.Schema), inert.Without(b.Schema), "")
+	w := &walker{a: effective(a.Definitions), b: effective(b.Definitions), seen: map[[2]*spec.Schema]bool{}, semantics: a.semantics}
+	wholeA, wholeB := inert.Without(a.Schema), inert.Without(b.Schema)
+	w.inA, w.inB = schemaproof.Of(w.ofA(wholeA)), schemaproof.Of(w.ofB(wholeB))
+	w.schemas(wholeA, wholeB, "")
 	sortChanges(w.changes)
 	return w.changes
 }
@@ -39,8 +43,15 @@ type walker struct {
 	// optional says that the value is a field that may be left out, so that a null is no
 	// error: one that is not allowed is left out.
 	optional bool
-	// defaulted says that a default may set what stands in the value.
+	// missing says that the value is a field that one side may accept an object without.
+	missing bool
+	// defaulted says that a default which only one side has may set what stands in the value.
 	defaulted bool
+	// above are the schemas of what the value stands in, from the root.
+	above []ancestor
+	// inA and inB are what is known of the value that is being compared, if A or B accepts it.
+	inA, inB  schemaproof.Value
+	semantics declarative.Semantics
 }
 
 func (w *walker) add(effect Effect, path, what string) {
@@ -54,7 +65,7 @@ func (w *walker) addKind(kind field.ErrorType, effect Effect, path, what string)
 
 // schemas compares the schemas of one value.
 func (w *walker) schemas(a, b *spec.Schema, path string) {
-	a, b = ruleproof.Resolve(a, w.a), ruleproof.Resolve(b, w.b)
+	a, b = schemaproof.Resolve(a, w.a), schemaproof.Resolve(b, w.b)
 	pair := [2]*spec.Schema{a, b}
 	if w.seen[pair] {
 		return // a definition that contains itself
@@ -65,16 +76,30 @@ func (w *walker) schemas(a, b *spec.Schema, path string) {
 		return
 	}
 	defer func(before bool) { w.defaulted = before }(w.defaulted)
-	w.defaulted = w.defaulted || fills(a.Default) || fills(b.Default)
+	w.defaulted = w.defaulted || !reflect.DeepEqual(a.Default, b.Default) && (fills(a.Default) || fills(b.Default))
 	for _, keyword := range keywords() {
 		w.kind = keyword.name
-		keyword.compare(w, a, b, path)
+		w.proving(keyword.name, a, b, path, func() { keyword.compare(w, a, b, path) })
 	}
-	w.optional = false
+	w.optional, w.missing = false, false
+	w.above = append(w.above, ancestor{a, b, path})
 	w.fields(a, b, path)
 	w.others(a, b, path)
 	w.items(a, b, path)
+	w.above = w.above[:len(w.above)-1]
 	w.rest(a, b, path)
+}
+
+// inside compares the schemas of a part of the value.
+func (w *walker) inside(of func(schemaproof.Value) schemaproof.Value, a, b *spec.Schema, path string) {
+	inA, inB := w.inA, w.inB
+	w.inA, w.inB = of(inA), of(inB)
+	w.schemas(a, b, path)
+	w.inA, w.inB = inA, inB
+}
+
+func fieldNamed(name string) func(schemaproof.Value) schemaproof.Value {
+	return func(v schemaproof.Value) schemaproof.Value { return v.Field(name) }
 }
 
 // fields compares the declared fields of objects.
@@ -90,13 +115,14 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 		at := join(path, name)
 		switch {
 		case hasA && hasB:
-			w.optional = mayBeLeftOut(a, name) && mayBeLeftOut(b, name)
-			w.schemas(&inA, &inB, at)
-			w.optional = false
+			w.optional = mayBeLeftOut(a, name) && mayBeLeftOut(b, name) && !w.namedAbove(name)
+			w.missing = !slices.Contains(a.Required, name) || !slices.Contains(b.Required, name)
+			w.inside(fieldNamed(name), &inA, &inB, at)
+			w.optional, w.missing = false, false
 		case hasB:
-			w.appeared(a, &inB, at)
+			w.appeared(a, &inB, name, at)
 		default:
-			w.vanished(b, &inA, at)
+			w.vanished(b, &inA, name, at)
 		}
 	}
 }
@@ -107,36 +133,56 @@ func mayBeLeftOut(s *spec.Schema, name string) bool {
 	return !slices.Contains(s.Required, name) && s.MinProperties == nil && s.MaxProperties == nil
 }
 
+// namedAbove says that a junctor names a field, in the value or in what it stands in: it may require
+// the field.
+func (w *walker) namedAbove(name string) bool {
+	quotedName := asJSON(name)
+	return slices.ContainsFunc(w.above, func(up ancestor) bool {
+		return slices.ContainsFunc([]*spec.Schema{up.a, up.b}, func(s *spec.Schema) bool {
+			junctors := spec.Schema{SchemaProps: spec.SchemaProps{AllOf: s.AllOf, AnyOf: s.AnyOf, OneOf: s.OneOf, Not: s.Not}}
+			return strings.Contains(asJSON(junctors), quotedName)
+		})
+	})
+}
+
 // fills says that a default may set fields of its value.
 func fills(value any) bool { return value != nil && asJSON(value) != "{}" }
 
 // appeared is a field that only B declares. Where A took any field, B now has an
 // opinion about this one.
-func (w *walker) appeared(a, field *spec.Schema, path string) {
+func (w *walker) appeared(a, field *spec.Schema, name, path string) {
 	w.kind = KindField
 	switch other := additional(a); {
 	case other != nil:
-		w.schemas(other, field, path)
+		w.inside(fieldNamed(name), other, field, path)
 	case open(a):
 		if !isEmpty(field) {
 			w.add(Narrower, path, "declared, where anything was allowed")
 		}
 	default:
 		w.add(Wider, path, "new field")
+		if field.Default != nil && !w.defaultHolds(field, true, path, false) {
+			w.kind = "default"
+			w.add(Narrower, path, "default "+asJSON(field.Default)+" of a new field")
+		}
 	}
 }
 
-func (w *walker) vanished(b, field *spec.Schema, path string) {
+func (w *walker) vanished(b, field *spec.Schema, name, path string) {
 	w.kind = KindField
 	switch other := additional(b); {
 	case other != nil:
-		w.schemas(field, other, path)
+		w.inside(fieldNamed(name), field, other, path)
 	case open(b):
 		if !isEmpty(field) {
 			w.add(Wider, path, "no longer declared, so that anything is allowed")
 		}
 	default:
 		w.add(Narrower, path, "no longer a field")
+		if field.Default != nil && !w.defaultHolds(field, false, path, false) {
+			w.kind = "default"
+			w.add(Wider, path, "no default, it was "+asJSON(field.Default)+" of a field that is gone")
+		}
 	}
 }
 
@@ -147,7 +193,7 @@ func (w *walker) others(a, b *spec.Schema, path string) {
 	w.kind = KindFields
 	switch {
 	case inA != nil && inB != nil:
-		w.schemas(inA, inB, at)
+		w.inside(schemaproof.Value.Others, inA, inB, at)
 	case open(a) == open(b) && inA == nil && inB == nil:
 	case open(b):
 		w.add(Wider, path, "any other field is allowed")
@@ -165,7 +211,7 @@ func (w *walker) items(a, b *spec.Schema, path string) {
 	w.kind = "items"
 	switch {
 	case inA != nil && inB != nil:
-		w.schemas(inA, inB, path+"[*]")
+		w.inside(schemaproof.Value.Item, inA, inB, path+"[*]")
 	case inB != nil && !isEmpty(inB):
 		w.add(Narrower, path+"[*]", "items are declared, where anything was allowed")
 	case inA != nil && !isEmpty(inA):

@@ -25,6 +25,7 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 		return nil, err
 	}
 	w := &witnesser{ctx: ctx, seed: seed, a: &party{schema: inA, Side: a}, b: &party{schema: inB, Side: b}}
+	w.mended = min(mendedTries, max(1, allMended/max(1, len(changes))))
 	shown := slices.Clone(changes)
 	for i, change := range shown {
 		for _, effect := range change.directions() {
@@ -39,7 +40,10 @@ func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]C
 			continue
 		}
 		if example, found := w.stored(change); found {
-			shown[i].Effect, shown[i].Examples = Stored, []Example{example}
+			shown[i].Examples = []Example{example}
+			if change.Effect != Other { // what looks at a default may refuse it still
+				shown[i].Effect = Stored
+			}
 		}
 	}
 	return shown, ctx.Err()
@@ -60,13 +64,16 @@ type witnesser struct {
 	ctx  context.Context
 	seed uint64
 	a, b *party
+	// mended is how many leaves have their objects mended.
+	mended int
 }
 
 // party is one of the schemas, with a valid object to begin with.
 type party struct {
 	Side
-	schema *props         // without references
-	base   map[string]any // nil: not looked for yet
+	schema *props                    // without references
+	base   map[string]any            // nil: not looked for yet
+	at     map[string]map[string]any // by path: base with a value there
 }
 
 // How often a change is tried, and how many changes to an object may make it valid.
@@ -74,7 +81,8 @@ const (
 	baseTries   = 8
 	baseSteps   = 400
 	leafSteps   = 60
-	mendedTries = 10        // leaves whose objects are mended
+	mendedTries = 10        // leaves whose objects are mended, where there are few changes
+	allMended   = 400       // such leaves of all changes
 	shrinkWork  = 3_000_000 // bytes of objects that shrinking one validates, about
 )
 
@@ -89,15 +97,26 @@ func (w *witnesser) find(change Change, effect Effect) (Example, bool) {
 
 // search looks for the example of a trial.
 func (w *witnesser) search(t *trial) (Example, bool) {
-	base := w.base(t.accept, t.reject)
 	steps := tokens(t.change.Path)
+	base := w.baseAt(t, steps)
 	var second map[string]any // shows the change, among others
+	for _, make := range t.focused(follow(t.accept.schema, steps)) {
+		if w.ctx.Err() != nil {
+			return Example{}, false
+		}
+		object, _ := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
+		if how := t.shows(object); how == alone {
+			return t.example(object, alone)
+		} else if how == amongOthers && second == nil {
+			second = object
+		}
+	}
 	for i, make := range t.leaves(steps) {
 		if w.ctx.Err() != nil {
 			return Example{}, false
 		}
 		object, _ := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
-		if i < mendedTries || t.rejects(object) {
+		if i < w.mended || t.rejects(object) {
 			object = t.mended(object)
 		}
 		switch t.shows(object) {
@@ -141,6 +160,36 @@ func (w *witnesser) base(of, other *party) map[string]any {
 		}
 	}
 	return of.base
+}
+
+// baseAt is base with a value that rules are about, if one is found that is valid.
+func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
+	base := w.base(t.accept, t.reject)
+	if w.a == w.b { // a Breaker, whose parties are others for each keyword
+		return base
+	}
+	path := strings.Join(steps, "\x00")
+	if known, has := t.accept.at[path]; has {
+		return known
+	}
+	if t.accept.at == nil {
+		t.accept.at = map[string]map[string]any{}
+	}
+	t.accept.at[path] = base
+	if len(t.change.rules) == 0 || valueAt(base, steps) != nil {
+		return base
+	}
+	object, _ := t.place(t.accept.schema, clone(base), steps, func(any) any {
+		return t.some(follow(t.accept.schema, steps))
+	}).(map[string]any)
+	for _, who := range [][]*party{{t.accept, t.reject}, {t.accept}} {
+		mended, ok := generate.Mend(t.src, t.accept.schema, clone(object), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: generate.ObjectOptions{Values: 1}})
+		if ok && valueAt(mended, steps) != nil {
+			t.accept.at[path] = mended
+			break
+		}
+	}
+	return t.accept.at[path]
 }
 
 // wrong gives what parties find wrong with an object.
@@ -208,7 +257,7 @@ func (t *trial) rejects(object map[string]any) bool {
 func (t *trial) matches(r Rejection) bool {
 	path, field := tokens(t.change.Path), tokens(r.Field)
 	if !isPrefix(path, field) {
-		return false
+		return t.change.refusedAbove() && (isPrefix(field, path) || r.Origin == "x-kubernetes-validations")
 	}
 	exactly := len(path) == len(field)
 	origin, _, _ := strings.Cut(r.Origin, "=") // as in format=ipv4
@@ -222,7 +271,7 @@ func (t *trial) matches(r Rejection) bool {
 	case "exclusiveMinimum":
 		return exactly && origin == "minimum"
 	case "default":
-		return exactly && origin == "required"
+		return exactly && origin == "required" || t.change.refusedAbove()
 	case "nullable":
 		return exactly
 	case "x-kubernetes-list-type", "uniqueItems", "x-kubernetes-embedded-resource":

@@ -67,6 +67,8 @@ type Options struct {
 	// Costs says that the API server limits what rules may cost, as it does in
 	// CustomResourceDefinitions.
 	Costs bool
+	// StatusSubresource says that the status is written through a subresource of its own.
+	StatusSubresource bool
 	// Kinds are the definitions that are schemas of resources.
 	Kinds []string
 	// Written says whether a marker of a Go source says what stands at a place, and Marker gives

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/internal/schemalint"
 	"github.com/diffrun/diffrun/internal/served"
 )
@@ -122,9 +123,22 @@ func TestLints(t *testing.T) {
 		{"rule-is-keyword", "what is near to a keyword and says something else", in(`{type: object, required: [a], properties: {a: {type: integer}, o: {type: integer}, num: {type: number, x-kubernetes-validations: [{rule: "self > 0.5"}]}, b: {type: string, format: byte, x-kubernetes-validations: [{rule: "size(self) <= 4"}]},
 		  t: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: "size(self) <= 4"}, {rule: "self == oldSelf"}, {rule: "self.matches('a') || self == 'b'"}]}, nul: {type: integer, nullable: true, x-kubernetes-validations: [{rule: "self >= 0"}]}},
 		  x-kubernetes-validations: [{rule: "self.o >= 1"}, {rule: "self.a >= 1", fieldPath: .o}, {rule: "self.a >= 1", reason: FieldValueForbidden}, {rule: "self.a >= self.o"}, {rule: "self.a > 1 || self.a < 0"}]}`), nil},
+		{"transition-of-optional", "who removes the field and adds another is refused by nobody", in(`{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf"}, {rule: "self != ''"}]}, o: {type: object, x-kubernetes-validations: [{rule: "self.size >= oldSelf.size"}], required: [size], properties: {size: {type: integer}}}}}`), []string{
+			"properties[f].properties[a].x-kubernetes-validations[0].rule: the rule does not see that the field is added or removed: self == oldSelf",
+			"properties[f].properties[o].x-kubernetes-validations[0].rule: the rule does not see that the field is added or removed: self.size >= oldSelf.size",
+		}},
+		{"transition-of-optional", "a rule around it, a required field, a default, a rule that is asked always, and items", `{type: object, required: [f], properties: {f: {type: object, required: [r], properties: {a: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf"}]}, r: {type: string, x-kubernetes-validations: [{rule: "self == oldSelf"}]}, d: {type: string, default: x, x-kubernetes-validations: [{rule: "self == oldSelf"}]},
+		  p: {type: string, x-kubernetes-validations: [{rule: "!oldSelf.hasValue() || self == oldSelf.value()", optionalOldSelf: true}]}, l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k], properties: {k: {type: string}}, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}},
+		  x-kubernetes-validations: [{rule: "has(self.a) == has(oldSelf.a)"}]}}}`, nil},
+		{"required-status", "a create never has one", `{type: object, required: [spec, status], properties: {spec: {type: object, required: [status], properties: {status: {type: string}}}, status: {type: object}}}`, []string{"required[1]: status is required, and it is a subresource"}},
+		{"required-status", "a default fills it in", `{type: object, required: [status], properties: {status: {type: object, default: {}}}}`, nil},
+		{"null-outside-enum", "no enum accepts a null", in(`{type: object, properties: {a: {type: string, nullable: true, enum: [x]}, b: {type: string, nullable: true, enum: [x, null]}, c: {type: string, nullable: true}, d: {type: string, enum: [x]}}}`), []string{
+			"properties[f].properties[a].enum: the value is nullable, and its enum refuses a null",
+			"properties[f].properties[b].enum: the value is nullable, and its enum refuses a null, although it has one",
+		}},
 	} {
 		t.Run(tt.lint, func(t *testing.T) {
-			found, err := schemalint.Check(served.Schema(t, tt.schema), schemalint.Options{Root: true, Costs: true, Only: []string{tt.lint}})
+			found, err := schemalint.Check(served.Schema(t, tt.schema), schemalint.Options{Root: true, Costs: true, StatusSubresource: true, Only: []string{tt.lint}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,5 +188,29 @@ func TestDefinitions(t *testing.T) {
 	}})
 	if err != nil || len(found) != 1 || found[0].At != "definitions[Node].properties[all]" {
 		t.Errorf("%+v %v", found, err)
+	}
+}
+
+// TestNullOutsideEnum: the API server's validator says what the lint says.
+func TestNullOutsideEnum(t *testing.T) {
+	for schema, accepts := range map[string]bool{
+		`{type: string, nullable: true, enum: [x]}`: false, `{type: string, nullable: true, enum: [x, null]}`: false,
+		`{type: string, nullable: true}`: true, `{type: string, nullable: true, pattern: "^x$"}`: true,
+	} {
+		v, err := reference.Compile(served.Schema(t, `{type: object, properties: {f: `+schema+`}}`), reference.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errs := v.Validate(t.Context(), map[string]any{"f": nil}, nil); (len(errs) == 0) != accepts {
+			t.Errorf("%s: a null gives %v", schema, errs)
+		}
+	}
+}
+
+// TestStatusWithoutSubresource: a status that requests write may be required.
+func TestStatusWithoutSubresource(t *testing.T) {
+	found, err := schemalint.Check(served.Schema(t, `{type: object, required: [status], properties: {status: {type: object}}}`), schemalint.Options{Root: true, Only: []string{"required-status"}})
+	if err != nil || len(found) > 0 {
+		t.Errorf("%v %v", found, err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
-	"github.com/diffrun/diffrun/internal/ruleproof"
+	"github.com/diffrun/diffrun/internal/schemaproof"
 )
 
 // proposal is a keyword that accepts the same values as a rule.
@@ -136,7 +136,7 @@ func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
 	if !ok || property.Nullable {
 		return nil
 	}
-	found := subject{schema: ruleproof.Resolve(&property, v.w.opts.Definitions), text: "self." + name}.propose(e)
+	found := subject{schema: schemaproof.Resolve(&property, v.w.opts.Definitions), text: "self." + name}.propose(e)
 	for i := range found {
 		found[i].field = name
 	}

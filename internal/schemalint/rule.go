@@ -18,6 +18,8 @@ type rule struct {
 	// names are all names of fields that are selected anywhere in it.
 	names map[string]bool
 	tree  *ast.AST
+	// old: it names oldSelf, and optional: it is asked without an old value, too.
+	old, optional bool
 	// plain is the rule without macros expanded; nil: it cannot be parsed.
 	plain *ast.AST
 }
@@ -35,6 +37,7 @@ func newRule(text string, at *field.Path) *rule {
 	}
 	r.tree = tree
 	r.visit(func(e ast.Expr) {
+		r.old = r.old || e.Kind() == ast.IdentKind && e.AsIdent() == "oldSelf"
 		if e.Kind() == ast.SelectKind {
 			name := e.AsSelect().FieldName()
 			if plain, ok := apiservercel.Unescape(name); ok {

@@ -54,6 +54,10 @@ func ofRules() []Lint {
 		Why: "a keyword says the same, without CEL: clients, documentation and other validators understand it, and it costs nothing",
 		Do:  "write the keyword instead of the rule",
 	}, {
+		Name: "transition-of-optional", Severity: Warning, of: transitionOfOptional,
+		Why: "a rule with oldSelf is asked only if the field was there before and is there now: whoever removes the field, or adds it later, is not refused, so that two updates change the value",
+		Do:  "add to the schema around it a rule that sees this: has(self.x) == has(oldSelf.x); or require the field, or give it a default",
+	}, {
 		Name: "unbounded-in-rule", Severity: Info, of: unboundedInRule,
 		Why: "what a rule reads is estimated at its largest, 3 MiB without a bound, so the rule gets dear",
 		Do:  "set maxLength, maxItems or maxProperties to what the field really holds",
@@ -86,6 +90,14 @@ func ofContradictions() []Lint {
 		Name: "required-with-default", Severity: Warning, of: requiredWithDefault,
 		Why: "the default is filled in before anything is required, so the field is never missing",
 		Do:  "say +optional where there is a default, or leave the default out",
+	}, {
+		Name: "required-status", Severity: Warning, of: requiredStatus,
+		Why: "the API server drops the status of a request that creates an object, so every create is refused",
+		Do:  "take status out of required: only the controller sets it, through the subresource",
+	}, {
+		Name: "null-outside-enum", Severity: Warning, of: nullOutsideEnum,
+		Why: "the API server compares a null with the enum as any other value, and no enum accepts one, even if it has a null: what is nullable is refused when it is null",
+		Do:  "take nullable out, so that a null is dropped; or say the values as a pattern or a rule, which are not asked of a null",
 	}}
 }
 

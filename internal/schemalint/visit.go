@@ -24,6 +24,8 @@ type visit struct {
 	implied bool // it is apiVersion, kind or metadata of a resource
 	// required: an object that has the value always has it, or the schema is of a type.
 	required bool
+	// optional: it is a field that an object may have or not.
+	optional bool
 	branch   bool // it stands below a junctor and only constrains
 	// declaring is the schema outside all junctors of the same value; nil: there is none.
 	declaring *spec.Schema
@@ -46,6 +48,7 @@ func (w *walker) schema(s *spec.Schema, v *visit) {
 	v.x, _ = openapi.ReadExtensions(s, v.at) // a schema that compiles has no wrong ones
 	for i, r := range v.x.Validations {
 		parsed := newRule(r.Rule, v.at.Child("x-kubernetes-validations").Index(i))
+		parsed.optional = r.OptionalOldSelf != nil && *r.OptionalOldSelf
 		v.rules = append(v.rules, parsed)
 	}
 	v.readers = append(slices.Clip(v.readers), v.rules...)
@@ -79,6 +82,7 @@ func (w *walker) parts(v *visit) {
 		w.schema(&property, &visit{
 			at: v.at.Child("properties").Key(name), branch: v.branch,
 			required: slices.Contains(s.Required, name) && property.Default == nil,
+			optional: !v.branch && !slices.Contains(s.Required, name) && property.Default == nil,
 			implied:  v.implies(name), readers: reading(v.readers, name), declaring: v.part(&property, inert.Property(v.declaring, name)),
 		})
 	}

@@ -130,3 +130,13 @@ func (c *formatCheck) fits(text string) bool {
 	}
 	return strfmt.Default.Validates(c.normalized, text)
 }
+
+// EffectiveFormat returns the format of a schema if it refuses a value that the type accepts, or "".
+// An int64 always fits into an integer, and a float64 into a number.
+func EffectiveFormat(s *spec.Schema, proposals bool) string {
+	format := formatOf(s, proposals)
+	if format == "int64" || format == "double" {
+		return ""
+	}
+	return format
+}

@@ -1,0 +1,13 @@
+package declarative
+
+import (
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
+)
+
+// EffectiveFormat returns the format of a schema if it refuses a value that the type of the schema
+// accepts, or "". It has no effect if nobody knows the name, or if it does not go with the type.
+func EffectiveFormat(s *spec.Schema, semantics Semantics) string {
+	return keyword.EffectiveFormat(s, semantics == NativeTypes)
+}
