@@ -66,6 +66,8 @@ type Result struct {
 	Inexpressible string
 	// Omitted are the fields of the case that neither backend saw, in order.
 	Omitted []Omission
+	// Declared is what the schema of the version declares; nil: it is not known.
+	Declared equivalence.Declarations
 	// Elapsed is the time of both validations and the comparison.
 	Elapsed time.Duration
 	// Astray says that there are native errors and none is at a field of the object, below the path

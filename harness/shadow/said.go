@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/causes"
+	"github.com/diffrun/diffrun/internal/redaction"
 )
 
 // maxSaid is how many signatures are remembered. Further ones are not logged; metrics count
@@ -34,10 +35,10 @@ func (s *said) first(signature string) bool {
 	return true
 }
 
-// log tells what a result shows for the first time. Texts are generalized, so that no value
-// of an object stands in them.
-func (s *Shadow) log(ctx context.Context, r *harness.Result) {
-	for _, finding := range causes.Findings(r) {
+// log tells what a result shows for the first time, without the texts of its objects.
+func (s *Shadow) log(ctx context.Context, result harness.Result) {
+	r := (&redaction.Redactor{}).Result(result)
+	for _, finding := range causes.Findings(&r) {
 		if !s.said.first(finding.Signature) {
 			continue
 		}

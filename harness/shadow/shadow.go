@@ -79,7 +79,7 @@ func (s *Shadow) Compare(ctx context.Context, c harness.Case, errs field.ErrorLi
 	}
 	if powers.compare {
 		s.options.Metrics.Observe(result)
-		s.log(ctx, &result)
+		s.log(ctx, result)
 	}
 	s.cost.spend(time.Since(began))
 	return errs

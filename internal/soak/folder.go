@@ -60,7 +60,7 @@ type Options struct {
 	// Suites and Source name what will be run.
 	Suites []string
 	Source string
-	// Redact: cases are written without the values of their objects.
+	// Redact: results come without the texts of their objects, see package redaction.
 	Redact bool
 	Now    func() time.Time
 	// Settled is told what became of a new finding, for a bucket by another goroutine. Why is the
@@ -269,7 +269,7 @@ type Found struct {
 func (f *Folder) keep(finding causes.Finding, r *harness.Result) (bool, error) {
 	found := Found{Finding: finding, Path: f.to.path(finding.Name())}
 	if r.Case.Object != nil {
-		line, err := f.line(finding, r.Case)
+		line, err := caseLine(finding, r.Case)
 		if err != nil {
 			return false, err
 		}

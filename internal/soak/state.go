@@ -11,6 +11,8 @@ type State struct {
 	// Suites and Source name what is run: the next soak in the folder must have the same.
 	Suites []string `json:"suites"`
 	Source string   `json:"source"`
+	// Redacted: no text in the folder is of an object.
+	Redacted bool `json:"redacted,omitempty"`
 	// Passes counts the times that all cases were run.
 	Passes int `json:"passes"`
 	Counts
