@@ -102,7 +102,7 @@ var importGraph = []struct {
 	{"internal/handwritten", []string{"internal/gocoverage", "internal/errorsites", "internal/coverage", "equivalence", "harness"}},
 	{"internal/coverage", []string{"internal/plaintext", "internal/ordered", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
 	{"internal/reviewserver", []string{"internal/jsonwords", "harness", "backends/native/admission", "metrics", "internal/listening"}},
-	{"internal/soak", []string{"internal/plaintext", "internal/infile", "internal/outfile", "internal/bucket", "equivalence", "harness", "internal/causes", "metrics"}},
+	{"internal/soak", []string{"userfile", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/outfile", "internal/bucket", "equivalence", "harness", "internal/causes", "metrics"}},
 	{"cmd/diffrun", []string{"", "internal/soak", "internal/redaction", "internal/reviewserver", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/oneof", "internal/infile", "internal/bucket", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
