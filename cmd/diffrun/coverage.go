@@ -111,6 +111,8 @@ func (f coverageFlags) parse() (options runOptions, outputs []output, err error)
 	errs = append(errs, err)
 	if f.update && f.ratchet == "" {
 		errs = append(errs, errors.New("--update writes the file of --ratchet; name one"))
+	} else if f.update {
+		errs = append(errs, checkLockable("--ratchet ", f.ratchet))
 	}
 	if f.ratchet != "" && f.only != "" {
 		errs = append(errs, errors.New("--run leaves out cases, and --ratchet compares what all of them cover; use one of the two"))

@@ -160,6 +160,9 @@ func usable(flags editFlags, run reports.RecordedRun, uses map[*equivalence.Exce
 
 // editExceptions changes a file of exceptions that nobody else changes meanwhile, and says what was done.
 func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) ([]equivalence.ExceptionEdit, []string, error)) (err error) {
+	if err := checkLockable(fileFlag, file); err != nil {
+		return err
+	}
 	if _, _, err := p.loadExceptions(fileFlag, file); err != nil {
 		return err
 	}

@@ -17,8 +17,8 @@ const patienceWithChange = 30 * time.Second
 // lockForChange locks a file that a command reads, changes and writes, so that of two commands at once
 // none loses what the other one wrote. Messages name the file behind flag.
 func lockForChange(ctx context.Context, flag, file string, patience time.Duration) (*outfile.Lock, error) {
-	if bucket.Is(file) {
-		return nil, fmt.Errorf("%s%s is an object of a bucket, which cannot be locked while it is changed; name a file", flag, file)
+	if err := checkLockable(flag, file); err != nil {
+		return nil, err
 	}
 	lock, err := outfile.LockFile(ctx, file, patience)
 	switch held := (*outfile.HeldError)(nil); {
@@ -28,4 +28,13 @@ func lockForChange(ctx context.Context, flag, file string, patience time.Duratio
 		return nil, fmt.Errorf("%s%s cannot be written: %w", flag, file, infile.Cause(err))
 	}
 	return lock, nil
+}
+
+// checkLockable refuses what lockForChange cannot lock, for commands that would only find it out at the
+// end.
+func checkLockable(flag, file string) error {
+	if bucket.Is(file) {
+		return fmt.Errorf("%s%s is an object of a bucket, which cannot be locked while it is changed; name a file", flag, file)
+	}
+	return nil
 }
