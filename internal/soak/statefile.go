@@ -2,6 +2,7 @@ package soak
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -86,20 +87,17 @@ func decodeWhole(file string, data []byte, into any) error {
 	if err == nil {
 		return nil
 	}
-	var syntax *json.SyntaxError
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		at = syntax.Offset - 1
-	case errors.As(err, &wrong):
-		at = wrong.Offset - 1
-	}
-	return damaged(file, data, int(at), jsonwords.Of(err, "the state").Error())
+	return damagedAt(file, cmp.Or(jsonwords.Line(data, err), lineAt(data, int(at))), jsonwords.Of(err, "the state").Error())
 }
 
 // damaged is a mistake at an offset of a file.
 func damaged(file string, data []byte, at int, what string) error {
-	line := 1 + bytes.Count(data[:min(max(at, 0), len(data))], []byte("\n"))
+	return damagedAt(file, lineAt(data, at), what)
+}
+
+func lineAt(data []byte, at int) int { return 1 + bytes.Count(data[:min(at, len(data))], []byte("\n")) }
+
+func damagedAt(file string, line int, what string) error {
 	return userfile.Mistake{Position: userfile.Position{File: file, Line: line}, Message: "this is not the state of a soak as one was written: " + what + "; " + restart}
 }
 
