@@ -147,6 +147,8 @@ func canaryLines() []string {
 		`{"id":"canary-names","object":{"apiVersion":"example.com/v1","kind":"Cage","metadata":{"name":["canary"],"labels":{"canary":{"canary":1}}}}}`,
 		`{"id":"canary-number","object":{"canaryKey":9182736459182736459182736459}}`, `{"id":"canary-big","object":{"canaryKey":{"canaryBelow":9.18273645e999}}}`,
 		`{"id":"canary","operation":"CanaryOperation","object":` + one + `}`,
+		`{"id":"canary-deep","object":{"apiVersion":"canary.example.com/v1","kind":"CanaryDeep","canary":` + strings.Repeat(`{"canary":`, 1200) + `1` + strings.Repeat(`}`, 1200) + `}}`,
+		`{"id":"canary-deep","object":{"apiVersion":"example.com/v1","kind":"Cage","canary":` + strings.Repeat(`[`, 1200) + strings.Repeat(`]`, 1200) + `}}`,
 		`["canary"]`, `canary is no JSON`, `{"id":"canary","object":{"canary":canary}}`, "{\"id\":\"canary\xff\"}", `{"id":{"canary":1}}`,
 	}
 }

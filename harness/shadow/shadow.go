@@ -19,6 +19,7 @@ type Shadow struct {
 	options Options
 	cost    cost
 	said    said
+	seen    seen
 }
 
 // New makes a Shadow. The native backends of the target are not asked: Validate is given the

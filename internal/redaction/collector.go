@@ -3,7 +3,6 @@ package redaction
 import (
 	"encoding/base64"
 	"encoding/pem"
-	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,16 +49,16 @@ func (c *collector) value(value any, names equivalence.Names) {
 		}
 	case string:
 		c.add(value)
+	case int64:
+		c.one(strconv.FormatInt(value, 16)) // in decimal, all numbers of messages are left out
 	}
 }
 
-// add adds a text with what is encoded in it, and as it is written where it is escaped.
+// add adds a text with what is encoded in it, and as it is written where it is escaped or encoded.
 func (c *collector) add(text string) {
 	c.decoded(text, mostDecoded)
-	for _, escaped := range []string{strconv.Quote(text), strconv.QuoteToASCII(text), url.QueryEscape(text), url.PathEscape(text)} {
-		if strings.Trim(escaped, `"`) != text {
-			c.one(escaped)
-		}
+	if escaped := strconv.Quote(text); len(escaped) != len(text)+len(`""`) {
+		c.one(escaped)
 	}
 	c.one(base64.StdEncoding.EncodeToString([]byte(text)))
 }

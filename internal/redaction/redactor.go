@@ -24,7 +24,7 @@ type Redactor struct {
 // as warnings, is left out.
 func (r *Redactor) Result(result harness.Result) harness.Result {
 	if result.Case != r.last || r.last == nil {
-		r.last, r.shape, r.texts = result.Case, outline(result.Case), nil
+		r.last, r.shape, r.texts = result.Case, outline(&result), nil
 	}
 	shown := harness.Result{
 		Suite: result.Suite, Case: r.shape, Version: result.Version, Verdict: result.Verdict, Effect: result.Effect,
@@ -41,8 +41,8 @@ func (r *Redactor) Result(result harness.Result) harness.Result {
 		r.shape.Object, r.shape.Old = shapes(&result, known)
 	}
 	in := words{r.texts, vocabularyOf(&result)}
-	shown.Fault = in.fault(result.Fault)
-	shown.Native.Fault, shown.Declarative.Fault = in.fault(result.Native.Fault), in.fault(result.Declarative.Fault)
+	shown.Fault = in.fault(result.Fault, allOf)
+	shown.Native.Fault, shown.Declarative.Fault = in.fault(result.Native.Fault, ofThisCase), in.fault(result.Declarative.Fault, ofThisCase)
 	shown.Native.Errors, shown.Declarative.Errors = in.errors(result.Native.Errors), in.errors(result.Declarative.Errors)
 	for _, pair := range result.Pairs {
 		pair.Native, pair.Declarative = in.error(pair.Native), in.error(pair.Declarative)
@@ -59,8 +59,12 @@ func shows(r *harness.Result) bool {
 
 // outline is a case without its texts, and with empty objects. Its place in a stream or a file names
 // it: an id is a text of whoever sent the object.
-func outline(c *harness.Case) *harness.Case {
-	shape := &harness.Case{ID: c.Source, Source: c.Source, Number: c.Number, Version: c.Version, Deletes: c.Deletes, ExactNumbers: c.ExactNumbers, Subresource: c.Subresource}
+func outline(r *harness.Result) *harness.Case {
+	c := r.Case
+	shape := &harness.Case{ID: c.Source, Source: c.Source, Number: c.Number, Deletes: c.Deletes, ExactNumbers: c.ExactNumbers, Subresource: c.Subresource}
+	if !r.Version.Empty() { // else only the object says what it is
+		shape.Version = c.Version
+	}
 	if c.Operation() == harness.Update {
 		shape.Old = map[string]any{}
 	}
@@ -79,20 +83,38 @@ type words struct {
 	vocabulary
 }
 
-func (w words) fault(fault *harness.Fault) *harness.Fault {
+// allOf keeps the text of a fault.
+func allOf(text string) string { return text }
+
+// ofThisCase keeps what is about the case in the text of a fault of a backend. Behind it may be what a
+// process wrote on stderr, about other cases, or the name of another case.
+func ofThisCase(text string) string {
+	if end := strings.IndexAny(text, "\n;"); end >= 0 {
+		text = text[:end]
+	}
+	return text
+}
+
+// subject keeps what the text of a fault of a case is about that could not be read: behind the colon
+// are keys and values of it.
+func subject(text string) string {
+	text, _, _ = strings.Cut(text, ": ")
+	return text
+}
+
+func (w words) fault(fault *harness.Fault, keep func(string) string) *harness.Fault {
 	if fault == nil {
 		return nil
 	}
-	text := fault.Err.Error()
+	text := keep(fault.Err.Error())
 	switch {
 	case !w.texts.absent:
 	case fault.Reason == harness.FaultPanic:
 		text = "the text of the panic is left out"
-	default: // behind the colon are keys and values of what could not be read
-		text, _, _ = strings.Cut(text, ": ")
+	default:
+		text = subject(text)
 	}
-	text = w.texts.without(text)
-	return &harness.Fault{Reason: fault.Reason, Err: errors.New(text), Stack: fault.Stack}
+	return &harness.Fault{Reason: fault.Reason, Err: errors.New(w.texts.without(text)), Stack: fault.Stack}
 }
 
 func (w words) errors(errs field.ErrorList) field.ErrorList {
@@ -108,6 +130,9 @@ func (w words) error(err *field.Error) *field.Error {
 		return nil
 	}
 	shown := *err
-	shown.Field, shown.Detail, shown.BadValue = w.path(err.Field), w.texts.without(err.Detail), field.OmitValueType{}
+	shown.Field, shown.Detail, shown.BadValue, shown.Origin = w.path(err.Field), w.texts.without(err.Detail), field.OmitValueType{}, ""
+	if strings.HasPrefix(err.Type.String(), "<unknown error") {
+		shown.Type = field.ErrorType(w.texts.without(string(err.Type))) // of a Go validator, which may use any text
+	}
 	return &shown
 }

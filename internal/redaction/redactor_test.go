@@ -24,7 +24,7 @@ import (
 var cage = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Cage"}
 
 // declared is a schema whose words objects have as texts, too.
-func declared(t *testing.T) equivalence.Declarations {
+func declared(t testing.TB) equivalence.Declarations {
 	t.Helper()
 	v, err := declarative.Compile(served.Schema(t, `
 type: object
@@ -46,7 +46,7 @@ properties:
 }
 
 // said gives a result about an object, in which the native side reports an error.
-func said(t *testing.T, object any, err *field.Error) harness.Result {
+func said(t testing.TB, object any, err *field.Error) harness.Result {
 	t.Helper()
 	pair := equivalence.Pair{Native: err, Class: equivalence.TooLoose}
 	return harness.Result{
@@ -61,7 +61,7 @@ const object = `{"apiVersion":"example.com/v1","kind":"Cage",
 	"spec":{"size":4711,"mode":"Always","birds":[{"species":"blue macaw"}],"tags":{"birds":{"weight":"12kg","extra":"ballast"}},
 		"open":{"size":"must","code":"ZmxlZGdsaW5nIG5lc3Q="},"pod":{"apiVersion":"v1","kind":"Secret","metadata":{"name":"inner"},"data":{"k":"v"}}}}`
 
-func parsed(t *testing.T, text string) map[string]any {
+func parsed(t testing.TB, text string) map[string]any {
 	t.Helper()
 	var document map[string]any
 	if err := json.Unmarshal([]byte(text), &document); err != nil {
@@ -132,11 +132,11 @@ func TestShape(t *testing.T) {
 	want := parsed(t, `{"apiVersion":"example.com/v1","kind":"Cage",
 	"metadata":{"name":"xxxxx","namespace":"xxxxxxx","labels":{"xxxx":"Xxxxxx","xxx.xxxxxxx.xxx/xxxx":"xxxx-xxx"},"annotations":{"xxxx":"xxxx, xxxx xxx Xxxxxx"}},
 	"spec":{"size":1111.5,"mode":"Xxxxxx","birds":[{"species":"xxxx xxxxx"}],"tags":{"xxxxx":{"weight":"00xx","xxxxx":"xxxxxxx"}},
-		"open":{"xxxx":"XxxxXXxxxX0xXX0xx0X=","xxxxx":"xxxx"},"pod":{"apiVersion":"x0","kind":"Xxxxxx","metadata":{"name":"xxxxx"},"xxxx":{"x":"x"}}}}`)
+		"open":{"xxxx":"XxxxXXxxxX0xXX0xx0X=","xxxx-2":"xxxx"},"pod":{"apiVersion":"x0","kind":"Xxxxxx","metadata":{"name":"xxxxx"},"xxxx":{"x":"x"}}}}`)
 	if d := cmp.Diff(want, shown.Case.Object); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	old := parsed(t, `{"apiVersion":"example.com/v1","kind":"Xxxxx","spec":{"tags":{"xx":{},"xxx":{},"xxxx":{}}},"xxxxxx":{"xx":true,"xxxx":null}}`)
+	old := parsed(t, `{"apiVersion":"example.com/v1","kind":"Xxxxx","spec":{"tags":{"xx":{},"xx-2":{},"xx-3":{}}},"xxxxxx":{"xx":true,"xxxx":null}}`)
 	if d := cmp.Diff(any(old), shown.Case.Old); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -186,6 +186,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"the text of a validator", parsed(t, object), harness.Fault{Reason: harness.FaultError, Err: errors.New("polly cannot be asked")}, "# cannot be asked"},
 		{"a panic has the line that it came from", parsed(t, object), harness.Fault{Reason: harness.FaultPanic, Err: errors.New("no polly"), Stack: "x\npanic(1)\n\t/p.go:1\nexample.com/birds.fly()\n\t/home/birds/fly.go:7 +0x1\n"}, "panic: no # at example.com/birds/fly.go:7"},
+		{"a panic has a text of several lines", parsed(t, object), harness.Fault{Reason: harness.FaultPanic, Err: errors.New("no polly\nor kakapo")}, "panic: no #\nor #"},
 		{"what the reader quotes", nil, harness.Fault{Reason: harness.FaultInput, Err: errors.New(`the key "polly" is twice in the line: object.polly.coco must be a number`)}, "the key # is twice in the line"},
 		{"a panic about what cannot be read may say anything", nil, harness.Fault{Reason: harness.FaultPanic, Err: errors.New("no polly")}, "panic: the text of the panic is left out"},
 		{"an object that is none", make(chan int), harness.Fault{Reason: harness.FaultInput, Err: errors.New("no polly")}, "#"},
@@ -194,6 +195,41 @@ func TestFaults(t *testing.T) {
 		if got := (&redaction.Redactor{}).Result(result).Fault.Error(); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}
+	}
+}
+
+// TestFaultsOfBackends: what a process wrote on stderr may be about other objects.
+func TestFaultsOfBackends(t *testing.T) {
+	for text, want := range map[string]string{
+		"./validator: it ended without an answer (exit status 2); on stderr:\n\tvalidating other-bird": "./validator: it ended without an answer (exit status #)",
+		"the response is one to another request; that is other-bird":                                   "the response is one to another request",
+		"polly cannot be asked\nother-bird":                                                            "# cannot be asked",
+	} {
+		result := said(t, parsed(t, object), field.Required(nil, ""))
+		result.Native.Fault = &harness.Fault{Reason: harness.FaultError, Err: errors.New(text)}
+		if got := (&redaction.Redactor{}).Result(result).Native.Fault.Error(); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestKindOfTheObjectAlone: if no suite has a kind, its name is a text of the object.
+func TestKindOfTheObjectAlone(t *testing.T) {
+	result := harness.Result{
+		Verdict: harness.Faulted, Fault: &harness.Fault{Reason: harness.FaultInput, Err: errors.New("the object is a Parrot")},
+		Case: &harness.Case{ID: "a", Version: cage.GroupVersion().WithKind("Parrot"), Object: parsed(t, `{"apiVersion":"example.com/v1","kind":"Parrot"}`)},
+	}
+	shown := (&redaction.Redactor{}).Result(result)
+	if d := cmp.Diff(any(map[string]any{"apiVersion": "xxxxxxx.xxx/x0", "kind": "Xxxxxx"}), shown.Case.Object); d != "" || !shown.Case.Version.Empty() || shown.Fault.Error() != "the object is a #" {
+		t.Errorf("%v, %v (-want +got):\n%s", shown.Case.Version, shown.Fault, d)
+	}
+}
+
+// TestUnknownType: a Go validator may give errors any type.
+func TestUnknownType(t *testing.T) {
+	shown := (&redaction.Redactor{}).Result(said(t, parsed(t, object), &field.Error{Type: "polly", Field: "spec", Origin: "polly"}))
+	if err := shown.Pairs[0].Native; err.Type != "#" || err.Origin != "" {
+		t.Errorf("got %q, %q", err.Type, err.Origin)
 	}
 }
 

@@ -2,6 +2,7 @@ package redaction
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -66,13 +67,16 @@ func shapeOfFields(fields map[string]any, names equivalence.Names) map[string]an
 			shape[key] = shapeOfValue(fields[key], names.Field(key))
 		}
 	}
+	number := map[string]int{} // of the last key of a shape
 	for _, key := range keys {
 		if names.Has(key) {
 			continue
 		}
-		shaped := shapeOfText(key)
+		first := shapeOfText(key)
+		shaped := first
 		for _, taken := shape[shaped]; taken; _, taken = shape[shaped] {
-			shaped += "x"
+			number[first] = max(number[first], 1) + 1
+			shaped = fmt.Sprintf("%s-%d", first, number[first])
 		}
 		shape[shaped] = shapeOfValue(fields[key], names.Field(key))
 	}

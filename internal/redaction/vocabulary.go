@@ -25,10 +25,9 @@ var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 func vocabularyOf(r *harness.Result) vocabulary {
 	known := vocabulary{
 		names: declarative.NamesOf(metav1.PartialObjectMetadata{}), says: func(string) bool { return false },
-		kinds: []schema.GroupVersionKind{r.Version},
 	}
-	if r.Fault == nil || r.Fault.Reason != harness.FaultTarget { // else the object says it
-		known.kinds = append(known.kinds, r.Case.Version)
+	if !r.Version.Empty() { // else only the object says what it is
+		known.kinds = []schema.GroupVersionKind{r.Version, r.Case.Version}
 	}
 	if naming, is := r.Declared.(equivalence.Naming); is {
 		known.names, known.says = naming.Names(), naming.HasWord
