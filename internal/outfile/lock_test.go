@@ -145,3 +145,28 @@ func TestLockNames(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLockWhereNothingCanBeMade: a file beside which nothing can be made is locked itself, because it
+// will be written over.
+func TestLockWhereNothingCanBeMade(t *testing.T) {
+	inDirectory(t)
+	long := strings.Repeat("x", 255) // no name is longer
+	if _, err := outfile.LockFile(t.Context(), long, 0); err == nil || errors.As(err, new(*outfile.HeldError)) {
+		t.Errorf("a file that is not there and cannot be locked: %v", err)
+	}
+	write(t, long, "before", 0o640)
+	lock, err := outfile.LockFile(t.Context(), long, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := outfile.LockFile(t.Context(), long, 0); !errors.As(err, new(*outfile.HeldError)) || err.Error() != long+" is in use by another process" {
+		t.Errorf("got %v", err)
+	}
+	if err := errors.Join(outfile.Write(long, []byte("after")), lock.Unlock()); err != nil {
+		t.Error(err)
+	}
+	holds(t, long, "after")
+	if _, err := outfile.LockFile(t.Context(), long, 0); err != nil {
+		t.Error(err)
+	}
+}
