@@ -116,9 +116,10 @@ func (f *Folder) resume() error {
 		return err
 	}
 	f.before = f.state.Elapsed
-	if err := f.adopt(); err != nil {
+	if err := errors.Join(f.adopt(), f.Save()); err != nil {
 		return errors.Join(err, f.journal.Close())
 	}
+	f.written = time.Time{} // the first case writes it again
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -47,7 +48,7 @@ func (f *Folder) read() error {
 	file := filepath.Join(f.dir, stateFile)
 	data, err := infile.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return f.isNew(file)
 	}
 	if err != nil {
 		return err
@@ -71,6 +72,23 @@ func (f *Folder) read() error {
 	}
 	f.state = state
 	return f.state.replay(filepath.Join(f.dir, journalFile))
+}
+
+// isNew says whether a folder without a state may be one that no soak has used. Each soak writes the
+// state before anything else.
+func (f *Folder) isNew(file string) error {
+	journal, err := infile.ReadFile(filepath.Join(f.dir, journalFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	names, err := f.to.names()
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 || len(journal) > 0 {
+		return userfile.Mistake{Position: userfile.Position{File: file}, Message: fmt.Sprintf("the state of the soak is gone, and the folder has %s of it; restore the file from a copy, or name another folder", plaintext.Count(len(names), "finding"))}
+	}
+	return nil
 }
 
 // decodeWhole reads a JSON document that has no other keys than a value.

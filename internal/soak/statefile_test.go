@@ -134,3 +134,21 @@ func TestRedactedFolder(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestLostState: a folder whose state is gone has differences that no soak would count.
+func TestLostState(t *testing.T) {
+	dir, file := ended(t)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	want := file + ": the state of the soak is gone, and the folder has 2 findings of it; restore the file from a copy, or name another folder"
+	if err := reopen(t, dir, false); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	for range 2 { // what no case was compared in may be used again
+		if err := reopen(t, fresh, false); err != nil {
+			t.Error(err)
+		}
+	}
+}
