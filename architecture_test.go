@@ -66,11 +66,12 @@ var importGraph = []struct {
 	{"internal/actionrun", []string{"internal/outfile"}},
 	{"internal/ciformats", []string{"internal/plaintext"}},
 	{"internal/causes", []string{"internal/plaintext", "equivalence", "harness"}},
+	{"internal/redaction", []string{"internal/fieldpath", "equivalence", "harness", "backends/declarative"}},
 	{"internal/rundiff", []string{"internal/plaintext", "equivalence", "harness", "internal/causes"}},
 	{"reports", []string{"internal/plaintext", "internal/jsonwords", "internal/documents", "internal/outfile", "equivalence", "harness", "internal/causes", "internal/ciformats", "internal/coverage"}},
 	{"internal/listening", nil},
 	{"metrics", []string{"internal/plaintext", "equivalence", "harness", "internal/listening"}},
-	{"harness/shadow", []string{"equivalence", "harness", "internal/causes", "metrics", "backends/declarative"}},
+	{"harness/shadow", []string{"equivalence", "harness", "internal/causes", "internal/redaction", "metrics", "backends/declarative"}},
 	{"harness/shadow/webhook", []string{"harness", "harness/shadow", "backends/native", "backends/native/admission"}},
 	{"harness/shadow/strategy", []string{"harness", "harness/shadow"}},
 	{"internal/gosource", []string{"userfile", "internal/strictyaml", "internal/definitions", "backends/declarative"}},
@@ -103,8 +104,8 @@ var importGraph = []struct {
 	{"internal/handwritten", []string{"internal/gocoverage", "internal/errorsites", "internal/coverage", "equivalence", "harness"}},
 	{"internal/coverage", []string{"internal/plaintext", "internal/ordered", "internal/strictyaml", "internal/infile", "internal/outfile", "internal/documents", "harness", "backends/declarative"}},
 	{"internal/reviewserver", []string{"internal/jsonwords", "harness", "backends/native/admission", "metrics", "internal/listening"}},
-	{"internal/soak", []string{"internal/plaintext", "internal/infile", "internal/outfile", "internal/bucket", "equivalence", "harness", "internal/causes", "metrics"}},
-	{"cmd/diffrun", []string{"", "internal/soak", "internal/reviewserver", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/oneof", "internal/infile", "internal/bucket", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
+	{"internal/soak", []string{"userfile", "internal/jsonwords", "internal/plaintext", "internal/infile", "internal/outfile", "internal/bucket", "equivalence", "harness", "internal/causes", "metrics"}},
+	{"cmd/diffrun", []string{"", "internal/soak", "internal/redaction", "internal/reviewserver", "internal/capture", "internal/mutate", "internal/coverage", "internal/handwritten", "internal/gocoverage", "internal/errorsites", "internal/plaintext", "internal/rundiff", "internal/strictyaml", "internal/jsonwords", "internal/oneline", "internal/oneof", "internal/infile", "internal/bucket", "internal/outfile", "internal/documents", "internal/definitions", "internal/gosource", "internal/schemasource", "internal/schemacompare", "internal/schemadiff", "internal/schemalint", "internal/lintreport", "internal/validate", "equivalence", "harness", "backends", "reports", "metrics", "cases"}},
 	{"", nil}, // the root package: only embeds files
 }
 

@@ -159,7 +159,7 @@ func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	switch record.Verb {
 	case "create":
 		if record.ObjectRef.Name != "" && c.Subresource != "" {
-			return c, &leftOutError{"a create of the subresource " + c.Subresource}
+			return c, &leftOutError{fmt.Sprintf("a create of the subresource %q", c.Subresource)}
 		}
 	case "update":
 		if old == nil {

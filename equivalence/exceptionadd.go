@@ -3,6 +3,7 @@ package equivalence
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
 	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
 // Found is a difference that AddExceptions is to accept.
@@ -76,9 +78,16 @@ func AddExceptions(file string, data []byte, found []Found, review Review, now t
 	if err := checkDrafts(drafted, known, now); err != nil {
 		return nil, nil, err
 	}
-	lines := strings.SplitAfter(string(data), "\n")
+	mark, data := cutMark(data)
+	editor, err := newExceptionEditor(file, data)
+	if err != nil && len(known.All()) > 0 {
+		return nil, nil, err
+	}
+	lines, end, indent := splitLines(string(data)), endOfLines(splitLines(string(data))), 0
 	if len(known.All()) == 0 {
 		lines = withoutEmptyList(lines)
+	} else {
+		indent = indentOf(editor.lines[editor.startOf(0)])
 	}
 	var places []int
 	var texts []string
@@ -87,13 +96,27 @@ func AddExceptions(file string, data []byte, found []Found, review Review, now t
 		if err != nil {
 			return nil, nil, err
 		}
-		places, texts, ids = append(places, placeOf(lines, known.All(), entry.id)), append(texts, text), append(ids, entry.id)
+		places, texts, ids = append(places, placeOf(lines, known.All(), entry.id)), append(texts, inFile(text, indent, end)), append(ids, entry.id)
 	}
-	content = []byte(strings.Join(insertAll(lines, places, texts), ""))
-	if _, err := LoadExceptions(file, content, now); err != nil {
-		return nil, nil, unplaced(err)
+	content = []byte(mark + strings.Join(insertAll(lines, places, texts, end), ""))
+	if err := checkAdded(file, content, known, ids, places[0]+1, now); err != nil {
+		return nil, nil, err
 	}
 	return content, ids, nil
+}
+
+// checkAdded says why a file with new exceptions is not the old one with these. The line is that of
+// the first new one.
+func checkAdded(file string, content []byte, known *Exceptions, ids []string, line int, now time.Time) error {
+	after, err := LoadExceptions(file, content, now)
+	if err == nil {
+		kept := slices.DeleteFunc(slices.Clone(after.All()), func(e *Exception) bool { return slices.Contains(ids, e.ID) })
+		if len(kept)+len(ids) == len(after.All()) && slices.EqualFunc(known.All(), kept, sameEntry) {
+			return nil
+		}
+		err = errors.New("the entries that are there would change")
+	}
+	return strictyaml.Mistakes{{Position: strictyaml.Position{File: file, Line: line}, Message: fmt.Sprintf("exception %q cannot be written here (%v); begin each entry with a dash on a line of its own, or write it by hand", ids[0], unplaced(err))}}
 }
 
 // draftEntry is an exception in the making.
@@ -268,10 +291,26 @@ func placeOf(lines []string, known []*Exception, id string) int {
 			}
 		}
 	}
-	for at < len(lines) && at > 0 && isComment(lines[at-1]) {
+	if at == len(lines) {
+		return beforeEnd(lines)
+	}
+	for at > 0 && isComment(lines[at-1]) {
 		at--
 	}
 	return at
+}
+
+// beforeEnd gives the line behind the last one of a document: the end of the file, or the line "...".
+func beforeEnd(lines []string) int {
+	for at, line := range slices.Backward(lines) {
+		if strings.HasPrefix(line, "...") {
+			return at
+		}
+		if !blankLine(line) && !isComment(line) {
+			break
+		}
+	}
+	return len(lines)
 }
 
 // withoutEmptyList leaves out the line "[]", which entries cannot stand beside.
@@ -287,9 +326,9 @@ func withoutEmptyList(lines []string) []string {
 }
 
 // insertAll puts texts before lines, from the last one on, so that their places stay right.
-func insertAll(lines []string, places []int, texts []string) []string {
+func insertAll(lines []string, places []int, texts []string, end string) []string {
 	if last := lines[len(lines)-1]; last != "" && slices.Contains(places, len(lines)) {
-		lines[len(lines)-1] = last + "\n" // the file does not end its last line
+		lines[len(lines)-1] = last + end // the file does not end its last line
 	}
 	for i := len(places) - 1; i >= 0; i-- {
 		lines = slices.Insert(lines, places[i], texts[i])

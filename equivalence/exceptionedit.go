@@ -33,6 +33,7 @@ func EditExceptions(file string, data []byte, edits []ExceptionEdit, now time.Ti
 	if err != nil {
 		return nil, err
 	}
+	mark, data := cutMark(data)
 	editor, err := newExceptionEditor(file, data)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func EditExceptions(file string, data []byte, edits []ExceptionEdit, now time.Ti
 	if err := editor.mistakes.Err(); err != nil {
 		return nil, err
 	}
-	content := []byte(strings.Join(editor.apply(), ""))
+	content := []byte(mark + strings.Join(editor.apply(), ""))
 	edited, err := LoadExceptions(file, content, now)
 	if err != nil {
 		return nil, err
@@ -123,7 +124,7 @@ func newExceptionEditor(file string, data []byte) (*exceptionEditor, error) {
 	if err := yaml.Unmarshal(data, &document); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	editor := &exceptionEditor{file: file, lines: strings.SplitAfter(string(data), "\n")}
+	editor := &exceptionEditor{file: file, lines: splitLines(string(data))}
 	if len(document.Content) == 0 {
 		return editor, nil
 	}
@@ -204,10 +205,7 @@ func (e *exceptionEditor) insertAfter(item *yaml.Node, key, text, id string) {
 		e.changes = append(e.changes, lineChange{line: value.Line - 1, column: column + runes, text: ", " + text})
 		return
 	}
-	end := "\n"
-	if strings.HasSuffix(e.lines[value.Line-1], "\r\n") {
-		end = "\r\n"
-	}
+	end := endOfLines(e.lines)
 	indent := strings.Repeat(" ", item.Column-1)
 	e.changes = append(e.changes, lineChange{line: value.Line, until: value.Line, text: indent + text + end})
 }
@@ -270,7 +268,7 @@ func (e *exceptionEditor) apply() []string {
 	})
 	for _, change := range e.changes {
 		if change.until > 0 || change.line == len(lines) {
-			lines = replaceLines(lines, change)
+			lines = replaceLines(lines, change, endOfLines(e.lines))
 			continue
 		}
 		line := []rune(lines[change.line])
@@ -280,12 +278,12 @@ func (e *exceptionEditor) apply() []string {
 }
 
 // replaceLines puts a text in the place of whole lines, which may be none.
-func replaceLines(lines []string, change lineChange) []string {
+func replaceLines(lines []string, change lineChange, end string) []string {
 	if change.text == "" {
 		return slices.Delete(lines, change.line, change.until)
 	}
-	if change.line > 0 && !strings.HasSuffix(lines[change.line-1], "\n") {
-		lines[change.line-1] += "\n" // the file does not end its last line
+	if change.line > 0 && lineEnd.FindString(lines[change.line-1]) == "" {
+		lines[change.line-1] += end // the file does not end its last line
 		change.text = strings.TrimRight(change.text, "\r\n")
 	}
 	return slices.Insert(lines, change.line, change.text)

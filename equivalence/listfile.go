@@ -1,8 +1,6 @@
 package equivalence
 
 import (
-	"bytes"
-
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
@@ -17,8 +15,9 @@ func decodeEntries[T any](file string, data []byte, mistakes *strictyaml.Mistake
 
 // blank says that nothing but comments stand in a file.
 func blank(data []byte) bool {
-	for line := range bytes.Lines(data) {
-		if text := bytes.TrimSpace(line); len(text) > 0 && text[0] != '#' {
+	_, data = cutMark(data)
+	for _, line := range splitLines(string(data)) {
+		if !blankLine(line) && !isComment(line) {
 			return false
 		}
 	}

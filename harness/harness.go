@@ -83,10 +83,22 @@ func (h *Harness) check(ctx context.Context, c Case, versions []Version, complet
 		if fault == nil {
 			h.compare(ctx, objects, version, &result)
 		}
+		if result.Fault != nil && result.Declared == nil {
+			result.Declared = h.declaredWithout(version, &c)
+		}
 		result.Verdict, result.Effect = verdict(&result), h.effect(&result)
 		results = append(results, result)
 	}
 	return results, ctx.Err()
+}
+
+// declaredWithout asks what the schema of a version declares, without an object: it could not be
+// read. A backend that needs one declares nothing.
+func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalence.Declarations) {
+	var panicked *Fault
+	defer catch(&panicked)
+	_, declarative := h.options.Self.backends(version)
+	return declarations(declarative, &Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource}})
 }
 
 // prepare takes a case as far as all versions go together: decoded, defaulted.
@@ -142,7 +154,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.Omitted = converted.omitted
 	began := time.Now()
 	at := placeOf(in, result.Case)
-	declared := declarations(declarative, in)
+	result.Declared = declarations(declarative, in)
 	declarative, err := at.forPart(declarative)
 	if err != nil {
 		result.Declarative.Fault = faultOf(err)
@@ -159,7 +171,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.omittedByBoth()
 	result.Unguarded = result.unguarded(h.options.Self.backends(version))
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
-		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), declared})
+		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), result.Declared})
 		h.locate(ctx, declarative, in, version, result.Pairs)
 		defaults, fault := h.compareDefaults(ctx, objects, version, in)
 		result.Pairs, result.Fault = append(result.Pairs, defaults...), fault

@@ -66,6 +66,8 @@ type Result struct {
 	Inexpressible string
 	// Omitted are the fields of the case that neither backend saw, in order.
 	Omitted []Omission
+	// Declared is what the schema of the version declares; nil: it is not known.
+	Declared equivalence.Declarations
 	// Unguarded says that a definition refused the input before any webhook, policy or mutation
 	// was asked, on each side that has some.
 	Unguarded bool

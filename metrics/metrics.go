@@ -3,6 +3,7 @@ package metrics
 import (
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -176,8 +177,8 @@ func (m *Metrics) countDifferences(r harness.Result) {
 // add counts differences, with the id of their case as the exemplar. OpenMetrics bounds the
 // length of an exemplar.
 func add(differences prometheus.Counter, n int, id string) {
-	if n == 0 {
-		differences.Add(0)
+	if n == 0 || id == "" {
+		differences.Add(float64(n))
 		return
 	}
 	exemplar := prometheus.Labels{"case": plaintext.Cut(id, prometheus.ExemplarMaxRunes/2)}
@@ -195,15 +196,12 @@ func labels(kind schema.GroupVersionKind) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: label(kind.Group), Version: label(kind.Version), Kind: label(kind.Kind)}
 }
 
-// subresource bounds the label: a case may name any. The known ones are those
-// of Kubernetes that take an object of the kind itself, and scale.
+// subresource bounds the label: a case may name any.
 func subresource(name string) string {
-	switch name {
-	case "", "status", "scale", "resize", "ephemeralcontainers", "approval", "binding", "eviction", "finalize", "token":
-		return name
-	default:
-		return "other"
+	if name != "" && !slices.Contains(harness.Subresources(), name) {
+		return harness.OtherSubresource
 	}
+	return name
 }
 
 // Collector gives the collectors to programs that have a registry of their own, to be

@@ -23,7 +23,7 @@ type Validator struct {
 	walker   *walk.Validator
 	root     *graph.Node
 	ignored  []string
-	declared declared.Schema
+	declared declarations
 	options  Options
 	// subresource is that of the requests; others are the validators for subresources that rules
 	// name, by name.
@@ -92,7 +92,7 @@ func compile(schema *spec.Schema, opts Options, programs graph.Programs) (*Valid
 		return nil, &SchemaError{Errors: mistakes}
 	}
 	v := &Validator{
-		walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: declared.Schema{Root: schema, Definitions: opts.Definitions},
+		walker: walk.New(g.Root, opts.walk()), root: g.Root, ignored: g.Ignored, declared: newDeclarations(declared.Schema{Root: schema, Definitions: opts.Definitions}),
 		options: opts, subresources: g.Subresources, others: &sync.Map{}, programs: programsOf(schema, opts),
 	}
 	v.locating = locatingOf(v)

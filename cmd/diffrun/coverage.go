@@ -111,6 +111,8 @@ func (f coverageFlags) parse() (options runOptions, outputs []output, err error)
 	errs = append(errs, err)
 	if f.update && f.ratchet == "" {
 		errs = append(errs, errors.New("--update writes the file of --ratchet; name one"))
+	} else if f.update {
+		errs = append(errs, checkLockable("--ratchet ", f.ratchet))
 	}
 	if f.ratchet != "" && f.only != "" {
 		errs = append(errs, errors.New("--run leaves out cases, and --ratchet compares what all of them cover; use one of the two"))
@@ -132,15 +134,9 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	if err != nil {
 		return usageError{err}
 	}
-	var ratchet coverage.Ratchet
-	if flags.ratchet != "" {
-		ratchet, err = coverage.ReadRatchet(flags.ratchet)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && !flags.update: // a wrong name would always pass
-			return fmt.Errorf("--ratchet %s cannot be read: %w; --update writes a new one", flags.ratchet, infile.Cause(err))
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
+	ratchet, err := flags.readRatchet()
+	if err != nil {
+		return err
 	}
 	if len(flags.from) > 0 && len(args) > 0 {
 		return usageError{errors.New("--from is in place of suites; name suites or --from")}
@@ -167,8 +163,46 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	if faults > 0 {
 		return &exitError{statusFault, fmt.Errorf("inputs that could not be decided: %d; \"diffrun run\" says why. They cover nothing", faults)}
 	}
-	if flags.ratchet == "" {
+	switch {
+	case flags.ratchet == "":
 		return nil
+	case flags.update:
+		return p.updateRatchet(ctx, report, flags)
+	}
+	return p.turn(ratchet.Compare(report), flags)
+}
+
+// readRatchet reads the file of --ratchet; without the flag, or where --update will write the first
+// one, it is empty.
+func (f coverageFlags) readRatchet() (ratchet coverage.Ratchet, err error) {
+	if f.ratchet == "" {
+		return ratchet, nil
+	}
+	ratchet, err = coverage.ReadRatchet(f.ratchet)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.update:
+		return coverage.Ratchet{}, nil
+	case errors.Is(err, fs.ErrNotExist): // a wrong name would always pass
+		return ratchet, fmt.Errorf("--ratchet %s cannot be read: %w; --update writes a new one", f.ratchet, infile.Cause(err))
+	}
+	return ratchet, err
+}
+
+// updateRatchet writes what rose to the file of --ratchet. Another command may have written it during
+// the run, so that it is read again.
+func (p *program) updateRatchet(ctx context.Context, report coverage.Report, flags coverageFlags) (failed error) {
+	lock, err := lockForChange(ctx, "--ratchet ", flags.ratchet, patienceWithChange)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := lock.Unlock(); failed == nil {
+			failed = err
+		}
+	}()
+	ratchet, err := flags.readRatchet()
+	if err != nil {
+		return err
 	}
 	return p.turn(ratchet.Compare(report), flags)
 }

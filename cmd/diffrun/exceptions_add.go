@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,11 +48,11 @@ nothing else in the file changes. No run writes there by itself.
     --owner sig-apps --issue https://example.com/1 --expires 2027-06-30
   diffrun exceptions add --from report.json --why 'a controller checks it' \
     --owner sig-apps --issue https://example.com/1 --expires 2027-06-30 'cases.yaml#below zero'`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(command *cobra.Command, args []string) error {
 			if err := flags.check(args); err != nil {
 				return usageError{err}
 			}
-			return p.addExceptions(flags, args)
+			return p.addExceptions(command.Context(), flags, args)
 		},
 	}
 	set := command.Flags()
@@ -99,7 +100,7 @@ func (f addFlags) wants(class equivalence.Class) bool {
 	return slices.Contains(f.classes, string(class))
 }
 
-func (p *program) addExceptions(flags addFlags, ids []string) error {
+func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []string) error {
 	run, err := p.recordedRuns(flags.from)
 	if err != nil {
 		return err
@@ -108,8 +109,7 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 	if err != nil {
 		return fmt.Errorf("--from %s: %w", strings.Join(flags.from, ", "), err)
 	}
-	data, isNew, err := readExceptions(fileFlag, flags.file)
-	if err != nil {
+	if _, _, err := readExceptions(fileFlag, flags.file); err != nil {
 		return err
 	}
 	out := p.stdout.printer()
@@ -120,12 +120,8 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 			return out.Flush()
 		}
 	}
-	review := equivalence.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
-	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.now())
+	added, isNew, err := p.writeAdded(ctx, flags, found)
 	if err != nil {
-		return err
-	}
-	if err := writeExceptions(flags.file, content); err != nil {
 		return err
 	}
 	for _, id := range added {
@@ -142,6 +138,25 @@ func (p *program) addExceptions(flags addFlags, ids []string) error {
 		out.Printf("%s was created; name it in a suite under \"exceptions\"\n", flags.file)
 	}
 	return out.Flush()
+}
+
+// writeAdded adds exceptions to a file that nobody else changes meanwhile, and gives their ids.
+func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equivalence.Found) (added []string, isNew bool, err error) {
+	lock, err := lockForChange(ctx, fileFlag, flags.file, patienceWithChange)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	data, isNew, err := readExceptions(fileFlag, flags.file)
+	if err != nil {
+		return nil, false, err
+	}
+	review := equivalence.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
+	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.now())
+	if err != nil {
+		return nil, false, err
+	}
+	return added, isNew, writeExceptions(flags.file, content)
 }
 
 // warnOfUndecided says what --all does not accept.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -66,8 +67,8 @@ The run must be a full one: without --run, --compare and the like, and not
 interrupted. Exceptions that it did not use stay as they are; prune removes them.
 The file is changed in place: comments and everything else stay.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return p.editByUse(flags, func(exception *equivalence.Exception, of use) (equivalence.ExceptionEdit, string) {
+		RunE: func(command *cobra.Command, _ []string) error {
+			return p.editByUse(command.Context(), flags, func(exception *equivalence.Exception, of use) (equivalence.ExceptionEdit, string) {
 				if of.accepted == 0 || exception.MaxHits > 0 && exception.MaxHits <= of.accepted {
 					return equivalence.ExceptionEdit{}, ""
 				}
@@ -93,8 +94,8 @@ without --run, --compare and the like, and not interrupted. Exceptions about kin
 and versions that the run did not have stay, and so do expired ones whose
 differences are still there; renew them or mend what differs. Comments stay.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return p.editByUse(flags, func(exception *equivalence.Exception, of use) (equivalence.ExceptionEdit, string) {
+		RunE: func(command *cobra.Command, _ []string) error {
+			return p.editByUse(command.Context(), flags, func(exception *equivalence.Exception, of use) (equivalence.ExceptionEdit, string) {
 				switch {
 				case of.accepted > 0:
 					return equivalence.ExceptionEdit{}, ""
@@ -113,7 +114,7 @@ differences are still there; renew them or mend what differs. Comments stay.`,
 
 // editByUse changes each exception of a file as a command decides by its use in a run, and
 // says what was done.
-func (p *program) editByUse(flags editFlags, decide func(*equivalence.Exception, use) (equivalence.ExceptionEdit, string)) error {
+func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*equivalence.Exception, use) (equivalence.ExceptionEdit, string)) error {
 	if len(flags.from) == 0 {
 		return usageError{errors.New("--from is missing: the report of a full run")}
 	}
@@ -121,27 +122,23 @@ func (p *program) editByUse(flags editFlags, decide func(*equivalence.Exception,
 	if err != nil {
 		return err
 	}
-	data, exceptions, err := p.loadExceptions(fileFlag, flags.file)
-	if err != nil {
-		return err
-	}
-	uses := usesOf(exceptions, run)
-	if err := usable(flags, run, uses); err != nil {
-		return err
-	}
-	var edits []equivalence.ExceptionEdit
-	var said []string
-	for _, exception := range exceptions.All() {
-		edit, text := decide(exception, uses[exception])
-		if edit != (equivalence.ExceptionEdit{}) {
-			edit.ID = exception.ID
-			edits = append(edits, edit)
+	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []equivalence.ExceptionEdit, said []string, err error) {
+		uses := usesOf(exceptions, run)
+		if err := usable(flags, run, uses); err != nil {
+			return nil, nil, err
 		}
-		if text != "" {
-			said = append(said, text)
+		for _, exception := range exceptions.All() {
+			edit, text := decide(exception, uses[exception])
+			if edit != (equivalence.ExceptionEdit{}) {
+				edit.ID = exception.ID
+				edits = append(edits, edit)
+			}
+			if text != "" {
+				said = append(said, text)
+			}
 		}
-	}
-	return p.applyEdits(flags.file, data, edits, said)
+		return edits, said, nil
+	})
 }
 
 // usable says why a report does not show what exceptions are needed for.
@@ -161,8 +158,27 @@ func usable(flags editFlags, run reports.RecordedRun, uses map[*equivalence.Exce
 	return fmt.Errorf("--from %s: the run used no exception of %s; is it the run of a suite that names this file?", from, flags.file)
 }
 
-// applyEdits writes a file of exceptions with edits, and says what was done.
-func (p *program) applyEdits(file string, data []byte, edits []equivalence.ExceptionEdit, said []string) error {
+// editExceptions changes a file of exceptions that nobody else changes meanwhile, and says what was done.
+func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) ([]equivalence.ExceptionEdit, []string, error)) (err error) {
+	if err := checkLockable(fileFlag, file); err != nil {
+		return err
+	}
+	if _, _, err := p.loadExceptions(fileFlag, file); err != nil {
+		return err
+	}
+	lock, err := lockForChange(ctx, fileFlag, file, patienceWithChange)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	data, exceptions, err := p.loadExceptions(fileFlag, file)
+	if err != nil {
+		return err
+	}
+	edits, said, err := decide(exceptions)
+	if err != nil {
+		return err
+	}
 	if len(edits) > 0 {
 		content, err := equivalence.EditExceptions(file, data, edits, p.now())
 		if err != nil {
@@ -201,7 +217,7 @@ everything else stay. Look at each before: does its reason still hold?`,
 			if err := flags.check(p, args, byDays); err != nil {
 				return usageError{err}
 			}
-			return p.renewExceptions(flags, args)
+			return p.renewExceptions(command.Context(), flags, args)
 		},
 	}
 	set := command.Flags()
@@ -230,30 +246,23 @@ func (f renewFlags) check(p *program, ids []string, byDays bool) error {
 	return errors.Join(errs...)
 }
 
-func (p *program) renewExceptions(flags renewFlags, ids []string) error {
-	data, exceptions, err := p.loadExceptions(fileFlag, flags.file)
-	if err != nil {
-		return err
-	}
-	var edits []equivalence.ExceptionEdit
-	var said []string
-	for _, exception := range exceptions.All() {
-		named := slices.Contains(ids, exception.ID)
-		if !named && (len(ids) > 0 || exception.DaysLeft(p.now()) > flags.expiring) {
-			continue
+func (p *program) renewExceptions(ctx context.Context, flags renewFlags, ids []string) error {
+	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []equivalence.ExceptionEdit, said []string, err error) {
+		for _, exception := range exceptions.All() {
+			named := slices.Contains(ids, exception.ID)
+			if !named && (len(ids) > 0 || exception.DaysLeft(p.now()) > flags.expiring) {
+				continue
+			}
+			was := exception.Expires.Format("2006-01-02")
+			if was >= flags.expires {
+				said = append(said, fmt.Sprintf("kept %s: it holds until %s", exception.ID, was))
+				continue
+			}
+			edits = append(edits, equivalence.ExceptionEdit{ID: exception.ID, Expires: flags.expires})
+			said = append(said, fmt.Sprintf("%s expires on %s (was %s)", exception.ID, flags.expires, was))
 		}
-		was := exception.Expires.Format("2006-01-02")
-		if was >= flags.expires {
-			said = append(said, fmt.Sprintf("kept %s: it holds until %s", exception.ID, was))
-			continue
-		}
-		edits = append(edits, equivalence.ExceptionEdit{ID: exception.ID, Expires: flags.expires})
-		said = append(said, fmt.Sprintf("%s expires on %s (was %s)", exception.ID, flags.expires, was))
-	}
-	if err := hasAll(flags.file, exceptions.All(), ids); err != nil {
-		return err
-	}
-	return p.applyEdits(flags.file, data, edits, said)
+		return edits, said, hasAll(flags.file, exceptions.All(), ids)
+	})
 }
 
 // hasAll says which ids a file of exceptions does not have.

@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/redaction"
 	"github.com/diffrun/diffrun/internal/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -27,7 +29,7 @@ type keepFlags struct {
 func (f *keepFlags) add(set *pflag.FlagSet, folder string) {
 	set.StringVar(&f.folder, "folder", folder, "where differences and counts are kept: a directory; or the URL of a bucket, which several processes may share, for differences alone")
 	set.Float64Var(&f.rate, "rate", 0, "cases a second at most; 0: as many as there can be")
-	set.BoolVar(&f.redact, "redact", false, "write the shapes of objects and no values")
+	set.BoolVar(&f.redact, "redact", false, "write, print and serve no texts of objects: their shapes, and messages without them")
 	f.paceFlags.add(set, "cases to check")
 }
 
@@ -64,7 +66,11 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 		return err
 	}
 	defer func() {
-		if err := plan.Close(); failed == nil {
+		err := plan.Close()
+		if err != nil && flags.redact {
+			err = errors.New("a validator said more than its answers at the end, so that some of them are in doubt; --redact leaves out which") // it has ids of cases, and what was said
+		}
+		if failed == nil {
 			failed = err
 		}
 	}()
@@ -87,7 +93,10 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 	defer stop()
 	k.folder, k.routes, k.stopping = folder, soak.NewRoutes(s.metrics.Handler()), stopping
 	folder.Replay = newReplay(k).results
-	k.ofNoTarget, k.ofNoCase = s.leftOutCase, s.requests.add
+	if flags.redact {
+		k.redactor = &redaction.Redactor{}
+	}
+	k.ofNoTarget, k.ofNoCase = k.leftOutCase, k.leftOutRequest
 	err = from.run(k)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrites)
 	defer cancel()
@@ -99,8 +108,21 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 	return verdict
 }
 
-// leftOutCase counts a case that no suite has a target for.
-func (s *session) leftOutCase(of schema.GroupVersionKind) { _ = s.leftOut.add("", of) }
+// leftOutCase counts a case that no suite has a target for, and says whether it is the first one.
+func (k *soaking) leftOutCase(of schema.GroupVersionKind) (first bool) {
+	if k.redactor != nil {
+		of = schema.GroupVersionKind{} // the object says it
+	}
+	return k.session.leftOut.add("", of)
+}
+
+// leftOutRequest counts a recorded request that is no case.
+func (k *soaking) leftOutRequest(reason string) {
+	if k.redactor != nil {
+		reason = equivalence.GeneralText(reason) // it quotes what is the request's
+	}
+	k.session.requests.add(reason)
+}
 
 func limiter(perSecond float64) *rate.Limiter {
 	if perSecond == 0 {

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
+	"time"
 
+	"github.com/diffrun/diffrun/internal/bucket"
+	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -24,6 +29,25 @@ func (o runOptions) checkResume() error {
 		return errors.New("--resume looks for the report of a part of a run; add --shard and -o jsonl=FILE")
 	}
 	return nil
+}
+
+// lockPart waits until no other process runs this part of the run into the same file: its report is
+// then that of this one. It is nil without --resume, and for a report in a bucket, which has no locks:
+// there two processes write the same report, one after the other.
+func (p *program) lockPart(ctx context.Context, options runOptions) (*outfile.Lock, error) {
+	file := options.record()
+	if !options.resume || bucket.Is(file) {
+		return nil, nil
+	}
+	lock, err := outfile.LockFile(ctx, file, 0)
+	if held := (*outfile.HeldError)(nil); errors.As(err, &held) {
+		p.warn("diffrun: part %s waits: %v\n", options.shard, err)
+		lock, err = outfile.LockFile(ctx, file, time.Duration(math.MaxInt64))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // there is no such directory, which the report says
+	}
+	return lock, err
 }
 
 // ranBefore says whether the report of this shard is there: of the same version, flags, suites

@@ -86,6 +86,11 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 	if options.checkRecorded {
 		s.recorded = &cases.RecordedCheck{}
 	}
+	part, err := p.lockPart(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = part.Unlock() }() // what the part has to say is said
 	if p.ranBefore(s) {
 		return nil
 	}

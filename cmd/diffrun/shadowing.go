@@ -43,7 +43,7 @@ func newShadowing(k *soaking, flags shadowFlags) *shadowing {
 func (s *shadowing) run() error {
 	crlog.SetLogger(s.program.certificateLog())
 	server, err := reviewserver.Serve(
-		&reviewserver.Handler{Queue: s.queue, Metrics: s.session.metrics, Requests: s.requests},
+		&reviewserver.Handler{Queue: s.queue, Metrics: s.session.metrics, Requests: s.requests, Redact: s.redactor != nil},
 		reviewserver.Options{Address: s.flags.addr, CertFile: s.flags.certFile, KeyFile: s.flags.keyFile, Renewed: s.renewed, Log: s.program.connectionLog()})
 	if err != nil {
 		return err
@@ -98,17 +98,22 @@ func (s *shadowing) reviews(ctx context.Context) iter.Seq2[harness.Case, error] 
 }
 
 // withoutTarget counts a request about a kind that no suite has, and says so once.
-func (s *shadowing) withoutTarget(of schema.GroupVersionKind) {
+func (s *shadowing) withoutTarget(of schema.GroupVersionKind) (first bool) {
 	s.session.metrics.Skip(metrics.SkippedByTarget)
-	if s.session.leftOut.add("", of) {
+	first = s.leftOutCase(of)
+	switch {
+	case first && s.redactor != nil:
+		s.program.warn("diffrun: warning: requests about kinds that no suite has a target for are not compared\n")
+	case first:
 		s.program.warn("diffrun: warning: requests about %s are not compared: no suite has this target\n", harness.TargetName(of))
 	}
+	return first
 }
 
 // withoutCase counts a request that is no case.
 func (s *shadowing) withoutCase(reason string) {
 	s.session.metrics.Skip(metrics.SkippedByRequest)
-	s.session.requests.add(reason)
+	s.leftOutRequest(reason)
 }
 
 // renewed says which certificate is used from now on.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/redaction"
 	"github.com/diffrun/diffrun/internal/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -23,13 +24,15 @@ type soaking struct {
 	stopping context.Context // ends when no more cases are to be taken
 	limit    *rate.Limiter
 	jobs     map[string]suiteJobs // by suite: schemas are compiled once
+	// redactor takes the texts of objects out of all that is said, counted and kept; nil: nothing does.
+	redactor *redaction.Redactor
 	// printCases: cases of new differences go to stdout, too.
 	printCases bool
 	failing    rate.Sometimes // says that a bucket fails
 
 	// What is not compared goes to these: a case of a kind that no suite has, and a request
 	// that is no case, with the reason.
-	ofNoTarget func(schema.GroupVersionKind)
+	ofNoTarget func(schema.GroupVersionKind) (first bool)
 	ofNoCase   func(reason string)
 }
 
@@ -131,8 +134,11 @@ func (k *soaking) serve(address string) (*serving, error) {
 	return &serving{server}, nil
 }
 
-// take counts and keeps a result.
+// take counts and keeps a result. Nothing else sees it, so that a redacted one is seen nowhere as it was.
 func (k *soaking) take(result harness.Result) error {
+	if k.redactor != nil {
+		result = k.redactor.Result(result)
+	}
 	k.session.metrics.Observe(result)
 	return k.folder.Take(result)
 }
@@ -141,6 +147,10 @@ func (k *soaking) take(result harness.Result) error {
 func (k *soaking) end(failed error) error {
 	warnOf(k.program, k.session.requests.texts())
 	for _, left := range k.session.leftOut {
+		if k.redactor != nil {
+			k.program.warn("diffrun: warning: cases left out: %d of targets that no suite has; --redact leaves out what their objects say they are\n", left.Cases)
+			continue
+		}
 		k.program.warn("diffrun: warning: cases left out: %d of %s, a target that no suite has\n", left.Cases, left.Target)
 	}
 	state := k.folder.State()

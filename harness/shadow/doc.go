@@ -22,8 +22,8 @@
 // # What is said
 //
 // Each result goes to Options.Metrics. A difference is logged once for each signature: its
-// class, effect, target, generalized field and generalized messages. No value of an object is
-// logged.
+// class, effect, target, generalized field and generalized messages. No text of an object is
+// logged: no value, no key of a map, and no name of a field that the schema does not declare.
 //
 // # Who decides
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/causes"
+	"github.com/diffrun/diffrun/internal/redaction"
 )
 
 // maxSaid is how many signatures are remembered. Further ones are not logged; metrics count
@@ -34,10 +35,34 @@ func (s *said) first(signature string) bool {
 	return true
 }
 
-// log tells what a result shows for the first time. Texts are generalized, so that no value
-// of an object stands in them.
-func (s *Shadow) log(ctx context.Context, r *harness.Result) {
-	for _, finding := range causes.Findings(r) {
+// seen remembers findings as they are before the texts of objects are left out, which takes time. When
+// it is full, it begins anew: an unquoted name makes each object's finding another one.
+type seen struct {
+	mutex      sync.Mutex
+	signatures map[string]bool
+}
+
+// add says whether one of the findings is new, and remembers all.
+func (s *seen) add(findings []causes.Finding) (isNew bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.signatures == nil || len(s.signatures) >= maxSaid {
+		s.signatures = map[string]bool{}
+	}
+	for _, finding := range findings {
+		isNew = isNew || !s.signatures[finding.Signature]
+		s.signatures[finding.Signature] = true
+	}
+	return isNew
+}
+
+// log tells what a result shows for the first time, without the texts of its objects.
+func (s *Shadow) log(ctx context.Context, result harness.Result) {
+	if !s.seen.add(causes.Findings(&result)) {
+		return
+	}
+	r := (&redaction.Redactor{}).Result(result)
+	for _, finding := range causes.Findings(&r) {
 		if !s.said.first(finding.Signature) {
 			continue
 		}

@@ -19,6 +19,7 @@ type Shadow struct {
 	options Options
 	cost    cost
 	said    said
+	seen    seen
 }
 
 // New makes a Shadow. The native backends of the target are not asked: Validate is given the
@@ -79,7 +80,7 @@ func (s *Shadow) Compare(ctx context.Context, c harness.Case, errs field.ErrorLi
 	}
 	if powers.compare {
 		s.options.Metrics.Observe(result)
-		s.log(ctx, &result)
+		s.log(ctx, result)
 	}
 	s.cost.spend(time.Since(began))
 	return errs

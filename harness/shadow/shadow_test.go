@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime"
 	"strings"
@@ -351,5 +352,29 @@ func TestMistakes(t *testing.T) {
 	}
 	if _, err := shadow.New(nil, shadow.Options{}); err == nil {
 		t.Error("no target is accepted")
+	}
+}
+
+// TestLogHasNoTexts: no text of an object is logged, although the hand-written code quotes none, and
+// two objects that differ in nothing else are one difference.
+func TestLogHasNoTexts(t *testing.T) {
+	s, _, log := beside(t, widgets(t), shadow.Options{})
+	for _, name := range []string{"canary", "budgie"} {
+		w := &Widget{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{name + "/key": name + "-value"}}, Size: 1}
+		s.Validate(t.Context(), harness.Case{ID: name, Object: w}, func(context.Context) field.ErrorList {
+			return field.ErrorList{
+				field.Invalid(field.NewPath("metadata", "labels").Key(name+"/key"), name, fmt.Sprintf("%s of %s-value is taken", name, name)),
+				field.Invalid(field.NewPath("spec", name), name, "is not known"),
+			}
+		})
+	}
+	said := log.String()
+	if strings.Contains(said, "canary") || strings.Contains(said, "budgie") || strings.Count(said, "level=ERROR") != 2 {
+		t.Errorf("it logs\n%s", said)
+	}
+	for _, want := range []string{"Widget metadata.labels[*]", "Widget spec.#", "# of # is taken"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not log %s:\n%s", want, said)
+		}
 	}
 }

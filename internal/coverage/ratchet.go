@@ -103,7 +103,16 @@ func (r Ratchet) Write(file string) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	return outfile.Write(file, text.Bytes())
+	return outfile.Write(file, likeBefore(file, text.Bytes()))
+}
+
+// likeBefore ends lines as the file that is there does: it may have come from Windows.
+func likeBefore(file string, text []byte) []byte {
+	before, err := infile.ReadFile(file)
+	if first, _, several := bytes.Cut(before, []byte("\n")); err == nil && several && bytes.HasSuffix(first, []byte("\r")) {
+		return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+	}
+	return text
 }
 
 // writeHead writes the figures for people.

@@ -116,3 +116,34 @@ func TestOldRatchet(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestRatchetOfWindows: a file with lines of Windows keeps them, and is read as any other.
+func TestRatchetOfWindows(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "coverage.yaml")
+	first := coverage.Ratchet{}.Compare(report([]string{"enum", "minimum"}, "enum"))
+	if err := first.Updated.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || bytes.Contains(text, []byte("\r")) {
+		t.Fatalf("a new file: %v, %q", err, text)
+	}
+	if err := os.WriteFile(file, bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ratchet, err := coverage.ReadRatchet(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(first.Updated, ratchet, cmp.Transformer("places", func(t coverage.RatchetTarget) []coverage.RatchetSection {
+		return []coverage.RatchetSection{t.Keywords, t.Fields, t.Values}
+	})); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if err := ratchet.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile(file); err != nil || bytes.Count(again, []byte("\r\n")) != bytes.Count(again, []byte("\n")) || len(again) <= len(text) {
+		t.Errorf("written again, %v: %q", err, again)
+	}
+}

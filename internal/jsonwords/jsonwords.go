@@ -61,6 +61,24 @@ func In(text []byte, err error, whole string) error {
 	return fmt.Errorf("%s must be a number up to 1.8e308, not %s", subject, number)
 }
 
+// Line returns the line of a text at which a decoder found an error; zero: the error does not say.
+func Line(text []byte, err error) int {
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	at := int64(0)
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &wrong):
+		at = wrong.Offset
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		at = int64(len(text))
+	default:
+		return 0
+	}
+	return 1 + bytes.Count(text[:min(max(at-1, 0), int64(len(text)))], []byte("\n"))
+}
+
 // outOfRange finds the first number in the next value of a decoder that is too large. The
 // value was read before, so there is one.
 func outOfRange(in *json.Decoder, at *field.Path) (where *field.Path, number json.Number, found bool) {

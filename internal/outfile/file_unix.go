@@ -54,6 +54,20 @@ func lock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
+// tryLock locks a file until it is closed; false: another process has locked it.
+func tryLock(file *os.File) (bool, error) {
+	for {
+		switch err := lock(file); {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return false, nil
+		case !errors.Is(err, syscall.EINTR):
+			return false, err
+		}
+	}
+}
+
 // removeStale removes what processes that were killed have left of a file: staged files
 // that nobody holds, of processes that are gone. A process of this number is either this
 // one, which has not staged the file yet, or one of another container.

@@ -19,6 +19,8 @@ type Handler struct {
 	Queue    *Queue
 	Metrics  *metrics.Metrics
 	Requests *metrics.Requests
+	// Redact: the text of a refusal has nothing of the request.
+	Redact bool
 }
 
 // ServeHTTP answers one request.
@@ -29,12 +31,20 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if code == http.StatusMethodNotAllowed {
 			w.Header().Set("Allow", http.MethodPost)
 		}
-		http.Error(w, err.Error(), code)
+		http.Error(w, h.refusal(code, err), code)
 	} else {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(answer) // an API server that is gone reads no error either
 	}
 	h.Requests.Answered(code, time.Since(began))
+}
+
+// refusal is the text of a refusal.
+func (h *Handler) refusal(code int, err error) string {
+	if h.Redact && code != http.StatusMethodNotAllowed {
+		return "the request is not an AdmissionReview that can be read; --redact leaves out why"
+	}
+	return err.Error()
 }
 
 // answer gives the answer to a request, or the code and the text of its refusal. A panic is

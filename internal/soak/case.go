@@ -10,7 +10,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
@@ -25,10 +24,10 @@ type line struct {
 	Subresource string            `json:"subresource,omitempty"`
 }
 
-// line gives the case of a finding as a line of JSON in printable characters.
-func (f *Folder) line(finding causes.Finding, c *harness.Case) ([]byte, error) {
+// caseLine gives the case of a finding as a line of JSON in printable characters.
+func caseLine(finding causes.Finding, c *harness.Case) ([]byte, error) {
 	data, err := plaintext.JSON(line{
-		ID: finding.Name(), Object: f.document(c, c.Object), OldObject: f.document(c, c.Old),
+		ID: finding.Name(), Object: document(c, c.Object), OldObject: document(c, c.Old),
 		Operation: c.Operation(), Subresource: c.Subresource,
 	})
 	if err != nil {
@@ -39,7 +38,7 @@ func (f *Folder) line(finding causes.Finding, c *harness.Case) ([]byte, error) {
 
 // document is an object as it is written: it says what it is, which a file of cases may say
 // for it.
-func (f *Folder) document(c *harness.Case, object any) any {
+func document(c *harness.Case, object any) any {
 	document, isDocument := object.(map[string]any)
 	if !isDocument {
 		return object
@@ -47,9 +46,6 @@ func (f *Folder) document(c *harness.Case, object any) any {
 	if _, says := document["kind"]; !says && !c.Version.Empty() {
 		document = maps.Clone(document)
 		document["apiVersion"], document["kind"] = c.Version.ToAPIVersionAndKind()
-	}
-	if f.redact {
-		document = redacted(document)
 	}
 	return exact(document)
 }
@@ -92,9 +88,9 @@ func (f *Folder) text(found *Found, r *harness.Result) string {
 	}
 	text.Printf("\n")
 	if r.Fault == nil {
-		f.answers(text, r)
-	} else if !f.redact {
-		text.Printf("\n%s\n", f.faultText(r.Fault))
+		answers(text, r)
+	} else {
+		text.Printf("\n%s\n", faultText(r.Fault))
 	}
 	switch {
 	case !f.redact || found.Line == nil:
@@ -110,40 +106,24 @@ func (f *Folder) text(found *Found, r *harness.Result) string {
 }
 
 // answers writes what both sides say, and the values of each that differ in what would be stored.
-func (f *Folder) answers(text *plaintext.Printer, r *harness.Result) {
+func answers(text *plaintext.Printer, r *harness.Result) {
 	for i, side := range r.Outcomes() {
 		text.Printf("\n%s:\n", side.Name)
 		switch {
 		case side.Fault != nil:
-			text.Printf("  no verdict: %s\n", f.faultText(side.Fault))
+			text.Printf("  no verdict: %s\n", faultText(side.Fault))
 		case len(side.Errors) == 0:
 			text.Printf("  accepts the object\n")
 		}
 		for _, err := range side.Errors {
-			text.Printf("  %s\n", f.errorText(err))
+			text.Printf("  %s\n", plaintext.Text(plaintext.Error(err)))
 		}
 		for _, pair := range r.Pairs {
 			if pair.Class.OfValues() && !pair.Explained() {
-				text.Printf("  %s\n", f.errorText([]*field.Error{pair.Native, pair.Declarative}[i]))
+				text.Printf("  %s\n", plaintext.Text(plaintext.Error([]*field.Error{pair.Native, pair.Declarative}[i])))
 			}
 		}
 	}
 }
 
-func (f *Folder) errorText(err *field.Error) plaintext.Text {
-	if !f.redact {
-		return plaintext.Text(plaintext.Error(err))
-	}
-	detail := equivalence.GeneralText(err.Detail)
-	if !plaintext.IsFieldValue(err.Type) {
-		detail = err.Type.String() + ": " + detail
-	}
-	return plaintext.Text(plaintext.Sprintf("%s: %s", equivalence.GeneralText(err.Field), detail))
-}
-
-func (f *Folder) faultText(fault *harness.Fault) string {
-	if f.redact {
-		return equivalence.GeneralText(fault.Error())
-	}
-	return strings.ReplaceAll(fault.Error(), "\n", " ")
-}
+func faultText(fault *harness.Fault) string { return strings.ReplaceAll(fault.Error(), "\n", " ") }

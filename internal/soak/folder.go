@@ -2,10 +2,8 @@ package soak
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +12,6 @@ import (
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/bucket"
 	"github.com/diffrun/diffrun/internal/causes"
-	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/outfile"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -28,6 +25,7 @@ const interval = time.Second
 // Names in a folder.
 const (
 	stateFile   = "state.json"
+	lockFile    = "state.lock"
 	differences = "differences"
 	caseFile    = ".jsonl"
 	textFile    = ".txt"
@@ -47,6 +45,7 @@ type Folder struct {
 
 	state   State
 	journal *outfile.Log           // nil: in a bucket
+	lock    *outfile.Lock          // nil: in a bucket
 	changed map[string]FindingSeen // the findings of the case whose results are coming in
 	last    *harness.Case          // that case
 	failed  bool                   // a finding of it was not kept: it does not count as compared
@@ -60,7 +59,7 @@ type Options struct {
 	// Suites and Source name what will be run.
 	Suites []string
 	Source string
-	// Redact: cases are written without the values of their objects.
+	// Redact: results come without the texts of their objects, see package redaction.
 	Redact bool
 	Now    func() time.Time
 	// Settled is told what became of a new finding, for a bucket by another goroutine. Why is the
@@ -74,7 +73,7 @@ type Options struct {
 func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 	f := &Folder{redact: options.Redact, now: options.Now, began: options.Now()}
 	f.state = State{
-		Suites: options.Suites, Source: options.Source,
+		Suites: options.Suites, Source: options.Source, Redacted: options.Redact,
 		Counts: Counts{Verdicts: map[string]int{}, Effects: map[string]int{}}, Findings: map[string]FindingSeen{},
 	}
 	if bucket.Is(name) {
@@ -91,35 +90,37 @@ func Open(ctx context.Context, name string, options Options) (*Folder, error) {
 		return nil, err
 	}
 	f.to, f.dir = to, name
-	if err := f.read(options.Suites, options.Source); err != nil {
+	if f.lock, err = outfile.LockDirectory(ctx, name, lockFile, patienceWithOthers); err != nil {
+		if held := (*outfile.HeldError)(nil); errors.As(err, &held) {
+			return nil, fmt.Errorf("%w: a folder belongs to one soak at a time; name another folder, or wait for its end", err)
+		}
 		return nil, err
 	}
-	if f.journal, err = outfile.OpenLog(filepath.Join(name, journalFile)); err != nil {
-		return nil, err
+	if err := f.resume(); err != nil {
+		return nil, errors.Join(err, f.lock.Unlock())
 	}
-	f.before = f.state.Elapsed
-	return f, f.adopt()
+	return f, nil
 }
 
-// read reads the state of earlier soaks.
-func (f *Folder) read(suites []string, source string) error {
-	file := filepath.Join(f.dir, stateFile)
-	data, err := infile.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+// patienceWithOthers is how long a soak waits for another one in its folder, which may be about to
+// end.
+const patienceWithOthers = time.Second
+
+// resume goes on from what earlier soaks in the directory left.
+func (f *Folder) resume() error {
+	err := f.read()
 	if err != nil {
 		return err
 	}
-	var state State
-	if err := json.Unmarshal(data, &state); err != nil || state.Verdicts == nil || state.Effects == nil || state.Findings == nil || state.Position < 0 {
-		return fmt.Errorf("%s is not the state of a soak; name another folder, or remove this one", file)
+	if f.journal, err = outfile.OpenLog(filepath.Join(f.dir, journalFile)); err != nil {
+		return err
 	}
-	if !slices.Equal(state.Suites, suites) || state.Source != source {
-		return fmt.Errorf("%s is of a soak of %s with %s; this one is of %s with %s: name another folder", file, strings.Join(state.Suites, ", "), state.Source, strings.Join(suites, ", "), source)
+	f.before = f.state.Elapsed
+	if err := errors.Join(f.adopt(), f.Save()); err != nil {
+		return errors.Join(err, f.journal.Close())
 	}
-	f.state = state
-	return f.state.replay(filepath.Join(f.dir, journalFile))
+	f.written = time.Time{} // the first case writes it again
+	return nil
 }
 
 // adopt takes in findings that the state does not have: those that were written after it, before
@@ -233,7 +234,7 @@ func (f *Folder) Close(ctx context.Context) error {
 	}
 	err = errors.Join(err, f.to.close(ctx))
 	if f.journal != nil {
-		err = errors.Join(err, f.journal.Close())
+		err = errors.Join(err, f.journal.Close(), f.lock.Unlock())
 	}
 	return err
 }
@@ -243,12 +244,12 @@ func (f *Folder) Save() error {
 	if f.dir == "" {
 		return nil
 	}
-	data, err := json.MarshalIndent(f.State(), "", "  ")
+	data, err := f.State().encode()
 	if err != nil {
 		return err
 	}
 	f.written = f.now()
-	if err := outfile.Write(filepath.Join(f.dir, stateFile), append(data, '\n')); err != nil {
+	if err := outfile.Write(filepath.Join(f.dir, stateFile), data); err != nil {
 		return err
 	}
 	return f.journal.Empty()
@@ -269,7 +270,7 @@ type Found struct {
 func (f *Folder) keep(finding causes.Finding, r *harness.Result) (bool, error) {
 	found := Found{Finding: finding, Path: f.to.path(finding.Name())}
 	if r.Case.Object != nil {
-		line, err := f.line(finding, r.Case)
+		line, err := caseLine(finding, r.Case)
 		if err != nil {
 			return false, err
 		}

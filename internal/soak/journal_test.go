@@ -28,6 +28,16 @@ func at(t *testing.T, dir string) *soak.Folder {
 	return folder
 }
 
+// killed copies what a process left that was killed: it does not hold its folder any more.
+func killed(t *testing.T, dir string) string {
+	t.Helper()
+	left := filepath.Join(t.TempDir(), "left")
+	if err := os.CopyFS(left, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
 // compareAll compares cases, which have two findings in turn.
 func compareAll(t *testing.T, folder *soak.Folder, cases int) {
 	t.Helper()
@@ -54,12 +64,14 @@ func counted(t *testing.T, folder *soak.Folder, want int) {
 func TestKilledSoak(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "found")
 	compareAll(t, at(t, dir), 10) // the results of the tenth may not be all
-	killed := at(t, dir)
-	counted(t, killed, 9)
-	compareAll(t, killed, 5)
-	again := at(t, dir)
-	counted(t, again, 13)
-	if err := again.Close(context.Background()); err != nil {
+	dir = killed(t, dir)
+	second := at(t, dir)
+	counted(t, second, 9)
+	compareAll(t, second, 5)
+	dir = killed(t, dir)
+	third := at(t, dir)
+	counted(t, third, 13)
+	if err := third.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	counted(t, at(t, dir), 13)
@@ -92,7 +104,7 @@ func TestFolderWithBrackets(t *testing.T) {
 	for _, name := range []string{"found[1]", "found["} {
 		dir := filepath.Join(t.TempDir(), name)
 		compareAll(t, at(t, dir), 2) // killed with the second case: its finding is written, and counted nowhere
-		if found := len(at(t, dir).State().Findings); found != 2 {
+		if found := len(at(t, killed(t, dir)).State().Findings); found != 2 {
 			t.Errorf("%s: %d findings are known, want 2", name, found)
 		}
 	}
@@ -108,10 +120,14 @@ func TestJournalOfAKilledSoak(t *testing.T) {
 	}{
 		{why: "the last line was being written", change: func(journal string) string { return journal[:len(journal)-20] }, want: 8},
 		{why: "the state was written, and the journal not emptied", change: func(journal string) string { return journal + journal }, want: 9},
-		{why: "somebody wrote into the journal", change: func(journal string) string { return "{}\n" + journal }, wrong: "state.log:1: this is no line of the journal of a soak"},
+		{why: "somebody wrote into the journal", change: func(journal string) string { return "{}\n" + journal }, wrong: "state.log:1: this is no line of the journal of a soak as one was written: verdicts or effects are missing"},
+		{why: "a line is gone", change: func(journal string) string { return strings.SplitAfterN(journal, "\n", 2)[1] }, wrong: "state.log:1: this is no line of the journal of a soak as one was written: it is of case 3, and the line before of case 1"},
+		{why: "a count was changed", change: func(journal string) string { return strings.Replace(journal, `"count":2`, `"count":3`, 1) }, wrong: "it was changed, or its digest is that of another text"},
+		{why: "two lines became one", change: func(journal string) string { return strings.Replace(journal, "}\n{", "}{", 1) }, wrong: "state.log:1: "},
 	} {
 		dir := filepath.Join(t.TempDir(), "found")
 		compareAll(t, at(t, dir), 10)
+		dir = killed(t, dir)
 		file := filepath.Join(dir, "state.log")
 		journal, err := os.ReadFile(file)
 		if err != nil || len(journal) == 0 {

@@ -11,6 +11,8 @@ type State struct {
 	// Suites and Source name what is run: the next soak in the folder must have the same.
 	Suites []string `json:"suites"`
 	Source string   `json:"source"`
+	// Redacted: no text in the folder is of an object.
+	Redacted bool `json:"redacted,omitempty"`
 	// Passes counts the times that all cases were run.
 	Passes int `json:"passes"`
 	Counts
@@ -21,6 +23,8 @@ type State struct {
 	Dropped int `json:"-"`
 	// Elapsed is the time of all soaks in the folder, in seconds.
 	Elapsed float64 `json:"seconds"`
+	// Digest is that of the state without it.
+	Digest string `json:"digest,omitempty"`
 	// shared: findings without a count are those of other processes.
 	shared bool
 }
@@ -44,9 +48,12 @@ type FindingSeen struct {
 	Count int       `json:"count"`
 }
 
+// inexpressible results are no inputs.
+const inexpressible = harness.Inexpressible
+
 // count adds a result to the counts.
 func (s *State) count(r *harness.Result) {
-	if r.Verdict != harness.Inexpressible {
+	if r.Verdict != inexpressible {
 		s.Inputs++
 	}
 	s.Verdicts[string(r.Verdict)]++

@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/redaction"
 	"github.com/diffrun/diffrun/internal/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -25,6 +26,9 @@ func textOf(t *testing.T, result harness.Result, redact bool) string {
 	folder, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Redact: redact, Now: time.Now, Settled: func(soak.Found, metrics.Fate, error) {}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if redact {
+		result = (&redaction.Redactor{}).Result(result)
 	}
 	take(t, folder, result)
 	files, err := filepath.Glob(filepath.Join(dir, "differences", "*.txt"))

@@ -49,6 +49,9 @@ func Decode(file string, data []byte, out any) error {
 
 // parse gives the only document of a file.
 func parse(file string, data []byte) (*yaml.Node, error) {
+	if conflict := conflictMistake(file, data); conflict != nil {
+		return nil, conflict
+	}
 	reader := yaml.NewDecoder(bytes.NewReader(data))
 	var document, second yaml.Node
 	if err := reader.Decode(&document); err != nil {

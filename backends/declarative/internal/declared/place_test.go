@@ -1,0 +1,79 @@
+package declared_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// has goes down a path and says whether the last name is declared there.
+func has(place declared.Place, path string) bool {
+	steps := fieldpath.Split(path)
+	for _, step := range steps[:len(steps)-1] {
+		if step.Bracket {
+			place = place.Entry(step.Text)
+		} else {
+			place = place.Field(step.Text)
+		}
+	}
+	return place.Has(steps[len(steps)-1].Text)
+}
+
+func TestPlace(t *testing.T) {
+	for _, test := range []struct {
+		why, path string
+		want      bool
+	}{
+		{"a property", "spec.size", true},
+		{"one that is not there", "spec.color", false},
+		{"behind a circle", "spec.next.next.ports[0].port", true},
+		{"the property of an item", "spec.ports[7].port", true},
+		{"it is none of the list", "spec.ports.port", false},
+		{"a key of a map", "labels.size", false},
+		{"a property beside other keys", "mixed.a", true},
+		{"a key beside a property", "mixed.b", false},
+		{"what a branch has", "union.any.x", true},
+		{"what is preserved is no word of the schema", "open.x", false},
+		{"nor is what has no schema", "anything.x", false},
+		{"a name with dots", "dotted[only.dots]", true},
+		{"what each object has", "metadata", true},
+		{"and in its metadata", "metadata.ownerReferences[0].kind", true},
+		{"but for the keys of its maps", "metadata.labels.name", false},
+		{"and the fields that managers own", "metadata.managedFields[0].fieldsV1.f:spec", false},
+		{"kind", "kind", true},
+		{"below it is nothing", "kind.metadata", false},
+		{"a part is no object", "spec.kind", false},
+	} {
+		if got := has(schema(t).Top(), test.path); got != test.want {
+			t.Errorf("%s: %s: %t", test.why, test.path, got)
+		}
+	}
+}
+
+func TestPlaceOfType(t *testing.T) {
+	of := declared.OfType(reflect.TypeFor[*autoscalingv1.Scale]())
+	for path, want := range map[string]bool{
+		"spec.replicas": true, "status.selector": true, "metadata.namespace": true, "kind": true, "spec.size": false, "metadata.labels.spec": false,
+	} {
+		if got := has(of, path); got != want {
+			t.Errorf("%s: %t", path, got)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	words := schema(t).Words()
+	for _, word := range []string{"spec", "ports", "never", "one", "only.dots"} {
+		if !words[word] {
+			t.Errorf("%s is not there", word)
+		}
+	}
+	if slices.Contains([]bool{words["labels[x]"], words["integer"], words["metadata"]}, true) {
+		t.Errorf("there are too many: %v", words)
+	}
+}

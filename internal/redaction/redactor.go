@@ -1,0 +1,138 @@
+package redaction
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Redactor redacts the results of cases. It remembers the last case, so that all results of a case
+// have the same redacted case. The zero value is ready; it serves one goroutine at a time.
+type Redactor struct {
+	last *harness.Case
+	// shape is the redacted case. Its objects are made for the first result that shows something.
+	shape *harness.Case
+	texts *texts
+}
+
+// Result returns a result without texts of objects. What nobody needs to understand the errors, such
+// as warnings, is left out.
+func (r *Redactor) Result(result harness.Result) harness.Result {
+	if result.Case != r.last || r.last == nil {
+		r.last, r.shape, r.texts = result.Case, outline(&result), nil
+	}
+	shown := harness.Result{
+		Suite: result.Suite, Case: r.shape, Version: result.Version, Verdict: result.Verdict, Effect: result.Effect,
+		Sides: result.Sides, Declared: result.Declared, Elapsed: result.Elapsed, Astray: result.Astray,
+		Native:      harness.Outcome{Elapsed: result.Native.Elapsed},
+		Declarative: harness.Outcome{Elapsed: result.Declarative.Elapsed},
+	}
+	if !shows(&result) {
+		return shown
+	}
+	if r.texts == nil {
+		known := vocabularyOf(&result)
+		r.texts = newTexts(&result, known)
+		r.shape.Object, r.shape.Old = shapes(&result, known)
+	}
+	in := words{r.texts, vocabularyOf(&result)}
+	shown.Fault = in.fault(result.Fault, allOf)
+	shown.Native.Fault, shown.Declarative.Fault = in.fault(result.Native.Fault, ofThisCase), in.fault(result.Declarative.Fault, ofThisCase)
+	shown.Native.Errors, shown.Declarative.Errors = in.errors(result.Native.Errors), in.errors(result.Declarative.Errors)
+	for _, pair := range result.Pairs {
+		pair.Native, pair.Declarative = in.error(pair.Native), in.error(pair.Declarative)
+		shown.Pairs = append(shown.Pairs, pair)
+	}
+	return shown
+}
+
+// shows reports whether a result has anything that is written down.
+func shows(r *harness.Result) bool {
+	return r.Fault != nil || r.Native.Fault != nil || r.Declarative.Fault != nil ||
+		slices.ContainsFunc(r.Pairs, func(pair equivalence.Pair) bool { return !pair.Explained() })
+}
+
+// outline is a case without its texts, and with empty objects. Its place in a stream or a file names
+// it: an id is a text of whoever sent the object.
+func outline(r *harness.Result) *harness.Case {
+	c := r.Case
+	shape := &harness.Case{ID: c.Source, Source: c.Source, Number: c.Number, Deletes: c.Deletes, ExactNumbers: c.ExactNumbers, Subresource: c.Subresource}
+	if !r.Version.Empty() { // else only the object says what it is
+		shape.Version = c.Version
+	}
+	if c.Operation() == harness.Update {
+		shape.Old = map[string]any{}
+	}
+	if c.Object != nil {
+		shape.Object = map[string]any{}
+	}
+	if c.Subresource != "" && !slices.Contains(harness.Subresources(), c.Subresource) {
+		shape.Subresource = harness.OtherSubresource
+	}
+	return shape
+}
+
+// words redacts what is said about a case.
+type words struct {
+	texts *texts
+	vocabulary
+}
+
+// allOf keeps the text of a fault.
+func allOf(text string) string { return text }
+
+// ofThisCase keeps what is about the case in the text of a fault of a backend. Behind it may be what a
+// process wrote on stderr, about other cases, or the name of another case.
+func ofThisCase(text string) string {
+	if end := strings.IndexAny(text, "\n;"); end >= 0 {
+		text = text[:end]
+	}
+	return text
+}
+
+// subject keeps what the text of a fault of a case is about that could not be read: behind the colon
+// are keys and values of it.
+func subject(text string) string {
+	text, _, _ = strings.Cut(text, ": ")
+	return text
+}
+
+func (w words) fault(fault *harness.Fault, keep func(string) string) *harness.Fault {
+	if fault == nil {
+		return nil
+	}
+	text := keep(fault.Err.Error())
+	switch {
+	case !w.texts.absent:
+	case fault.Reason == harness.FaultPanic:
+		text = "the text of the panic is left out"
+	default:
+		text = subject(text)
+	}
+	return &harness.Fault{Reason: fault.Reason, Err: errors.New(w.texts.without(text)), Stack: fault.Stack}
+}
+
+func (w words) errors(errs field.ErrorList) field.ErrorList {
+	var shown field.ErrorList
+	for _, err := range errs {
+		shown = append(shown, w.error(err))
+	}
+	return shown
+}
+
+func (w words) error(err *field.Error) *field.Error {
+	if err == nil {
+		return nil
+	}
+	shown := *err
+	shown.Field, shown.Detail, shown.BadValue, shown.Origin = w.path(err.Field), w.texts.without(err.Detail), field.OmitValueType{}, ""
+	if strings.HasPrefix(err.Type.String(), "<unknown error") {
+		shown.Type = field.ErrorType(w.texts.without(string(err.Type))) // of a Go validator, which may use any text
+	}
+	return &shown
+}

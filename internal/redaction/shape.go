@@ -1,0 +1,132 @@
+package redaction
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// documentOf returns an object as a document; nil: it is none. A type of somebody else may panic.
+func documentOf(object any) (document map[string]any) {
+	var panicked error
+	defer harness.Recover(&panicked)
+	switch object := object.(type) {
+	case nil:
+		return nil
+	case map[string]any:
+		return object
+	}
+	if document, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object); err == nil {
+		return document
+	}
+	if data, err := json.Marshal(object); err != nil || json.Unmarshal(data, &document) != nil {
+		return nil
+	}
+	return document
+}
+
+// shapes returns the objects of a case with the same declared fields and no texts: letters become
+// "x" or "X" and digits "0", other printable characters of ASCII stay. Numbers keep their sign, and
+// their digits become 1. An object still says what it is.
+func shapes(r *harness.Result, known vocabulary) (object, old any) {
+	if r.Case.Object != nil {
+		object = shapeOfObject(documentOf(r.Case.Object), known)
+	}
+	if r.Case.Operation() == harness.Update {
+		old = shapeOfObject(documentOf(r.Case.Old), known)
+	}
+	return object, old
+}
+
+func shapeOfObject(document map[string]any, known vocabulary) map[string]any {
+	known = known.ofScale(document)
+	shape := shapeOfFields(document, known.names)
+	for _, key := range []string{"apiVersion", "kind"} {
+		if value := document[key]; known.isKind(key, value) {
+			shape[key] = value
+		}
+	}
+	return shape
+}
+
+// shapeOfFields keeps the names that are declared. Two others that have one shape stay two.
+func shapeOfFields(fields map[string]any, names equivalence.Names) map[string]any {
+	shape := make(map[string]any, len(fields))
+	keys := slices.Sorted(maps.Keys(fields))
+	for _, key := range keys {
+		if names.Has(key) {
+			shape[key] = shapeOfValue(fields[key], names.Field(key))
+		}
+	}
+	number := map[string]int{} // of the last key of a shape
+	for _, key := range keys {
+		if names.Has(key) {
+			continue
+		}
+		first := shapeOfText(key)
+		shaped := first
+		for _, taken := shape[shaped]; taken; _, taken = shape[shaped] {
+			number[first] = max(number[first], 1) + 1
+			shaped = fmt.Sprintf("%s-%d", first, number[first])
+		}
+		shape[shaped] = shapeOfValue(fields[key], names.Field(key))
+	}
+	return shape
+}
+
+func shapeOfValue(value any, names equivalence.Names) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return shapeOfFields(value, names)
+	case []any:
+		shape := make([]any, len(value))
+		for i, item := range value {
+			shape[i] = shapeOfValue(item, names.Entry("0"))
+		}
+		return shape
+	case string:
+		return shapeOfText(value)
+	case int64:
+		return shapeOfInteger(value)
+	case float64:
+		return float64(shapeOfInteger(int64(value))) + 0.5
+	case bool:
+		return value
+	}
+	return nil // null, or what no document has
+}
+
+func shapeOfText(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsUpper(r):
+			return 'X'
+		case unicode.IsDigit(r):
+			return '0'
+		case unicode.IsLetter(r), r >= utf8.RuneSelf:
+			return 'x'
+		}
+		return r
+	}, text)
+}
+
+// shapeOfInteger keeps zero, the sign and the number of digits.
+func shapeOfInteger(value int64) int64 {
+	shape := int64(0)
+	for rest := value; rest != 0; rest /= 10 {
+		shape = shape*10 + 1
+	}
+	if value < 0 {
+		return -shape
+	}
+	return shape
+}

@@ -1,0 +1,192 @@
+package redaction
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// blank stands for a word that is left out, as for a number or a quoted value.
+const blank = "#"
+
+// Bounds of what is compared.
+const (
+	// longestMessage is how much of a message is kept before it is generalized, which keeps less.
+	longestMessage = 4096
+	// longestWord is how long a word may be that is no text of an object.
+	longestWord = 80
+	// shortestPart is how many bytes a part of a word must have to be looked for.
+	shortestPart = 4
+)
+
+// texts are those of the objects of a case.
+type texts struct {
+	// whole has texts of one word, in lower case; phrases the others, the longest first.
+	whole   map[string]bool
+	phrases []string
+	// words are the words of all texts, in lower case.
+	words map[string]bool
+	// all are all texts in lower case, for parts of words.
+	all string
+	// says reports whether a word is one of the schema, at any place.
+	says func(word string) bool
+	// absent: the case could not be read, so that no object has texts. unknown: it has an object, and
+	// nobody knows its texts.
+	absent, unknown bool
+}
+
+func newTexts(r *harness.Result, known vocabulary) *texts {
+	collecting, unknown := &collector{seen: map[string]bool{}}, false
+	for _, object := range []any{r.Case.Object, r.Case.Old} {
+		document := documentOf(object)
+		collecting.object(document, known)
+		unknown = unknown || object != nil && document == nil
+	}
+	if c := r.Case; c.ID != c.Source {
+		collecting.add(c.ID)
+	}
+	if !slices.Contains(harness.Subresources(), r.Case.Subresource) {
+		collecting.add(r.Case.Subresource)
+	}
+	t := &texts{whole: map[string]bool{}, words: map[string]bool{}, says: known.says, absent: r.Case.Object == nil, unknown: unknown}
+	var all strings.Builder
+	for _, text := range collecting.texts {
+		lower := strings.ToLower(text)
+		all.WriteString(lower)
+		all.WriteByte(0)
+		for word := range wordsOf(lower) {
+			t.words[word] = true
+		}
+		switch trimmed := strings.TrimSpace(text); {
+		case isWord(trimmed):
+			t.whole[strings.ToLower(trimmed)] = true
+		case len(trimmed) > 2 || strings.ContainsFunc(trimmed, inWord):
+			t.phrases = append(t.phrases, trimmed)
+		}
+	}
+	t.all = all.String()
+	slices.SortStableFunc(t.phrases, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return t
+}
+
+// without returns a message without the texts, and without numbers and quoted values.
+func (t *texts) without(message string) string {
+	if t.unknown {
+		return blank
+	}
+	message = strings.ToValidUTF8(message, "�")
+	if len(message) > longestMessage {
+		message = strings.TrimRightFunc(strings.ToValidUTF8(message[:longestMessage], ""), inWord)
+	}
+	for _, phrase := range t.phrases {
+		message = replaceAll(message, phrase)
+	}
+	var shown strings.Builder
+	for rest := message; rest != ""; {
+		from := strings.IndexFunc(rest, inWord)
+		if from < 0 {
+			shown.WriteString(rest)
+			break
+		}
+		shown.WriteString(rest[:from])
+		rest = rest[from:]
+		to := strings.IndexFunc(rest, func(r rune) bool { return !inWord(r) })
+		if to < 0 {
+			to = len(rest)
+		}
+		word := rest[:to]
+		rest = rest[to:]
+		if cutOff(rest) && !plain(strings.ToLower(word)) {
+			word = blank
+		}
+		shown.WriteString(t.word(word))
+	}
+	return equivalence.GeneralText(shown.String())
+}
+
+// word returns a word of a message, or a blank.
+func (t *texts) word(word string) string {
+	lower := strings.ToLower(word)
+	switch {
+	case plain(lower):
+		return word
+	case t.whole[lower]:
+		return blank
+	case t.says(word):
+		return word
+	case t.words[lower], len(word) > longestWord, t.isPart(lower), t.hasPart(lower):
+		return blank
+	}
+	return word
+}
+
+// isPart reports whether a text has a word in it, maybe cut off.
+func (t *texts) isPart(word string) bool {
+	return len(word) >= shortestPart && strings.Contains(t.all, word)
+}
+
+// hasPart reports whether a word has a word of a text in it, maybe with something glued to it.
+func (t *texts) hasPart(word string) bool {
+	for from := range word {
+		for to := from + shortestPart; to <= len(word); to++ {
+			if part := word[from:to]; t.words[part] && !plain(part) && !t.says(part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// replaceAll blanks a phrase where it is not a part of a longer word.
+func replaceAll(message, phrase string) string {
+	first, _ := utf8.DecodeRuneInString(phrase)
+	last, _ := utf8.DecodeLastRuneInString(phrase)
+	var shown strings.Builder
+	for {
+		at := strings.Index(message, phrase)
+		if at < 0 {
+			shown.WriteString(message)
+			return shown.String()
+		}
+		end := at + len(phrase)
+		before, _ := utf8.DecodeLastRuneInString(message[:at])
+		after, _ := utf8.DecodeRuneInString(message[end:])
+		shown.WriteString(message[:at])
+		if at > 0 && inWord(first) && inWord(before) || end < len(message) && inWord(last) && inWord(after) {
+			_, size := utf8.DecodeRuneInString(message[at:])
+			shown.WriteString(message[at : at+size])
+			message = message[at+size:]
+			continue
+		}
+		shown.WriteString(blank)
+		message = message[end:]
+	}
+}
+
+// ellipsis ends what was cut off.
+const ellipsis = '…'
+
+// cutOff reports whether what is before a text was cut off, so that it may be a part of anything.
+func cutOff(rest string) bool {
+	first, _ := utf8.DecodeRuneInString(rest)
+	return first == ellipsis || first == utf8.RuneError && rest != "" || strings.HasPrefix(rest, "..")
+}
+
+// inWord reports whether a rune is part of a word. All that is not ASCII is: a text may be made of it.
+func inWord(r rune) bool {
+	return r >= utf8.RuneSelf && !unicode.IsSpace(r) && r != ellipsis && r != utf8.RuneError || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+func isWord(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !inWord(r) })
+}
+
+// wordsOf yields the words of a text.
+func wordsOf(text string) func(yield func(string) bool) {
+	return strings.FieldsFuncSeq(text, func(r rune) bool { return !inWord(r) })
+}
