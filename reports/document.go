@@ -19,6 +19,7 @@ type headerObject struct {
 	Version string        `json:"version"`
 	Shard   string        `json:"shard"`
 	Options []string      `json:"options"`
+	FailOn  []string      `json:"failOn"`
 	Suites  []suiteObject `json:"suites"`
 }
 
@@ -110,6 +111,7 @@ type footerObject struct {
 	LeftOut    []leftOut     `json:"leftOut"`
 	Incomplete bool          `json:"incomplete"`
 	Narrowed   bool          `json:"narrowed"`
+	Narrowings []Narrowing   `json:"narrowings"`
 	Tally      *Tally        `json:"tally"`
 	// Coverage is null unless the run measured it.
 	Coverage *coverageObject `json:"coverage"`
@@ -156,7 +158,7 @@ func newHeaderObject(header Header) headerObject {
 		object.Backends[0], object.Backends[1] = suite.Compared.Names()
 		suites = append(suites, object)
 	}
-	return headerObject{Tool: "diffrun", Version: header.Version, Shard: header.Shard, Options: append([]string{}, header.Options...), Suites: suites}
+	return headerObject{Tool: "diffrun", Version: header.Version, Shard: header.Shard, Options: append([]string{}, header.Options...), FailOn: append([]string{}, header.FailOn...), Suites: suites}
 }
 
 func newResultObject(r harness.Result) resultObject {
@@ -277,7 +279,8 @@ func newFooterObject(footer Footer) footerObject {
 		Problems:   append([]string{}, footer.Problems...),
 		LeftOut:    left,
 		Incomplete: footer.Incomplete,
-		Narrowed:   footer.Narrowed,
+		Narrowed:   footer.Narrowed(),
+		Narrowings: append([]Narrowing{}, footer.Narrowings...),
 		Tally:      footer.Tally,
 		Coverage:   newCoverageObject(footer.Coverage),
 		Seconds:    footer.Elapsed.Seconds(),

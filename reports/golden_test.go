@@ -24,6 +24,9 @@ func TestFormatsOfARun(t *testing.T) {
 	green := recordedRun()
 	green.header.Suites, green.results = green.header.Suites[:1], green.results[:4]
 	green.footer = reports.Footer{Elapsed: 5 * time.Second}
+	gated := recording{header: reports.Header{FailOn: harness.Gate{"refuses", "path"}}, results: differing()}
+	allowed := recording{header: reports.Header{FailOn: harness.Gate{"refuses"}}, results: differing()[2:3], footer: reports.Footer{
+		Narrowings: []reports.Narrowing{{Flag: "--run replicas", Cases: 1, Of: 1234}}}}
 	nothing := recording{footer: reports.Footer{Problems: []string{"suite.yaml: the suite has no case; name files that hold some under cases"}}}
 	for _, row := range []struct {
 		golden, format, why string
@@ -53,6 +56,16 @@ func TestFormatsOfARun(t *testing.T) {
 		{"green.txt", "text", "nothing needs attention, so nothing is listed", reports.Options{}, green.summed()},
 		{"interrupted.txt", "text", "what was finished is told from all that was asked", reports.Options{}, interrupted.summed()},
 		{"interrupted.json", "json", "the document is whole though the run was not", reports.Options{}, interrupted.summed()},
+		{"gated.txt", "text", "what the gate allows is shown, and is not what fails", reports.Options{}, gated.summed()},
+		{"gated.junit.xml", "junit", "what the gate allows is no failure", reports.Options{}, gated.summed()},
+		{"gated.md", "markdown", "what fails comes first", reports.Options{}, gated.summed()},
+		{"gated.sarif", "sarif", "what the gate allows is a warning", reports.Options{}, gated.summed()},
+		{"gated.github", "github", "what the gate allows is a warning", reports.Options{}, gated.summed()},
+		{"allowed.txt", "text", "a run that its gate lets pass must not look as if nothing differed", reports.Options{}, allowed.summed()},
+		{"allowed.junit.xml", "junit", "it has no failure", reports.Options{}, allowed.summed()},
+		{"allowed.md", "markdown", "it is as wanted", reports.Options{}, allowed.summed()},
+		{"allowed.sarif", "sarif", "it has warnings", reports.Options{}, allowed.summed()},
+		{"allowed.github", "github", "it has warnings", reports.Options{}, allowed.summed()},
 		{"nothing.txt", "text", "no result must not look like success", reports.Options{}, nothing},
 		{"nothing.json", "json", "empty lists are lists", reports.Options{}, nothing},
 	} {
@@ -72,7 +85,7 @@ func TestFormatsOfARun(t *testing.T) {
 // The styles and scripts of the page are files themselves, and the browser tests are about
 // them: the golden file has the rest.
 func TestHTMLSkeleton(t *testing.T) {
-	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}} {
+	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}, "gated.html": {header: reports.Header{FailOn: harness.Gate{"refuses", "path"}}, results: differing()}} {
 		var page bytes.Buffer
 		reporter, err := reports.New("html", &page, reports.Options{})
 		if err != nil {

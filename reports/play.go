@@ -140,6 +140,9 @@ func (p *player) begin(header headerObject) error {
 	if p.began {
 		return nil // the key stands before the results, and the object is read again at its end
 	}
+	if err := header.check(); err != nil {
+		return noReport(err)
+	}
 	p.began = true
 	p.sides = header.header().sides()
 	if err := p.to.Begin(header.header()); err != nil {

@@ -21,8 +21,8 @@ func TestRead(t *testing.T) {
 		}
 		recordedRun().play(t, reporter)
 		run, err := reports.ReadRun(&report)
-		if err != nil || run.Incomplete || !run.Narrowed {
-			t.Fatalf("incomplete %t, narrowed %t, error %v; the run was narrowed", run.Incomplete, run.Narrowed, err)
+		if err != nil || run.Incomplete || len(run.Narrowed) != 3 {
+			t.Fatalf("incomplete %t, narrowed %q, error %v; the run is a shard and was narrowed by two flags", run.Incomplete, run.Narrowed, err)
 		}
 		read = append(read, run.Results)
 	}

@@ -19,6 +19,8 @@ type Header struct {
 	Shard string
 	// Options are the flags that decided what was compared, and how.
 	Options []string
+	// FailOn is the gate of the run. What it allows is reported as allowed, and not as a failure.
+	FailOn harness.Gate
 	// Suites are the suites of the run, in their order.
 	Suites []Suite
 }
@@ -56,9 +58,8 @@ type Footer struct {
 	LeftOut []LeftOut
 	// Incomplete is true if the run ended before all cases were compared.
 	Incomplete bool
-	// Narrowed is true if the run skipped cases or errors on purpose. Rules and exceptions that it
-	// did not use may be needed by a full run.
-	Narrowed bool
+	// Narrowings are the flags that made the run skip cases, errors or explanations.
+	Narrowings []Narrowing
 	// Tally has the counts of a shard. It is nil for a whole run.
 	Tally *Tally
 	// Coverage lists what the cases do not test. It is nil if the run did not measure it.
@@ -97,8 +98,6 @@ type Options struct {
 	Verbose bool
 	// Pruned also lists pruned fields of cases that have nothing else to report.
 	Pruned bool
-	// Ratcheting lists what ratcheting explains as differences, because it fails the run.
-	Ratcheting bool
 }
 
 // format is an output format.

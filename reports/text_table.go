@@ -13,6 +13,7 @@ import (
 
 // table counts results by target. It has one row for each target.
 type table struct {
+	judged
 	rows  []*row
 	index map[rowKey]*row
 }
@@ -26,11 +27,13 @@ type row struct {
 	verdicts map[harness.Verdict]int
 	effects  map[harness.Effect]int
 	unmet    int
-	failing  int  // results that are not as expected
+	failing  int  // results that fail the run
+	allowed  int  // results that its gate allows
 	whole    bool // the row stands for a whole suite or group
 }
 
-func (t *table) add(r harness.Result, fails bool) {
+// add counts a result, and returns its mark.
+func (t *table) add(r harness.Result) mark {
 	if t.index == nil {
 		t.index = map[rowKey]*row{}
 	}
@@ -46,9 +49,14 @@ func (t *table) add(r harness.Result, fails bool) {
 	if len(r.Unmet) > 0 {
 		counted.unmet++
 	}
-	if fails {
+	made := t.judged.add(r)
+	switch made {
+	case failing:
 		counted.failing++
+	case allowed:
+		counted.allowed++
 	}
+	return made
 }
 
 // inputs returns how often the target was compared or faulted.
@@ -62,11 +70,14 @@ func (r *row) inputs() int {
 	return inputs
 }
 
-// sign returns the sign of a row: as expected, not as expected, or never compared.
+// sign returns the sign of a row: it fails the run, it differs as the gate allows, it was never
+// compared, or it is as expected.
 func (r *row) sign(paint painter) string {
 	switch {
 	case r.failing > 0:
 		return paint.red("✗")
+	case r.allowed > 0:
+		return paint.yellow("!")
 	case r.inputs() == 0:
 		return paint.dim("-")
 	default:

@@ -208,6 +208,7 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 		return report, 0, err
 	}
 	report = s.coverage.Report()
+	report.Narrowed = narrowingTexts(s.narrowings(true))
 	report.AddLines(s.declaredAt)
 	if s.objects != nil {
 		err = report.AddObjects(ctx, flags.verbose, func(t *coverage.Target) coverage.Breaker { return s.objects.breaker(ctx, t) })

@@ -164,6 +164,9 @@ func (p *program) warnOfUndecided(run reports.RecordedRun) {
 	if run.Incomplete {
 		p.warn("diffrun: warning: the run of the report ended early; a full one may find more\n")
 	}
+	if len(run.Narrowed) > 0 {
+		p.warn("diffrun: warning: the run of the report was narrowed: %s; a full one may find more\n", strings.Join(run.Narrowed, "; "))
+	}
 }
 
 // found gives the differences that are to be accepted.

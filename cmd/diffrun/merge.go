@@ -58,7 +58,7 @@ any part of a name but a slash, as in s3://results/*.jsonl.
 	}
 	set := command.Flags()
 	outputFlag(set, &outputs)
-	set.StringSliceVar(&options.failOn, "fail-on", nil, "as for diffrun run: let only these effects, classes of differences and unmet expectations give 1")
+	set.StringSliceVar((*[]string)(&options.failOn), "fail-on", nil, "as for diffrun run: let only these effects, classes of differences and unmet expectations give 1; without it, what the shards were run with decides")
 	set.StringVar(&options.metricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
 	set.BoolVarP(&options.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&options.prune, "prune", pruneDrop, "report: list the fields that were pruned for every case")
@@ -86,9 +86,12 @@ func shardFiles(ctx context.Context, args []string) ([]string, error) {
 }
 
 func (p *program) merge(ctx context.Context, files []string, options runOptions) error {
-	whole, err := p.readShards(files)
+	whole, err := p.readShards(files, options.failOn)
 	if err != nil {
 		return err
+	}
+	if len(options.failOn) > 0 {
+		whole.header.FailOn = options.failOn
 	}
 	counted := metrics.New()
 	var problems []string
@@ -118,7 +121,7 @@ func (p *program) merge(ctx context.Context, files []string, options runOptions)
 	case summary.Cases == 0:
 		return &exitError{statusMistake, errors.New("no case: a run that compares nothing proves nothing")}
 	}
-	if status := judge(summary, problems, options.failOn); status != statusOK {
+	if status := judge(summary, problems, whole.header.FailOn); status != statusOK {
 		return &exitError{status: status}
 	}
 	return nil

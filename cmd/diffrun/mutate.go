@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -138,7 +139,7 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 		group := mutate.Group{Enter: suites[0].Enter}
 		for _, suite := range suites {
 			job := s.jobOptions(suite)
-			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: suite.Jobs(job), Options: job.Harness})
+			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: s.counted(suite.Jobs(job)), Options: job.Harness})
 		}
 		groups = append(groups, group)
 	}
@@ -147,6 +148,7 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 	how.Begin, how.Done = watch.begin, watch.done
 	report, err = mutate.Run(ctx, groups, how)
 	watch.stop()
+	report.Narrowed = narrowingTexts(s.narrowings(true))
 	switch {
 	case ctx.Err() != nil:
 		return report, &exitError{statusInterrupted, errors.New("interrupted; nothing is said about the mutants")}
@@ -164,4 +166,18 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 		p.warn("diffrun: %s\n", why)
 	}
 	return report, nil
+}
+
+// counted counts the cases of jobs.
+func (s *session) counted(jobs iter.Seq2[harness.Job, error]) iter.Seq2[harness.Job, error] {
+	return func(yield func(harness.Job, error) bool) {
+		for job, err := range jobs {
+			if err == nil {
+				s.cases++
+			}
+			if !yield(job, err) {
+				return
+			}
+		}
+	}
 }

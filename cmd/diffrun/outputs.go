@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -107,8 +106,7 @@ func (s *session) openOutputs(ctx context.Context, stdout *terminal, shown io.Wr
 	var all []reports.Reporter
 	var errs []error
 	for _, out := range s.options.outputs {
-		options := reports.Options{Verbose: s.options.verbose, Pruned: s.options.prune == pruneReport,
-			Ratcheting: slices.Contains(s.options.failOn, string(equivalence.Ratcheting))}
+		options := reports.Options{Verbose: s.options.verbose, Pruned: s.options.prune == pruneReport}
 		writer := shown
 		if out.file == "" {
 			options.Color, options.Width = stdout.colorful(), stdout.width()

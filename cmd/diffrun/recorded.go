@@ -34,7 +34,7 @@ func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
 			run, err := p.recorded(file)
 			errs = append(errs, err)
 			all.Results = append(all.Results, run.Results...)
-			all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, all.Narrowed || run.Narrowed
+			all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, append(all.Narrowed, run.Narrowed...)
 		}
 	}
 	return all, errors.Join(errs...)

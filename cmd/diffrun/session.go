@@ -39,16 +39,18 @@ type session struct {
 	digest    digest // of cases or files, in a shard
 	leftOut   leftOut
 	unchosen  []string // ids of the first cases that --run leaves out
-	requests  requestsLeftOut
-	metrics   *metrics.Metrics
-	coverage  *coverage.Recorder    // nil: nothing is counted
-	recorded  *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
-	objects   *objectMaker          // nil: no objects are made
-	native    *handwritten.Recorder // nil: hand-written validators are not counted
-	settle    func() error          // see countNative
-	progress  *progress
-	reporter  reports.Reporter
-	files     outputFiles
+	// unchosenCases counts the cases that --run leaves out, and unrecorded those that --check-recorded does.
+	unchosenCases, unrecorded int
+	requests                  requestsLeftOut
+	metrics                   *metrics.Metrics
+	coverage                  *coverage.Recorder    // nil: nothing is counted
+	recorded                  *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
+	objects                   *objectMaker          // nil: no objects are made
+	native                    *handwritten.Recorder // nil: hand-written validators are not counted
+	settle                    func() error          // see countNative
+	progress                  *progress
+	reporter                  reports.Reporter
+	files                     outputFiles
 	// stdout is set where a report goes there beside others.
 	stdout *besideFiles
 	// metricsFile is the one of files that the metrics go to; nil: none.
@@ -183,7 +185,7 @@ func (s *session) compare(ctx context.Context) error {
 		failed = s.settled()
 	}
 	tally := s.tally()
-	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut.sorted(), Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
+	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut.sorted(), Incomplete: failed != nil, Narrowings: s.narrowings(failed == nil), Elapsed: time.Since(began)}
 	switch {
 	case s.coverage == nil:
 	case s.options.shard.of > 0:
@@ -207,7 +209,7 @@ func (s *session) compare(ctx context.Context) error {
 }
 
 func (s *session) header() reports.Header {
-	header := reports.Header{Version: version(), Shard: s.options.shard.String(), Options: s.options.meaning()}
+	header := reports.Header{Version: version(), Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.failOn}
 	for _, suite := range s.plan.Suites {
 		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
 	}
@@ -300,7 +302,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 			s.empty = append(s.empty, file)
 		}
 	}
-	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Compared: s.options.comparing.sides}
+	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Unrecorded: func() { s.unrecorded++ }, Compared: s.options.comparing.sides}
 	if s.options.byFile() {
 		job.Mine = s.mine
 	}

@@ -70,7 +70,7 @@ func (c *Comparison) AddNew(r harness.Result) {
 	if before.result != nil {
 		was = *before.result
 	}
-	if len(shown.Pairs) > 0 && changesVerdict(shown.Effect) && !(len(was.Pairs) > 0 && changesVerdict(was.Effect)) {
+	if len(shown.Pairs) > 0 && shown.Effect.ChangesVerdict() && !(len(was.Pairs) > 0 && was.Effect.ChangesVerdict()) {
 		c.Worse++
 	}
 	c.compare(was, shown)
@@ -141,10 +141,6 @@ func open(r harness.Result) harness.Result {
 
 func withoutFaults(r *harness.Result) {
 	r.Fault, r.Native.Fault, r.Declarative.Fault = nil, nil, nil
-}
-
-func changesVerdict(effect harness.Effect) bool {
-	return effect == harness.Admits || effect == harness.Refuses
 }
 
 // unmatched gives what each side has and the other has not, each as often.
