@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/checksum"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -116,6 +117,8 @@ type footerObject struct {
 	// Coverage is null unless the run measured it.
 	Coverage *coverageObject `json:"coverage"`
 	Seconds  float64         `json:"seconds"`
+	// Checksum is that of all lines of the run.
+	Checksum *checksum.Sum `json:"checksum"`
 }
 
 // leftOut counts the skipped cases of a kind without a target in its suite.

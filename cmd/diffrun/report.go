@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,9 @@ one lack them.
 				return usageError{err}
 			}
 			options.outputs = parsed
+			if err := p.verify(args[0]); err != nil {
+				return err
+			}
 			return p.writeReports(command.Context(), options, nil, func(to reports.Reporter) error { return p.play(args[0], to) })
 		},
 	}
@@ -84,6 +88,15 @@ func (s stopping) Result(r harness.Result) error {
 		return err
 	}
 	return s.Reporter.Result(r)
+}
+
+// verify reads a recorded run that can be read twice, before anything of it is shown: whether it is
+// the one that was written is known at its end.
+func (p *program) verify(file string) error {
+	if info, err := os.Stat(file); file == infile.Stdin || err != nil || !info.Mode().IsRegular() {
+		return nil // playing it says what is wrong
+	}
+	return p.play(file, taking{})
 }
 
 // play passes a recorded run to a reporter.

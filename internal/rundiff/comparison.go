@@ -79,8 +79,12 @@ func (c *Comparison) AddNew(r harness.Result) {
 // Finish takes note of the inputs that the new run does not have.
 func (c *Comparison) Finish() { c.OnlyOld = len(c.old) }
 
-// Fails says that the new run shows something that is worse than the old one.
-func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 0 }
+// Nothing says that the runs have no input in common: the comparison proves nothing.
+func (c *Comparison) Nothing() bool { return c.Both == 0 }
+
+// Fails says that the new run shows something that is worse than the old one, or that nothing was
+// compared.
+func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 0 || c.Nothing() }
 
 // add takes what an input shows as new.
 func (c *Comparison) add(r harness.Result) {
