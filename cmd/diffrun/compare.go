@@ -44,7 +44,10 @@ cannot be read or is not as it was written, or the runs have no input in common;
 			if args[0] == infile.Stdin && args[1] == infile.Stdin {
 				err = errors.Join(err, errors.New("only one of the reports can be stdin"))
 			}
-			if err != nil {
+			var files places
+			files.outputs(parsed, p.stdout)
+			files.input("report", p.stdin, args...)
+			if err := errors.Join(err, files.check()); err != nil {
 				return usageError{err}
 			}
 			return p.compareRuns(command.Context(), args[0], args[1], parsed)

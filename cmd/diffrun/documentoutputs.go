@@ -50,10 +50,7 @@ func documentOutputs(values, formats []string) ([]output, error) {
 		}
 		return fmt.Errorf("unknown format %q; accepted: %s", format, strings.Join(formats, ", "))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return outputs, checkPlaces(outputs, "")
+	return outputs, err
 }
 
 // writeDocuments writes a document to stdout and to the files of -o. Files that cannot be

@@ -48,7 +48,7 @@ nothing else in the file changes. No run writes there by itself.
   diffrun exceptions add --from report.json --why 'a controller checks it' \
     --owner sig-apps --issue https://example.com/1 --expires 2027-06-30 'cases.yaml#below zero'`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := flags.check(args); err != nil {
+			if err := errors.Join(flags.check(args), p.editPlaces(flags.file, flags.from)); err != nil {
 				return usageError{err}
 			}
 			return p.addExceptions(flags, args)

@@ -117,6 +117,9 @@ func (p *program) editByUse(flags editFlags, decide func(*equivalence.Exception,
 	if len(flags.from) == 0 {
 		return usageError{errors.New("--from is missing: the report of a full run")}
 	}
+	if err := p.editPlaces(flags.file, flags.from); err != nil {
+		return usageError{err}
+	}
 	run, err := p.recordedRuns(flags.from)
 	if err != nil {
 		return err

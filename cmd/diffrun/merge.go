@@ -38,7 +38,9 @@ any part of a name but a slash, as in s3://results/*.jsonl.
   diffrun merge 1.jsonl 2.jsonl -o text -o markdown=summary.md`,
 		RunE: func(command *cobra.Command, args []string) error {
 			parsed, err := parseOutputs(outputs)
-			errs := []error{err, checkPlaces(parsed, options.metricsFile), checkFailOn(options.failOn)}
+			options.outputs = parsed
+			written := options.places(p)
+			errs := []error{err, written.check(), checkFailOn(options.failOn)}
 			if len(args) == 0 {
 				errs = append(errs, errors.New("name the reports of all shards"))
 			}
@@ -48,9 +50,12 @@ any part of a name but a slash, as in s3://results/*.jsonl.
 			if err := errors.Join(errs...); err != nil {
 				return usageError{err}
 			}
-			options.outputs = parsed
 			files, err := shardFiles(command.Context(), args)
 			if err != nil {
+				return usageError{err}
+			}
+			written.input("shard", p.stdin, files...)
+			if err := written.check(); err != nil {
 				return usageError{err}
 			}
 			return p.merge(command.Context(), files, options)

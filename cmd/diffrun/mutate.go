@@ -97,7 +97,9 @@ func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 
 func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) error {
 	options, outputs, err := flags.parse()
-	if err != nil {
+	var files places
+	files.outputs(outputs, p.stdout)
+	if err := errors.Join(err, files.check()); err != nil {
 		return usageError{err}
 	}
 	if flags.sample > 0 && !flags.seeded {
@@ -105,7 +107,7 @@ func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) 
 	}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	report, err := p.runMutants(ctx, args, options, mutate.Options{Parallel: flags.parallel, Sample: flags.sample, Seed: flags.seed})
+	report, err := p.runMutants(ctx, args, options, files, mutate.Options{Parallel: flags.parallel, Sample: flags.sample, Seed: flags.seed})
 	if err != nil {
 		return err
 	}
@@ -122,8 +124,8 @@ func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) 
 }
 
 // runMutants loads suites and runs their mutants.
-func (p *program) runMutants(ctx context.Context, args []string, options runOptions, how mutate.Options) (report mutate.Report, failed error) {
-	plan, err := p.loadSuites(ctx, args, options.parallel)
+func (p *program) runMutants(ctx context.Context, args []string, options runOptions, files places, how mutate.Options) (report mutate.Report, failed error) {
+	plan, err := p.loadSuites(ctx, args, options.parallel, files)
 	if err != nil {
 		return report, err
 	}

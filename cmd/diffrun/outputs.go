@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 
@@ -24,7 +23,7 @@ func outputFlag(set *pflag.FlagSet, outputs *[]string) {
 }
 
 // parseOutputs reads the values of -o. Two reports cannot share stdout; whether they
-// share a file is checkPlaces' to find.
+// share a file, places finds.
 func parseOutputs(values []string) ([]output, error) {
 	return splitOutputs(values, func(format string) error {
 		_, err := reports.New(format, io.Discard, reports.Options{})
@@ -51,27 +50,6 @@ func splitOutputs(values []string, known func(format string) error) ([]output, e
 		outputs = append(outputs, output{format, file})
 	}
 	return outputs, nil
-}
-
-// checkPlaces finds reports and metrics that would overwrite each other.
-func checkPlaces(outputs []output, metricsFile string) error {
-	var errs []error
-	type place struct{ flag, file string }
-	var places []place
-	check := func(flag, file string) {
-		if file == "" {
-			return
-		}
-		if i := slices.IndexFunc(places, func(p place) bool { return samePlace(p.file, file) }); i >= 0 {
-			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", places[i].flag, flag))
-		}
-		places = append(places, place{flag, file})
-	}
-	for _, out := range outputs {
-		check("-o "+out.format+"="+out.file, out.file)
-	}
-	check("--metrics-file "+metricsFile, metricsFile)
-	return errors.Join(errs...)
 }
 
 // outputFiles are the files that reports and metrics go to.

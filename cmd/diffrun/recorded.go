@@ -40,13 +40,16 @@ func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
 	return all, errors.Join(errs...)
 }
 
+// reportExtensions are those of reports in a directory.
+func reportExtensions() []string { return []string{".json", ".jsonl"} }
+
 // reportsIn gives the reports of a directory; anything else is a report itself.
 func (p *program) reportsIn(name string) ([]string, error) {
 	if info, err := os.Stat(name); name == infile.Stdin || err != nil || !info.IsDir() {
 		return []string{name}, nil
 	}
 	files, skipped, errs := infile.Search(infile.Disk{}, filepath.ToSlash(name), func(name string) bool {
-		return slices.Contains([]string{".json", ".jsonl"}, path.Ext(name))
+		return slices.Contains(reportExtensions(), path.Ext(name))
 	})
 	warnOf(p, skipped)
 	if err := errors.Join(errs...); err != nil {

@@ -32,16 +32,16 @@ one lack them.
   diffrun report run.jsonl -o markdown=summary.md -o junit=junit.xml`,
 		RunE: func(command *cobra.Command, args []string) error {
 			parsed, err := parseOutputs(outputs)
-			if err == nil {
-				err = checkPlaces(parsed, "")
-			}
+			options.outputs = parsed
+			files := options.places(p)
+			files.input("report", p.stdin, args...)
+			err = errors.Join(err, files.check())
 			if len(args) != 1 {
 				err = errors.Join(err, errors.New("name one report of a run, or - for stdin"))
 			}
 			if err != nil {
 				return usageError{err}
 			}
-			options.outputs = parsed
 			if err := p.verify(args[0]); err != nil {
 				return err
 			}

@@ -58,10 +58,10 @@ type session struct {
 }
 
 // run loads suites, runs them, and gives the status of the run as an error.
-func (p *program) run(ctx context.Context, args []string, options runOptions) (failed error) {
+func (p *program) run(ctx context.Context, args []string, options runOptions, files places) (failed error) {
 	reading, stopReading := context.WithCancel(ctx)
 	defer stopReading()
-	plan, err := p.loadSuites(reading, args, options.parallel)
+	plan, err := p.loadSuites(reading, args, options.parallel, files)
 	if err != nil {
 		return err
 	}

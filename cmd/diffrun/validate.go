@@ -212,7 +212,12 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 		})
 	}
 	outputs, err := documentOutputs(flags.outputs, validateFormats())
-	if err != nil {
+	var files places
+	files.outputs(outputs, p.stdout)
+	files.schemas("-f", p.stdin, flags.files...)
+	files.schemas("--crd", p.stdin, flags.crds...)
+	files.schemas("--openapi", p.stdin, flags.openAPI...)
+	if err := errors.Join(err, files.check()); err != nil {
 		return usageError{err}
 	}
 	return p.validateFiles(ctx, outputs, validate.FilesOptions{
