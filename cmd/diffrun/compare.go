@@ -58,6 +58,7 @@ cannot be read or is not as it was written, or the runs have no input in common;
 }
 
 func (p *program) compareRuns(ctx context.Context, oldFile, newFile string, outputs []output) error {
+	p.judges = true
 	comparison := &rundiff.Comparison{}
 	was, is := comparedRun{file: oldFile}, comparedRun{file: newFile}
 	if err := p.play(oldFile, was.taking(comparison.AddOld)); err != nil {

@@ -188,6 +188,7 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	if flags.ratchet == "" {
 		return nil
 	}
+	p.judges = true
 	return p.turn(ratchet.Compare(report), flags)
 }
 

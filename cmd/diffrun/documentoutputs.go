@@ -54,13 +54,13 @@ func documentOutputs(values, formats []string) ([]output, error) {
 }
 
 // writeDocuments writes a document to stdout and to the files of -o. Files that cannot be
-// written stay as they are, all of them.
+// written stay as they are, all of them. That stdout cannot be written is said at the end.
 func (p *program) writeDocuments(ctx context.Context, outputs []output, write func(format string, w io.Writer) error) error {
 	files := &outputFiles{}
 	var errs []error
 	for _, out := range outputs {
 		if out.file == "" {
-			errs = append(errs, write(out.format, p.stdout.guarded))
+			errs = append(errs, write(out.format, p.stdout.shown()))
 			continue
 		}
 		file, err := files.add(ctx, "-o "+out.format+"="+out.file, out.file)

@@ -101,7 +101,7 @@ func (p *program) merge(ctx context.Context, files []string, options runOptions)
 	counted := metrics.New()
 	var problems []string
 	var summary harness.Summary
-	err = p.writeReports(ctx, options, counted, func(to reports.Reporter) error {
+	unshown, err := p.writeReports(ctx, options, counted, func(to reports.Reporter) error {
 		if err := to.Begin(whole.header); err != nil {
 			return err
 		}
@@ -124,12 +124,9 @@ func (p *program) merge(ctx context.Context, files []string, options runOptions)
 	case err != nil:
 		return err
 	case summary.Cases == 0:
-		return &exitError{statusMistake, errors.New("no case: a run that compares nothing proves nothing")}
+		return &exitError{statusMistake, errors.Join(unshown, errors.New("no case: a run that compares nothing proves nothing"))}
 	}
-	if status := judge(summary, problems, whole.header.FailOn); status != statusOK {
-		return &exitError{status: status}
-	}
-	return nil
+	return (&exitError{judge(summary, problems, whole.header.FailOn), unshown}).orNil()
 }
 
 // merged gives the results of all shards in the order of the whole run.

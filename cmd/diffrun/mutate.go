@@ -96,6 +96,7 @@ func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 }
 
 func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) error {
+	p.judges = true
 	options, outputs, err := flags.parse()
 	var files places
 	files.outputs(outputs, p.stdout)

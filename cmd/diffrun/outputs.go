@@ -88,10 +88,8 @@ func (s *session) openOutputs(ctx context.Context, stdout *terminal, shown io.Wr
 		writer := shown
 		if out.file == "" {
 			options.Color, options.Width = stdout.colorful(), stdout.width()
-			if s.options.writesFiles() {
-				s.stdout = &besideFiles{out: shown, format: out.format}
-				writer = s.stdout
-			}
+			s.stdout = &shownReport{out: shown, format: out.format}
+			writer = s.stdout
 		} else {
 			file, err := s.files.add(ctx, "-o "+out.format+"="+out.file, out.file)
 			if err != nil {
@@ -145,15 +143,15 @@ func (f *outputFiles) abandon() {
 	}
 }
 
-// besideFiles writes a report to stdout beside those that go to files: that nobody reads
-// it to the end, or that a disk is full, must not end these.
-type besideFiles struct {
+// shownReport writes a report to stdout. That nobody reads it to the end, or that a disk is full, must
+// not end the run: reports in files are to be whole, and the exit status is that of the run.
+type shownReport struct {
 	out    io.Writer
 	format string
 	failed error
 }
 
-func (b *besideFiles) Write(text []byte) (int, error) {
+func (b *shownReport) Write(text []byte) (int, error) {
 	if b.failed == nil {
 		_, b.failed = b.out.Write(text)
 	}
@@ -161,7 +159,7 @@ func (b *besideFiles) Write(text []byte) (int, error) {
 }
 
 // unwritten says that not all was written.
-func (b *besideFiles) unwritten() error {
+func (b *shownReport) unwritten() error {
 	if b == nil || b.failed == nil {
 		return nil
 	}

@@ -45,7 +45,8 @@ one lack them.
 			if err := p.verify(args[0]); err != nil {
 				return err
 			}
-			return p.writeReports(command.Context(), options, nil, func(to reports.Reporter) error { return p.play(args[0], to) })
+			unshown, err := p.writeReports(command.Context(), options, nil, func(to reports.Reporter) error { return p.play(args[0], to) })
+			return errors.Join(unshown, err)
 		},
 	}
 	outputFlag(command.Flags(), &outputs)
@@ -55,8 +56,8 @@ one lack them.
 }
 
 // writeReports opens the outputs of -o and of the metrics and lets play report to them. If
-// that fails, files stay as they were.
-func (p *program) writeReports(ctx context.Context, options runOptions, counted *metrics.Metrics, play func(reports.Reporter) error) error {
+// that fails, files stay as they were. unshown says that the report on stdout is not whole.
+func (p *program) writeReports(ctx context.Context, options runOptions, counted *metrics.Metrics, play func(reports.Reporter) error) (unshown, err error) {
 	s := &session{options: options, metrics: counted} // one that compares nothing
 	ctx, stop := interruptible(ctx, s.files.abandon)
 	defer stop()
@@ -64,17 +65,17 @@ func (p *program) writeReports(ctx context.Context, options runOptions, counted 
 		defer catchBrokenPipe()()
 	}
 	if err := s.openOutputs(ctx, p.stdout, p.stdout.file); err != nil {
-		return err
+		return nil, err
 	}
-	err := play(stopping{s.reporter, ctx})
+	err = play(stopping{s.reporter, ctx})
 	if ctx.Err() != nil {
 		err = &exitError{statusInterrupted, errors.New("interrupted; no report was written")}
 	}
 	if err != nil {
-		return errors.Join(err, s.files.discard())
+		return nil, errors.Join(err, s.files.discard())
 	}
 	s.writeMetrics()
-	return errors.Join(s.stdout.unwritten(), s.files.close())
+	return s.stdout.unwritten(), s.files.close()
 }
 
 // stopping reports until a context ends.

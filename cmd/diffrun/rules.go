@@ -151,7 +151,8 @@ not needed; 2 a file that cannot be read, or a rule that fails its own examples.
 				examples += len(rule.Match) + len(rule.Differ)
 			}
 			findings := rules.Test()
-			out := p.stdout.printer()
+			p.judges = true
+			out := plaintext.NewPrinter(p.stdout.shown())
 			for _, finding := range findings {
 				out.Printf("%s\n", finding)
 			}

@@ -91,6 +91,7 @@ that cannot be read or does not compile; 130 interrupted.`,
 }
 
 func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags compareFlags) error {
+	p.judges = true
 	outputs, err := documentOutputs(flags.outputs, flags.formats().names())
 	var files places
 	files.outputs(outputs, p.stdout)

@@ -136,6 +136,7 @@ func lintFormats() documentFormats[*lintreport.Report] {
 }
 
 func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlags) error {
+	p.judges = true
 	outputs, err := documentOutputs(flags.outputs, lintFormats().names())
 	var files places
 	files.outputs(outputs, p.stdout)

@@ -51,8 +51,8 @@ type session struct {
 	progress                  *progress
 	reporter                  reports.Reporter
 	files                     outputFiles
-	// stdout is set where a report goes there beside others.
-	stdout *besideFiles
+	// stdout is set where a report goes there.
+	stdout *shownReport
 	// metricsFile is the one of files that the metrics go to; nil: none.
 	metricsFile *outputFile
 }
@@ -117,22 +117,24 @@ func (p *program) run(ctx context.Context, args []string, options runOptions, fi
 func (p *program) end(s *session, verdict error, serving *serving) error {
 	warnOf(p, s.requests.texts())
 	s.writeMetrics()
-	unwritten := errors.Join(s.stdout.unwritten(), s.files.close(), serving.close())
+	unwritten := errors.Join(s.files.close(), serving.close())
 	if unwritten == nil {
 		verdict = p.leftToMerge(s.options, verdict)
 	}
-	return s.close(verdict, unwritten)
+	return s.close(verdict, s.stdout.unwritten(), unwritten)
 }
 
-// close gives the status of a run of which something could not be written. What the
-// run found is said all the same: it may stand nowhere else.
-func (s *session) close(verdict, unwritten error) error {
+// close gives the status of a run of which something could not be shown on stdout, or not be written
+// to a file. What the run found is said all the same: it may stand nowhere else. A report in a file is
+// what somebody waits for, so a run that is as wanted fails without it. A stdout that cannot be written
+// does not hide the status of the run.
+func (s *session) close(verdict, unshown, unwritten error) error {
 	ended := (*exitError)(nil)
 	switch {
-	case unwritten == nil:
+	case unshown == nil && unwritten == nil:
 		return verdict
 	case verdict != nil && !errors.As(verdict, &ended):
-		return errors.Join(verdict, unwritten)
+		return errors.Join(verdict, unshown, unwritten)
 	case ended == nil:
 		ended = &exitError{}
 	}
@@ -140,7 +142,11 @@ func (s *session) close(verdict, unwritten error) error {
 	if ended.says != nil {
 		run = fmt.Errorf("%w; %w", run, ended.says)
 	}
-	return &exitError{cmp.Or(ended.status, statusMistake), errors.Join(unwritten, run)}
+	status := ended.status
+	if unwritten != nil {
+		status = cmp.Or(status, statusMistake)
+	}
+	return &exitError{status, errors.Join(unshown, unwritten, run)}
 }
 
 // found is the summary of a run in a line.

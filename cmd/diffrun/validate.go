@@ -254,12 +254,13 @@ func validateFormats() []string { return append([]string{"text"}, validate.FileF
 // validateFiles validates the objects of manifests. A run that validated nothing is no
 // success.
 func (p *program) validateFiles(ctx context.Context, outputs []output, options validate.FilesOptions) error {
+	p.judges = true
 	var records []validate.FileRecord
 	if slices.ContainsFunc(outputs, func(o output) bool { return o.format != "text" }) {
 		options.Record = func(record validate.FileRecord) { records = append(records, record) }
 	}
 	var kept bytes.Buffer // the text, if it goes elsewhere than to stdout
-	text := io.Writer(p.stdout.guarded)
+	text := p.stdout.shown()
 	documents := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o == output{format: "text"} })
 	switch toFile := slices.ContainsFunc(documents, func(o output) bool { return o.format == "text" }); {
 	case len(documents) == len(outputs):
