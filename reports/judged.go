@@ -116,7 +116,7 @@ func (j *judged) nothingLeft(shard string, footer Footer) (begins, says string) 
 		begins, says = "Nothing fails this run:", "both validators answered every input, and "+gateFlag(j.gate)+" allows what differs."
 	case shard != "":
 		begins = "Nothing is left to do in this part:"
-	case footer.Narrowed():
+	case footer.Narrowed() || len(footer.LeftOut) > 0:
 		begins = "Nothing is left to do in what was compared:"
 	}
 	return begins, says

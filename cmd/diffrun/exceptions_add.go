@@ -161,12 +161,7 @@ func (p *program) warnOfUndecided(run reports.RecordedRun) {
 	if unstable > 0 {
 		p.warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", unstable)
 	}
-	if run.Incomplete {
-		p.warn("diffrun: warning: the run of the report ended early; a full one may find more\n")
-	}
-	if len(run.Narrowed) > 0 {
-		p.warn("diffrun: warning: the run of the report was narrowed: %s; a full one may find more\n", strings.Join(run.Narrowed, "; "))
-	}
+	p.warnOfPart(run)
 }
 
 // found gives the differences that are to be accepted.

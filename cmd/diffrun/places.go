@@ -50,9 +50,16 @@ func (p *places) outputs(outputs []output, stdout *terminal) {
 	for _, out := range outputs {
 		if out.file != "" {
 			p.output("-o "+out.format+"="+out.file, out.file)
-		} else if info := openRegular(stdout.file); info != nil {
-			p.writes = append(p.writes, place{what: "-o " + out.format + " to stdout", open: info})
+		} else {
+			p.stdout("-o "+out.format+" to stdout", stdout)
 		}
+	}
+}
+
+// stdout adds what is written to stdout, if that leads to a file.
+func (p *places) stdout(what string, stdout *terminal) {
+	if info := openRegular(stdout.file); info != nil {
+		p.writes = append(p.writes, place{what: what, open: info})
 	}
 }
 

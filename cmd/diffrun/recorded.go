@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -38,6 +39,16 @@ func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
 		}
 	}
 	return all, errors.Join(errs...)
+}
+
+// warnOfPart says that recorded runs did not look at everything: another run may show more.
+func (p *program) warnOfPart(run reports.RecordedRun) {
+	if run.Incomplete {
+		p.warn("diffrun: warning: the run of the report ended early; a full one may find more\n")
+	}
+	if len(run.Narrowed) > 0 {
+		p.warn("diffrun: warning: the run of the report was narrowed: %s; a full one may find more\n", strings.Join(run.Narrowed, "; "))
+	}
 }
 
 // reportExtensions are those of reports in a directory.

@@ -59,6 +59,7 @@ the number of errors that it made equivalent there:
 			if err != nil {
 				return err
 			}
+			p.warnOfPart(recorded)
 			return p.listRules(rules, ruleHits(recorded.Results))
 		},
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
@@ -201,6 +202,12 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 		Warn: func(warnings []plaintext.Text) { warnOf(p, warnings) },
 	}
 	if flags.lines {
+		var files places
+		files.stdout("answers on stdout", p.stdout)
+		files.input("", p.stdin, infile.Stdin)
+		if err := files.check(); err != nil {
+			return usageError{err}
+		}
 		keps, err := flags.keps.KEPs(kepFlag)
 		if err != nil {
 			return usageError{err}
