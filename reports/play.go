@@ -236,7 +236,7 @@ func (p *player) end() error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	p.ended.Summary.Sides = p.sides
+	p.ended.Summary.Sides, p.ended.Checksum = p.sides, p.recorded.SHA256
 	return p.to.End(*p.ended)
 }
 

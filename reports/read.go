@@ -17,6 +17,8 @@ type RecordedRun struct {
 	Results []Recorded
 	// Incomplete is true if the run ended early.
 	Incomplete bool
+	// Checksum is the hash of the run: two reports that have one are copies.
+	Checksum string
 	// Narrowed says what the run skipped on purpose. Rules and exceptions that such a run did not
 	// use may still be needed.
 	Narrowed []string
@@ -85,6 +87,7 @@ func (r *recorder) Result(result harness.Result) error {
 }
 
 func (r *recorder) End(footer Footer) error {
+	r.Checksum = footer.Checksum
 	r.Incomplete, r.Narrowed = footer.Incomplete, footer.NarrowedTexts(r.shard)
 	return nil
 }

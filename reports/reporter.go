@@ -66,6 +66,9 @@ type Footer struct {
 	Coverage Coverage
 	// Elapsed is the duration of the run.
 	Elapsed time.Duration
+	// Checksum is the hash of a recorded run, which Play has checked. Two reports with one Checksum
+	// are copies. It is empty while a run is written.
+	Checksum string
 }
 
 // LeftOut counts the skipped cases of a kind without a target in its suite.

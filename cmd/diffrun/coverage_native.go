@@ -172,13 +172,14 @@ func (p *program) countRecorded(from []string, h *nativeCalls) (coverage.Report,
 	counted := coverage.Recorder{Handwritten: h.Recorder}
 	inputs := 0
 	var narrowed []string
+	each := copies{}
 	for _, name := range from {
 		files, err := p.reportsIn(name)
 		if err != nil {
 			return coverage.Report{}, err
 		}
 		for _, file := range files {
-			shard := ""
+			shard, checksum := "", ""
 			if err := p.play(file, taking{
 				header: func(header reports.Header) { shard = header.Shard },
 				result: func(r harness.Result) error {
@@ -187,6 +188,7 @@ func (p *program) countRecorded(from []string, h *nativeCalls) (coverage.Report,
 					return nil
 				},
 				footer: func(footer reports.Footer) {
+					checksum = footer.Checksum
 					if footer.Incomplete {
 						narrowed = append(narrowed, file+" is incomplete")
 					}
@@ -197,6 +199,7 @@ func (p *program) countRecorded(from []string, h *nativeCalls) (coverage.Report,
 			}); err != nil {
 				return coverage.Report{}, err
 			}
+			each.add(p, file, checksum)
 		}
 	}
 	if inputs == 0 {

@@ -28,11 +28,15 @@ func fromFlag(set *pflag.FlagSet, from *[]string, what string) {
 func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
 	var all reports.RecordedRun
 	var errs []error
+	each := copies{}
 	for _, name := range from {
 		files, err := p.reportsIn(name)
 		errs = append(errs, err)
 		for _, file := range files {
 			run, err := p.recorded(file)
+			if err == nil {
+				each.add(p, file, run.Checksum)
+			}
 			errs = append(errs, err)
 			all.Results = append(all.Results, run.Results...)
 			all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, append(all.Narrowed, run.Narrowed...)
@@ -53,6 +57,17 @@ func (p *program) warnOfPart(run reports.RecordedRun) {
 
 // reportExtensions are those of reports in a directory.
 func reportExtensions() []string { return []string{".json", ".jsonl"} }
+
+// copies finds reports of one run, by their checksums: what they show counts twice.
+type copies map[string]string
+
+// add adds a report, and warns if it is a copy.
+func (c copies) add(p *program, file, checksum string) {
+	if other, is := c[checksum]; is {
+		p.warn("diffrun: warning: %s and %s are the report of one run; what it shows counts twice\n", other, file)
+	}
+	c[checksum] = file
+}
 
 // reportsIn gives the reports of a directory; anything else is a report itself.
 func (p *program) reportsIn(name string) ([]string, error) {
