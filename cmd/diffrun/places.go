@@ -58,7 +58,7 @@ func (p *places) outputs(outputs []output, stdout *terminal) {
 
 // stdout adds what is written to stdout, if that leads to a file.
 func (p *places) stdout(what string, stdout *terminal) {
-	if info := openRegular(stdout.file); info != nil {
+	if info := openFileOf(stdout.file); info != nil {
 		p.writes = append(p.writes, place{what: what, open: info})
 	}
 }
@@ -68,7 +68,7 @@ func (p *places) input(what string, stdin io.Reader, files ...string) {
 	for _, file := range files {
 		named := place{what: strings.TrimSpace(what + " " + file), file: file}
 		if file == infile.Stdin {
-			if named.open = openRegular(stdin); named.open == nil {
+			if named.open = openFileOf(stdin); named.open == nil {
 				continue
 			}
 			named.what = strings.TrimSpace(what + " stdin")
@@ -103,46 +103,82 @@ func (p *places) schemas(what string, stdin io.Reader, args ...string) {
 	}
 }
 
-// openRegular gives the regular file that a stream is read from or written to; nil: it is none.
-func openRegular(stream any) fs.FileInfo {
+// openFileOf gives the file that a stream is read from or written to; nil: it is a terminal or another
+// device, which may be both.
+func openFileOf(stream any) fs.FileInfo {
 	file, is := stream.(*os.File)
 	if !is || file == nil {
 		return nil
 	}
-	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+	if info, err := file.Stat(); err == nil && info.Mode()&(fs.ModeDevice|fs.ModeSocket) == 0 {
 		return info
 	}
 	return nil
 }
 
-// check says which outputs are inputs as well, and which are one file. It reads nothing.
+// check says which outputs are inputs as well, and which are one file.
 func (p *places) check() error {
 	var errs []error
+	overwritten := p.overwritten()
 	for i, out := range p.writes {
 		if at := slices.IndexFunc(p.writes[:i], func(other place) bool { return other.same(out) }); at >= 0 {
 			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", p.writes[at].what, out.what))
 			continue
 		}
-		if at := slices.IndexFunc(p.reads, func(in place) bool { return in.includes(out) }); at >= 0 {
-			errs = append(errs, fmt.Errorf("%s would overwrite %s, which this command reads; write to another file", out.what, p.reads[at].what))
+		if in, is := overwritten[i]; is {
+			errs = append(errs, fmt.Errorf("%s would overwrite %s, which this command reads; write to another file", out.what, in))
 		}
 	}
 	return errors.Join(errs...)
 }
 
+// overwritten gives, for the outputs that are inputs as well, what the first of these is called. There may
+// be very many inputs: each is looked at once, and none if no output is there yet.
+func (p *places) overwritten() map[int]string {
+	there := map[int]fs.FileInfo{}
+	for i, out := range p.writes {
+		if info := out.info(); info != nil || bucket.Is(out.file) {
+			there[i] = info
+		}
+	}
+	found := map[int]string{}
+	if len(there) == 0 {
+		return found
+	}
+	for _, in := range p.reads {
+		info := in.info()
+		for i, at := range there {
+			if _, known := found[i]; !known && in.includes(info, p.writes[i], at) {
+				found[i] = in.what
+			}
+		}
+	}
+	return found
+}
+
+// info gives the file that is there; nil: there is none.
+func (p place) info() fs.FileInfo {
+	if p.open != nil || bucket.Is(p.file) {
+		return p.open
+	}
+	info, err := os.Stat(p.file)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
 // includes says that an output is the input, or one of the files of a directory that is read.
-func (p place) includes(out place) bool {
-	if p.extensions == nil {
-		return p.same(out)
-	}
-	if out.open != nil || bucket.Is(out.file) || !slices.Contains(p.extensions, filepath.Ext(out.file)) {
+func (p place) includes(info fs.FileInfo, out place, at fs.FileInfo) bool {
+	switch {
+	case info == nil || at == nil:
+		return bucket.Is(p.file) && p.file == out.file
+	case p.extensions == nil:
+		return os.SameFile(info, at)
+	case out.open != nil || !at.Mode().IsRegular() || !slices.Contains(p.extensions, filepath.Ext(out.file)):
 		return false
 	}
-	info, err := os.Stat(out.file) // what is not there yet is not read
-	if err != nil || !info.Mode().IsRegular() || !outfile.Within(p.file, out.file) {
-		return false
-	}
-	return !p.passesReports || !isReport(out.file)
+	return outfile.Within(p.file, out.file) && !(p.passesReports && isReport(out.file))
 }
 
 // isReport says that a file is a JSON report of diffrun.
@@ -152,18 +188,11 @@ func isReport(name string) bool {
 	return err == nil && json.Unmarshal(data, &report) == nil && strings.HasPrefix(report.Tool, "diffrun") && report.Kind == ""
 }
 
-// same says that two places are of one file or object.
+// same says that two outputs are of one file or object.
 func (p place) same(other place) bool {
-	switch {
-	case p.open != nil && other.open != nil:
-		return os.SameFile(p.open, other.open)
-	case p.open == nil && other.open == nil:
+	if p.open == nil && other.open == nil {
 		return samePlace(p.file, other.file)
-	case p.open == nil:
-		return other.same(p)
-	case bucket.Is(other.file):
-		return false
 	}
-	info, err := os.Stat(other.file)
-	return err == nil && os.SameFile(p.open, info)
+	info, otherInfo := p.info(), other.info()
+	return info != nil && otherInfo != nil && os.SameFile(info, otherInfo)
 }
