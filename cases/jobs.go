@@ -31,6 +31,8 @@ type JobOptions struct {
 	// reports now, in place of the schema. Cases without recorded errors are skipped. If nil,
 	// the schema is compared.
 	CheckRecorded *RecordedCheck
+	// Unrecorded is called for each case that CheckRecorded skips. Optional.
+	Unrecorded func()
 	// Missing is called for each case of a version that the suite has no target for, and the case
 	// is skipped. If nil, the case is a fault.
 	Missing func(version schema.GroupVersionKind)
@@ -78,7 +80,13 @@ func (s *Suite) Jobs(options JobOptions) iter.Seq2[harness.Job, error] {
 				yield(harness.Job{}, err)
 				return
 			}
-			if options.leavesOut(c.ID) || recorded != nil && !recorded.has(c.ID) {
+			if options.leavesOut(c.ID) {
+				continue
+			}
+			if recorded != nil && !recorded.has(c.ID) {
+				if options.Unrecorded != nil {
+					options.Unrecorded()
+				}
 				continue
 			}
 			job, taken, err := targets.take(c)

@@ -28,6 +28,7 @@ type loader struct {
 }
 
 func (l *loader) load() {
+	l.shared.name(l.Files, l.Name)
 	data, err := infile.Read(l.Files.FS, l.Name)
 	if err != nil {
 		l.shared.mistakes.Addf(strictyaml.Position{File: l.Name}, "cannot be read: %v", infile.Cause(err))
@@ -269,6 +270,7 @@ func (l *loader) match(ref reference) []string {
 		special, _ := infile.Special(l.Files.FS, name) // to read it says what is wrong
 		switch {
 		case special == nil:
+			l.shared.name(l.Files, name)
 			files = append(files, name)
 		case name == l.resolve(ref):
 			l.shared.mistakes.Addf(l.at(ref), "%s", notRegular(ref, special))
@@ -312,7 +314,13 @@ func notRegular(ref reference, special *infile.Skipped) string {
 // relative returns the name of a file relative to the suite's directory.
 func (l *loader) relative(name string) string { return strings.TrimPrefix(name, path.Dir(l.Name)+"/") }
 
-func (l *loader) resolve(ref reference) string { return l.resolveFrom(path.Dir(l.Name), ref) }
+func (l *loader) resolve(ref reference) string {
+	name := l.resolveFrom(path.Dir(l.Name), ref)
+	if ref.given() {
+		l.shared.name(l.Files, name)
+	}
+	return name
+}
 
 func (l *loader) resolveFrom(dir string, ref reference) string {
 	if path.IsAbs(ref.path) || strings.Contains(ref.path, "://") { // the URL of an object in a bucket

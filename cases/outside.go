@@ -4,6 +4,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -66,6 +67,9 @@ func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
 	if !l.Files.OnDisk {
 		l.shared.mistakes.Addf(child.Position, "only a suite on disk can start a process")
 		return nil, false
+	}
+	if program := child.Command; len(program) > 0 && strings.ContainsRune(program[0], '/') {
+		l.shared.name(l.Files, l.resolveFrom(path.Dir(l.Name), reference{path: program[0]}))
 	}
 	backend, err := exec.New(exec.Options{
 		Command:  child.Command,

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
@@ -19,6 +20,9 @@ type Plan struct {
 	// Digest is a hash of the suites and of the schemas, policies, rules and exceptions that they
 	// name. Shards on several machines compare it to make sure that they read the same files.
 	Digest string
+	// Files are the files on disk that the suites read: their own, and what they name, with patterns
+	// replaced by the files that match. A command that writes one of them would destroy it.
+	Files []string
 	// Intents has one line for each effect of the run outside of this machine. Show them before
 	// the run.
 	Intents []string
@@ -57,6 +61,7 @@ func Load(places []Place, options Options) (*Plan, error) {
 		_ = plan.Close() // what was started for suites without mistakes; the mistakes are what matters
 		return nil, err
 	}
+	plan.Files = slices.Sorted(maps.Keys(shared.named))
 	plan.Warnings, plan.Intents, plan.Digest = shared.warnings, shared.intents, shared.digest.sum()
 	return plan, nil
 }

@@ -15,11 +15,24 @@ type sharedFiles struct {
 	warnings strictyaml.Mistakes
 	digest   digest
 	intents  []string
+	// named are the files on disk that suites name, and the suites themselves.
+	named map[string]bool
 
 	rules         map[Place]*ruleFile
 	allRules      []*ruleFile // in the order in which suites name them
 	exceptions    map[Place]*exceptionFile
 	allExceptions []*exceptionFile
+}
+
+// name notes that a suite names a file.
+func (s *sharedFiles) name(files *Files, file string) {
+	if !files.OnDisk {
+		return
+	}
+	if s.named == nil {
+		s.named = map[string]bool{}
+	}
+	s.named[file] = true
 }
 
 // load returns the suite at a place, or one suite for each set of its matrix.

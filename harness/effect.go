@@ -1,6 +1,10 @@
 package harness
 
-import "github.com/diffrun/diffrun/equivalence"
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
 
 // Effect says what the user of the API would notice if the schema replaced the native
 // validator: of one input, whether one side refuses it and the other one does not.
@@ -19,6 +23,12 @@ const (
 // decided is empty: it is a fault, or inexpressible, or a validator that was asked again
 // accepted it once and refused it once.
 func Effects() []Effect { return []Effect{Admits, Refuses, NoEffect} }
+
+// VerdictChanges lists the effects that the user of the API notices.
+func VerdictChanges() []Effect { return []Effect{Admits, Refuses} }
+
+// ChangesVerdict reports whether the user of the API notices the effect.
+func (e Effect) ChangesVerdict() bool { return slices.Contains(VerdictChanges(), e) }
 
 // effect compares the verdicts of the two sides. It does not ask whether rules or
 // exceptions explain their errors.

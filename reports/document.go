@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/checksum"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -19,6 +20,7 @@ type headerObject struct {
 	Version string        `json:"version"`
 	Shard   string        `json:"shard"`
 	Options []string      `json:"options"`
+	FailOn  []string      `json:"failOn"`
 	Suites  []suiteObject `json:"suites"`
 }
 
@@ -111,10 +113,13 @@ type footerObject struct {
 	LeftOut    []leftOut     `json:"leftOut"`
 	Incomplete bool          `json:"incomplete"`
 	Narrowed   bool          `json:"narrowed"`
+	Narrowings []Narrowing   `json:"narrowings"`
 	Tally      *Tally        `json:"tally"`
 	// Coverage is null unless the run measured it.
 	Coverage *coverageObject `json:"coverage"`
 	Seconds  float64         `json:"seconds"`
+	// Checksum is that of all lines of the run.
+	Checksum *checksum.Sum `json:"checksum"`
 }
 
 // leftOut counts the skipped cases of a kind without a target in its suite.
@@ -158,7 +163,7 @@ func newHeaderObject(header Header) headerObject {
 		object.Backends[0], object.Backends[1] = suite.Compared.Names()
 		suites = append(suites, object)
 	}
-	return headerObject{Tool: "diffrun", Version: header.Version, Shard: header.Shard, Options: append([]string{}, header.Options...), Suites: suites}
+	return headerObject{Tool: "diffrun", Version: header.Version, Shard: header.Shard, Options: append([]string{}, header.Options...), FailOn: append([]string{}, header.FailOn...), Suites: suites}
 }
 
 func newResultObject(r harness.Result) resultObject {
@@ -280,7 +285,8 @@ func newFooterObject(footer Footer) footerObject {
 		Problems:   append([]string{}, footer.Problems...),
 		LeftOut:    left,
 		Incomplete: footer.Incomplete,
-		Narrowed:   footer.Narrowed,
+		Narrowed:   footer.Narrowed(),
+		Narrowings: append([]Narrowing{}, footer.Narrowings...),
 		Tally:      footer.Tally,
 		Coverage:   newCoverageObject(footer.Coverage),
 		Seconds:    footer.Elapsed.Seconds(),

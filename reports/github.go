@@ -13,19 +13,23 @@ import (
 // change, but only a few for each step. So each cause is one annotation, and the rest is counted.
 type github struct {
 	out    io.Writer
+	shard  string
+	judged judged
 	groups causes.Groups
 }
 
 // githubShown is how many annotations of a level GitHub shows for a step.
 const githubShown = 10
 
-func newGitHub(w io.Writer, options Options) Reporter {
-	return &github{out: w, groups: causes.Groups{Ratcheting: options.Ratcheting}}
+func newGitHub(w io.Writer, _ Options) Reporter { return &github{out: w} }
+
+func (g *github) Begin(header Header) error {
+	g.shard, g.judged.gate, g.groups.Gate = header.Shard, header.FailOn, header.FailOn
+	return nil
 }
 
-func (g *github) Begin(Header) error { return nil }
-
 func (g *github) Result(r harness.Result) error {
+	g.judged.add(r)
 	g.groups.Add(r)
 	return nil
 }
@@ -41,7 +45,7 @@ func (g *github) End(footer Footer) error {
 		all = append(all, plaintext.Annotation{Level: plaintext.ErrorLevel, File: file, Line: line, Title: "diffrun: problem of the run", Lines: []string{problem}})
 	}
 	for _, group := range g.groups.Sorted() {
-		all = append(all, annotationOf(group))
+		all = append(all, annotationOf(group, g.judged.gate))
 	}
 	shown, left := map[plaintext.AnnotationLevel]int{}, g.groups.More
 	for _, annotation := range all {
@@ -58,6 +62,15 @@ func (g *github) End(footer Footer) error {
 	if footer.Summary.Inputs > 0 {
 		notice.Lines = append([]string{effectSentence(footer.Summary)}, notice.Lines...)
 	}
+	if narrowed := narrowedSentence(g.shard, footer); narrowed != "" {
+		notice.Lines = append([]string{narrowed}, notice.Lines...)
+	}
+	if allows := g.judged.allowedSentence(); allows != "" {
+		notice.Lines = append(notice.Lines, allows)
+	}
+	for _, left := range leftOutTexts(footer.LeftOut) {
+		notice.Lines = append(notice.Lines, "Left out: "+left+", which has no such target.")
+	}
 	if left > 0 {
 		notice.Lines = append(notice.Lines, plaintext.More(left)+" annotations; -o json=FILE keeps all")
 	}
@@ -65,7 +78,7 @@ func (g *github) End(footer Footer) error {
 }
 
 // annotationOf returns the annotation of a cause, at its first case.
-func annotationOf(group *causes.Group) plaintext.Annotation {
+func annotationOf(group *causes.Group, gate harness.Gate) plaintext.Annotation {
 	first := group.First
 	made := plaintext.Annotation{Level: plaintext.ErrorLevel, Title: "diffrun: " + string(group.What)}
 	made.File, made.Line = sourceOf(first.Source)
@@ -77,7 +90,7 @@ func annotationOf(group *causes.Group) plaintext.Annotation {
 	case causes.Unmet:
 		made.Lines = []string{first.Text, found}
 	case causes.Difference:
-		if !changesVerdict(group.Effect) {
+		if !group.Effect.ChangesVerdict() && len(gate) == 0 {
 			made.Level = plaintext.WarningLevel
 		}
 		made.Title = fmt.Sprintf("diffrun: %s at %s of %s", group.Cause.Class, place(group.Cause.Field), group.Cause.Kind)
@@ -88,6 +101,10 @@ func annotationOf(group *causes.Group) plaintext.Annotation {
 		made.Lines = []string{
 			firstName + ": " + sideLine(first.Native, fieldOf(first)), secondName + ": " + sideLine(first.Declarative, fieldOf(first)), found,
 		}
+	}
+	if group.Allowed {
+		made.Level = plaintext.WarningLevel
+		made.Title += ", allowed by " + gateFlag(gate)
 	}
 	return made
 }

@@ -25,11 +25,7 @@ func TestFormatsOfARun(t *testing.T) {
 	green.header.Suites, green.results = green.header.Suites[:1], green.results[:4]
 	green.footer = reports.Footer{Elapsed: 5 * time.Second}
 	nothing := recording{footer: reports.Footer{Problems: []string{"suite.yaml: the suite has no case; name files that hold some under cases"}}}
-	for _, row := range []struct {
-		golden, format, why string
-		options             reports.Options
-		run                 recording
-	}{
+	for _, row := range []formatted{
 		{"run.txt", "text", "what a CI log shows", reports.Options{}, recordedRun()},
 		{"run-verbose.txt", "text", "what is explained is listed too", reports.Options{Verbose: true}, recordedRun()},
 		{"run-narrow.txt", "text", "a terminal of 80 columns", reports.Options{Width: 80}, recordedRun()},
@@ -56,23 +52,56 @@ func TestFormatsOfARun(t *testing.T) {
 		{"nothing.txt", "text", "no result must not look like success", reports.Options{}, nothing},
 		{"nothing.json", "json", "empty lists are lists", reports.Options{}, nothing},
 	} {
-		t.Run(row.golden, func(t *testing.T) {
-			t.Log(row.why)
-			var got bytes.Buffer
-			reporter, err := reports.New(row.format, &got, row.options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			row.run.play(t, reporter)
-			golden(t, row.golden, got.Bytes())
-		})
+		row.check(t)
 	}
+}
+
+// What the gate of a run allows looks allowed in every format.
+func TestFormatsOfAGate(t *testing.T) {
+	gated := recording{header: reports.Header{FailOn: harness.Gate{"refuses", "path"}}, results: differing()}
+	allowed := recording{header: reports.Header{FailOn: harness.Gate{"refuses"}}, results: differing()[2:3], footer: reports.Footer{
+		Narrowings: []reports.Narrowing{{Flag: "--run replicas", Cases: 1, Of: 1234}}}}
+	for _, row := range []formatted{
+		{"gated.txt", "text", "what the gate allows is shown, and is not what fails", reports.Options{}, gated.summed()},
+		{"gated.junit.xml", "junit", "what the gate allows is no failure", reports.Options{}, gated.summed()},
+		{"gated.md", "markdown", "what fails comes first", reports.Options{}, gated.summed()},
+		{"gated.sarif", "sarif", "what the gate allows is a warning", reports.Options{}, gated.summed()},
+		{"gated.github", "github", "what the gate allows is a warning", reports.Options{}, gated.summed()},
+		{"allowed.txt", "text", "a run that its gate lets pass must not look as if nothing differed", reports.Options{}, allowed.summed()},
+		{"allowed.junit.xml", "junit", "it has no failure", reports.Options{}, allowed.summed()},
+		{"allowed.md", "markdown", "it is as wanted", reports.Options{}, allowed.summed()},
+		{"allowed.sarif", "sarif", "it has warnings", reports.Options{}, allowed.summed()},
+		{"allowed.github", "github", "it has warnings", reports.Options{}, allowed.summed()},
+	} {
+		row.check(t)
+	}
+}
+
+// formatted is a run in a format, and its golden file.
+type formatted struct {
+	golden, format, why string
+	options             reports.Options
+	run                 recording
+}
+
+func (f formatted) check(t *testing.T) {
+	t.Helper()
+	t.Run(f.golden, func(t *testing.T) {
+		t.Log(f.why)
+		var got bytes.Buffer
+		reporter, err := reports.New(f.format, &got, f.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.run.play(t, reporter)
+		golden(t, f.golden, got.Bytes())
+	})
 }
 
 // The styles and scripts of the page are files themselves, and the browser tests are about
 // them: the golden file has the rest.
 func TestHTMLSkeleton(t *testing.T) {
-	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}} {
+	for name, run := range map[string]recording{"run.html": recordedRun(), "nothing.html": {}, "gated.html": recording{header: reports.Header{FailOn: harness.Gate{"refuses", "path"}}, results: differing()}.summed()} {
 		var page bytes.Buffer
 		reporter, err := reports.New("html", &page, reports.Options{})
 		if err != nil {

@@ -91,7 +91,7 @@ func (r *testRecorder) write() error {
 	if err := reporter.Begin(Header{Version: moduleVersion(), Suites: []Suite{r.suite}}); err != nil {
 		return err
 	}
-	footer := Footer{Narrowed: chosenTests()}
+	footer := Footer{Narrowings: chosenTests()}
 	for _, result := range r.results {
 		footer.Summary.Add(result)
 		if err := reporter.Result(result); err != nil {
@@ -104,14 +104,15 @@ func (r *testRecorder) write() error {
 	return outfile.Write(r.file, out.Bytes())
 }
 
-// chosenTests reports whether go test runs only some tests.
-func chosenTests() bool {
-	for _, name := range []string{"test.run", "test.skip"} {
-		if chosen := flag.Lookup(name); chosen != nil && chosen.Value.String() != "" {
-			return true
+// chosenTests returns the flags of go test that leave out tests.
+func chosenTests() []Narrowing {
+	var all []Narrowing
+	for _, word := range []string{"run", "skip"} {
+		if chosen := flag.Lookup("test." + word); chosen != nil && chosen.Value.String() != "" {
+			all = append(all, Narrowing{Flag: "go test -" + word + " " + chosen.Value.String(), What: "not all tests"})
 		}
 	}
-	return false
+	return all
 }
 
 // moduleVersion returns the version of diffrun that a test uses.

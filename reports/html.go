@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
 )
 
 // htmlFiles are the parts of the page.
@@ -27,7 +26,6 @@ func htmlScripts() []string {
 // htmlReport writes one page that needs no other file and no network. It writes each case when it
 // comes, as JSON that the page draws, and the summary at the end.
 type htmlReport struct {
-	options Options
 	out     io.Writer
 	header  Header
 	table   table
@@ -46,12 +44,13 @@ type htmlReport struct {
 // has to load them all.
 const maxResults = 100_000
 
-func newHTML(w io.Writer, options Options) Reporter {
-	return &htmlReport{out: w, options: options, causes: htmlCauses{groups: causes.Groups{Ratcheting: options.Ratcheting}}}
+func newHTML(w io.Writer, _ Options) Reporter {
+	return &htmlReport{out: w}
 }
 
 func (h *htmlReport) Begin(header Header) error {
 	h.header = header
+	h.table.gate, h.causes.groups.Gate = header.FailOn, header.FailOn
 	style, script := htmlStyle(), htmlScript()
 	return h.template("head", struct {
 		Policy string
@@ -70,7 +69,7 @@ func (h *htmlReport) Result(r harness.Result) error {
 		}
 		h.of = r.Case
 	}
-	h.table.add(r, h.options.fails(r))
+	h.table.add(r)
 	h.timing.add(r)
 	h.waiting = append(h.waiting, r)
 	return nil

@@ -99,7 +99,7 @@ func (h *htmlReport) newResult(r harness.Result, causes *causesOfResult, object 
 		Unguarded:   r.Unguarded,
 	}
 	result.Notes = faultNotes(r, causes)
-	for _, one := range h.options.byUrgency(r.Pairs, causes) {
+	for _, one := range byUrgency(h.table.gate, r.Pairs, causes) {
 		if len(result.Pairs) == plaintext.MaxItems {
 			result.More = len(r.Pairs) - plaintext.MaxItems
 			break
@@ -127,18 +127,18 @@ type causedPair struct {
 }
 
 // byUrgency sorts pairs: unexplained ones first, equal ones last.
-func (o Options) byUrgency(pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
+func byUrgency(gate harness.Gate, pairs []equivalence.Pair, causes *causesOfResult) []causedPair {
 	var sorted []causedPair
 	for _, pair := range pairs {
 		one := causedPair{Pair: pair}
-		if o.differs(pair) {
+		if gate.Differs(pair) {
 			one.cause = causes.next()
 		}
 		sorted = append(sorted, one)
 	}
 	urgency := func(pair causedPair) int {
 		switch {
-		case o.differs(pair.Pair):
+		case gate.Differs(pair.Pair):
 			return 0
 		case pair.Exact():
 			return 2

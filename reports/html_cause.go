@@ -52,6 +52,7 @@ type htmlCause struct {
 	Inputs      int    `json:"inputs"`
 	Cases       int    `json:"cases"`
 	Result      int    `json:"result"`
+	Allowed     bool   `json:"allowed,omitempty"` // by the gate of the run
 }
 
 // sorted returns the causes in the order of the page.
@@ -61,7 +62,7 @@ func (c *htmlCauses) sorted() []htmlCause {
 		number := c.numbers[group]
 		cause := htmlCause{
 			Number: number, What: unmetNote, Effect: string(group.Effect), Text: group.First.Text,
-			Found: group.Found, Inputs: group.Inputs, Cases: group.Cases, Result: c.first[number-1],
+			Found: group.Found, Inputs: group.Inputs, Cases: group.Cases, Result: c.first[number-1], Allowed: group.Allowed && group.What != causes.Fault,
 		}
 		switch group.What {
 		case causes.Fault:

@@ -55,14 +55,14 @@ func (h *htmlReport) newMatrix() *htmlMatrix {
 		}
 		version := htmlVersion{Row: row.number, Version: name(row.version.GroupVersion().String()), Suite: name(row.suite)}
 		for _, column := range columns {
-			version.Cells = append(version.Cells, h.options.newHTMLCell(row, column))
+			version.Cells = append(version.Cells, h.table.newHTMLCell(row, column))
 		}
 		matrix.Kinds[at].Versions = append(matrix.Kinds[at].Versions, version)
 	}
 	return matrix
 }
 
-func (o Options) newHTMLCell(row *row, column column) htmlCell {
+func (t *table) newHTMLCell(row *row, column column) htmlCell {
 	n := column.number(row)
 	cell := htmlCell{Name: column.heading, Number: grouped(n), Says: count(n, "result") + " of " + row.name() + ": " + column.heading}
 	if n == 0 {
@@ -70,11 +70,11 @@ func (o Options) newHTMLCell(row *row, column column) htmlCell {
 	}
 	switch verdict := harness.Verdict(column.heading); {
 	case slices.Contains(harness.Verdicts(), verdict):
-		cell.Filter, cell.Value, cell.Sign = "verdict", column.heading, o.verdictSign(verdict)
+		cell.Filter, cell.Value, cell.Sign = "verdict", column.heading, t.verdictSign(verdict)
 	case slices.Contains(harness.Effects(), harness.Effect(column.heading)):
-		cell.Filter, cell.Value, cell.Sign = "effect", column.heading, "bad"
+		cell.Filter, cell.Value, cell.Sign = "effect", column.heading, t.effectSign(harness.Effect(column.heading))
 	case column.heading == "unmet":
-		cell.Filter, cell.Value, cell.Sign = "verdict", "unmet", "bad"
+		cell.Filter, cell.Value, cell.Sign = "verdict", "unmet", t.unmetSign()
 	case column.heading == unguarded:
 		cell.Filter, cell.Value, cell.Sign = "verdict", unguarded, "noted"
 	default: // all inputs of the row

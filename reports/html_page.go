@@ -16,9 +16,12 @@ type htmlPage struct {
 	Version    string
 	Suites     []string
 	Incomplete bool
+	Narrowed   string
 	Effect     string
 	Counted    string
+	Allowed    string
 	Steps      []string
+	Nothing    string // that nothing is left to do
 	Problems   htmlList
 	LeftOut    htmlList
 	Totals     []htmlTotal
@@ -77,14 +80,20 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 		Title:      "diffrun report",
 		Version:    plaintext.Line(h.header.Version),
 		Incomplete: footer.Incomplete,
+		Narrowed:   narrowedSentence(h.header.Shard, footer),
 		Counted:    "Nothing was compared.",
-		Steps:      h.options.nextSteps(footer),
+		Allowed:    h.table.allowedSentence(),
+		Steps:      h.table.nextSteps(footer),
 		Problems:   newHTMLList(footer.Problems),
-		Totals:     h.options.htmlTotals(footer.Summary),
+		Totals:     h.table.htmlTotals(footer.Summary),
 		Matrix:     h.newMatrix(),
 		Timing:     h.timing.draw(footer.Summary.Sides),
 		Data:       h.newData(footer.Summary.Sides),
 		Script:     template.JS(htmlScript()),
+	}
+	if len(page.Steps) == 0 {
+		begins, says := h.table.nothingLeft(h.header.Shard, footer)
+		page.Nothing = begins + " " + says
 	}
 	shown, more := plaintext.First(h.header.Suites)
 	for _, suite := range shown {
@@ -117,7 +126,7 @@ func (h *htmlReport) newPage(footer Footer) htmlPage {
 
 // htmlTotals returns the totals. It omits zeros, except for effects: readers want to see that no
 // verdict changes.
-func (o Options) htmlTotals(summary harness.Summary) []htmlTotal {
+func (t *table) htmlTotals(summary harness.Summary) []htmlTotal {
 	var totals []htmlTotal
 	if summary.Inputs == 0 {
 		return nil
@@ -132,26 +141,29 @@ func (o Options) htmlTotals(summary harness.Summary) []htmlTotal {
 	if second == harness.DeclarativeName {
 		second = "schema"
 	}
-	add(plaintext.Line(second)+" admits", summary.Effects[harness.Admits], "bad", "effect", string(harness.Admits))
-	add(plaintext.Line(second)+" refuses", summary.Effects[harness.Refuses], "bad", "effect", string(harness.Refuses))
+	add(plaintext.Line(second)+" admits", summary.Effects[harness.Admits], t.effectSign(harness.Admits), "effect", string(harness.Admits))
+	add(plaintext.Line(second)+" refuses", summary.Effects[harness.Refuses], t.effectSign(harness.Refuses), "effect", string(harness.Refuses))
 	for _, verdict := range harness.Verdicts() {
 		if n := summary.Verdicts[verdict]; n > 0 {
-			add(string(verdict), n, o.verdictSign(verdict), "verdict", string(verdict))
+			add(string(verdict), n, t.verdictSign(verdict), "verdict", string(verdict))
 		}
 	}
 	if summary.Unmet > 0 {
-		add("unmet", summary.Unmet, "bad", "verdict", "unmet")
+		add("unmet", summary.Unmet, t.unmetSign(), "verdict", "unmet")
 	}
 	return totals
 }
 
 // verdictSign returns how much attention a verdict needs.
-func (o Options) verdictSign(verdict harness.Verdict) string {
+func (t *table) verdictSign(verdict harness.Verdict) string {
 	switch verdict {
 	case harness.Different, harness.Faulted, harness.Unstable:
+		if t.allowed > 0 && t.judged.verdicts[verdict] == 0 {
+			return "noted"
+		}
 		return "bad"
 	case harness.Ratcheted:
-		if o.Ratcheting {
+		if t.gate.Ratcheting() {
 			return "bad"
 		}
 		return "noted"
@@ -159,6 +171,22 @@ func (o Options) verdictSign(verdict harness.Verdict) string {
 		return "noted"
 	}
 	return "good"
+}
+
+// effectSign returns how much attention an effect that changes a verdict needs.
+func (t *table) effectSign(effect harness.Effect) string {
+	if t.allowed > 0 && t.judged.effects[effect] == 0 {
+		return "noted"
+	}
+	return "bad"
+}
+
+// unmetSign returns how much attention expectations that are not met need.
+func (t *table) unmetSign() string {
+	if t.gate.AllowsUnmet() {
+		return "noted"
+	}
+	return "bad"
 }
 
 func (h *htmlReport) newData(sides harness.Sides) htmlData {
@@ -169,7 +197,7 @@ func (h *htmlReport) newData(sides harness.Sides) htmlData {
 	}
 	for _, verdict := range harness.Verdicts() {
 		data.Verdicts = append(data.Verdicts, string(verdict))
-		if h.options.verdictSign(verdict) == "bad" {
+		if h.table.verdictSign(verdict) == "bad" {
 			data.Needing = append(data.Needing, string(verdict))
 		}
 	}

@@ -17,7 +17,8 @@ import (
 // are kept until the end.
 type junit struct {
 	out      io.Writer
-	options  Options
+	gate     harness.Gate
+	shard    string
 	several  bool // suites are to be told apart
 	suites   []*ciformats.Suite
 	byTarget map[rowKey]*ciformats.Suite
@@ -26,12 +27,12 @@ type junit struct {
 // junitPairs limits the differences written for a case.
 const junitPairs = 5
 
-func newJUnit(w io.Writer, options Options) Reporter {
-	return &junit{out: w, options: options, byTarget: map[rowKey]*ciformats.Suite{}}
+func newJUnit(w io.Writer, _ Options) Reporter {
+	return &junit{out: w, byTarget: map[rowKey]*ciformats.Suite{}}
 }
 
 func (j *junit) Begin(header Header) error {
-	j.several = len(header.Suites) > 1
+	j.several, j.gate, j.shard = len(header.Suites) > 1, header.FailOn, header.Shard
 	return nil
 }
 
@@ -39,8 +40,9 @@ func (j *junit) Result(r harness.Result) error {
 	suite := j.suite(rowKey{r.Suite, targetName(r)})
 	test := ciformats.Test{
 		Name: name(r.Case.ID), Class: suite.Name, Took: r.Native.Elapsed + r.Declarative.Elapsed,
-		Fault: junitFault(r), Failures: j.failures(r),
+		Fault: junitFault(r),
 	}
+	test.Failures, test.Allowed = j.failures(r)
 	if r.Verdict == harness.Inexpressible {
 		test.Skipped = name("the version cannot express this case: " + r.Inexpressible)
 	}
@@ -87,13 +89,22 @@ func (j *junit) End(footer Footer) error {
 		}
 		whole.Tests = append(whole.Tests, ciformats.Test{Name: "problems", Class: whole.Name, Kind: "problem", Failures: problems})
 	}
+	for _, text := range footer.NarrowedTexts(j.shard) {
+		whole.Properties = append(whole.Properties, ciformats.Property{Name: "narrowed", Value: text})
+	}
+	if len(whole.Properties) > 0 {
+		whole.Tests = append(whole.Tests, ciformats.Test{Name: "all that there is", Class: whole.Name, Skipped: narrowedSentence(j.shard, footer)})
+	}
+	if len(j.gate) > 0 {
+		whole.Properties = append(whole.Properties, ciformats.Property{Name: "fail-on", Value: j.gate.String()})
+	}
 	for _, left := range footer.LeftOut {
 		whole.Tests = append(whole.Tests, ciformats.Test{
 			Name: name(left.Suite) + ": " + name(left.Target), Class: whole.Name,
 			Skipped: count(left.Cases, "case") + " left out: the suite has no such target",
 		})
 	}
-	if len(whole.Tests) > 0 {
+	if len(whole.Tests)+len(whole.Properties) > 0 {
 		report.Suites = append(report.Suites, whole)
 	}
 	if err := report.Write(j.out); err != nil {
@@ -111,10 +122,36 @@ func junitFault(r harness.Result) string {
 	return strings.Join(said, "; ")
 }
 
-// failures returns a line for each difference and for each expectation that is not met.
-func (j *junit) failures(r harness.Result) []string {
+// failures returns a line for each difference and for each expectation that is not met: those that
+// fail the run, and those that its gate allows.
+func (j *junit) failures(r harness.Result) (fails, allows []string) {
+	var failing, allowed []equivalence.Pair
+	for _, pair := range differences(j.gate, r.Pairs, false) {
+		if j.gate.Allows(r, pair) {
+			allowed = append(allowed, pair)
+		} else {
+			failing = append(failing, pair)
+		}
+	}
+	fails, allows = junitPairLines(r, failing), junitPairLines(r, allowed)
+	if j.gate.AllowsUnmet() {
+		allows = append(allows, junitUnmet(r)...)
+	} else {
+		fails = append(fails, junitUnmet(r)...)
+	}
+	for _, lines := range [][]string{fails, allows} {
+		if len(lines) > 0 && r.Effect.ChangesVerdict() {
+			lines[0] = string(r.Effect) + ": " + lines[0]
+		}
+	}
+	for i := range allows {
+		allows[i] = "allowed by " + gateFlag(j.gate) + ": " + allows[i]
+	}
+	return fails, allows
+}
+
+func junitPairLines(r harness.Result, shown []equivalence.Pair) []string {
 	var lines []string
-	shown := j.options.differences(r.Pairs, false)
 	more := max(0, len(shown)-junitPairs)
 	for _, pair := range shown[:len(shown)-more] {
 		lines = append(lines, differenceLine(r.Sides, pair))
@@ -122,14 +159,16 @@ func (j *junit) failures(r harness.Result) []string {
 	if more > 0 {
 		lines = append(lines, plaintext.More(more))
 	}
+	return lines
+}
+
+func junitUnmet(r harness.Result) []string {
+	var lines []string
 	for _, text := range r.Unmet[:min(len(r.Unmet), junitPairs)] {
 		lines = append(lines, "unmet: "+name(text))
 	}
 	if more := len(r.Unmet) - junitPairs; more > 0 {
 		lines = append(lines, plaintext.More(more))
-	}
-	if len(lines) > 0 && changesVerdict(r.Effect) {
-		lines[0] = string(r.Effect) + ": " + lines[0]
 	}
 	return lines
 }
@@ -162,7 +201,7 @@ func sideLine(err *causes.Error, at string) string {
 // the result.
 func failureKind(r harness.Result) string {
 	switch {
-	case changesVerdict(r.Effect):
+	case r.Effect.ChangesVerdict():
 		return string(r.Effect)
 	case r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Ratcheted:
 		return string(r.Verdict)

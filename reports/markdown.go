@@ -17,7 +17,6 @@ import (
 // each cause. It is written at the end and always fits into a comment.
 type markdown struct {
 	out      io.Writer
-	options  Options
 	several  bool // suites are to be told apart
 	shard    string
 	table    table
@@ -42,17 +41,18 @@ const (
 	markdownOpen  = 5
 )
 
-func newMarkdown(w io.Writer, options Options) Reporter {
-	return &markdown{out: w, options: options, excepted: map[string]int{}, groups: causes.Groups{Ratcheting: options.Ratcheting}}
+func newMarkdown(w io.Writer, _ Options) Reporter {
+	return &markdown{out: w, excepted: map[string]int{}}
 }
 
 func (m *markdown) Begin(header Header) error {
 	m.several, m.shard = len(header.Suites) > 1, header.Shard
+	m.table.gate, m.groups.Gate = header.FailOn, header.FailOn
 	return nil
 }
 
 func (m *markdown) Result(r harness.Result) error {
-	m.table.add(r, m.options.fails(r))
+	m.table.add(r)
 	m.groups.Add(r)
 	if r.Verdict == harness.Equivalent && countKind(r.Pairs, equivalence.Verdict) > 0 {
 		m.byVerdict++
@@ -83,6 +83,9 @@ func (m *markdown) End(footer Footer) error {
 // drawHead returns the outcome of the run.
 func (m *markdown) drawHead(footer Footer) string {
 	sign, found := "✓", "as wanted"
+	if m.table.allowed > 0 {
+		found += "; " + gateFlag(m.table.gate) + " allows what differs"
+	}
 	for _, row := range m.table.rows {
 		if row.failing > 0 {
 			sign, found = "✗", "not as wanted"
@@ -100,10 +103,20 @@ func (m *markdown) drawHead(footer Footer) string {
 	if m.shard != "" {
 		text += shardSentence(m.shard) + "\n\n"
 	}
+	if narrowed := footer.NarrowedTexts(m.shard); len(narrowed) > 0 {
+		for i := range narrowed {
+			narrowed[i] = codeSpan(narrowed[i])
+		}
+		text += "This run was narrowed: " + strings.Join(narrowed, "; ") + ".\n\n"
+	}
 	if footer.Summary.Inputs > 0 {
 		text += effectSentence(footer.Summary) + "\n\n"
 	}
-	return text + sentence(footer, verdictOnly(m.byVerdict)) + "\n\n"
+	text += sentence(footer, verdictOnly(m.byVerdict)) + "\n\n"
+	if allows := m.table.allowedSentence(); allows != "" {
+		text += allows + "\n\n"
+	}
+	return text
 }
 
 // drawTable adds the table of targets. If there are too many, failing targets come first.
@@ -151,7 +164,7 @@ func (m *markdown) drawGroups(page *markdownPage) {
 	heading := ""
 	for i, group := range groups {
 		text := drawGroup(group, i < markdownOpen)
-		if title := groupTitle(group); title != heading {
+		if title := m.groupTitle(group); title != heading {
 			heading = title
 			text = "### " + title + "\n\n" + text
 		}
@@ -175,14 +188,18 @@ func (m *markdown) drawRest() string {
 }
 
 // groupTitle is the heading of the groups of a kind and an effect.
-func groupTitle(group *causes.Group) string {
+func (m *markdown) groupTitle(group *causes.Group) string {
+	title := "Effect" + effectTitle(group.First.Sides, group.Effect)
 	switch group.What {
 	case causes.Fault:
-		return "Faults: no verdict"
+		title = "Faults: no verdict"
 	case causes.Unmet:
-		return "Unmet: the native validator does not give what a case wants"
+		title = "Unmet: the native validator does not give what a case wants"
 	}
-	return "Effect" + effectTitle(group.First.Sides, group.Effect)
+	if group.Allowed {
+		return "Allowed by " + gateFlag(m.table.gate) + ". " + title
+	}
+	return title
 }
 
 // drawGroup returns one cause, folded or open.
@@ -246,7 +263,7 @@ func (m *markdown) drawEnd(footer Footer) string {
 		}
 		fmt.Fprintf(&out, "%s accepted by %s.\n\n", count(total, "difference"), count(len(m.excepted), "exception"))
 	}
-	for _, step := range m.options.nextSteps(footer) {
+	for _, step := range m.table.nextSteps(footer) {
 		out.WriteString("* next: " + step + "\n")
 	}
 	return out.String()

@@ -40,24 +40,7 @@ func (p *markdownPage) list(heading string, texts []string) {
 }
 
 // codeSpan returns a text that Markdown shows unchanged, without mentions or links.
-func codeSpan(text string) string {
-	text = plaintext.Cut(text, plaintext.MaxLine)
-	if strings.TrimSpace(text) == "" {
-		return ""
-	}
-	longest, run := 0, 0
-	for _, r := range text {
-		if run++; r != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
-	if longest > 0 || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
-		text = " " + text + " " // of which Markdown takes one away at each end
-	}
-	return fence + text + fence
-}
+func codeSpan(text string) string { return string(plaintext.MarkdownCode(text)) }
 
 // tableCell is a code span in a table, where a bar ends a cell.
 func tableCell(text string) string {

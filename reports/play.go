@@ -9,13 +9,15 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/checksum"
 	"github.com/diffrun/diffrun/internal/jsonwords"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
 // Play sends a recorded run, in the format json or jsonl, to a reporter. It holds one result at a
-// time. It returns an error if the input is not such a report or is incomplete, or the error of
-// the reporter.
+// time. It returns an error if the input is not such a report, is incomplete, or does not have the
+// checksum that its footer records; or the error of the reporter. The checksum is known at the
+// end: End of the reporter is called only if it fits.
 //
 // Objects and stacks of panics are not recorded.
 func Play(r io.Reader, to Reporter) error {
@@ -44,6 +46,9 @@ type player struct {
 	// sides names the backends of the run.
 	sides harness.Sides
 	ended *Footer
+	// summer computes the checksum of what is read; recorded is that of the footer.
+	summer   checksum.Summer
+	recorded *checksum.Sum
 }
 
 // object reads one object.
@@ -53,13 +58,18 @@ func (p *player) object() error {
 	} else if start != json.Delim('{') {
 		return noReport(errors.New("an object is wanted"))
 	}
-	parts := map[string]json.RawMessage{}
+	parts, isDocument := map[string]json.RawMessage{}, false
 	for p.decoder.More() {
-		key, err := p.token()
+		token, err := p.token()
 		if err != nil {
 			return err
 		}
-		if key == "results" {
+		key := token.(string) // as the decoder gives keys
+		if parts[key] != nil || key == resultsKey && isDocument {
+			return noReport(fmt.Errorf("the key %q stands twice", key))
+		}
+		if key == resultsKey {
+			isDocument = true
 			if err := p.document(parts); err != nil {
 				return err
 			}
@@ -69,18 +79,38 @@ func (p *player) object() error {
 		if err := p.decode(&value); err != nil {
 			return err
 		}
-		parts[key.(string)] = value
+		parts[key] = value
 	}
 	if _, err := p.token(); err != nil { // the end of the object
 		return err
 	}
-	return p.part(parts)
+	switch {
+	case parts["case"] != nil:
+		return p.line(parts)
+	case p.ended != nil:
+		return errAfterFooter
+	}
+	if err := p.summer.Rest(parts); err != nil {
+		return noReport(fmt.Errorf("%w; a file has one report, so give each a file of its own", err))
+	}
+	return p.rest(parts)
 }
+
+// resultsKey is the key of the results in a document.
+const resultsKey = "results"
+
+// errAfterFooter says that something follows the end of a report.
+var errAfterFooter = noReport(errors.New("something stands behind the footer; a file has one report, and the footer ends it"))
 
 // document reads the results of a document. before has the parts that came before them.
 func (p *player) document(before map[string]json.RawMessage) error {
-	if err := p.part(before); err != nil {
-		return err
+	if p.began || p.ended != nil || len(p.early) > 0 {
+		return noReport(errors.New("a list of results stands behind other lines; a file has one report, so give each a file of its own"))
+	}
+	if before["tool"] != nil {
+		if err := p.begin(before); err != nil {
+			return err
+		}
 	}
 	if start, err := p.token(); err != nil {
 		return err
@@ -92,11 +122,7 @@ func (p *player) document(before map[string]json.RawMessage) error {
 		if err := p.decode(&raw); err != nil {
 			return err
 		}
-		var result resultObject
-		if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, &result); err != nil {
-			return noReport(jsonwords.Of(err, "a result"))
-		}
-		if err := p.result(result); err != nil {
+		if err := p.result(raw, "a result"); err != nil {
 			return err
 		}
 	}
@@ -104,45 +130,73 @@ func (p *player) document(before map[string]json.RawMessage) error {
 	return err
 }
 
-// part handles the header, a result, the footer, or several of them. The keys "tool", "case" and
-// "summary" distinguish them.
-func (p *player) part(parts map[string]json.RawMessage) error {
+// line handles a line that has a result.
+func (p *player) line(parts map[string]json.RawMessage) error {
+	if p.ended != nil {
+		return errAfterFooter
+	}
 	raw, err := plaintext.JSON(parts)
 	if err != nil {
 		return err
 	}
-	var header headerObject
-	var result resultObject
-	var footer footerObject
-	for _, part := range []struct {
-		key  string
-		into any
-		take func() error
-	}{
-		{"tool", &header, func() error { return p.begin(header) }},
-		{"case", &result, func() error { return p.result(result) }},
-		{"summary", &footer, func() error { p.ended = new(footer.footer()); return nil }},
-	} {
-		if parts[part.key] == nil {
-			continue
-		}
-		if err := kjson.UnmarshalCaseSensitivePreserveInts(raw, part.into); err != nil {
-			return noReport(jsonwords.Of(err, "it"))
-		}
-		if err := part.take(); err != nil {
+	return p.result(raw, "it")
+}
+
+// rest handles the header, the footer, or both. The keys "tool" and "summary" distinguish them.
+func (p *player) rest(parts map[string]json.RawMessage) error {
+	if parts["tool"] == nil && parts["summary"] == nil {
+		return noReport(errors.New(`an object is neither a header ("tool"), a result ("case") nor a footer ("summary")`))
+	}
+	if parts["tool"] != nil && !p.began { // it may have come before the results
+		if err := p.begin(parts); err != nil {
 			return err
 		}
+	}
+	if parts["summary"] == nil {
+		return nil
+	}
+	var footer footerObject
+	if err := p.read(parts, &footer); err != nil {
+		return err
+	}
+	p.ended, p.recorded = new(footer.footer()), footer.Checksum
+	return nil
+}
+
+// read reads a part of the keys of an object.
+func (p *player) read(parts map[string]json.RawMessage, into any) error {
+	raw, err := plaintext.JSON(parts)
+	if err != nil {
+		return err
+	}
+	return strictly(raw, into, "it")
+}
+
+// strictly decodes JSON. Keys are case-sensitive and unique; unknown ones are accepted, because a
+// later version may add some.
+func strictly(raw []byte, into any, what string) error {
+	twice, err := kjson.UnmarshalStrict(raw, into, kjson.DisallowDuplicateFields)
+	if err == nil {
+		err = errors.Join(twice...)
+	}
+	if err != nil {
+		return noReport(jsonwords.Of(err, what))
 	}
 	return nil
 }
 
-func (p *player) begin(header headerObject) error {
-	if p.began {
-		return nil // the key stands before the results, and the object is read again at its end
+func (p *player) begin(parts map[string]json.RawMessage) error {
+	var read headerObject
+	if err := p.read(parts, &read); err != nil {
+		return err
+	}
+	if err := read.check(); err != nil {
+		return noReport(err)
 	}
 	p.began = true
-	p.sides = header.header().sides()
-	if err := p.to.Begin(header.header()); err != nil {
+	header := read.header()
+	p.sides = header.sides()
+	if err := p.to.Begin(header); err != nil {
 		return err
 	}
 	for _, result := range p.early {
@@ -154,7 +208,14 @@ func (p *player) begin(header headerObject) error {
 	return nil
 }
 
-func (p *player) result(object resultObject) error {
+func (p *player) result(raw []byte, what string) error {
+	var object resultObject
+	if err := strictly(raw, &object, what); err != nil {
+		return err
+	}
+	if err := p.summer.Result(raw); err != nil {
+		return noReport(err)
+	}
 	result, err := object.result()
 	if err != nil {
 		return err
@@ -172,8 +233,27 @@ func (p *player) end() error {
 	if p.ended == nil || !p.began {
 		return errCutShort
 	}
-	p.ended.Summary.Sides = p.sides
+	if err := p.check(); err != nil {
+		return err
+	}
+	p.ended.Summary.Sides, p.ended.Checksum = p.sides, p.recorded.SHA256
 	return p.to.End(*p.ended)
+}
+
+// check holds the report against the checksum in its footer.
+func (p *player) check() error {
+	found, err := p.summer.Sum()
+	switch {
+	case err != nil:
+		return noReport(err)
+	case p.recorded == nil:
+		return errors.New("this report has no checksum, so nobody can tell whether it is whole: an older release of diffrun wrote it, or it was changed; run again with this release")
+	case p.recorded.Results != found.Results:
+		return fmt.Errorf("this is not the report that diffrun wrote: it has %d results, and its footer counts %d; lines were deleted, doubled or added, so run again", found.Results, p.recorded.Results)
+	case *p.recorded != found:
+		return errors.New("this is not the report that diffrun wrote: its checksum does not fit, because a line was edited, moved or replaced; run again")
+	}
+	return nil
 }
 
 func (p *player) token() (json.Token, error) {

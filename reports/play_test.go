@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/checksum"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -88,25 +91,36 @@ func TestPlayMistakes(t *testing.T) {
 	const none, cut = "this is not a report of diffrun; write one with -o json or -o jsonl: ", "this is not a complete report of diffrun; "
 	header := `{"tool":"diffrun","version":"","suites":[]`
 	for name, test := range map[string]struct{ text, says string }{
-		"nothing":               {"", cut},
-		"no JSON":               {"suite apps", none},
-		"a list":                {"[]", none + "an object is wanted"},
-		"keys in other letters": {header + `,"Case":"a","Summary":{}}`, cut},
-		"other JSON":            {`{"kind":"List"}`, cut},
-		"no header":             {`{"results":[{"case":"a","verdict":"equal","target":"v1 Pod"}],"summary":{}}`, cut},
-		"cut short":             {header + "}\n" + `{"case":"a","verdict":"equal","target":"v1 Pod"}`, cut},
-		"cut short in a line":   {`{"tool":"diffrun","version":"","sui`, cut},
-		"cut short in a list":   {header + `,"results":[{"case":"a","verdict":"equal","target":"v1 Pod"}`, cut},
-		"values of other kind":  {`{"tool":7}`, none + "tool must be text, not a number"},
-		"results of other kind": {header + `,"results":[{"case":"a","unmet":7}]}`, none + "unmet must be a list, not a number"},
-		"no list":               {header + `,"results":{}}`, none + "results must be a list"},
-		"no verdict":            {header + `,"results":[{"case":"a"}],"summary":{}}`, `case a: there is no verdict ""`},
-		"an unknown effect":     {header + `,"results":[{"case":"a","verdict":"equal","effect":"x"}],"summary":{}}`, `case a: there is no effect "x"`},
-		"an unknown class":      {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"x"}]}],"summary":{}}`, `case a: `},
-		"no error":              {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":""}]}],"summary":{}}`, `case a: a difference of class "" lacks an error`},
-		"more of nothing":       {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"count","declarative":{}}]}],"summary":{}}`, `case a: a difference of class "count" lacks an error`},
-		"one error of two":      {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"detail","native":{}}]}],"summary":{}}`, `case a: a difference of class "detail" lacks an error`},
-		"bad targets":           {header + `,"results":[{"case":"a","verdict":"equal","target":"Pod"}],"summary":{}}`, `case a: "Pod" names no target`},
+		"nothing":                 {"", cut},
+		"no JSON":                 {"suite apps", none},
+		"a list":                  {"[]", none + "an object is wanted"},
+		"keys in other letters":   {header + `,"Case":"a","Summary":{}}`, cut},
+		"other JSON":              {`{"kind":"List"}`, none + `an object is neither a header ("tool"), a result ("case") nor a footer ("summary")`},
+		"a line of nothing":       {header + "}\n{}\n" + `{"summary":{}}`, none + "an object is neither"},
+		"two reports in one":      {header + "}\n" + `{"summary":{}}` + "\n" + header + "}\n" + `{"summary":{}}`, none + "something stands behind the footer"},
+		"two headers":             {header + "}\n" + header + "}\n" + `{"summary":{}}`, none + `the key "suites" stands twice; a file has one report`},
+		"a result at the end":     {header + "}\n" + `{"summary":{}}` + "\n" + `{"case":"a","verdict":"equal"}`, none + "something stands behind the footer"},
+		"a list at the end":       {header + `,"summary":{}}` + "\n" + header + `,"results":[],"summary":{}}`, none + "a list of results stands behind other lines"},
+		"two lists":               {header + `,"results":[],"results":[],"summary":{}}`, none + `the key "results" stands twice`},
+		"a key twice":             {header + `,"tool":"diffrun","summary":{}}`, none + `the key "tool" stands twice`},
+		"a key of a result twice": {header + `,"results":[{"case":"a","verdict":"equal","verdict":"equal"}],"summary":{}}`, none},
+		"an unknown gate":         {header + `,"failOn":["luck"],"results":[],"summary":{}}`, none + `failOn: there is no "luck"`},
+		"no checksum":             {header + `,"results":[],"summary":{}}`, "this report has no checksum, so nobody can tell whether it is whole"},
+		"a null for a checksum":   {header + `,"results":[],"summary":{},"checksum":null}`, "this report has no checksum"},
+		"no header":               {`{"results":[{"case":"a","verdict":"equal","target":"v1 Pod"}],"summary":{}}`, cut},
+		"cut short":               {header + "}\n" + `{"case":"a","verdict":"equal","target":"v1 Pod"}`, cut},
+		"cut short in a line":     {`{"tool":"diffrun","version":"","sui`, cut},
+		"cut short in a list":     {header + `,"results":[{"case":"a","verdict":"equal","target":"v1 Pod"}`, cut},
+		"values of other kind":    {`{"tool":7}`, none + "tool must be text, not a number"},
+		"results of other kind":   {header + `,"results":[{"case":"a","unmet":7}]}`, none + "unmet must be a list, not a number"},
+		"no list":                 {header + `,"results":{}}`, none + "results must be a list"},
+		"no verdict":              {header + `,"results":[{"case":"a"}],"summary":{}}`, `case a: there is no verdict ""`},
+		"an unknown effect":       {header + `,"results":[{"case":"a","verdict":"equal","effect":"x"}],"summary":{}}`, `case a: there is no effect "x"`},
+		"an unknown class":        {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"x"}]}],"summary":{}}`, `case a: `},
+		"no error":                {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":""}]}],"summary":{}}`, `case a: a difference of class "" lacks an error`},
+		"more of nothing":         {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"count","declarative":{}}]}],"summary":{}}`, `case a: a difference of class "count" lacks an error`},
+		"one error of two":        {header + `,"results":[{"case":"a","verdict":"equal","differences":[{"class":"detail","native":{}}]}],"summary":{}}`, `case a: a difference of class "detail" lacks an error`},
+		"bad targets":             {header + `,"results":[{"case":"a","verdict":"equal","target":"Pod"}],"summary":{}}`, `case a: "Pod" names no target`},
 	} {
 		var count counter
 		if err := reports.Play(strings.NewReader(test.text), &count); err == nil || !strings.HasPrefix(err.Error(), test.says) {
@@ -125,6 +139,60 @@ func TestPlayMistakes(t *testing.T) {
 	}
 }
 
+// A report is believed only if it is the one that was written: each line that is deleted, doubled,
+// moved or edited is noticed, in both formats, and nothing is told to be whole.
+func TestPlayNoticesChanges(t *testing.T) {
+	const wrong = "this is not the report that diffrun wrote: "
+	for _, format := range []string{"json", "jsonl"} {
+		whole := bytes.SplitAfter(played(t, format), []byte("\n"))
+		isResult := func(i int) bool { return i >= 0 && i < len(whole) && bytes.HasPrefix(whole[i], []byte(`{"case":`)) }
+		try := func(why string, lines [][]byte) {
+			var count counter
+			text := bytes.Join(lines, nil)
+			if format == "json" { // keep it a document
+				text = bytes.ReplaceAll(text, []byte("},\n\n]"), []byte("}\n]"))
+			}
+			err := reports.Play(bytes.NewReader(text), &count)
+			if err == nil || count.ended > 0 || !strings.HasPrefix(err.Error(), wrong) {
+				t.Errorf("%s: %s: error %v, ended %d times", format, why, err, count.ended)
+			}
+		}
+		tried := 0
+		for i := range whole {
+			if !isResult(i) || format == "json" && !isResult(i+1) {
+				continue // the last one of a list has no comma
+			}
+			tried++
+			try(fmt.Sprintf("line %d deleted", i), slices.Delete(slices.Clone(whole), i, i+1))
+			try(fmt.Sprintf("line %d doubled", i), slices.Insert(slices.Clone(whole), i, whole[i]))
+			edited := slices.Clone(whole)
+			edited[i] = bytes.Replace(whole[i], []byte(`"number":0`), []byte(`"number":1`), 1)
+			try(fmt.Sprintf("line %d edited", i), edited)
+			if isResult(i-1) && !bytes.Equal(whole[i], whole[i-1]) {
+				moved := slices.Clone(whole)
+				moved[i], moved[i-1] = whole[i-1], whole[i]
+				try(fmt.Sprintf("line %d moved", i), moved)
+			}
+		}
+		if tried < 10 {
+			t.Fatalf("%s: tried %d lines", format, tried)
+		}
+		for what, change := range map[string][2]string{
+			"the shard":      {`"shard":"1/2"`, `"shard":"2/2"`},
+			"the gate":       {`"failOn":[]`, `"failOn":["refuses"]`},
+			"the narrowings": {`"cases":30,"of":47`, `"cases":47,"of":47`},
+			"a problem":      {`was never used`, `was used`},
+			"a count":        {`"different":7`, `"different":0`},
+		} {
+			text := string(played(t, format))
+			if strings.Count(text, change[0]) == 0 {
+				t.Fatalf("%s: the report has no %s", format, change[0])
+			}
+			try(what+" edited", [][]byte{[]byte(strings.Replace(text, change[0], change[1], 1))})
+		}
+	}
+}
+
 // What is played is read as it is passed on: memory does not grow with the report.
 func TestPlayHoldsNoResults(t *testing.T) {
 	line, err := json.Marshal(map[string]any{"case": "a", "target": "v1 Pod", "verdict": "equal", "why": strings.Repeat("x", 10_000)})
@@ -132,9 +200,25 @@ func TestPlayHoldsNoResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	const many = 3_000
+	sum := func(results int) string {
+		var summer checksum.Summer
+		for range results {
+			if err := summer.Result(line); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := summer.Rest(map[string]json.RawMessage{"tool": json.RawMessage(`"diffrun"`), "summary": json.RawMessage("{}")}); err != nil {
+			t.Fatal(err)
+		}
+		made, err := summer.Sum()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf(`"checksum":{"results":%d,"sha256":%q}`, made.Results, made.SHA256)
+	}
 	for _, report := range []struct{ header, separator, footer string }{
-		{`{"tool":"diffrun"}` + "\n", "\n", `{"summary":{}}`},
-		{`{"tool":"diffrun","results":[`, ",", "" + string(line) + `],"summary":{}}`},
+		{`{"tool":"diffrun"}` + "\n", "\n", `{"summary":{},` + sum(many) + "}"},
+		{`{"tool":"diffrun","results":[`, ",", "" + string(line) + `],"summary":{},` + sum(many+1) + "}"},
 	} {
 		source := &repeating{text: string(line) + report.separator, times: many}
 		watch := &watching{}

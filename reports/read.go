@@ -15,9 +15,13 @@ import (
 // RecordedRun is the report of an earlier run.
 type RecordedRun struct {
 	Results []Recorded
-	// Incomplete is true if the run ended early, and Narrowed if it skipped cases or errors on
-	// purpose. Rules and exceptions that such a run did not use may still be needed.
-	Incomplete, Narrowed bool
+	// Incomplete is true if the run ended early.
+	Incomplete bool
+	// Checksum is the hash of the run: two reports that have one are copies.
+	Checksum string
+	// Narrowed says what the run skipped on purpose. Rules and exceptions that such a run did not
+	// use may still be needed.
+	Narrowed []string
 }
 
 // Recorded is a result in the report of an earlier run.
@@ -67,10 +71,13 @@ func ReadRun(r io.Reader) (RecordedRun, error) {
 }
 
 // recorder collects the results that Play sends to it.
-type recorder struct{ RecordedRun }
+type recorder struct {
+	RecordedRun
+	shard string
+}
 
 func (r *recorder) Begin(header Header) error {
-	r.Narrowed = header.Shard != ""
+	r.shard = header.Shard
 	return nil
 }
 
@@ -80,7 +87,8 @@ func (r *recorder) Result(result harness.Result) error {
 }
 
 func (r *recorder) End(footer Footer) error {
-	r.Incomplete, r.Narrowed = footer.Incomplete, r.Narrowed || footer.Narrowed
+	r.Checksum = footer.Checksum
+	r.Incomplete, r.Narrowed = footer.Incomplete, footer.NarrowedTexts(r.shard)
 	return nil
 }
 

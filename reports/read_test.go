@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diffrun/diffrun/internal/checksum"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -21,8 +22,8 @@ func TestRead(t *testing.T) {
 		}
 		recordedRun().play(t, reporter)
 		run, err := reports.ReadRun(&report)
-		if err != nil || run.Incomplete || !run.Narrowed {
-			t.Fatalf("incomplete %t, narrowed %t, error %v; the run was narrowed", run.Incomplete, run.Narrowed, err)
+		if err != nil || run.Incomplete || len(run.Narrowed) != 3 {
+			t.Fatalf("incomplete %t, narrowed %q, error %v; the run is a shard and was narrowed by two flags", run.Incomplete, run.Narrowed, err)
 		}
 		read = append(read, run.Results)
 	}
@@ -45,7 +46,11 @@ func TestRead(t *testing.T) {
 
 // Keys are case-sensitive, as those of all documents are; a byte order mark is passed over.
 func TestReadKeys(t *testing.T) {
-	got, err := reports.Read(strings.NewReader("\ufeff" + `{"tool":"diffrun","results":[{"case":"a","verdict":"equal","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
+	run, err := checksum.Sealed([]byte(`{"tool":"diffrun","results":[{"case":"a","verdict":"equal","CASE":"b","Target":"v1 Pod","Differences":[{"class":"path"}]}],"summary":{}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := reports.Read(strings.NewReader("\ufeff" + string(run)))
 	if err != nil || len(got) != 1 || got[0].Case != "a" || len(got[0].Differences) != 0 || !got[0].Version.Empty() {
 		t.Errorf("read %+v (%v)", got, err)
 	}

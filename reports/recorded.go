@@ -18,11 +18,21 @@ import (
 // The functions of this file are the reverse of those of document.go.
 
 func (h headerObject) header() Header {
-	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options}
+	header := Header{Version: h.Version, Shard: h.Shard, Options: h.Options, FailOn: h.FailOn}
 	for _, suite := range h.Suites {
 		header.Suites = append(header.Suites, Suite{suite.Name, suite.Source, sidesNamed(suite.Backends[0], suite.Backends[1])})
 	}
 	return header
+}
+
+// check rejects words that no gate has.
+func (h headerObject) check() error {
+	for _, word := range h.FailOn {
+		if !slices.Contains(harness.GateWords(), word) {
+			return fmt.Errorf("failOn: there is no %q", word)
+		}
+	}
+	return nil
 }
 
 // sidesNamed is the reverse of harness.Sides.Names. Reports of earlier versions have no names.
@@ -173,7 +183,7 @@ func recordedFault(text, reason string) *harness.Fault {
 }
 
 func (f footerObject) footer() Footer {
-	footer := Footer{Summary: f.Summary.summary(), Problems: f.Problems, Incomplete: f.Incomplete, Narrowed: f.Narrowed, Tally: f.Tally, Coverage: f.Coverage.coverage(), Elapsed: seconds(f.Seconds)}
+	footer := Footer{Summary: f.Summary.summary(), Problems: f.Problems, Incomplete: f.Incomplete, Narrowings: f.Narrowings, Tally: f.Tally, Coverage: f.Coverage.coverage(), Elapsed: seconds(f.Seconds)}
 	for _, left := range f.LeftOut {
 		footer.LeftOut = append(footer.LeftOut, LeftOut(left))
 	}

@@ -124,7 +124,7 @@ func invalid(path string, value any, detail string) *field.Error {
 
 func recordedRun() recording {
 	run := recording{
-		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules"}, Suites: []reports.Suite{
+		header: reports.Header{Version: "v0.1.0", Shard: "1/2", Options: []string{"--no-rules", "--run=replicas|volumes"}, Suites: []reports.Suite{
 			{Name: "kubernetes", Source: "cases/kubernetes/suite.yaml"},
 			{Name: "routes", Source: "routes/suite.yaml"},
 		}},
@@ -134,7 +134,7 @@ func recordedRun() recording {
 				`exceptions.yaml:12: exception "old-news" expired on 2026-06-30: renew it with a reason, or delete it`,
 				`exceptions.yaml:31: exception "unused" was never used in this run: delete it`,
 			},
-			Narrowed: true,
+			Narrowings: []reports.Narrowing{{Flag: "--run replicas|volumes", Cases: 30, Of: 47}, {Flag: "--no-rules", What: "no rule made errors equivalent"}},
 			Tally: &reports.Tally{
 				Cases: 30, Digest: "0123456789abcdef", Files: "fedcba9876543210", Narrowed: true, NoRules: true, Broken: []string{}, Doubts: []string{}, Empty: []string{"empty.yaml"},
 				Suites: []reports.SuiteTally{{Name: "kubernetes", Where: "cases/kubernetes/suite.yaml", Ran: true, Compared: 11, Native: 10, Declarative: 9, Guards: []reports.GuardTally{{Backend: "native", Name: "then", Where: "suite.yaml:3", Purpose: harness.ToRefuse, Asked: 4, Acted: 1}}}},

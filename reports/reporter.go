@@ -19,6 +19,8 @@ type Header struct {
 	Shard string
 	// Options are the flags that decided what was compared, and how.
 	Options []string
+	// FailOn is the gate of the run. What it allows is reported as allowed, and not as a failure.
+	FailOn harness.Gate
 	// Suites are the suites of the run, in their order.
 	Suites []Suite
 }
@@ -56,15 +58,17 @@ type Footer struct {
 	LeftOut []LeftOut
 	// Incomplete is true if the run ended before all cases were compared.
 	Incomplete bool
-	// Narrowed is true if the run skipped cases or errors on purpose. Rules and exceptions that it
-	// did not use may be needed by a full run.
-	Narrowed bool
+	// Narrowings are the flags that made the run skip cases, errors or explanations.
+	Narrowings []Narrowing
 	// Tally has the counts of a shard. It is nil for a whole run.
 	Tally *Tally
 	// Coverage lists what the cases do not test. It is nil if the run did not measure it.
 	Coverage Coverage
 	// Elapsed is the duration of the run.
 	Elapsed time.Duration
+	// Checksum is the hash of a recorded run, which Play has checked. Two reports with one Checksum
+	// are copies. It is empty while a run is written.
+	Checksum string
 }
 
 // LeftOut counts the skipped cases of a kind without a target in its suite.
@@ -97,8 +101,6 @@ type Options struct {
 	Verbose bool
 	// Pruned also lists pruned fields of cases that have nothing else to report.
 	Pruned bool
-	// Ratcheting lists what ratcheting explains as differences, because it fails the run.
-	Ratcheting bool
 }
 
 // format is an output format.

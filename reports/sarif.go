@@ -16,12 +16,13 @@ import (
 // change. Each difference, fault, expectation that is not met, and problem of the run is a result
 // at the line of the case.
 type sarif struct {
-	out     io.Writer
-	options Options
-	log     *ciformats.SARIFLog
+	out   io.Writer
+	gate  harness.Gate
+	shard string
+	log   *ciformats.SARIFLog
 }
 
-func newSARIF(w io.Writer, options Options) Reporter { return &sarif{out: w, options: options} }
+func newSARIF(w io.Writer, _ Options) Reporter { return &sarif{out: w} }
 
 const (
 	sarifFault   = "fault"
@@ -56,6 +57,7 @@ func sarifRules(sides harness.Sides) []ciformats.Rule {
 }
 
 func (s *sarif) Begin(header Header) error {
+	s.gate, s.shard = header.FailOn, header.Shard
 	log, err := ciformats.SARIF{Version: header.Version, Rules: sarifRules(header.sides())}.Begin(s.out)
 	s.log = log
 	return sarifFailed(err)
@@ -87,12 +89,19 @@ func (s *sarif) Result(r harness.Result) error {
 			return err
 		}
 	}
-	for _, pair := range s.options.differences(r.Pairs, false) {
+	for _, pair := range differences(s.gate, r.Pairs, false) {
 		effect := r.EffectOf(pair)
 		made.Level = levelOf(effect)
 		text := differenceLine(r.Sides, pair)
-		if changesVerdict(effect) {
+		if effect.ChangesVerdict() {
 			text = string(effect) + ": " + text
+		}
+		switch {
+		case s.gate.Allows(r, pair):
+			made.Level = ciformats.Warning
+			text = "allowed by " + gateFlag(s.gate) + ": " + text
+		case len(s.gate) > 0: // it is named
+			made.Level = ciformats.Error
 		}
 		declared = sarifDeclared(pair)
 		if err := add(string(pair.Class), text, pair.Field(), likeness(r, pair).Signature()); err != nil {
@@ -102,7 +111,12 @@ func (s *sarif) Result(r harness.Result) error {
 	declared = nil
 	made.Level = ciformats.Error
 	for _, text := range r.Unmet {
-		if err := add(sarifUnmet, text, "", text); err != nil {
+		shown := text
+		if s.gate.AllowsUnmet() {
+			made.Level = ciformats.Warning
+			shown = "allowed by " + gateFlag(s.gate) + ": " + text
+		}
+		if err := add(sarifUnmet, shown, "", text); err != nil {
 			return err
 		}
 	}
@@ -121,7 +135,7 @@ func sarifDeclared(pair equivalence.Pair) []ciformats.Declared {
 
 // levelOf returns a higher level for effects that users of the API notice.
 func levelOf(effect harness.Effect) ciformats.Level {
-	if changesVerdict(effect) {
+	if effect.ChangesVerdict() {
 		return ciformats.Error
 	}
 	return ciformats.Warning
@@ -138,7 +152,14 @@ func (s *sarif) End(footer Footer) error {
 			return sarifFailed(err)
 		}
 	}
-	return sarifFailed(s.log.End())
+	var notes []string
+	if narrowed := narrowedSentence(s.shard, footer); narrowed != "" {
+		notes = append(notes, narrowed)
+	}
+	for _, left := range leftOutTexts(footer.LeftOut) {
+		notes = append(notes, "Left out: "+left+", which has no such target.")
+	}
+	return sarifFailed(s.log.End(notes...))
 }
 
 // source matches a file and a line in cases and problems.

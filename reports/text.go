@@ -44,13 +44,12 @@ func newText(w io.Writer, options Options) Reporter {
 }
 
 func (t *text) Begin(header Header) error {
-	t.suites, t.shard = len(header.Suites), header.Shard
+	t.suites, t.shard, t.table.gate = len(header.Suites), header.Shard, header.FailOn
 	return nil
 }
 
 func (t *text) Result(r harness.Result) error {
-	fails := t.options.fails(r)
-	t.table.add(r, fails)
+	made := t.table.add(r)
 	if r.Verdict == harness.Equivalent && countKind(r.Pairs, equivalence.Verdict) > 0 {
 		t.byVerdict++
 	}
@@ -68,7 +67,7 @@ func (t *text) Result(r harness.Result) error {
 	if t.missing.takes(r) && !t.options.Verbose {
 		return nil // a line at the end counts it
 	}
-	t.block.add(r, t.drawBody(r), fails)
+	t.block.add(r, t.drawBody(r), made)
 	return nil
 }
 
@@ -100,14 +99,6 @@ func (t *text) End(footer Footer) error {
 		t.drawExcepted(),
 		t.drawProblems(footer.Problems),
 		t.drawSummary(footer))
-}
-
-// nothingLeft begins the last line of a run that is as expected. A part still has to be joined.
-func (t *text) nothingLeft() string {
-	if t.shard != "" {
-		return "Nothing is left to do in this part:"
-	}
-	return "Nothing is left to do:"
 }
 
 // fewExceptions is how many exceptions fit on a screen beside the table.
@@ -162,19 +153,26 @@ func (t *text) drawSummary(footer Footer) string {
 	if t.shard != "" {
 		out.WriteString(t.paragraph("", 0, shardSentence(t.shard)))
 	}
+	if narrowed := narrowedSentence(t.shard, footer); narrowed != "" {
+		out.WriteString(t.paragraph("", 0, narrowed))
+	}
 	if footer.Summary.Inputs > 0 {
 		out.WriteString(t.paragraph("", 0, effectSentence(footer.Summary)))
 	}
 	out.WriteString(t.paragraph("", 0, sentence(footer, verdictOnly(t.byVerdict))))
+	if allows := t.table.allowedSentence(); allows != "" {
+		out.WriteString(t.paragraph("", 0, allows))
+	}
 	out.WriteString(t.drawLeftOut(footer.LeftOut))
 	out.WriteString(t.drawPruned(footer.Summary.Pruned))
 	out.WriteString(t.drawTextual())
-	steps := t.options.nextSteps(footer)
+	steps := t.table.nextSteps(footer)
 	for _, step := range steps {
 		out.WriteString(t.paragraph(t.paint.bold("next")+": ", 6, step))
 	}
 	if len(steps) == 0 {
-		out.WriteString(t.paragraph(t.paint.green(t.nothingLeft())+" ", 0, "both validators answered every input, and no difference is unexplained."))
+		begins, says := t.table.nothingLeft(t.shard, footer)
+		out.WriteString(t.paragraph(t.paint.green(begins)+" ", 0, says))
 	}
 	return out.String()
 }
@@ -268,36 +266,6 @@ func classCounts(summary harness.Summary) string {
 		return ""
 	}
 	return " (" + strings.Join(counts, ", ") + ")"
-}
-
-// nextSteps returns what to do, the most urgent first. It is empty if the run is as expected.
-func (o Options) nextSteps(footer Footer) []string {
-	var steps []string
-	summary := footer.Summary
-	_, second := summary.Sides.Titles()
-	agreeing := both(summary.Sides)
-	changed := summary.OpenEffects[harness.Admits]+summary.OpenEffects[harness.Refuses] > 0
-	for _, step := range []struct {
-		needed bool
-		text   string
-	}{
-		{summary.Verdicts[harness.Faulted] > 0, "a fault means that there is no verdict: correct the case or the backend that it names; give a slow backend a longer --timeout."},
-		{summary.Verdicts[harness.Unstable] > 0, "a validator that answers otherwise when it is asked again (unstable) ranges over a map or keeps state: mend that first."},
-		{summary.Verdicts[harness.Different] > 0 && changed, "make " + agreeing + " agree, or accept a reviewed difference in the exceptions file of the suite; what only " + second + " accepts blocks a later rollback, what it alone refuses breaks what runs today."},
-		{summary.Verdicts[harness.Different] > 0 && !changed, "make " + agreeing + " say the same, or accept a reviewed difference in the exceptions file of the suite; --compare verdict compares only what is accepted and refused."},
-		{o.Ratcheting && summary.Classes[equivalence.Ratcheting] > 0, "ratcheting fails this run because --fail-on names it: by the schema, an update keeps values that the native validator refuses. Leave the word out to accept that."},
-		{summary.Unmet > 0, "the native validator does not give what a case wants: correct the want of the case, or find out what changed in the validator."},
-		{len(footer.Problems) > 0, "clear the problems listed above; until then this run proves less than it seems to."},
-		{footer.Incomplete, "run again to the end."},
-	} {
-		if step.needed {
-			steps = append(steps, step.text)
-		}
-	}
-	if summary.Inputs == 0 && len(steps) == 0 && footer.Tally == nil {
-		steps = append(steps, "name a suite that has cases.")
-	}
-	return steps
 }
 
 // roundedTime rounds a duration for display.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
 
@@ -27,19 +26,9 @@ type part struct {
 	body    string
 }
 
-// mark is how much attention a block needs. It is the maximum of its parts.
-type mark int
-
-const (
-	noted mark = iota
-	failing
-)
-
-func (b *block) add(r harness.Result, body string, fails bool) {
+func (b *block) add(r harness.Result, body string, made mark) {
 	b.suite = r.Suite
-	if fails {
-		b.mark = failing
-	}
+	b.mark = max(b.mark, made)
 	if body == "" {
 		return
 	}
@@ -53,23 +42,20 @@ func (b *block) add(r harness.Result, body string, fails bool) {
 	b.parts = append(b.parts, part{targets: []string{target}, effect: r.Effect, body: body})
 }
 
-// fails reports whether a result is not as expected.
-func (o Options) fails(r harness.Result) bool {
-	return r.Verdict == harness.Different || r.Verdict == harness.Unstable || r.Verdict == harness.Faulted || len(r.Unmet) > 0 ||
-		slices.ContainsFunc(r.Pairs, o.differs)
-}
-
 // drawBlock returns the text of a block, or "" if there is nothing to report.
 func (t *text) drawBlock(b *block) string {
 	if len(b.parts) == 0 {
 		return ""
 	}
-	sign := t.paint.red("✗")
-	if b.mark == noted {
+	sign, allows := t.paint.red("✗"), ""
+	switch b.mark {
+	case noted:
 		sign = t.paint.dim("·")
+	case allowed:
+		sign, allows = t.paint.yellow("!"), "  "+t.paint.dim("allowed by "+gateFlag(t.table.gate))
 	}
 	var out strings.Builder
-	out.WriteString(sign + " " + t.paint.bold(name(b.of.ID)) + "\n")
+	out.WriteString(sign + " " + t.paint.bold(name(b.of.ID)) + allows + "\n")
 	if context := whereAndWhy(b.of); context != "" {
 		out.WriteString(t.paragraph("  ", hanging, context))
 	}
@@ -115,7 +101,11 @@ func (t *text) drawBody(r harness.Result) string {
 	out.WriteString(t.drawPairs(r))
 	for _, message := range r.Unmet {
 		if t.isNews(t.groups.ofText(r, "unmet", message)) {
-			out.WriteString(t.paragraph("    "+t.paint.red("unmet")+"  ", hanging+3, message))
+			label := t.paint.red("unmet")
+			if t.table.gate.AllowsUnmet() {
+				label = t.paint.yellow("unmet")
+			}
+			out.WriteString(t.paragraph("    "+label+"  ", hanging+3, message))
 		}
 	}
 	if out.Len() > 0 || t.options.Verbose {
@@ -148,12 +138,12 @@ func (t *text) isNews(shown bool) bool {
 func (t *text) drawPairs(r harness.Result) string {
 	var out strings.Builder
 	alike, drawn, left := map[equivalence.Cause]int{}, 0, 0
-	for _, pair := range t.options.differences(r.Pairs, t.options.Verbose) {
+	for _, pair := range differences(t.table.gate, r.Pairs, t.options.Verbose) {
 		likeness := likeness(r, pair)
 		alike[likeness]++
 		if shown := t.groups.ofPair(r, pair, likeness); t.isNews(shown && alike[likeness] <= shownAlike) {
 			if drawn++; drawn <= plaintext.MaxItems {
-				out.WriteString(t.drawPair(r.Sides, pair))
+				out.WriteString(t.drawPair(r, pair))
 			}
 		} else {
 			left++
@@ -216,16 +206,13 @@ func omitted(all []harness.Omission, reason harness.OmissionReason) []string {
 	return fields
 }
 
-// differs reports whether a pair is to be listed as a difference.
-func (o Options) differs(pair equivalence.Pair) bool { return causes.Differs(pair, o.Ratcheting) }
-
 // differences returns the pairs to list: the unexplained ones by class and then, if accepted is
 // set, those that ratcheting explains or an exception accepts.
-func (o Options) differences(pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
+func differences(gate harness.Gate, pairs []equivalence.Pair, accepted bool) []equivalence.Pair {
 	var unexplained, excepted []equivalence.Pair
 	for _, pair := range pairs {
 		switch {
-		case o.differs(pair):
+		case gate.Differs(pair):
 			unexplained = append(unexplained, pair)
 		case accepted && !pair.Agrees():
 			excepted = append(excepted, pair)

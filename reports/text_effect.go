@@ -8,11 +8,6 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// changesVerdict reports whether users of the API notice the effect.
-func changesVerdict(effect harness.Effect) bool {
-	return effect == harness.Admits || effect == harness.Refuses
-}
-
 // effectTitle is the heading of the groups of an effect.
 func effectTitle(sides harness.Sides, effect harness.Effect) string {
 	first, second := sides.Titles()

@@ -18,7 +18,8 @@ const valueWidth = 48
 
 // drawPair shows both errors of a difference, one below the other, with a line of tildes below the
 // parts that differ.
-func (t *text) drawPair(sides harness.Sides, pair equivalence.Pair) string {
+func (t *text) drawPair(r harness.Result, pair equivalence.Pair) string {
+	sides := r.Sides
 	var out strings.Builder
 	heading := "    " + t.paint.yellow(string(pair.Class))
 	samePlace := pair.Native == nil || pair.Declarative == nil || pair.Native.Field == pair.Declarative.Field
@@ -33,6 +34,9 @@ func (t *text) drawPair(sides harness.Sides, pair equivalence.Pair) string {
 	}
 	if pair.Exception != nil {
 		heading += "  " + t.paint.dim("accepted by "+name(pair.Exception.ID))
+	}
+	if t.table.gate.Fails(r) && t.table.gate.Differs(pair) && t.table.gate.Allows(r, pair) {
+		heading += "  " + t.paint.dim("allowed by "+gateFlag(t.table.gate)) // the block is about what is not
 	}
 	out.WriteString(heading + "\n")
 	native, declarative := columns(pair)

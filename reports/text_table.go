@@ -13,6 +13,7 @@ import (
 
 // table counts results by target. It has one row for each target.
 type table struct {
+	judged
 	rows  []*row
 	index map[rowKey]*row
 }
@@ -28,11 +29,13 @@ type row struct {
 	unmet    int
 	// unguarded counts the inputs that a definition refused before any guard.
 	unguarded int
-	failing   int  // results that are not as expected
+	failing   int  // results that fail the run
+	allowed   int  // results that its gate allows
 	whole     bool // the row stands for a whole suite or group
 }
 
-func (t *table) add(r harness.Result, fails bool) {
+// add counts a result, and returns its mark.
+func (t *table) add(r harness.Result) mark {
 	if t.index == nil {
 		t.index = map[rowKey]*row{}
 	}
@@ -51,9 +54,14 @@ func (t *table) add(r harness.Result, fails bool) {
 	if r.Unguarded {
 		counted.unguarded++
 	}
-	if fails {
+	made := t.judged.add(r)
+	switch made {
+	case failing:
 		counted.failing++
+	case allowed:
+		counted.allowed++
 	}
+	return made
 }
 
 // inputs returns how often the target was compared or faulted.
@@ -67,11 +75,14 @@ func (r *row) inputs() int {
 	return inputs
 }
 
-// sign returns the sign of a row: as expected, not as expected, or never compared.
+// sign returns the sign of a row: it fails the run, it differs as the gate allows, it was never
+// compared, or it is as expected.
 func (r *row) sign(paint painter) string {
 	switch {
 	case r.failing > 0:
 		return paint.red("✗")
+	case r.allowed > 0:
+		return paint.yellow("!")
 	case r.inputs() == 0:
 		return paint.dim("-")
 	default:

@@ -24,8 +24,9 @@ func parseOnly(text string) (*regexp.Regexp, error) {
 // shownIDs is how many ids a message shows as examples.
 const shownIDs = 3
 
-// leaveOut remembers the first cases that --run leaves out.
+// leaveOut counts the cases, and remembers the first ones, that --run leaves out.
 func (s *session) leaveOut(id string) {
+	s.unchosenCases++
 	if len(s.unchosen) < shownIDs {
 		s.unchosen = append(s.unchosen, id)
 	}

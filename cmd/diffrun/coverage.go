@@ -129,9 +129,27 @@ func (f coverageFlags) parse() (options runOptions, outputs []output, err error)
 	return options, outputs, errors.Join(errs...)
 }
 
+// places are the files that the command writes, and those that its flags name. It reads the file of
+// --ratchet and, with --update, writes it.
+func (f coverageFlags) places(p *program, outputs []output) places {
+	var files places
+	files.outputs(outputs, p.stdout)
+	switch {
+	case f.ratchet == "":
+	case f.update:
+		files.output("--ratchet "+f.ratchet, f.ratchet)
+	default:
+		files.input("--ratchet", p.stdin, f.ratchet)
+	}
+	files.input("--profile", p.stdin, f.profiles...)
+	files.inputs("--from", p.stdin, reportExtensions(), f.from...)
+	return files
+}
+
 func (p *program) coverage(ctx context.Context, args []string, flags coverageFlags) error {
 	options, outputs, err := flags.parse()
-	if err != nil {
+	files := flags.places(p, outputs)
+	if err := errors.Join(err, files.check()); err != nil {
 		return usageError{err}
 	}
 	ratchet, err := flags.readRatchet()
@@ -152,7 +170,7 @@ func (p *program) coverage(ctx context.Context, args []string, flags coverageFla
 	if len(flags.from) > 0 {
 		report, err = p.countRecorded(flags.from, native)
 	} else {
-		report, faults, err = p.measure(ctx, args, options, native, flags)
+		report, faults, err = p.measure(ctx, args, options, native, flags, files)
 	}
 	if err != nil {
 		return err
@@ -204,12 +222,13 @@ func (p *program) updateRatchet(ctx context.Context, report coverage.Report, fla
 	if err != nil {
 		return err
 	}
+	p.judges = true
 	return p.turn(ratchet.Compare(report), flags)
 }
 
 // measure runs suites and gives what they cover, and how many inputs could not be decided.
-func (p *program) measure(ctx context.Context, args []string, options runOptions, native *nativeCalls, flags coverageFlags) (report coverage.Report, faults int, failed error) {
-	plan, err := p.loadSuites(ctx, args, options.parallel)
+func (p *program) measure(ctx context.Context, args []string, options runOptions, native *nativeCalls, flags coverageFlags, files places) (report coverage.Report, faults int, failed error) {
+	plan, err := p.loadSuites(ctx, args, options.parallel, files)
 	if err != nil {
 		return report, 0, err
 	}
@@ -242,6 +261,7 @@ func (p *program) measure(ctx context.Context, args []string, options runOptions
 		return report, 0, err
 	}
 	report = s.coverage.Report()
+	report.Narrowed = narrowingTexts(s.narrowings(true))
 	report.AddLines(s.declaredAt)
 	if s.objects != nil {
 		err = report.AddObjects(ctx, flags.verbose, func(t *coverage.Target) coverage.Breaker { return s.objects.breaker(ctx, t) })

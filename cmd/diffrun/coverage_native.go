@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/gocoverage"
 	"github.com/diffrun/diffrun/internal/handwritten"
 	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/reports"
 )
 
 // goCoverDir is the environment variable that tells programs built with -cover where to leave
@@ -170,23 +171,41 @@ func (h *nativeCalls) needsCopy(plan *cases.Plan) bool {
 func (p *program) countRecorded(from []string, h *nativeCalls) (coverage.Report, error) {
 	counted := coverage.Recorder{Handwritten: h.Recorder}
 	inputs := 0
+	var narrowed []string
+	each := copies{}
 	for _, name := range from {
 		files, err := p.reportsIn(name)
 		if err != nil {
 			return coverage.Report{}, err
 		}
 		for _, file := range files {
-			if err := p.play(file, taking{result: func(r harness.Result) error {
-				h.Add(&r)
-				inputs++
-				return nil
-			}}); err != nil {
+			shard, checksum := "", ""
+			if err := p.play(file, taking{
+				header: func(header reports.Header) { shard = header.Shard },
+				result: func(r harness.Result) error {
+					h.Add(&r)
+					inputs++
+					return nil
+				},
+				footer: func(footer reports.Footer) {
+					checksum = footer.Checksum
+					if footer.Incomplete {
+						narrowed = append(narrowed, file+" is incomplete")
+					}
+					for _, text := range footer.NarrowedTexts(shard) {
+						narrowed = append(narrowed, file+": "+text)
+					}
+				},
+			}); err != nil {
 				return coverage.Report{}, err
 			}
+			each.add(p, file, checksum)
 		}
 	}
 	if inputs == 0 {
 		return coverage.Report{}, &exitError{statusDifferent, errors.New("the recorded runs compare nothing, so nothing is covered")}
 	}
-	return counted.Report(), nil
+	report := counted.Report()
+	report.Narrowed = narrowed
+	return report, nil
 }

@@ -50,20 +50,17 @@ func documentOutputs(values, formats []string) ([]output, error) {
 		}
 		return fmt.Errorf("unknown format %q; accepted: %s", format, strings.Join(formats, ", "))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return outputs, checkPlaces(outputs, "")
+	return outputs, err
 }
 
 // writeDocuments writes a document to stdout and to the files of -o. Files that cannot be
-// written stay as they are, all of them.
+// written stay as they are, all of them. That stdout cannot be written is said at the end.
 func (p *program) writeDocuments(ctx context.Context, outputs []output, write func(format string, w io.Writer) error) error {
 	files := &outputFiles{}
 	var errs []error
 	for _, out := range outputs {
 		if out.file == "" {
-			errs = append(errs, write(out.format, p.stdout.guarded))
+			errs = append(errs, write(out.format, p.stdout.shown()))
 			continue
 		}
 		file, err := files.add(ctx, "-o "+out.format+"="+out.file, out.file)

@@ -34,6 +34,15 @@ func (p *program) exceptionsCommand() *cobra.Command {
 // fileFlag stands before the name of a file in messages of commands that take it with --file.
 const fileFlag = "--file "
 
+// editPlaces says that a file of exceptions, which a command writes, is one of the reports that it
+// reads.
+func (p *program) editPlaces(file string, from []string) error {
+	var files places
+	files.output(fileFlag+file, file)
+	files.inputs("--from", p.stdin, reportExtensions(), from...)
+	return files.check()
+}
+
 // readExceptions reads a file of exceptions, if there is one. Messages name it behind flag.
 func readExceptions(flag, file string) (data []byte, isNew bool, err error) {
 	info, err := os.Stat(file)

@@ -49,7 +49,7 @@ nothing else in the file changes. No run writes there by itself.
   diffrun exceptions add --from report.json --why 'a controller checks it' \
     --owner sig-apps --issue https://example.com/1 --expires 2027-06-30 'cases.yaml#below zero'`,
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := flags.check(args); err != nil {
+			if err := errors.Join(flags.check(args), p.editPlaces(flags.file, flags.from)); err != nil {
 				return usageError{err}
 			}
 			return p.addExceptions(command.Context(), flags, args)
@@ -176,9 +176,7 @@ func (p *program) warnOfUndecided(run reports.RecordedRun) {
 	if unstable > 0 {
 		p.warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", unstable)
 	}
-	if run.Incomplete {
-		p.warn("diffrun: warning: the run of the report ended early; a full one may find more\n")
-	}
+	p.warnOfPart(run)
 }
 
 // found gives the differences that are to be accepted.

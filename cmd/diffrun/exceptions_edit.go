@@ -118,6 +118,9 @@ func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*e
 	if len(flags.from) == 0 {
 		return usageError{errors.New("--from is missing: the report of a full run")}
 	}
+	if err := p.editPlaces(flags.file, flags.from); err != nil {
+		return usageError{err}
+	}
 	run, err := p.recordedRuns(flags.from)
 	if err != nil {
 		return err
@@ -147,8 +150,8 @@ func usable(flags editFlags, run reports.RecordedRun, uses map[*equivalence.Exce
 	switch {
 	case run.Incomplete:
 		return fmt.Errorf("--from %s: the run ended early, so it does not show which exceptions are needed; run again to the end", from)
-	case run.Narrowed:
-		return fmt.Errorf("--from %s: the run left out cases or errors (--run, --compare, --by, --self, --no-rules, --no-exceptions, or go test -run), so it does not show which exceptions are needed; run all", from)
+	case len(run.Narrowed) > 0:
+		return fmt.Errorf("--from %s: the run left out cases, errors or explanations: %s. It does not show which exceptions are needed; run all", from, strings.Join(run.Narrowed, "; "))
 	}
 	for _, of := range uses {
 		if of.accepted+of.open > 0 {

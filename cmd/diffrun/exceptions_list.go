@@ -49,6 +49,7 @@ func (p *program) listExceptions(flags listFlags, files []string) error {
 	if err != nil {
 		return err
 	}
+	p.warnOfPart(run)
 	table := tabwriter.NewWriter(p.stdout.guarded, 0, 0, 2, ' ', 0)
 	out := plaintext.NewPrinter(table)
 	if len(flags.from) > 0 {

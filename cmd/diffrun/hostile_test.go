@@ -178,7 +178,7 @@ func (c corpus) run(t *testing.T, changed mutant, name string) {
 		if err := os.MkdirAll(filepath.Dir(file.Name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file.Name, data, 0o755); err != nil {
+		if err := os.WriteFile(file.Name, sealed(data), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -61,7 +61,7 @@ type source struct {
 
 // keep loads suites, compares cases with them, and reports what all soaks in the folder found.
 func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from source) (failed error) {
-	plan, err := p.loadSuitesFor(ctx, args, cases.Options{Parallel: flags.parallel, CasesElsewhere: from.elsewhere, NoCluster: from.requests})
+	plan, err := p.loadSuitesFor(ctx, args, cases.Options{Parallel: flags.parallel, CasesElsewhere: from.elsewhere, NoCluster: from.requests}, places{})
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func TestKubernetesGoTypes(t *testing.T) {
 // The bundled suites, their rules and their exceptions have no mistake.
 func TestBundledSuites(t *testing.T) {
 	command := program{bundle: diffrun.Bundle(), builtins: kubernetesBuiltins(), now: time.Now}
-	plan, err := command.loadSuites(t.Context(), nil, 0)
+	plan, err := command.loadSuites(t.Context(), nil, 0, places{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func runScripts(t *testing.T, dir string) {
 			}
 			return listener.Close()
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "apiserver": startAPIServer},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "timeless": timeless, "seal": seal, "apiserver": startAPIServer},
 	})
 }
 

@@ -38,7 +38,9 @@ any part of a name but a slash, as in s3://results/*.jsonl.
   diffrun merge 1.jsonl 2.jsonl -o text -o markdown=summary.md`,
 		RunE: func(command *cobra.Command, args []string) error {
 			parsed, err := parseOutputs(outputs)
-			errs := []error{err, checkPlaces(parsed, options.metricsFile), checkFailOn(options.failOn)}
+			options.outputs = parsed
+			written := options.places(p)
+			errs := []error{err, written.check(), checkFailOn(options.failOn)}
 			if len(args) == 0 {
 				errs = append(errs, errors.New("name the reports of all shards"))
 			}
@@ -48,9 +50,12 @@ any part of a name but a slash, as in s3://results/*.jsonl.
 			if err := errors.Join(errs...); err != nil {
 				return usageError{err}
 			}
-			options.outputs = parsed
 			files, err := shardFiles(command.Context(), args)
 			if err != nil {
+				return usageError{err}
+			}
+			written.input("shard", p.stdin, files...)
+			if err := written.check(); err != nil {
 				return usageError{err}
 			}
 			return p.merge(command.Context(), files, options)
@@ -58,7 +63,7 @@ any part of a name but a slash, as in s3://results/*.jsonl.
 	}
 	set := command.Flags()
 	outputFlag(set, &outputs)
-	set.StringSliceVar(&options.failOn, "fail-on", nil, "as for diffrun run: let only these effects, classes of differences and unmet expectations give 1")
+	set.StringSliceVar((*[]string)(&options.failOn), "fail-on", nil, "as for diffrun run: let only these effects, classes of differences and unmet expectations give 1; without it, what the shards were run with decides")
 	set.StringVar(&options.metricsFile, "metrics-file", "", "write the metrics of the whole run to this file, in the text format")
 	set.BoolVarP(&options.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&options.prune, "prune", pruneDrop, "report: list the fields that were pruned for every case")
@@ -86,14 +91,17 @@ func shardFiles(ctx context.Context, args []string) ([]string, error) {
 }
 
 func (p *program) merge(ctx context.Context, files []string, options runOptions) error {
-	whole, err := p.readShards(files)
+	whole, err := p.readShards(files, options.failOn)
 	if err != nil {
 		return err
+	}
+	if len(options.failOn) > 0 {
+		whole.header.FailOn = options.failOn
 	}
 	counted := metrics.New()
 	var problems []string
 	var summary harness.Summary
-	err = p.writeReports(ctx, options, counted, func(to reports.Reporter) error {
+	unshown, err := p.writeReports(ctx, options, counted, func(to reports.Reporter) error {
 		if err := to.Begin(whole.header); err != nil {
 			return err
 		}
@@ -116,12 +124,9 @@ func (p *program) merge(ctx context.Context, files []string, options runOptions)
 	case err != nil:
 		return err
 	case summary.Cases == 0:
-		return &exitError{statusMistake, errors.New("no case: a run that compares nothing proves nothing")}
+		return &exitError{statusMistake, errors.Join(unshown, errors.New("no case: a run that compares nothing proves nothing"))}
 	}
-	if status := judge(summary, problems, options.failOn); status != statusOK {
-		return &exitError{status: status}
-	}
-	return nil
+	return (&exitError{judge(summary, problems, whole.header.FailOn), unshown}).orNil()
 }
 
 // merged gives the results of all shards in the order of the whole run.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -95,8 +96,11 @@ func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
 }
 
 func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) error {
+	p.judges = true
 	options, outputs, err := flags.parse()
-	if err != nil {
+	var files places
+	files.outputs(outputs, p.stdout)
+	if err := errors.Join(err, files.check()); err != nil {
 		return usageError{err}
 	}
 	if flags.sample > 0 && !flags.seeded {
@@ -104,7 +108,7 @@ func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) 
 	}
 	ctx, stop := interruptible(ctx, func() {})
 	defer stop()
-	report, err := p.runMutants(ctx, args, options, mutate.Options{Parallel: flags.parallel, Sample: flags.sample, Seed: flags.seed})
+	report, err := p.runMutants(ctx, args, options, files, mutate.Options{Parallel: flags.parallel, Sample: flags.sample, Seed: flags.seed})
 	if err != nil {
 		return err
 	}
@@ -121,8 +125,8 @@ func (p *program) mutate(ctx context.Context, args []string, flags mutateFlags) 
 }
 
 // runMutants loads suites and runs their mutants.
-func (p *program) runMutants(ctx context.Context, args []string, options runOptions, how mutate.Options) (report mutate.Report, failed error) {
-	plan, err := p.loadSuites(ctx, args, options.parallel)
+func (p *program) runMutants(ctx context.Context, args []string, options runOptions, files places, how mutate.Options) (report mutate.Report, failed error) {
+	plan, err := p.loadSuites(ctx, args, options.parallel, files)
 	if err != nil {
 		return report, err
 	}
@@ -138,7 +142,7 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 		group := mutate.Group{Enter: suites[0].Enter}
 		for _, suite := range suites {
 			job := s.jobOptions(suite)
-			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: suite.Jobs(job), Options: job.Harness})
+			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: s.counted(suite.Jobs(job)), Options: job.Harness})
 		}
 		groups = append(groups, group)
 	}
@@ -147,6 +151,7 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 	how.Begin, how.Done = watch.begin, watch.done
 	report, err = mutate.Run(ctx, groups, how)
 	watch.stop()
+	report.Narrowed = narrowingTexts(s.narrowings(true))
 	switch {
 	case ctx.Err() != nil:
 		return report, &exitError{statusInterrupted, errors.New("interrupted; nothing is said about the mutants")}
@@ -164,4 +169,18 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 		p.warn("diffrun: %s\n", why)
 	}
 	return report, nil
+}
+
+// counted counts the cases of jobs.
+func (s *session) counted(jobs iter.Seq2[harness.Job, error]) iter.Seq2[harness.Job, error] {
+	return func(yield func(harness.Job, error) bool) {
+		for job, err := range jobs {
+			if err == nil {
+				s.cases++
+			}
+			if !yield(job, err) {
+				return
+			}
+		}
+	}
 }

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/pflag"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -25,7 +23,7 @@ func outputFlag(set *pflag.FlagSet, outputs *[]string) {
 }
 
 // parseOutputs reads the values of -o. Two reports cannot share stdout; whether they
-// share a file is checkPlaces' to find.
+// share a file, places finds.
 func parseOutputs(values []string) ([]output, error) {
 	return splitOutputs(values, func(format string) error {
 		_, err := reports.New(format, io.Discard, reports.Options{})
@@ -52,27 +50,6 @@ func splitOutputs(values []string, known func(format string) error) ([]output, e
 		outputs = append(outputs, output{format, file})
 	}
 	return outputs, nil
-}
-
-// checkPlaces finds reports and metrics that would overwrite each other.
-func checkPlaces(outputs []output, metricsFile string) error {
-	var errs []error
-	type place struct{ flag, file string }
-	var places []place
-	check := func(flag, file string) {
-		if file == "" {
-			return
-		}
-		if i := slices.IndexFunc(places, func(p place) bool { return samePlace(p.file, file) }); i >= 0 {
-			errs = append(errs, fmt.Errorf("%s and %s write the same file; give each a file of its own", places[i].flag, flag))
-		}
-		places = append(places, place{flag, file})
-	}
-	for _, out := range outputs {
-		check("-o "+out.format+"="+out.file, out.file)
-	}
-	check("--metrics-file "+metricsFile, metricsFile)
-	return errors.Join(errs...)
 }
 
 // outputFiles are the files that reports and metrics go to.
@@ -107,15 +84,12 @@ func (s *session) openOutputs(ctx context.Context, stdout *terminal, shown io.Wr
 	var all []reports.Reporter
 	var errs []error
 	for _, out := range s.options.outputs {
-		options := reports.Options{Verbose: s.options.verbose, Pruned: s.options.prune == pruneReport,
-			Ratcheting: slices.Contains(s.options.failOn, string(equivalence.Ratcheting))}
+		options := reports.Options{Verbose: s.options.verbose, Pruned: s.options.prune == pruneReport}
 		writer := shown
 		if out.file == "" {
 			options.Color, options.Width = stdout.colorful(), stdout.width()
-			if s.options.writesFiles() {
-				s.stdout = &besideFiles{out: shown, format: out.format}
-				writer = s.stdout
-			}
+			s.stdout = &shownReport{out: shown, format: out.format}
+			writer = s.stdout
 		} else {
 			file, err := s.files.add(ctx, "-o "+out.format+"="+out.file, out.file)
 			if err != nil {
@@ -169,15 +143,15 @@ func (f *outputFiles) abandon() {
 	}
 }
 
-// besideFiles writes a report to stdout beside those that go to files: that nobody reads
-// it to the end, or that a disk is full, must not end these.
-type besideFiles struct {
+// shownReport writes a report to stdout. That nobody reads it to the end, or that a disk is full, must
+// not end the run: reports in files are to be whole, and the exit status is that of the run.
+type shownReport struct {
 	out    io.Writer
 	format string
 	failed error
 }
 
-func (b *besideFiles) Write(text []byte) (int, error) {
+func (b *shownReport) Write(text []byte) (int, error) {
 	if b.failed == nil {
 		_, b.failed = b.out.Write(text)
 	}
@@ -185,7 +159,7 @@ func (b *besideFiles) Write(text []byte) (int, error) {
 }
 
 // unwritten says that not all was written.
-func (b *besideFiles) unwritten() error {
+func (b *shownReport) unwritten() error {
 	if b == nil || b.failed == nil {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/internal/infile"
 )
 
 // program is the command with all that it takes from its surroundings.
@@ -33,6 +34,8 @@ type program struct {
 	staged       bool // by a flag
 	// args are those of the command line.
 	args []string
+	// judges: the exit status of the command is a verdict.
+	judges bool
 }
 
 // execute runs a command line and gives the exit status.
@@ -61,10 +64,23 @@ func (p *program) execute(ctx context.Context, args []string) int {
 	root.SetOut(p.stdout.guarded)
 	root.SetErr(p.stderr.guarded)
 	ran, err := root.ExecuteContextC(ctx)
-	if closing := p.stdout.close(); err == nil {
-		err = closing
+	return p.report(ran, p.withStdout(err))
+}
+
+// withStdout joins what a command ended with and that stdout could not be written. That does not hide the
+// verdict of a command that judges; the text of others is all that they are for.
+func (p *program) withStdout(err error) error {
+	closing := p.stdout.close()
+	ended := (*exitError)(nil)
+	switch {
+	case closing == nil || err != nil && !errors.As(err, &ended):
+		return err
+	case err == nil && !p.judges:
+		return closing
+	case ended == nil:
+		ended = &exitError{}
 	}
-	return p.report(ran, err)
+	return &exitError{ended.status, errors.Join(fmt.Errorf("stdout was not written: %w; the exit status is the verdict all the same", infile.Cause(closing)), ended.says)}
 }
 
 // exitError ends the command with a status other than that of a mistake. What it says,
@@ -79,6 +95,14 @@ func (e *exitError) Error() string {
 		return fmt.Sprintf("exit status %d", e.status)
 	}
 	return e.says.Error()
+}
+
+// orNil gives no error for a command that is done and has nothing to say.
+func (e *exitError) orNil() error {
+	if e.status == statusOK && e.says == nil {
+		return nil
+	}
+	return e
 }
 
 // usageError is a command line that cannot be understood.

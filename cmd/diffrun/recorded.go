@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -27,17 +28,45 @@ func fromFlag(set *pflag.FlagSet, from *[]string, what string) {
 func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
 	var all reports.RecordedRun
 	var errs []error
+	each := copies{}
 	for _, name := range from {
 		files, err := p.reportsIn(name)
 		errs = append(errs, err)
 		for _, file := range files {
 			run, err := p.recorded(file)
+			if err == nil {
+				each.add(p, file, run.Checksum)
+			}
 			errs = append(errs, err)
 			all.Results = append(all.Results, run.Results...)
-			all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, all.Narrowed || run.Narrowed
+			all.Incomplete, all.Narrowed = all.Incomplete || run.Incomplete, append(all.Narrowed, run.Narrowed...)
 		}
 	}
 	return all, errors.Join(errs...)
+}
+
+// warnOfPart says that recorded runs did not look at everything: another run may show more.
+func (p *program) warnOfPart(run reports.RecordedRun) {
+	if run.Incomplete {
+		p.warn("diffrun: warning: the run of the report ended early; a full one may find more\n")
+	}
+	if len(run.Narrowed) > 0 {
+		p.warn("diffrun: warning: the run of the report was narrowed: %s; a full one may find more\n", strings.Join(run.Narrowed, "; "))
+	}
+}
+
+// reportExtensions are those of reports in a directory.
+func reportExtensions() []string { return []string{".json", ".jsonl"} }
+
+// copies finds reports of one run, by their checksums: what they show counts twice.
+type copies map[string]string
+
+// add adds a report, and warns if it is a copy.
+func (c copies) add(p *program, file, checksum string) {
+	if other, is := c[checksum]; is {
+		p.warn("diffrun: warning: %s and %s are the report of one run; what it shows counts twice\n", other, file)
+	}
+	c[checksum] = file
 }
 
 // reportsIn gives the reports of a directory; anything else is a report itself.
@@ -46,7 +75,7 @@ func (p *program) reportsIn(name string) ([]string, error) {
 		return []string{name}, nil
 	}
 	files, skipped, errs := infile.Search(infile.Disk{}, filepath.ToSlash(name), func(name string) bool {
-		return slices.Contains([]string{".json", ".jsonl"}, path.Ext(name))
+		return slices.Contains(reportExtensions(), path.Ext(name))
 	})
 	warnOf(p, skipped)
 	if err := errors.Join(errs...); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -31,17 +32,21 @@ one lack them.
   diffrun report run.jsonl -o markdown=summary.md -o junit=junit.xml`,
 		RunE: func(command *cobra.Command, args []string) error {
 			parsed, err := parseOutputs(outputs)
-			if err == nil {
-				err = checkPlaces(parsed, "")
-			}
+			options.outputs = parsed
+			files := options.places(p)
+			files.input("report", p.stdin, args...)
+			err = errors.Join(err, files.check())
 			if len(args) != 1 {
 				err = errors.Join(err, errors.New("name one report of a run, or - for stdin"))
 			}
 			if err != nil {
 				return usageError{err}
 			}
-			options.outputs = parsed
-			return p.writeReports(command.Context(), options, nil, func(to reports.Reporter) error { return p.play(args[0], to) })
+			if err := p.verify(args[0]); err != nil {
+				return err
+			}
+			unshown, err := p.writeReports(command.Context(), options, nil, func(to reports.Reporter) error { return p.play(args[0], to) })
+			return errors.Join(unshown, err)
 		},
 	}
 	outputFlag(command.Flags(), &outputs)
@@ -51,8 +56,8 @@ one lack them.
 }
 
 // writeReports opens the outputs of -o and of the metrics and lets play report to them. If
-// that fails, files stay as they were.
-func (p *program) writeReports(ctx context.Context, options runOptions, counted *metrics.Metrics, play func(reports.Reporter) error) error {
+// that fails, files stay as they were. unshown says that the report on stdout is not whole.
+func (p *program) writeReports(ctx context.Context, options runOptions, counted *metrics.Metrics, play func(reports.Reporter) error) (unshown, err error) {
 	s := &session{options: options, metrics: counted} // one that compares nothing
 	ctx, stop := interruptible(ctx, s.files.abandon)
 	defer stop()
@@ -60,17 +65,17 @@ func (p *program) writeReports(ctx context.Context, options runOptions, counted 
 		defer catchBrokenPipe()()
 	}
 	if err := s.openOutputs(ctx, p.stdout, p.stdout.file); err != nil {
-		return err
+		return nil, err
 	}
-	err := play(stopping{s.reporter, ctx})
+	err = play(stopping{s.reporter, ctx})
 	if ctx.Err() != nil {
 		err = &exitError{statusInterrupted, errors.New("interrupted; no report was written")}
 	}
 	if err != nil {
-		return errors.Join(err, s.files.discard())
+		return nil, errors.Join(err, s.files.discard())
 	}
 	s.writeMetrics()
-	return errors.Join(s.stdout.unwritten(), s.files.close())
+	return s.stdout.unwritten(), s.files.close()
 }
 
 // stopping reports until a context ends.
@@ -84,6 +89,15 @@ func (s stopping) Result(r harness.Result) error {
 		return err
 	}
 	return s.Reporter.Result(r)
+}
+
+// verify reads a recorded run that can be read twice, before anything of it is shown: whether it is
+// the one that was written is known at its end.
+func (p *program) verify(file string) error {
+	if info, err := os.Stat(file); file == infile.Stdin || err != nil || !info.Mode().IsRegular() {
+		return nil // playing it says what is wrong
+	}
+	return p.play(file, taking{})
 }
 
 // play passes a recorded run to a reporter.

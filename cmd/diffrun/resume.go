@@ -78,5 +78,5 @@ func (p *program) ranBefore(s *session) bool {
 }
 
 func sameHeader(a, b reports.Header) bool {
-	return a.Version == b.Version && a.Shard == b.Shard && slices.Equal(a.Options, b.Options) && slices.Equal(a.Suites, b.Suites)
+	return a.Version == b.Version && a.Shard == b.Shard && slices.Equal(a.Options, b.Options) && slices.Equal(a.FailOn, b.FailOn) && slices.Equal(a.Suites, b.Suites)
 }

@@ -59,6 +59,7 @@ the number of errors that it made equivalent there:
 			if err != nil {
 				return err
 			}
+			p.warnOfPart(recorded)
 			return p.listRules(rules, ruleHits(recorded.Results))
 		},
 	}
@@ -151,7 +152,8 @@ not needed; 2 a file that cannot be read, or a rule that fails its own examples.
 				examples += len(rule.Match) + len(rule.Differ)
 			}
 			findings := rules.Test()
-			out := p.stdout.printer()
+			p.judges = true
+			out := plaintext.NewPrinter(p.stdout.shown())
 			for _, finding := range findings {
 				out.Printf("%s\n", finding)
 			}

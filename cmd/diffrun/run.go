@@ -20,7 +20,7 @@ type runFlags struct {
 	noRules      bool
 	noExceptions bool
 	paceFlags
-	failOn      []string
+	failOn      harness.Gate
 	metricsAddr string
 	metricsFile string
 	verbose     bool
@@ -68,10 +68,11 @@ run (a validator that never reported an error, a stale or expired exception, a
 schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 		RunE: func(command *cobra.Command, args []string) error {
 			options, err := flags.parse()
-			if err != nil {
+			files := options.places(p)
+			if err := errors.Join(err, files.check()); err != nil {
 				return usageError{err}
 			}
-			return p.run(command.Context(), args, options)
+			return p.run(command.Context(), args, options, files)
 		},
 	}
 	set := command.Flags()
@@ -80,7 +81,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.BoolVar(&flags.noRules, "no-rules", false, "let no rule make errors equivalent")
 	set.BoolVar(&flags.noExceptions, "no-exceptions", false, "let no exception accept a difference")
 	flags.paceFlags.add(set, "cases to check")
-	set.StringSliceVar(&flags.failOn, "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not, and ratcheting only if it is named: "+strings.Join(failures(), ", "))
+	set.StringSliceVar((*[]string)(&flags.failOn), "fail-on", nil, "of the effects (admits: the schema accepts what the native validator refuses; refuses: the reverse), the classes of differences and unmet expectations, let only these give 1; faults and problems of the run fail it whether they are named or not, and ratcheting only if it is named: "+strings.Join(harness.GateWords(), ", "))
 	set.StringVar(&flags.metricsAddr, "metrics-addr", "", "serve /metrics on this address while the run lasts, as host:port")
 	set.StringVar(&flags.metricsFile, "metrics-file", "", "write the metrics to this file at the end, in the text format")
 	set.BoolVar(&flags.coverage, "coverage", false, "count what no case tests, as diffrun coverage does; the reports json, jsonl, markdown and html have it")
@@ -115,7 +116,7 @@ func (f runFlags) parse() (runOptions, error) {
 	options := runOptions{runFlags: f}
 	var errs []error
 	outputs, err := parseOutputs(f.outputs)
-	errs = append(errs, err, checkPlaces(outputs, f.metricsFile), checkFailOn(f.failOn))
+	errs = append(errs, err, checkFailOn(f.failOn))
 	options.outputs = outputs
 	errs = append(errs, f.paceFlags.check("cases"))
 	if f.expiring < 0 {
@@ -149,6 +150,17 @@ func (f runFlags) parse() (runOptions, error) {
 		errs = append(errs, errors.New("--compare names two backends, and --self and --check-recorded say what else to compare; use one of them"))
 	}
 	return options, errors.Join(errs...)
+}
+
+// places are the files that a run writes, and those that its flags name.
+func (o runOptions) places(p *program) places {
+	var files places
+	files.outputs(o.outputs, p.stdout)
+	if o.metricsFile != "" {
+		files.output("--metrics-file "+o.metricsFile, o.metricsFile)
+	}
+	files.input("--profile", p.stdin, o.profiles...)
+	return files
 }
 
 // writesFiles says that something of the run goes to files.

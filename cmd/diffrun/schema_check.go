@@ -52,6 +52,7 @@ read, or that holds something else.`,
 }
 
 func (p *program) checkSchemas(ctx context.Context, files []string, flags checkFlags) error {
+	p.judges = true
 	finder := p.schemas()
 	files, err := finder.Files(files)
 	if err != nil {
@@ -75,7 +76,7 @@ func (p *program) checkSchemas(ctx context.Context, files []string, flags checkF
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	out := p.stdout.printer()
+	out := plaintext.NewPrinter(p.stdout.shown())
 	violations := 0
 	for _, definition := range all {
 		found, err := flags.check(ctx, out, definition, old[definition.CRD.Name])

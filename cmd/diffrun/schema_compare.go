@@ -95,8 +95,15 @@ that cannot be read or does not compile; 130 interrupted.`,
 }
 
 func (p *program) compareSchemas(ctx context.Context, nameA, nameB string, flags compareFlags) error {
+	p.judges = true
 	outputs, err := documentOutputs(flags.outputs, flags.formats().names())
-	if err != nil {
+	var files places
+	files.outputs(outputs, p.stdout)
+	files.schemas("schema", p.stdin, nameA, nameB)
+	if flags.levels != "" {
+		files.input("--levels", p.stdin, flags.levels)
+	}
+	if err := errors.Join(err, files.check()); err != nil {
 		return usageError{err}
 	}
 	failOn, err := schemacompare.FailOn(flags.failOn)

@@ -136,8 +136,17 @@ func lintFormats() documentFormats[*lintreport.Report] {
 }
 
 func (p *program) lintSchemas(ctx context.Context, args []string, flags lintFlags) error {
+	p.judges = true
 	outputs, err := documentOutputs(flags.outputs, lintFormats().names())
-	if err != nil {
+	var files places
+	files.outputs(outputs, p.stdout)
+	files.schemas("schema", p.stdin, args...)
+	for flag, file := range map[string]string{"--baseline": flags.baseline, "--exceptions": flags.exceptions} {
+		if file != "" {
+			files.input(flag, p.stdin, file)
+		}
+	}
+	if err := errors.Join(err, files.check()); err != nil {
 		return usageError{err}
 	}
 	options := lintreport.Options{Only: flags.only, Disable: flags.disable, All: flags.all}

@@ -39,27 +39,29 @@ type session struct {
 	digest    digest // of cases or files, in a shard
 	leftOut   leftOut
 	unchosen  []string // ids of the first cases that --run leaves out
-	requests  requestsLeftOut
-	metrics   *metrics.Metrics
-	coverage  *coverage.Recorder    // nil: nothing is counted
-	recorded  *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
-	objects   *objectMaker          // nil: no objects are made
-	native    *handwritten.Recorder // nil: hand-written validators are not counted
-	settle    func() error          // see countNative
-	progress  *progress
-	reporter  reports.Reporter
-	files     outputFiles
-	// stdout is set where a report goes there beside others.
-	stdout *besideFiles
+	// unchosenCases counts the cases that --run leaves out, and unrecorded those that --check-recorded does.
+	unchosenCases, unrecorded int
+	requests                  requestsLeftOut
+	metrics                   *metrics.Metrics
+	coverage                  *coverage.Recorder    // nil: nothing is counted
+	recorded                  *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
+	objects                   *objectMaker          // nil: no objects are made
+	native                    *handwritten.Recorder // nil: hand-written validators are not counted
+	settle                    func() error          // see countNative
+	progress                  *progress
+	reporter                  reports.Reporter
+	files                     outputFiles
+	// stdout is set where a report goes there.
+	stdout *shownReport
 	// metricsFile is the one of files that the metrics go to; nil: none.
 	metricsFile *outputFile
 }
 
 // run loads suites, runs them, and gives the status of the run as an error.
-func (p *program) run(ctx context.Context, args []string, options runOptions) (failed error) {
+func (p *program) run(ctx context.Context, args []string, options runOptions, files places) (failed error) {
 	reading, stopReading := context.WithCancel(ctx)
 	defer stopReading()
-	plan, err := p.loadSuites(reading, args, options.parallel)
+	plan, err := p.loadSuites(reading, args, options.parallel, files)
 	if err != nil {
 		return err
 	}
@@ -120,22 +122,24 @@ func (p *program) run(ctx context.Context, args []string, options runOptions) (f
 func (p *program) end(s *session, verdict error, serving *serving) error {
 	warnOf(p, s.requests.texts())
 	s.writeMetrics()
-	unwritten := errors.Join(s.stdout.unwritten(), s.files.close(), serving.close())
+	unwritten := errors.Join(s.files.close(), serving.close())
 	if unwritten == nil {
 		verdict = p.leftToMerge(s.options, verdict)
 	}
-	return s.close(verdict, unwritten)
+	return s.close(verdict, s.stdout.unwritten(), unwritten)
 }
 
-// close gives the status of a run of which something could not be written. What the
-// run found is said all the same: it may stand nowhere else.
-func (s *session) close(verdict, unwritten error) error {
+// close gives the status of a run of which something could not be shown on stdout, or not be written
+// to a file. What the run found is said all the same: it may stand nowhere else. A report in a file is
+// what somebody waits for, so a run that is as wanted fails without it. A stdout that cannot be written
+// does not hide the status of the run.
+func (s *session) close(verdict, unshown, unwritten error) error {
 	ended := (*exitError)(nil)
 	switch {
-	case unwritten == nil:
+	case unshown == nil && unwritten == nil:
 		return verdict
 	case verdict != nil && !errors.As(verdict, &ended):
-		return errors.Join(verdict, unwritten)
+		return errors.Join(verdict, unshown, unwritten)
 	case ended == nil:
 		ended = &exitError{}
 	}
@@ -143,7 +147,11 @@ func (s *session) close(verdict, unwritten error) error {
 	if ended.says != nil {
 		run = fmt.Errorf("%w; %w", run, ended.says)
 	}
-	return &exitError{cmp.Or(ended.status, statusMistake), errors.Join(unwritten, run)}
+	status := ended.status
+	if unwritten != nil {
+		status = cmp.Or(status, statusMistake)
+	}
+	return &exitError{status, errors.Join(unshown, unwritten, run)}
 }
 
 // found is the summary of a run in a line.
@@ -188,7 +196,7 @@ func (s *session) compare(ctx context.Context) error {
 		failed = s.settled()
 	}
 	tally := s.tally()
-	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut.sorted(), Incomplete: failed != nil, Narrowed: s.options.narrowed() || s.options.noRules || s.options.noExceptions, Elapsed: time.Since(began)}
+	footer := reports.Footer{Summary: s.summary, Problems: ownProblems(tally), LeftOut: s.leftOut.sorted(), Incomplete: failed != nil, Narrowings: s.narrowings(failed == nil), Elapsed: time.Since(began)}
 	switch {
 	case s.coverage == nil:
 	case s.options.shard.of > 0:
@@ -212,7 +220,7 @@ func (s *session) compare(ctx context.Context) error {
 }
 
 func (s *session) header() reports.Header {
-	header := reports.Header{Version: version(), Shard: s.options.shard.String(), Options: s.options.meaning()}
+	header := reports.Header{Version: version(), Shard: s.options.shard.String(), Options: s.options.meaning(), FailOn: s.options.failOn}
 	for _, suite := range s.plan.Suites {
 		header.Suites = append(header.Suites, reports.Suite{Name: suite.Name, Source: suite.File, Compared: s.sides(suite)})
 	}
@@ -305,7 +313,7 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 			s.empty = append(s.empty, file)
 		}
 	}
-	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Compared: s.options.comparing.sides}
+	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Unrecorded: func() { s.unrecorded++ }, Compared: s.options.comparing.sides}
 	if s.options.byFile() {
 		job.Mine = s.mine
 	}

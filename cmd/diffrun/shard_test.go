@@ -34,7 +34,7 @@ func timeless(ts *testscript.TestScript, negated bool, args []string) {
 		for _, time := range times {
 			text = time.pattern.ReplaceAllString(text, time.replacement)
 		}
-		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+		ts.Check(os.WriteFile(ts.MkAbs(name), sealed([]byte(text)), 0o600))
 	}
 }
 

@@ -19,21 +19,34 @@ const bundledSuites = "cases"
 
 // loadSuites loads the suites that the arguments mean, each once; no argument:
 // the bundled ones. As many cases are to be checked at once as parallel says. When the
-// context ends, their files cannot be read any more.
-func (p *program) loadSuites(ctx context.Context, args []string, parallel int) (*cases.Plan, error) {
-	return p.loadSuitesFor(ctx, args, cases.Options{Parallel: parallel})
+// context ends, their files cannot be read any more. None of them may be an output of the command.
+func (p *program) loadSuites(ctx context.Context, args []string, parallel int, files places) (*cases.Plan, error) {
+	return p.loadSuitesFor(ctx, args, cases.Options{Parallel: parallel}, files)
 }
 
 // loadSuitesFor loads suites with options, to which it adds what the program knows.
-func (p *program) loadSuitesFor(ctx context.Context, args []string, options cases.Options) (*cases.Plan, error) {
-	places, err := p.find(ctx, args)
+func (p *program) loadSuitesFor(ctx context.Context, args []string, options cases.Options, files places) (*cases.Plan, error) {
+	suites, err := p.find(ctx, args)
 	if err != nil {
 		return nil, err
 	}
+	for _, found := range suites {
+		if found.Files.OnDisk {
+			files.input("", p.stdin, found.Name)
+		}
+	}
+	if err := files.check(); err != nil {
+		return nil, usageError{err}
+	}
 	options.Builtins, options.Now, options.Markers, options.Tags = p.builtins, p.now(), p.markers, p.tags()
-	plan, err := cases.Load(places, options)
+	plan, err := cases.Load(suites, options)
 	if err != nil {
 		return nil, err
+	}
+	files.input("", p.stdin, plan.Files...)
+	if err := files.check(); err != nil {
+		_ = plan.Close() // nothing has run
+		return nil, usageError{err}
 	}
 	warnOf(p, plan.Warnings)
 	return plan, nil

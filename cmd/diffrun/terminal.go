@@ -31,12 +31,20 @@ func newTerminal(file *os.File) *terminal {
 type remembering struct {
 	out    io.Writer
 	failed error
+	// patient: nobody is to stop because of an error.
+	patient bool
 }
 
 func (r *remembering) Write(text []byte) (int, error) {
+	if r.failed != nil && r.patient {
+		return len(text), nil
+	}
 	n, err := r.out.Write(text)
 	if r.failed == nil {
 		r.failed = err
+	}
+	if r.patient {
+		return len(text), nil
 	}
 	return n, err
 }
@@ -53,6 +61,13 @@ func (t *terminal) Printf(format string, args ...any) error {
 func (t *terminal) close() error {
 	err := t.guarded.Close()
 	return cmp.Or(t.below.failed, err)
+}
+
+// shown is stdout for what is not all that a command is for: writing never fails, and the program says
+// at the end that it did.
+func (t *terminal) shown() io.Writer {
+	t.below.patient = true
+	return t.guarded
 }
 
 // isTerminal says that somebody may be watching.

@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/infile"
 	"github.com/diffrun/diffrun/internal/oneof"
 	"github.com/diffrun/diffrun/internal/plaintext"
 	"github.com/diffrun/diffrun/internal/validate"
@@ -203,6 +204,12 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 		Warn: func(warnings []plaintext.Text) { warnOf(p, warnings) },
 	}
 	if flags.lines {
+		var files places
+		files.stdout("answers on stdout", p.stdout)
+		files.input("", p.stdin, infile.Stdin)
+		if err := files.check(); err != nil {
+			return usageError{err}
+		}
 		keps, err := flags.keps.KEPs(kepFlag)
 		if err != nil {
 			return usageError{err}
@@ -214,7 +221,12 @@ func (p *program) validate(ctx context.Context, flags validateFlags) error {
 		})
 	}
 	outputs, err := documentOutputs(flags.outputs, validateFormats())
-	if err != nil {
+	var files places
+	files.outputs(outputs, p.stdout)
+	files.schemas("-f", p.stdin, flags.files...)
+	files.schemas("--crd", p.stdin, flags.crds...)
+	files.schemas("--openapi", p.stdin, flags.openAPI...)
+	if err := errors.Join(err, files.check()); err != nil {
 		return usageError{err}
 	}
 	return p.validateFiles(ctx, outputs, validate.FilesOptions{
@@ -251,12 +263,13 @@ func validateFormats() []string { return append([]string{"text"}, validate.FileF
 // validateFiles validates the objects of manifests. A run that validated nothing is no
 // success.
 func (p *program) validateFiles(ctx context.Context, outputs []output, options validate.FilesOptions) error {
+	p.judges = true
 	var records []validate.FileRecord
 	if slices.ContainsFunc(outputs, func(o output) bool { return o.format != "text" }) {
 		options.Record = func(record validate.FileRecord) { records = append(records, record) }
 	}
 	var kept bytes.Buffer // the text, if it goes elsewhere than to stdout
-	text := io.Writer(p.stdout.guarded)
+	text := p.stdout.shown()
 	documents := slices.DeleteFunc(slices.Clone(outputs), func(o output) bool { return o == output{format: "text"} })
 	switch toFile := slices.ContainsFunc(documents, func(o output) bool { return o.format == "text" }); {
 	case len(documents) == len(outputs):

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -27,7 +28,7 @@ type readShard struct {
 }
 
 // readShards checks that the shards are all of one run.
-func (p *program) readShards(files []string) (wholeRun, error) {
+func (p *program) readShards(files []string, gate harness.Gate) (wholeRun, error) {
 	var shards []readShard
 	var errs []error
 	for _, file := range files {
@@ -50,10 +51,20 @@ func (p *program) readShards(files []string) (wholeRun, error) {
 	if err := errors.Join(errs...); err != nil {
 		return wholeRun{}, err
 	}
-	if err := checkShards(shards); err != nil {
+	if err := errors.Join(checkShards(shards), checkGates(shards, gate)); err != nil {
 		return wholeRun{}, err
 	}
 	return joinShards(shards)
+}
+
+// checkGates finds shards that were run with other gates, if none is given for the whole run.
+func checkGates(shards []readShard, gate harness.Gate) error {
+	for _, shard := range shards[1:] {
+		if first := shards[0]; len(gate) == 0 && !slices.Equal(first.header.FailOn, shard.header.FailOn) {
+			return fmt.Errorf("%s and %s were run with other gates, --fail-on %q and --fail-on %q; say with --fail-on of merge what fails the whole run", first.file, shard.file, first.header.FailOn, shard.header.FailOn)
+		}
+	}
+	return nil
 }
 
 // joinShards adds up what shards of one run say, the first shard first.
@@ -76,6 +87,9 @@ func joinShards(shards []readShard) (wholeRun, error) {
 	whole.footer.Coverage = covered
 	for _, shard := range shards[1:] {
 		whole.tally.Add(*shard.footer.Tally)
+		if whole.footer.Narrowings, err = joinNarrowings(whole.footer.Narrowings, shard.footer.Narrowings, whole.byFile); err != nil {
+			return wholeRun{}, fmt.Errorf("%s and %s: %w", shards[0].file, shard.file, err)
+		}
 		whole.footer.Elapsed = max(whole.footer.Elapsed, shard.footer.Elapsed)
 		if whole.byFile {
 			whole.footer.LeftOut = joinLeftOut(whole.footer.LeftOut, shard.footer.LeftOut)

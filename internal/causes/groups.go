@@ -40,6 +40,8 @@ type Group struct {
 	// Targets are the targets that show them, in the order of the run.
 	Targets []string
 	First   Example
+	// Allowed says that the gate lets none of them fail the run.
+	Allowed bool
 
 	last   *harness.Case
 	number int // in the order in which the groups came up
@@ -62,18 +64,13 @@ type Example struct {
 
 // Groups collects groups. The zero value has none.
 type Groups struct {
-	// Ratcheting says that ratcheting explains nothing.
-	Ratcheting bool
+	// Gate says what is a difference, and which of them do not fail the run.
+	Gate harness.Gate
 
 	known map[string]*Group
 	// More counts what was found and belongs to none of the groups, because there are too
 	// many.
 	More int
-}
-
-// Differs reports whether nothing explains a pair. With ratcheting, that explains nothing either.
-func Differs(pair equivalence.Pair, ratcheting bool) bool {
-	return !pair.Explained() || ratcheting && pair.Class.Explained()
 }
 
 // Add adds what nothing explains in a result, and gives the group of each: of its faults (that of
@@ -82,16 +79,22 @@ func Differs(pair equivalence.Pair, ratcheting bool) bool {
 // after the other.
 func (g *Groups) Add(r harness.Result) []*Group {
 	var found []*Group
+	add := func(group *Group, allowed bool) {
+		if group != nil && !allowed {
+			group.Allowed = false
+		}
+		found = append(found, group)
+	}
 	for _, fault := range r.Faults() {
-		found = append(found, g.ofText(r, Fault, fault.Of, fault.Error()))
+		add(g.ofText(r, Fault, fault.Of, fault.Error()), false)
 	}
 	for _, pair := range r.Pairs {
-		if Differs(pair, g.Ratcheting) {
-			found = append(found, g.ofPair(r, pair))
+		if g.Gate.Differs(pair) {
+			add(g.ofPair(r, pair), g.Gate.Allows(r, pair))
 		}
 	}
 	for _, text := range r.Unmet {
-		found = append(found, g.ofText(r, Unmet, "", text))
+		add(g.ofText(r, Unmet, "", text), g.Gate.AllowsUnmet())
 	}
 	for i, group := range found {
 		if group == nil {
@@ -133,7 +136,7 @@ func (g *Groups) group(r harness.Result, id string, begin func(*Group)) *Group {
 	if len(g.known) == MaxGroups {
 		return nil
 	}
-	made := &Group{ID: id, First: newExample(r), number: len(g.known)}
+	made := &Group{ID: id, Allowed: true, First: newExample(r), number: len(g.known)}
 	begin(made)
 	g.known[id] = made
 	return made
@@ -154,8 +157,17 @@ func (g *Group) count(r harness.Result, firstOfInput bool) {
 	}
 }
 
-// Sorted gives the groups by kind and by effect, those that were found most often first, and
-// else in the order in which they came up.
+// order puts what the gate allows last.
+func order(allowed bool) int {
+	if allowed {
+		return 1
+	}
+	return 0
+}
+
+// Sorted gives the groups that fail the run before those that the gate allows, and of each those by
+// kind and by effect, those that were found most often first, and else in the order in which they
+// came up.
 func (g *Groups) Sorted() []*Group {
 	all := make([]*Group, 0, len(g.known))
 	for _, group := range g.known {
@@ -163,6 +175,7 @@ func (g *Groups) Sorted() []*Group {
 	}
 	slices.SortFunc(all, func(a, b *Group) int {
 		return cmp.Or(
+			cmp.Compare(order(a.Allowed), order(b.Allowed)),
 			cmp.Compare(slices.Index(whats(), a.What), slices.Index(whats(), b.What)),
 			cmp.Compare(EffectOrder(a.Effect), EffectOrder(b.Effect)),
 			cmp.Compare(b.Found, a.Found),

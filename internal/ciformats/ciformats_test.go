@@ -73,6 +73,42 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
+// Notes are about the run as a whole, and no results.
+func TestSARIFNotes(t *testing.T) {
+	for _, results := range []int{0, 1} {
+		var out bytes.Buffer
+		log, err := ciformats.SARIF{Rules: []ciformats.Rule{{ID: "a"}}}.Begin(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range results {
+			if err := log.Result(ciformats.Result{Rule: "a", Level: ciformats.Note}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := log.End("half of it: "+hostile, "another"); err != nil {
+			t.Fatal(err)
+		}
+		read, err := sarif.FromBytes(out.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := read.Validate(); err != nil {
+			t.Errorf("the schema of SARIF: %v", err)
+		}
+		if n := bytes.Count(out.Bytes(), []byte(`"invocations"`)); n != 1 {
+			t.Errorf("the key invocations stands %d times", n)
+		}
+		run := read.Runs[0]
+		if len(run.Results) != results || len(run.Invocations) != 1 || len(run.Invocations[0].ToolExecutionNotifications) != 2 {
+			t.Errorf("%d results, invocations %+v", len(run.Results), run.Invocations)
+		}
+		if bytes.ContainsAny(out.Bytes(), "\x1b\u202e") {
+			t.Error("characters that are not printable are left")
+		}
+	}
+}
+
 // fingerprint gives that of the first result.
 func fingerprint(t *testing.T, log []byte) string {
 	t.Helper()
@@ -88,9 +124,10 @@ func TestJUnit(t *testing.T) {
 		{Name: "a.yaml", File: "a.yaml", Tests: []ciformats.Test{
 			{Name: "v1 Pod a", Class: "v1 Pod", Took: 1500 * time.Millisecond},
 			{Name: "v1 Pod b", Class: "v1 Pod", Failures: []string{"spec: " + hostile, "metadata: two"}},
+			{Name: "v1 Pod d", Class: "v1 Pod", Allowed: []string{"allowed: " + hostile, "another"}},
 			{Name: "v1 Pod c", Class: "v1 Pod", Fault: "no verdict " + hostile},
 		}},
-		{Name: "b.yaml", File: "b.yaml", Tests: []ciformats.Test{{Name: "x", Skipped: "no schema"}}},
+		{Name: "b.yaml", File: "b.yaml", Tests: []ciformats.Test{{Name: "x", Skipped: "no schema"}}, Properties: []ciformats.Property{{Name: "narrowed", Value: "a " + hostile}}},
 	}}
 	var out bytes.Buffer
 	if err := report.Write(&out); err != nil {
@@ -110,7 +147,7 @@ func TestJUnit(t *testing.T) {
 	if err := xml.Unmarshal(out.Bytes(), &read); err != nil {
 		t.Fatal(err)
 	}
-	if read.Tests != 4 || read.Failures != 1 || read.Errors != 1 || read.Skipped != 1 {
+	if read.Tests != 5 || read.Failures != 1 || read.Errors != 1 || read.Skipped != 1 {
 		t.Errorf("counts: %+v", read)
 	}
 	if got := read.Suites[0].Cases[1].Failure; !strings.Contains(got, "]]></failure><x>&") {

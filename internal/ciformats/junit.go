@@ -23,7 +23,12 @@ type Suite struct {
 	// Name is unique in the report. File is where the tests come from; empty: from none.
 	Name, File string
 	Tests      []Test
+	// Properties say more about the suite.
+	Properties []Property
 }
+
+// Property is a name with a value.
+type Property struct{ Name, Value string }
 
 // Test is a test with its outcome. It passed if it has neither failures, faults nor a
 // reason to skip it.
@@ -35,6 +40,8 @@ type Test struct {
 	Kind     string
 	// Fault says why there is no verdict, and Skipped why the test was not run.
 	Fault, Skipped string
+	// Allowed are what is wrong and does not fail the test, a line each. It is written as its output.
+	Allowed []string
 }
 
 // Write writes the report as XML.
@@ -43,6 +50,9 @@ func (j JUnit) Write(w io.Writer) error {
 	var whole time.Duration
 	for i, suite := range j.Suites {
 		made := junit.Testsuite{Name: plaintext.Escape(suite.Name), File: plaintext.Escape(suite.File), ID: i}
+		for _, property := range suite.Properties {
+			made.AddProperty(plaintext.Escape(property.Name), plaintext.Escape(property.Value))
+		}
 		var took time.Duration
 		for _, test := range suite.Tests {
 			took += test.Took
@@ -65,10 +75,7 @@ func (j JUnit) Write(w io.Writer) error {
 func (t Test) testcase() junit.Testcase {
 	made := junit.Testcase{Name: plaintext.Escape(t.Name), Classname: plaintext.Escape(t.Class), Time: seconds(t.Took)}
 	if len(t.Failures) > 0 {
-		lines := make([]string, len(t.Failures))
-		for i, failure := range t.Failures {
-			lines[i] = plaintext.Escape(failure)
-		}
+		lines := escaped(t.Failures)
 		made.Failure = &junit.Result{Message: lines[0], Type: plaintext.Escape(t.Kind), Data: strings.Join(lines, "\n")}
 		if more := len(lines) - 1; more > 0 {
 			made.Failure.Message += " (" + plaintext.More(more) + ")"
@@ -77,8 +84,20 @@ func (t Test) testcase() junit.Testcase {
 	if t.Fault != "" {
 		made.Error = &junit.Result{Message: plaintext.Escape(t.Fault), Type: "fault", Data: plaintext.Escape(t.Fault)}
 	}
+	if len(t.Allowed) > 0 {
+		made.SystemOut = &junit.Output{Data: strings.Join(escaped(t.Allowed), "\n")}
+	}
 	if t.Skipped != "" {
 		made.Skipped = &junit.Result{Message: plaintext.Escape(t.Skipped)}
+	}
+	return made
+}
+
+// escaped escapes each of several lines.
+func escaped(lines []string) []string {
+	made := make([]string, len(lines))
+	for i, line := range lines {
+		made[i] = plaintext.Escape(line)
 	}
 	return made
 }

@@ -92,8 +92,9 @@ type SARIFLog struct {
 	after   string // what follows the results
 }
 
-// sarifIndent is how the library sets in the results of a log, and sarifStep each level.
-const sarifIndent, sarifStep = "        ", "  "
+// The library indents the keys of a run by sarifRunIndent, its results by sarifIndent, and each level
+// by sarifStep.
+const sarifRunIndent, sarifIndent, sarifStep = "      ", "        ", "  "
 
 // Begin writes what stands before the results of a log, and leaves out s.Results.
 func (s SARIF) Begin(w io.Writer) (*SARIFLog, error) {
@@ -111,7 +112,9 @@ func (s SARIF) Begin(w io.Writer) (*SARIFLog, error) {
 	if err := log.PrettyWrite(&document); err != nil {
 		return nil, err
 	}
-	before, after, found := strings.Cut(document.String(), `"results": []`)
+	// The library writes an empty list of invocations, which End may have to fill.
+	text := strings.Replace(document.String(), sarifRunIndent+`"invocations": [],`+"\n", "", 1)
+	before, after, found := strings.Cut(text, `"results": []`)
 	if !found {
 		return nil, errors.New("a SARIF log has no list of results")
 	}
@@ -132,7 +135,7 @@ func (l *SARIFLog) Result(result Result) error {
 	for _, declared := range result.Declared {
 		made.AddRelatedLocation(declared.location())
 	}
-	encoded, err := withoutDefaults(made)
+	encoded, err := withoutDefaults(made, sarifIndent)
 	if err != nil {
 		return err
 	}
@@ -145,19 +148,19 @@ func (l *SARIFLog) Result(result Result) error {
 	return err
 }
 
-// withoutDefaults encodes a result without what SARIF assumes anyway, which the library writes
+// withoutDefaults encodes a part of a log without what SARIF assumes anyway, which the library writes
 // everywhere: an empty list, and -1 for an unknown number (SARIF 2.1.0, for instance 3.4.5). It is
 // most of a log.
-func withoutDefaults(result *sarif.Result) ([]byte, error) {
-	encoded, err := json.Marshal(result)
+func withoutDefaults(part any, indent string) ([]byte, error) {
+	encoded, err := json.Marshal(part)
 	if err != nil {
 		return nil, err
 	}
-	var all map[string]any
+	var all any
 	if err := json.Unmarshal(encoded, &all); err != nil {
 		return nil, err
 	}
-	return json.MarshalIndent(dropDefaults(all), sarifIndent, sarifStep)
+	return json.MarshalIndent(dropDefaults(all), indent, sarifStep)
 }
 
 func dropDefaults(value any) any {
@@ -179,11 +182,22 @@ func dropDefaults(value any) any {
 	return value
 }
 
-// End ends the log.
-func (l *SARIFLog) End() error {
+// End ends the log. The notes are about the run as a whole.
+func (l *SARIFLog) End(notes ...string) error {
 	closing := "]"
 	if l.results > 0 {
-		closing = "\n" + strings.TrimSuffix(sarifIndent, sarifStep) + "]"
+		closing = "\n" + sarifRunIndent + "]"
+	}
+	if len(notes) > 0 {
+		invocation := sarif.NewInvocation().WithExecutionSuccessful(true)
+		for _, note := range notes {
+			invocation.AddToolExecutionNotification(sarif.NewNotification().WithLevel(string(Note)).WithMessage(sarif.NewTextMessage(plaintext.Escape(note))))
+		}
+		encoded, err := withoutDefaults([]*sarif.Invocation{invocation}, sarifRunIndent)
+		if err != nil {
+			return err
+		}
+		closing += ",\n" + sarifRunIndent + `"invocations": ` + string(encoded)
 	}
 	_, err := io.WriteString(l.out, closing+l.after)
 	return err

@@ -42,7 +42,7 @@ func (r Report) HTML(w io.Writer) error {
 }
 
 func (r Report) html() htmlReport {
-	made := htmlReport{Packages: r.Sites.html(), Notes: r.Sites.notes()}
+	made := htmlReport{Narrowed: plaintext.Line(r.narrowedNote()), Packages: r.Sites.html(), Notes: r.Sites.notes()}
 	for i := range r.Targets {
 		made.Targets = append(made.Targets, r.Targets[i].html())
 	}
@@ -50,6 +50,7 @@ func (r Report) html() htmlReport {
 }
 
 type htmlReport struct {
+	Narrowed string
 	Targets  []htmlTarget
 	Packages []htmlPackage
 	Notes    []string

@@ -9,9 +9,11 @@ import (
 )
 
 type document struct {
-	Tool    string           `json:"tool"`
-	Version string           `json:"version"`
-	Targets []documentTarget `json:"targets"`
+	Tool    string `json:"tool"`
+	Version string `json:"version"`
+	// Narrowed says what the run left out on purpose.
+	Narrowed []string         `json:"narrowed"`
+	Targets  []documentTarget `json:"targets"`
 	// Handwritten is left out if nobody asked for it.
 	Handwritten *Sites `json:"handwritten,omitempty"`
 }
@@ -49,7 +51,7 @@ type documentPlace struct {
 
 // JSON writes the report with all places as one JSON document.
 func (r Report) JSON(w io.Writer, version string) error {
-	d := document{Tool: "diffrun coverage", Version: version, Targets: []documentTarget{}, Handwritten: r.Sites}
+	d := document{Tool: "diffrun coverage", Version: version, Narrowed: append([]string{}, r.Narrowed...), Targets: []documentTarget{}, Handwritten: r.Sites}
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		made := documentTarget{Suite: t.Suite, Target: t.Name, Inputs: t.Inputs, Pruned: t.Pruned, Subresources: t.Subresources, Places: []documentPlace{}}

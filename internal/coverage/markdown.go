@@ -18,6 +18,9 @@ func (r Report) Markdown(w io.Writer) error { return r.markdown(w, mostMarkdown)
 // markdown writes at most so many bytes, but for the tables of figures.
 func (r Report) markdown(w io.Writer, most int) error {
 	var page strings.Builder
+	if note := r.narrowedNote(); note != "" {
+		page.WriteString(plaintext.Sprintf("%s\n\n", plaintext.MarkdownCode(note)))
+	}
 	page.WriteString("| suite | target | inputs | keywords made to fail | fields set | enum values used |\n| --- | --- | ---: | ---: | ---: | ---: |\n")
 	for i := range r.Targets {
 		t := &r.Targets[i]

@@ -17,6 +17,16 @@ type Report struct {
 	Targets []Target
 	// Sites are the calls of hand-written validators that make errors; nil: nobody asked.
 	Sites *Sites
+	// Narrowed says what the run left out on purpose, a line each: its cases might cover more.
+	Narrowed []string
+}
+
+// narrowedNote says that the run was narrowed, or "".
+func (r Report) narrowedNote() string {
+	if len(r.Narrowed) == 0 {
+		return ""
+	}
+	return "The run was narrowed, so more may be covered: " + strings.Join(r.Narrowed, "; ") + "."
 }
 
 // Target is the coverage of a version of a kind in a suite.

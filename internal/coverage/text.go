@@ -19,6 +19,9 @@ const few = 5
 // Text writes the figures of each target and the work lists, for people.
 func (r Report) Text(w io.Writer, opts TextOptions) error {
 	out := plaintext.NewPrinter(w)
+	if note := r.narrowedNote(); note != "" {
+		out.Printf("%s\n\n", note)
+	}
 	for i := range r.Targets {
 		t := &r.Targets[i]
 		if i > 0 {

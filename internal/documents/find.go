@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/internal/strictyaml"
 )
 
-// extensions are those of the manifests that a directory is searched for.
-func extensions() []string { return []string{".yaml", ".yml", ".json"} }
+// Extensions are those of the manifests that a directory is searched for.
+func Extensions() []string { return []string{".yaml", ".yml", ".json"} }
 
 // FindFiles gives the files that a name means: a file is itself, and a directory the
 // manifests in and below it, by name. Files of a directory that are not regular are
@@ -29,13 +29,13 @@ func FindFiles(name string) (files []string, skipped []infile.Skipped, err error
 	}
 	var mistakes strictyaml.Mistakes
 	files, skipped, errs := infile.Search(infile.Disk{}, filepath.ToSlash(name), func(file string) bool {
-		return slices.Contains(extensions(), path.Ext(file))
+		return slices.Contains(Extensions(), path.Ext(file))
 	})
 	for _, err := range errs {
 		mistakes = append(mistakes, Unreadable(infile.NameIn(err, name), err)...)
 	}
 	if len(files) == 0 && len(mistakes) == 0 {
-		mistakes.Addf(strictyaml.Position{File: name}, "this directory and those below it have no file named %s", strings.Join(extensions(), ", "))
+		mistakes.Addf(strictyaml.Position{File: name}, "this directory and those below it have no file named %s", strings.Join(Extensions(), ", "))
 	}
 	return files, skipped, mistakes.Err()
 }

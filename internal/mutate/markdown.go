@@ -15,6 +15,9 @@ const mostMarkdown = 60_000
 func (r Report) Markdown(w io.Writer) error {
 	var page strings.Builder
 	page.WriteString(plaintext.Sprintf("%s\n\n", r.score()))
+	if note := r.narrowedNote(); note != "" {
+		page.WriteString(plaintext.Sprintf("%s\n\n", plaintext.MarkdownCode(note)))
+	}
 	page.WriteString("| keyword | mutants |")
 	for _, status := range statuses() {
 		page.WriteString(plaintext.Sprintf(" %s |", string(status)))

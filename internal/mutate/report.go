@@ -54,6 +54,8 @@ type Report struct {
 	// Of is how many mutants there are; Mutants are those of the sample, by path.
 	Of      int
 	Mutants []Mutant
+	// Narrowed says what the run left out on purpose, a line each: other cases might kill more.
+	Narrowed []string
 	// Seed chose the sample. It is used only if there are fewer Mutants than Of.
 	Seed uint64
 }

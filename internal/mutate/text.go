@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/diffrun/diffrun/internal/plaintext"
 )
@@ -18,6 +19,9 @@ type TextOptions struct {
 func (r Report) Text(w io.Writer, opts TextOptions) error {
 	out := plaintext.NewPrinter(w)
 	out.Printf("%s\n", r.score())
+	if note := r.narrowedNote(); note != "" {
+		out.Printf("%s\n", note)
+	}
 	if n := r.Count(Survived); n > 0 {
 		out.Printf("\n")
 	}
@@ -53,6 +57,14 @@ func (r Report) score() plaintext.Text {
 		text += plaintext.Sprintf("; a sample of %d with --seed %d", r.Of, r.Seed)
 	}
 	return plaintext.Text(text)
+}
+
+// narrowedNote says that the run was narrowed, or "".
+func (r Report) narrowedNote() string {
+	if len(r.Narrowed) == 0 {
+		return ""
+	}
+	return "The run was narrowed, so other cases may kill more: " + strings.Join(r.Narrowed, "; ") + "."
 }
 
 // titles say what lists of mutants have in common.

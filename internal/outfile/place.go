@@ -39,6 +39,17 @@ func Same(one, other string) bool {
 	return err == nil && otherErr == nil && os.SameFile(info, otherInfo)
 }
 
+// Within says that a name leads to a file in or below a directory.
+func Within(directory, name string) bool {
+	top, err := place(directory)
+	at, otherErr := place(name)
+	if err != nil || otherErr != nil {
+		return false
+	}
+	within, err := filepath.Rel(top, at)
+	return err == nil && filepath.IsLocal(within) && within != "."
+}
+
 // follow follows the symbolic links of a name as far as they can be. What they lead to
 // may be an open file of this process; otherwise descriptor is below zero.
 func follow(name string) (path string, descriptor int) {

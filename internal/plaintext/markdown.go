@@ -22,3 +22,23 @@ func Markdown(text string) Text {
 	}
 	return Text(out.String())
 }
+
+// MarkdownCode returns a code span: a text that Markdown shows unchanged, without mentions or links.
+func MarkdownCode(text string) Text {
+	text = Cut(text, MaxLine)
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	longest, run := 0, 0
+	for _, r := range text {
+		if run++; r != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	if longest > 0 || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
+		text = " " + text + " " // of which Markdown takes one away at each end
+	}
+	return Text(fence + text + fence)
+}

@@ -70,7 +70,7 @@ func (c *Comparison) AddNew(r harness.Result) {
 	if before.result != nil {
 		was = *before.result
 	}
-	if len(shown.Pairs) > 0 && changesVerdict(shown.Effect) && !(len(was.Pairs) > 0 && changesVerdict(was.Effect)) {
+	if len(shown.Pairs) > 0 && shown.Effect.ChangesVerdict() && !(len(was.Pairs) > 0 && was.Effect.ChangesVerdict()) {
 		c.Worse++
 	}
 	c.compare(was, shown)
@@ -79,8 +79,12 @@ func (c *Comparison) AddNew(r harness.Result) {
 // Finish takes note of the inputs that the new run does not have.
 func (c *Comparison) Finish() { c.OnlyOld = len(c.old) }
 
-// Fails says that the new run shows something that is worse than the old one.
-func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 0 }
+// Nothing says that the runs have no input in common: the comparison proves nothing.
+func (c *Comparison) Nothing() bool { return c.Both == 0 }
+
+// Fails says that the new run shows something that is worse than the old one, or that nothing was
+// compared.
+func (c *Comparison) Fails() bool { return len(c.New.Sorted()) > 0 || c.Worse > 0 || c.Nothing() }
 
 // add takes what an input shows as new.
 func (c *Comparison) add(r harness.Result) {
@@ -141,10 +145,6 @@ func open(r harness.Result) harness.Result {
 
 func withoutFaults(r *harness.Result) {
 	r.Fault, r.Native.Fault, r.Declarative.Fault = nil, nil, nil
-}
-
-func changesVerdict(effect harness.Effect) bool {
-	return effect == harness.Admits || effect == harness.Refuses
 }
 
 // unmatched gives what each side has and the other has not, each as often.

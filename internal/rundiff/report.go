@@ -11,8 +11,17 @@ import (
 // Formats lists the formats of Write.
 func Formats() []string { return []string{"text", "json"} }
 
-// Runs name the runs that were compared.
-type Runs struct{ Old, New string }
+// Runs are the runs that were compared.
+type Runs struct{ Old, New Run }
+
+// Run is one of two runs.
+type Run struct {
+	// Name is that of its report.
+	Name string
+	// Lacks says what the run did not look at, or looked at in another way than the other run, a
+	// line each.
+	Lacks []string
+}
 
 // Write writes the comparison in a format.
 func (c *Comparison) Write(w io.Writer, format string, runs Runs) error {
@@ -53,6 +62,14 @@ func (c *Comparison) text(w io.Writer, runs Runs) error {
 			out.Printf("  %s\n", plaintext.More(more))
 		}
 		out.Printf("\n")
+	}
+	for _, run := range []Run{runs.Old, runs.New} {
+		for _, lack := range run.Lacks {
+			out.Printf("%s: %s\n", run.Name, lack)
+		}
+	}
+	if c.Nothing() {
+		out.Printf("Nothing was compared: the runs have no input in common.\n")
 	}
 	out.Printf("%s\n", c.sentence(runs))
 	return out.Flush()
@@ -97,10 +114,10 @@ func (c *Comparison) sentence(runs Runs) string {
 		text += fmt.Sprintf("; the verdict of %s changes that did not before", plaintext.Count(c.Worse, "input"))
 	}
 	if c.OnlyOld > 0 {
-		text += fmt.Sprintf("; %s only in %s", plaintext.Count(c.OnlyOld, "input"), plaintext.Line(runs.Old))
+		text += fmt.Sprintf("; %s only in %s", plaintext.Count(c.OnlyOld, "input"), plaintext.Line(runs.Old.Name))
 	}
 	if c.OnlyNew > 0 {
-		text += fmt.Sprintf("; %s only in %s", plaintext.Count(c.OnlyNew, "input"), plaintext.Line(runs.New))
+		text += fmt.Sprintf("; %s only in %s", plaintext.Count(c.OnlyNew, "input"), plaintext.Line(runs.New.Name))
 	}
 	return text + "."
 }
@@ -115,15 +132,18 @@ func found(groups *causes.Groups) int {
 
 // document is the JSON of a comparison.
 type document struct {
-	Tool    string   `json:"tool"`
-	Old     string   `json:"old"`
-	New     string   `json:"new"`
-	Inputs  inputs   `json:"inputs"`
-	Fails   bool     `json:"fails"`
-	Worse   int      `json:"worse"`
-	Added   findings `json:"added"`
-	Changed findings `json:"changed"`
-	Gone    findings `json:"gone"`
+	Tool string `json:"tool"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+	// OldLacks and NewLacks say what a run did not look at.
+	OldLacks []string `json:"oldLacks"`
+	NewLacks []string `json:"newLacks"`
+	Inputs   inputs   `json:"inputs"`
+	Fails    bool     `json:"fails"`
+	Worse    int      `json:"worse"`
+	Added    findings `json:"added"`
+	Changed  findings `json:"changed"`
+	Gone     findings `json:"gone"`
 }
 
 type inputs struct {
@@ -157,7 +177,7 @@ type cause struct {
 
 func (c *Comparison) json(w io.Writer, runs Runs) error {
 	text, err := plaintext.JSON(document{
-		Tool: "diffrun compare", Old: runs.Old, New: runs.New, Inputs: inputs{c.Both, c.OnlyOld, c.OnlyNew}, Fails: c.Fails(), Worse: c.Worse,
+		Tool: "diffrun compare", Old: runs.Old.Name, New: runs.New.Name, OldLacks: append([]string{}, runs.Old.Lacks...), NewLacks: append([]string{}, runs.New.Lacks...), Inputs: inputs{c.Both, c.OnlyOld, c.OnlyNew}, Fails: c.Fails(), Worse: c.Worse,
 		Added: newFindings(&c.New), Changed: newFindings(&c.Changed), Gone: newFindings(&c.Gone),
 	})
 	if err != nil {

@@ -24,6 +24,7 @@ function drawCause(one) {
     element("span", { class: "times" }, one.found.toLocaleString("en") + " ×"),
     badge(one.what),
     effectOf(one),
+    one.allowed ? element("span", { class: "dim" }, "allowed") : undefined,
     element("span", { class: "grow" }, [one.kind, one.field].filter(Boolean).join(" ")),
     element("span", { class: "dim" }, "in " + countOf(one.cases, "case")),
     one.text ? line(one.text) : undefined,

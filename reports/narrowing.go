@@ -1,0 +1,61 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Narrowing is a flag that keeps a run from comparing all that there is, or that turns off what
+// explains differences. A run with one proves less than the run without it.
+type Narrowing struct {
+	// Flag is the flag as it was given, such as "--run nightly".
+	Flag string `json:"flag"`
+	// Cases of Of were left by the flag. Of is zero if the flag selects no cases, or if the run
+	// ended before all cases were counted.
+	Cases int `json:"cases"`
+	Of    int `json:"of"`
+	// What says in words what was left, or turned off. It may be empty if the cases say it.
+	What string `json:"what"`
+}
+
+// String returns the narrowing for people, as in "1 of 7 cases (--run nightly)".
+func (n Narrowing) String() string {
+	var parts []string
+	if n.Of > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %s", grouped(n.Cases), grouped(n.Of)+plural(n.Of, " case")))
+	}
+	if n.What != "" {
+		parts = append(parts, n.What)
+	}
+	return name(strings.Join(parts, ", ") + " (" + n.Flag + ")")
+}
+
+// Narrowed reports whether the run skipped cases or errors on purpose. Rules and exceptions that it
+// did not use may be needed by a full run.
+func (f Footer) Narrowed() bool { return len(f.Narrowings) > 0 }
+
+// NarrowedTexts returns what a run left out on purpose, for people. A shard left out the cases of
+// the other shards.
+func (f Footer) NarrowedTexts(shard string) []string {
+	var texts []string
+	if shard != "" {
+		part := Narrowing{Flag: "--shard " + shard, What: count(f.Summary.Cases, "case")}
+		if f.Tally != nil && f.Tally.Cases > 0 && !f.Incomplete {
+			part.Cases, part.Of, part.What = f.Summary.Cases, f.Tally.Cases, ""
+		}
+		texts = append(texts, part.String())
+	}
+	for _, one := range f.Narrowings {
+		texts = append(texts, one.String())
+	}
+	return texts
+}
+
+// narrowedSentence says what a run left out on purpose, or "".
+func narrowedSentence(shard string, footer Footer) string {
+	texts := footer.NarrowedTexts(shard)
+	if len(texts) == 0 {
+		return ""
+	}
+	return "This run was narrowed: " + strings.Join(texts, "; ") + "."
+}
