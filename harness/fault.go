@@ -70,23 +70,42 @@ func (r *Result) Faults() []FaultOf {
 	return faults
 }
 
-// origin finds the frame below runtime's panic in the stack, the line that a
-// maintainer opens first. It is named by its package, for where a machine keeps
-// its modules says nothing.
+// origin is the line that a maintainer opens first, unless the text names it already.
 func (f *Fault) origin() string {
+	_, line, found := f.PanickedIn("")
+	if !found || strings.Contains(f.Err.Error(), line) {
+		return ""
+	}
+	return " at " + line
+}
+
+// PanickedIn gives the innermost function that was running when a backend panicked, of the packages
+// whose import paths begin with a prefix, and its line. That of the runtime does not count. The line is
+// named by its package, for where a machine keeps its modules says nothing.
+func (f *Fault) PanickedIn(prefix string) (function, line string, found bool) {
 	_, below, found := strings.Cut(f.Stack, "\npanic(")
 	if !found {
-		return ""
+		return "", "", false
 	}
 	lines := strings.Split(below, "\n")[2:] // from the frame that panicked
 	for i := 0; i+1 < len(lines); i += 2 {
-		function, place := lines[i], strings.TrimPrefix(lines[i+1], "\t")
-		if !strings.HasPrefix(function, "runtime.") {
-			place, _, _ = strings.Cut(place, " ")
-			return " at " + packageOf(function) + "/" + path.Base(filepath.ToSlash(place))
+		called, place := lines[i], strings.TrimPrefix(lines[i+1], "\t")
+		if strings.HasPrefix(called, "runtime.") || !strings.HasPrefix(called, prefix) {
+			continue
 		}
+		place, _, _ = strings.Cut(place, " ")
+		in := packageOf(called)
+		return functionOf(strings.TrimPrefix(called, in+".")), in + "/" + path.Base(filepath.ToSlash(place)), true
 	}
-	return ""
+	return "", "", false
+}
+
+// functionOf gives the name in a line of a stack without its package, such as "(*Pod).String(0xc000…)".
+func functionOf(call string) string {
+	if end := strings.LastIndex(call, "("); end > 0 {
+		return call[:end]
+	}
+	return call
 }
 
 // packageOf gives the import path in a line of a stack, such as

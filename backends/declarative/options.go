@@ -62,7 +62,9 @@ const (
 	// else is wrong, and one that cannot be evaluated on a value that has other
 	// errors is not reported, for these are the cause. Ratcheting treats all errors
 	// alike: duplicates in lists, embedded resources and rules too, so that rules which
-	// do not look at oldSelf are not run on what did not change, and cost nothing there.
+	// do not look at oldSelf are not run on what did not change, and cost nothing there. A
+	// zero that x-kubernetes-strip-zero strips equals none. Each item of a set or a map that
+	// equals an earlier one is a duplicate.
 	NativeTypes Semantics = iota
 
 	// CustomResources is what apiextensions-apiserver does: a bad format is
@@ -72,9 +74,9 @@ const (
 	// TypeInvalid keep all rules from running, which an error of its own says. A
 	// number is cut to an integer before it meets an enum of integers, and an integer is
 	// the text of its code point to an enum of texts. A union of sets changes what the
-	// rules after it see of the set. Embedded resources are not ratcheted, lists of type set and map only if the old object
-	// has no duplicates at all, and a map with entries that the schema does not know
-	// counts as changed.
+	// rules after it see of the set. Of equal items the second alone is a duplicate. Embedded
+	// resources are not ratcheted, lists of type set and map only if the old object has no
+	// duplicates at all, and a map with entries that the schema does not know counts as changed.
 	CustomResources
 )
 

@@ -126,6 +126,7 @@ func TestTypedObjects(t *testing.T) {
 		}, nil, []string{`FieldValueInvalid <nil> "object" invalid label selector: "Near" is not a valid label selector operator evaluating rule: does not match`}},
 		{"oldSelf is the old object, typed as well", func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = new(int64(2)) }, func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = &one },
 			[]string{`FieldValueInvalid spec.activeDeadlineSeconds 2 field is immutable`}},
+		{"an empty slice and none are the same to ratcheting", func(p *corev1.Pod) { container(p).Name, container(p).Env = "", []corev1.EnvVar{} }, func(p *corev1.Pod) { container(p).Name, container(p).Env = "", nil }, nil},
 		{"an error at an unchanged value is dropped, a new one is not", func(p *corev1.Pod) { container(p).Name, container(p).ImagePullPolicy = "x", "Often" }, func(p *corev1.Pod) { container(p).Name = "x" },
 			[]string{`FieldValueNotSupported spec.containers[0].imagePullPolicy "Often" supported values: "Always", "IfNotPresent", "Never"`}},
 	} {

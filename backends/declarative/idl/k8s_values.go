@@ -109,14 +109,17 @@ func applyUnique(t *Target, tag codetags.Tag) error {
 		if node.Extensions[extListType] == tag.Value {
 			return nil // the list type says it
 		}
-		return addUniqueRule(s, tag)
+		return t.builder.addUniqueRule(s, tag)
 	}})
 	return nil
 }
 
-func addUniqueRule(s *spec.Schema, tag codetags.Tag) error {
-	rule := map[string]any{"message": "must not have duplicates", "reason": string(field.ErrorTypeDuplicate)}
-	rule["rule"] = "self.all(a, self.exists_one(b, a == b))"
+// addUniqueRule adds the rule. It has an error for each item that equals an earlier one, unless the
+// schema is that of a definition: there a messageExpression gives one text.
+func (b *builder) addUniqueRule(s *spec.Schema, tag codetags.Tag) error {
+	const words = "must not have duplicates"
+	rule := map[string]any{"message": words, "reason": string(field.ErrorTypeDuplicate)}
+	equal := "a == b"
 	if tag.Value == "map" {
 		keys, _ := s.Extensions[extListMapKeys].([]any)
 		if s.Extensions[extListType] != "map" {
@@ -130,7 +133,11 @@ func addUniqueRule(s *spec.Schema, tag codetags.Tag) error {
 			name := celName(fmt.Sprint(key))
 			same[i] = fmt.Sprintf("(has(a.%[1]s) == has(b.%[1]s) && (!has(a.%[1]s) || a.%[1]s == b.%[1]s))", name)
 		}
-		rule["rule"] = fmt.Sprintf("self.all(a, self.exists_one(b, %s))", strings.Join(same, " && "))
+		equal = strings.Join(same, " && ")
+	}
+	rule["rule"] = fmt.Sprintf("self.all(a, self.exists_one(b, %s))", equal)
+	if !b.besideControllerGen {
+		rule["messageExpression"] = fmt.Sprintf("self.transformList(i, a, self.exists(j, b, j < i && %s), '%s')", equal, words)
 	}
 	addRule(s, rule)
 	return nil

@@ -38,8 +38,11 @@ func (*backend) Serves() bool { return true }
 
 // Validate gives the errors of the strategy's Validate or ValidateUpdate and,
 // as the request path does, those that all resources have in common in their
-// metadata. Validation code may write to what it is given, so it gets a copy.
-func (b *backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+// metadata. Validation code may write to what it is given, so it gets a copy. A panic of the strategy
+// is a fault that names Kubernetes' own function.
+func (b *backend) Validate(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
+	defer func() { err = ownPanic(err) }()
+	defer harness.Recover(&err)
 	if in.Part != "" {
 		return nil, fmt.Errorf("the strategy of %s validates whole objects, and the case has %s alone; give the errors of your own call to Compare, or your function to NewTarget (WithNative)", b.kind.Kind, in.Part)
 	}

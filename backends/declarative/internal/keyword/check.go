@@ -23,7 +23,8 @@ type Check interface {
 type Subject interface {
 	Value() view.View
 	Reader() *view.Reader
-	// Duplicates returns the index of the second of each group of equal items of the list.
+	// Duplicates returns the indexes of items of the list that equal an earlier one; of custom resources
+	// the second of each group of equal items alone.
 	// With keys, items are compared by their keys. Use up a sequence before you ask for the
 	// next one.
 	Duplicates(keys []string, numbers view.Numbers) iter.Seq[int]

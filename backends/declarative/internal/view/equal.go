@@ -1,5 +1,7 @@
 package view
 
+import "iter"
+
 // Equality says how the values of one schema are compared, if not simply by what they hold.
 type Equality interface {
 	// Compares reports whether a value may be equal to another one at all.
@@ -11,6 +13,8 @@ type Equality interface {
 	// Equality of items. Nil indexes compare by position. Both lists have the same length. It
 	// is false if they are not equal.
 	Pairs(r *Reader, a, b View) (indexes []int, items Equality, ok bool)
+	// Missing reports whether an entry of a map counts as missing, so that it equals no entry.
+	Missing(r *Reader, name string, v View) bool
 }
 
 // deepest bounds the depth of a comparison: a Go object may contain itself. encoding/json
@@ -97,36 +101,87 @@ func (r *Reader) equalLists(a, b View, by Equality, depth int) bool {
 }
 
 func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
-	if a.mode != typed && b.mode != typed {
-		x, y := a.raw.(map[string]any), b.raw.(map[string]any)
-		for name, entry := range x {
-			other, ok := y[name]
-			if !ok || len(x) != len(y) || !r.equalEntries(name, OfJSON(entry).as(a.mode), OfJSON(other).as(b.mode), by, depth) {
-				r.apart = r.apart[:0]
-				return false
-			}
-		}
-		return len(x) == len(y)
-	}
 	if a.mode == typed && b.mode == typed && a.raw == b.raw {
 		if t := a.raw.(*Type); t.form == aStruct {
 			return r.equalStructs(t, a, b, by, depth)
 		}
 	}
-	if r.Len(a) != r.Len(b) {
+	if !r.equalEntries(a, b, by, depth) {
+		r.apart = r.apart[:0]
 		return false
 	}
-	for _, e := range r.Entries(a) {
-		other, ok := r.Field(b, e.Key)
-		if !ok || !r.equalEntries(e.Key, e.Value, other, by, depth) {
-			r.apart = r.apart[:0]
+	return true
+}
+
+// equalEntries compares the entries of two maps. Most that are not equal have other keys, which are
+// looked at first.
+func (r *Reader) equalEntries(a, b View, by Equality, depth int) bool {
+	more := r.Len(a) != r.Len(b)
+	if more && !r.hasEntriesOf(a, b, by) {
+		return false
+	}
+	both := 0
+	for name, x := range r.all(a) {
+		y, ok := r.Field(b, name)
+		if ok {
+			both++
+		}
+		if !r.equalFields(name, x, y, true, ok, by, depth) {
+			return false
+		}
+	}
+	return more || both == r.Len(b) || r.hasEntriesOf(a, b, by)
+}
+
+// hasEntriesOf reports whether each entry of b that is not missing is in a.
+func (r *Reader) hasEntriesOf(a, b View, by Equality) bool {
+	if by == nil {
+		return false
+	}
+	for name, y := range r.all(b) {
+		if _, ok := r.Field(a, name); !ok && !by.Missing(r, name, y) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *Reader) equalEntries(name string, a, b View, by Equality, depth int) bool {
+// all gives the entries of a map, in no order where they are JSON data.
+func (r *Reader) all(v View) iter.Seq2[string, View] {
+	return func(yield func(string, View) bool) {
+		if v.mode != typed {
+			for name, x := range v.raw.(map[string]any) {
+				if !yield(name, OfJSON(x).as(v.mode)) {
+					return
+				}
+			}
+			return
+		}
+		for _, e := range r.Entries(v) {
+			if !yield(e.Key, e.Value) {
+				return
+			}
+		}
+	}
+}
+
+// equalFields compares two entries, of which one may not be there. What counts as missing equals what
+// is not there.
+func (r *Reader) equalFields(name string, a, b View, hasA, hasB bool, by Equality, depth int) bool {
+	if hasA && hasB {
+		if r.equalEntry(name, a, b, by, depth) {
+			return true
+		}
+		if by == nil || !by.Missing(r, name, a) || !by.Missing(r, name, b) {
+			return false
+		}
+		r.apart = r.apart[:0]
+		return true
+	}
+	return hasA == hasB || by != nil && (!hasA || by.Missing(r, name, a)) && (!hasB || by.Missing(r, name, b))
+}
+
+func (r *Reader) equalEntry(name string, a, b View, by Equality, depth int) bool {
 	if by == nil {
 		return r.equal(a, b, nil, depth)
 	}
@@ -137,9 +192,9 @@ func (r *Reader) equalEntries(name string, a, b View, by Equality, depth int) bo
 // equalStructs compares two structs of one Go type field by field, without looking up names.
 func (r *Reader) equalStructs(t *Type, a, b View, by Equality, depth int) bool {
 	for i := range t.fields {
-		x, ok := a.FieldAt(i)
-		y, okOther := b.FieldAt(i)
-		if ok != okOther || ok && !r.equalEntries(t.names[i], x, y, by, depth) {
+		x, hasX := a.FieldAt(i)
+		y, hasY := b.FieldAt(i)
+		if (hasX || hasY) && !r.equalFields(t.names[i], x, y, hasX, hasY, by, depth) {
 			r.apart = append(r.apart, Step{Name: t.names[i]})
 			return false
 		}

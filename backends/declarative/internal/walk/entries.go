@@ -69,16 +69,8 @@ func (w *walk) checkRequired(n *graph.Node, f *frame) {
 	}
 }
 
-// absent reports whether an entry counts as missing: a zero value where the schema strips
-// zeros (KEP-4153, x-kubernetes-strip-zero), or a null of a typed object where the schema
-// does not accept null. Go writes such a null for an unset slice, map or pointer without
-// omitempty. A null in JSON data is a value.
-func (w *walk) absent(n *graph.Node, v view.View) bool {
-	if v.Kind() == view.Null && v.Typed() {
-		return n == nil || !n.Nullable
-	}
-	return n != nil && n.StripZero && w.read.Zero(v)
-}
+// absent reports whether an entry counts as missing.
+func (w *walk) absent(n *graph.Node, v view.View) bool { return n.Absent(w.read, v) }
 
 // checkType checks the type of a value. Null is accepted where a schema is nullable. A
 // wrong type counts one less in the choice of a branch (keyword.Dialect.Scores).

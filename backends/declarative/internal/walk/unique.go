@@ -10,8 +10,9 @@ import (
 // much as its largest size ever.
 const mostKept = 1 << 12
 
-// duplicates returns the index of the second of each group of equal items, in order, as the
-// API server reports them. With keys, items are compared by their keys.
+// duplicates returns the indexes of items that equal an earlier one, in order. Of custom resources
+// it is the second of each group of equal items alone, as the API server reports them. With keys,
+// items are compared by their keys.
 func (w *walk) duplicates(list view.View, keys []string, numbers view.Numbers) iter.Seq[int] {
 	size := w.read.Len(list)
 	if size < 2 {
@@ -33,8 +34,11 @@ func (w *walk) duplicates(list view.View, keys []string, numbers view.Numbers) i
 				key = w.read.ItemKey(item, keys, numbers)
 			}
 			n := times[key] + 1
-			if times[key] = n; n == 2 && !yield(i) {
-				return
+			times[key] = n
+			if n == 2 || n > 2 && !w.opts.CustomResource {
+				if !yield(i) {
+					return
+				}
 			}
 		}
 	}

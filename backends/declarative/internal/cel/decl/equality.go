@@ -32,6 +32,10 @@ func (s *Type) Entry(name string) (view.Equality, bool) {
 	return nil, false
 }
 
+// Missing implements view.Equality. Rules do not see a zero that is stripped; that two such values are
+// equal is left to them.
+func (s *Type) Missing(*view.Reader, string, view.View) bool { return false }
+
 // Pairs implements view.Equality. Rules compare sets of scalars, and lists with distinct keys, in
 // any order, so equal items in the same order are enough.
 func (s *Type) Pairs(r *view.Reader, list, _ view.View) ([]int, view.Equality, bool) {

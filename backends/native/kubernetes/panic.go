@@ -1,0 +1,26 @@
+package kubernetes
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/diffrun/diffrun/harness"
+)
+
+// ownModule has the code of the strategies and of the validation that they call.
+const ownModule = "k8s.io/kubernetes/"
+
+// ownPanic says of a panic of Kubernetes' own code that it is that, and where it happened: nobody is to
+// look for the mistake in a case or a schema.
+func ownPanic(err error) error {
+	var fault *harness.Fault
+	if !errors.As(err, &fault) || fault.Reason != harness.FaultPanic {
+		return err
+	}
+	function, line, found := fault.PanickedIn(ownModule)
+	if !found {
+		return err
+	}
+	fault.Err = fmt.Errorf("%w at %s, in Kubernetes' own function %s; the API server panics as well and answers with status 500", fault.Err, line, function)
+	return fault
+}
