@@ -9,5 +9,5 @@ import (
 // EffectiveFormat returns the format of a schema if it refuses a value that the type of the schema
 // accepts, or "". It has no effect if nobody knows the name, or if it does not go with the type.
 func EffectiveFormat(s *spec.Schema, semantics Semantics) string {
-	return keyword.EffectiveFormat(s, semantics == NativeTypes)
+	return keyword.Dialect{CustomResource: semantics == CustomResources, Proposals: semantics == NativeTypes}.EffectiveFormat(s)
 }

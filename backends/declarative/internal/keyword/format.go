@@ -133,8 +133,8 @@ func (c *formatCheck) fits(text string) bool {
 
 // EffectiveFormat returns the format of a schema if it refuses a value that the type accepts, or "".
 // An int64 always fits into an integer, and a float64 into a number.
-func EffectiveFormat(s *spec.Schema, proposals bool) string {
-	format := formatOf(s, proposals)
+func (d Dialect) EffectiveFormat(s *spec.Schema) string {
+	format := d.format(s)
 	if format == "int64" || format == "double" {
 		return ""
 	}
