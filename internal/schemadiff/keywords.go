@@ -126,6 +126,9 @@ func compareNullable(w *walker, a, b *spec.Schema, path string) {
 	case w.optional && a.Default == nil && b.Default == nil:
 		return
 	}
+	if w.nullSeen {
+		effect = Other
+	}
 	what := "nullable"
 	if a.Nullable {
 		what = "no longer nullable"

@@ -45,6 +45,8 @@ type walker struct {
 	optional bool
 	// missing says that the value is a field that one side may accept an object without.
 	missing bool
+	// nullSeen says that what the value stands in may refuse a null that is not left out.
+	nullSeen bool
 	// defaulted says that a default which only one side has may set what stands in the value.
 	defaulted bool
 	// above are the schemas of what the value stands in, from the root.
@@ -81,7 +83,7 @@ func (w *walker) schemas(a, b *spec.Schema, path string) {
 		w.kind = keyword.name
 		w.proving(keyword.name, a, b, path, func() { keyword.compare(w, a, b, path) })
 	}
-	w.optional, w.missing = false, false
+	w.optional, w.missing, w.nullSeen = false, false, false
 	w.above = append(w.above, ancestor{a, b, path})
 	w.fields(a, b, path)
 	w.others(a, b, path)
@@ -117,8 +119,9 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 		case hasA && hasB:
 			w.optional = mayBeLeftOut(a, name) && mayBeLeftOut(b, name) && !w.namedAbove(name)
 			w.missing = !slices.Contains(a.Required, name) || !slices.Contains(b.Required, name)
+			w.nullSeen = w.namedAbove(name) || a.MaxProperties != nil || b.MaxProperties != nil
 			w.inside(fieldNamed(name), &inA, &inB, at)
-			w.optional, w.missing = false, false
+			w.optional, w.missing, w.nullSeen = false, false, false
 		case hasB:
 			w.appeared(a, &inB, name, at)
 		default:
@@ -193,7 +196,9 @@ func (w *walker) others(a, b *spec.Schema, path string) {
 	w.kind = KindFields
 	switch {
 	case inA != nil && inB != nil:
+		w.nullSeen = true // rules and sizes see the keys of a map
 		w.inside(schemaproof.Value.Others, inA, inB, at)
+		w.nullSeen = false
 	case open(a) == open(b) && inA == nil && inB == nil:
 	case open(b):
 		w.add(Wider, path, "any other field is allowed")
