@@ -131,7 +131,11 @@ func (p *prover) field(in *place, name string) (*place, outcomes) {
 		path: in.path + "." + name, of: schemaproof.Resolve(&ofField, in.ofAll), other: schemaproof.Resolve(&otherField, in.otherAll), ofAll: in.ofAll, otherAll: in.otherAll,
 	}
 	same := p.defaults && reflect.DeepEqual(ofField.Default, otherField.Default)
+	nullable := ofField.Nullable || otherField.Nullable // rules do not see a null
 	switch {
+	case nullable && (fixed || same && ofField.Default != nil):
+		return nil, isAny
+	case nullable:
 	case fills(ofField.Default) && same:
 		return at, isTrue // it was accepted with the default
 	case !fixed && (fills(ofField.Default) || p.defaults && ofField.Default != nil && !same):

@@ -33,7 +33,7 @@ func (p *proof) numbersFit(v Value, g goal) bool {
 	onlyWhole := p.kinds(v)&fraction == 0
 	has := Numbers(v.all, onlyWhole)
 	bound := func(limit *float64, within func(float64) bool, of func(*spec.Schema) any) bool {
-		return limit == nil || plainBound(*limit, g.owner) && within(*limit) || same(v, g, of)
+		return limit == nil || plainBound(*limit, g.owner) && within(*limit) || same(v, g.typed(), of)
 	}
 	return bound(g.Minimum, func(n float64) bool {
 		return has.Within(Range{Low: n, LowOpen: g.ExclusiveMinimum, High: math.Inf(1)})
@@ -42,6 +42,16 @@ func (p *proof) numbersFit(v Value, g goal) bool {
 			return has.Within(Range{Low: math.Inf(-1), High: n, HighOpen: g.ExclusiveMaximum})
 		}, func(s *spec.Schema) any { return []any{s.Maximum, s.ExclusiveMaximum, s.Type, s.Format} }) &&
 		multiples(v, g, onlyWhole) && p.numberFormat(v, g, has)
+}
+
+// typed is a goal with the type and the format of what has its keywords.
+func (g goal) typed() goal {
+	if g.owner != nil {
+		with := *g.Schema.Schema
+		with.Type, with.Format = g.owner.Type, g.owner.Format
+		g.Schema.Schema = &with
+	}
+	return g
 }
 
 // plainBound reports whether every number is compared with a bound as it is: one that has a

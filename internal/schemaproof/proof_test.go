@@ -29,6 +29,7 @@ func TestAccepts(t *testing.T) {
 		{"a number within int32", `{type: integer, minimum: 0, maximum: 65535}`, `{type: integer, format: int32}`, true},
 		{"a bound that int32 cannot hold refuses all", `{type: integer, format: int32}`, `{type: integer, format: int32, maximum: 3000000000}`, false},
 		{"any bound above the range of int32", `{type: integer, format: int32}`, `{type: integer, maximum: 3000000000}`, true},
+		{"a bound with a fraction refuses all integers, but not in a branch", `{type: integer, anyOf: [{maximum: 2.5}]}`, `{type: integer, maximum: 2.5}`, false},
 		{"multiples", `{type: integer, multipleOf: 6}`, `{type: integer, multipleOf: 3}`, true},
 		{"not all multiples", `{type: integer, multipleOf: 6}`, `{type: integer, multipleOf: 4}`, false},
 		{"an enum within bounds", `{type: integer, enum: [1, 2]}`, `{type: integer, maximum: 5, minimum: 1}`, true},
