@@ -73,7 +73,7 @@ func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesR
 		Idle:    report.out.Flush,
 		Abandon: true,
 	}
-	files, failed := readStdin(f.files, stdin)
+	files, failed := readOnce(ctx, f.files, stdin)
 	if failed == nil {
 		f.kinds.apply(files, &f.options.Options)
 		failed = queue.Run(ctx, readManifests(files))

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -18,8 +19,10 @@ type manifest struct {
 	file string
 	// searched: it was found in a directory, and need not be one.
 	searched bool
-	// stdin is what was read from the input, if that is the file.
-	stdin []byte
+	// once: the file is the input, a pipe or a device, whose text can be read only once. It is kept
+	// here, because manifests are looked at twice: for the kinds that they define, and for objects.
+	once bool
+	text []byte
 }
 
 // findManifests gives the files that the options name, each once, in their order; those
@@ -53,20 +56,49 @@ func addManifest(files []manifest, added manifest) []manifest {
 	return files
 }
 
-// readStdin gives files with what is read from the input.
-func readStdin(files []manifest, stdin io.Reader) ([]manifest, error) {
+// readOnce gives files with the text of those that can be read only once. It ends with ctx, also while
+// a pipe has no writer.
+func readOnce(ctx context.Context, files []manifest, stdin io.Reader) ([]manifest, error) {
 	files = slices.Clone(files)
-	for i, m := range files {
-		if m.file != infile.Stdin {
+	for i := range files {
+		m := &files[i]
+		if m.once = m.file == infile.Stdin || !isRegular(m.file); !m.once {
 			continue
 		}
-		data, err := infile.ReadAll(stdin)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", stdinName, err)
+		type result struct {
+			text []byte
+			err  error
 		}
-		files[i].stdin = data
+		read := make(chan result, 1)
+		go func() {
+			if m.file == infile.Stdin {
+				text, err := infile.ReadAll(stdin)
+				read <- result{text, err}
+				return
+			}
+			text, err := infile.ReadFile(m.file)
+			read <- result{text, err}
+		}()
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case one := <-read:
+			switch {
+			case one.err != nil && m.file == infile.Stdin:
+				return nil, fmt.Errorf("%s: %w", stdinName, one.err)
+			case one.err != nil:
+				return nil, documents.Unreadable(m.file, one.err)
+			}
+			m.text = one.text
+		}
 	}
 	return files, nil
+}
+
+// isRegular reports whether a file can be read again. One that is not there is nothing to wait for.
+func isRegular(file string) bool {
+	info, err := infile.Disk{}.Stat(filepath.ToSlash(file))
+	return err != nil || info.Mode().IsRegular()
 }
 
 // readManifests gives the objects of files, a file at a time.
@@ -108,11 +140,14 @@ func (m manifest) name() string {
 // documents gives the text of a file, and what is in it.
 func (m manifest) documents() ([]byte, iter.Seq[documents.Document], error) {
 	if m.file == infile.Stdin {
-		return m.stdin, documents.Stream(stdinName, m.stdin), nil
+		return m.text, documents.Stream(stdinName, m.text), nil
 	}
-	data, err := infile.ReadFile(m.file)
-	if err != nil {
-		return nil, nil, documents.Unreadable(m.file, err)
+	data := m.text
+	if !m.once {
+		var err error
+		if data, err = infile.ReadFile(m.file); err != nil {
+			return nil, nil, documents.Unreadable(m.file, err)
+		}
 	}
 	return data, documents.Manifest(filepath.ToSlash(m.file), data), nil
 }

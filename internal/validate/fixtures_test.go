@@ -271,6 +271,10 @@ type answer struct {
 // beyondReference begins or ends the faults of what the API server's code cannot be asked.
 var beyondReference = regexp.MustCompile(`apiextensions-apiserver does not know \S+$|it is not a JSON object, which this backend needs$|the reference prunes and defaults objects only$`)
 
+// unseenByReference is the fault of a $ref to the whole document. The library that reads schemas
+// gives it to the API server's code as no $ref at all.
+var unseenByReference = regexp.MustCompile(`\$ref: Invalid value: "#": must be `)
+
 // compareLines asks both backends about lines, with and without preparation. It returns how
 // many answers are equal.
 func compareLines(t *testing.T, name string, files, lines []string) (equal int) {
@@ -285,7 +289,7 @@ func compareLines(t *testing.T, name string, files, lines []string) (equal int) 
 			return equal
 		}
 		for i, line := range lines {
-			if beyondReference.MatchString(theirs[i].Fault) {
+			if beyondReference.MatchString(theirs[i].Fault) || unseenByReference.MatchString(ours[i].Fault) {
 				continue
 			}
 			if theirs[i].Object == nil {
