@@ -65,9 +65,7 @@ func (s *solver) note(e ast.Expr) {
 		s.index[text] = at
 		s.variables = append(s.variables, &variable{term: term, text: text})
 	}
-	for _, value := range constants {
-		s.variables[at].values = append(s.variables[at].values, value)
-	}
+	s.variables[at].values = append(s.variables[at].values, constants...)
 }
 
 // finish makes the points of all variables. False: one has too many, or compares with constants of
