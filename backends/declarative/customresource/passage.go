@@ -210,14 +210,14 @@ func (p *Passage) Admitted() (object, old map[string]any, err error) {
 	return p.scales(scale, p.old)
 }
 
-// Stored gives the object as it would be stored, in the version of the request, once validating
-// admission has accepted it: fields that a mutating webhook added and the definition does not have are
-// pruned then. It is nil for a delete.
+// Stored gives the object as it would be stored and read again, in the version of the request, once
+// validating admission has accepted it: fields that a mutating webhook added and the definition does not
+// have are pruned then, and a status that was reset has its defaults again. It is nil for a delete.
 func (p *Passage) Stored() map[string]any {
 	if p.request.Operation == harness.Delete || p.prepared == nil {
 		return nil
 	}
-	return p.served.stored.Prune(p.prepared.Object).Object
+	return p.served.defaulter.Default(p.served.stored.Prune(p.prepared.Object).Object)
 }
 
 // scales gives documents of a Scale and of the one before it.
