@@ -20,8 +20,8 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/markdown"
-	"github.com/diffrun/diffrun/internal/schemadiff"
+	schemadiff "github.com/diffrun/diffrun/internal/schema/diff"
+	"github.com/diffrun/diffrun/internal/testing/markdown"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // comparedBackends is the key "compare" of a suite: the names of two backends, and before them a

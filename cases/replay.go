@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/internal/files/recorded"
 )
 
 // RecordedCheck compares recorded errors with those that native validators report now, and

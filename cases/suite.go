@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/hubconversion"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/gomodule/hubconversion"
 	"github.com/diffrun/diffrun/userfile"
 )
 

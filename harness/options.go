@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/oneof"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // DefaultTimeout is how long a backend may take for one input.

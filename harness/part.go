@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/fielderror"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // PartScheme is implemented by a Scheme that also converts typed objects of a part of the

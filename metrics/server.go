@@ -7,14 +7,14 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/diffrun/diffrun/internal/listening"
+	"github.com/diffrun/diffrun/internal/httpserver"
 )
 
 // headerTimeout is how long a scraper may take to say what it wants.
 const headerTimeout = 10 * time.Second
 
 // Server serves /metrics, and what else it is given, for the time of a run.
-type Server struct{ server *listening.Server }
+type Server struct{ server *httpserver.Server }
 
 // Serve begins to serve /metrics on an address such as ":9090"; ":0" takes any
 // free port. The error says why the address cannot be had.
@@ -30,7 +30,7 @@ func Serve(address string, routes http.Handler) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve metrics on %q: %w; give an address as \"host:port\" that is free, or \":0\" for any port", address, err)
 	}
-	return &Server{listening.Serve(&http.Server{Handler: routes, ReadHeaderTimeout: headerTimeout}, listener)}, nil
+	return &Server{httpserver.Serve(&http.Server{Handler: routes, ReadHeaderTimeout: headerTimeout}, listener)}, nil
 }
 
 // Address is where the server listens, as "host:port".

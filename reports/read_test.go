@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/diffrun/diffrun/internal/checksum"
+	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/reports"
 )
 

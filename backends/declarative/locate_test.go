@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // TestLocate: errors say which keyword or rule they come from, also where field, type, origin and

@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // gadgets is a definition of two versions with a status, a scale and defaults.

@@ -18,12 +18,12 @@ import (
 	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/slowtest"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
 // accepting is a backend that accepts everything and declares the defaults of a schema.
@@ -192,7 +192,7 @@ func defaultsWith(t *testing.T, file, line, other string) func(map[string]any) m
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile("../../backends/declarative/idl/kubernetes/overlays/" + file)
+	data, err := os.ReadFile("../../backends/declarative/kubernetes/overlays/" + file)
 	if err != nil || strings.Count(string(data), line) != 1 {
 		t.Fatalf("%v; the line %q is there %d times", err, line, strings.Count(string(data), line))
 	}

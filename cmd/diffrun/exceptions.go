@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/reports"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/schemadiff"
+	"github.com/diffrun/diffrun/internal/schema/diff"
 )
 
 // generating makes cases for a version of a suite, or for a subresource of it.
@@ -24,16 +24,16 @@ type generating struct {
 	// subresource is one that cases of the suite update; empty: the resource itself.
 	subresource string
 	document    declarative.Document
-	source      schemadiff.Source
-	maker       *schemadiff.Maker // made for the first case
-	schemas     compiledSchemas   // where the document is found; nil: it is there
-	known       []map[string]any  // objects of the suite's cases, in any version
+	source      diff.Source
+	maker       *diff.Maker      // made for the first case
+	schemas     compiledSchemas  // where the document is found; nil: it is there
+	known       []map[string]any // objects of the suite's cases, in any version
 	// validate is the schema if it is that of a definition; nil: of a built-in kind.
-	validate schemadiff.Validate
+	validate diff.Validate
 }
 
 // compiledSchemas gives the schema of a version, if a route has compiled it.
-type compiledSchemas func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)
+type compiledSchemas func(schema.GroupVersionKind) (declarative.Document, diff.Source, bool)
 
 // generated gives jobs of objects that are made for each target in turn, after those of earlier
 // soaks.
@@ -75,7 +75,7 @@ func (g *generating) job(ctx context.Context, c harness.Case, number, seed uint6
 			c.Old = old
 		}
 		job, _, err := g.take(c)
-		if err != nil || try == schemadiff.Tries-1 || job.Case.Fault != nil || job.Harness.Unreadable(ctx, job.Case) == nil {
+		if err != nil || try == diff.Tries-1 || job.Case.Fault != nil || job.Harness.Unreadable(ctx, job.Case) == nil {
 			return job, err
 		}
 		if g.validate != nil && len(g.validate(ctx, object)) == 0 {
@@ -90,11 +90,11 @@ func (g *generating) ready(ctx context.Context, seed uint64) error {
 		return err
 	}
 	if g.maker == nil {
-		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
+		side, err := diff.Compile(g.document.Root, g.document.Definitions, g.source)
 		if err == nil {
-			g.maker, err = schemadiff.NewMaker(ctx, side, schemadiff.Making{Version: g.version, Seed: seed, Known: g.known, Updates: g.subresource != ""})
+			g.maker, err = diff.NewMaker(ctx, side, diff.Making{Version: g.version, Seed: seed, Known: g.known, Updates: g.subresource != ""})
 		}
-		if g.source == schemadiff.OfDefinition {
+		if g.source == diff.OfDefinition {
 			g.validate = side.Validate
 		}
 		if err != nil {
@@ -158,7 +158,7 @@ func (k *soaking) targetsOf(suite *cases.Suite) (targets []*generating, none int
 func (k *soaking) generatingRoute(suite *cases.Suite) (route, compiledSchemas) {
 	type found struct {
 		document declarative.Document
-		source   schemadiff.Source
+		source   diff.Source
 	}
 	var mu sync.Mutex
 	known := map[schema.GroupVersionKind]found{}
@@ -167,13 +167,13 @@ func (k *soaking) generatingRoute(suite *cases.Suite) (route, compiledSchemas) {
 	options.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		source := schemadiff.AnySchema
+		source := diff.AnySchema
 		if definition {
-			source = schemadiff.OfDefinition
+			source = diff.OfDefinition
 		}
 		known[version] = found{document, source}
 	}
-	return contained(suite.Taker(options)), func(version schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool) {
+	return contained(suite.Taker(options)), func(version schema.GroupVersionKind) (declarative.Document, diff.Source, bool) {
 		mu.Lock()
 		defer mu.Unlock()
 		found, ok := known[version]

@@ -12,8 +12,8 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/redaction"
-	"github.com/diffrun/diffrun/internal/soak"
+	"github.com/diffrun/diffrun/internal/findings/redaction"
+	"github.com/diffrun/diffrun/internal/live/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
 

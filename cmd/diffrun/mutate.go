@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/mutate"
-	"github.com/diffrun/diffrun/internal/oneof"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/coverage/mutate"
+	"github.com/diffrun/diffrun/internal/text/oneof"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // mutateFlags are the flags of "diffrun mutate" as the user gave them.

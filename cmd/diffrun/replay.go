@@ -6,7 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/redaction"
+	"github.com/diffrun/diffrun/internal/findings/redaction"
 )
 
 // replay compares written cases again.

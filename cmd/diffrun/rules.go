@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/handwritten"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -43,11 +43,11 @@ type session struct {
 	unchosenCases, unrecorded int
 	requests                  requestsLeftOut
 	metrics                   *metrics.Metrics
-	coverage                  *coverage.Recorder    // nil: nothing is counted
-	recorded                  *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
-	objects                   *objectMaker          // nil: no objects are made
-	native                    *handwritten.Recorder // nil: hand-written validators are not counted
-	settle                    func() error          // see countNative
+	coverage                  *coverage.Recorder       // nil: nothing is counted
+	recorded                  *cases.RecordedCheck     // nil: schemas are compared, not recorded errors
+	objects                   *objectMaker             // nil: no objects are made
+	native                    *nativecoverage.Recorder // nil: hand-written validators are not counted
+	settle                    func() error             // see countNative
 	progress                  *progress
 	reporter                  reports.Reporter
 	files                     outputFiles

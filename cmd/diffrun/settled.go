@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/soak"
+	"github.com/diffrun/diffrun/internal/live/soak"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/metrics"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/reviewserver"
+	"github.com/diffrun/diffrun/internal/live/reviewserver"
 	"github.com/diffrun/diffrun/metrics"
 )
 

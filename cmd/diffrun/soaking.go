@@ -10,8 +10,8 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/redaction"
-	"github.com/diffrun/diffrun/internal/soak"
+	"github.com/diffrun/diffrun/internal/findings/redaction"
+	"github.com/diffrun/diffrun/internal/live/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
 

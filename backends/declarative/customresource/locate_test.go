@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // TestLocate: the errors of a status, which several schemas make, say what declares them.

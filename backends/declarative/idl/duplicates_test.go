@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // TestNoTextTwice holds that the overlays of Kubernetes say nothing twice: a rule, a message or an
