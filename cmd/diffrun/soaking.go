@@ -11,14 +11,16 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
+	"github.com/diffrun/diffrun/internal/httpserver"
+	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
-	"github.com/diffrun/diffrun/metrics"
 )
 
 // soaking is a soak that runs.
 type soaking struct {
 	program  *program
 	session  *session
+	counters *counters.Counters
 	folder   *soak.Folder
 	routes   *soak.Routes
 	stopping context.Context // ends when no more cases are to be taken
@@ -126,7 +128,7 @@ func (k *soaking) serve(address string) (*serving, error) {
 	if address == "" {
 		return nil, nil
 	}
-	server, err := metrics.Serve(address, k.routes)
+	server, err := httpserver.ServeMetrics(address, k.routes)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
@@ -19,7 +19,7 @@ import (
 // and are passed over.
 func Walk(a, b Side) []Change {
 	w := &walker{a: effective(a.Definitions), b: effective(b.Definitions), seen: map[[2]*spec.Schema]bool{}, semantics: a.semantics}
-	wholeA, wholeB := ineffective.Without(a.Schema), ineffective.Without(b.Schema)
+	wholeA, wholeB := openapi.WithoutIneffective(a.Schema), openapi.WithoutIneffective(b.Schema)
 	w.inA, w.inB = proof.Of(w.ofA(wholeA)), proof.Of(w.ofB(wholeB))
 	w.schemas(wholeA, wholeB, "")
 	sortChanges(w.changes)
@@ -30,7 +30,7 @@ func Walk(a, b Side) []Change {
 func effective(definitions map[string]*spec.Schema) map[string]*spec.Schema {
 	made := make(map[string]*spec.Schema, len(definitions))
 	for name, definition := range definitions {
-		made[name] = ineffective.Without(definition)
+		made[name] = openapi.WithoutIneffective(definition)
 	}
 	return made
 }

@@ -1,4 +1,4 @@
-package metrics_test
+package httpserver_test
 
 import (
 	"context"
@@ -8,7 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/httpserver"
 	"github.com/diffrun/diffrun/metrics"
 )
 
@@ -28,16 +31,19 @@ func get(t *testing.T, url string) (int, string) {
 
 func TestServerServesWhileARunLasts(t *testing.T) {
 	m := metrics.New()
-	server, err := m.Serve("127.0.0.1:0")
+	routes := http.NewServeMux()
+	routes.Handle("GET /metrics", m.Handler())
+	server, err := httpserver.ServeMetrics("127.0.0.1:0", routes)
 	if err != nil {
 		t.Fatal(err)
 	}
+	equal := harness.Result{Case: &harness.Case{}, Version: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Verdict: harness.Equal}
 	base := "http://" + server.Address()
-	m.Observe(result(harness.Equal, nil))
+	m.Observe(equal)
 	if status, body := get(t, base+"/metrics"); status != http.StatusOK || !strings.Contains(body, `verdict="equal",version="v1"} 1`) {
 		t.Errorf("status %d:\n%s", status, body)
 	}
-	m.Observe(result(harness.Equal, nil))
+	m.Observe(equal)
 	if _, body := get(t, base+"/metrics"); !strings.Contains(body, `verdict="equal",version="v1"} 2`) {
 		t.Errorf("a scrape must see what came since the last one:\n%s", body)
 	}
@@ -59,8 +65,7 @@ func TestServerServesWhileARunLasts(t *testing.T) {
 }
 
 func TestAddressThatCannotBeHad(t *testing.T) {
-	m := metrics.New()
-	server, err := m.Serve("127.0.0.1:0")
+	server, err := httpserver.ServeMetrics("127.0.0.1:0", http.NewServeMux())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +75,7 @@ func TestAddressThatCannotBeHad(t *testing.T) {
 		{"no port", "localhost"},
 		{"no such port", "127.0.0.1:123456"},
 	} {
-		second, err := m.Serve(row.address)
+		second, err := httpserver.ServeMetrics(row.address, http.NewServeMux())
 		if err == nil {
 			second.Close(t.Context())
 			t.Errorf("%s: %s was served", row.why, row.address)

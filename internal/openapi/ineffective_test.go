@@ -1,4 +1,4 @@
-package ineffective_test
+package openapi_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
@@ -25,14 +25,14 @@ var values = map[string][]any{
 	"array": {[]any{}, []any{int64(1), int64(1)}}, "object": {map[string]any{}, map[string]any{"a": int64(1)}},
 }
 
-// TestAgainstReference: what is inert changes no verdict of the API server's validator on
-// values of the type, and what is not inert changes one.
+// TestAgainstReference: what is ineffective changes no verdict of the API server's validator on
+// values of the type, and what is not ineffective changes one.
 func TestAgainstReference(t *testing.T) {
 	for typ, all := range values {
 		for keyword, is := range keywords {
 			text := fmt.Sprintf("{type: %s, %s: %s}", typ, keyword, is)
 			schema := served.Schema(t, text)
-			found := slices.ContainsFunc(ineffective.Keywords(schema, ineffective.Types(schema)), func(k ineffective.Keyword) bool { return k.Name == keyword })
+			found := slices.ContainsFunc(openapi.Ineffective(schema, openapi.Types(schema)), func(k openapi.Keyword) bool { return k.Name == keyword })
 			rejects := false
 			validator, err := reference.Compile(served.Schema(t, "{type: object, properties: {f: "+text+"}}"), reference.Options{})
 			if err != nil {
@@ -47,7 +47,7 @@ func TestAgainstReference(t *testing.T) {
 				}
 			}
 			if rejects == found {
-				t.Errorf("%s rejects something: %v; inert: %v", text, rejects, found)
+				t.Errorf("%s rejects something: %v; ineffective: %v", text, rejects, found)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestWithout(t *testing.T) {
 		{"no type takes all", `{maxLength: 3, maxItems: 3}`, `{maxLength: 3, maxItems: 3}`},
 	} {
 		schema := served.Schema(t, tt.schema)
-		if diff := cmp.Diff(served.Text(served.Schema(t, tt.want)), served.Text(ineffective.Without(schema))); diff != "" {
+		if diff := cmp.Diff(served.Text(served.Schema(t, tt.want)), served.Text(openapi.WithoutIneffective(schema))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, diff)
 		}
 		if diff := cmp.Diff(served.Text(served.Schema(t, tt.schema)), served.Text(schema)); diff != "" {
