@@ -120,7 +120,11 @@ func (t *targets) named(name string, native harness.Backend, version schema.Grou
 	case name == harness.NativeName:
 		return native, nil
 	case name == harness.DeclarativeName:
-		return t.declarative(version)
+		backend, shown, err := t.declarative(version)
+		if shown != nil {
+			t.events = append(t.events, *shown)
+		}
+		return backend, err
 	}
 	backend, err := maker.guarded(version)
 	if counts, can := backend.(covering); can && err == nil && t.options.Coverage != nil {

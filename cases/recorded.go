@@ -36,8 +36,10 @@ type answers struct {
 // Name is "native".
 func (*answers) Name() string { return harness.NativeName }
 
-// ValidatesDeletes is true: deletions are recorded, too.
-func (*answers) ValidatesDeletes() bool { return true }
+// Capabilities implements harness.Capable: deletions are recorded, too.
+func (*answers) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true}
+}
 
 // Validate gives what was recorded. The error says that nothing was, or that the validator
 // panicked.

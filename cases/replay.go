@@ -86,6 +86,9 @@ type steady struct {
 	gates *sync.RWMutex
 }
 
+// Capabilities implements harness.Capable.
+func (s steady) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(s.Backend) }
+
 // Validate validates.
 func (s steady) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	s.gates.RLock()

@@ -96,7 +96,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 }
 
 // Review gives the case of an AdmissionReview that an API server sent, whose uid is that of the
-// request. Suite.Taker leaves it out if it is about no object.
+// request. Suite.Binder skips it if it is about no object.
 func Review(review []byte) (c harness.Case) {
 	err := error(nil)
 	func() {
