@@ -1,4 +1,4 @@
-package cases
+package casefile
 
 import (
 	"fmt"
@@ -43,9 +43,9 @@ func (s manifest) build(d documents.Document) harness.Case {
 	c := harness.Case{ID: fmt.Sprintf("%s:%d", s.id, d.Line), Source: at.String()}
 	switch {
 	case d.Err != nil:
-		c.Fault = faultf("%w", d.Err)
+		c.Fault = Faultf("%w", d.Err)
 	case d.Object == nil:
-		c.Fault = faultf("no object but null")
+		c.Fault = Faultf("no object but null")
 	}
 	if d.Object == nil {
 		return c

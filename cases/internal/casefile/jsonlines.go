@@ -1,4 +1,4 @@
-package cases
+package casefile
 
 import (
 	"cmp"
@@ -52,7 +52,7 @@ func (s jsonLines) cases() iter.Seq2[harness.Case, error] {
 			c.Number = 0
 			id := hashOf(c.ID)
 			if first, twice := seen[id]; twice {
-				c.Fault = faultf("the id %q is that of line %d, too; reports could not tell them apart", c.ID, first)
+				c.Fault = Faultf("the id %q is that of line %d, too; reports could not tell them apart", c.ID, first)
 				c.ID = s.numbered(number)
 				id = hashOf(c.ID)
 			}
@@ -133,13 +133,13 @@ func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong er
 		Source:       strictyaml.Position{File: s.name, Line: number}.String(),
 	}
 	if tooLong != nil {
-		c.Fault = faultf("%w", tooLong)
+		c.Fault = Faultf("%w", tooLong)
 		return c
 	}
 	if of, found, err := recorded.read(data); found {
 		of.ID, of.Source, of.ExactNumbers = cmp.Or(of.ID, c.ID), c.Source, true
 		if err != nil {
-			of.Fault = faultf("%w", err)
+			of.Fault = Faultf("%w", err)
 		}
 		return of
 	}
@@ -150,7 +150,7 @@ func (s jsonLines) build(recorded *requests, number int, data []byte, tooLong er
 	c.Why = whyRecorded(line.Recorded)
 	c.Subresource, c.Deletes = line.Subresource, line.Operation == string(harness.Delete)
 	if err != nil {
-		c.Fault = faultf("%w", err)
+		c.Fault = Faultf("%w", err)
 		return c
 	}
 	c.Object = line.Object
@@ -192,4 +192,13 @@ func parseLine(data []byte) (jsonLine, error) {
 		mistakes = append(mistakes, errors.New("oldObject must be an object of the API, with apiVersion and kind"))
 	}
 	return line, documents.InOneLine(mistakes)
+}
+
+// whyRecorded says which test a case comes from, and what else went in.
+func whyRecorded(call *recorded.Call) string {
+	if call == nil {
+		return ""
+	}
+	from := call.Test + " (" + call.Source + ") calls " + call.Function[strings.LastIndex(call.Function, "/")+1:]
+	return strings.Join(append([]string{from}, call.Inputs()...), "; ")
 }

@@ -20,8 +20,8 @@ type Files struct {
 	OnDisk bool
 }
 
-// Place is a file in a file system.
-type Place struct {
+// Location is a file in a file system.
+type Location struct {
 	Files *Files
 	Name  string
 }
@@ -29,16 +29,16 @@ type Place struct {
 // Find returns the suites at a path: the suite file itself, the suite in the directory, or all
 // suites below the directory, sorted by name. It skips suite files that are not regular files,
 // such as pipes, and returns a text about each in skipped.
-func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
+func (f *Files) Find(name string) (found []Location, skipped []string, err error) {
 	info, err := fs.Stat(f.FS, name)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !info.IsDir() {
-		return []Place{{f, name}}, nil, nil
+		return []Location{{f, name}}, nil, nil
 	}
 	if own := path.Join(name, SuiteFile); f.has(own) {
-		return []Place{{f, own}}, nil, nil
+		return []Location{{f, own}}, nil, nil
 	}
 	err = fs.WalkDir(f.FS, name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
@@ -55,7 +55,7 @@ func (f *Files) Find(name string) (found []Place, skipped []string, err error) {
 		case special != nil:
 			skipped = append(skipped, special.String())
 		default:
-			found = append(found, Place{f, at})
+			found = append(found, Location{f, at})
 		}
 		return nil
 	})

@@ -9,10 +9,10 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// undecided returns the job of a case that cannot be compared. It is reported once, in the version
+// faulty returns the job of a case that cannot be compared. It is reported once, in the version
 // that the case is written in, and no stage runs. A version that the suite does not have is left
 // empty, so a broken case adds no target to reports and metrics.
-func (t *targets) undecided(c harness.Case, version schema.GroupVersionKind) (harness.Job, error) {
+func (t *targets) faulty(c harness.Case, version schema.GroupVersionKind) (harness.Job, error) {
 	why := errors.New("a case with a fault is not compared")
 	first, second := t.sides.Names()
 	compared, err := harness.New(&harness.Target{

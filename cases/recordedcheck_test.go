@@ -105,7 +105,7 @@ func TestCauses(t *testing.T) {
 	made := &sized{}
 	with := options()
 	with.Builtins["sized"] = cases.Builtin{Natives: made, Gates: made.set}
-	plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite/suite.yaml"}}, with)
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite/suite.yaml"}}, with)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func TestAskedResource(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: disk{}, OnDisk: true}, Name: dir + "/suite.yaml"}}, options())
+			plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: disk{}, OnDisk: true}, Name: dir + "/suite.yaml"}}, options())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,7 +2,6 @@ package cases
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -179,9 +178,4 @@ func (r *replays) sibling(ctx context.Context, h *harness.Harness, result harnes
 		return fmt.Sprintf("unknown: the case %s has the same inputs and other errors, so the validator looks at something else, such as the time or a cache", id)
 	}
 	return ""
-}
-
-// inputKey is that of cases with the same objects.
-func (l *recordedLine) inputKey() [sha256.Size]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%s", l.Object, l.OldObject, l.Operation, l.Subresource))
 }

@@ -55,7 +55,7 @@ func TestWebhookSuite(t *testing.T) {
 		}
 	}
 	files := &cases.Files{FS: disk{}, OnDisk: true}
-	plan, err := cases.Load([]cases.Place{{Files: files, Name: dir + "/suite.yaml"}}, options())
+	plan, err := cases.Load([]cases.Location{{Files: files, Name: dir + "/suite.yaml"}}, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestWebhookSuite(t *testing.T) {
 	if err := plan.Close(); err != nil {
 		t.Error(err)
 	}
-	_, err = cases.Load([]cases.Place{{Files: files, Name: dir + "/bad/suite.yaml"}}, options())
+	_, err = cases.Load([]cases.Location{{Files: files, Name: dir + "/bad/suite.yaml"}}, options())
 	wantMistakes := strings.Join([]string{
 		dir + "/bad/suite.yaml:4: webhook: certFile needs a keyFile",
 		dir + "/bad/suite.yaml:4: webhook: url is missing; give the URL of the webhook, for instance https://127.0.0.1:9443/validate",

@@ -11,34 +11,15 @@ import (
 	"github.com/diffrun/diffrun/backends/native/exec"
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/backends/world"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// childProcess is a validator in another process. It answers AdmissionReviews on stdin and stdout.
-type childProcess struct {
-	strictyaml.Position `yaml:"-"`
-
-	// Command is a program and its arguments. It starts in the suite's directory.
-	Command []string `yaml:"command"`
-}
-
-// webhookServer is a validator behind a URL.
-type webhookServer struct {
-	strictyaml.Position `yaml:"-"`
-
-	URL        string    `yaml:"url"`
-	CAFile     reference `yaml:"caFile"`
-	ServerName string    `yaml:"serverName"`
-	CertFile   reference `yaml:"certFile"`
-	KeyFile    reference `yaml:"keyFile"`
-	TokenFile  reference `yaml:"tokenFile"`
-}
-
-// outside returns the backend of an external validator, for objects of every kind. It starts or
+// external returns the backend of an external validator, for objects of every kind. It starts or
 // connects with the first case. The plan closes it.
-func (l *loader) outside(program *childProcess, server *webhookServer) (backend closable, ok bool) {
+func (l *loader) external(program *suitefile.Process, server *suitefile.Webhook) (backend closable, ok bool) {
 	if program != nil {
 		backend, ok = l.exec(program)
 	} else {
@@ -51,9 +32,9 @@ func (l *loader) outside(program *childProcess, server *webhookServer) (backend 
 }
 
 // native returns the backend of a native side that is neither a builtin nor a world.
-func (l *loader) native(side *nativeSide) (harness.Backend, bool) {
+func (l *loader) native(side *suitefile.Native) (harness.Backend, bool) {
 	if side.Cluster == nil {
-		return l.outside(side.Exec, side.Webhook)
+		return l.external(side.Exec, side.Webhook)
 	}
 	backend, ok := l.cluster(side.Cluster)
 	if ok {
@@ -63,13 +44,13 @@ func (l *loader) native(side *nativeSide) (harness.Backend, bool) {
 }
 
 // exec returns a program. env is added to its environment.
-func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
+func (l *loader) exec(child *suitefile.Process, env ...string) (closable, bool) {
 	if !l.Files.OnDisk {
 		l.shared.mistakes.Addf(child.Position, "only a suite on disk can start a process")
 		return nil, false
 	}
 	if program := child.Command; len(program) > 0 && strings.ContainsRune(program[0], '/') {
-		l.shared.name(l.Files, l.resolveFrom(path.Dir(l.Name), reference{path: program[0]}))
+		l.shared.name(l.Files, l.resolveFrom(path.Dir(l.Name), suitefile.Reference{Path: program[0]}))
 	}
 	backend, err := exec.New(exec.Options{
 		Command:  child.Command,
@@ -80,13 +61,13 @@ func (l *loader) exec(child *childProcess, env ...string) (closable, bool) {
 	return opened[closable](l, child.Position, "exec", backend, err)
 }
 
-func (l *loader) webhook(server *webhookServer) (closable, bool) {
+func (l *loader) webhook(server *suitefile.Webhook) (closable, bool) {
 	options := webhook.Options{URL: server.URL, ServerName: server.ServerName}
 	for _, file := range []struct {
 		to  *string
-		ref reference
+		ref suitefile.Reference
 	}{{&options.CAFile, server.CAFile}, {&options.CertFile, server.CertFile}, {&options.KeyFile, server.KeyFile}, {&options.TokenFile, server.TokenFile}} {
-		if !file.ref.given() {
+		if !file.ref.Given() {
 			continue
 		}
 		if !l.Files.OnDisk {
@@ -125,14 +106,14 @@ type closable interface {
 	io.Closer
 }
 
-// outsideNatives are the kinds of a builtin, and its way to read them, with an external validator.
-type outsideNatives struct {
+// externalNatives are the kinds of a builtin, and its way to read them, with an external validator.
+type externalNatives struct {
 	Natives
 	backend harness.Backend
 }
 
 // Target returns a kind with the external validator instead of the builtin's.
-func (o outsideNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
+func (o externalNatives) Target(kind schema.GroupKind) (*harness.Target, error) {
 	target, err := o.Natives.Target(kind)
 	if err != nil {
 		return nil, err

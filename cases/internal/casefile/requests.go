@@ -1,4 +1,4 @@
-package cases
+package casefile
 
 import (
 	"bytes"
@@ -30,10 +30,11 @@ type requests struct {
 // maxStored is how many objects of a log are remembered.
 const maxStored = 1000
 
-// leftOutError says why a recorded request is not a case; empty: it is told by another event.
-type leftOutError struct{ reason string }
+// NotACaseError says why a recorded request is not a case. The reason is empty if another event is
+// about the same request.
+type NotACaseError struct{ Reason string }
 
-func (e *leftOutError) Error() string { return e.reason }
+func (e *NotACaseError) Error() string { return e.Reason }
 
 // recordedRequest is what is read of both kinds of records.
 type recordedRequest struct {
@@ -73,7 +74,7 @@ func mayBeRequest(line []byte) bool {
 }
 
 // read makes a line into a case; found is false if the line is no recorded request. An error
-// is a *leftOutError or a mistake of the line.
+// is a *NotACaseError or a mistake of the line.
 func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 	if !mayBeRequest(line) {
 		return c, false, nil
@@ -96,7 +97,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 }
 
 // Review gives the case of an AdmissionReview that an API server sent, whose uid is that of the
-// request. Suite.Binder skips it if it is about no object.
+// request. If it is about no object, its fault is a NotACaseError.
 func Review(review []byte) (c harness.Case) {
 	err := error(nil)
 	func() {
@@ -111,7 +112,7 @@ func Review(review []byte) (c harness.Case) {
 	if panicked := (*harness.Fault)(nil); errors.As(err, &panicked) {
 		c.Fault = panicked
 	} else if err != nil {
-		c.Fault = faultf("%w", err)
+		c.Fault = Faultf("%w", err)
 	} else {
 		c.Fault = bounded(&c)
 	}
@@ -134,13 +135,13 @@ func (record *recordedRequest) review() (harness.Case, error) {
 	case string(harness.Delete):
 		c.Object, c.Deletes = present(request.OldObject), true
 	default:
-		return c, &leftOutError{fmt.Sprintf("the operation %q is not CREATE, UPDATE or DELETE", request.Operation)}
+		return c, &NotACaseError{Reason: fmt.Sprintf("the operation %q is not CREATE, UPDATE or DELETE", request.Operation)}
 	}
 	switch {
 	case c.Object == nil:
-		return c, &leftOutError{"the request has no object"}
+		return c, &NotACaseError{Reason: "the request has no object"}
 	case request.Operation == string(harness.Update) && c.Old == nil:
-		return c, &leftOutError{"the update has no old object"}
+		return c, &NotACaseError{Reason: "the update has no old object"}
 	}
 	return c, nil
 }
@@ -149,7 +150,7 @@ func (record *recordedRequest) review() (harness.Case, error) {
 func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	c := harness.Case{ID: record.AuditID, Subresource: record.ObjectRef.Subresource}
 	if record.Stage != "ResponseComplete" {
-		return c, &leftOutError{} // each request has an event of that stage
+		return c, &NotACaseError{} // each request has an event of that stage
 	}
 	key := record.objectKey()
 	old := r.stored[key]
@@ -159,18 +160,18 @@ func (r *requests) event(record *recordedRequest) (harness.Case, error) {
 	switch record.Verb {
 	case "create":
 		if record.ObjectRef.Name != "" && c.Subresource != "" {
-			return c, &leftOutError{fmt.Sprintf("a create of the subresource %q", c.Subresource)}
+			return c, &NotACaseError{Reason: fmt.Sprintf("a create of the subresource %q", c.Subresource)}
 		}
 	case "update":
 		if old == nil {
-			return c, &leftOutError{"the log does not show the object before the update; audit level RequestResponse does, from its last change on"}
+			return c, &NotACaseError{Reason: "the log does not show the object before the update; audit level RequestResponse does, from its last change on"}
 		}
 		c.Old = old
 	default:
-		return c, &leftOutError{"the verb is not create or update"}
+		return c, &NotACaseError{Reason: "the verb is not create or update"}
 	}
 	if record.RequestObject == nil {
-		return c, &leftOutError{"the event has no requestObject; audit levels Request and RequestResponse do"}
+		return c, &NotACaseError{Reason: "the event has no requestObject; audit levels Request and RequestResponse do"}
 	}
 	c.Object = named(record.RequestObject, record.ObjectRef.Namespace, record.ObjectRef.Name)
 	return c, nil

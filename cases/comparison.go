@@ -26,10 +26,10 @@ func (s *Suite) comparison() (comparison, bool) {
 // of its Versions.
 func (s *Suite) Bundled() bool { return s.builtins.native != "" && s.builtins.declarative != "" }
 
-// LeftTo returns a function for cases that are not from a suite. It reports whether s leaves a case
+// Redundant returns a function for cases that are not from a suite. It reports whether s leaves a case
 // to another suite with the same comparison. One suite of these takes the case: the first that has
 // cases of its kind, or else the first of all.
-func (p *Plan) LeftTo(s *Suite) func(harness.Case) bool {
+func (p *Plan) Redundant(s *Suite) func(harness.Case) bool {
 	owner := map[schema.GroupKind]*Suite{}
 	var first *Suite
 	own, plain := s.comparison()
@@ -57,11 +57,11 @@ func (p *Plan) LeftTo(s *Suite) func(harness.Case) bool {
 // ownKinds returns the kinds of the suite's own cases that are already in memory.
 func (s *Suite) ownKinds() map[schema.GroupKind]bool {
 	kinds := map[schema.GroupKind]bool{}
-	for _, source := range s.sources {
-		if _, known := source.count(); !known {
+	for _, file := range s.files {
+		if _, known := file.Count(); !known {
 			continue
 		}
-		for c, err := range source.cases() {
+		for c, err := range file.Cases() {
 			if kind := kindOf(c); err == nil && !kind.Empty() {
 				kinds[kind] = true
 			}

@@ -1,4 +1,4 @@
-package cases
+package casefile
 
 import (
 	"testing"
@@ -20,18 +20,17 @@ func FuzzSources(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, name := range []string{"a.yaml", "a.json", "a.jsonl"} {
-			source, err := openSource(fstest.MapFS{name: {Data: data}}, name, name)
+			source, err := Open(fstest.MapFS{name: {Data: data}}, name, name)
 			if err != nil {
 				continue // a case file with mistakes
 			}
-			for c, err := range source.cases() {
+			for c, err := range source.Cases() {
 				if err != nil {
 					t.Fatal(err)
 				}
 				if c.Fault == nil && c.Object == nil {
 					t.Errorf("%s: neither an object nor a fault", c.Source)
 				}
-				bounded(&c)
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package cases
+package casefile
 
 import (
 	"fmt"
@@ -14,13 +14,13 @@ func bounded(c *harness.Case) *harness.Fault {
 		object any
 	}{{"object", c.Object}, {"old object", c.Old}} {
 		if err := documents.CheckBounds(of.object); err != nil {
-			return faultf("%s %w", of.name, err)
+			return Faultf("%s %w", of.name, err)
 		}
 	}
 	return nil
 }
 
-// faultf returns the fault of a case that cannot be read.
-func faultf(format string, args ...any) *harness.Fault {
+// Faultf returns the fault of a case that cannot be read.
+func Faultf(format string, args ...any) *harness.Fault {
 	return &harness.Fault{Reason: harness.FaultInput, Err: fmt.Errorf(format, args...)}
 }

@@ -1,4 +1,4 @@
-package cases
+package casefile
 
 import (
 	"iter"
@@ -10,31 +10,24 @@ import (
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
-// entries is a checked case file as a source of cases. Unlike other sources it is kept in memory,
-// because people write it by hand.
-type entries struct {
-	id   string // of the file, in the ids of its cases
-	file *caseFile
-}
+func (f *caseFile) path() string { return f.File }
 
-func (s entries) path() string { return s.file.File }
+func (f *caseFile) count() (int, bool) { return len(f.Cases), true }
 
-func (s entries) count() (int, bool) { return len(s.file.Cases), true }
-
-func (s entries) cases() iter.Seq2[harness.Case, error] {
+func (f *caseFile) cases() iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
-		for i := range s.file.Cases {
-			if !yield(s.build(&s.file.Cases[i]), nil) {
+		for i := range f.Cases {
+			if !yield(f.build(&f.Cases[i]), nil) {
 				return
 			}
 		}
 	}
 }
 
-// build creates the case of an entry.
-func (s entries) build(e *entry) harness.Case {
+// build returns a case of the file.
+func (f *caseFile) build(e *fileCase) harness.Case {
 	c := harness.Case{
-		ID:          s.id + "#" + e.Name.text,
+		ID:          f.id + "#" + e.Name.Text,
 		Source:      e.Position.String(),
 		Why:         e.Why,
 		Version:     e.Target.GroupVersionKind,
@@ -43,18 +36,18 @@ func (s entries) build(e *entry) harness.Case {
 		Want:        expected(e.Want),
 	}
 	if c.Version.Empty() {
-		c.Version = s.file.Target.GroupVersionKind
+		c.Version = f.Target.GroupVersionKind
 	}
-	object, err := s.file.make(&e.New)
+	object, err := f.make(&e.New)
 	if err != nil {
-		c.Fault = faultf("object: %w", err)
+		c.Fault = Faultf("object: %w", err)
 		return c
 	}
 	c.Object = object
 	if e.Old != nil {
-		old, err := s.file.make(e.Old)
+		old, err := f.make(e.Old)
 		if err != nil {
-			c.Fault = faultf("old object: %w", err)
+			c.Fault = Faultf("old object: %w", err)
 			return c
 		}
 		c.Old = old

@@ -1,4 +1,4 @@
-package cases
+package casefile
 
 import (
 	"errors"
@@ -13,26 +13,30 @@ import (
 
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
-// caseFile is a decoded case file.
+// caseFile is a decoded case file. Unlike other files it is kept in memory, because people write it
+// by hand.
 type caseFile struct {
 	strictyaml.Position `yaml:"-"`
 
 	// Target is the version of cases that name none.
-	Target target `yaml:"target"`
+	Target Target `yaml:"target"`
 	// Objects are the named objects that cases start from.
 	Objects map[string]mapping `yaml:"objects"`
-	Cases   []entry            `yaml:"cases"`
+	Cases   []fileCase         `yaml:"cases"`
+
+	id string // of the file, in the ids of its cases
 }
 
-// entry is one case of a case file.
-type entry struct {
+// fileCase is one case of a case file.
+type fileCase struct {
 	strictyaml.Position `yaml:"-"`
 
-	Name        givenName     `yaml:"name"`
+	Name        Name          `yaml:"name"`
 	Why         string        `yaml:"why"`
-	Target      target        `yaml:"target"`
+	Target      Target        `yaml:"target"`
 	New         recipe        `yaml:",inline"`
 	Old         *recipe       `yaml:"old"`
 	Operation   string        `yaml:"operation"`
@@ -40,15 +44,17 @@ type entry struct {
 	Want        []expectation `yaml:"want"`
 }
 
-// givenName is the name of a case or of a set of options. given is true even if it could not be
+// Name is the name of a case or of a set of options. Given is true even if it could not be
 // decoded.
-type givenName struct {
-	text  string
-	given bool
+type Name struct {
+	Text  string
+	Given bool
 }
 
-func (n *givenName) UnmarshalYAML(node *yaml.Node) error {
-	n.given = true
+// UnmarshalYAML rejects names that are empty or not strings.
+
+func (n *Name) UnmarshalYAML(node *yaml.Node) error {
+	n.Given = true
 	switch {
 	case node.Kind != yaml.ScalarNode:
 		return errors.New("must be text")
@@ -57,7 +63,7 @@ func (n *givenName) UnmarshalYAML(node *yaml.Node) error {
 	case node.Tag != "!!str":
 		return fmt.Errorf("must be text, not %s; put it in quotes", node.Value)
 	}
-	n.text = node.Value
+	n.Text = node.Value
 	return nil
 }
 
@@ -93,21 +99,21 @@ func parseCaseFile(name string, data []byte) (*caseFile, error) {
 		mistakes.Addf(file.Position, "the file has no cases; list them under \"cases\"")
 	}
 	lines := map[string]int{}
-	for _, entry := range file.Cases {
-		file.check(&entry, &mistakes)
-		if first, twice := lines[entry.Name.text]; twice && entry.Name.text != "" {
-			mistakes.Addf(entry.Position, "case %q is defined twice; first in line %d", entry.Name.text, first)
+	for _, c := range file.Cases {
+		file.check(&c, &mistakes)
+		if first, twice := lines[c.Name.Text]; twice && c.Name.Text != "" {
+			mistakes.Addf(c.Position, "case %q is defined twice; first in line %d", c.Name.Text, first)
 			continue
 		}
-		lines[entry.Name.text] = entry.Line
+		lines[c.Name.Text] = c.Line
 	}
 	return &file, mistakes.Err()
 }
 
 // check reports mistakes that decoding cannot find. It skips values that could not be decoded,
 // because these were reported.
-func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
-	if !e.Name.given {
+func (f *caseFile) check(e *fileCase, mistakes *strictyaml.Mistakes) {
+	if !e.Name.Given {
 		mistakes.Addf(e.Position, "the case has no name")
 	}
 	if !e.New.Object.given() {
@@ -126,39 +132,28 @@ func (f *caseFile) check(e *entry, mistakes *strictyaml.Mistakes) {
 		name := recipe.Object.name
 		if _, known := f.Objects[name]; name != "" && !known {
 			at := strictyaml.Position{File: e.File, Line: recipe.Object.line}
-			mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", name, orNone(slices.Sorted(maps.Keys(f.Objects))))
+			mistakes.Addf(at, "no object %q under \"objects\"; accepted: %s", name, oneof.OrNone(slices.Sorted(maps.Keys(f.Objects))))
 		}
 	}
 	for _, want := range e.Want {
 		if want.At.File != "" && want.Type == "" {
-			mistakes.Addf(e.Position, "an error under \"want\" has no type; accepted: %s", orNone(errorTypes()))
+			mistakes.Addf(e.Position, "an error under \"want\" has no type; accepted: %s", oneof.OrNone(errorTypes()))
 		}
 	}
 }
 
-func (e *entry) recipes() []*recipe {
+func (e *fileCase) recipes() []*recipe {
 	if e.Old == nil {
 		return []*recipe{&e.New}
 	}
 	return []*recipe{&e.New, e.Old}
 }
 
-// orNone joins names for a message.
-func orNone[Name ~string](names []Name) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	texts := make([]string, len(names))
-	for i, name := range names {
-		texts[i] = string(name)
-	}
-	return strings.Join(texts, ", ")
-}
+// Target is a version of a kind, written as "apps/v1 Deployment".
+type Target struct{ schema.GroupVersionKind }
 
-// target is a version, written as "apps/v1 Deployment".
-type target struct{ schema.GroupVersionKind }
-
-func (t *target) UnmarshalText(text []byte) (err error) {
+// UnmarshalText parses the name of a target.
+func (t *Target) UnmarshalText(text []byte) (err error) {
 	t.GroupVersionKind, err = harness.ParseTargetName(string(text))
 	return err
 }
@@ -181,7 +176,7 @@ func errorTypes() []errorType {
 func (t *errorType) UnmarshalText(text []byte) error {
 	*t = errorType(text)
 	if !slices.Contains(errorTypes(), *t) {
-		return fmt.Errorf("unknown error type %q; accepted: %s", text, orNone(errorTypes()))
+		return fmt.Errorf("unknown error type %q; accepted: %s", text, oneof.OrNone(errorTypes()))
 	}
 	return nil
 }

@@ -13,25 +13,15 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/policies"
 	"github.com/diffrun/diffrun/backends/world"
-	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/cases/internal/suitefile"
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
-
-// guards are the keys of a world other than its definition. Both sides have them.
-type guards struct {
-	Mutate   *hook       `yaml:"mutate"`
-	Policies []reference `yaml:"policies"`
-	Then     *hook       `yaml:"then"`
-}
 
 // acceptedWorld describes the keys of a world.
 const acceptedWorld = "a world with some of the keys crd, version, mutate, policies, then"
 
-func (g guards) given() bool { return g.Mutate != nil || len(g.Policies) > 0 || g.Then != nil }
-
 // policies loads the policies of a world that reads objects with a definition.
-func (l *loader) policies(of guards, read *customresource.Definition) *policies.Set {
+func (l *loader) policies(of suitefile.Admission, read *customresource.Definition) *policies.Set {
 	if len(of.Policies) == 0 || read == nil {
 		return nil
 	}
@@ -84,51 +74,8 @@ func resourceOf(d *customresource.Definition) policies.Resource {
 	return told
 }
 
-// hook is a webhook of a world, or a program instead of it, with the settings of a webhook
-// configuration.
-type hook struct {
-	strictyaml.Position `yaml:"-"`
-
-	Exec    *childProcess  `yaml:"exec"`
-	Webhook *webhookServer `yaml:"webhook"`
-	// Rules select the requests. The default is all.
-	Rules       []hookRule `yaml:"rules"`
-	MatchPolicy string     `yaml:"matchPolicy"`
-}
-
-// guard names the webhook among the guards of its world.
-func (h *hook) guard(key string, purpose harness.Purpose) harness.Guard {
-	return harness.Guard{Name: key, Where: h.Position.String(), Purpose: purpose}
-}
-
-// hookRule is a rule of a webhook configuration.
-type hookRule struct {
-	strictyaml.Position `yaml:"-"`
-
-	Operations  []string `yaml:"operations"`
-	APIGroups   []string `yaml:"apiGroups"`
-	APIVersions []string `yaml:"apiVersions"`
-	Resources   []string `yaml:"resources"`
-	Scope       string   `yaml:"scope"`
-}
-
-// rule converts the rule to the API type.
-func (r hookRule) rule() admissionregistrationv1.RuleWithOperations {
-	rule := admissionregistrationv1.RuleWithOperations{Rule: admissionregistrationv1.Rule{
-		APIGroups: r.APIGroups, APIVersions: r.APIVersions, Resources: r.Resources,
-	}}
-	for _, operation := range r.Operations {
-		rule.Operations = append(rule.Operations, admissionregistrationv1.OperationType(operation))
-	}
-	if r.Scope != "" {
-		scope := admissionregistrationv1.ScopeType(r.Scope)
-		rule.Scope = &scope
-	}
-	return rule
-}
-
 // hook returns the webhook or program of a stage. The plan closes it.
-func (l *loader) hook(key string, of *hook) (closable, bool) {
+func (l *loader) hook(key string, of *suitefile.Hook) (closable, bool) {
 	switch {
 	case of == nil:
 		return nil, false
@@ -136,28 +83,28 @@ func (l *loader) hook(key string, of *hook) (closable, bool) {
 		l.shared.mistakes.Addf(of.Position, "%s must name one of webhook and exec", key)
 		return nil, false
 	}
-	return l.outside(of.Exec, of.Webhook)
+	return l.external(of.Exec, of.Webhook)
 }
 
 // matches describes the requests that a webhook gets.
-func (l *loader) matches(of *hook) world.Match {
+func (l *loader) matches(of *suitefile.Hook) world.Match {
 	policy := admissionregistrationv1.MatchPolicyType(of.MatchPolicy)
 	if err := oneof.Check("matchPolicy", policy, "", admissionregistrationv1.Exact, admissionregistrationv1.Equivalent); err != nil {
 		l.shared.mistakes.Addf(of.Position, "%v", err)
 	}
 	match := world.Match{Policy: policy}
 	for _, rule := range of.Rules {
-		if missing := rule.missing(); len(missing) > 0 {
+		if missing := rule.Missing(); len(missing) > 0 {
 			l.shared.mistakes.Addf(rule.Position, "the rule has no %s; write it as in a webhook configuration, with * for all", strings.Join(missing, ", "))
 		}
 		l.checkWords(rule)
-		match.Rules = append(match.Rules, rule.rule())
+		match.Rules = append(match.Rules, rule.API())
 	}
 	return match
 }
 
 // checkWords reports operations and scopes that do not exist.
-func (l *loader) checkWords(rule hookRule) {
+func (l *loader) checkWords(rule suitefile.HookRule) {
 	for _, operation := range rule.Operations {
 		if err := oneof.Check("operations", operation, "CREATE", "UPDATE", "DELETE", "CONNECT", "*"); err != nil {
 			l.shared.mistakes.Addf(rule.Position, "%v", err)
@@ -170,28 +117,14 @@ func (l *loader) checkWords(rule hookRule) {
 
 // checkReach reports a webhook whose rules do not match the compared resource. It would never be
 // called, so its side would accept what the webhook rejects.
-func (l *loader) checkReach(key string, of *hook, match world.Match, read *customresource.Definition) {
+func (l *loader) checkReach(key string, of *suitefile.Hook, match world.Match, read *customresource.Definition) {
 	if of == nil || read == nil || len(of.Rules) == 0 {
 		return
 	}
 	resource := read.Resource()
-	if slices.ContainsFunc(of.Rules, func(r hookRule) bool { return len(r.missing()) > 0 }) || match.Reaches(resource) {
+	if slices.ContainsFunc(of.Rules, func(r suitefile.HookRule) bool { return len(r.Missing()) > 0 }) || match.Reaches(resource) {
 		return
 	}
 	l.shared.mistakes.Addf(of.Rules[0].Position, "no rule of %s names %s of the group %s, so it would never be called; write apiGroups: [%s] and resources: [%s]",
 		key, resource.Plural, resource.Kind.Group, resource.Kind.Group, resource.Plural)
-}
-
-// missing returns the keys that a rule lacks.
-func (r hookRule) missing() []string {
-	var missing []string
-	for _, key := range []struct {
-		name  string
-		value []string
-	}{{"operations", r.Operations}, {"apiGroups", r.APIGroups}, {"apiVersions", r.APIVersions}, {"resources", r.Resources}} {
-		if len(key.value) == 0 {
-			missing = append(missing, key.name)
-		}
-	}
-	return missing
 }
