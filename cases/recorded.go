@@ -18,6 +18,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // answers are the errors that were recorded for cases, by their ids. It is a backend that
@@ -51,7 +52,7 @@ func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorLis
 	case call.Panicked:
 		return nil, fmt.Errorf("%s panicked when %s called it", call.Function, call.Test)
 	}
-	return call.ErrorList()
+	return fielderror.FieldErrors(call.Errors)
 }
 
 // recordedLine is the part of a line that says what was recorded.
