@@ -16,6 +16,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/recorded"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // answers are the errors that were recorded for cases, by their ids. It is a backend that
@@ -49,7 +50,7 @@ func (a *answers) Validate(_ context.Context, in *harness.Input) (field.ErrorLis
 	case call.Panicked:
 		return nil, fmt.Errorf("%s panicked when %s called it", call.Function, call.Test)
 	}
-	return call.ErrorList()
+	return fielderror.FieldErrors(call.Errors)
 }
 
 // has says that errors were recorded for a case.
