@@ -101,6 +101,12 @@ func TestActionPassesInputs(t *testing.T) {
 			t.Errorf("no step of action.yml reads the input %s", name)
 		}
 	}
+	used := regexp.MustCompile(`(?m)^          (\w+): `).FindAllStringSubmatch(string(readFile(t, "examples/github/compare.yaml")), -1)
+	for _, one := range used {
+		if _, declared := action.Inputs[one[1]]; !declared && !slices.Contains([]string{"name", "path", "pattern", "merge-multiple"}, one[1]) {
+			t.Errorf("examples/github/compare.yaml sets the input %s, which action.yml does not have", one[1])
+		}
+	}
 	set := map[string]bool{"RANDOM": true}
 	for _, step := range action.Runs.Steps {
 		for name := range step.Env {
@@ -113,8 +119,8 @@ func TestActionPassesInputs(t *testing.T) {
 			t.Errorf(".ci/action reads $%s, which action.yml does not set", name)
 		}
 	}
-	if len(action.Inputs) < 5 || len(read) < 10 {
-		t.Errorf("%d inputs and %d variables found; does this test see anything?", len(action.Inputs), len(read))
+	if len(action.Inputs) < 5 || len(read) < 10 || len(used) < 5 {
+		t.Errorf("%d inputs, %d uses and %d variables found; does this test see anything?", len(action.Inputs), len(used), len(read))
 	}
 }
 

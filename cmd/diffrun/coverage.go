@@ -347,7 +347,7 @@ func (s *session) declaredAt(t *coverage.Target, declared string) string {
 		if suite.Of() != t.Suite {
 			continue
 		}
-		if at := suite.Stands(version, declared); at != "" {
+		if at := suite.SchemaLine(version, declared); at != "" {
 			return at
 		}
 	}
@@ -363,11 +363,6 @@ func (s *session) cover(suite *cases.Suite, job *cases.JobOptions) {
 		return s.coverage.Of(suite.Of(), version, subresources)
 	}
 	job.Native = s.native.Watch
-	if s.objects != nil {
-		job.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
-			s.objects.schema(suite.Of(), version, document, definition)
-		}
-	}
 }
 
 // covered notes a result, if coverage is asked for.

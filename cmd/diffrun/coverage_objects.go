@@ -8,6 +8,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/schema/diff"
@@ -44,11 +45,11 @@ func (m *objectMaker) of(suite string, version schema.GroupVersionKind) *knownTa
 }
 
 // schema keeps the schema of a version.
-func (m *objectMaker) schema(suite string, version schema.GroupVersionKind, document declarative.Document, definition bool) {
+func (m *objectMaker) schema(suite string, compiled cases.CompiledSchema) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	target := m.of(suite, version)
-	target.document, target.definition = document, definition
+	target := m.of(suite, compiled.Version)
+	target.document, target.definition = compiled.Document, compiled.Definition
 }
 
 // add keeps the object of a result that both validators accept.

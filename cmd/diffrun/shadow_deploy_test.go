@@ -173,19 +173,19 @@ func TestShadowWebhook(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now(), CasesElsewhere: true, NoCluster: true})
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now(), CasesElsewhere: true, NoCluster: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	take := plan.Suites[0].Taker(cases.JobOptions{})
+	bind := plan.Suites[0].Binder(cases.JobOptions{})
 	for _, rule := range hook.Rules {
 		if !slices.Equal(rule.Operations, []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update}) {
 			t.Errorf("operations %v", rule.Operations)
 		}
 		for _, resource := range rule.Resources {
 			kind := kindOfResource(t, rule.APIGroups[0], rule.APIVersions[0], resource)
-			job, _, err := take(harness.Case{ID: "a", Version: kind, Object: map[string]any{}})
-			if err != nil || job.Case.Fault != nil {
+			events, err := bind(harness.Case{ID: "a", Version: kind, Object: map[string]any{}})
+			if job, bound := jobOf(events); err != nil || !bound || job.Case.Fault != nil {
 				t.Errorf("%s: %v, %v", resource, err, job.Case.Fault)
 			}
 		}

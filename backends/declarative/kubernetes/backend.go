@@ -11,7 +11,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
@@ -105,7 +104,7 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 	}
 }
 
-// backend is the schema of a kind. It implements harness.PartBackend.
+// backend is the schema of a kind.
 type backend struct {
 	declarative.Backend
 	name        string
@@ -121,9 +120,17 @@ type backend struct {
 // Name is "declarative", or "tags" of schemas that upstream's tags make.
 func (b *backend) Name() string { return b.name }
 
-// Defaults fills in the defaults of the schema. Upstream's tags alone do not declare them. It
-// implements harness.DeclaringDefaults.
-func (b *backend) Defaults() (func(map[string]any) map[string]any, error) {
+// Capabilities implements harness.Capable. A test of the command finds exceptions for defaults that
+// are no longer needed.
+func (b *backend) Capabilities() harness.Capabilities {
+	can := b.Backend.Capabilities()
+	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, undeclaredForEver
+	return can
+}
+
+// defaults returns the function that fills in the defaults of the schema. Upstream's tags alone do
+// not declare them.
+func (b *backend) defaults() (func(map[string]any) map[string]any, error) {
 	if b.name != harness.DeclarativeName {
 		return nil, nil
 	}
@@ -133,10 +140,6 @@ func (b *backend) Defaults() (func(map[string]any) map[string]any, error) {
 	}
 	return defaulter.Default, nil
 }
-
-// Undeclared are the exceptions for defaults that depend on other fields. A test of the command
-// sees which ones are over.
-func (b *backend) Undeclared() (*equivalence.Exceptions, error) { return undeclaredForEver() }
 
 // Part gives the backend of the definition at a field, as in "spec.template". What the kind
 // itself demands of the field is no part of that definition.
