@@ -347,7 +347,7 @@ func (s *session) declaredAt(t *coverage.Target, declared string) string {
 		if suite.Of() != t.Suite {
 			continue
 		}
-		if at := suite.Stands(version, declared); at != "" {
+		if at := suite.SchemaLine(version, declared); at != "" {
 			return at
 		}
 	}

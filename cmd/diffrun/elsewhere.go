@@ -47,7 +47,7 @@ type suiteRoute struct {
 // route returns the route of a suite. It leaves out cases that another suite compares in the same
 // way.
 func (k *soaking) route(suite *cases.Suite) route {
-	bind, left := contained(suite.Binder(k.session.jobOptions(suite))), k.session.plan.LeftTo(suite)
+	bind, left := contained(suite.Binder(k.session.jobOptions(suite))), k.session.plan.Redundant(suite)
 	return func(c harness.Case) ([]cases.Event, error) {
 		if left(c) {
 			return nil, nil

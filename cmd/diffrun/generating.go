@@ -127,7 +127,7 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 // update, and the number of versions that have none.
 func (k *soaking) targetsOf(suite *cases.Suite) (targets []*generating, none int, err error) {
 	bind, schemas := k.generatingRoute(suite)
-	left, begin := k.session.plan.LeftTo(suite), k.beginningsOf(suite)
+	left, begin := k.session.plan.Redundant(suite), k.beginningsOf(suite)
 	for _, version := range suite.Versions() {
 		if left(harness.Case{Version: version}) {
 			continue

@@ -126,7 +126,7 @@ func jobSuite(t *testing.T, m *jobManifests, file string) {
 		}
 	}
 	files := &cases.Files{FS: bucket.FS{FS: os.DirFS(dir), Context: t.Context()}, OnDisk: true}
-	plan, err := cases.Load([]cases.Place{{Files: files, Name: "suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now()})
+	plan, err := cases.Load([]cases.Location{{Files: files, Name: "suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}

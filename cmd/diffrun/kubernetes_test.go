@@ -52,7 +52,7 @@ func TestKubernetesSchemas(t *testing.T) {
 // each case, and refuse the same one.
 func TestKubernetesGoTypes(t *testing.T) {
 	disk := &cases.Files{FS: os.DirFS("."), OnDisk: true}
-	plan, err := cases.Load([]cases.Place{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: kubernetesBuiltins(), Now: time.Now()})
+	plan, err := cases.Load([]cases.Location{{Files: disk, Name: "testdata/gotypes/suite.yaml"}}, cases.Options{Builtins: kubernetesBuiltins(), Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}

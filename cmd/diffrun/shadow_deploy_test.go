@@ -173,7 +173,7 @@ func TestShadowWebhook(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now(), CasesElsewhere: true, NoCluster: true})
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: os.DirFS(dir), OnDisk: true}, Name: "suite.yaml"}}, cases.Options{Builtins: builtins(), Now: time.Now(), CasesElsewhere: true, NoCluster: true})
 	if err != nil {
 		t.Fatal(err)
 	}

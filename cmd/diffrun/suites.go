@@ -52,7 +52,7 @@ func (p *program) loadSuitesFor(ctx context.Context, args []string, options case
 	return plan, nil
 }
 
-func (p *program) find(ctx context.Context, args []string) ([]cases.Place, error) {
+func (p *program) find(ctx context.Context, args []string) ([]cases.Location, error) {
 	bundle, disk := &cases.Files{FS: p.bundle}, &cases.Files{FS: disk(ctx), OnDisk: true}
 	if len(args) == 0 {
 		if exists(cases.SuiteFile) {
@@ -64,7 +64,7 @@ func (p *program) find(ctx context.Context, args []string) ([]cases.Place, error
 	if slices.Contains(args, "") {
 		return nil, usageError{errors.New("a suite is named by an empty text; is a variable unset?")}
 	}
-	var found []cases.Place
+	var found []cases.Location
 	for _, arg := range args {
 		places, skipped, err := findOne(arg, disk, bundle)
 		warnOf(p, skipped)
@@ -81,7 +81,7 @@ func (p *program) find(ctx context.Context, args []string) ([]cases.Place, error
 }
 
 // findOne looks for a suite on disk, then for a bundled one of that name.
-func findOne(arg string, disk, bundle *cases.Files) (found []cases.Place, skipped []string, err error) {
+func findOne(arg string, disk, bundle *cases.Files) (found []cases.Location, skipped []string, err error) {
 	found, skipped, err = disk.Find(path.Clean(filepath.ToSlash(arg)))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return found, skipped, err
