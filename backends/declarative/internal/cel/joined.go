@@ -7,7 +7,6 @@ import (
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/plan"
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Joined are rules on the same values whose plans are one (see plan.Join). It may be used by many
@@ -24,7 +23,7 @@ type Joined struct {
 // Joins reports whether two rules may be joined. They may be the same.
 func (p *Program) Joins(q *Program) bool {
 	joins := func(p *Program) bool { return p.plan != nil && !p.NeedsOld() }
-	return joins(p) && joins(q) && p.env == q.env && p.self == q.self && !fastpath.Join.Off()
+	return joins(p) && joins(q) && p.env == q.env && p.self == q.self
 }
 
 // Join joins rules of which each Joins the others.

@@ -11,7 +11,6 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/decl"
 	"github.com/diffrun/diffrun/backends/declarative/internal/cel/values"
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
-	"github.com/diffrun/diffrun/internal/fastpath"
 )
 
 // Machine runs plans. It belongs to one goroutine and is used again for each rule.
@@ -143,7 +142,7 @@ func (m *Machine) equalOptionals(a, b *datum) truth {
 
 // equalViews compares lists and maps as cel-go does, because list types decide about equality.
 func (m *Machine) equalViews(a, b *datum) truth {
-	if !fastpath.Equality.Off() && a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
+	if a.typ == b.typ && m.read.EqualBy(a.v, b.v, a.typ) {
 		return yes
 	}
 	eq, ok := values.Of(m.read, a.v, a.typ).Equal(values.Of(m.read, b.v, b.typ)).(types.Bool)
