@@ -105,7 +105,7 @@ func (e *Env) Compile(rule Rule, s *decl.Type) (*Program, []Mistake) {
 		if rule.OptionalOldSelf && !p.UsesOldSelf {
 			mistakes = append(mistakes, Mistake{"optionalOldSelf", "may not be set if oldSelf is not used in rule"})
 		}
-		p.plan = plan.Make(e.planning(), checked.AST, s, rule.OptionalOldSelf)
+		p.plan = plan.Make(e.planning(), s, rule.OptionalOldSelf, checked.AST)
 		if p.MaxCost, err = e.estimate(checked, s, rule.OptionalOldSelf); err != nil {
 			mistakes = append(mistakes, Mistake{"rule", err.Error()})
 		}
