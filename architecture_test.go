@@ -56,7 +56,7 @@ var importGraph = []struct {
 	{"backends/declarative/customresource", []string{"internal/oneof", "internal/objectmeta", "internal/strictyaml", "internal/jsonwords", "internal/definitions", "equivalence", "harness", "backends/declarative"}},
 	{"backends/world", []string{"equivalence", "harness", "backends/native/admission", "backends/policies", "backends/declarative"}},
 	{"backends/declarative/idl", []string{"userfile", "internal/fieldpath", "internal/strictyaml", "backends/declarative/internal"}},
-	{"backends/declarative/idl/kubernetes", []string{"userfile", "internal/fieldpath", "internal/strictyaml", "internal/outfile", "harness", "equivalence", "backends/declarative", "backends/declarative/idl"}},
+	{"backends/declarative/idl/kubernetes", []string{"userfile", "internal/fieldpath", "internal/fielderror", "internal/strictyaml", "internal/outfile", "harness", "equivalence", "backends/declarative", "backends/declarative/idl"}},
 	{"backends/policies", []string{"equivalence", "harness", "userfile", "internal/oneline", "internal/jsonwords", "internal/documents"}},
 	{"backends/reference", []string{"internal/fielderror", "harness"}},
 	{"internal/generate", nil},

@@ -111,7 +111,7 @@ func (b below) Locate(ctx context.Context, in *Input) ([]Located, error) {
 	located, err := locating.Locate(ctx, in)
 	located = slices.DeleteFunc(located, func(l Located) bool { return !b.at.has(l.Error) })
 	for i := range located {
-		located[i].Error = moved(located[i].Error, "", b.at.path)
+		located[i].Error = fielderror.Moved(located[i].Error, "", b.at.path)
 	}
 	return located, err
 }
@@ -122,7 +122,7 @@ func (b below) move(errs field.ErrorList) field.ErrorList {
 	there := make(field.ErrorList, 0, len(errs))
 	for _, err := range errs {
 		if b.at.has(err) {
-			there = append(there, moved(err, "", b.at.path))
+			there = append(there, fielderror.Moved(err, "", b.at.path))
 		}
 	}
 	return there
@@ -177,7 +177,7 @@ func (p placing) has(err *field.Error) bool {
 // path than the case says.
 func (p placing) astray(errs field.ErrorList) bool {
 	return len(errs) > 0 && !slices.ContainsFunc(errs, func(err *field.Error) bool {
-		within := moved(err, p.path, "")
+		within := fielderror.Moved(err, p.path, "")
 		return (p.path == "" || within != err) && p.has(within)
 	})
 }
@@ -209,39 +209,11 @@ func (p placing) inKind(answers ...*equivalence.Answer) (restore func([]equivale
 // inTheKind gives an error of the test with the path that it has in the kind. An error that
 // is not below the path of the test has none, and must not be taken for one that has.
 func (p placing) inTheKind(err *field.Error) *field.Error {
-	there := moved(err, p.path, p.part)
+	there := fielderror.Moved(err, p.path, p.part)
 	if there == err && err != nil {
 		copied := *err
 		copied.Field = "outside " + err.Field
 		return &copied
 	}
 	return there
-}
-
-// moved gives an error whose field begins with another path, and whose text does not repeat
-// the field. An error whose field does not begin with the first path stays as it is.
-func moved(err *field.Error, from, to string) *field.Error {
-	if err == nil {
-		return nil
-	}
-	rest, below := fieldpath.Canonical(err.Field), true
-	if from != "" {
-		rest, below = strings.CutPrefix(rest, from)
-		below = below && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		rest = strings.TrimPrefix(rest, ".")
-	}
-	if !below || from == to {
-		return err
-	}
-	copied := *err
-	copied.Detail = fielderror.Text(err)
-	switch {
-	case to == "" || rest == "":
-		copied.Field = to + rest
-	case rest[0] == '[':
-		copied.Field = to + rest
-	default:
-		copied.Field = to + "." + rest
-	}
-	return &copied
 }
