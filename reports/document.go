@@ -1,14 +1,10 @@
 package reports
 
 import (
-	"encoding/json"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/checksum"
-	"github.com/diffrun/diffrun/internal/text/plaintext"
+	"github.com/diffrun/diffrun/internal/text/fielderror"
 )
 
 // The types of this file are the JSON of a run, published in run.schema.json and
@@ -63,10 +59,10 @@ type omissionObject struct {
 
 // outcomeObject is the answer of one backend, and its duration.
 type outcomeObject struct {
-	Errors   []*Error         `json:"errors"`
-	Warnings []string         `json:"warnings"`
-	Omitted  []omissionObject `json:"omitted"`
-	Fault    string           `json:"fault"`
+	Errors   []*fielderror.Error `json:"errors"`
+	Warnings []string            `json:"warnings"`
+	Omitted  []omissionObject    `json:"omitted"`
+	Fault    string              `json:"fault"`
 	// FaultReason is the kind of the fault.
 	FaultReason string  `json:"faultReason"`
 	Seconds     float64 `json:"seconds"`
@@ -76,16 +72,16 @@ type outcomeObject struct {
 
 // differenceObject is a pair of errors that differ.
 type differenceObject struct {
-	Class            string `json:"class"`
-	Field            string `json:"field"`
-	Native           *Error `json:"native"`
-	Declarative      *Error `json:"declarative"`
-	NativeCount      int    `json:"nativeCount"`
-	DeclarativeCount int    `json:"declarativeCount"`
-	Rule             string `json:"rule"`
-	RuleKind         string `json:"ruleKind"`
-	CountRule        string `json:"countRule"`
-	Exception        string `json:"exception"`
+	Class            string            `json:"class"`
+	Field            string            `json:"field"`
+	Native           *fielderror.Error `json:"native"`
+	Declarative      *fielderror.Error `json:"declarative"`
+	NativeCount      int               `json:"nativeCount"`
+	DeclarativeCount int               `json:"declarativeCount"`
+	Rule             string            `json:"rule"`
+	RuleKind         string            `json:"ruleKind"`
+	CountRule        string            `json:"countRule"`
+	Exception        string            `json:"exception"`
 	// Declared is empty if something explains the difference.
 	Declared []declaredObject `json:"declared"`
 }
@@ -94,16 +90,6 @@ type differenceObject struct {
 type declaredObject struct {
 	Place string `json:"place"`
 	Line  string `json:"line"`
-}
-
-// Error is a validation error in reports. BadValue is null if the error omits it, and text if JSON
-// cannot represent it.
-type Error struct {
-	Type     string          `json:"type"`
-	Field    string          `json:"field"`
-	Detail   string          `json:"detail"`
-	BadValue json.RawMessage `json:"badValue"`
-	Origin   string          `json:"origin"`
 }
 
 // footerObject is what is known after the last result.
@@ -223,9 +209,9 @@ func faultReason(fault *harness.Fault) string {
 }
 
 func newOutcomeObject(backend string, outcome harness.Outcome) outcomeObject {
-	errs := make([]*Error, 0, len(outcome.Errors))
+	errs := make([]*fielderror.Error, 0, len(outcome.Errors))
 	for _, err := range outcome.Errors {
-		errs = append(errs, NewError(err))
+		errs = append(errs, fielderror.New(err))
 	}
 	return outcomeObject{
 		Backend: backend, Errors: errs, Warnings: append([]string{}, outcome.Warnings...), Omitted: newOmissionObjects(outcome.Omitted),
@@ -239,8 +225,8 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 		difference := differenceObject{
 			Class:       string(pair.Class),
 			Field:       pair.Field(),
-			Native:      NewError(pair.Native),
-			Declarative: NewError(pair.Declarative),
+			Native:      fielderror.New(pair.Native),
+			Declarative: fielderror.New(pair.Declarative),
 			Declared:    []declaredObject{},
 		}
 		for _, one := range pair.Declared {
@@ -259,20 +245,6 @@ func newDifferenceObjects(pairs []equivalence.Pair) []differenceObject {
 		differences = append(differences, difference)
 	}
 	return differences
-}
-
-// NewError converts an error to its JSON form. It returns nil for nil.
-func NewError(err *field.Error) *Error {
-	if err == nil {
-		return nil
-	}
-	return &Error{
-		Type:     string(err.Type),
-		Field:    err.Field,
-		Detail:   err.Detail,
-		BadValue: plaintext.BadValue(err.BadValue),
-		Origin:   err.Origin,
-	}
 }
 
 func newFooterObject(footer Footer) footerObject {

@@ -123,7 +123,7 @@ func agreed(r harness.Result) []equivalence.Pair {
 func (o outcomeObject) outcome() harness.Outcome {
 	outcome := harness.Outcome{Warnings: o.Warnings, Omitted: omissions(o.Omitted), Fault: recordedFault(o.Fault, o.FaultReason), Elapsed: seconds(o.Seconds)}
 	for _, err := range o.Errors {
-		outcome.Errors = append(outcome.Errors, err.recorded())
+		outcome.Errors = append(outcome.Errors, err.FieldError())
 	}
 	return outcome
 }
@@ -138,7 +138,7 @@ func omissions(objects []omissionObject) []harness.Omission {
 
 func (d differenceObject) pair() equivalence.Pair {
 	pair := equivalence.Pair{
-		Native: d.Native.recorded(), Declarative: d.Declarative.recorded(), Class: equivalence.Class(d.Class),
+		Native: d.Native.FieldError(), Declarative: d.Declarative.FieldError(), Class: equivalence.Class(d.Class),
 		NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
 	}
 	if d.Rule != "" {
@@ -154,19 +154,6 @@ func (d differenceObject) pair() equivalence.Pair {
 		pair.Exception = &equivalence.Exception{ID: d.Exception}
 	}
 	return pair
-}
-
-// recorded converts an error. Its bad value is JSON.
-func (e *Error) recorded() *field.Error {
-	err := e.fieldError()
-	if err == nil {
-		return nil
-	}
-	err.BadValue = field.OmitValueType{} // null is written for it, and for nil
-	if e.BadValue != nil && string(e.BadValue) != "null" {
-		err.BadValue = e.BadValue
-	}
-	return err
 }
 
 // recordedFault returns a fault with the recorded text.
