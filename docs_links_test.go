@@ -80,7 +80,7 @@ func TestPagesAreLinked(t *testing.T) {
 func TestLayersAreShown(t *testing.T) {
 	var shown [][]string
 	for _, block := range readPage(t, "ARCHITECTURE.md").Blocks {
-		if block.Language() != "layers" {
+		if block.Info != "diagram layers" {
 			continue
 		}
 		for _, line := range block.Lines() {

@@ -20,6 +20,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/live/counters"
 	schemadiff "github.com/diffrun/diffrun/internal/schema/diff"
 	"github.com/diffrun/diffrun/internal/testing/markdown"
 	"github.com/diffrun/diffrun/metrics"
@@ -34,9 +35,9 @@ func TestDocumentedMetrics(t *testing.T) {
 		Pairs: []equivalence.Pair{{Class: equivalence.TooLoose, Native: field.Required(field.NewPath("spec"), "")}},
 	})
 	m.Skip(metrics.SkippedBySample)
-	m.Finding(metrics.Written)
-	m.Requests(func() int64 { return 0 }).Answered(200, 0)
-	families, err := m.Gatherer().Gather()
+	all := counters.New(m)
+	all.Requests(func() int64 { return 0 })
+	families, err := all.Gatherer().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func TestDocumentedLines(t *testing.T) {
 		"lines.jsonl": {Data: []byte(`{"` + unknownKey + `": 1}` + "\n")},
 	}
 	none := cases.Builtin{Natives: noKinds{}, Declaratives: func(schema.GroupVersionKind) (harness.Backend, error) { return nil, errors.New("none") }}
-	plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now(), Builtins: map[string]cases.Builtin{"none": none}})
+	plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: files}, Name: "suite.yaml"}}, cases.Options{Now: time.Now(), Builtins: map[string]cases.Builtin{"none": none}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ type Options struct {
 	// Rules say which errors mean the same. Nil: only equal errors agree.
 	Rules *equivalence.RuleSet
 	// Exceptions are the accepted differences. Nil: none but those of the backends
-	// (DeclaringDefaults).
+	// (Capabilities.DefaultExceptions).
 	Exceptions *equivalence.Exceptions
 	// NoExceptions lets no exception accept a difference, whoever has it.
 	NoExceptions bool

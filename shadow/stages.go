@@ -52,17 +52,7 @@ func added(stage, earlier field.ErrorList) field.ErrorList {
 	return errs
 }
 
-// Declarations says what the schema with all rules declares.
-func (s Stages) Declarations(in *harness.Input) equivalence.Declarations {
-	return declarative.Backend{Validator: s.Alpha}.Declarations(in)
-}
-
-// Unchecked gives what the rules say of an input on which they were not checked.
-func (s Stages) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	return declarative.Backend{Validator: s.Alpha}.Unchecked(ctx, in)
-}
-
-// Unratcheted gives the errors of an update with those at values that did not change.
-func (s Stages) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	return declarative.Backend{Validator: s.Alpha}.Unratcheted(ctx, in)
+// Capabilities returns those of the schema with all rules.
+func (s Stages) Capabilities() harness.Capabilities {
+	return declarative.Backend{Validator: s.Alpha}.Capabilities()
 }

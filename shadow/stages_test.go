@@ -69,10 +69,12 @@ func (s *slow) Validate(context.Context, *harness.Input) (field.ErrorList, error
 	return field.ErrorList{field.Required(field.NewPath("size"), "")}, nil
 }
 
-// Locate would compile the schema once more.
-func (s *slow) Locate(context.Context, *harness.Input) ([]harness.Located, error) {
-	s.located.Store(true)
-	return nil, nil
+// Capabilities has Locate, which would compile the schema once more.
+func (s *slow) Capabilities() harness.Capabilities {
+	return harness.Capabilities{Locate: func(context.Context, *harness.Input) ([]harness.Located, error) {
+		s.located.Store(true)
+		return nil, nil
+	}}
 }
 
 // TestObjectsMayChangeAfterwards: nothing reads an object once its request goes on, also if the

@@ -63,7 +63,7 @@ x-kubernetes-validations:
 	} {
 		t.Run(text, func(t *testing.T) {
 			in := &harness.Input{Object: harness.NewView(object(t, text))}
-			located, err := declarative.Backend{Validator: v}.Locate(t.Context(), in)
+			located, err := declarative.Backend{Validator: v}.Capabilities().Locate(t.Context(), in)
 			if err != nil {
 				t.Fatal(err)
 			}

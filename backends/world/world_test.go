@@ -75,7 +75,9 @@ type seen struct {
 
 func (*seen) Name() string { return "native" }
 
-func (*seen) ValidatesDeletes() bool { return true }
+func (*seen) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true}
+}
 
 func (s *seen) note(in *harness.Input) map[string]any {
 	var object map[string]any

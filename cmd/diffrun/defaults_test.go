@@ -36,9 +36,9 @@ func (a accepting) Name() string { return a.name }
 
 func (accepting) Validate(context.Context, *harness.Input) (field.ErrorList, error) { return nil, nil }
 
-func (a accepting) Defaults() (func(map[string]any) map[string]any, error) { return a.defaults() }
-
-func (accepting) Undeclared() (*equivalence.Exceptions, error) { return nil, nil }
+func (a accepting) Capabilities() harness.Capabilities {
+	return harness.Capabilities{Defaults: a.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return nil, nil }}
+}
 
 // defaultsOf binds a kind to its defaults alone: nothing is validated.
 func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, defaults func(schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error)) *harness.Harness {
@@ -75,7 +75,7 @@ func TestUndeclaredDefaults(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return backend.(harness.DeclaringDefaults).Defaults()
+			return harness.CapabilitiesOf(backend).Defaults()
 		}
 	}
 	harnesses := map[schema.GroupKind]*harness.Harness{}
@@ -118,10 +118,10 @@ func TestUndeclaredDefaults(t *testing.T) {
 func bundledPlan(t *testing.T) *cases.Plan {
 	t.Helper()
 	bundle := &cases.Files{FS: diffrun.Bundle()}
-	var places []cases.Place
-	err := fs.WalkDir(bundle.FS, bundledSuites, func(name string, _ fs.DirEntry, err error) error {
+	var places []cases.Location
+	err := fs.WalkDir(bundle.FS, "cases", func(name string, _ fs.DirEntry, err error) error {
 		if path.Base(name) == cases.SuiteFile {
-			places = append(places, cases.Place{Files: bundle, Name: name})
+			places = append(places, cases.Location{Files: bundle, Name: name})
 		}
 		return err
 	})

@@ -1,5 +1,3 @@
-// Package httpserver runs an HTTP server beside something else.
-//
-// What comes in is an http.Server and a listener. What comes out is a [Server], which says
-// where it listens and when it ended, and can be closed. Left to others: what is served.
+// Package httpserver serves HTTP in the background: [Serve] on a listener, [ServeMetrics] on an
+// address of its own. A [Server] reports where it listens and when it ended.
 package httpserver

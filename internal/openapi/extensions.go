@@ -15,15 +15,15 @@ import (
 
 // The vendor extensions that say something about the structure of values.
 const (
-	preserveUnknownFields = "x-kubernetes-preserve-unknown-fields"
-	embeddedResource      = "x-kubernetes-embedded-resource"
-	intOrString           = "x-kubernetes-int-or-string"
-	listMapKeys           = "x-kubernetes-list-map-keys"
-	listType              = "x-kubernetes-list-type"
-	mapType               = "x-kubernetes-map-type"
-	stripZero             = "x-kubernetes-strip-zero"
-	unions                = "x-kubernetes-unions"
-	validations           = "x-kubernetes-validations"
+	XPreserveUnknownFields = "x-kubernetes-preserve-unknown-fields"
+	XEmbeddedResource      = "x-kubernetes-embedded-resource"
+	XIntOrString           = "x-kubernetes-int-or-string"
+	XListMapKeys           = "x-kubernetes-list-map-keys"
+	XListType              = "x-kubernetes-list-type"
+	XMapType               = "x-kubernetes-map-type"
+	XStripZero             = "x-kubernetes-strip-zero"
+	XUnions                = "x-kubernetes-unions"
+	XValidations           = "x-kubernetes-validations"
 )
 
 // Extensions are the vendor extensions of one schema. A nil pointer means that the
@@ -74,9 +74,9 @@ func ReadExtensions(s *spec.Schema, at *field.Path) (Extensions, field.ErrorList
 		return x, nil
 	}
 	targets := map[string]any{
-		preserveUnknownFields: &x.PreserveUnknownFields, embeddedResource: &x.EmbeddedResource,
-		intOrString: &x.IntOrString, listMapKeys: &x.ListMapKeys, listType: &x.ListType,
-		mapType: &x.MapType, stripZero: &x.StripZero, unions: &x.Unions, validations: &x.Validations,
+		XPreserveUnknownFields: &x.PreserveUnknownFields, XEmbeddedResource: &x.EmbeddedResource,
+		XIntOrString: &x.IntOrString, XListMapKeys: &x.ListMapKeys, XListType: &x.ListType,
+		XMapType: &x.MapType, XStripZero: &x.StripZero, XUnions: &x.Unions, XValidations: &x.Validations,
 	}
 	var errs field.ErrorList
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
@@ -121,7 +121,7 @@ func JSON(value any) (any, error) {
 // KnownExtension says that ReadExtensions reads an extension of this name.
 func KnownExtension(name string) bool {
 	switch name {
-	case preserveUnknownFields, embeddedResource, intOrString, listMapKeys, listType, mapType, stripZero, unions, validations:
+	case XPreserveUnknownFields, XEmbeddedResource, XIntOrString, XListMapKeys, XListType, XMapType, XStripZero, XUnions, XValidations:
 		return true
 	}
 	return false

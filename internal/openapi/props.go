@@ -72,33 +72,33 @@ func (c *converter) fill(s *spec.Schema, p *apiextensionsv1.JSONSchemaProps) {
 func (c *converter) extensions(p *apiextensionsv1.JSONSchemaProps, s *spec.Schema) {
 	add := func(name string, value any) { s.AddExtension(name, value) }
 	if p.XPreserveUnknownFields != nil {
-		add(preserveUnknownFields, *p.XPreserveUnknownFields)
+		add(XPreserveUnknownFields, *p.XPreserveUnknownFields)
 	}
 	if p.XEmbeddedResource {
-		add(embeddedResource, true)
+		add(XEmbeddedResource, true)
 	}
 	if p.XIntOrString {
-		add(intOrString, true)
+		add(XIntOrString, true)
 	}
 	if p.XListMapKeys != nil {
 		keys := make([]any, len(p.XListMapKeys))
 		for i, key := range p.XListMapKeys {
 			keys[i] = key
 		}
-		add(listMapKeys, keys)
+		add(XListMapKeys, keys)
 	}
 	if p.XListType != nil {
-		add(listType, *p.XListType)
+		add(XListType, *p.XListType)
 	}
 	if p.XMapType != nil {
-		add(mapType, *p.XMapType)
+		add(XMapType, *p.XMapType)
 	}
 	if p.XValidations != nil {
 		data, err := json.Marshal(p.XValidations)
 		c.note(err)
 		var rules []any
 		c.note(utiljson.Unmarshal(data, &rules))
-		add(validations, rules)
+		add(XValidations, rules)
 	}
 }
 

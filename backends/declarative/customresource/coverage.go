@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Covered gives a Backend that counts what the keywords of its schema do.
@@ -71,9 +72,9 @@ func (v *Validator) Covered(c *declarative.Coverage) (*Validator, error) {
 	return Compile(v.schema, opts)
 }
 
-// Locate validates an input again and says which keyword or rule of the schema each error comes
-// from. The schema is compiled once more when this is first asked.
-func (b Backend) Locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+// locate validates an input again and finds the keyword or rule of the schema that each error comes
+// from. The first call compiles the schema once more.
+func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
 	counting, err := b.locating()
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (b Backend) Locate(ctx context.Context, in *harness.Input) ([]harness.Locat
 // schema by these keywords, and of the whole schema by the others.
 func ofValues(keyword string) bool {
 	switch keyword {
-	case rulesKeyword, listTypeKeyword, embeddedKeyword, declarative.FieldPlace:
+	case openapi.XValidations, openapi.XListType, openapi.XEmbeddedResource, declarative.FieldPlace:
 		return false
 	}
 	return true

@@ -11,9 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // Backends compiles the schemas of a Library into declarative backends, each
@@ -105,7 +103,7 @@ func options(definitions map[string]*spec.Schema, root bool) declarative.Options
 	}
 }
 
-// backend is the schema of a kind. It implements harness.PartBackend.
+// backend is the schema of a kind.
 type backend struct {
 	declarative.Backend
 	name        string
@@ -121,9 +119,17 @@ type backend struct {
 // Name is "declarative", or "tags" of schemas that upstream's tags make.
 func (b *backend) Name() string { return b.name }
 
-// Defaults fills in the defaults of the schema. Upstream's tags alone do not declare them. It
-// implements harness.DeclaringDefaults.
-func (b *backend) Defaults() (func(map[string]any) map[string]any, error) {
+// Capabilities implements harness.Capable. A test of the command finds exceptions for defaults that
+// are no longer needed.
+func (b *backend) Capabilities() harness.Capabilities {
+	can := b.Backend.Capabilities()
+	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, undeclaredForEver
+	return can
+}
+
+// defaults returns the function that fills in the defaults of the schema. Upstream's tags alone do
+// not declare them.
+func (b *backend) defaults() (func(map[string]any) map[string]any, error) {
 	if b.name != harness.DeclarativeName {
 		return nil, nil
 	}
@@ -132,67 +138,4 @@ func (b *backend) Defaults() (func(map[string]any) map[string]any, error) {
 		return nil, fmt.Errorf("the defaults of %s do not compile: %w", b.kind, err)
 	}
 	return defaulter.Default, nil
-}
-
-// Undeclared are the exceptions for defaults that depend on other fields. A test of the command
-// sees which ones are over.
-func (b *backend) Undeclared() (*equivalence.Exceptions, error) { return undeclaredForEver() }
-
-// Part gives the backend of the definition at a field, as in "spec.template". What the kind
-// itself demands of the field is no part of that definition.
-func (b *backend) Part(field string) (harness.Backend, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if part, ok := b.parts[field]; ok {
-		return part, nil
-	}
-	at, err := b.definitionAt(field)
-	if err != nil {
-		return nil, err
-	}
-	opts := options(b.definitions, false)
-	opts.Coverage = b.coverage.Part(placeOf(field), nil)
-	validator, err := declarative.Compile(at, opts)
-	if err != nil {
-		return nil, fmt.Errorf("the schema of %s of %s does not compile: %w", field, b.kind, err)
-	}
-	b.parts[field] = declarative.Backend{Validator: validator}
-	return b.parts[field], nil
-}
-
-// placeOf is the path that coverage has of a field: all items of a list have one place.
-func placeOf(field string) string {
-	place := ""
-	for _, step := range fieldpath.Split(field) {
-		switch {
-		case step.Bracket:
-			place += "[*]"
-		case place == "":
-			place = step.Text
-		default:
-			place += "." + step.Text
-		}
-	}
-	return place
-}
-
-// definitionAt finds the definition of a field of the kind.
-func (b *backend) definitionAt(field string) (*spec.Schema, error) {
-	at := b.root
-	for _, step := range fieldpath.Split(field) {
-		var next *spec.Schema
-		if property, ok := at.Properties[step.Text]; ok && !step.Bracket {
-			next = &property
-		} else if step.Bracket && at.Items != nil {
-			next = at.Items.Schema
-		}
-		if next == nil {
-			return nil, fmt.Errorf("the schema of %s has no field %s", b.kind, field)
-		}
-		if name, isReference := strings.CutPrefix(next.Ref.String(), refPrefix); isReference {
-			next = b.definitions[name]
-		}
-		at = next
-	}
-	return at, nil
 }

@@ -9,7 +9,6 @@ import (
 	"k8s.io/component-base/featuregate"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -57,61 +56,13 @@ func (g *gated) Validate(ctx context.Context, in *harness.Input) (field.ErrorLis
 	return now.Validate(ctx, in)
 }
 
-// Unratcheted implements harness.Ratcheting.
-func (g *gated) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+// Capabilities returns those of the schema for the gates as they are now.
+func (g *gated) Capabilities() harness.Capabilities {
 	now, err := g.now()
 	if err != nil {
-		return nil, err
+		return g.backend.Capabilities() // Validate returns the error
 	}
-	return now.Unratcheted(ctx, in)
-}
-
-// Unchecked implements harness.Unchecking.
-func (g *gated) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	now, err := g.now()
-	if err != nil {
-		return nil, err
-	}
-	return now.Unchecked(ctx, in)
-}
-
-// Declarations implements harness.Declaring.
-func (g *gated) Declarations(in *harness.Input) equivalence.Declarations {
-	now, err := g.now()
-	if err != nil {
-		return g.backend.Declarations(in) // Validate says what is wrong
-	}
-	return now.Declarations(in)
-}
-
-// Locate implements harness.Locating.
-func (g *gated) Locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
-	now, err := g.now()
-	if err != nil {
-		return nil, err
-	}
-	return now.Locate(ctx, in)
-}
-
-// Defaults implements harness.DeclaringDefaults.
-func (g *gated) Defaults() (func(map[string]any) map[string]any, error) {
-	now, err := g.now()
-	if err != nil {
-		return nil, err
-	}
-	return now.Defaults()
-}
-
-// Undeclared implements harness.DeclaringDefaults.
-func (g *gated) Undeclared() (*equivalence.Exceptions, error) { return g.backend.Undeclared() }
-
-// Part implements harness.PartBackend.
-func (g *gated) Part(field string) (harness.Backend, error) {
-	now, err := g.now()
-	if err != nil {
-		return nil, err
-	}
-	return now.Part(field)
+	return now.Capabilities()
 }
 
 // Covered counts with the gates as they are now.

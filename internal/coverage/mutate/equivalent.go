@@ -4,8 +4,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/schema/celproof"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
@@ -28,7 +28,7 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 	if declaring != nil {
 		typ = typeOf(declaring)
 	}
-	if w.keyword == rulesKeyword {
+	if w.keyword == openapi.XValidations {
 		text, _ := rulesOf(s)[w.index]["rule"].(string)
 		of, rule := celproof.Schema{Schema: typ}, celproof.Parse(text)
 		return rule != nil && celproof.Always(rule.Expr(), of, of)
@@ -39,7 +39,7 @@ func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
 	switch {
 	case w.keyword == "required": // a default fills in what is not there
 		before, after = &spec.Schema{SchemaProps: spec.SchemaProps{Required: s.Required[w.index : w.index+1]}}, &spec.Schema{}
-	case w.keyword == listTypeKeyword && s.Extensions[listTypeKeyword] == "map": // by its keys old items are found
+	case w.keyword == openapi.XListType && s.Extensions[openapi.XListType] == "map": // by its keys old items are found
 		return false
 	}
 	if before == nil || after == nil {
@@ -58,7 +58,7 @@ type junctor struct {
 
 // saysTheSame reports whether it is proved that a junctor accepts the same values of the type if a
 // schema in one of its branches is changed: another branch may accept all that this one does.
-func (j junctor) saysTheSame(steps []step, apply func(*spec.Schema)) bool {
+func (j junctor) saysTheSame(steps []openapi.Child, apply func(*spec.Schema)) bool {
 	if j.of == nil {
 		return false
 	}
@@ -74,7 +74,7 @@ func (j junctor) saysTheSame(steps []step, apply func(*spec.Schema)) bool {
 // typeOf is the type of a schema alone.
 func typeOf(s *spec.Schema) *spec.Schema {
 	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
-	if len(ineffective.Types(s)) > len(s.Type) {
+	if len(openapi.Types(s)) > len(s.Type) {
 		only.AddExtension("x-kubernetes-int-or-string", true)
 	}
 	only.AddExtension("x-kubernetes-preserve-unknown-fields", true) // fields are those of another schema

@@ -8,6 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/openapi"
 	"github.com/diffrun/diffrun/internal/parallel"
 )
 
@@ -154,7 +155,7 @@ func (in *input) baselineRun(ctx context.Context) (*seen, error) {
 		switch {
 		case d.failed:
 			s.violated = append(s.violated, at)
-		case !d.passed && strings.Contains(at, rulesKeyword) || in.everyInput: // other keywords were not asked
+		case !d.passed && strings.Contains(at, openapi.XValidations) || in.everyInput: // other keywords were not asked
 			s.undecided = append(s.undecided, at)
 		}
 	}

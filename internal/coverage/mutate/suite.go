@@ -120,8 +120,5 @@ func (a asked) Validate(ctx context.Context, of *harness.Input) (field.ErrorList
 	return slices.Clone(in.errs), in.err
 }
 
-// ValidatesDeletes implements harness.Deleting.
-func (a asked) ValidatesDeletes() bool {
-	deleting, ok := a.Backend.(harness.Deleting)
-	return ok && deleting.ValidatesDeletes()
-}
+// Capabilities implements harness.Capable.
+func (a asked) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(a.Backend) }

@@ -10,14 +10,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
-)
 
-const (
-	rulesKeyword       = "x-kubernetes-validations"
-	unionsKeyword      = "x-kubernetes-unions"
-	listTypeKeyword    = "x-kubernetes-list-type"
-	listMapKeysKeyword = "x-kubernetes-list-map-keys"
-	embeddedKeyword    = "x-kubernetes-embedded-resource"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // weaker is a keyword, or an element of one, with its weaker form. The function changes a copy of
@@ -40,45 +34,28 @@ func weaken(s *spec.Schema) []weaker {
 // bounds moves each bound by one.
 func bounds(s *spec.Schema) []weaker {
 	var all []weaker
-	for _, b := range []struct {
-		keyword string
-		by      float64
-		of      func(*spec.Schema) **float64
-	}{
-		{"minimum", -1, func(s *spec.Schema) **float64 { return &s.Minimum }},
-		{"maximum", 1, func(s *spec.Schema) **float64 { return &s.Maximum }},
-	} {
-		bound := *b.of(s)
-		if bound == nil {
-			continue
+	for _, k := range openapi.Keywords() {
+		by := 1.0
+		if strings.HasPrefix(k.Name, "min") {
+			by = -1
 		}
-		moved := *bound + b.by
-		if moved == *bound { // so large that one makes no difference
-			moved = math.Nextafter(*bound, *bound+b.by*math.Abs(*bound))
+		switch {
+		case k.Size != nil && *k.Size(s) != nil:
+			bound := **k.Size(s)
+			if moved := bound + int64(by); moved >= 0 {
+				all = append(all, weaker{keyword: k.Name, text: arrow(k.Name, strconv.FormatInt(bound, 10), strconv.FormatInt(moved, 10)), apply: func(s *spec.Schema) { *k.Size(s) = &moved }})
+			}
+		case k.Number != nil && *k.Number(s) != nil && k.Name != "multipleOf":
+			bound := **k.Number(s)
+			moved := bound + by
+			if moved == bound { // so large that one makes no difference
+				moved = math.Nextafter(bound, bound+by*math.Abs(bound))
+			}
+			if !holds(s, moved) {
+				continue // nothing of the type lies beyond the bound
+			}
+			all = append(all, weaker{keyword: k.Name, text: arrow(k.Name, number(bound), number(moved)), apply: func(s *spec.Schema) { *k.Number(s) = &moved }})
 		}
-		if !holds(s, moved) {
-			continue // nothing of the type lies beyond the bound
-		}
-		all = append(all, weaker{keyword: b.keyword, text: arrow(b.keyword, number(*bound), number(moved)), apply: func(s *spec.Schema) { *b.of(s) = &moved }})
-	}
-	for _, b := range []struct {
-		keyword string
-		by      int64
-		of      func(*spec.Schema) **int64
-	}{
-		{"minLength", -1, func(s *spec.Schema) **int64 { return &s.MinLength }},
-		{"maxLength", 1, func(s *spec.Schema) **int64 { return &s.MaxLength }},
-		{"minItems", -1, func(s *spec.Schema) **int64 { return &s.MinItems }},
-		{"maxItems", 1, func(s *spec.Schema) **int64 { return &s.MaxItems }},
-		{"minProperties", -1, func(s *spec.Schema) **int64 { return &s.MinProperties }},
-		{"maxProperties", 1, func(s *spec.Schema) **int64 { return &s.MaxProperties }},
-	} {
-		bound := *b.of(s)
-		if bound == nil || *bound+b.by < 0 {
-			continue
-		}
-		moved := *bound + b.by
-		all = append(all, weaker{keyword: b.keyword, text: arrow(b.keyword, strconv.FormatInt(*bound, 10), strconv.FormatInt(moved, 10)), apply: func(s *spec.Schema) { *b.of(s) = &moved }})
 	}
 	return all
 }
@@ -112,7 +89,7 @@ func checks(s *spec.Schema) []weaker {
 	}
 	closed := s.AdditionalProperties != nil && !s.AdditionalProperties.Allows && s.AdditionalProperties.Schema == nil
 	drop(closed, "additionalProperties", "false", func(s *spec.Schema) { s.AdditionalProperties = nil })
-	for _, keyword := range []string{embeddedKeyword, unionsKeyword, listTypeKeyword} {
+	for _, keyword := range []string{openapi.XEmbeddedResource, openapi.XUnions, openapi.XListType} {
 		value, has := s.Extensions[keyword]
 		text, isText := value.(string)
 		if !isText {
@@ -131,8 +108,8 @@ func checks(s *spec.Schema) []weaker {
 func without(extensions spec.Extensions, keyword string) spec.Extensions {
 	left := maps.Clone(extensions)
 	delete(left, keyword)
-	if keyword == listTypeKeyword {
-		delete(left, listMapKeysKeyword)
+	if keyword == openapi.XListType {
+		delete(left, openapi.XListMapKeys)
 	}
 	return left
 }
@@ -140,18 +117,9 @@ func without(extensions spec.Extensions, keyword string) spec.Extensions {
 // junctors drops each of them whole.
 func junctors(s *spec.Schema) []weaker {
 	var all []weaker
-	for _, j := range []struct {
-		keyword string
-		has     bool
-		apply   func(*spec.Schema)
-	}{
-		{"allOf", len(s.AllOf) > 0, func(s *spec.Schema) { s.AllOf = nil }},
-		{"anyOf", len(s.AnyOf) > 0, func(s *spec.Schema) { s.AnyOf = nil }},
-		{"oneOf", len(s.OneOf) > 0, func(s *spec.Schema) { s.OneOf = nil }},
-		{"not", s.Not != nil, func(s *spec.Schema) { s.Not = nil }},
-	} {
-		if j.has {
-			all = append(all, weaker{keyword: j.keyword, text: j.keyword + " dropped", apply: j.apply})
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "not"} {
+		if k, _ := openapi.KeywordNamed(keyword); k.Has(s) {
+			all = append(all, weaker{keyword: keyword, text: keyword + " dropped", apply: k.Clear})
 		}
 	}
 	return all
@@ -176,7 +144,7 @@ func rules(s *spec.Schema) []weaker {
 	for i := range declared {
 		text, _ := declared[i]["rule"].(string)
 		all = append(all, weaker{
-			keyword: rulesKeyword, index: i, at: field.NewPath(rulesKeyword).Index(i), text: arrow("rule", strings.TrimSpace(text), "true"),
+			keyword: openapi.XValidations, index: i, at: field.NewPath(openapi.XValidations).Index(i), text: arrow("rule", strings.TrimSpace(text), "true"),
 			apply: func(s *spec.Schema) {
 				changed := rulesOf(s) // made anew from the extension
 				changed[i]["rule"] = "true"
@@ -184,7 +152,7 @@ func rules(s *spec.Schema) []weaker {
 					changed[i]["rule"] = "true || oldSelf.hasValue()" // it is a mistake beside a rule that does not use oldSelf
 				}
 				s.Extensions = maps.Clone(s.Extensions)
-				s.Extensions[rulesKeyword] = changed
+				s.Extensions[openapi.XValidations] = changed
 			},
 		})
 	}
@@ -194,7 +162,7 @@ func rules(s *spec.Schema) []weaker {
 // rulesOf reads the rules of a schema, however they are held. Rules that cannot be read do not
 // compile.
 func rulesOf(s *spec.Schema) []map[string]any {
-	written, has := s.Extensions[rulesKeyword]
+	written, has := s.Extensions[openapi.XValidations]
 	if !has {
 		return nil
 	}

@@ -89,33 +89,8 @@ type watched struct {
 	by *Recorder
 }
 
-// TakesSent is that of the backend.
-func (w watched) TakesSent() bool {
-	taking, ok := w.Backend.(harness.TakingSent)
-	return ok && taking.TakesSent()
-}
-
-// ValidatesDeletes is that of the backend.
-func (w watched) ValidatesDeletes() bool {
-	deleting, ok := w.Backend.(harness.Deleting)
-	return ok && deleting.ValidatesDeletes()
-}
-
-// Guards are those of the backend.
-func (w watched) Guards() []harness.Guard {
-	if guarded, ok := w.Backend.(harness.Guarded); ok {
-		return guarded.Guards()
-	}
-	return nil
-}
-
-// Unchecked is that of the backend.
-func (w watched) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	if unchecking, ok := w.Backend.(harness.Unchecking); ok {
-		return unchecking.Unchecked(ctx, in)
-	}
-	return nil, nil
-}
+// Capabilities implements harness.Capable.
+func (w watched) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(w.Backend) }
 
 // Validate asks the backend while no other one runs. Repeats are not counted.
 func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

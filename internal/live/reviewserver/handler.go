@@ -10,6 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/admission"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/metrics"
 )
 
@@ -17,8 +18,7 @@ import (
 // request. It may be used by many goroutines.
 type Handler struct {
 	Queue    *Queue
-	Metrics  *metrics.Metrics
-	Requests *metrics.Requests
+	Requests *counters.Requests
 	// Redact: the text of a refusal has nothing of the request.
 	Redact bool
 }
@@ -61,9 +61,9 @@ func (h *Handler) answer(r *http.Request) (answer []byte, code int, err error) {
 	}
 	switch {
 	case room > admission.MaxRequest:
-		return h.unkept(r.Body, metrics.SkippedByBody)
+		return h.unkept(r.Body, counters.SkippedByBody)
 	case !h.Queue.reserve(room):
-		return h.unkept(r.Body, metrics.SkippedByQueue)
+		return h.unkept(r.Body, counters.SkippedByQueue)
 	}
 	return h.kept(r, room)
 }
@@ -81,7 +81,7 @@ func (h *Handler) kept(r *http.Request, room int64) (answer []byte, code int, er
 		return nil, http.StatusBadRequest, fmt.Errorf("reading the request: %w", err)
 	}
 	if len(review) > admission.MaxRequest {
-		return h.unkept(io.MultiReader(bytes.NewReader(review), r.Body), metrics.SkippedByBody)
+		return h.unkept(io.MultiReader(bytes.NewReader(review), r.Body), counters.SkippedByBody)
 	}
 	of, err := readHead(review)
 	if err != nil {
@@ -92,7 +92,7 @@ func (h *Handler) kept(r *http.Request, room int64) (answer []byte, code int, er
 	}
 	queued = true
 	if !h.Queue.put(review, room) {
-		h.Metrics.Skip(metrics.SkippedByStop)
+		h.Requests.Skip(counters.SkippedByStop)
 	}
 	return answer, http.StatusOK, nil
 }
@@ -118,6 +118,6 @@ func (h *Handler) unkept(body io.Reader, reason metrics.SkipReason) (answer []by
 		return nil, http.StatusInternalServerError, err
 	}
 	_, _ = io.Copy(io.Discard, body) // the time to read a request is bounded
-	h.Metrics.Skip(reason)
+	h.Requests.Skip(reason)
 	return answer, http.StatusOK, nil
 }

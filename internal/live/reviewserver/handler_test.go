@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/diffrun/diffrun/backends/native/admission"
+	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/reviewserver"
 	"github.com/diffrun/diffrun/metrics"
 )
@@ -23,12 +24,12 @@ import (
 // server is a handler with its queue and its collectors.
 type server struct {
 	reviewserver.Handler
+	all *counters.Counters
 }
 
 func newServer(queue int64) *server {
-	s := &server{reviewserver.Handler{Queue: reviewserver.NewQueue(queue), Metrics: metrics.New()}}
-	s.Requests = s.Metrics.Requests(s.Queue.Bytes)
-	return s
+	queued, all := reviewserver.NewQueue(queue), counters.New(metrics.New())
+	return &server{reviewserver.Handler{Queue: queued, Requests: all.Requests(queued.Bytes)}, all}
 }
 
 // ask sends a body, and gives the status and the body of the answer.
@@ -41,7 +42,7 @@ func (s *server) ask(method string, body io.Reader) (int, string) {
 // counted compares the counters of requests with lines such as `requests_total{code="200"} 1`.
 func (s *server) counted(t *testing.T, want ...string) {
 	t.Helper()
-	families, err := s.Metrics.Gatherer().Gather()
+	families, err := s.all.Gatherer().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +183,7 @@ func TestPanic(t *testing.T) {
 func TestLint(t *testing.T) {
 	s := newServer(reviewserver.SmallestQueue)
 	s.ask(http.MethodGet, nil)
-	problems, err := testutil.GatherAndLint(s.Metrics.Gatherer())
+	problems, err := testutil.GatherAndLint(s.all.Gatherer())
 	if err != nil || len(problems) > 0 {
 		t.Errorf("%v %v", problems, err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/internal/live/counters"
 )
 
 // directory keeps findings in files.
@@ -49,7 +49,7 @@ func (d *directory) keep(found Found, text []byte) (bool, error) {
 	if err := outfile.Write(found.Path, text); err != nil {
 		return false, err
 	}
-	d.tell(found, metrics.Written, nil)
+	d.tell(found, counters.Written, nil)
 	return true, nil
 }
 

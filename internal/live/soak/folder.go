@@ -13,7 +13,7 @@ import (
 	"github.com/diffrun/diffrun/internal/files/bucket"
 	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/internal/findings/causes"
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/internal/live/counters"
 )
 
 // maxFindings is how many signatures are kept; further ones are counted together.
@@ -64,7 +64,7 @@ type Options struct {
 	Now    func() time.Time
 	// Settled is told what became of a new finding, for a bucket by another goroutine. Why is the
 	// error if it failed or was dropped. A finding without a class stands for the bucket itself.
-	Settled func(found Found, fate metrics.Fate, why error)
+	Settled func(found Found, fate counters.Fate, why error)
 }
 
 // Open opens a folder: a directory, which it makes where there is none, or the URL of a bucket

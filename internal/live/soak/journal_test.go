@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
-	"github.com/diffrun/diffrun/metrics"
 )
 
 // at is a folder of a soak whose clock stands still, so that the state is written with the first
@@ -20,7 +20,7 @@ func at(t *testing.T, dir string) *soak.Folder {
 	t.Helper()
 	folder, err := soak.Open(t.Context(), dir, soak.Options{
 		Suites: []string{"widgets"}, Source: "stdin", Now: func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
-		Settled: func(soak.Found, metrics.Fate, error) {},
+		Settled: func(soak.Found, counters.Fate, error) {},
 	})
 	if err != nil {
 		t.Fatal(err)

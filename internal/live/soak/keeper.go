@@ -3,7 +3,7 @@ package soak
 import (
 	"context"
 
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/internal/live/counters"
 )
 
 // keeper is where findings are kept: a directory, or a bucket that others write to as well.
@@ -20,4 +20,4 @@ type keeper interface {
 }
 
 // settled is told what became of a finding; why is the error if it failed or was dropped.
-type settled func(found Found, fate metrics.Fate, why error)
+type settled func(found Found, fate counters.Fate, why error)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/internal/files/bucket"
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/internal/live/counters"
 )
 
 // maxWaiting is how many bytes of findings wait for a bucket.
@@ -72,7 +72,7 @@ func openShared(ctx context.Context, url string, tell settled) (*shared, error) 
 			return nil, err
 		}
 		s.silent = true
-		tell(Found{Path: s.url}, metrics.Failed, err)
+		tell(Found{Path: s.url}, counters.Failed, err)
 	}
 	go s.run()
 	return s, nil
@@ -92,7 +92,7 @@ func (s *shared) names() ([]string, error) {
 	defer cancel()
 	files, err := fs.Glob(bucket.FS{Context: ctx}, s.object("*"))
 	if err != nil {
-		s.tell(Found{Path: s.url}, metrics.Failed, fmt.Errorf("what is there cannot be listed: %w", err))
+		s.tell(Found{Path: s.url}, counters.Failed, fmt.Errorf("what is there cannot be listed: %w", err))
 	}
 	var names []string
 	for _, file := range files {
@@ -111,7 +111,7 @@ func (s *shared) names() ([]string, error) {
 func (s *shared) keep(found Found, text []byte) (bool, error) {
 	one := &waiting{found: found, text: text}
 	if !s.add(one) {
-		s.tell(found, metrics.Dropped, ErrFull)
+		s.tell(found, counters.Dropped, ErrFull)
 		return false, nil
 	}
 	return true, nil
@@ -180,10 +180,10 @@ func (s *shared) run() {
 		case err == nil:
 			wait = firstWait
 		case s.isClosing():
-			fate, s.dropped, s.why = metrics.Dropped, s.dropped+1, err
+			fate, s.dropped, s.why = counters.Dropped, s.dropped+1, err
 		default:
 			s.again(one)
-			s.tell(one.found, metrics.Failed, err)
+			s.tell(one.found, counters.Failed, err)
 			s.pause(wait)
 			wait = min(2*wait, longWait)
 			continue
@@ -194,27 +194,27 @@ func (s *shared) run() {
 }
 
 // write writes a finding, or finds that another process did.
-func (s *shared) write(one *waiting) (metrics.Fate, error) {
+func (s *shared) write(one *waiting) (counters.Fate, error) {
 	ctx, cancel := context.WithTimeout(s.writing, patience)
 	defer cancel()
 	if one.found.Line != nil && !one.began {
 		written, err := bucket.PutNew(ctx, s.object(one.found.Name()+caseFile), one.found.Line)
 		if err != nil {
-			return metrics.Failed, err
+			return counters.Failed, err
 		}
 		if !written {
-			return metrics.There, nil
+			return counters.There, nil
 		}
 		one.began = true
 	}
 	written, err := bucket.PutNew(ctx, one.found.Path, one.text)
 	switch {
 	case err != nil:
-		return metrics.Failed, err
+		return counters.Failed, err
 	case !written && !one.began:
-		return metrics.There, nil
+		return counters.There, nil
 	}
-	return metrics.Written, nil
+	return counters.Written, nil
 }
 
 func (s *shared) isClosing() bool {

@@ -24,8 +24,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/files/bucket"
+	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
-	"github.com/diffrun/diffrun/metrics"
 )
 
 // different is a result with a difference at a field.
@@ -41,15 +41,15 @@ func different(at string) harness.Result {
 // fates counts what became of findings.
 type fates struct {
 	mu    sync.Mutex
-	count map[metrics.Fate]int
+	count map[counters.Fate]int
 	why   error
 }
 
-func (f *fates) settled(_ soak.Found, fate metrics.Fate, why error) {
+func (f *fates) settled(_ soak.Found, fate counters.Fate, why error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.count == nil {
-		f.count = map[metrics.Fate]int{}
+		f.count = map[counters.Fate]int{}
 	}
 	f.count[fate]++
 	if why != nil {
@@ -57,7 +57,7 @@ func (f *fates) settled(_ soak.Found, fate metrics.Fate, why error) {
 	}
 }
 
-func (f *fates) of(fate metrics.Fate) int {
+func (f *fates) of(fate counters.Fate) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.count[fate]
@@ -109,7 +109,7 @@ func TestReplicas(t *testing.T) {
 		done.Wait()
 		written, there := 0, 0
 		for _, fates := range told {
-			written, there = written+fates.of(metrics.Written), there+fates.of(metrics.There)
+			written, there = written+fates.of(counters.Written), there+fates.of(counters.There)
 		}
 		if written != findings || there != findings*(replicas-1) {
 			t.Errorf("%s: %d written and %d found there; want %d and %d", name, written, there, findings, findings*(replicas-1))
@@ -219,14 +219,14 @@ func TestBucketFails(t *testing.T) {
 				t.Errorf("%s: comparisons waited %v", how, waited)
 			}
 			time.Sleep(5 * time.Minute)
-			if told.of(metrics.Failed) < 4 || told.of(metrics.Written) > 0 {
+			if told.of(counters.Failed) < 4 || told.of(counters.Written) > 0 {
 				t.Errorf("%s: %v", how, told.count)
 			}
 			b.mu.Lock()
 			b.mended = true
 			b.mu.Unlock()
 			time.Sleep(2 * time.Minute)
-			if told.of(metrics.Written) != 2 || len(b.stored) != 4 {
+			if told.of(counters.Written) != 2 || len(b.stored) != 4 {
 				t.Errorf("%s: %v, %d objects", how, told.count, len(b.stored))
 			}
 			if err := folder.Close(t.Context()); err != nil {
@@ -252,7 +252,7 @@ func TestBucketFailsToTheEnd(t *testing.T) {
 			if want := "new differences that were not written to " + name + "/differences: 2: "; err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: the end says %v; want %s", how, err, want)
 			}
-			if waited := time.Since(before); waited > 5*time.Second || told.of(metrics.Dropped) != 2 {
+			if waited := time.Since(before); waited > 5*time.Second || told.of(counters.Dropped) != 2 {
 				t.Errorf("%s: after %v: %v", how, waited, told.count)
 			}
 		})
@@ -271,7 +271,7 @@ func TestBucketIsFull(t *testing.T) {
 			all = append(all, result)
 		}
 		take(t, folder, all...)
-		dropped := told.of(metrics.Dropped)
+		dropped := told.of(counters.Dropped)
 		if dropped != 5 || !errors.Is(told.why, soak.ErrFull) {
 			t.Errorf("%d of 15 findings of 3 MiB have no room in 32 MiB: %v", dropped, told.why)
 		}
@@ -280,7 +280,7 @@ func TestBucketIsFull(t *testing.T) {
 		b.mu.Unlock()
 		time.Sleep(2 * time.Minute)
 		take(t, folder, all...)
-		if err := folder.Close(t.Context()); err != nil || told.of(metrics.Written) != len(all) {
+		if err := folder.Close(t.Context()); err != nil || told.of(counters.Written) != len(all) {
 			t.Errorf("%v: %v", told.count, err)
 		}
 		if text := strings.Join(folder.State().Summary(), "\n"); !strings.Contains(text, "5 findings were not kept") {

@@ -15,15 +15,15 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
+	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
-	"github.com/diffrun/diffrun/metrics"
 )
 
 // textOf gives the texts that a folder has about the findings of a result.
 func textOf(t *testing.T, result harness.Result, redact bool) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "found")
-	folder, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Redact: redact, Now: time.Now, Settled: func(soak.Found, metrics.Fate, error) {}})
+	folder, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Redact: redact, Now: time.Now, Settled: func(soak.Found, counters.Fate, error) {}})
 	if err != nil {
 		t.Fatal(err)
 	}

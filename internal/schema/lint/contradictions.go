@@ -14,7 +14,6 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/internal/openapi"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
 )
 
 // noValue finds a lower bound over the upper one: no value is ever valid.
@@ -54,14 +53,14 @@ func noValue(v *visit) []hit {
 // effective says that a keyword is about values of the type. That others do nothing says
 // inert-keyword.
 func (v *visit) effective(keyword string) bool {
-	return !slices.ContainsFunc(ineffective.Keywords(v.s, v.types()), func(k ineffective.Keyword) bool { return k.Name == keyword })
+	return !slices.ContainsFunc(openapi.Ineffective(v.s, v.types()), func(k openapi.Keyword) bool { return k.Name == keyword })
 }
 
 func (v *visit) types() []string {
-	if types := ineffective.Types(v.s); len(types) > 0 || v.declaring == nil {
+	if types := openapi.Types(v.s); len(types) > 0 || v.declaring == nil {
 		return types
 	}
-	return ineffective.Types(v.declaring)
+	return openapi.Types(v.declaring)
 }
 
 // enumOutside finds values of an enum that other keywords refuse.

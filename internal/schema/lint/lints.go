@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/internal/openapi"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
 )
 
 func unboundedString(v *visit) []hit {
@@ -105,12 +104,12 @@ func preservedRoot(v *visit) []hit {
 
 // inertKeyword finds keywords that do nothing for the type of their value.
 func inertKeyword(v *visit) []hit {
-	types := ineffective.Types(v.s)
+	types := openapi.Types(v.s)
 	if len(types) == 0 && v.declaring != nil {
-		types = ineffective.Types(v.declaring)
+		types = openapi.Types(v.declaring)
 	}
 	var hits []hit
-	for _, k := range ineffective.Keywords(v.s, types) {
+	for _, k := range openapi.Ineffective(v.s, types) {
 		hits = append(hits, hit{at: v.at.Child(k.Name), what: fmt.Sprintf("%s is for values of type %s, and this is of type %s", k.Name, strings.Join(k.Types, " or "), strings.Join(types, " or "))})
 	}
 	return hits

@@ -3,14 +3,12 @@ package lint
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/openapi"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
 )
 
 // visit is a schema while it is looked at.
@@ -60,47 +58,27 @@ func (w *walker) schema(s *spec.Schema, v *visit) {
 			w.add(l, h)
 		}
 	}
-	w.parts(v)
-	for _, junctor := range []struct {
-		name    string
-		schemas []spec.Schema
-	}{{"allOf", s.AllOf}, {"anyOf", s.AnyOf}, {"oneOf", s.OneOf}} {
-		for i := range junctor.schemas {
-			w.schema(&junctor.schemas[i], &visit{at: v.at.Child(junctor.name).Index(i), branch: true, declaring: v.declaring})
+	for child := range openapi.Children(s) {
+		if child.IsPart() || child.IsBranch() {
+			w.schema(child.Schema, v.child(child))
 		}
 	}
-	if s.Not != nil {
-		w.schema(s.Not, &visit{at: v.at.Child("not"), branch: true, declaring: v.declaring})
-	}
 }
 
-// parts visits the schemas of what is in a value.
-func (w *walker) parts(v *visit) {
-	s := v.s
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		property := s.Properties[name]
-		w.schema(&property, &visit{
-			at: v.at.Child("properties").Key(name), branch: v.branch,
-			required: slices.Contains(s.Required, name) && property.Default == nil,
-			optional: !v.branch && !slices.Contains(s.Required, name) && property.Default == nil,
-			implied:  v.implies(name), readers: reading(v.readers, name), declaring: v.part(&property, ineffective.Property(v.declaring, name)),
-		})
+// child returns the visit of a schema inside the visited one.
+func (v *visit) child(c openapi.Child) *visit {
+	inside := &visit{at: c.At(v.at), branch: v.branch || c.IsBranch(), declaring: c.Declaring(v.s, v.declaring)}
+	switch {
+	case c.IsBranch():
+	case c.Keyword != "properties":
+		inside.readers = v.readers
+	default:
+		required, defaulted := slices.Contains(v.s.Required, c.Name), c.Schema.Default != nil
+		inside.required = required && !defaulted
+		inside.optional = !v.branch && !required && !defaulted
+		inside.implied, inside.readers = v.implies(c.Name), reading(v.readers, c.Name)
 	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		w.schema(s.AdditionalProperties.Schema, &visit{at: v.at.Child("additionalProperties"), branch: v.branch, readers: v.readers, declaring: v.part(s.AdditionalProperties.Schema, ineffective.Others(v.declaring))})
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		w.schema(s.Items.Schema, &visit{at: v.at.Child("items"), branch: v.branch, readers: v.readers, declaring: v.part(s.Items.Schema, ineffective.Item(v.declaring))})
-	}
-}
-
-// part gives the schema that declares a part of the value: in a branch the one that the
-// schema outside has for it.
-func (v *visit) part(own, outside *spec.Schema) *spec.Schema {
-	if v.branch {
-		return outside
-	}
-	return own
+	return inside
 }
 
 // reading are the rules that read a field.

@@ -9,12 +9,12 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // typed proves the type of a goal.
 func (p *proof) typed(v Value, g goal) bool {
-	types := ineffective.Types(g.Schema.Schema)
+	types := openapi.Types(g.Schema.Schema)
 	if len(types) == 0 {
 		return true
 	}
@@ -178,7 +178,7 @@ func (p *proof) fieldsFit(v Value, g goal, in scope) bool {
 			}
 		}
 		for name, s := range g.Properties {
-			if !p.accepts(v.Field(name), goal{Schema: g.in(&s), owner: &s, declaring: ineffective.Property(g.declaring, name)}, in.deeper()) {
+			if !p.accepts(v.Field(name), goal{Schema: g.in(&s), owner: &s, declaring: openapi.Property(g.declaring, name)}, in.deeper()) {
 				return false
 			}
 		}
@@ -186,11 +186,11 @@ func (p *proof) fieldsFit(v Value, g goal, in scope) bool {
 			return false
 		}
 	}
-	item := ineffective.Item(g.Schema.Schema)
+	item := openapi.Items(g.Schema.Schema)
 	if g.Items != nil && item == nil {
 		return false // tuples
 	}
-	return has&list == 0 || item == nil || p.accepts(v.Item(), goal{Schema: g.in(item), owner: item, declaring: ineffective.Item(g.declaring)}, in.deeper())
+	return has&list == 0 || item == nil || p.accepts(v.Item(), goal{Schema: g.in(item), owner: item, declaring: openapi.Items(g.declaring)}, in.deeper())
 }
 
 // present proves that a field is there: it is required, or its default fills it in.
@@ -213,7 +213,7 @@ func (p *proof) othersFit(v Value, g goal, in scope) bool {
 	if others == nil || v.declaring == nil || len(v.declaring.Properties)+len(g.Properties) > 0 {
 		return false
 	}
-	return p.accepts(v.Others(), goal{Schema: g.in(others), owner: others, declaring: ineffective.Others(g.declaring)}, in.deeper())
+	return p.accepts(v.Others(), goal{Schema: g.in(others), owner: others, declaring: openapi.Additional(g.declaring)}, in.deeper())
 }
 
 // freeList reports whether a type of list refuses no list of some sizes.
@@ -223,15 +223,15 @@ func freeList(of any, sizes Range) bool { return of == "atomic" || of == "set" &
 func (p *proof) extensionsFit(v Value, g goal) bool {
 	for name, wanted := range g.Extensions {
 		switch name {
-		case "x-kubernetes-int-or-string", "x-kubernetes-map-type", "x-kubernetes-preserve-unknown-fields", listMapKeys:
+		case openapi.XIntOrString, openapi.XMapType, openapi.XPreserveUnknownFields, openapi.XListMapKeys:
 			continue // of the type, of merging, and of those that are looked at elsewhere
 		}
-		if !strings.HasPrefix(name, "x-kubernetes-") || name == listType && freeList(wanted, itemCounts(v)) {
+		if !strings.HasPrefix(name, "x-kubernetes-") || name == openapi.XListType && freeList(wanted, itemCounts(v)) {
 			continue
 		}
 		if !slices.ContainsFunc(v.all, func(s Schema) bool {
 			return reflect.DeepEqual(s.Extensions[name], wanted) &&
-				reflect.DeepEqual(s.Extensions[listMapKeys], g.Extensions[listMapKeys])
+				reflect.DeepEqual(s.Extensions[openapi.XListMapKeys], g.Extensions[openapi.XListMapKeys])
 		}) {
 			return false
 		}

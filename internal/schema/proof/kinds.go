@@ -6,7 +6,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // kinds is a set of kinds of JSON values. Null is asked for by mayBeNull.
@@ -36,7 +36,7 @@ func (p *proof) kinds(v Value) kinds {
 }
 
 func (p *proof) kindsOf(s *spec.Schema) kinds {
-	types := ineffective.Types(s)
+	types := openapi.Types(s)
 	switch {
 	case len(types) == 0:
 		return anything

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/schema/ineffective"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Schema is a schema and what its references find.
@@ -86,7 +86,7 @@ func conjuncts(all []Schema, s Schema, depth int) []Schema {
 func (v Value) Field(name string) Value {
 	var of Value
 	if v.declaring != nil {
-		part := ineffective.Property(v.declaring, name)
+		part := openapi.Property(v.declaring, name)
 		switch {
 		case part != nil:
 			of = Of(v.first().in(part))
@@ -94,14 +94,14 @@ func (v Value) Field(name string) Value {
 			return Value{absent: true}
 		}
 	}
-	return v.parts(of, func(s *spec.Schema) *spec.Schema { return ineffective.Property(s, name) })
+	return v.parts(of, func(s *spec.Schema) *spec.Schema { return openapi.Property(s, name) })
 }
 
 // Others returns what is known about the fields that are not declared.
 func (v Value) Others() Value {
 	var of Value
 	if v.declaring != nil {
-		part := ineffective.Others(v.declaring)
+		part := openapi.Additional(v.declaring)
 		switch {
 		case part != nil:
 			of = Of(v.first().in(part))
@@ -116,11 +116,11 @@ func (v Value) Others() Value {
 func (v Value) Item() Value {
 	var of Value
 	if v.declaring != nil {
-		if part := ineffective.Item(v.declaring); part != nil {
+		if part := openapi.Items(v.declaring); part != nil {
 			of = Of(v.first().in(part))
 		}
 	}
-	return v.parts(of, ineffective.Item)
+	return v.parts(of, openapi.Items)
 }
 
 // first is the declaring schema with its definitions.
@@ -154,6 +154,6 @@ func (v Value) mayBeNull() bool {
 	if len(s.Enum) > 0 {
 		return false
 	}
-	types := ineffective.Types(s)
+	types := openapi.Types(s)
 	return s.Nullable || len(types) == 0 || slices.Contains(types, "null")
 }
