@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
@@ -49,14 +52,14 @@ nothing else in the file changes. No run writes there by itself.
   diffrun exceptions add --from report.json --why 'a controller checks it' \
     --owner sig-apps --issue https://example.com/1 --expires 2027-06-30 'cases.yaml#below zero'`,
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := errors.Join(flags.check(args), p.editPlaces(flags.file, flags.from)); err != nil {
-				return usageError{err}
+			if err := errors.Join(flags.check(args), p.checkEdited(flags.file, flags.from)); err != nil {
+				return terminal.Usage(err)
 			}
 			return p.addExceptions(command.Context(), flags, args)
 		},
 	}
 	set := command.Flags()
-	fromFlag(set, &flags.from, "report of the run that found the differences")
+	recorded.Flag(set, &flags.from, "report of the run that found the differences")
 	set.StringVar(&flags.file, "file", exceptionsFile, "file of exceptions to write to; it is made when there is none")
 	set.StringVar(&flags.why, "why", "", "why the difference is acceptable")
 	set.StringVar(&flags.owner, "owner", "", "who answers for it")
@@ -101,7 +104,7 @@ func (f addFlags) wants(class equivalence.Class) bool {
 }
 
 func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []string) error {
-	run, err := p.recordedRuns(flags.from)
+	run, err := recorded.ReadAll(p.Console, flags.from)
 	if err != nil {
 		return err
 	}
@@ -112,7 +115,7 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 	if _, _, err := readExceptions(fileFlag, flags.file); err != nil {
 		return err
 	}
-	out := p.stdout.printer()
+	out := p.Stdout.Printer()
 	if flags.all {
 		p.warnOfUndecided(run)
 		if len(found) == 0 {
@@ -142,7 +145,7 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 
 // writeAdded adds exceptions to a file that nobody else changes meanwhile, and gives their ids.
 func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equivalence.Found) (added []string, isNew bool, err error) {
-	lock, err := lockForChange(ctx, fileFlag, flags.file, patienceWithChange)
+	lock, err := terminal.Lock(ctx, fileFlag, flags.file)
 	if err != nil {
 		return nil, false, err
 	}
@@ -152,7 +155,7 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equiva
 		return nil, false, err
 	}
 	review := equivalence.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
-	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.now())
+	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.Now())
 	if err != nil {
 		return nil, false, err
 	}
@@ -171,12 +174,12 @@ func (p *program) warnOfUndecided(run reports.Run) {
 		}
 	}
 	if faults > 0 {
-		p.warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", faults)
+		p.Warn("diffrun: warning: inputs of the report without a verdict: %d; a fault cannot be accepted\n", faults)
 	}
 	if unstable > 0 {
-		p.warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", unstable)
+		p.Warn("diffrun: warning: unstable inputs of the report: %d; their differences may not be found again, --class unstable accepts them\n", unstable)
 	}
-	p.warnOfPart(run)
+	recorded.WarnPartial(p.Console, run)
 }
 
 // found gives the differences that are to be accepted.
@@ -246,7 +249,7 @@ func (f addFlags) differencesOf(recorded []harness.Result, id string) ([]equival
 	switch {
 	case !known:
 		if differing := f.differing(recorded); len(differing) > 0 {
-			return nil, fmt.Errorf("the report has no case %q; cases that differ: %s", id, listIDs(differing))
+			return nil, fmt.Errorf("the report has no case %q; cases that differ: %s", id, run.ListIDs(differing))
 		}
 		return nil, fmt.Errorf("the report has no case %q, and no unexplained difference of the wanted classes", id)
 	case len(found) == 0 && len(accepted) > 0:
