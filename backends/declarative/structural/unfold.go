@@ -22,12 +22,7 @@ const apiVersionPattern = `^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9]
 //
 // Of the three the API server unfolds the first one, in the same way.
 func Unfold(schema *spec.Schema) *spec.Schema {
-	unfolded := openapi.MapChildren(schema, func(child openapi.Child) *spec.Schema {
-		if child.IsPart() {
-			return Unfold(child.Schema)
-		}
-		return child.Schema
-	})
+	unfolded := openapi.MapParts(schema, Unfold)
 	x, errs := openapi.ReadExtensions(schema, nil)
 	if len(errs) > 0 {
 		return unfolded // no structural schema: Check says why
