@@ -17,6 +17,10 @@ test: ## run the tests, and say which of them were left out or had nothing to co
 	@bash .ci/crds
 	@bash .ci/browser
 
+.PHONY: dev
+dev: ## test the module dev: benchmarks and comparisons with upstream's unit tests
+	cd dev && go test ./...
+
 .PHONY: slow
 slow: ## run the tests that take minutes: generated files, captures of other modules, the action of GitHub, all of the documentation
 	bash .ci/slow
@@ -25,9 +29,12 @@ slow: ## run the tests that take minutes: generated files, captures of other mod
 check: ## formatting, go vet, staticcheck, actionlint, go.mod
 	@test -z "$$(gofmt -l .)" || { echo "not formatted; run gofmt -w on:"; gofmt -l .; exit 1; }
 	go vet ./...
+	cd dev && go vet ./...
 	$(TOOLS) staticcheck ./...
+	cd dev && go tool -modfile=../tools/go.mod staticcheck ./...
 	$(TOOLS) actionlint -shellcheck= -pyflakes= examples/github/*.yaml
 	go mod tidy -diff
+	cd dev && go mod tidy -diff
 
 .PHONY: generate
 generate: ## write the schemas of the built-in kinds anew
@@ -35,11 +42,12 @@ generate: ## write the schemas of the built-in kinds anew
 
 .PHONY: fresh
 fresh: ## fail when a generated file is not what make generate would write
-	DIFFRUN_SLOW_TESTS=1 go test -count 1 ./backends/declarative/idl/kubernetes/gen
+	DIFFRUN_SLOW_TESTS=1 go test -count 1 ./backends/declarative/kubernetes/gen
 
 .PHONY: tidy
-tidy: ## go mod tidy, of the module, its tools, e2e and its servers of buckets
+tidy: ## go mod tidy, of the module, its tools, dev, e2e and its servers of buckets
 	go mod tidy
+	cd dev && go mod tidy
 	cd tools && go mod tidy
 	cd e2e && go mod tidy
 	cd e2e/buckets && go mod tidy
@@ -50,7 +58,7 @@ golden: ## write the golden files of the tests anew; read the diff before you co
 
 .PHONY: bench
 bench: ## measure validation beside what else there is; ratios as a table, and as JSON in bench.json; V=-v also shows what each fast path gains
-	go run ./internal/bench -json bench.json $(V)
+	cd dev && go run ./bench -json ../bench.json $(V)
 
 OUT ?= diffrun
 .PHONY: static
@@ -64,7 +72,7 @@ scale: ## measure what docs/scale.md says: CPU time for each of LINES lines, and
 
 .PHONY: upstream
 upstream: ## hold our validation against the cases of apiextensions-apiserver's unit tests
-	go run ./internal/upstream
+	cd dev && go run ./upstream $(V)
 
 .PHONY: e2e
 e2e: ## hold everything against a real kube-apiserver, etcd and servers of buckets, which it builds from their modules
@@ -79,7 +87,7 @@ tags: ## compare the three validators of upstream's +k8s: tags, and write docs/t
 
 .PHONY: upstream-lines
 upstream-lines: ## put the line of package harness into copies of Kubernetes' unit tests; V=-v lists what differs, V='-least 98 -most 18' fails as the gate does
-	go run ./internal/upstreamlines $(V)
+	cd dev && go run ./upstreamlines $(V)
 
 CORPUS ?= ../diffrun-corpus
 .PHONY: capture-kubernetes
@@ -92,7 +100,7 @@ capture-kubernetes: ## record the unit tests of Kubernetes' validation packages 
 
 .PHONY: kubernetes-share
 kubernetes-share: ## which share of what Kubernetes' unit tests refuse (CORPUS, of capture-kubernetes) the schemas refuse as well; V=-update keeps it
-	go run ./internal/kubernetesshare -corpus $(CORPUS) $(V)
+	cd dev && go run ./kubernetesshare -corpus $(abspath $(CORPUS)) $(V)
 
 .PHONY: ci
 ci: ## what CI runs

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/markdown"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/diffrun/diffrun/internal/testing/markdown"
 )
 
 // TestDocumentationLinks holds that each relative link in a Markdown file leads to a file,
@@ -73,50 +75,35 @@ func TestPagesAreLinked(t *testing.T) {
 	}
 }
 
-// TestImportGraphIsShown holds that the graph in ARCHITECTURE.md has each part of the import
-// graph, and that each package in it exists.
-func TestImportGraphIsShown(t *testing.T) {
-	var shown []string
+// TestLayersAreShown holds the picture in ARCHITECTURE.md against the layers that
+// architecture_test.go checks: the same folders in the same rows, the highest first.
+func TestLayersAreShown(t *testing.T) {
+	var shown [][]string
 	for _, block := range readPage(t, "ARCHITECTURE.md").Blocks {
-		if !strings.Contains(block.Text, "cmd/diffrun ") {
+		if block.Info != "diagram layers" {
 			continue
 		}
 		for _, line := range block.Lines() {
-			shown = append(shown, graphParts(line)...)
+			var row []string
+			for _, word := range strings.Fields(line) {
+				if _, layer := layerOf(word); layer >= 0 && strings.Contains(line, word) && exists(word) {
+					row = append(row, word)
+				}
+			}
+			slices.Sort(row)
+			shown = append([][]string{row}, shown...)
 		}
 	}
-	for _, part := range shown {
-		if !exists(part) {
-			t.Errorf("ARCHITECTURE.md shows %s, which does not exist", part)
+	var want [][]string
+	for _, row := range layers {
+		row = slices.DeleteFunc(slices.Clone(row), func(folder string) bool { return folder == "" || folder == "internal/testing" })
+		if slices.Sort(row); len(row) > 0 {
+			want = append(want, row)
 		}
 	}
-	for _, row := range importGraph {
-		if row.part != "" && row.part != "examples" && !slices.ContainsFunc(shown, func(part string) bool {
-			return part == row.part || strings.HasPrefix(part, row.part+"/")
-		}) {
-			t.Errorf("the graph in ARCHITECTURE.md lacks %s, which architecture_test.go has", row.part)
-		}
+	if diff := cmp.Diff(want, shown); diff != "" {
+		t.Errorf("the picture in ARCHITECTURE.md shows other layers than architecture_test.go (-checked, +shown):\n%s", diff)
 	}
-}
-
-// graphParts gives the packages that a line of the graph begins with, such as
-// "a/b, …/c  what they do". A line that goes on with the one above begins with none.
-func graphParts(line string) []string {
-	if strings.HasPrefix(line, strings.Repeat(" ", 30)) {
-		return nil
-	}
-	var parts []string
-	for word := range strings.FieldsSeq(line) {
-		name := strings.TrimSuffix(word, ",")
-		if short, shortened := strings.CutPrefix(name, "…/"); shortened && len(parts) > 0 {
-			name = path.Join(path.Dir(parts[0]), short)
-		}
-		parts = append(parts, name)
-		if !strings.HasSuffix(word, ",") {
-			break
-		}
-	}
-	return parts
 }
 
 // TestCommentsCiteFiles holds that paths in comments of Go files lead to files of the
@@ -134,8 +121,9 @@ func TestCommentsCiteFiles(t *testing.T) {
 					t.Errorf("%s: a comment cites %s, which is not in the repository", file, name)
 				}
 			}
-			for _, name := range pathInComment.FindAllString(group.Text(), -1) {
-				if name = strings.TrimRight(name, "."); !isPath(name) {
+			for _, found := range pathInComment.FindAllStringSubmatch(group.Text(), -1) {
+				name := strings.TrimRight(found[1], ".")
+				if !isPath(name) {
 					continue
 				}
 				if cited++; !exists(name) && !exists(path.Join(path.Dir(file), name)) {
@@ -152,7 +140,8 @@ func TestCommentsCiteFiles(t *testing.T) {
 // document is the name of a document, such as ARCHITECTURE.md.
 var document = regexp.MustCompile(`\b(?:[A-Z]{4,}\.md|DESIGN|STYLE)\b`)
 
-var pathInComment = regexp.MustCompile(`[\w.-]+(?:/[\w.-]+)+`)
+// pathInComment is a relative path: /dev/stdin is not one.
+var pathInComment = regexp.MustCompile(`(?:^|[^\w./-])([\w.-]+(?:/[\w.-]+)+)`)
 
 func goFiles(t *testing.T) []string { return filesNamed(t, ".go") }
 

@@ -20,8 +20,9 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/markdown"
-	"github.com/diffrun/diffrun/internal/schemadiff"
+	"github.com/diffrun/diffrun/internal/live/counters"
+	schemadiff "github.com/diffrun/diffrun/internal/schema/diff"
+	"github.com/diffrun/diffrun/internal/testing/markdown"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -34,9 +35,9 @@ func TestDocumentedMetrics(t *testing.T) {
 		Pairs: []equivalence.Pair{{Class: equivalence.TooLoose, Native: field.Required(field.NewPath("spec"), "")}},
 	})
 	m.Skip(metrics.SkippedBySample)
-	m.Finding(metrics.Written)
-	m.Requests(func() int64 { return 0 }).Answered(200, 0)
-	families, err := m.Gatherer().Gather()
+	all := counters.New(m)
+	all.Requests(func() int64 { return 0 })
+	families, err := all.Gatherer().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/markdown"
+	"github.com/diffrun/diffrun/internal/testing/markdown"
 	"github.com/diffrun/diffrun/userfile"
 )
 

@@ -14,7 +14,7 @@ import (
 
 // writesFiles is the one package that writes files: what stands at a name that a user
 // gives (a device, a pipe, a link, a mode) is a question with one answer.
-const writesFiles = "internal/outfile"
+const writesFiles = "internal/files/outfile"
 
 // writers are the functions that write a file by its name.
 var writers = map[string][]string{

@@ -51,7 +51,7 @@ func TestReleaseArchives(t *testing.T) {
 	if err := decoder.Decode(&config); err != nil {
 		t.Fatal(err)
 	}
-	action := string(readFile(t, "action.yml"))
+	action := string(readFile(t, ".ci/action"))
 	if of := config.Release.GitHub; of.Owner+"/"+of.Name != "diffrun/diffrun" {
 		t.Errorf(".goreleaser.yaml releases %s/%s", of.Owner, of.Name)
 	}
@@ -72,14 +72,55 @@ func TestReleaseArchives(t *testing.T) {
 		}
 		archive := strings.NewReplacer("{{ .ProjectName }}", config.ProjectName, "{{ .Os }}", system, "{{ .Arch }}", machine).Replace(archives.NameTemplate) + "." + format
 		if !strings.Contains(action, "archive="+archive+" ;;") {
-			t.Errorf("action.yml does not download %s", archive)
+			t.Errorf(".ci/action does not download %s", archive)
 		}
 	}
 	if !strings.Contains(action, config.Checksum.NameTemplate) {
-		t.Errorf("action.yml does not download %s", config.Checksum.NameTemplate)
+		t.Errorf(".ci/action does not download %s", config.Checksum.NameTemplate)
 	}
 	for _, file := range archives.Files {
 		readFile(t, file)
+	}
+}
+
+// TestActionPassesInputs holds that each input of the action is read by one of its steps, and that
+// each variable that .ci/action reads is set by action.yml or by the runner.
+func TestActionPassesInputs(t *testing.T) {
+	var action struct {
+		Inputs map[string]any
+		Runs   struct {
+			Steps []struct{ Env map[string]string }
+		}
+	}
+	written := readFile(t, "action.yml")
+	if err := yaml.Unmarshal(written, &action); err != nil {
+		t.Fatal(err)
+	}
+	for name := range action.Inputs {
+		if !bytes.Contains(written, []byte("${{ inputs."+name+" }}")) {
+			t.Errorf("no step of action.yml reads the input %s", name)
+		}
+	}
+	used := regexp.MustCompile(`(?m)^          (\w+): `).FindAllStringSubmatch(string(readFile(t, "examples/github/compare.yaml")), -1)
+	for _, one := range used {
+		if _, declared := action.Inputs[one[1]]; !declared && !slices.Contains([]string{"name", "path", "pattern", "merge-multiple"}, one[1]) {
+			t.Errorf("examples/github/compare.yaml sets the input %s, which action.yml does not have", one[1])
+		}
+	}
+	set := map[string]bool{"RANDOM": true}
+	for _, step := range action.Runs.Steps {
+		for name := range step.Env {
+			set[name] = true
+		}
+	}
+	read := regexp.MustCompile(`\$([A-Z_]+)`).FindAllStringSubmatch(string(readFile(t, ".ci/action")), -1)
+	for _, one := range read {
+		if name := one[1]; !set[name] && !strings.HasPrefix(name, "RUNNER_") && !strings.HasPrefix(name, "GITHUB_") {
+			t.Errorf(".ci/action reads $%s, which action.yml does not set", name)
+		}
+	}
+	if len(action.Inputs) < 5 || len(read) < 10 || len(used) < 5 {
+		t.Errorf("%d inputs, %d uses and %d variables found; does this test see anything?", len(action.Inputs), len(used), len(read))
 	}
 }
 
@@ -100,7 +141,7 @@ func TestReleaseStamps(t *testing.T) {
 			}
 		}
 	}
-	for file, want := range map[string]int{"Makefile": 2, ".goreleaser.yaml": 2, "action.yml": 1} {
+	for file, want := range map[string]int{"Makefile": 2, ".goreleaser.yaml": 2, ".ci/action": 1} {
 		found := stamp.FindAllStringSubmatch(string(readFile(t, file)), -1)
 		if len(found) != want {
 			t.Errorf("%s sets %d variables, wanted %d", file, len(found), want)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
 // bounded returns the fault of a case with an object that is too large or nested too deep.

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // clusterAccess is how to reach an API server, as in kubectl.

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // comparedBackends is the key "compare" of a suite: the names of two backends, and before them a
@@ -120,7 +120,11 @@ func (t *targets) named(name string, native harness.Backend, version schema.Grou
 	case name == harness.NativeName:
 		return native, nil
 	case name == harness.DeclarativeName:
-		return t.declarative(version)
+		backend, shown, err := t.declarative(version)
+		if shown != nil {
+			t.events = append(t.events, *shown)
+		}
+		return backend, err
 	}
 	backend, err := maker.guarded(version)
 	if counts, can := backend.(covering); can && err == nil && t.options.Coverage != nil {

@@ -11,11 +11,11 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	"github.com/diffrun/diffrun/internal/gosource"
-	"github.com/diffrun/diffrun/internal/hubconversion"
-	"github.com/diffrun/diffrun/internal/oneof"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/gomodule/hubconversion"
+	"github.com/diffrun/diffrun/internal/schema/gosource"
+	"github.com/diffrun/diffrun/internal/text/oneof"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // goType names a Go type whose markers define the schema (KEP-4153, "IDL tags").

@@ -16,10 +16,10 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/jsonwords"
-	"github.com/diffrun/diffrun/internal/recorded"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/recorded"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // jsonLines is a file with one case on each line. It is read during the run.
@@ -171,7 +171,7 @@ func parseLine(data []byte) (jsonLine, error) {
 	}
 	mistakes, err := kjson.UnmarshalStrict(data, &line)
 	if err != nil {
-		return line, fmt.Errorf("the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: %w", jsonwords.In(data, err, "the line"))
+		return line, fmt.Errorf("the line is not a case, a JSON object with the keys id, object, oldObject, operation, recorded, subresource: %w", jsonerrors.In(data, err, "the line"))
 	}
 	misplaced := line.Schema != nil || line.Root != nil
 	if misplaced || slices.ContainsFunc(mistakes, func(err error) bool { return strings.HasPrefix(err.Error(), "unknown field") }) {

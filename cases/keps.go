@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // keps are what a suite wants as the KEPs propose it. docs/keps.md lists the differences.

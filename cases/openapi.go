@@ -13,10 +13,10 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // openAPI names a schema in an OpenAPI document.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/oneof"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // fitsOperation returns an error if the operation of a case is unknown or does not match its

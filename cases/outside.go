@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/backends/native/webhook"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // childProcess is a validator in another process. It answers AdmissionReviews on stdin and stdout.

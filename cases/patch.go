@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/diffrun/diffrun/internal/jsonpatch"
+	"github.com/diffrun/diffrun/internal/files/jsonpatch"
 )
 
 // merge applies a merge patch (RFC 7386) to a copy of a document. Patch libraries work on bytes

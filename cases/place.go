@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"path"
 
-	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/files/infile"
 )
 
 // SuiteFile is the file name of a suite.

@@ -14,10 +14,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/recorded"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/recorded"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // answers are the errors that were recorded for cases, by their ids. It is a backend that
@@ -36,8 +36,10 @@ type answers struct {
 // Name is "native".
 func (*answers) Name() string { return harness.NativeName }
 
-// ValidatesDeletes is true: deletions are recorded, too.
-func (*answers) ValidatesDeletes() bool { return true }
+// Capabilities implements harness.Capable: deletions are recorded, too.
+func (*answers) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true}
+}
 
 // Validate gives what was recorded. The error says that nothing was, or that the validator
 // panicked.

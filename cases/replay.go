@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/recorded"
+	"github.com/diffrun/diffrun/internal/files/recorded"
 )
 
 // RecordedCheck compares recorded errors with those that native validators report now, and
@@ -85,6 +85,9 @@ type steady struct {
 	harness.Backend
 	gates *sync.RWMutex
 }
+
+// Capabilities implements harness.Capable.
+func (s steady) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(s.Backend) }
 
 // Validate validates.
 func (s steady) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {

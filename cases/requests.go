@@ -13,7 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // requests turns recorded requests into cases: events of an audit log of the API server
@@ -86,7 +86,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 	case !isReview && !isEvent:
 		return c, false, nil // the reader of cases says what it is
 	case unread != nil:
-		return c, true, fmt.Errorf("the %s cannot be read: %w", record.Kind, jsonwords.In(line, unread, "the line"))
+		return c, true, fmt.Errorf("the %s cannot be read: %w", record.Kind, jsonerrors.In(line, unread, "the line"))
 	case isReview:
 		c, err = record.review()
 	default:
@@ -96,7 +96,7 @@ func (r *requests) read(line []byte) (c harness.Case, found bool, err error) {
 }
 
 // Review gives the case of an AdmissionReview that an API server sent, whose uid is that of the
-// request. Suite.Taker leaves it out if it is about no object.
+// request. Suite.Binder skips it if it is about no object.
 func Review(review []byte) (c harness.Case) {
 	err := error(nil)
 	func() {

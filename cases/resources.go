@@ -13,8 +13,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // resources are the kinds that files of the suite define, with their schemas. They implement

@@ -9,11 +9,11 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/structural"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/gosource"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemasource"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/schema/gosource"
+	schemasource "github.com/diffrun/diffrun/internal/schema/source"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // define sets the kinds that a file defines. If the file has mistakes there are no kinds, and the

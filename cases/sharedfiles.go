@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // sharedFiles are files that several suites may name.

@@ -12,8 +12,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/hubconversion"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/gomodule/hubconversion"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -93,9 +93,19 @@ func (s *Suite) Count() (cases int, exact bool) {
 	return cases, exact
 }
 
-// Cases returns the cases as they are written, without a harness; see Jobs for their order. A case
-// that cannot be decoded has its Fault set.
-func (s *Suite) Cases() iter.Seq2[harness.Case, error] { return s.cases(JobOptions{}) }
+// Cases returns the cases as they are written, without a harness, in the order of Events. A case
+// that cannot be decoded has its Fault set. An error while reading a file comes last.
+func (s *Suite) Cases() iter.Seq2[harness.Case, error] {
+	return func(yield func(harness.Case, error) bool) {
+		for _, source := range s.sources {
+			for c, err := range s.casesOf(source) {
+				if !yield(c, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Guards returns the webhooks, policies and mutations of the two sides, if they are worlds.
 func (s *Suite) Guards() (native, declarative []harness.Guard) { return s.guards[0], s.guards[1] }
@@ -140,31 +150,20 @@ func (s *Suite) declares(version schema.GroupVersionKind, at func(place string) 
 	s.declared[version] = at
 }
 
-// cases returns the cases in the order of the suite's patterns and, within a pattern, of the file
-// names. It skips files that are not Mine, and calls Empty for each file that was read completely and contains no case. A case that
-// cannot be decoded has its Fault set. An error while reading a file comes last.
-func (s *Suite) cases(options JobOptions) iter.Seq2[harness.Case, error] {
+// casesOf returns the cases of a source. A case that cannot be decoded has its Fault set. An error
+// while reading the file comes last.
+func (s *Suite) casesOf(source source) iter.Seq2[harness.Case, error] {
 	return func(yield func(harness.Case, error) bool) {
-		for _, source := range s.sources {
-			if options.Mine != nil && !options.Mine(source.path()) {
-				continue
+		for c, err := range source.cases() {
+			if err != nil {
+				yield(c, fmt.Errorf("suite %s: %w", s.Name, err))
+				return
 			}
-			held := 0
-			for c, err := range source.cases() {
-				held++
-				if err != nil {
-					yield(c, fmt.Errorf("suite %s: %w", s.Name, err))
-					return
-				}
-				if c.Fault == nil {
-					c.Fault = bounded(&c)
-				}
-				if !yield(c, nil) {
-					return
-				}
+			if c.Fault == nil {
+				c.Fault = bounded(&c)
 			}
-			if held == 0 {
-				options.emptied(source.path())
+			if !yield(c, nil) {
+				return
 			}
 		}
 	}

@@ -24,6 +24,8 @@ type targets struct {
 	known map[schema.GroupKind][]harness.Version
 	// sides are the backends to compare.
 	sides harness.Sides
+	// events are about schemas that the next job is the first one of.
+	events []Event
 }
 
 func (s *Suite) targets(options JobOptions) *targets {
@@ -37,20 +39,31 @@ func (s *Suite) targets(options JobOptions) *targets {
 	return &targets{suite: s, options: options, sides: sides, made: map[schema.GroupKind]*harness.Harness{}, known: map[schema.GroupKind][]harness.Version{}}
 }
 
-// take makes the job of a case, or leaves the case out.
-func (t *targets) take(c harness.Case) (harness.Job, bool, error) {
+// bind returns the events of a case. If it panics, the next call returns the events that were
+// collected.
+func (t *targets) bind(c harness.Case) ([]Event, error) {
+	if t.options.Only != nil && !t.options.Only.MatchString(c.ID) {
+		return []Event{Skipped{Reason: NotSelected, Case: c.ID}}, nil
+	}
+	if t.recorded != nil && !t.recorded.has(c.ID) {
+		return []Event{Skipped{Reason: NotRecorded, Case: c.ID}}, nil
+	}
 	if why := (*leftOutError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &why) {
-		if t.options.LeftOut != nil && why.reason != "" {
-			t.options.LeftOut(why.reason)
+		if why.reason == "" {
+			return nil, nil
 		}
-		return harness.Job{}, false, nil
+		return []Event{Skipped{Reason: NotACase, Case: c.ID, Detail: why.reason}}, nil
 	}
 	job, err := t.job(c)
-	if version, missing := missingTarget(job.Case.Fault); missing && t.options.Missing != nil {
-		t.options.Missing(version)
-		return harness.Job{}, false, nil
+	events := t.events
+	t.events = nil
+	if err != nil {
+		return events, err
 	}
-	return job, true, err
+	if version, missing := missingTarget(job.Case.Fault); missing && t.options.SkipMissing {
+		return append(events, Skipped{Reason: NoTarget, Case: c.ID, Version: version}), nil
+	}
+	return append(events, Job{job}), nil
 }
 
 // missingTarget returns the version of a case whose fault is that the suite has no target for it.
@@ -157,19 +170,22 @@ func (t *targets) target(version schema.GroupVersionKind) (*harness.Target, erro
 // concurrently, because large schemas are slow to compile. If cases without a target are left
 // out, so are versions without a schema; the error is that of a kind without any.
 func (t *targets) compile(versions []harness.Version) ([]harness.Version, error) {
-	failed := make([]error, len(versions))
+	failed, shown := make([]error, len(versions)), make([]*CompiledSchema, len(versions))
 	var compiling sync.WaitGroup
 	for i := range versions {
 		compiling.Go(func() {
 			version := versions[i].GroupVersionKind
-			versions[i].Declarative, failed[i] = t.declarative(version)
+			versions[i].Declarative, shown[i], failed[i] = t.declarative(version)
 			versions[i].Stands = func(place string) string { return t.suite.Stands(version, place) }
 		})
 	}
 	compiling.Wait()
 	var compiled []harness.Version
 	for i, version := range versions {
-		if t.options.Missing != nil && errors.Is(failed[i], harness.ErrNotOffered) {
+		if shown[i] != nil {
+			t.events = append(t.events, *shown[i])
+		}
+		if t.options.SkipMissing && errors.Is(failed[i], harness.ErrNotOffered) {
 			continue
 		}
 		version.Declarative = t.orBroken(harness.DeclarativeName, version.GroupVersionKind, version.Declarative, failed[i])
@@ -184,14 +200,12 @@ func (t *targets) compile(versions []harness.Version) ([]harness.Version, error)
 	return compiled, nil
 }
 
-// orBroken replaces a backend that could not be made, and reports why.
+// orBroken replaces a backend that could not be made, and adds an event.
 func (t *targets) orBroken(name string, version schema.GroupVersionKind, backend harness.Backend, err error) harness.Backend {
 	if err == nil {
 		return backend
 	}
-	if t.options.Broken != nil {
-		t.options.Broken(version, err)
-	}
+	t.events = append(t.events, BrokenSchema{version, err})
 	return broken{name, fmt.Errorf("%s has no usable schema; the problems of the run say why", harness.TargetName(version))}
 }
 

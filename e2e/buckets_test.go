@@ -24,7 +24,7 @@ import (
 	_ "gocloud.dev/blob/s3blob"
 	"k8s.io/apimachinery/pkg/util/wait"
 
-	"github.com/diffrun/diffrun/internal/bucket"
+	"github.com/diffrun/diffrun/internal/files/bucket"
 )
 
 // corpusBucket is the bucket that each server has.

@@ -17,8 +17,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
-	"github.com/diffrun/diffrun/internal/oneline"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
+	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
 // typeChecking is where the definition and the policies of TestTypeChecking are.

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/fielderror"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // badValue is what an error says about the offending value.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // checkDrafts says why entries cannot be added to known exceptions. What the reviewer

@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/governed"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/waiver"
 )
 
 type exceptionEntry struct {
@@ -133,7 +133,7 @@ func (b *exceptionBuilder) required() {
 			b.addf(entry.Position, "%s is missing (%s)", key.name, key.hint)
 		}
 	}
-	terms := governed.Terms{Why: entry.Why, Owner: entry.Owner, Issue: entry.Issue, Expires: entry.Expires}
+	terms := waiver.Terms{Why: entry.Why, Owner: entry.Owner, Issue: entry.Issue, Expires: entry.Expires}
 	for _, missing := range terms.Missing("the difference") {
 		b.addf(entry.Position, "%s is missing (%s)", missing.Key, missing.Hint)
 	}
@@ -271,6 +271,6 @@ func (o *operation) UnmarshalText(text []byte) error {
 
 // issueURL and day are keys that every exception has.
 type (
-	issueURL = governed.IssueURL
-	day      = governed.Day
+	issueURL = waiver.IssueURL
+	day      = waiver.Day
 )

@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/fielderror"
 	"github.com/diffrun/diffrun/internal/fieldpath"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // ownField stands in a text for the field that its error is reported at, whose indices

@@ -1,7 +1,7 @@
 package equivalence
 
 import (
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // decodeEntries reads a file that holds a list of entries. What is wrong is

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/fielderror"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // otherKeys says that two errors about items which appear twice are about other keys: one

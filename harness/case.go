@@ -49,7 +49,7 @@ type Case struct {
 	// ExactNumbers is set. A
 	// typed object is neither decoded nor defaulted, like the object that a unit test
 	// passes to a validation function. It may be a part of the kind, such as its spec, if the
-	// scheme knows parts (PartScheme).
+	// scheme knows parts (SchemeCapabilities.Part).
 	Object any
 	// Old is the object before an update, of the same form; nil: a create.
 	Old any
@@ -58,7 +58,7 @@ type Case struct {
 	// everywhere.
 	ExactNumbers bool
 	// Deletes says that Object, which is stored, is deleted. Old is nil then. Only
-	// backends that are Deleting look at it.
+	// backends with Capabilities.ValidatesDeletes look at it.
 	Deletes bool
 	// Path is where the paths of native errors begin: the path that a test gives the
 	// hand-written function of a part, such as field.NewPath("spec"). Nil: at the root. Where the

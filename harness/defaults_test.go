@@ -18,7 +18,11 @@ type handDefaulted struct {
 	sets map[string]any
 }
 
-func (s handDefaulted) Defaulted(object any, _ map[string]any, _ schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+func (s handDefaulted) Capabilities() harness.SchemeCapabilities {
+	return harness.SchemeCapabilities{Defaulted: s.defaulted}
+}
+
+func (s handDefaulted) defaulted(object any, _ map[string]any, _ schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	return with(object.(map[string]any), s.sets), declared(object.(map[string]any)), nil
 }
 
@@ -40,9 +44,11 @@ type declaring struct {
 	undeclared *equivalence.Exceptions
 }
 
-func (d declaring) Undeclared() (*equivalence.Exceptions, error) { return d.undeclared, nil }
+func (d declaring) Capabilities() harness.Capabilities {
+	return harness.Capabilities{Defaults: d.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return d.undeclared, nil }}
+}
 
-func (d declaring) Defaults() (func(map[string]any) map[string]any, error) {
+func (d declaring) defaults() (func(map[string]any) map[string]any, error) {
 	if d.sets == nil {
 		return nil, d.err
 	}

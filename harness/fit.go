@@ -40,7 +40,9 @@ func (t *Target) compares(named schema.GroupVersionKind) *Fault {
 // deletes is a fault if a case deletes its object and no backend looks at that. In recorded requests
 // it is none: there, deletions come with the rest.
 func (t *Target) deletes(c *Case) *Fault {
-	looks := func(v Version) bool { return validatesDeletes(v.Native) || validatesDeletes(v.Declarative) }
+	looks := func(v Version) bool {
+		return CapabilitiesOf(v.Native).ValidatesDeletes || CapabilitiesOf(v.Declarative).ValidatesDeletes
+	}
 	if !c.Deletes || slices.ContainsFunc(t.Versions, looks) {
 		return nil
 	}

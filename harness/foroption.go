@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // ForOption changes how the Harness of For compares, or what it does with results.

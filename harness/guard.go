@@ -17,7 +17,7 @@ const lastWords = time.Second
 // faults. If a backend ignores its context, its goroutine stays until it returns, and its
 // answer is dropped.
 func Ask(ctx context.Context, backend Backend, in *Input, timeout time.Duration) Outcome {
-	return guard{timeout: timeout}.ask(ctx, backend, in)
+	return guard{timeout: timeout}.ask(ctx, capable(backend), in)
 }
 
 // guard bounds the work of backends and Schemes.
@@ -28,8 +28,8 @@ type guard struct {
 
 func (o Options) guard() guard { return guard{o.Timeout, o.InPlace} }
 
-func (g guard) ask(ctx context.Context, backend Backend, in *Input) Outcome {
-	if in.Operation == Delete && !validatesDeletes(backend) {
+func (g guard) ask(ctx context.Context, backend capableBackend, in *Input) Outcome {
+	if in.Operation == Delete && !backend.can.ValidatesDeletes {
 		return Outcome{}
 	}
 	began := time.Now()

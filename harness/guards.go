@@ -28,12 +28,6 @@ const (
 // Purposes lists all purposes.
 func Purposes() []Purpose { return []Purpose{ToRefuse, ToChange, ToWatch} }
 
-// Guarded is implemented by a Backend with guards. Each time it asks one, it calls AddAsked.
-type Guarded interface {
-	// Guards lists all guards, in the order in which they are asked.
-	Guards() []Guard
-}
-
 // Asked says that a guard was asked about an input.
 type Asked struct {
 	// Guard is its name.
@@ -54,13 +48,13 @@ func AddAsked(ctx context.Context, asked ...Asked) {
 
 // unguarded reports whether a definition refused the input before any guard was asked, on each side
 // that has guards.
-func (r *Result) unguarded(native, declarative Backend) bool {
+func (r *Result) unguarded(native, declarative capableBackend) bool {
 	guarded := false
 	for _, side := range []struct {
-		Backend
+		capableBackend
 		Outcome
 	}{{native, r.Native}, {declarative, r.Declarative}} {
-		if backend, ok := side.Backend.(Guarded); !ok || len(backend.Guards()) == 0 {
+		if len(side.can.Guards) == 0 {
 			continue
 		}
 		if guarded = true; len(side.Asked) > 0 || !side.refuses() {

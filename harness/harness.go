@@ -16,6 +16,7 @@ import (
 // once.
 type Harness struct {
 	target  *Target
+	scheme  SchemeCapabilities
 	options Options
 	// matchers hold the rules that are about each version.
 	matchers map[schema.GroupVersionKind]*equivalence.Matcher
@@ -39,7 +40,7 @@ func New(target *Target, options Options) (*Harness, error) {
 	if options.NoExceptions {
 		options.Exceptions = nil
 	}
-	h := &Harness{target: target, options: options, matchers: map[schema.GroupVersionKind]*equivalence.Matcher{}}
+	h := &Harness{target: target, scheme: target.schemeCapabilities(), options: options, matchers: map[schema.GroupVersionKind]*equivalence.Matcher{}}
 	for _, version := range target.Versions {
 		h.matchers[version.GroupVersionKind] = options.matcher(version.GroupVersionKind)
 	}
@@ -53,8 +54,7 @@ func (h *Harness) Target() *Target { return h.target }
 // Result for each version. If the case cannot be read or a backend cannot decide, the
 // Result has a fault. Check returns an error only if ctx ended.
 func (h *Harness) Check(ctx context.Context, c Case) ([]Result, error) {
-	completing, _ := h.target.Scheme.(Completing)
-	return h.check(ctx, c, h.target.Versions, completing)
+	return h.check(ctx, c, h.target.Versions, h.scheme.Complete)
 }
 
 // Unreadable says why the objects of a case cannot be decoded and defaulted, so that Check would
@@ -64,20 +64,22 @@ func (h *Harness) Unreadable(ctx context.Context, c Case) error {
 	if absent(c.Old) {
 		c.Old = nil
 	}
-	completing, _ := h.target.Scheme.(Completing)
-	if _, fault := h.prepare(ctx, &c, completing); fault != nil && fault.Reason == FaultInput {
+	if _, fault := h.prepare(ctx, &c, h.scheme.Complete); fault != nil && fault.Reason == FaultInput {
 		return fault
 	}
 	return nil
 }
 
-// check checks a case in some versions. Typed objects are completed if completing is not nil.
-func (h *Harness) check(ctx context.Context, c Case, versions []Version, completing Completing) ([]Result, error) {
+// completion is SchemeCapabilities.Complete; nil: typed objects stay as they are.
+type completion func(object, old any) (any, any, error)
+
+// check checks a case in some versions.
+func (h *Harness) check(ctx context.Context, c Case, versions []Version, complete completion) ([]Result, error) {
 	if absent(c.Old) {
 		c.Old = nil
 	}
 	results := make([]Result, 0, len(versions))
-	objects, fault := h.prepare(ctx, &c, completing)
+	objects, fault := h.prepare(ctx, &c, complete)
 	for _, version := range versions {
 		result := Result{Suite: h.target.Suite, Case: &c, Version: version.GroupVersionKind, Fault: fault, Sides: sidesOf(h.options.Self.backends(version))}
 		if fault == nil {
@@ -98,11 +100,11 @@ func (h *Harness) declaredWithout(version Version, c *Case) (declared equivalenc
 	var panicked *Fault
 	defer catch(&panicked)
 	_, declarative := h.options.Self.backends(version)
-	return declarations(declarative, &Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource}})
+	return capable(declarative).declarations(&Input{Request: Request{Version: version.GroupVersionKind, Operation: c.Operation(), Subresource: c.Subresource}})
 }
 
 // prepare takes a case as far as all versions go together: decoded, defaulted.
-func (h *Harness) prepare(ctx context.Context, c *Case, completing Completing) (stages, *Fault) {
+func (h *Harness) prepare(ctx context.Context, c *Case, complete completion) (stages, *Fault) {
 	if c.Fault != nil {
 		return stages{}, c.Fault
 	}
@@ -118,7 +120,7 @@ func (h *Harness) prepare(ctx context.Context, c *Case, completing Completing) (
 		if err != nil {
 			return stages{}, err
 		}
-		defaulted, err := h.defaults(ctx, &sent, decoded, completing)
+		defaulted, err := h.defaults(ctx, &sent, decoded, complete)
 		return stages{pair{sent.Object, sent.Old}, decoded, defaulted}, err
 	})
 	return objects, ofInput(fault)
@@ -135,7 +137,7 @@ func ofInput(fault *Fault) *Fault {
 // compare takes prepared objects through the stages of one version.
 func (h *Harness) compare(ctx context.Context, objects stages, version Version, result *Result) {
 	defer catch(&result.Fault)
-	native, declarative := h.options.Self.backends(version)
+	native, declarative := h.backends(version)
 	converted, fault := guarded(ctx, h.options.guard(), "the objects were not converted", func(context.Context) (converted, error) {
 		return h.convert(objects, version, result.Case, native)
 	})
@@ -154,7 +156,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 	result.Omitted = converted.omitted
 	began := time.Now()
 	at := placeOf(in, result.Case)
-	result.Declared = declarations(declarative, in)
+	result.Declared = declarative.declarations(in)
 	declarative, err := at.forPart(declarative)
 	if err != nil {
 		result.Declarative.Fault = faultOf(err)
@@ -169,7 +171,7 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		result.Declarative.addUnratcheted(h.unratcheted(ctx, declarative, in))
 	}
 	result.omittedByBoth()
-	result.Unguarded = result.unguarded(h.options.Self.backends(version))
+	result.Unguarded = result.unguarded(h.backends(version))
 	if result.Native.Fault == nil && result.Declarative.Fault == nil {
 		result.Pairs = h.match(comparison{result.Native, result.Declarative, at, subject(in), result.Declared})
 		h.locate(ctx, declarative, in, version, result.Pairs)
@@ -184,6 +186,13 @@ func (h *Harness) compare(ctx context.Context, objects stages, version Version, 
 		}
 	}
 	result.Elapsed = time.Since(began)
+}
+
+// backends returns what validates a version on each side, with its capabilities as they are now:
+// those of a backend with feature gates change with the gates.
+func (h *Harness) backends(version Version) (native, declarative capableBackend) {
+	first, second := h.options.Self.backends(version)
+	return capable(first), capable(second)
 }
 
 func subject(in *Input) equivalence.Subject {
@@ -213,15 +222,14 @@ func (p pair) each(stage func(any) (any, error)) (after pair, err error) {
 // asSent gives a case as a client sends it: with documents, where the scheme wants nothing
 // else, whose numbers are written as in JSON.
 func (h *Harness) asSent(c Case) (Case, error) {
-	scheme, documents := h.target.Scheme.(Documenting)
 	objects, err := pair{c.Object, c.Old}.each(func(object any) (any, error) {
 		if document, isDocument := object.(map[string]any); isDocument {
 			return asWritten(document, c.ExactNumbers)
 		}
-		if !documents {
+		if h.scheme.Document == nil {
 			return object, nil
 		}
-		return scheme.Document(object, h.target.versionOfTyped(c))
+		return h.scheme.Document(object, h.target.versionOfTyped(c))
 	})
 	c.Object, c.Old = objects.object, objects.old
 	return c, err
@@ -257,11 +265,11 @@ func versionOf(c *Case, document map[string]any) (schema.GroupVersionKind, error
 
 // defaults gives documents what the API server gives them before it validates. Typed objects
 // get what the API server itself fills in, unless a function has validated them already.
-func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, completing Completing) (pair, error) {
+func (h *Harness) defaults(ctx context.Context, c *Case, objects pair, complete completion) (pair, error) {
 	document, isDocument := c.Object.(map[string]any)
 	if !isDocument {
-		if completing != nil {
-			object, old, err := completing.Complete(objects.object, objects.old)
+		if complete != nil {
+			object, old, err := complete(objects.object, objects.old)
 			return pair{object, old}, err
 		}
 		return objects, nil
@@ -283,7 +291,7 @@ type converted struct {
 }
 
 // convert readies the objects for the backends of one version.
-func (h *Harness) convert(objects stages, version Version, c *Case, native Backend) (converted, error) {
+func (h *Harness) convert(objects stages, version Version, c *Case, native capableBackend) (converted, error) {
 	versioned, err := objects.defaulted.each(func(object any) (any, error) {
 		return h.target.Scheme.Convert(object, version.GroupVersionKind)
 	})
@@ -296,7 +304,7 @@ func (h *Harness) convert(objects stages, version Version, c *Case, native Backe
 	}
 	ready := converted{in: input(versioned, version, c)}
 	ready.in.Part = part
-	if ready.native = ready.in; takesSent(native) && writtenIn(c, objects.sent, version.GroupVersionKind) {
+	if ready.native = ready.in; native.can.RawDocuments && writtenIn(c, objects.sent, version.GroupVersionKind) {
 		ready.native = input(objects.sent, version, c)
 	}
 	if omitting, knows := objects.defaulted.object.(Omitting); knows {

@@ -11,13 +11,12 @@ import (
 
 // locate says of each difference that nothing explains what in the schema its declarative error
 // comes from. It only adds to what a difference says: if the backend cannot tell, nothing is added.
-func (h *Harness) locate(ctx context.Context, declarative Backend, in *Input, version Version, pairs []equivalence.Pair) {
-	locating, ok := declarative.(Locating)
-	if !ok || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
+func (h *Harness) locate(ctx context.Context, declarative capableBackend, in *Input, version Version, pairs []equivalence.Pair) {
+	if declarative.can.Locate == nil || h.options.InPlace || !slices.ContainsFunc(pairs, locatable) {
 		return
 	}
 	located, fault := guarded(ctx, h.options.guard(), "the errors of the "+declarative.Name()+" backend were not located", func(ctx context.Context) ([]Located, error) {
-		return locating.Locate(ctx, in)
+		return declarative.can.Locate(ctx, in)
 	})
 	if fault != nil {
 		return

@@ -20,9 +20,11 @@ type locating struct {
 	asked   *int
 }
 
-func (l locating) Locate(context.Context, *harness.Input) ([]harness.Located, error) {
-	*l.asked++
-	return l.located, l.err
+func (l locating) Capabilities() harness.Capabilities {
+	return harness.Capabilities{Locate: func(context.Context, *harness.Input) ([]harness.Located, error) {
+		*l.asked++
+		return l.located, l.err
+	}}
 }
 
 // TestLocate: a difference says which rules declare its error, also below the path of a test, and

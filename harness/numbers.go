@@ -3,7 +3,7 @@ package harness
 import (
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
 // asWritten gives a document with the numbers that a reader of its JSON text has: a

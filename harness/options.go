@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/oneof"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // DefaultTimeout is how long a backend may take for one input.
@@ -20,7 +20,7 @@ type Options struct {
 	// Rules say which errors mean the same. Nil: only equal errors agree.
 	Rules *equivalence.RuleSet
 	// Exceptions are the accepted differences. Nil: none but those of the backends
-	// (DeclaringDefaults).
+	// (Capabilities.DefaultExceptions).
 	Exceptions *equivalence.Exceptions
 	// NoExceptions lets no exception accept a difference, whoever has it.
 	NoExceptions bool

@@ -330,8 +330,8 @@ type unchecking struct {
 	rules func() (field.ErrorList, error)
 }
 
-func (u unchecking) Unchecked(context.Context, *harness.Input) (field.ErrorList, error) {
-	return u.rules()
+func (u unchecking) Capabilities() harness.Capabilities {
+	return harness.Capabilities{UncheckedRules: func(context.Context, *harness.Input) (field.ErrorList, error) { return u.rules() }}
 }
 
 // The rules that a schema did not check are asked what they would have said. If they

@@ -11,35 +11,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/fielderror"
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
-
-// PartScheme is implemented by a Scheme that also converts typed objects of a part of the
-// kind, such as the spec of a Deployment.
-type PartScheme interface {
-	// Part gives the field of the kind that holds objects of this type, as in "spec" or
-	// "spec.template", in a version. It is empty for objects of the kind itself. A struct whose
-	// fields stand in JSON among those of the struct around it is at the field of that one. Where
-	// the kind has several fields of the type, path says which is meant: it is that of the test
-	// (Case.Path) without indexes, as in spec, containers, readinessProbe; empty: the test gives none.
-	// The error is an *InexpressibleError if the version has no such field.
-	Part(object any, path []string, version schema.GroupVersionKind) (string, error)
-}
-
-// PartBackend is implemented by a declarative Backend that can validate a part of the kind
-// by the definition of that part.
-type PartBackend interface {
-	// Part gives the backend of the part at a field. Its errors have paths within the part.
-	Part(field string) (Backend, error)
-}
 
 // partOf says which part of the kind an object is; empty: it is whole.
 func (h *Harness) partOf(object any, at *field.Path, version schema.GroupVersionKind) (string, error) {
-	if scheme, ok := h.target.Scheme.(PartScheme); ok {
-		return scheme.Part(object, fieldsOf(at), version)
+	if h.scheme.Part == nil {
+		return "", nil
 	}
-	return "", nil
+	return h.scheme.Part(object, fieldsOf(at), version)
 }
 
 // fieldsOf gives the names of the fields of a path, without indexes and keys.
@@ -53,79 +34,68 @@ func fieldsOf(path *field.Path) []string {
 	return names
 }
 
-// forPart gives the backend that validates what an input has, with errors below the path of
+// forPart returns the backend that validates what an input has, with errors below the path of
 // the test.
-func (p placing) forPart(backend Backend) (Backend, error) {
+func (p placing) forPart(backend capableBackend) (capableBackend, error) {
 	if p.part != "" {
-		parts, ok := backend.(PartBackend)
-		if !ok {
-			return nil, fmt.Errorf("the %s backend validates whole objects, and the case has %s alone", backend.Name(), p.part)
+		if backend.can.Part == nil {
+			return capableBackend{}, fmt.Errorf("the %s backend validates whole objects, and the case has %s alone", backend.Name(), p.part)
 		}
-		part, err := parts.Part(p.part)
+		part, err := backend.can.Part(p.part)
 		if err != nil {
-			return nil, err
+			return capableBackend{}, err
 		}
-		backend = part
+		backend = capable(part)
 	}
 	if p.path == "" && p.fields == nil {
 		return backend, nil
 	}
-	return below{backend, p}, nil
+	return p.below(backend), nil
 }
 
-// below is a backend whose errors have paths below the root of a placing, and are about its
+// below returns a backend whose errors have paths below the root of a placing, and are about its
 // fields.
+func (p placing) below(backend capableBackend) capableBackend {
+	can := Capabilities{ValidatesDeletes: backend.can.ValidatesDeletes, UncheckedRules: p.moving(backend.can.UncheckedRules), Unratcheted: p.moving(backend.can.Unratcheted)}
+	if locate := backend.can.Locate; locate != nil {
+		can.Locate = func(ctx context.Context, in *Input) ([]Located, error) {
+			located, err := locate(ctx, in)
+			located = slices.DeleteFunc(located, func(l Located) bool { return !p.has(l.Error) })
+			for i := range located {
+				located[i].Error = moved(located[i].Error, "", p.path)
+			}
+			return located, err
+		}
+	}
+	return capableBackend{below{backend, p.moving(backend.Validate)}, can}
+}
+
+// below is a backend whose Validate is changed.
 type below struct {
 	Backend
-	at placing
+	validate func(context.Context, *Input) (field.ErrorList, error)
 }
 
 func (b below) Validate(ctx context.Context, in *Input) (field.ErrorList, error) {
-	errs, err := b.Backend.Validate(ctx, in)
-	return b.move(errs), err
+	return b.validate(ctx, in)
 }
 
-func (b below) Unchecked(ctx context.Context, in *Input) (field.ErrorList, error) {
-	unchecking, ok := b.Backend.(Unchecking)
-	if !ok {
-		return nil, nil
+// moving returns a function of a backend with errors that have paths below the root of the placing;
+// nil stays nil.
+func (p placing) moving(validate func(context.Context, *Input) (field.ErrorList, error)) func(context.Context, *Input) (field.ErrorList, error) {
+	if validate == nil {
+		return nil
 	}
-	errs, err := unchecking.Unchecked(ctx, in)
-	return b.move(errs), err
-}
-
-func (b below) Unratcheted(ctx context.Context, in *Input) (field.ErrorList, error) {
-	ratcheting, ok := b.Backend.(Ratcheting)
-	if !ok {
-		return nil, nil
-	}
-	errs, err := ratcheting.Unratcheted(ctx, in)
-	return b.move(errs), err
-}
-
-func (b below) Locate(ctx context.Context, in *Input) ([]Located, error) {
-	locating, ok := b.Backend.(Locating)
-	if !ok {
-		return nil, nil
-	}
-	located, err := locating.Locate(ctx, in)
-	located = slices.DeleteFunc(located, func(l Located) bool { return !b.at.has(l.Error) })
-	for i := range located {
-		located[i].Error = moved(located[i].Error, "", b.at.path)
-	}
-	return located, err
-}
-
-func (b below) ValidatesDeletes() bool { return validatesDeletes(b.Backend) }
-
-func (b below) move(errs field.ErrorList) field.ErrorList {
-	there := make(field.ErrorList, 0, len(errs))
-	for _, err := range errs {
-		if b.at.has(err) {
-			there = append(there, moved(err, "", b.at.path))
+	return func(ctx context.Context, in *Input) (field.ErrorList, error) {
+		errs, err := validate(ctx, in)
+		there := make(field.ErrorList, 0, len(errs))
+		for _, err := range errs {
+			if p.has(err) {
+				there = append(there, moved(err, "", p.path))
+			}
 		}
+		return there, err
 	}
-	return there
 }
 
 // placing says where errors are: path is the root in the words of the test, part is the field

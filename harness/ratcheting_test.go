@@ -20,9 +20,11 @@ type ratcheting struct {
 	asked   *int
 }
 
-func (r ratcheting) Unratcheted(context.Context, *harness.Input) (field.ErrorList, error) {
-	*r.asked++
-	return r.dropped, r.err
+func (r ratcheting) Capabilities() harness.Capabilities {
+	return harness.Capabilities{Unratcheted: func(context.Context, *harness.Input) (field.ErrorList, error) {
+		*r.asked++
+		return r.dropped, r.err
+	}}
 }
 
 func TestRatcheting(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 // ask asks a backend as often as wanted. Errors that it does not give every time
 // are no part of the answer; they stand in Unstable. The first fault is that of the
 // input.
-func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
+func (h *Harness) ask(ctx context.Context, backend capableBackend, in *Input) Outcome {
 	outcome := h.options.guard().ask(ctx, backend, in)
 	answers := []field.ErrorList{outcome.Errors}
 	for repeat := 1; repeat < h.options.Repeat && outcome.Fault == nil; repeat++ {
@@ -38,25 +38,23 @@ func (h *Harness) ask(ctx context.Context, backend Backend, in *Input) Outcome {
 }
 
 // unchecked asks a backend what its rules say that it did not check.
-func (h *Harness) unchecked(ctx context.Context, backend Backend, in *Input, errs field.ErrorList) (field.ErrorList, *Fault) {
-	unchecking, ok := backend.(Unchecking)
-	if !ok || !slices.ContainsFunc(errs, equivalence.SaysNotChecked) {
+func (h *Harness) unchecked(ctx context.Context, backend capableBackend, in *Input, errs field.ErrorList) (field.ErrorList, *Fault) {
+	if backend.can.UncheckedRules == nil || !slices.ContainsFunc(errs, equivalence.SaysNotChecked) {
 		return nil, nil
 	}
 	return guarded(ctx, h.options.guard(), "the rules of the "+backend.Name()+" backend were not evaluated", func(ctx context.Context) (field.ErrorList, error) {
-		return unchecking.Unchecked(ctx, in)
+		return backend.can.UncheckedRules(ctx, in)
 	})
 }
 
 // unratcheted asks a backend for the errors of an update with those at values that did not
 // change.
-func (h *Harness) unratcheted(ctx context.Context, backend Backend, in *Input) (field.ErrorList, *Fault) {
-	ratcheting, ok := backend.(Ratcheting)
-	if !ok || in.Operation != Update {
+func (h *Harness) unratcheted(ctx context.Context, backend capableBackend, in *Input) (field.ErrorList, *Fault) {
+	if backend.can.Unratcheted == nil || in.Operation != Update {
 		return nil, nil
 	}
 	return guarded(ctx, h.options.guard(), "the "+backend.Name()+" backend did not answer without ratcheting", func(ctx context.Context) (field.ErrorList, error) {
-		return ratcheting.Unratcheted(ctx, in)
+		return backend.can.Unratcheted(ctx, in)
 	})
 }
 

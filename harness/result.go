@@ -121,7 +121,7 @@ type Outcome struct {
 	Warnings []string
 	// Omitted are the fields of the case that only this backend did not look at.
 	Omitted []Omission
-	// Asked are the guards of a world that were asked (Guarded), in their order.
+	// Asked are the guards of a world that were asked (Capabilities.Guards), in their order.
 	Asked   []Asked
 	Fault   *Fault
 	Elapsed time.Duration

@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/diffrun/diffrun/internal/ordered"
+	"github.com/diffrun/diffrun/internal/parallel"
 )
 
 // Job is a case with the harness that checks it.
@@ -28,7 +28,7 @@ type RunOptions struct {
 // no more jobs and returns the error of ctx; sink has got the results of all jobs before
 // the first unfinished one.
 func Run(ctx context.Context, jobs iter.Seq2[Job, error], options RunOptions, sink func(Result) error) error {
-	queue := ordered.Queue[Job, []Result]{
+	queue := parallel.Queue[Job, []Result]{
 		Parallel: options.Parallel, Abandon: options.Abandon,
 		Do: func(ctx context.Context, job Job) ([]Result, error) { return job.Harness.Check(ctx, job.Case) },
 		Take: func(results []Result) error {

@@ -17,8 +17,11 @@ type server struct {
 	got  map[schema.GroupVersionKind]map[string]any
 }
 
-func (*server) Name() string      { return "native" }
-func (s *server) TakesSent() bool { return s.sent }
+func (*server) Name() string { return "native" }
+
+func (s *server) Capabilities() harness.Capabilities {
+	return harness.Capabilities{RawDocuments: s.sent}
+}
 
 func (s *server) Validate(_ context.Context, in *harness.Input) (field.ErrorList, error) {
 	document, err := in.Object.Unstructured()
@@ -39,22 +42,22 @@ func (filling) Convert(object any, version schema.GroupVersionKind) (any, error)
 	return map[string]any{"apiVersion": version.GroupVersion().String(), "kind": "Widget", "size": document["size"], "color": document["color"]}, nil
 }
 
-// TestTakesSent: a backend that defaults objects itself gets the document of the case, where
+// TestRawDocuments: a backend that defaults objects itself gets the document of the case, where
 // the case is written in the version that is compared.
-func TestTakesSent(t *testing.T) {
+func TestRawDocuments(t *testing.T) {
 	sent := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": int64(3)}
 	defaulted := map[string]any{"apiVersion": "example.com/v1", "kind": "Widget", "size": int64(3), "color": "red"}
 	converted := map[string]any{"apiVersion": "example.com/v1beta1", "kind": "Widget", "size": int64(3), "color": "red"}
 	for _, tt := range []struct {
-		why       string
-		takesSent bool
-		v1        map[string]any
+		why string
+		raw bool
+		v1  map[string]any
 	}{
 		{"a validator sees what the API server gives validators", false, defaulted},
 		{"an API server sees what clients send", true, sent},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			native := &server{tt.takesSent, map[schema.GroupVersionKind]map[string]any{}}
+			native := &server{tt.raw, map[schema.GroupVersionKind]map[string]any{}}
 			schemas := &server{false, map[schema.GroupVersionKind]map[string]any{}}
 			h, err := harness.New(&harness.Target{Kind: widgetV1.GroupKind(), Scheme: filling{}, Versions: []harness.Version{
 				{GroupVersionKind: widgetV1, Native: native, Declarative: schemas},

@@ -16,7 +16,7 @@ import (
 // TestOnly. A function of validation.go is often a part of what the API server runs, gets
 // options of the test, or an object that nobody defaulted. The evidence is a second
 // comparison: the object as the document that a client sends, defaulted and prepared, and
-// validated as the API server does (Serving). An error that is in no difference there comes from
+// validated as the API server does (Capabilities.ServesRequests). An error that is in no difference there comes from
 // the call and not from the schema. Without that comparison all differences stay, but no client
 // sends what cannot be written as JSON.
 func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
@@ -46,7 +46,7 @@ func (h *Harness) leaveToTest(ctx context.Context, results []Result) {
 func (h *Harness) served(ctx context.Context, result *Result) (served Result, known bool) {
 	at := slices.IndexFunc(h.target.Versions, func(v Version) bool { return v.GroupVersionKind == result.Version })
 	version := h.target.Versions[at]
-	if result.Case.Path != nil || !serves(version.Native) {
+	if result.Case.Path != nil || !CapabilitiesOf(version.Native).ServesRequests {
 		return Result{}, false
 	}
 	objects := pair{result.Case.Object, result.Case.Old}
@@ -67,7 +67,7 @@ func (h *Harness) served(ctx context.Context, result *Result) (served Result, kn
 		return Result{}, false
 	}
 	// What was accepted in the request is not counted as accepted in the test.
-	again := &Harness{target: h.target, options: h.options, matchers: h.matchers}
+	again := &Harness{target: h.target, scheme: h.scheme, options: h.options, matchers: h.matchers}
 	again.options.Ledger = nil
 	sent := Case{ID: result.Case.ID, Version: result.Version, Subresource: result.Case.Subresource, Object: documents.object, Old: documents.old}
 	results, err := again.check(ctx, sent, []Version{version}, nil)

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
 // AddStored adds what would be stored of an accepted object to the answer that a Backend is about to

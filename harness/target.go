@@ -9,8 +9,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/diffrun/diffrun/equivalence"
 )
 
 // ErrNotOffered says that there is no backend for a version. Functions that make backends return it,
@@ -30,7 +28,7 @@ type Target struct {
 	Versions []Version
 	// TypedVersion is the version, such as "v1", of typed objects that do not say their
 	// own, as most do not in Go, if their case names none either. It is needed only if the
-	// Scheme takes documents (Documenting) and several versions are compared.
+	// Scheme takes documents (SchemeCapabilities.Document) and several versions are compared.
 	TypedVersion string
 }
 
@@ -69,73 +67,10 @@ type Scheme interface {
 	Convert(object any, version schema.GroupVersionKind) (any, error)
 }
 
-// Documenting is implemented by a Scheme that takes documents only. Document turns the
-// typed object of a case into a document, as a client would send it, before Decode. The
-// version is that of the case, or empty.
-type Documenting interface {
-	Document(object any, version schema.GroupVersionKind) (map[string]any, error)
-}
-
-// Completing is implemented by a Scheme that fills in what the API server makes up for an
-// object, such as its uid, in typed objects where it is not set. Documents get it from
-// Default. Complete must not change the objects that it is given; old is nil for a create.
-type Completing interface {
-	Complete(object, old any) (any, any, error)
-}
-
 // Omitting is implemented by an object from Scheme.Default that lacks fields of the
 // case. Omitted names them for a version, and is called after Convert.
 type Omitting interface {
 	Omitted(version schema.GroupVersionKind) []Omission
-}
-
-// Declaring is what a declarative Backend may implement to say what its schema declares.
-// Rules that need evidence from the schema apply only then.
-type Declaring interface {
-	// Declarations may be nil: nothing is known.
-	Declarations(in *Input) equivalence.Declarations
-}
-
-// Unchecking is what a declarative Backend may implement whose schema has rules that are
-// not checked on an object that is wrong in other ways. Without it, a native error that
-// only such a rule has is a difference.
-type Unchecking interface {
-	// Unchecked gives the errors that the rules would report on an input if they were
-	// checked. It is asked if an error of Validate says that they were not
-	// (equivalence.SaysNotChecked). The error is a fault.
-	Unchecked(ctx context.Context, in *Input) (field.ErrorList, error)
-}
-
-// declarations asks a backend what its schema declares, if it can tell.
-func declarations(backend Backend, in *Input) equivalence.Declarations {
-	if declaring, ok := backend.(Declaring); ok {
-		return declaring.Declarations(in)
-	}
-	return nil
-}
-
-// Ratcheting is what a declarative Backend may implement that drops the errors of values which
-// an update did not change (KEP-4008). Without it, each native error at such a value is a
-// difference.
-type Ratcheting interface {
-	// Unratcheted gives the errors of an update with those that Validate drops. It is asked
-	// if the native validator reports an error.
-	Unratcheted(ctx context.Context, in *Input) (field.ErrorList, error)
-}
-
-// Locating is what a declarative Backend may implement to say which keyword or rule of its schema
-// an error comes from. Without it, a difference does not say what to change in the schema.
-type Locating interface {
-	// Locate gives the errors of Validate with what declares them. It is asked if an error of
-	// Validate is a difference that nothing explains.
-	Locate(ctx context.Context, in *Input) ([]Located, error)
-}
-
-// Located is an error with the places of the schema that declare it, such as
-// "properties[size].minimum"; none: it comes from elsewhere.
-type Located struct {
-	*field.Error
-	Declared []string
 }
 
 // Request is what a client asks for, without the objects.
@@ -167,47 +102,6 @@ type Backend interface {
 	// Validate gives the errors of validation. The error is a fault: the
 	// backend could not decide.
 	Validate(ctx context.Context, in *Input) (field.ErrorList, error)
-}
-
-// Deleting is implemented by a Backend that looks at deletions, as webhooks do. Definitions
-// and hand-written functions of an object do not: they are not asked, and accept.
-type Deleting interface {
-	// ValidatesDeletes says whether Validate may be asked about a Delete.
-	ValidatesDeletes() bool
-}
-
-// validatesDeletes says whether a backend looks at deletions.
-func validatesDeletes(backend Backend) bool {
-	deleting, ok := backend.(Deleting)
-	return ok && deleting.ValidatesDeletes()
-}
-
-// TakingSent is implemented by a native Backend that defaults and prepares objects itself,
-// as a running API server does. In the version that a case is written in, it gets the
-// document of the case; in other versions what the Scheme makes of it.
-type TakingSent interface {
-	// TakesSent says whether documents are passed as they are.
-	TakesSent() bool
-}
-
-// takesSent says whether a backend gets documents as they are.
-func takesSent(backend Backend) bool {
-	taking, ok := backend.(TakingSent)
-	return ok && taking.TakesSent()
-}
-
-// Serving is implemented by a native Backend that answers a request as the API server does, with
-// what runs around the functions of validation.go. Compare asks no other one whether a request
-// with the object differs.
-type Serving interface {
-	// Serves says whether the errors are those of the API server.
-	Serves() bool
-}
-
-// serves says whether a backend answers as the API server does.
-func serves(backend Backend) bool {
-	serving, ok := backend.(Serving)
-	return ok && serving.Serves()
 }
 
 // TargetName gives a version the name that suites and reports use:

@@ -14,7 +14,7 @@ import (
 )
 
 // Observe takes each result of a run, for instance in the sink of harness.Run. Here the
-// counters are written at the end; Serve lets Prometheus scrape them meanwhile.
+// counters are written at the end; Handler lets Prometheus scrape them meanwhile.
 func ExampleNew() {
 	counters := metrics.New()
 	counters.Observe(harness.Result{

@@ -13,32 +13,30 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Values of the label "backend" of faults.
 const (
 	backendNative      = "native"
 	backendDeclarative = "declarative"
-	// backendNone: the case never reached the backends.
+	// backendNone: the case never reached a backend.
 	backendNone = "none"
 )
 
-// Metrics holds the collectors of one run on a registry of its own. It may be
-// used by many goroutines.
+// Metrics has the collectors of one run on a registry of their own. It may be used by many goroutines.
 type Metrics struct {
 	registry           *prometheus.Registry
 	differences        *prometheus.CounterVec
 	faults             *prometheus.CounterVec
 	cases              *prometheus.CounterVec
 	skipped            *prometheus.CounterVec
-	findings           *prometheus.CounterVec
 	comparisonSeconds  *prometheus.HistogramVec
 	declarativeSeconds *prometheus.HistogramVec
 	nativeSeconds      *prometheus.HistogramVec
 }
 
-// New makes collectors that have counted nothing yet.
+// New returns collectors that have counted nothing yet.
 func New() *Metrics {
 	kind := []string{"group", "version", "kind"}
 	m := &Metrics{
@@ -55,9 +53,6 @@ func New() *Metrics {
 		skipped: counter("apiserver_declarative_validation_skipped_total",
 			"Requests that were not compared, by the reason: what bounds the cost of comparisons, or a request that cannot be one.",
 			[]string{"reason"}),
-		findings: counter("apiserver_declarative_validation_findings_total",
-			"New differences and faults, by what became of them in the folder or bucket that keeps them.",
-			[]string{"fate"}),
 		comparisonSeconds: histogram("apiserver_declarative_validation_difference_seconds",
 			"Time for both validations of an input and their comparison.", kind),
 		declarativeSeconds: histogram("apiserver_declarative_validation_seconds",
@@ -65,7 +60,7 @@ func New() *Metrics {
 		nativeSeconds: histogram("apiserver_native_validation_seconds",
 			"Time for the native validation of an input.", kind),
 	}
-	m.registry.MustRegister(m.differences, m.faults, m.cases, m.skipped, m.findings, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
+	m.registry.MustRegister(m.differences, m.faults, m.cases, m.skipped, m.comparisonSeconds, m.declarativeSeconds, m.nativeSeconds)
 	for _, backend := range []string{backendNative, backendDeclarative, backendNone} {
 		for _, reason := range harness.FaultReasons() {
 			m.faults.WithLabelValues(backend, string(reason))
@@ -74,29 +69,25 @@ func New() *Metrics {
 	return m
 }
 
-// SkipReason says why a request was not compared. It is a label, so it is one of a few.
+// SkipReason is the reason why a request was not compared. It is a label, so programs have only a few
+// of them.
 type SkipReason string
 
 const (
-	// SkippedBySample: only a share of all requests is compared, and it was not its turn.
+	// SkippedBySample: only a share of all requests is compared, and this one is not in it.
 	SkippedBySample SkipReason = "sample"
 	// SkippedByOverhead: comparisons had used up the time that they may take.
 	SkippedByOverhead SkipReason = "overhead"
-	// SkippedByQueue: more requests were waiting for their comparison than may wait.
-	SkippedByQueue SkipReason = "queue"
-	// SkippedByBody: the request was too large.
-	SkippedByBody SkipReason = "body"
-	// SkippedByTarget: nothing is there to compare its kind or version with.
+	// SkippedByTarget: there is nothing to compare its kind or version with.
 	SkippedByTarget SkipReason = "target"
-	// SkippedByRequest: the request is no case, for instance because it has no object.
-	SkippedByRequest SkipReason = "request"
-	// SkippedByStop: the program ended before the comparison.
-	SkippedByStop SkipReason = "stop"
 )
 
-// skipReasons lists the reasons of a webhook.
-func skipReasons() []SkipReason {
-	return []SkipReason{SkippedByQueue, SkippedByBody, SkippedByTarget, SkippedByRequest, SkippedByStop}
+// ExpectSkips creates the counters of reasons with the value 0. Prometheus sees no increase of a
+// counter that did not exist before.
+func (m *Metrics) ExpectSkips(reasons ...SkipReason) {
+	for _, reason := range reasons {
+		m.skipped.WithLabelValues(string(reason))
+	}
 }
 
 // Skip counts a request that is not compared.
@@ -110,21 +101,13 @@ func histogram(name, help string, labels []string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets()}, labels)
 }
 
-// buckets reach from a small object that is valid, 10 µs, to a list of large
-// ones under costly CEL rules, 1 s.
+// buckets reach from a small valid object, 10 µs, to a list of large ones under costly CEL rules, 1 s.
 func buckets() []float64 {
-	return []float64{
-		.00001, .000025, .00005,
-		.0001, .00025, .0005,
-		.001, .0025, .005,
-		.01, .025, .05,
-		.1, .25, .5,
-		1,
-	}
+	return []float64{.00001, .000025, .00005, .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1}
 }
 
-// Observe counts a result. Times are only observed of validations that came to
-// an answer; those that did not are faults.
+// Observe counts a result. It observes only the times of validations that came to an answer; the
+// others are faults.
 func (m *Metrics) Observe(r harness.Result) {
 	r.Version = labels(r.Version)
 	kind := r.Version
@@ -156,8 +139,8 @@ func (m *Metrics) countFault(backend string, fault *harness.Fault) {
 	}
 }
 
-// countDifferences adds to all classes, mostly nought: an alert on a counter
-// that rises needs it to be there before.
+// countDifferences adds to the counters of all classes, mostly zero: Prometheus sees no increase of a
+// counter that did not exist before.
 func (m *Metrics) countDifferences(r harness.Result) {
 	unexplained := map[equivalence.Class]int{}
 	for _, pair := range r.Pairs {
@@ -174,8 +157,8 @@ func (m *Metrics) countDifferences(r harness.Result) {
 	}
 }
 
-// add counts differences, with the id of their case as the exemplar. OpenMetrics bounds the
-// length of an exemplar.
+// add counts differences, with the id of their case as the exemplar. OpenMetrics limits the length of
+// an exemplar.
 func add(differences prometheus.Counter, n int, id string) {
 	if n == 0 || id == "" {
 		differences.Add(float64(n))
@@ -189,14 +172,14 @@ func observe(histogram *prometheus.HistogramVec, kind schema.GroupVersionKind, e
 	histogram.WithLabelValues(kind.Group, kind.Version, kind.Kind).Observe(elapsed.Seconds())
 }
 
-// labels makes the names of a kind labels: they may come from a definition that no API
-// server has checked, and a registry panics on what is not UTF-8.
+// labels returns the names of a kind as labels. They may come from a definition that no API server has
+// checked, and a registry panics on text that is not UTF-8.
 func labels(kind schema.GroupVersionKind) schema.GroupVersionKind {
 	label := func(name string) string { return plaintext.Cut(name, plaintext.MaxCell) }
 	return schema.GroupVersionKind{Group: label(kind.Group), Version: label(kind.Version), Kind: label(kind.Kind)}
 }
 
-// subresource bounds the label: a case may name any.
+// subresource limits the values of the label: a case may name any subresource.
 func subresource(name string) string {
 	if name != "" && !slices.Contains(harness.Subresources(), name) {
 		return harness.OtherSubresource
@@ -204,16 +187,15 @@ func subresource(name string) string {
 	return name
 }
 
-// Collector gives the collectors to programs that have a registry of their own, to be
-// registered there.
+// Collector returns the collectors for programs that register them on a registry of their own.
 func (m *Metrics) Collector() prometheus.Collector { return m.registry }
 
-// Gatherer gives the collectors to programs that serve them among others, or write
-// them to a file (prometheus.WriteToTextfile).
+// Gatherer returns the collectors for programs that serve them among others, or write them to a file
+// (prometheus.WriteToTextfile).
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
-// Handler serves the collectors to a scraper. One that asks for OpenMetrics gets exemplars,
-// too: the id of a case that shows a difference.
+// Handler serves the collectors to a scraper. If it asks for OpenMetrics, it also gets exemplars: the
+// id of a case that shows a difference.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{EnableOpenMetrics: true})
 }

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // github writes annotations: commands in the log of a job. GitHub shows them beside the lines of a

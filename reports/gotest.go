@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
 // TestReportVariable is the environment variable that makes go test write reports.

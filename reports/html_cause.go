@@ -2,7 +2,7 @@ package reports
 
 import (
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 // htmlCauses numbers the causes of a run in order of appearance, starting at one.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // htmlNote is a note about a result other than its errors. Cause is the number of its cause,

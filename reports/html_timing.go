@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // timing is the times of both validators. An input counts only if both decided, so both

@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/checksum"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/files/checksum"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // jsonDocument writes one JSON object for a run. It writes each result when it comes; End closes

@@ -7,9 +7,9 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/causes"
-	"github.com/diffrun/diffrun/internal/ciformats"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/ciformats"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // junit writes a run as JUnit XML: a suite for each target, a test for each case. The counts of a

@@ -4,7 +4,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // markdownPage is a text of limited length. A part is added completely or not at all, so no

@@ -9,9 +9,9 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/checksum"
-	"github.com/diffrun/diffrun/internal/jsonwords"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/files/checksum"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Play sends a recorded run, in the format json or jsonl, to a reporter. It holds one result at a
@@ -180,7 +180,7 @@ func strictly(raw []byte, into any, what string) error {
 		err = errors.Join(twice...)
 	}
 	if err != nil {
-		return noReport(jsonwords.Of(err, what))
+		return noReport(jsonerrors.Of(err, what))
 	}
 	return nil
 }
@@ -270,7 +270,7 @@ func (p *player) decode(value *json.RawMessage) error {
 func unreadable(err error) error {
 	syntax := (*json.SyntaxError)(nil)
 	if errors.As(err, &syntax) {
-		return noReport(jsonwords.Of(err, "it"))
+		return noReport(jsonerrors.Of(err, "it"))
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/ciformats"
+	"github.com/diffrun/diffrun/internal/text/ciformats"
 )
 
 // sarif writes what needs attention as SARIF 2.1.0. Code hosts show it beside the lines of a

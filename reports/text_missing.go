@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // missing counts the cases whose kind has no target in their suite. They all have the same fault,

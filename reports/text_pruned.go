@@ -2,7 +2,7 @@ package reports
 
 import (
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // drawPrunedBy lists the fields of a case that only one side did not see, because its definition

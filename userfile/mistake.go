@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Position is a place in a file. Line and Column count from one; zero stands for

@@ -10,9 +10,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Backend is a Validator as one side of a comparison. It implements
-// harness.Backend, harness.Declaring, harness.Unchecking, harness.Ratcheting and
-// harness.Locating.
+// Backend is a Validator as one side of a comparison. It implements harness.Backend and
+// harness.Capable.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -30,13 +29,20 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 	return errs, nil
 }
 
-// Unratcheted gives the errors of an update with those at values that did not change.
-func (b Backend) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
+// Capabilities implements harness.Capable.
+func (b Backend) Capabilities() harness.Capabilities {
+	return harness.Capabilities{
+		Declarations: func(*harness.Input) equivalence.Declarations { return b.Validator.Declarations() },
+		Unratcheted: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+			return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
+		},
+		UncheckedRules: b.uncheckedRules,
+		Locate:         b.locate,
+	}
 }
 
-// Unchecked gives what the rules say of an input on which they were not checked.
-func (b Backend) Unchecked(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
+// uncheckedRules returns the errors of the rules on an input on which they were not checked.
+func (b Backend) uncheckedRules(ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
 	defer harness.Recover(&err)
 	errs = b.ForSubresource(in.Subresource).walker.UncheckedRules(ctx, in.Object.Value(), oldOf(in))
 	return errs, context.Cause(ctx)
@@ -47,9 +53,4 @@ func oldOf(in *harness.Input) value.Value {
 		return nil
 	}
 	return in.Old.Value()
-}
-
-// Declarations says what the schema declares.
-func (b Backend) Declarations(*harness.Input) equivalence.Declarations {
-	return b.Validator.Declarations()
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	upstream "github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // TestBudgetsAgainstReference: rules that are all true, and that the engine proves

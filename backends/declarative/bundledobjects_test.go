@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	builtin "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	builtin "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 )
 
 func compileKind(t *testing.T, gvk schema.GroupVersionKind) *declarative.Validator {

@@ -11,8 +11,8 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	upstream "github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/generate"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // resourceHarness compares the API server's own strategy for a version with the

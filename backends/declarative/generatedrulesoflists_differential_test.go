@@ -9,7 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	upstream "github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // TestGeneratedRulesOfLists is TestRulesOfLists on rules and lists that are made at random:

@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // TestLocate: errors say which keyword or rule they come from, also where field, type, origin and
@@ -63,7 +63,7 @@ x-kubernetes-validations:
 	} {
 		t.Run(text, func(t *testing.T) {
 			in := &harness.Input{Object: harness.NewView(object(t, text))}
-			located, err := declarative.Backend{Validator: v}.Locate(t.Context(), in)
+			located, err := declarative.Backend{Validator: v}.Capabilities().Locate(t.Context(), in)
 			if err != nil {
 				t.Fatal(err)
 			}

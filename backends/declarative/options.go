@@ -3,11 +3,12 @@ package declarative
 import (
 	"cmp"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
-	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
+	"github.com/diffrun/diffrun/backends/declarative/internal/walk"
 )
 
 // Options says how a schema is compiled. The zero value is right for a native

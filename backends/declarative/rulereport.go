@@ -3,9 +3,10 @@ package declarative
 import (
 	"errors"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative/internal/graph"
 )
 
 // RuleReport is what compiling finds out about one rule of a schema.

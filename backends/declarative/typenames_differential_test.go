@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	apiserver "github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // TestTypesAreOfPlaces: objects at two places have two types, also where their schemas are

@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 	"github.com/diffrun/diffrun/userfile"
 )
 
@@ -113,7 +113,7 @@ func (c *content) decode(one placed, out any) bool {
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 			path = wrong.Field
 		}
-		c.mistakes.Addf(one.at(path), "no %s: %v", one.kind.Kind, jsonwords.Of(err, "the document"))
+		c.mistakes.Addf(one.at(path), "no %s: %v", one.kind.Kind, jsonerrors.Of(err, "the document"))
 	}
 	for _, err := range unknown {
 		in := kjson.FieldError(nil)

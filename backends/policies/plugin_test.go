@@ -29,7 +29,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 
 	"github.com/diffrun/diffrun/backends/policies"
-	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
 // TestAgainstPlugin holds Validate against the API server's admission plugin with informers

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/openapi/resolver"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/oneline"
+	"github.com/diffrun/diffrun/internal/text/oneline"
 	"github.com/diffrun/diffrun/userfile"
 )
 

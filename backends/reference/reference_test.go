@@ -14,7 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/generate"
+	"github.com/diffrun/diffrun/internal/schema/generate"
 )
 
 const thingCRD = `

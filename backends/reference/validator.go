@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/fielderror"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // Options says how a schema is compiled. The zero value validates objects as they

@@ -43,7 +43,7 @@
 // # Guards
 //
 // Each world says which of its webhooks and policies were asked about an input, and whether they
-// found fault with it or changed it (harness.Guarded). A run takes a guard that did nothing for a
+// found fault with it or changed it (harness.Capabilities). A run takes a guard that did nothing for a
 // problem.
 //
 // # Old objects

@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // The API server answers with an internal error when a mutating webhook leaves an object that

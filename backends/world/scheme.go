@@ -22,8 +22,6 @@ type scheme struct {
 	typed *customresource.Scheme
 }
 
-var _ harness.Documenting = (*scheme)(nil)
-
 func newScheme(today, tomorrow *customresource.Definition) (*scheme, error) {
 	typed, err := customresource.NewScheme(tomorrow.Resource())
 	return &scheme{today, tomorrow, typed}, err
@@ -49,10 +47,8 @@ func (s *scheme) versions() []schema.GroupVersionKind {
 	return all
 }
 
-// Document turns a pointer to a Go struct into a document.
-func (s *scheme) Document(object any, version schema.GroupVersionKind) (map[string]any, error) {
-	return s.typed.Document(object, version)
-}
+// Capabilities implements harness.CapableScheme.
+func (s *scheme) Capabilities() harness.SchemeCapabilities { return s.typed.Capabilities() }
 
 // Decode copies the document. The document may be a Scale; the worlds check whether the
 // request is for one.

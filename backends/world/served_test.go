@@ -17,8 +17,8 @@ import (
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/generate"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // guarded is a webhook that asks the API server's own validator about all that it sees: it

@@ -14,8 +14,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// World is everything that guards the objects of a kind. It implements harness.Backend,
-// harness.Declaring, harness.Unchecking, harness.Ratcheting and harness.Guarded; its inputs come from a target of [NewTarget].
+// World is everything that guards the objects of a kind. It implements harness.Backend and
+// harness.Capable; its inputs come from a target of [NewTarget].
 // It may be used by several goroutines at once if its parts may.
 type World struct {
 	// Side is "native" or "declarative", for messages; empty: "world".
@@ -55,9 +55,6 @@ func (w World) Guards() []harness.Guard {
 	}
 	return all
 }
-
-// ValidatesDeletes is true: webhooks and policies look at deletions. The definition does not.
-func (World) ValidatesDeletes() bool { return true }
 
 // Validate takes the input through the stages of the world. The errors are those of the
 // first stage that refuses it. Warnings and fields that are not looked at are added to the
@@ -137,55 +134,49 @@ func (w World) admitted(passage *customresource.Passage, in *harness.Input) (*re
 	return asked, err
 }
 
-// Declarations says what the schema of the definition declares. Of a Scale it says
-// nothing: its fields are not those of the resource.
-func (w World) Declarations(in *harness.Input) equivalence.Declarations {
-	if w.Definition == nil || in.Subresource == subresource.ScaleName || !w.Definition.Serves(in.Version) {
+// Capabilities implements harness.Capable. Webhooks and policies look at deletions, which the
+// definition does not. Only the definition is asked for more than Validate: webhooks and policies
+// ratchet nothing, and their errors are not located.
+func (w World) Capabilities() harness.Capabilities {
+	can := harness.Capabilities{ValidatesDeletes: true, Guards: w.Guards()}
+	if w.Definition == nil {
+		return can
+	}
+	can.Declarations = w.declarations
+	can.UncheckedRules = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.UncheckedRules })
+	can.Unratcheted = askDefinition(w, func(of harness.Capabilities) question[field.ErrorList] { return of.Unratcheted })
+	can.Locate = askDefinition(w, func(of harness.Capabilities) question[[]harness.Located] { return of.Locate })
+	return can
+}
+
+// declarations returns what the schema of the definition declares. It declares nothing of a Scale,
+// whose fields are not those of the resource.
+func (w World) declarations(in *harness.Input) equivalence.Declarations {
+	if in.Subresource == subresource.ScaleName || !w.Definition.Serves(in.Version) {
 		return nil
 	}
 	backend, err := w.Definition.Backend(in.Version.Version)
 	if err != nil {
-		return nil // Validate says why
+		return nil // Validate returns the error
 	}
-	return backend.Declarations(in)
+	return backend.Capabilities().Declarations(in)
 }
 
-// Unchecked gives what the rules of the definition say of an input on which they were not
-// checked.
-func (w World) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	return w.again(ctx, in, customresource.Backend.Unchecked)
-}
+// question is a function of harness.Capabilities.
+type question[A any] func(ctx context.Context, in *harness.Input) (A, error)
 
-// Unratcheted gives what the definition says of an update with what it says of values that
-// did not change. Webhooks and policies are not asked again: they ratchet nothing.
-func (w World) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	return w.again(ctx, in, customresource.Backend.Unratcheted)
-}
-
-// Locate says which keyword or rule of the definition each error of an input comes from. Errors of
-// webhooks and policies are not among them.
-func (w World) Locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
-	var located []harness.Located
-	_, err := w.again(ctx, in, func(backend customresource.Backend, ctx context.Context, in *harness.Input) (errs field.ErrorList, err error) {
-		located, err = backend.Locate(ctx, in)
-		return nil, err
-	})
-	return located, err
-}
-
-// again asks the definition another question about what it validates of an input; nothing if
-// the object does not get so far.
-func (w World) again(ctx context.Context, in *harness.Input, ask func(customresource.Backend, context.Context, *harness.Input) (field.ErrorList, error)) (field.ErrorList, error) {
-	if w.Definition == nil {
-		return nil, nil
+// askDefinition asks the definition a question about what it validates of an input; the answer is
+// empty if the object does not get that far.
+func askDefinition[A any](w World, ask func(harness.Capabilities) question[A]) question[A] {
+	return func(ctx context.Context, in *harness.Input) (none A, err error) {
+		passage, errs, err := w.arrive(ctx, in)
+		if err != nil || len(errs) > 0 {
+			return none, err
+		}
+		backend, validated, errs, err := passage.Validated()
+		if err != nil || len(errs) > 0 {
+			return none, err
+		}
+		return ask(backend.Capabilities())(ctx, validated)
 	}
-	passage, errs, err := w.arrive(ctx, in)
-	if err != nil || len(errs) > 0 {
-		return nil, err
-	}
-	backend, validated, errs, err := passage.Validated()
-	if err != nil || len(errs) > 0 {
-		return nil, err
-	}
-	return ask(backend, ctx, validated)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/backends/world"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // gadgets is a definition of two versions with a status, a scale and defaults.
@@ -75,7 +75,9 @@ type seen struct {
 
 func (*seen) Name() string { return "native" }
 
-func (*seen) ValidatesDeletes() bool { return true }
+func (*seen) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true}
+}
 
 func (s *seen) note(in *harness.Input) map[string]any {
 	var object map[string]any

@@ -12,9 +12,9 @@ import (
 	_ "gocloud.dev/blob/memblob"   // mem://bucket/key, for tests
 	_ "gocloud.dev/blob/s3blob"    // s3://bucket/key
 
-	"github.com/diffrun/diffrun/internal/bucket"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/internal/files/bucket"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
 // disk has the files of users: those on disk, and objects of buckets by their URLs.

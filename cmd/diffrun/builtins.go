@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/diffrun/diffrun/backends/native/escapes"
 	"github.com/diffrun/diffrun/cases"
+	"github.com/diffrun/diffrun/cases/escapes"
 )
 
 // builtins are the validators that suites may name.

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/internal/capture"
-	casefiles "github.com/diffrun/diffrun/internal/capture/corpus"
-	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/gomodule/capture"
+	casefiles "github.com/diffrun/diffrun/internal/gomodule/capture/corpus"
 )
 
 // captureFlags are the flags of "diffrun capture" as the user gave them.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/capture"
-	casefiles "github.com/diffrun/diffrun/internal/capture/corpus"
+	"github.com/diffrun/diffrun/internal/gomodule/capture"
+	casefiles "github.com/diffrun/diffrun/internal/gomodule/capture/corpus"
 )
 
 // captured is what a capture found.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/diffrun/diffrun/internal/fakecluster"
+	"github.com/diffrun/diffrun/internal/testing/fakecluster"
 )
 
 // startAPIServer starts a server with recorded answers and writes its kubeconfig: "apiserver

@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/oneof"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // compareUsage says what --compare takes.

@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // warn writes to stderr. Where that fails there is nobody left to tell.

@@ -16,7 +16,7 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -363,11 +363,6 @@ func (s *session) cover(suite *cases.Suite, job *cases.JobOptions) {
 		return s.coverage.Of(suite.Of(), version, subresources)
 	}
 	job.Native = s.native.Watch
-	if s.objects != nil {
-		job.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
-			s.objects.schema(suite.Of(), version, document, definition)
-		}
-	}
 }
 
 // covered notes a result, if coverage is asked for.

@@ -12,10 +12,10 @@ import (
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/errorsites"
-	"github.com/diffrun/diffrun/internal/gocoverage"
-	"github.com/diffrun/diffrun/internal/handwritten"
-	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/coverage/errorsites"
+	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
+	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -36,7 +36,7 @@ func (f *nativeFlags) add(set *pflag.FlagSet, when string) {
 
 // nativeCalls are what a command needs to count hand-written validators.
 type nativeCalls struct {
-	*handwritten.Recorder
+	*nativecoverage.Recorder
 	patterns []string
 	sites    []errorsites.Site
 	live     *gocoverage.Live // nil: this program was not built with -cover
@@ -59,7 +59,7 @@ func (f nativeFlags) find(ctx context.Context) (*nativeCalls, error) {
 	if live, err := gocoverage.NewLive(); err == nil && slices.ContainsFunc(sites, func(s errorsites.Site) bool { return live.Has(s.File) }) {
 		h.live = live
 	}
-	h.Recorder = handwritten.NewRecorder(sites, h.live)
+	h.Recorder = nativecoverage.NewRecorder(sites, h.live)
 	for _, name := range f.profiles {
 		profile, err := gocoverage.ReadProfile(name)
 		if err != nil {

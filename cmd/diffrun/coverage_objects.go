@@ -8,10 +8,11 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemadiff"
+	"github.com/diffrun/diffrun/internal/schema/diff"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // objectMaker keeps what is needed to make objects that fail keywords: schemas, and objects of
@@ -44,11 +45,11 @@ func (m *objectMaker) of(suite string, version schema.GroupVersionKind) *knownTa
 }
 
 // schema keeps the schema of a version.
-func (m *objectMaker) schema(suite string, version schema.GroupVersionKind, document declarative.Document, definition bool) {
+func (m *objectMaker) schema(suite string, compiled cases.CompiledSchema) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	target := m.of(suite, version)
-	target.document, target.definition = document, definition
+	target := m.of(suite, compiled.Version)
+	target.document, target.definition = compiled.Document, compiled.Definition
 }
 
 // add keeps the object of a result that both validators accept.
@@ -76,15 +77,15 @@ func (m *objectMaker) breaker(ctx context.Context, t *coverage.Target) coverage.
 	if known == nil || known.document.Root == nil || ctx.Err() != nil {
 		return nil
 	}
-	source := schemadiff.AnySchema
+	source := diff.AnySchema
 	if known.definition {
-		source = schemadiff.OfDefinition
+		source = diff.OfDefinition
 	}
-	side, err := schemadiff.Compile(known.document.Root, known.document.Definitions, source)
+	side, err := diff.Compile(known.document.Root, known.document.Definitions, source)
 	if err != nil {
 		return nil // as for a run, which says so
 	}
-	b, err := schemadiff.NewBreaker(ctx, side, known.valid, 1)
+	b, err := diff.NewBreaker(ctx, side, known.valid, 1)
 	if err != nil {
 		return nil
 	}
@@ -92,9 +93,9 @@ func (m *objectMaker) breaker(ctx context.Context, t *coverage.Target) coverage.
 		if p.Keyword == "type" && !known.definition {
 			return coverage.NoObject() // Go decodes the objects of types first
 		}
-		made, found := schemadiff.Broken{}, false
+		made, found := diff.Broken{}, false
 		if p.Within != "" {
-			made, found = b.BreakWithin(schemadiff.Branch{Within: p.Within, Declared: p.Declared}, p.Keyword, p.Path, p.Value)
+			made, found = b.BreakWithin(diff.Branch{Within: p.Within, Declared: p.Declared}, p.Keyword, p.Path, p.Value)
 		} else {
 			made, found = b.Break(p.Keyword, p.Path, p.Value)
 		}

@@ -18,12 +18,12 @@ import (
 	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/slowtest"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
 // accepting is a backend that accepts everything and declares the defaults of a schema.
@@ -36,9 +36,9 @@ func (a accepting) Name() string { return a.name }
 
 func (accepting) Validate(context.Context, *harness.Input) (field.ErrorList, error) { return nil, nil }
 
-func (a accepting) Defaults() (func(map[string]any) map[string]any, error) { return a.defaults() }
-
-func (accepting) Undeclared() (*equivalence.Exceptions, error) { return nil, nil }
+func (a accepting) Capabilities() harness.Capabilities {
+	return harness.Capabilities{Defaults: a.defaults, DefaultExceptions: func() (*equivalence.Exceptions, error) { return nil, nil }}
+}
 
 // defaultsOf binds a kind to its defaults alone: nothing is validated.
 func defaultsOf(t *testing.T, kind schema.GroupKind, options harness.Options, defaults func(schema.GroupVersionKind) func() (func(map[string]any) map[string]any, error)) *harness.Harness {
@@ -75,7 +75,7 @@ func TestUndeclaredDefaults(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return backend.(harness.DeclaringDefaults).Defaults()
+			return harness.CapabilitiesOf(backend).Defaults()
 		}
 	}
 	harnesses := map[schema.GroupKind]*harness.Harness{}
@@ -192,7 +192,7 @@ func defaultsWith(t *testing.T, file, line, other string) func(map[string]any) m
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile("../../backends/declarative/idl/kubernetes/overlays/" + file)
+	data, err := os.ReadFile("../../backends/declarative/kubernetes/overlays/" + file)
 	if err != nil || strings.Count(string(data), line) != 1 {
 		t.Fatalf("%v; the line %q is there %d times", err, line, strings.Count(string(data), line))
 	}

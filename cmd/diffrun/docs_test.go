@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/diffrun/diffrun/internal/markdown"
-	"github.com/diffrun/diffrun/internal/slowtest"
+	"github.com/diffrun/diffrun/internal/testing/markdown"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
 // documentedCommand is set for commands of the documentation: they see the bundled

@@ -15,84 +15,106 @@ import (
 // case compares it; of suites with the same comparison, such as the bundled ones, only one does.
 func (k *soaking) fromElsewhere(all iter.Seq2[harness.Case, error]) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
-		var routes []route
-		var missed schema.GroupVersionKind
+		var routes []suiteRoute
 		for _, suite := range k.session.plan.Suites {
 			if suite.Alone() {
 				k.program.warn("diffrun: warning: suite %s sets feature gates and is left out: requests are compared with the default gates\n", suite.Name)
 				continue
 			}
-			routes = append(routes, k.route(suite, len(routes) == 0, &missed))
+			routes = append(routes, suiteRoute{suite, k.route(suite)})
 		}
 		for c, err := range all {
 			if err != nil {
 				yield(harness.Job{}, err)
 				return
 			}
-			if !k.each(routes, &missed, c, yield) {
+			if !k.each(routes, c, yield) {
 				return
 			}
 		}
 	}
 }
 
-// route makes the job of a case for one suite; false: the suite has no target for it.
-type route func(harness.Case) (harness.Job, bool, error)
+// route returns the events of a case in a suite. A job is the last of them.
+type route func(harness.Case) ([]cases.Event, error)
 
-// route makes the route of a suite. What no suite takes is counted once: by missed, and
-// requests that are no cases by the first suite.
-func (k *soaking) route(suite *cases.Suite, first bool, missed *schema.GroupVersionKind) route {
-	options := k.jobOptions(suite)
-	options.Missing = func(version schema.GroupVersionKind) { *missed = version }
-	options.LeftOut = nil
-	if first {
-		options.LeftOut = k.ofNoCase
-	}
-	take, left := contained(suite.Taker(options)), k.session.plan.LeftTo(suite)
-	return func(c harness.Case) (harness.Job, bool, error) {
+// suiteRoute is the route of a suite.
+type suiteRoute struct {
+	suite *cases.Suite
+	route route
+}
+
+// route returns the route of a suite. It leaves out cases that another suite compares in the same
+// way.
+func (k *soaking) route(suite *cases.Suite) route {
+	bind, left := contained(suite.Binder(k.session.jobOptions(suite))), k.session.plan.LeftTo(suite)
+	return func(c harness.Case) ([]cases.Event, error) {
 		if left(c) {
-			return harness.Job{}, false, nil
+			return nil, nil
 		}
-		return take(c)
+		return bind(c)
 	}
 }
 
 // contained makes a panic of a route a fault of the case. It has no object then, so that the
 // route does not come to the same place again.
-func contained(take route) route {
-	return func(c harness.Case) (job harness.Job, has bool, err error) {
+func contained(bind route) route {
+	return func(c harness.Case) (events []cases.Event, err error) {
 		panicked := error(nil)
 		func() {
 			defer harness.Recover(&panicked)
-			job, has, err = take(c)
+			events, err = bind(c)
 		}()
 		if fault := (*harness.Fault)(nil); errors.As(panicked, &fault) {
 			c.Version, c.Object, c.Old, c.Fault = schema.GroupVersionKind{}, nil, nil, fault
-			return take(c)
+			return bind(c)
 		}
-		return job, has, err
+		return events, err
 	}
 }
 
-// each gives the job of a case for each suite that takes it; false: no more are wanted.
-func (k *soaking) each(routes []route, missed *schema.GroupVersionKind, c harness.Case, yield func(harness.Job, error) bool) bool {
-	taken := false
-	*missed = schema.GroupVersionKind{}
-	for _, take := range routes {
-		job, has, err := take(c)
-		if err == nil && !has {
-			continue
+// jobOf returns the job among the events of a case.
+func jobOf(events []cases.Event) (harness.Job, bool) {
+	if len(events) == 0 {
+		return harness.Job{}, false
+	}
+	job, isJob := events[len(events)-1].(cases.Job)
+	return job.Job, isJob
+}
+
+// each yields the job of a case for each suite that has a target for it, and returns false if no
+// more are wanted. A case without any job is counted once.
+func (k *soaking) each(routes []suiteRoute, c harness.Case, yield func(harness.Job, error) bool) bool {
+	var skipped *cases.Skipped
+	compared := false
+	for _, to := range routes {
+		events, err := to.route(c)
+		if err != nil {
+			return yield(harness.Job{}, err)
 		}
-		taken = true
-		if !yield(job, err) {
-			return false
-		}
-		if job.Case.Fault != nil {
-			break // no suite can read it
+		for _, event := range events {
+			switch event := event.(type) {
+			case cases.Job:
+				compared = true
+				if !yield(event.Job, nil) {
+					return false
+				}
+				if event.Case.Fault != nil {
+					return true // no suite can read it
+				}
+			case cases.Skipped:
+				skipped = &event
+			default:
+				k.record(to.suite, event)
+			}
 		}
 	}
-	if !taken && !missed.Empty() {
-		k.ofNoTarget(*missed)
+	switch {
+	case compared || skipped == nil:
+	case skipped.Reason == cases.NoTarget:
+		k.ofNoTarget(skipped.Version)
+	case skipped.Reason == cases.NotACase:
+		k.ofNoCase(skipped.Detail)
 	}
 	return true
 }
@@ -129,12 +151,12 @@ func (k *soaking) stdin() iter.Seq2[harness.Case, error] {
 	}
 }
 
-// jobOptions are what the jobs of a suite are compared by. A soak may have no end, so what is
-// wrong with a schema is said at once.
-func (k *soaking) jobOptions(suite *cases.Suite) cases.JobOptions {
-	options := k.session.jobOptions(suite)
-	options.Broken = func(_ schema.GroupVersionKind, why error) {
-		warnOf(k.program, []string{fmt.Sprintf("%s: %v", suite.File, why)})
+// record records an event of a suite that is not a job. A soak may have no end, so it reports a
+// broken schema at once.
+func (k *soaking) record(suite *cases.Suite, event cases.Event) {
+	if broken, is := event.(cases.BrokenSchema); is {
+		warnOf(k.program, []string{fmt.Sprintf("%s: %v", suite.File, broken.Err)})
+		return
 	}
-	return options
+	k.session.record(suite, event)
 }

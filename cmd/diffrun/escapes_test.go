@@ -64,19 +64,19 @@ func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.C
 		t.Fatal(err)
 	}
 	found = map[string][]equivalence.Class{}
-	for _, result := range recorded {
+	for _, result := range recorded.Results {
 		target := harness.TargetName(result.Version)
 		var classes []equivalence.Class
-		for _, difference := range result.Differences {
-			if !difference.Explained() {
-				classes = append(classes, difference.Class)
+		for _, pair := range result.Pairs {
+			if !pair.Explained() {
+				classes = append(classes, pair.Class)
 			}
 		}
-		switch isEscape := strings.HasSuffix(result.Case, "#escape"); {
+		switch isEscape := strings.HasSuffix(result.Case.ID, "#escape"); {
 		case isEscape && len(classes) > 0:
 			found[target] = classes
 		case len(classes) > 0:
-			t.Errorf("%s, %s: %v; only escapes may differ", target, result.Case, classes)
+			t.Errorf("%s, %s: %v; only escapes may differ", target, result.Case.ID, classes)
 		default:
 			agreed++
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/outfile"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
 // exceptionsFile is the file of exceptions that commands use unless another one is named.
@@ -80,18 +80,22 @@ func writeExceptions(file string, content []byte) error {
 	return nil
 }
 
-// foundIn gives the differences of a result, and for each the exception that accepts it.
-func foundIn(result reports.Recorded) (found []equivalence.Found, acceptedBy []string) {
-	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: result.Operation, Subresource: result.Subresource}
-	for _, d := range result.Differences {
-		if d.Class == "" {
+// foundIn returns the differences of a result, and for each the exception that accepts it.
+func foundIn(result harness.Result) (found []equivalence.Found, acceptedBy []string) {
+	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: string(result.Case.Operation()), Subresource: result.Case.Subresource}
+	for _, pair := range result.Pairs {
+		if pair.Class == "" {
 			continue // a rule explains it
 		}
 		found = append(found, equivalence.Found{
-			Subject: subject, Class: d.Class, Native: d.Native, Declarative: d.Declarative,
-			NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
+			Subject: subject, Class: pair.Class, Native: pair.Native, Declarative: pair.Declarative,
+			NativeCount: pair.NativeCount, DeclarativeCount: pair.DeclarativeCount,
 		})
-		acceptedBy = append(acceptedBy, d.Exception)
+		by := ""
+		if pair.Exception != nil {
+			by = pair.Exception.ID
+		}
+		acceptedBy = append(acceptedBy, by)
 	}
 	return found, acceptedBy
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -160,7 +160,7 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equiva
 }
 
 // warnOfUndecided says what --all does not accept.
-func (p *program) warnOfUndecided(run reports.RecordedRun) {
+func (p *program) warnOfUndecided(run reports.Run) {
 	faults, unstable := 0, 0
 	for _, result := range run.Results {
 		switch result.Verdict {
@@ -180,7 +180,7 @@ func (p *program) warnOfUndecided(run reports.RecordedRun) {
 }
 
 // found gives the differences that are to be accepted.
-func (f addFlags) found(run reports.RecordedRun, ids []string) ([]equivalence.Found, error) {
+func (f addFlags) found(run reports.Run, ids []string) ([]equivalence.Found, error) {
 	var found []equivalence.Found
 	if f.all {
 		for _, result := range run.Results {
@@ -199,11 +199,11 @@ func (f addFlags) found(run reports.RecordedRun, ids []string) ([]equivalence.Fo
 }
 
 // differing gives the ids of cases with unexplained differences that are wanted.
-func (f addFlags) differing(results []reports.Recorded) []string {
+func (f addFlags) differing(results []harness.Result) []string {
 	var ids []string
 	for _, result := range results {
-		if found, _ := f.unexplained(result); len(found) > 0 && !slices.Contains(ids, result.Case) {
-			ids = append(ids, result.Case)
+		if found, _ := f.unexplained(result); len(found) > 0 && !slices.Contains(ids, result.Case.ID) {
+			ids = append(ids, result.Case.ID)
 		}
 	}
 	return ids
@@ -211,7 +211,7 @@ func (f addFlags) differing(results []reports.Recorded) []string {
 
 // unexplained gives the unexplained differences of a result that are wanted, and the
 // exceptions that accept others.
-func (f addFlags) unexplained(result reports.Recorded) (found []equivalence.Found, accepted []string) {
+func (f addFlags) unexplained(result harness.Result) (found []equivalence.Found, accepted []string) {
 	all, acceptedBy := foundIn(result)
 	for i, difference := range all {
 		switch {
@@ -226,12 +226,12 @@ func (f addFlags) unexplained(result reports.Recorded) (found []equivalence.Foun
 
 // differencesOf gives the unexplained differences of a case. None is an error:
 // whoever names a case expects something to be written.
-func (f addFlags) differencesOf(recorded []reports.Recorded, id string) ([]equivalence.Found, error) {
+func (f addFlags) differencesOf(recorded []harness.Result, id string) ([]equivalence.Found, error) {
 	var found []equivalence.Found
 	var accepted []string
 	known := false
 	for _, result := range recorded {
-		if result.Case != id {
+		if result.Case.ID != id {
 			continue
 		}
 		known = true

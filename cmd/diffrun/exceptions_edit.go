@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -25,7 +25,7 @@ type use struct {
 
 // usesOf counts what a run had to do with exceptions. Exceptions of other files may have
 // the same ids, so a difference must also be one that the exception is about.
-func usesOf(exceptions *equivalence.Exceptions, run reports.RecordedRun) map[*equivalence.Exception]use {
+func usesOf(exceptions *equivalence.Exceptions, run reports.Run) map[*equivalence.Exception]use {
 	uses := map[*equivalence.Exception]use{}
 	for _, result := range run.Results {
 		found, acceptedBy := foundIn(result)
@@ -145,7 +145,7 @@ func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*e
 }
 
 // usable says why a report does not show what exceptions are needed for.
-func usable(flags editFlags, run reports.RecordedRun, uses map[*equivalence.Exception]use) error {
+func usable(flags editFlags, run reports.Run, uses map[*equivalence.Exception]use) error {
 	from := strings.Join(flags.from, ", ")
 	switch {
 	case run.Incomplete:

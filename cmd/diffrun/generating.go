@@ -7,33 +7,32 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/schemadiff"
+	"github.com/diffrun/diffrun/internal/schema/diff"
 )
 
 // generating makes cases for a version of a suite, or for a subresource of it.
 type generating struct {
-	take    route
+	bind    route
 	version schema.GroupVersionKind
 	// subresource is one that cases of the suite update; empty: the resource itself.
 	subresource string
 	document    declarative.Document
-	source      schemadiff.Source
-	maker       *schemadiff.Maker // made for the first case
-	schemas     compiledSchemas   // where the document is found; nil: it is there
-	known       []map[string]any  // objects of the suite's cases, in any version
+	source      diff.Source
+	maker       *diff.Maker      // made for the first case
+	schemas     compiledSchemas  // where the document is found; nil: it is there
+	known       []map[string]any // objects of the suite's cases, in any version
 	// validate is the schema if it is that of a definition; nil: of a built-in kind.
-	validate schemadiff.Validate
+	validate diff.Validate
 }
 
-// compiledSchemas gives the schema of a version, if a route has compiled it.
-type compiledSchemas func(schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool)
+// compiledSchemas are the schemas that a route has compiled.
+type compiledSchemas map[schema.GroupVersionKind]cases.CompiledSchema
 
 // generated gives jobs of objects that are made for each target in turn, after those of earlier
 // soaks.
@@ -74,8 +73,9 @@ func (g *generating) job(ctx context.Context, c harness.Case, number, seed uint6
 		if c.Object, c.Old = object, nil; old != nil {
 			c.Old = old
 		}
-		job, _, err := g.take(c)
-		if err != nil || try == schemadiff.Tries-1 || job.Case.Fault != nil || job.Harness.Unreadable(ctx, job.Case) == nil {
+		events, err := g.bind(c)
+		job, _ := jobOf(events)
+		if err != nil || try == diff.Tries-1 || job.Case.Fault != nil || job.Harness.Unreadable(ctx, job.Case) == nil {
 			return job, err
 		}
 		if g.validate != nil && len(g.validate(ctx, object)) == 0 {
@@ -90,11 +90,11 @@ func (g *generating) ready(ctx context.Context, seed uint64) error {
 		return err
 	}
 	if g.maker == nil {
-		side, err := schemadiff.Compile(g.document.Root, g.document.Definitions, g.source)
+		side, err := diff.Compile(g.document.Root, g.document.Definitions, g.source)
 		if err == nil {
-			g.maker, err = schemadiff.NewMaker(ctx, side, schemadiff.Making{Version: g.version, Seed: seed, Known: g.known, Updates: g.subresource != ""})
+			g.maker, err = diff.NewMaker(ctx, side, diff.Making{Version: g.version, Seed: seed, Known: g.known, Updates: g.subresource != ""})
 		}
-		if g.source == schemadiff.OfDefinition {
+		if g.source == diff.OfDefinition {
 			g.validate = side.Validate
 		}
 		if err != nil {
@@ -126,14 +126,14 @@ func (k *soaking) generatingTargets() (targets []*generating, err error) {
 // targetsOf gives the versions of a suite that have a schema, each with the subresources that cases
 // update, and the number of versions that have none.
 func (k *soaking) targetsOf(suite *cases.Suite) (targets []*generating, none int, err error) {
-	take, schemas := k.generatingRoute(suite)
+	bind, schemas := k.generatingRoute(suite)
 	left, begin := k.session.plan.LeftTo(suite), k.beginningsOf(suite)
 	for _, version := range suite.Versions() {
 		if left(harness.Case{Version: version}) {
 			continue
 		}
 		known := begin.objects[version.GroupKind()]
-		target := generating{take: take, version: version, schemas: schemas, known: known[""]}
+		target := generating{bind: bind, version: version, schemas: schemas, known: known[""]}
 		if !suite.Bundled() { // it may have none
 			if err := target.findSchema(); errors.Is(err, errNoSchema) {
 				none++
@@ -154,31 +154,21 @@ func (k *soaking) targetsOf(suite *cases.Suite) (targets []*generating, none int
 	return targets, none, nil
 }
 
-// generatingRoute gives the route of a suite, and the schemas that the route has compiled so far.
+// generatingRoute returns the route of a suite, and the schemas that the route has compiled so far.
 func (k *soaking) generatingRoute(suite *cases.Suite) (route, compiledSchemas) {
-	type found struct {
-		document declarative.Document
-		source   schemadiff.Source
-	}
-	var mu sync.Mutex
-	known := map[schema.GroupVersionKind]found{}
-	options := k.jobOptions(suite)
-	options.Missing, options.Broken = nil, nil // said by generatingTargets
-	options.Schema = func(version schema.GroupVersionKind, document declarative.Document, definition bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		source := schemadiff.AnySchema
-		if definition {
-			source = schemadiff.OfDefinition
+	known := compiledSchemas{}
+	options := k.session.jobOptions(suite)
+	options.SkipMissing, options.Schemas = false, true
+	bind := contained(suite.Binder(options))
+	return func(c harness.Case) ([]cases.Event, error) {
+		events, err := bind(c)
+		for _, event := range events {
+			if compiled, is := event.(cases.CompiledSchema); is {
+				known[compiled.Version] = compiled
+			}
 		}
-		known[version] = found{document, source}
-	}
-	return contained(suite.Taker(options)), func(version schema.GroupVersionKind) (declarative.Document, schemadiff.Source, bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		found, ok := known[version]
-		return found.document, found.source, ok
-	}
+		return events, err
+	}, known
 }
 
 var errNoSchema = errors.New("no schema")
@@ -189,12 +179,16 @@ func (g *generating) findSchema() error {
 	if g.schemas == nil {
 		return nil
 	}
-	if _, _, err := g.take(harness.Case{ID: "schema", Version: g.version, Object: map[string]any{}}); err != nil {
+	if _, err := g.bind(harness.Case{ID: "schema", Version: g.version, Object: map[string]any{}}); err != nil {
 		return err
 	}
-	var found bool
-	if g.document, g.source, found = g.schemas(g.version); !found {
+	compiled, found := g.schemas[g.version]
+	if !found {
 		return fmt.Errorf("%s has %w to make objects for", harness.TargetName(g.version), errNoSchema)
+	}
+	g.document, g.source = compiled.Document, diff.AnySchema
+	if compiled.Definition {
+		g.source = diff.OfDefinition
 	}
 	g.schemas = nil
 	return nil

@@ -24,7 +24,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/diffrun/diffrun"
-	"github.com/diffrun/diffrun/internal/slowtest"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
 const (

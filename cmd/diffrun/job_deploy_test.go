@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/internal/bucket"
+	"github.com/diffrun/diffrun/internal/files/bucket"
 )
 
 // jobManifests are the objects of deploy/job.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -12,8 +13,9 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/redaction"
-	"github.com/diffrun/diffrun/internal/soak"
+	"github.com/diffrun/diffrun/internal/findings/redaction"
+	"github.com/diffrun/diffrun/internal/live/counters"
+	"github.com/diffrun/diffrun/internal/live/soak"
 	"github.com/diffrun/diffrun/metrics"
 )
 
@@ -82,16 +84,15 @@ func (p *program) keep(ctx context.Context, args []string, flags keepFlags, from
 		options: runOptions{runFlags: runFlags{paceFlags: flags.paceFlags, ignoreMissing: from.elsewhere}},
 		plan:    plan, ledger: plan.Ledger(), metrics: metrics.New(),
 	}
-	k := &soaking{program: p, session: s, limit: limiter(flags.rate), jobs: map[string]suiteJobs{}, failing: rate.Sometimes{First: 3, Interval: time.Minute}}
+	k := &soaking{program: p, session: s, counters: counters.New(s.metrics), limit: limiter(flags.rate), events: map[string]iter.Seq2[cases.Event, error]{}, failing: rate.Sometimes{First: 3, Interval: time.Minute}}
 	folder, err := soak.Open(ctx, flags.folder, soak.Options{Suites: suites, Source: from.name, Redact: flags.redact, Now: p.now, Settled: k.settled})
 	if err != nil {
 		return err
 	}
-	s.metrics.KeepsFindings()
 	p.sayIntents(plan)
 	stopping, stop := interruptible(ctx, func() {})
 	defer stop()
-	k.folder, k.routes, k.stopping = folder, soak.NewRoutes(s.metrics.Handler()), stopping
+	k.folder, k.routes, k.stopping = folder, soak.NewRoutes(k.counters.Handler()), stopping
 	folder.Replay = newReplay(k).results
 	if flags.redact {
 		k.redactor = &redaction.Redactor{}

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"

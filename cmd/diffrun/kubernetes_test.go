@@ -13,7 +13,7 @@ import (
 
 	"github.com/diffrun/diffrun"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	natives "github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/diffrun/diffrun/internal/bucket"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/internal/files/bucket"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
 // patienceWithChange is how long a command waits for another one that changes the same file.

@@ -19,7 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/diffrun/diffrun"
-	"github.com/diffrun/diffrun/internal/slowtest"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
 var update = flag.Bool("update", false, "write the expected output in the scripts anew")

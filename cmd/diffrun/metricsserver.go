@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"net/http"
 	"time"
 
+	"github.com/diffrun/diffrun/internal/httpserver"
 	"github.com/diffrun/diffrun/metrics"
 )
 
@@ -11,14 +14,16 @@ import (
 const lastScrape = 5 * time.Second
 
 // serving is the metrics server of a run; nil: there is none.
-type serving struct{ server *metrics.Server }
+type serving struct{ server *httpserver.Server }
 
 // serveMetrics serves on an address while the run lasts; empty: nowhere.
 func (p *program) serveMetrics(m *metrics.Metrics, address string) (*serving, error) {
 	if address == "" {
 		return nil, nil
 	}
-	server, err := m.Serve(address)
+	routes := http.NewServeMux()
+	routes.Handle("GET /metrics", m.Handler())
+	server, err := httpserver.ServeMetrics(address, routes)
 	if err != nil {
 		return nil, err
 	}
@@ -32,5 +37,8 @@ func (s *serving) close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lastScrape)
 	defer cancel()
-	return s.server.Close(ctx)
+	if err := s.server.Close(ctx); err != nil {
+		return fmt.Errorf("closing the metrics server on %s: %w", s.server.Address(), err)
+	}
+	return nil
 }

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/mutate"
-	"github.com/diffrun/diffrun/internal/oneof"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/coverage/mutate"
+	"github.com/diffrun/diffrun/internal/text/oneof"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // mutateFlags are the flags of "diffrun mutate" as the user gave them.
@@ -141,8 +141,7 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 	for suites := range s.together() {
 		group := mutate.Group{Enter: suites[0].Enter}
 		for _, suite := range suites {
-			job := s.jobOptions(suite)
-			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: s.counted(suite.Jobs(job)), Options: job.Harness})
+			group.Suites = append(group.Suites, mutate.Suite{Name: suite.Name, Jobs: s.jobs([]*cases.Suite{suite}), Options: s.jobOptions(suite).Harness})
 		}
 		groups = append(groups, group)
 	}
@@ -169,18 +168,4 @@ func (p *program) runMutants(ctx context.Context, args []string, options runOpti
 		p.warn("diffrun: %s\n", why)
 	}
 	return report, nil
-}
-
-// counted counts the cases of jobs.
-func (s *session) counted(jobs iter.Seq2[harness.Job, error]) iter.Seq2[harness.Job, error] {
-	return func(yield func(harness.Job, error) bool) {
-		for job, err := range jobs {
-			if err == nil {
-				s.cases++
-			}
-			if !yield(job, err) {
-				return
-			}
-		}
-	}
 }

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/bucket"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/internal/files/bucket"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 )
 
 // places are the files that a command writes and reads. It is the one place that knows that a file

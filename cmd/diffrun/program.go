@@ -15,7 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/files/infile"
 )
 
 // program is the command with all that it takes from its surroundings.

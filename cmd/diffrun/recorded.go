@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/diffrun/diffrun/internal/infile"
+	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -25,8 +25,8 @@ func fromFlag(set *pflag.FlagSet, from *[]string, what string) {
 
 // recordedRuns reads the reports of earlier runs as those of one run: files, stdin, or
 // directories of reports.
-func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
-	var all reports.RecordedRun
+func (p *program) recordedRuns(from []string) (reports.Run, error) {
+	var all reports.Run
 	var errs []error
 	each := copies{}
 	for _, name := range from {
@@ -46,7 +46,7 @@ func (p *program) recordedRuns(from []string) (reports.RecordedRun, error) {
 }
 
 // warnOfPart says that recorded runs did not look at everything: another run may show more.
-func (p *program) warnOfPart(run reports.RecordedRun) {
+func (p *program) warnOfPart(run reports.Run) {
 	if run.Incomplete {
 		p.warn("diffrun: warning: the run of the report ended early; a full one may find more\n")
 	}
@@ -88,22 +88,22 @@ func (p *program) reportsIn(name string) ([]string, error) {
 }
 
 // recorded reads the report of an earlier run.
-func (p *program) recorded(from string) (reports.RecordedRun, error) {
+func (p *program) recorded(from string) (reports.Run, error) {
 	var in io.Reader = p.stdin
 	if from != infile.Stdin {
 		file, err := openFile(context.Background(), from)
 		if err != nil {
-			return reports.RecordedRun{}, noReport(from, err)
+			return reports.Run{}, noReport(from, err)
 		}
 		defer file.Close()
 		in = file
 	}
-	recorded, err := reports.ReadRun(in)
+	recorded, err := reports.Read(in)
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return reports.RecordedRun{}, noReport(from, err)
+		return reports.Run{}, noReport(from, err)
 	}
 	if err != nil {
-		return reports.RecordedRun{}, fmt.Errorf("--from %s: %w", from, err)
+		return reports.Run{}, fmt.Errorf("--from %s: %w", from, err)
 	}
 	return recorded, nil
 }

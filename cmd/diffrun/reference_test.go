@@ -16,7 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/markdown"
+	"github.com/diffrun/diffrun/internal/testing/markdown"
 )
 
 // TestDocumentedFlags compares the flags of each command with its table. It reads them

@@ -6,7 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/redaction"
+	"github.com/diffrun/diffrun/internal/findings/redaction"
 )
 
 // replay compares written cases again.
@@ -19,13 +19,14 @@ func newReplay(k *soaking) *replay { return &replay{soaking: k, routes: map[stri
 
 // results compares a line of a file of cases in a suite. It serves one goroutine at a time.
 func (r *replay) results(suite string, line []byte) (all []harness.Result) {
-	take := r.route(suite)
+	bind := r.route(suite)
 	for c, err := range cases.Lines(bytes.NewReader(line), "case") {
-		if err != nil || take == nil {
+		if err != nil || bind == nil {
 			return nil
 		}
-		job, taken, err := take(c)
-		if err != nil || !taken {
+		events, err := bind(c)
+		job, isJob := jobOf(events)
+		if err != nil || !isJob {
 			return nil
 		}
 		results, _ := job.Harness.Check(context.WithoutCancel(r.soaking.stopping), job.Case) // fails when the context ends
@@ -52,8 +53,8 @@ func (r *replay) route(name string) route {
 		}
 		options := r.soaking.session.jobOptions(suite)
 		options.Harness.Ledger = r.soaking.session.plan.Ledger()
-		options.Broken, options.Missing, options.LeftOut, options.Coverage, options.Schema = nil, nil, nil, nil, nil
-		r.routes[name] = contained(suite.Taker(options))
+		options.SkipMissing = false
+		r.routes[name] = contained(suite.Binder(options))
 	}
 	return r.routes[name]
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/diffrun/diffrun/internal/bucket"
-	"github.com/diffrun/diffrun/internal/outfile"
+	"github.com/diffrun/diffrun/internal/files/bucket"
+	"github.com/diffrun/diffrun/internal/files/outfile"
 	"github.com/diffrun/diffrun/reports"
 )
 

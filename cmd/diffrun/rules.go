@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/strictyaml"
-	"github.com/diffrun/diffrun/reports"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 func (p *program) rulesCommand() *cobra.Command {
@@ -91,13 +91,13 @@ func (p *program) rules(files []string) (*equivalence.RuleSet, error) {
 	return equivalence.JoinRules(sets...)
 }
 
-func ruleHits(recorded []reports.Recorded) map[string]int {
+func ruleHits(recorded []harness.Result) map[string]int {
 	hits := map[string]int{}
 	for _, result := range recorded {
-		for _, difference := range result.Differences {
-			for _, rule := range []string{difference.Rule, difference.CountRule} {
-				if rule != "" {
-					hits[rule]++
+		for _, pair := range result.Pairs {
+			for _, rule := range []*equivalence.Rule{pair.Rule, pair.Repeats} {
+				if rule != nil {
+					hits[rule.Name]++
 				}
 			}
 		}

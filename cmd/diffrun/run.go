@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/oneof"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // runFlags are the flags of "diffrun run" as the user gave them.

@@ -6,11 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	"github.com/diffrun/diffrun/internal/gosource"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemasource"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/schema/gosource"
+	schemasource "github.com/diffrun/diffrun/internal/schema/source"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 const schemaSources = `A SCHEMA is a file with CustomResourceDefinitions, as crd.yaml, or crd.yaml@v1 for

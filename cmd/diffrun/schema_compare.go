@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemacompare"
+	schemacompare "github.com/diffrun/diffrun/internal/schema/compare"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // compareFlags are the flags of "diffrun schema compare" as the user gave them.

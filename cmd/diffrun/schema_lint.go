@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/diffrun/diffrun/internal/lintreport"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemalint"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
+	"github.com/diffrun/diffrun/internal/schema/lintreport"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // lintFlags are the flags of schema lint.

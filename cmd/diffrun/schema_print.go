@@ -7,11 +7,11 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
-	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
-	"github.com/diffrun/diffrun/internal/oneof"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemasource"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/openapi/skeleton"
+	schemasource "github.com/diffrun/diffrun/internal/schema/source"
+	"github.com/diffrun/diffrun/internal/text/oneof"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 func (p *program) schemaPrintCommand() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
-	"github.com/diffrun/diffrun/internal/schemasource"
+	schemasource "github.com/diffrun/diffrun/internal/schema/source"
 )
 
 func (p *program) schemaStripCommand() *cobra.Command {

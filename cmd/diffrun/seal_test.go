@@ -7,7 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/diffrun/diffrun/internal/checksum"
+	"github.com/diffrun/diffrun/internal/files/checksum"
 )
 
 // recordedSum is the checksum in a recorded run.

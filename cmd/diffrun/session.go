@@ -18,8 +18,8 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/coverage"
-	"github.com/diffrun/diffrun/internal/handwritten"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/coverage/nativecoverage"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/metrics"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -43,11 +43,11 @@ type session struct {
 	unchosenCases, unrecorded int
 	requests                  requestsLeftOut
 	metrics                   *metrics.Metrics
-	coverage                  *coverage.Recorder    // nil: nothing is counted
-	recorded                  *cases.RecordedCheck  // nil: schemas are compared, not recorded errors
-	objects                   *objectMaker          // nil: no objects are made
-	native                    *handwritten.Recorder // nil: hand-written validators are not counted
-	settle                    func() error          // see countNative
+	coverage                  *coverage.Recorder       // nil: nothing is counted
+	recorded                  *cases.RecordedCheck     // nil: schemas are compared, not recorded errors
+	objects                   *objectMaker             // nil: no objects are made
+	native                    *nativecoverage.Recorder // nil: hand-written validators are not counted
+	settle                    func() error             // see countNative
 	progress                  *progress
 	reporter                  reports.Reporter
 	files                     outputFiles
@@ -263,19 +263,54 @@ func (s *session) together() iter.Seq[[]*cases.Suite] {
 	}
 }
 
-// jobs gives those of each suite in turn.
+// jobs returns the jobs of each suite in turn, and records the other events.
 func (s *session) jobs(suites []*cases.Suite) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		for _, suite := range suites {
-			for job, err := range suite.Jobs(s.jobOptions(suite)) {
-				if err == nil && !s.number(suite, &job) {
+			for event, err := range suite.Events(s.jobOptions(suite)) {
+				job, isJob := event.(cases.Job)
+				if err == nil && !isJob {
+					s.record(suite, event)
 					continue
 				}
-				if !yield(job, err) {
+				if err == nil && !s.number(suite, &job.Job) {
+					continue
+				}
+				if !yield(job.Job, err) {
 					return
 				}
 			}
 		}
+	}
+}
+
+// record records an event that is not a job.
+func (s *session) record(suite *cases.Suite, event cases.Event) {
+	switch event := event.(type) {
+	case cases.Skipped:
+		s.skip(suite, event)
+	case cases.BrokenSchema:
+		s.broken = append(s.broken, fmt.Sprintf("%s: %v", suite.File, event.Err))
+	case cases.EmptyFile:
+		if !slices.Contains(s.empty, event.Path) { // another set of the matrix, or suite, reads it too
+			s.empty = append(s.empty, event.Path)
+		}
+	case cases.CompiledSchema:
+		s.objects.schema(suite.Of(), event)
+	}
+}
+
+// skip counts a skipped case.
+func (s *session) skip(suite *cases.Suite, skipped cases.Skipped) {
+	switch skipped.Reason {
+	case cases.NotSelected:
+		s.leaveOut(skipped.Case)
+	case cases.NotRecorded:
+		s.unrecorded++
+	case cases.NoTarget:
+		_ = s.leftOut.add(suite.Name, skipped.Version)
+	case cases.NotACase:
+		s.requests.add(skipped.Detail)
 	}
 }
 
@@ -305,25 +340,14 @@ func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	if s.options.checkRecorded || s.ofOtherBackends(suite) {
 		options.Exceptions = nil
 	}
-	broken := func(_ schema.GroupVersionKind, why error) {
-		s.broken = append(s.broken, fmt.Sprintf("%s: %v", suite.File, why))
+	job := cases.JobOptions{
+		Harness: options, Compared: s.options.comparing.sides, CheckRecorded: s.recorded,
+		Only: s.options.only, SkipMissing: s.options.ignoreMissing, Schemas: s.objects != nil,
 	}
-	empty := func(file string) {
-		if !slices.Contains(s.empty, file) { // another set of the matrix, or suite, reads it too
-			s.empty = append(s.empty, file)
-		}
-	}
-	job := cases.JobOptions{Harness: options, Only: s.options.only, Broken: broken, Empty: empty, LeftOut: s.requests.add, CheckRecorded: s.recorded, Unrecorded: func() { s.unrecorded++ }, Compared: s.options.comparing.sides}
 	if s.options.byFile() {
-		job.Mine = s.mine
-	}
-	if s.options.only != nil {
-		job.Other = s.leaveOut
+		job.SelectFile = s.mine
 	}
 	s.cover(suite, &job)
-	if s.options.ignoreMissing {
-		job.Missing = func(version schema.GroupVersionKind) { _ = s.leftOut.add(suite.Name, version) }
-	}
 	return job
 }
 

@@ -3,20 +3,20 @@ package main
 import (
 	"errors"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/soak"
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/internal/live/counters"
+	"github.com/diffrun/diffrun/internal/live/soak"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // settled counts what became of a new finding, and prints findings that are new or lost. It warns of
 // a bucket that fails at the start, and then of differences that it does not take, three times at first
 // and at most once a minute later.
-func (k *soaking) settled(found soak.Found, fate metrics.Fate, why error) {
-	k.session.metrics.Finding(fate)
+func (k *soaking) settled(found soak.Found, fate counters.Fate, why error) {
+	k.counters.Finding(fate)
 	switch {
-	case fate == metrics.Written:
+	case fate == counters.Written:
 		k.printFound("new", found, found.Path)
-	case fate == metrics.Dropped && !errors.Is(why, soak.ErrFull):
+	case fate == counters.Dropped && !errors.Is(why, soak.ErrFull):
 		k.printFound("not written", found, found.Signature)
 	case why != nil && found.Class == "":
 		k.program.warn("diffrun: warning: the bucket for differences fails; each difference is tried all the same: %v\n", why)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/diffrun/diffrun/internal/reviewserver"
+	"github.com/diffrun/diffrun/internal/live/reviewserver"
 )
 
 // shadowFlags are the flags of "diffrun shadow".

@@ -177,15 +177,15 @@ func TestShadowWebhook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	take := plan.Suites[0].Taker(cases.JobOptions{})
+	bind := plan.Suites[0].Binder(cases.JobOptions{})
 	for _, rule := range hook.Rules {
 		if !slices.Equal(rule.Operations, []admissionregistrationv1.OperationType{admissionregistrationv1.Create, admissionregistrationv1.Update}) {
 			t.Errorf("operations %v", rule.Operations)
 		}
 		for _, resource := range rule.Resources {
 			kind := kindOfResource(t, rule.APIGroups[0], rule.APIVersions[0], resource)
-			job, _, err := take(harness.Case{ID: "a", Version: kind, Object: map[string]any{}})
-			if err != nil || job.Case.Fault != nil {
+			events, err := bind(harness.Case{ID: "a", Version: kind, Object: map[string]any{}})
+			if job, bound := jobOf(events); err != nil || !bound || job.Case.Fault != nil {
 				t.Errorf("%s: %v, %v", resource, err, job.Case.Fault)
 			}
 		}

@@ -16,7 +16,8 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/reviewserver"
+	"github.com/diffrun/diffrun/internal/live/counters"
+	"github.com/diffrun/diffrun/internal/live/reviewserver"
 	"github.com/diffrun/diffrun/metrics"
 )
 
@@ -28,12 +29,12 @@ type shadowing struct {
 	*soaking
 	flags    shadowFlags
 	queue    *reviewserver.Queue
-	requests *metrics.Requests
+	requests *counters.Requests
 }
 
 func newShadowing(k *soaking, flags shadowFlags) *shadowing {
 	s := &shadowing{soaking: k, flags: flags, queue: reviewserver.NewQueue(flags.queueBytes)}
-	s.requests = k.session.metrics.Requests(s.queue.Bytes)
+	s.requests = k.counters.Requests(s.queue.Bytes)
 	s.ofNoTarget, s.ofNoCase = s.withoutTarget, s.withoutCase
 	s.printCases = flags.printCases
 	return s
@@ -43,7 +44,7 @@ func newShadowing(k *soaking, flags shadowFlags) *shadowing {
 func (s *shadowing) run() error {
 	crlog.SetLogger(s.program.certificateLog())
 	server, err := reviewserver.Serve(
-		&reviewserver.Handler{Queue: s.queue, Metrics: s.session.metrics, Requests: s.requests, Redact: s.redactor != nil},
+		&reviewserver.Handler{Queue: s.queue, Requests: s.requests, Redact: s.redactor != nil},
 		reviewserver.Options{Address: s.flags.addr, CertFile: s.flags.certFile, KeyFile: s.flags.keyFile, Renewed: s.renewed, Log: s.program.connectionLog()})
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func (s *shadowing) compare(server *reviewserver.Server) error {
 	defer time.AfterFunc(s.flags.grace, giveUp).Stop()
 	failed = errors.Join(failed, <-compared)
 	for range s.queue.Left() {
-		s.session.metrics.Skip(metrics.SkippedByStop)
+		s.requests.Skip(counters.SkippedByStop)
 	}
 	s.program.warn("diffrun: %s\n", s.requests.Text())
 	return failed
@@ -99,7 +100,7 @@ func (s *shadowing) reviews(ctx context.Context) iter.Seq2[harness.Case, error] 
 
 // withoutTarget counts a request about a kind that no suite has, and says so once.
 func (s *shadowing) withoutTarget(of schema.GroupVersionKind) (first bool) {
-	s.session.metrics.Skip(metrics.SkippedByTarget)
+	s.requests.Skip(metrics.SkippedByTarget)
 	first = s.leftOutCase(of)
 	switch {
 	case first && s.redactor != nil:
@@ -112,7 +113,7 @@ func (s *shadowing) withoutTarget(of schema.GroupVersionKind) (first bool) {
 
 // withoutCase counts a request that is no case.
 func (s *shadowing) withoutCase(reason string) {
-	s.session.metrics.Skip(metrics.SkippedByRequest)
+	s.requests.Skip(counters.SkippedByRequest)
 	s.leftOutRequest(reason)
 }
 

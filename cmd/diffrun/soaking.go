@@ -10,20 +10,22 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/redaction"
-	"github.com/diffrun/diffrun/internal/soak"
-	"github.com/diffrun/diffrun/metrics"
+	"github.com/diffrun/diffrun/internal/findings/redaction"
+	"github.com/diffrun/diffrun/internal/httpserver"
+	"github.com/diffrun/diffrun/internal/live/counters"
+	"github.com/diffrun/diffrun/internal/live/soak"
 )
 
 // soaking is a soak that runs.
 type soaking struct {
 	program  *program
 	session  *session
+	counters *counters.Counters
 	folder   *soak.Folder
 	routes   *soak.Routes
 	stopping context.Context // ends when no more cases are to be taken
 	limit    *rate.Limiter
-	jobs     map[string]suiteJobs // by suite: schemas are compiled once
+	events   map[string]iter.Seq2[cases.Event, error] // by suite: schemas are compiled once
 	// redactor takes the texts of objects out of all that is said, counted and kept; nil: nothing does.
 	redactor *redaction.Redactor
 	// printCases: cases of new differences go to stdout, too.
@@ -35,8 +37,6 @@ type soaking struct {
 	ofNoTarget func(schema.GroupVersionKind) (first bool)
 	ofNoCase   func(reason string)
 }
-
-type suiteJobs iter.Seq2[harness.Job, error]
 
 // all runs the cases of the suites until it is time to end. Cases that are being compared then
 // are finished, so that their results are not lost.
@@ -105,15 +105,20 @@ func (k *soaking) paced(jobs iter.Seq2[harness.Job, error], take func(harness.Re
 func (k *soaking) ofSuites(suites []*cases.Suite, skip *int) iter.Seq2[harness.Job, error] {
 	return func(yield func(harness.Job, error) bool) {
 		for _, suite := range suites {
-			if k.jobs[suite.Name] == nil {
-				k.jobs[suite.Name] = suiteJobs(suite.Jobs(k.jobOptions(suite)))
+			if k.events[suite.Name] == nil {
+				k.events[suite.Name] = suite.Events(k.session.jobOptions(suite))
 			}
-			for job, err := range k.jobs[suite.Name] {
+			for event, err := range k.events[suite.Name] {
+				job, isJob := event.(cases.Job)
+				if err == nil && !isJob {
+					k.record(suite, event)
+					continue
+				}
 				if err == nil && *skip > 0 {
 					*skip--
 					continue
 				}
-				if !yield(job, err) {
+				if !yield(job.Job, err) {
 					return
 				}
 			}
@@ -126,7 +131,7 @@ func (k *soaking) serve(address string) (*serving, error) {
 	if address == "" {
 		return nil, nil
 	}
-	server, err := metrics.Serve(address, k.routes)
+	server, err := httpserver.ServeMetrics(address, k.routes)
 	if err != nil {
 		return nil, err
 	}

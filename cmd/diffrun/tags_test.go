@@ -16,10 +16,10 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/idl"
-	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/slowtest"
+	"github.com/diffrun/diffrun/internal/testing/slowtest"
 )
 
 var updateTags = flag.Bool("update-tags", false, "write docs/tags.md anew")

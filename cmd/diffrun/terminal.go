@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // terminal is stdout or stderr. It is not an io.Writer, so that nothing can be printed there

@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"io"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 //go:embed page.html

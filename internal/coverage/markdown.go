@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // mostMarkdown bounds what the work lists take, so that the page fits into a comment (65,536

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/internal/ordered"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/parallel"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Object is one that fails a keyword or rule. The zero value: nobody asked for one.
@@ -45,7 +45,7 @@ func (o Object) String() string {
 // group of a target, or to all. The breaker of a target may be nil. Several goroutines call it,
 // each for another target. The error is that of an ended context.
 func (r *Report) AddObjects(ctx context.Context, all bool, breaker func(t *Target) Breaker) error {
-	making := ordered.Queue[*Target, map[placeKey]Object]{
+	making := parallel.Queue[*Target, map[placeKey]Object]{
 		Do: func(_ context.Context, t *Target) (map[placeKey]Object, error) {
 			return t.makeObjects(all, breaker(t)), nil
 		},

@@ -3,8 +3,8 @@ package coverage
 import (
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // RatchetPackage is a hand-written package of the file. Each list has the digests of its sites.

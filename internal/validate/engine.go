@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/backends/reference"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
 // Engine is what compiles schemas and validates with them.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/oneline"
+	"github.com/diffrun/diffrun/internal/text/oneline"
 )
 
 // onOneLine gives an error as one line, as the answer to a line has room for.

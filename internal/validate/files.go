@@ -6,9 +6,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/ordered"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/parallel"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // stdinName is what messages call the input.
@@ -64,7 +64,7 @@ func NewFiles(options FilesOptions) (*Files, error) {
 // of writing, or the cause of ctx.
 func (f *Files) Run(ctx context.Context, stdin io.Reader, out io.Writer) (FilesResult, error) {
 	report := &fileReport{out: plaintext.NewPrinter(out), options: &f.options, builtin: f.kinds.builtinNames(), files: map[string]bool{}}
-	queue := ordered.Queue[fileObject, fileOutcome]{
+	queue := parallel.Queue[fileObject, fileOutcome]{
 		Parallel: f.options.Parallel,
 		Do: func(ctx context.Context, o fileObject) (fileOutcome, error) {
 			return f.kinds.check(ctx, o, f.options.Timeout), context.Cause(ctx) // which may have cut it short

@@ -13,7 +13,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // Builtin is a set of kinds whose Go types and schemas are linked into the program.
@@ -148,7 +148,7 @@ func (b *builtinChecker) read(document map[string]any, version schema.GroupVersi
 // schema where it has some. The schema alone does not decide: it has no numbers for
 // quantities, which the API server reads.
 func (b *builtinChecker) wrongValues(ctx context.Context, in *harness.Input, document map[string]any) (field.ErrorList, error) {
-	_, wrong := jsonwords.Decodable(nil, document, func(part any) error {
+	_, wrong := jsonerrors.Decodable(nil, document, func(part any) error {
 		object, _ := part.(map[string]any)
 		whole := maps.Clone(object)
 		if whole == nil {

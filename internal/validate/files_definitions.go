@@ -17,11 +17,11 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 	"github.com/diffrun/diffrun/internal/objectmeta"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // appliedKinds are the kinds of the CustomResourceDefinitions among the manifests, wherever they
@@ -158,7 +158,7 @@ func (definitionChecker) Validate(ctx context.Context, in *harness.Input) (field
 	}
 	crd, unknown, err := decodeDefinition(document)
 	if err != nil {
-		_, wrong := jsonwords.Decodable(nil, document, func(part any) error {
+		_, wrong := jsonerrors.Decodable(nil, document, func(part any) error {
 			_, _, err := decodeDefinition(part)
 			return err
 		})

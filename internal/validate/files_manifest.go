@@ -9,9 +9,9 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // manifest is a file that may hold objects.

@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/documents"
+	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
 // errNoSchema is the fault of an object whose kind has no schema.

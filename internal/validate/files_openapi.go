@@ -14,11 +14,11 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/jsonwords"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // publishedKinds validates the kinds of OpenAPI documents, as an API server publishes them
@@ -88,7 +88,7 @@ func (k publishedKinds) read(file string, c compiler) error {
 	}
 	var read openAPIDocument
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &read); err != nil {
-		return fmt.Errorf("not an OpenAPI v3 document in JSON: %v", jsonwords.In(data, err, "the file"))
+		return fmt.Errorf("not an OpenAPI v3 document in JSON: %v", jsonerrors.In(data, err, "the file"))
 	}
 	switch {
 	case len(read.Components.Schemas) == 0 && len(read.Paths) > 0:

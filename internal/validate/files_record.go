@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/diffrun/diffrun/internal/ciformats"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/text/ciformats"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
 

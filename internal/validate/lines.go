@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
-	"github.com/diffrun/diffrun/internal/ordered"
-	"github.com/diffrun/diffrun/internal/plaintext"
+	"github.com/diffrun/diffrun/internal/parallel"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // LinesOptions say how Lines validates.
@@ -62,7 +62,7 @@ func (o *LinesOptions) compiler() compiler {
 // of ctx.
 func (l *Lines) Run(ctx context.Context, in io.Reader, out io.Writer) (LinesResult, error) {
 	writer := &answerWriter{out: plaintext.NewPrinter(out)}
-	queue := ordered.Queue[line, lineAnswer]{
+	queue := parallel.Queue[line, lineAnswer]{
 		Parallel: l.options.Parallel,
 		Do: func(ctx context.Context, next line) (lineAnswer, error) {
 			return l.answer(ctx, next), context.Cause(ctx) // which may have cut it short

@@ -9,9 +9,9 @@ import (
 
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 const (
@@ -69,7 +69,7 @@ func (c *schemaCache) compile(text []byte) *byRole {
 	return newByRole(func(as role) (*compiled, error) {
 		var value any
 		mistakes, err := kjson.UnmarshalStrict(text, &value)
-		if err = jsonwords.In(text, err, "it"); err == nil {
+		if err = jsonerrors.In(text, err, "it"); err == nil {
 			err = documents.InOneLine(mistakes)
 		}
 		if err == nil {

@@ -13,8 +13,8 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/internal/documents"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // lineRequest is a line of stdin.
@@ -90,7 +90,7 @@ func (l line) parse() (lineRequest, error) {
 // lineError says why a line that cannot be read is none.
 func lineError(text []byte, err error) error {
 	const keys = "id, schema, object, oldObject, subresource, root"
-	said := jsonwords.In(text, err, "the line")
+	said := jsonerrors.In(text, err, "the line")
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
 		return said
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemasource"
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/schema/source"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // lineSchema is what the options say about lines that have no schema.
@@ -40,7 +40,7 @@ type schemaFile struct {
 }
 
 func newSchemaFile(o *LinesOptions) (lineSchema, error) {
-	if schemasource.IsGoType(o.Schema) {
+	if source.IsGoType(o.Schema) {
 		return newGoSchema(o)
 	}
 	read, err := definitions.ReadSchemaFile(o.Schema)

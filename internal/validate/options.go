@@ -10,10 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
-	"github.com/diffrun/diffrun/internal/definitions"
-	"github.com/diffrun/diffrun/internal/infile"
-	"github.com/diffrun/diffrun/internal/plaintext"
-	"github.com/diffrun/diffrun/internal/schemasource"
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/schema/source"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
 // Options are those of Lines and of Files.
@@ -24,7 +24,7 @@ type Options struct {
 	// searched for them, or Go types.
 	Definitions []string
 	// Finder finds what names of files and of Go types mean. The zero value works.
-	Finder schemasource.Finder
+	Finder source.Finder
 	// Parallel is how many objects are validated at once; 0: one for each core.
 	Parallel int
 	// Timeout is how long one object may take.

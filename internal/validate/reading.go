@@ -9,7 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/reference"
-	"github.com/diffrun/diffrun/internal/definitions"
+	"github.com/diffrun/diffrun/internal/files/definitions"
 )
 
 // reading is how objects are read before they are validated.

@@ -11,9 +11,8 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Backend is a Validator as one side of a comparison. It implements
-// harness.Backend, harness.Declaring, harness.Unchecking, harness.Ratcheting and
-// harness.Locating.
+// Backend is a Validator as one side of a comparison. It implements harness.Backend and
+// harness.Capable.
 type Backend struct{ *Validator }
 
 // Name is "declarative".
@@ -50,25 +49,25 @@ func (b Backend) Validate(ctx context.Context, in *harness.Input) (errs field.Er
 	return errs, nil
 }
 
-// Unratcheted gives the errors of an update with those at values that did not change.
-func (b Backend) Unratcheted(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
-}
-
-// Unchecked gives what the rules say of an input on which they were not checked. Of a
-// Scale it says nothing: its fields are not those of the resource.
-func (b Backend) Unchecked(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
-	if in.Subresource == subresource.ScaleName {
-		return nil, nil
+// Capabilities implements harness.Capable. The schema declares nothing of a Scale, whose fields are
+// not those of the resource.
+func (b Backend) Capabilities() harness.Capabilities {
+	return harness.Capabilities{
+		Declarations: func(in *harness.Input) equivalence.Declarations {
+			if in.Subresource == subresource.ScaleName {
+				return nil
+			}
+			return b.main.Declarations()
+		},
+		UncheckedRules: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+			if in.Subresource == subresource.ScaleName {
+				return nil, nil
+			}
+			return declarative.Backend{Validator: b.main}.Capabilities().UncheckedRules(ctx, in)
+		},
+		Unratcheted: func(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+			return Backend{b.WithoutRatcheting()}.Validate(ctx, in)
+		},
+		Locate: b.locate,
 	}
-	return declarative.Backend{Validator: b.main}.Unchecked(ctx, in)
-}
-
-// Declarations says what the schema of the version declares. Of a Scale it says nothing:
-// its fields are not those of the resource.
-func (b Backend) Declarations(in *harness.Input) equivalence.Declarations {
-	if in.Subresource == subresource.ScaleName {
-		return nil
-	}
-	return b.main.Declarations()
 }

@@ -71,9 +71,9 @@ func (v *Validator) Covered(c *declarative.Coverage) (*Validator, error) {
 	return Compile(v.schema, opts)
 }
 
-// Locate validates an input again and says which keyword or rule of the schema each error comes
-// from. The schema is compiled once more when this is first asked.
-func (b Backend) Locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
+// locate validates an input again and finds the keyword or rule of the schema that each error comes
+// from. The first call compiles the schema once more.
+func (b Backend) locate(ctx context.Context, in *harness.Input) ([]harness.Located, error) {
 	counting, err := b.locating()
 	if err != nil {
 		return nil, err

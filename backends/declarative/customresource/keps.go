@@ -7,7 +7,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/defaulting"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
-	"github.com/diffrun/diffrun/internal/oneof"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // KEPs says where a resource is handled as the KEPs propose it, instead of as today's API server

@@ -9,7 +9,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/customresource"
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // TestLocate: the errors of a status, which several schemas make, say what declares them.
@@ -40,7 +40,7 @@ x-kubernetes-validations:
 		{"the rules of a status", "status", 1, 7, []string{"<nil>: x-kubernetes-validations[0]", "<nil>: x-kubernetes-validations[1]"}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {
-			located, err := customresource.Backend{Validator: v}.Locate(t.Context(), &harness.Input{
+			located, err := customresource.Backend{Validator: v}.Capabilities().Locate(t.Context(), &harness.Input{
 				Request: harness.Request{Operation: harness.Update, Subresource: tc.subresource},
 				Object:  object(tc.size, tc.ready), Old: object(2, 2),
 			})

@@ -9,14 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // DecodableMetadata returns the part of metadata that can be decoded, or nil, and an error for
 // each value whose type differs from that of the field in all objects. The API server
 // refuses such an object before everything else, and reports the first of these errors.
 func DecodableMetadata(metadata any) (kept map[string]any, errs field.ErrorList) {
-	decodable, errs := jsonwords.Decodable(field.NewPath("metadata"), metadata, decodeMetadata)
+	decodable, errs := jsonerrors.Decodable(field.NewPath("metadata"), metadata, decodeMetadata)
 	kept, _ = decodable.(map[string]any)
 	return kept, errs
 }

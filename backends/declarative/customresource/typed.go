@@ -52,4 +52,7 @@ func (s *Scheme) unsaid(object any) error {
 		object, likely, s.resource.Kind.Group, likely, s.resource.Kind.Kind, strings.Join(versions, ", "))
 }
 
-var _ harness.Documenting = (*Scheme)(nil)
+// Capabilities implements harness.CapableScheme.
+func (s *Scheme) Capabilities() harness.SchemeCapabilities {
+	return harness.SchemeCapabilities{Document: s.Document}
+}

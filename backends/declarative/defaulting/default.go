@@ -4,7 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/openapi/skeleton"
 )
 
 // Defaulter fills in the defaults of one schema. It is immutable and safe for concurrent use.

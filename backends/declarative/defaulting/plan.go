@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/openapi/skeleton"
 )
 
 // plan describes how one value is defaulted. The plans of a recursive schema form cycles. A plan

@@ -23,7 +23,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // CRDConfig says what to make a CustomResourceDefinition of.

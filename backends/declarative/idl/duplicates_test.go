@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // TestNoTextTwice holds that the overlays of Kubernetes say nothing twice: a rule, a message or an
@@ -73,7 +73,7 @@ func TestNoRuleTwice(t *testing.T) {
 // overlaysOfKubernetes reads the overlays of the built-in kinds.
 func overlaysOfKubernetes(t *testing.T) []*Overlay {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("kubernetes", "overlays", "*.yaml"))
+	files, err := filepath.Glob(filepath.Join("..", "kubernetes", "overlays", "*.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"k8s.io/gengo/v2/codetags"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // unionTags say which fields of a struct, or items of a list, exclude each other, and what

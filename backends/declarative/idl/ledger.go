@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // ledger records which lines of overlays had an effect. A line without effect is a mistake, and

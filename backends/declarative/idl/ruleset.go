@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // A ruleSet is a named list of markers of an overlay. Types and fields use it.

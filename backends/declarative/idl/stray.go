@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/diffrun/diffrun/internal/strictyaml"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
 // checkSources reports markers without effect: misspelled markers, and markers in places where no

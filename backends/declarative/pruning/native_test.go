@@ -7,8 +7,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 func TestRecursiveSchema(t *testing.T) {

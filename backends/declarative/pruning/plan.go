@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/openapi/skeleton"
 )
 
 // plan is what pruning does with one value. Which undeclared fields may stay is

@@ -4,7 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/structural/skeleton"
+	"github.com/diffrun/diffrun/internal/openapi/skeleton"
 )
 
 // Pruner prunes objects by one schema. It never changes and may be used by many

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
-	"github.com/diffrun/diffrun/internal/generate"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // What the API server does beyond the examples of the proposal; each row is held

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/internal/fielderror"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
 )
 
 // CheckCRD gives all errors with which the API server refuses to create a

@@ -15,7 +15,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/pruning"
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // defaults checks that the defaults of a structural schema are pruned and valid, as

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // foreignKeyword is a keyword of OpenAPI and JSON schema that no structural schema has.
@@ -26,7 +26,7 @@ func foreign(s *spec.Schema) []foreignKeyword {
 		{"$schema", s.Schema != "", false},
 		// "" is refused, and not used: apiextensions-apiserver converts a stored schema that has it. To
 		// KEP-2335 it is a reference, and so is "#", which is the same to the library.
-		{"$ref", s.Ref.String() != "", declared.Ref(s) != ""},
+		{"$ref", s.Ref.String() != "", openapi.Ref(s) != ""},
 		{"patternProperties", len(s.PatternProperties) > 0, len(s.PatternProperties) > 0},
 		{"dependencies", len(s.Dependencies) > 0, s.Dependencies != nil},
 		{"additionalItems", s.AdditionalItems != nil, s.AdditionalItems != nil},

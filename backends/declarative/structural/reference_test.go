@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/diffrun/diffrun/backends/declarative/structural"
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // checkProps checks a schema as it stands in a CustomResourceDefinition.

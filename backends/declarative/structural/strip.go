@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Strip gives the skeleton of a structural schema: the same without value validations
@@ -27,7 +27,7 @@ func strip(s spec.Schema) spec.Schema {
 		},
 		SwaggerSchemaProps: s.SwaggerSchemaProps,
 	}
-	if declared.Ref(&s) == "" && declared.Reference(&s) != "" {
+	if openapi.Ref(&s) == "" && openapi.Reference(&s) != "" {
 		out.AllOf = s.AllOf // how OpenAPI v3 writes a reference with something beside it
 	}
 	out.Extensions = maps.Clone(s.Extensions)

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/structural/openapi"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // apiVersionPattern is what an apiVersion looks like: a version, with a group in

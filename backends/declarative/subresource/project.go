@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Project gives the schema of the value at a path of fields, as the function
@@ -53,7 +53,7 @@ func unprojectable(schema *spec.Schema, at *field.Path, path string) field.Error
 		name  string
 		there bool
 	}{
-		{"$ref", declared.Ref(schema) != ""},
+		{"$ref", openapi.Ref(schema) != ""},
 		{"allOf", len(schema.AllOf) > 0},
 		{"anyOf", len(schema.AnyOf) > 0},
 		{"oneOf", len(schema.OneOf) > 0},

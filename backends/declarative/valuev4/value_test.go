@@ -15,8 +15,8 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/backends/declarative/valuev4"
-	"github.com/diffrun/diffrun/internal/generate"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/schema/generate"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 // forms are the ways to make a value of the same object with v4, each beside the

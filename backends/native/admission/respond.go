@@ -18,7 +18,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // MaxRequest is the largest request that is read, in bytes. An object may have 3 MiB, and
@@ -67,7 +67,7 @@ func readRequest(text []byte) (*admissionv1.AdmissionRequest, error) {
 	var review admissionv1.AdmissionReview
 	switch err := kjson.UnmarshalCaseSensitivePreserveInts(text, &review); {
 	case err != nil:
-		return nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the request"), Beginning(text))
+		return nil, fmt.Errorf("the request is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the request"), Beginning(text))
 	case review.TypeMeta != reviewType():
 		return nil, fmt.Errorf("the request is of apiVersion %q and kind %q; accepted: %s AdmissionReview", review.APIVersion, review.Kind, reviewType().APIVersion)
 	case review.Request == nil:

@@ -11,8 +11,8 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/jsonpatch"
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/files/jsonpatch"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // MaxResponse is the largest response, in bytes. An object may have 3 MiB, and an error
@@ -101,7 +101,7 @@ func (r Request) answer(response []byte) (*admissionv1.AdmissionResponse, error)
 		return nil, wrong
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonwords.Of(err, "the response"), Beginning(response))
+		return nil, fmt.Errorf("the response is not an AdmissionReview: %w; it begins with %s", jsonerrors.Of(err, "the response"), Beginning(response))
 	}
 	if review.TypeMeta == statusType() {
 		return nil, fmt.Errorf("the response is a Status, not an AdmissionReview: the validator failed: %s", FailureOf(response))

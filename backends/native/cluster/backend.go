@@ -73,11 +73,11 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return errs, b.link.report(b.config.Host, err)
 }
 
-// ValidatesDeletes is true: the API server asks its webhooks and policies about deletions.
-func (*Backend) ValidatesDeletes() bool { return true }
-
-// TakesSent is true: the API server defaults and prepares objects itself.
-func (*Backend) TakesSent() bool { return true }
+// Capabilities implements harness.Capable. The API server asks its webhooks and policies about
+// deletions, and defaults and prepares objects itself.
+func (*Backend) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true, RawDocuments: true}
+}
 
 func (b *Backend) send(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	if err := b.link.down(b.config.Host); err != nil {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/fakecluster"
+	"github.com/diffrun/diffrun/internal/testing/fakecluster"
 )
 
 var widget = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/fakecluster"
+	"github.com/diffrun/diffrun/internal/testing/fakecluster"
 )
 
 // An object is sent to the cluster of a kubeconfig as a dry run.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/native/cluster"
 	"github.com/diffrun/diffrun/harness"
-	"github.com/diffrun/diffrun/internal/fakecluster"
+	"github.com/diffrun/diffrun/internal/testing/fakecluster"
 )
 
 func newServer(t *testing.T) *fakecluster.Server {

@@ -50,8 +50,10 @@ func panicking(webhook *admission.Webhook) *admission.Webhook { return webhook.W
 // Name is "native".
 func (*Backend) Name() string { return harness.NativeName }
 
-// ValidatesDeletes is true: validators of controller-runtime look at deletions.
-func (*Backend) ValidatesDeletes() bool { return true }
+// Capabilities implements harness.Capable: validators of controller-runtime look at deletions.
+func (*Backend) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true}
+}
 
 // Validate asks the handler about a request for the input. The error is a fault: the
 // handler panicked or gave a patch.

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
-	"github.com/diffrun/diffrun/internal/hubconversion/hub"
+	"github.com/diffrun/diffrun/internal/hub"
 )
 
 // Converter converts objects as the conversion webhook of controller-runtime does: with the

@@ -33,8 +33,10 @@ func newBackend(of schema.GroupKind) (*backend, error) {
 // Name is "native".
 func (*backend) Name() string { return harness.NativeName }
 
-// Serves says that the errors are those of the API server (harness.Serving).
-func (*backend) Serves() bool { return true }
+// Capabilities implements harness.Capable: the errors are those of the API server.
+func (*backend) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ServesRequests: true}
+}
 
 // Validate gives the errors of the strategy's Validate or ValidateUpdate and,
 // as the request path does, those that all resources have in common in their

@@ -12,9 +12,9 @@ import (
 	"github.com/diffrun/diffrun/harness"
 )
 
-// Defaulted gives an object with the defaults of the SetDefaults functions of a version, and with
-// those that declared fills in. It implements harness.Defaulting.
-func (s *kindScheme) Defaulted(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
+// bothDefaulted returns an object with the defaults of the SetDefaults functions of a version, and with
+// those that declared fills in.
+func (s *kindScheme) bothDefaulted(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error) {
 	written, document, err := s.writtenIn(object.(runtime.Object), sent, version)
 	if err != nil {
 		return nil, nil, err

@@ -3,7 +3,7 @@
 //
 // [NewTarget] binds a kind to its validator in every version, and to a declarative
 // backend for each version, which the caller gives. The schemas of these kinds are in
-// package backends/declarative/idl/kubernetes:
+// package backends/declarative/kubernetes:
 //
 //	target, err := kubernetes.NewTarget(apps.Kind("Deployment"), schemas.NewBackends().Backend)
 //

@@ -18,9 +18,9 @@ import (
 // there. Fields that are lists have one item on that way.
 type part []string
 
-// Part gives the field of a version that holds objects of this type. It implements
-// harness.PartScheme.
-func (s *kindScheme) Part(object any, path []string, version schema.GroupVersionKind) (string, error) {
+// partField returns the field of a version that holds objects of this type
+// (harness.SchemeCapabilities.Part).
+func (s *kindScheme) partField(object any, path []string, version schema.GroupVersionKind) (string, error) {
 	if _, whole := object.(prepared); whole {
 		return "", nil
 	}

@@ -34,6 +34,11 @@ func newScheme(of schema.GroupKind) (*kindScheme, error) {
 	return &kindScheme{k, jsonserializer.NewSerializerWithOptions(jsonserializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme, strict)}, nil
 }
 
+// Capabilities implements harness.CapableScheme.
+func (s *kindScheme) Capabilities() harness.SchemeCapabilities {
+	return harness.SchemeCapabilities{Complete: s.complete, Part: s.partField, Defaulted: s.bothDefaulted}
+}
+
 // Decode reads a document into the Go type of a version. Unknown and
 // duplicate fields are errors, as with the fieldValidation=Strict of a request.
 func (s *kindScheme) Decode(document map[string]any, version schema.GroupVersionKind) (any, error) {

@@ -7,11 +7,11 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// Complete gives copies of typed objects what the API server makes up for them, where the
+// complete gives copies of typed objects what the API server makes up for them, where the
 // test has left it out: a uid and the time of creation, the name that generateName asks for,
 // and in an update what stays from the old object. An old object without a name has that of
-// the new one. It implements harness.Completing.
-func (s *kindScheme) Complete(object, old any) (any, any, error) {
+// the new one.
+func (s *kindScheme) complete(object, old any) (any, any, error) {
 	given, isObject := object.(runtime.Object)
 	if !isObject {
 		return object, old, nil // a part has no metadata of its own

@@ -21,7 +21,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/policy/validation"
 	"k8s.io/kubernetes/pkg/apis/rbac"
 
-	schemas "github.com/diffrun/diffrun/backends/declarative/idl/kubernetes"
+	schemas "github.com/diffrun/diffrun/backends/declarative/kubernetes"
 	"github.com/diffrun/diffrun/backends/native/kubernetes"
 	"github.com/diffrun/diffrun/harness"
 )

@@ -63,8 +63,10 @@ func (b *Backend) Validate(ctx context.Context, in *harness.Input) (field.ErrorL
 	return b.client().Validate(ctx, in)
 }
 
-// ValidatesDeletes is true: webhooks look at deletions.
-func (*Backend) ValidatesDeletes() bool { return true }
+// Capabilities implements harness.Capable: webhooks look at deletions.
+func (*Backend) Capabilities() harness.Capabilities {
+	return harness.Capabilities{ValidatesDeletes: true}
+}
 
 // Mutate asks the webhook, as a mutating one, how it changes the object of the input; nil:
 // not at all. It makes a Backend a world.Mutator. The error is a fault, as that of

@@ -12,6 +12,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/diffrun/diffrun/internal/fieldpath"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Schema is an OpenAPI v3 schema with the definitions that its $refs name.
@@ -130,7 +131,7 @@ func (r reader) with(to []*spec.Schema, schema *spec.Schema) []*spec.Schema {
 
 // referred gives the definition that a schema's own $ref names, or nil.
 func (s Schema) referred(schema *spec.Schema) *spec.Schema {
-	if name, ok := DefinitionName(Ref(schema)); ok {
+	if name, ok := openapi.DefinitionName(openapi.Ref(schema)); ok {
 		return s.Definitions[name]
 	}
 	return nil
@@ -175,7 +176,7 @@ func child(node *spec.Schema, step fieldpath.Step) *spec.Schema {
 func (s Schema) leavesOpen(nodes []*spec.Schema) bool {
 	shaped := len(nodes) == 0
 	for _, node := range nodes {
-		if node.Extensions[preserveUnknownFields] == true || node.Extensions[embeddedResource] == true || Ref(node) != "" && s.referred(node) == nil {
+		if node.Extensions[preserveUnknownFields] == true || node.Extensions[embeddedResource] == true || openapi.Ref(node) != "" && s.referred(node) == nil {
 			return true
 		}
 		shaped = shaped || len(node.Properties) > 0 || node.Items != nil || node.AdditionalProperties != nil || scalar(node)

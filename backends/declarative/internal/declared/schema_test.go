@@ -8,7 +8,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/internal/served"
+	"github.com/diffrun/diffrun/internal/testing/served"
 )
 
 var _ equivalence.Declarations = declared.Schema{}

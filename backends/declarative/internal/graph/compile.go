@@ -8,11 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
 	"github.com/diffrun/diffrun/backends/declarative/internal/keyword"
 	"github.com/diffrun/diffrun/backends/declarative/internal/pattern"
 	"github.com/diffrun/diffrun/backends/declarative/internal/tally"
-	"github.com/diffrun/diffrun/internal/fielderror"
+	"github.com/diffrun/diffrun/internal/fieldpath/fielderror"
+	"github.com/diffrun/diffrun/internal/openapi"
 )
 
 // Graph is a compiled schema.
@@ -190,7 +190,7 @@ func (c *compiler) mistake(at *field.Path, value any, format string, args ...any
 // reference to it matters.
 func (c *compiler) strips(ref string) bool {
 	for range c.opts.Definitions { // references may go in circles
-		name, _ := declared.DefinitionName(ref)
+		name, _ := openapi.DefinitionName(ref)
 		s := c.opts.Definitions[name]
 		if s == nil {
 			return false
@@ -236,7 +236,7 @@ func (c *compiler) fillAll(n *Node, s *spec.Schema) {
 func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
 	site := &schemaSite{schema: s, compiler: c, node: n}
 	site.overrides = c.overrides(site)
-	if reference(s) != "" && len(s.AllOf) == 1 && declared.Ref(s) == "" {
+	if reference(s) != "" && len(s.AllOf) == 1 && openapi.Ref(s) == "" {
 		// The one allOf is the reference (see reference).
 		own := *s
 		own.AllOf = nil
@@ -261,7 +261,7 @@ func (c *compiler) fill(n *Node, s *spec.Schema, in parts) {
 // definition returns the node of a definition and compiles it on first use. It registers
 // the node before compiling the schema, so a cycle finds it.
 func (c *compiler) definition(ref string) *Node {
-	name, ok := declared.DefinitionName(ref)
+	name, ok := openapi.DefinitionName(ref)
 	if !ok {
 		c.mistake(c.at(c.current).Child("$ref"), ref, "must be #/definitions/NAME or #/components/schemas/NAME")
 		return c.newNode()
@@ -287,10 +287,10 @@ func (c *compiler) definition(ref string) *Node {
 // reference returns the $ref of a schema, or "". An allOf with a $ref as its only element
 // counts if the element has nothing else that validates.
 func reference(s *spec.Schema) string {
-	if declared.Ref(s) == "" && len(s.AllOf) == 1 && !bare(&s.AllOf[0]) {
+	if openapi.Ref(s) == "" && len(s.AllOf) == 1 && !bare(&s.AllOf[0]) {
 		return ""
 	}
-	return declared.Reference(s)
+	return openapi.Reference(s)
 }
 
 // bare reports whether a schema with a $ref has no other keyword that validates.
@@ -298,7 +298,7 @@ func bare(s *spec.Schema) bool {
 	rest := *s
 	rest.Ref = spec.Ref{}
 	rest.Description, rest.Title, rest.Default, rest.Example = "", "", nil, nil
-	if len(rest.AllOf) == 1 && declared.Ref(&rest.AllOf[0]) != "" {
+	if len(rest.AllOf) == 1 && openapi.Ref(&rest.AllOf[0]) != "" {
 		rest.AllOf = nil
 	}
 	empty := spec.Schema{}

@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/internal/jsonwords"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
 )
 
 // unreadable records why the value of an extension could not be read into a Go type. If the
@@ -30,7 +30,7 @@ func (c *compiler) unreadable(where *field.Path, value any, into reflect.Type, e
 		}
 	}
 	if len(c.mistakes) == before {
-		c.mistake(where, value, "cannot be read: %v", jsonwords.Of(err, "it"))
+		c.mistake(where, value, "cannot be read: %v", jsonerrors.Of(err, "it"))
 	}
 }
 
@@ -52,7 +52,7 @@ func (c *compiler) unreadableEntry(where *field.Path, entry any, into reflect.Ty
 			err = json.Unmarshal(data, reflect.New(into).Interface())
 		}
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			c.mistake(where.Child(key), object[key], "cannot be read: %v", jsonwords.Of(err, "it"))
+			c.mistake(where.Child(key), object[key], "cannot be read: %v", jsonerrors.Of(err, "it"))
 		}
 	}
 }

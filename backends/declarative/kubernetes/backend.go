@@ -1,0 +1,201 @@
+package kubernetes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/declarative/defaulting"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath"
+)
+
+// Backends compiles the schemas of a Library into declarative backends, each
+// when it is first asked for. Safe for use by several goroutines.
+type Backends struct {
+	library  *Library
+	name     string // of each backend
+	mu       sync.Mutex
+	compiled map[countedBy]func() (harness.Backend, error)
+}
+
+// countedBy is a kind with what counts its keywords (nil: nothing does), and the gates that are not
+// in their default state.
+type countedBy struct {
+	schema.GroupVersionKind
+	coverage *declarative.Coverage
+	gates    string
+}
+
+// NewBackends makes a set in which nothing is compiled yet.
+func NewBackends() *Backends {
+	return newBackends(NewLibrary(), harness.DeclarativeName)
+}
+
+func newBackends(library *Library, name string) *Backends {
+	return &Backends{library: library, name: name, compiled: map[countedBy]func() (harness.Backend, error){}}
+}
+
+// Backend gives the declarative backend of a kind: its schema with the rules
+// that the overlays declare. A kind that [Kinds] does not list gives
+// ErrUnknownKind.
+func (b *Backends) Backend(gvk schema.GroupVersionKind) (harness.Backend, error) {
+	return b.Counting(gvk, nil)
+}
+
+// Counting gives a backend that counts what the keywords of its schema do.
+func (b *Backends) Counting(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+	return b.compiledBy(countedBy{GroupVersionKind: gvk, coverage: c})
+}
+
+func (b *Backends) compiledBy(by countedBy) (harness.Backend, error) {
+	b.mu.Lock()
+	compiled, found := b.compiled[by]
+	if !found {
+		compiled = sync.OnceValues(func() (harness.Backend, error) { return b.compile(by) })
+		b.compiled[by] = compiled
+	}
+	b.mu.Unlock()
+	return compiled()
+}
+
+func (b *Backends) compile(by countedBy) (harness.Backend, error) {
+	gvk := by.GroupVersionKind
+	root, definitions, err := b.library.SchemaWith(gvk, slices.DeleteFunc(strings.Split(by.gates, ","), func(gate string) bool { return gate == "" }))
+	if err != nil {
+		return nil, err
+	}
+	opts := options(definitions, true)
+	opts.Coverage = by.coverage
+	validator, err := declarative.Compile(root, opts)
+	if err != nil {
+		if b.name == harness.DeclarativeName {
+			err = withLines(gvk, err)
+		}
+		return nil, fmt.Errorf("the schema of %s does not compile: %w", harness.TargetName(gvk), err)
+	}
+	made := &backend{
+		Backend: declarative.Backend{Validator: validator}, name: b.name, coverage: by.coverage,
+		kind: harness.TargetName(gvk), root: root, definitions: definitions, parts: map[string]harness.Backend{},
+		defaulter: sync.OnceValues(func() (*defaulting.Defaulter, error) {
+			return defaulting.Compile(root, defaulting.Options{Definitions: definitions})
+		}),
+	}
+	gates, err := b.library.gatesOf(definitions)
+	if err != nil || len(gates) == 0 || by.gates != "" {
+		return made, err
+	}
+	return newGated(b, by, made, gates), nil
+}
+
+func options(definitions map[string]*spec.Schema, root bool) declarative.Options {
+	return declarative.Options{
+		Definitions: definitions,
+		Root:        root,
+		// Kubernetes' types bound neither their lists nor their strings, so
+		// nearly every rule is too costly in the worst case that the estimate
+		// assumes. The limits at run time hold.
+		Estimation: declarative.EstimationOff,
+	}
+}
+
+// backend is the schema of a kind.
+type backend struct {
+	declarative.Backend
+	name        string
+	coverage    *declarative.Coverage // nil: nothing is counted
+	kind        string
+	root        *spec.Schema
+	definitions map[string]*spec.Schema
+	mu          sync.Mutex
+	parts       map[string]harness.Backend
+	defaulter   func() (*defaulting.Defaulter, error)
+}
+
+// Name is "declarative", or "tags" of schemas that upstream's tags make.
+func (b *backend) Name() string { return b.name }
+
+// Capabilities implements harness.Capable. A test of the command finds exceptions for defaults that
+// are no longer needed.
+func (b *backend) Capabilities() harness.Capabilities {
+	can := b.Backend.Capabilities()
+	can.Part, can.Defaults, can.DefaultExceptions = b.Part, b.defaults, undeclaredForEver
+	return can
+}
+
+// defaults returns the function that fills in the defaults of the schema. Upstream's tags alone do
+// not declare them.
+func (b *backend) defaults() (func(map[string]any) map[string]any, error) {
+	if b.name != harness.DeclarativeName {
+		return nil, nil
+	}
+	defaulter, err := b.defaulter()
+	if err != nil {
+		return nil, fmt.Errorf("the defaults of %s do not compile: %w", b.kind, err)
+	}
+	return defaulter.Default, nil
+}
+
+// Part gives the backend of the definition at a field, as in "spec.template". What the kind
+// itself demands of the field is no part of that definition.
+func (b *backend) Part(field string) (harness.Backend, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if part, ok := b.parts[field]; ok {
+		return part, nil
+	}
+	at, err := b.definitionAt(field)
+	if err != nil {
+		return nil, err
+	}
+	opts := options(b.definitions, false)
+	opts.Coverage = b.coverage.Part(placeOf(field), nil)
+	validator, err := declarative.Compile(at, opts)
+	if err != nil {
+		return nil, fmt.Errorf("the schema of %s of %s does not compile: %w", field, b.kind, err)
+	}
+	b.parts[field] = declarative.Backend{Validator: validator}
+	return b.parts[field], nil
+}
+
+// placeOf is the path that coverage has of a field: all items of a list have one place.
+func placeOf(field string) string {
+	place := ""
+	for _, step := range fieldpath.Split(field) {
+		switch {
+		case step.Bracket:
+			place += "[*]"
+		case place == "":
+			place = step.Text
+		default:
+			place += "." + step.Text
+		}
+	}
+	return place
+}
+
+// definitionAt finds the definition of a field of the kind.
+func (b *backend) definitionAt(field string) (*spec.Schema, error) {
+	at := b.root
+	for _, step := range fieldpath.Split(field) {
+		var next *spec.Schema
+		if property, ok := at.Properties[step.Text]; ok && !step.Bracket {
+			next = &property
+		} else if step.Bracket && at.Items != nil {
+			next = at.Items.Schema
+		}
+		if next == nil {
+			return nil, fmt.Errorf("the schema of %s has no field %s", b.kind, field)
+		}
+		if name, isReference := strings.CutPrefix(next.Ref.String(), refPrefix); isReference {
+			next = b.definitions[name]
+		}
+		at = next
+	}
+	return at, nil
+}

@@ -1,0 +1,84 @@
+package kubernetes
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/component-base/featuregate"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// gated is the backend of a kind that feature gates change. Each call goes to the schema that the
+// gates of the process ask for, so that a test that sets a gate compares with it.
+type gated struct {
+	*backend // with all gates as they are by default
+	backends *Backends
+	by       countedBy
+	gates    []Gate
+	// registered are the gates of the process when the backend was made.
+	registered map[featuregate.Feature]featuregate.FeatureSpec
+}
+
+func newGated(b *Backends, by countedBy, byDefault *backend, gates []Gate) *gated {
+	return &gated{backend: byDefault, backends: b, by: by, gates: gates, registered: utilfeature.DefaultMutableFeatureGate.GetAll()}
+}
+
+// now gives the backend for the gates as they are.
+func (g *gated) now() (*backend, error) {
+	var changed []string
+	for _, gate := range g.gates {
+		if gate.differs(g.registered) {
+			changed = append(changed, gate.Name)
+		}
+	}
+	if len(changed) == 0 {
+		return g.backend, nil
+	}
+	by := g.by
+	by.gates = joined(changed)
+	compiled, err := g.backends.compiledBy(by)
+	if err != nil {
+		return nil, err
+	}
+	return compiled.(*backend), nil
+}
+
+// Validate implements harness.Backend.
+func (g *gated) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	now, err := g.now()
+	if err != nil {
+		return nil, err
+	}
+	return now.Validate(ctx, in)
+}
+
+// Capabilities returns those of the schema for the gates as they are now.
+func (g *gated) Capabilities() harness.Capabilities {
+	now, err := g.now()
+	if err != nil {
+		return g.backend.Capabilities() // Validate returns the error
+	}
+	return now.Capabilities()
+}
+
+// Covered counts with the gates as they are now.
+func (g *gated) Covered(gvk schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error) {
+	now, err := g.now()
+	if err != nil {
+		return nil, err
+	}
+	return now.Covered(gvk, c)
+}
+
+// Changed changes the schema for the gates as they are now.
+func (g *gated) Changed(gvk schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error) {
+	now, err := g.now()
+	if err != nil {
+		return nil, err
+	}
+	return now.Changed(gvk, change)
+}

@@ -1,0 +1,150 @@
+package agreement
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/dev/upstream/capture"
+)
+
+// outcome is what one side gives: errors, a value with paths, or facts about rules.
+type outcome struct {
+	// refused says that the schema does not compile, and note why. Why is not compared.
+	refused bool
+	note    string
+	errs    []failure
+	// value is what the object became; changed, that this is not what it was.
+	value   any
+	changed bool
+	paths   []string
+	facts   []string
+	// weighty says that facts alone are worth comparing.
+	weighty bool
+}
+
+// failure is an error as it is compared.
+type failure struct{ typ, field, detail, badValue string }
+
+func (f failure) brief() string { return f.typ + " " + f.field }
+
+// atRoot is how a *field.Path that is nil is written.
+const atRoot = "<nil>"
+
+// ownErrors gives the errors of this project.
+func ownErrors(errs field.ErrorList) []failure {
+	var all []failure
+	for _, e := range errs {
+		all = append(all, failure{string(e.Type), relative(e.Field, ""), e.Detail, badValue(json.RawMessage(jsonText(e.BadValue)))})
+	}
+	return all
+}
+
+// captured gives the errors of a call, with their fields relative to the value.
+func captured(c *capture.Call) []failure {
+	var all []failure
+	for _, e := range c.Errors {
+		all = append(all, failure{e.Type, relative(e.Field, c.Path), e.Detail, badValue(e.BadValue)})
+	}
+	return all
+}
+
+// relative gives a field as seen from a path above it.
+func relative(at, path string) string {
+	switch {
+	case at == path || at == atRoot:
+		return ""
+	case path != "" && strings.HasPrefix(at, path+"."):
+		return at[len(path)+1:]
+	case path != "" && strings.HasPrefix(at, path+"["):
+		return at[len(path):]
+	}
+	return at
+}
+
+// badValue gives the bad value of an error as it is compared: numbers alike however
+// they are written, and none (field.OmitValueType, which is written as {}) as nothing.
+func badValue(text json.RawMessage) string {
+	v, err := readValue(text)
+	if err != nil {
+		return string(text)
+	}
+	if m, isMap := v.(map[string]any); v == nil || isMap && len(m) == 0 {
+		return ""
+	}
+	return jsonText(v)
+}
+
+func jsonText(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}
+
+func (o outcome) speaks() bool {
+	return o.refused || o.weighty || len(o.errs) > 0 || o.changed || len(o.paths) > 0 || slices.ContainsFunc(o.facts, isRefusal)
+}
+
+// equal says that two outcomes are the same in what counts.
+func (o outcome) equal(other outcome) bool {
+	return o.refused == other.refused && slices.Equal(o.briefs(), other.briefs()) &&
+		reflect.DeepEqual(o.value, other.value) && slices.Equal(o.paths, other.paths) && slices.Equal(o.facts, other.facts)
+}
+
+// exactly says that the texts are the same, too.
+func (o outcome) exactly(other outcome) bool {
+	sorted := func(of outcome) []failure {
+		all := slices.Clone(of.errs)
+		slices.SortFunc(all, func(a, b failure) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		return all
+	}
+	return o.equal(other) && slices.Equal(sorted(o), sorted(other))
+}
+
+func (o outcome) briefs() []string {
+	var all []string
+	for _, f := range o.errs {
+		all = append(all, f.brief())
+	}
+	slices.Sort(all)
+	return all
+}
+
+// String is an outcome for people.
+func (o outcome) String() string {
+	var lines []string
+	if o.refused {
+		lines = append(lines, "the schema does not compile: "+o.note)
+	}
+	for _, f := range o.errs {
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s: %s (%s)", f.typ, f.field, f.detail, f.badValue)))
+	}
+	slices.Sort(lines)
+	if o.value != nil || o.changed {
+		lines = append(lines, jsonText(o.value))
+	}
+	if len(o.paths) > 0 {
+		lines = append(lines, "dropped "+strings.Join(o.paths, ", "))
+	}
+	lines = append(lines, o.facts...)
+	if len(lines) == 0 {
+		return "nothing"
+	}
+	return strings.Join(lines, "\n")
+}
+
+// readValue reads a value that was captured; nothing is nil.
+func readValue(text json.RawMessage) (any, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	var v any
+	return v, utiljson.Unmarshal(text, &v)
+}

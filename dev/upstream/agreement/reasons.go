@@ -1,0 +1,119 @@
+package agreement
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/dev/upstream/capture"
+)
+
+// Reason is why some calls compare different, and will.
+type Reason struct {
+	Name, Why string
+	// of says which calls it is about, by what upstream and this project gave for them:
+	// all that is different must be what the reason says.
+	of func(c *capture.Call, want, got outcome) bool
+}
+
+func (r *Reason) String() string { return r.Name + ": " + r.Why }
+
+// Reasons are all that there are.
+func Reasons() []*Reason {
+	return []*Reason{{
+		Name: "broken pattern",
+		Why:  "a pattern that is not a regular expression is a mistake of the schema here, said once; upstream's validator says it of each value. The API server stores no such schema",
+		of: func(_ *capture.Call, want, got outcome) bool {
+			return got.refused && strings.Contains(got.note, "is not a regular expression") && want.allSay("pattern is invalid")
+		},
+	}, {
+		Name: "broken messageExpression",
+		Why:  "a messageExpression that does not compile is a mistake of the schema here; upstream's validator falls back on the message. The API server stores no such rule",
+		of: func(_ *capture.Call, want, got outcome) bool {
+			return got.refused && strings.Contains(got.note, ".messageExpression") && want.allSay("failed rule: ")
+		},
+	}, {
+		Name: "rules below anyOf, oneOf and not",
+		Why:  "KEP-4153 asks for rules below all junctors; upstream's validator runs those below allOf alone. No CustomResourceDefinition can have either",
+		of: func(c *capture.Call, want, got outcome) bool {
+			schema, err := readSchema(c)
+			return err == nil && got.onlyAdds(want, choiceMessages(schema))
+		},
+	}, {
+		Name: "function of a test",
+		Why:  "the rule calls a function that the test itself declares",
+		of:   func(_ *capture.Call, want, got outcome) bool { return got.onlyRefuses(want, "fakeFunction(") },
+	}}
+}
+
+// reasonFor gives the reason of a difference, or nothing.
+func reasonFor(c *capture.Call, want, got outcome) *Reason {
+	for _, r := range Reasons() {
+		if r.of(c, want, got) {
+			return r
+		}
+	}
+	return nil
+}
+
+// allSay says that there are errors, and that a text is in the detail of each.
+func (o outcome) allSay(text string) bool {
+	return len(o.errs) > 0 && !slices.ContainsFunc(o.errs, func(f failure) bool { return !strings.Contains(f.detail, text) })
+}
+
+// onlyAdds says that an outcome is another one and errors that have some details.
+func (o outcome) onlyAdds(to outcome, details []string) bool {
+	rest := o
+	rest.errs = slices.DeleteFunc(slices.Clone(o.errs), func(f failure) bool { return slices.Contains(details, f.detail) })
+	return len(rest.errs) < len(o.errs) && rest.equal(to)
+}
+
+// onlyRefuses says that an outcome is another one, except that rules with a text in them do
+// not compile.
+func (o outcome) onlyRefuses(of outcome, text string) bool {
+	if len(o.facts) != len(of.facts) {
+		return false
+	}
+	rest, refused := o, false
+	rest.facts = slices.Clone(o.facts)
+	for i, fact := range o.facts {
+		if fact != of.facts[i] && isRefusal(fact) && strings.Contains(of.facts[i], text) {
+			rest.facts[i], refused = of.facts[i], true
+		}
+	}
+	return refused && rest.equal(of)
+}
+
+// choiceMessages are the messages of the rules that a schema itself has below anyOf, oneOf
+// and not.
+func choiceMessages(s *spec.Schema) []string {
+	branches := slices.Concat(s.AnyOf, s.OneOf)
+	if s.Not != nil {
+		branches = append(branches, *s.Not)
+	}
+	var all []string
+	for _, branch := range branches {
+		rules, _ := branch.Extensions[rulesKeyword].([]any)
+		for _, rule := range rules {
+			rule, _ := rule.(map[string]any)
+			if message, _ := rule["message"].(string); message != "" {
+				all = append(all, message)
+			}
+		}
+	}
+	return all
+}
+
+// Unused names the reasons that explain none of some findings: they are to be removed.
+func Unused(findings []Finding) []string {
+	var names []string
+	for _, r := range Reasons() {
+		used := func(f Finding) bool { return f.Verdict == Explained && f.Why == r.String() }
+		if !slices.ContainsFunc(findings, used) {
+			names = append(names, fmt.Sprintf("the reason %q explains nothing any more", r.Name))
+		}
+	}
+	return names
+}

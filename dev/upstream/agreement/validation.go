@@ -1,0 +1,303 @@
+package agreement
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/backends/reference"
+	"github.com/diffrun/diffrun/dev/upstream/capture"
+)
+
+// Keywords whose errors are stages of their own.
+const (
+	rulesKeyword    = "x-kubernetes-validations"
+	listsKeyword    = "x-kubernetes-list-type"
+	embeddedKeyword = "x-kubernetes-embedded-resource"
+)
+
+// notRun begins what upstream says about rules that do not compile, when it is asked
+// to run them.
+const notRun = "rule compile"
+
+// readSchema reads the schema of a call; a call without one has none of its fields
+// declared.
+func readSchema(c *capture.Call) (*spec.Schema, error) {
+	schema := &spec.Schema{}
+	if len(c.Schema) == 0 || string(c.Schema) == "null" {
+		return schema, nil
+	}
+	return schema, json.Unmarshal(c.Schema, schema)
+}
+
+// objects reads the object and the old one of a call; old is nil where there is none.
+func objects(c *capture.Call) (object, old value.Value, err error) {
+	v, err := readValue(c.Object)
+	if err != nil {
+		return nil, nil, err
+	}
+	object = value.NewValueInterface(v)
+	if len(c.Old) > 0 {
+		if v, err = readValue(c.Old); err != nil {
+			return nil, nil, err
+		}
+		old = value.NewValueInterface(v)
+	}
+	return object, old, nil
+}
+
+// stageOptions are those with which a stage is compared: nothing that another stage
+// finds changes what it says.
+func stageOptions(c *capture.Call) declarative.Options {
+	opts := declarative.Options{
+		Semantics: declarative.CustomResources, Blocking: declarative.BlockingOff, Estimation: declarative.EstimationOff,
+	}
+	if !c.Flag("ratcheting") {
+		opts.Ratcheting = declarative.RatchetingOff
+	}
+	return opts
+}
+
+// validate runs a call with this project's validator.
+func validate(ctx context.Context, c *capture.Call, schema *spec.Schema, opts declarative.Options) (field.ErrorList, error) {
+	object, old, err := objects(c)
+	if err != nil {
+		return nil, err
+	}
+	validator, err := declarative.Compile(schema, opts)
+	if err != nil {
+		return nil, err
+	}
+	return validator.Validate(ctx, object, old), nil
+}
+
+// judge makes an outcome of what validate gives. A schema that does not compile is
+// refused; any other error is one of reading the call.
+func judge(errs field.ErrorList, err error) (outcome, error) {
+	var mistake *declarative.SchemaError
+	if errors.As(err, &mistake) {
+		return outcome{refused: true, note: mistake.Error()}, nil
+	}
+	return outcome{errs: ownErrors(errs)}, err
+}
+
+// only keeps the errors of some keywords, or all others.
+func only(errs field.ErrorList, keep bool, keywords ...string) field.ErrorList {
+	return slices.DeleteFunc(slices.Clone(errs), func(e *field.Error) bool { return slices.Contains(keywords, e.Origin) != keep })
+}
+
+// schemaStage compares the value validations. Rules and embedded resources are not
+// compiled; what lists must be unique in correlates their items and stays.
+func schemaStage(ctx context.Context, c *capture.Call) (comparison, error) {
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	bare := without(*schema, rulesKeyword, embeddedKeyword)
+	errs, err := validate(ctx, c, &bare, stageOptions(c))
+	got, err := judge(only(errs, false, listsKeyword), err)
+	return comparison{want: outcome{errs: captured(c)}, got: got}, err
+}
+
+// listStage compares lists of type set and map.
+func listStage(ctx context.Context, c *capture.Call) (comparison, error) {
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	bare := without(*schema, rulesKeyword)
+	errs, err := validate(ctx, c, &bare, stageOptions(c))
+	got, err := judge(only(errs, true, listsKeyword), err)
+	return comparison{want: outcome{errs: captured(c)}, got: got}, err
+}
+
+// embeddedStage compares embedded resources. Their errors are those that go when the
+// schema no longer says that there are any.
+func embeddedStage(ctx context.Context, c *capture.Call) (comparison, error) {
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	with := without(*schema, rulesKeyword)
+	if c.Flag("root") {
+		with.AddExtension(embeddedKeyword, true)
+	}
+	bare := without(with, embeddedKeyword)
+	all, err := validate(ctx, c, &with, stageOptions(c))
+	if err != nil {
+		got, err := judge(nil, err)
+		return comparison{want: outcome{errs: captured(c)}, got: got}, err
+	}
+	others, err := validate(ctx, c, &bare, stageOptions(c))
+	if err != nil {
+		return comparison{}, err
+	}
+	for _, other := range others {
+		if i := slices.IndexFunc(all, func(e *field.Error) bool { return e.Error() == other.Error() && e.Origin == other.Origin }); i >= 0 {
+			all = slices.Delete(all, i, i+1)
+		}
+	}
+	return comparison{want: outcome{errs: captured(c)}, got: outcome{errs: ownErrors(all)}}, nil
+}
+
+// ruleStage compares rules.
+func ruleStage(ctx context.Context, c *capture.Call) (comparison, error) {
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	opts := stageOptions(c)
+	opts.Root = c.Flag("root")
+	opts.Limits = limits(c)
+	if c.Flag("cancelled") {
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		ctx = ended
+	}
+	errs, err := validate(ctx, c, schema, opts)
+	got, err := judge(only(errs, true, rulesKeyword), err)
+	want := outcome{errs: captured(c)}
+	want.refused = got.refused && uncompiled(want)
+	return comparison{want: want, got: got}, err
+}
+
+// uncompiled says that all errors are of rules that do not compile.
+func uncompiled(o outcome) bool {
+	return len(o.errs) > 0 && !slices.ContainsFunc(o.errs, func(f failure) bool { return !strings.HasPrefix(f.detail, notRun) })
+}
+
+// limits are those that a call was made with. The least that can be said here is one
+// unit for an evaluation, and a budget that is used up.
+func limits(c *capture.Call) declarative.Limits {
+	var l declarative.Limits
+	if n, there := c.Number("limit"); there {
+		l.PerCall = uint64(max(n, 1))
+	}
+	if n, there := c.Number("budget"); there {
+		if l.PerObject = n; n <= 0 {
+			l.PerObject = -1
+		}
+	}
+	return l
+}
+
+// whole compares all stages, with the schema and the objects of a call. Upstream's are
+// run in the order of its request handler.
+func whole(ctx context.Context, c *capture.Call) (comparison, error) {
+	schema, err := readSchema(c)
+	if err != nil {
+		return comparison{}, err
+	}
+	v, err := readValue(c.Object)
+	if err != nil {
+		return comparison{}, err
+	}
+	object, isObject := v.(map[string]any)
+	if v, err = readValue(c.Old); err != nil {
+		return comparison{}, err
+	}
+	old, oldIsObject := v.(map[string]any)
+	if !isObject || (len(c.Old) > 0 && !oldIsObject) {
+		return comparison{apart: "upstream has one way for all stages of objects alone"}, nil
+	}
+	if rulesInJunctors(schema, false) {
+		return comparison{apart: "no CustomResourceDefinition has rules below junctors"}, nil
+	}
+	got, err := judge(validate(ctx, c, schema, wholeOptions(c)))
+	if err != nil {
+		return comparison{}, err
+	}
+	upstream, err := reference.Compile(schema, reference.Options{Root: c.Flag("root")})
+	if err != nil {
+		if _, isProps := asProps(schema); !isProps {
+			return comparison{apart: "the schema cannot stand in a CustomResourceDefinition"}, nil
+		}
+		return comparison{want: outcome{refused: true, note: err.Error()}, got: got}, nil
+	}
+	return comparison{want: outcome{errs: ownErrors(upstream.Validate(ctx, object, old))}, got: got}, nil
+}
+
+// wholeOptions are those of `diffrun validate` for a schema that stands alone.
+func wholeOptions(c *capture.Call) declarative.Options {
+	return declarative.Options{Root: c.Flag("root"), Semantics: declarative.CustomResources, Estimation: declarative.EstimationOff}
+}
+
+// rulesInJunctors says whether a schema has rules below allOf, anyOf, oneOf or not; in
+// says that it is below one itself.
+func rulesInJunctors(s *spec.Schema, in bool) bool {
+	if s == nil {
+		return false
+	}
+	if _, has := s.Extensions[rulesKeyword]; has && in {
+		return true
+	}
+	any := func(of []spec.Schema) bool {
+		return slices.ContainsFunc(of, func(s spec.Schema) bool { return rulesInJunctors(&s, true) })
+	}
+	for _, property := range s.Properties {
+		if rulesInJunctors(&property, in) {
+			return true
+		}
+	}
+	return any(s.AllOf) || any(s.AnyOf) || any(s.OneOf) || rulesInJunctors(s.Not, true) ||
+		s.Items != nil && rulesInJunctors(s.Items.Schema, in) ||
+		s.AdditionalProperties != nil && rulesInJunctors(s.AdditionalProperties.Schema, in)
+}
+
+// asProps says whether a schema is one of a CustomResourceDefinition.
+func asProps(schema *spec.Schema) (*apiextensionsv1.JSONSchemaProps, bool) {
+	data, err := schema.MarshalJSON()
+	if err != nil {
+		return nil, false
+	}
+	props := &apiextensionsv1.JSONSchemaProps{}
+	return props, json.Unmarshal(data, props) == nil
+}
+
+// without gives a schema in which some extensions are nowhere.
+func without(s spec.Schema, keywords ...string) spec.Schema {
+	each := func(of []spec.Schema) []spec.Schema {
+		var all []spec.Schema
+		for _, s := range of {
+			all = append(all, without(s, keywords...))
+		}
+		return all
+	}
+	one := func(of *spec.Schema) *spec.Schema {
+		if of == nil {
+			return nil
+		}
+		s := without(*of, keywords...)
+		return &s
+	}
+	extensions := spec.Extensions{}
+	for name, value := range s.Extensions {
+		if !slices.Contains(keywords, name) {
+			extensions[name] = value
+		}
+	}
+	s.Extensions = extensions
+	if s.Properties != nil {
+		properties := map[string]spec.Schema{}
+		for name, property := range s.Properties {
+			properties[name] = without(property, keywords...)
+		}
+		s.Properties = properties
+	}
+	if s.Items != nil {
+		s.Items = &spec.SchemaOrArray{Schema: one(s.Items.Schema), Schemas: each(s.Items.Schemas)}
+	}
+	if s.AdditionalProperties != nil {
+		s.AdditionalProperties = &spec.SchemaOrBool{Allows: s.AdditionalProperties.Allows, Schema: one(s.AdditionalProperties.Schema)}
+	}
+	s.AllOf, s.AnyOf, s.OneOf, s.Not = each(s.AllOf), each(s.AnyOf), each(s.OneOf), one(s.Not)
+	return s
+}

@@ -1,0 +1,135 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/gomodule/capture"
+)
+
+// Module is what is captured from.
+const Module = "k8s.io/apiextensions-apiserver"
+
+//go:embed _recorders
+var recorders embed.FS
+
+// recordersFile is how files with recorders are called (recording.File).
+const recordersFile = "zz_recorded.go"
+
+// suite is a package whose unit tests are run.
+type suite struct {
+	path string // below the module
+	// skip are tests that are not run, and why.
+	skip, why string
+}
+
+// suites are the packages whose tests call recorded functions.
+func suites() []suite {
+	return []suite{
+		{path: "pkg/apiserver/validation"},
+		{path: "pkg/apiserver/schema"},
+		{path: "pkg/apiserver/schema/cel"},
+		{path: "pkg/apiserver/schema/defaulting"},
+		{path: "pkg/apiserver/schema/listtype"},
+		{path: "pkg/apiserver/schema/objectmeta", skip: "^Test(RoundtripObjectMeta|MalformedObjectMetaFields)$", why: "their objects are random"},
+		{path: "pkg/apiserver/schema/pruning"},
+		{path: "pkg/apis/apiextensions/validation"},
+		{
+			path: "pkg/registry/customresource",
+			skip: "^TestScaleUpdateWith(out)?ResourceVersionWithConflicts$", why: "they race: how many calls they make is chance",
+		},
+		{path: "pkg/registry/customresourcedefinition"},
+		{path: "pkg/apiserver"},
+	}
+}
+
+// Result is what a run gives.
+type Result struct {
+	// Version is that of the module.
+	Version string
+	// Recorded are the functions whose calls were written down.
+	Recorded []string
+	// Skipped are the tests that were not run, and why.
+	Skipped []string
+	Calls   []*Call
+}
+
+// Run captures the calls of the unit tests of the module that the go.mod of the current
+// folder's module requires. Its files are below temporary, and removed in the end.
+//
+// The errors: the go command, a function that recorders no longer find, tests that
+// fail, and tests that make no call at all.
+func Run(ctx context.Context, temporary string) (*Result, error) {
+	version, err := moduleVersion(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ours, err := fs.Sub(recorders, "_recorders")
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Version: version}
+	for _, s := range suites() {
+		if s.skip != "" {
+			result.Skipped = append(result.Skipped, fmt.Sprintf("%s -skip %s: %s", s.path, s.skip, s.why))
+		}
+	}
+	var calls []*Call
+	for _, command := range commands() {
+		var out bytes.Buffer
+		options := capture.Options{Command: command, Env: os.Environ(), Stdout: &out, Stderr: &out, Temporary: temporary}
+		result.Recorded, err = capture.RunRecorders(ctx, options, capture.Recorders{Module: Module, Files: ours, File: recordersFile}, func(folder string) error {
+			read, err := readCalls(folder)
+			calls = append(calls, read...)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%w\n%s", err, out.Bytes())
+		}
+	}
+	if result.Calls = distinct(calls); len(calls) == 0 {
+		return nil, fmt.Errorf("the unit tests of %s made no call that was recorded", Module)
+	}
+	return result, nil
+}
+
+// commands run the tests of all suites. Those without tests to skip run in one command, so
+// that they are compiled side by side.
+func commands() [][]string {
+	together := map[string][]string{}
+	var order []string
+	for _, s := range suites() {
+		if together[s.skip] == nil {
+			order = append(order, s.skip)
+		}
+		together[s.skip] = append(together[s.skip], path.Join(Module, s.path))
+	}
+	var all [][]string
+	for _, skip := range order {
+		command := []string{"go", "test"}
+		if skip != "" {
+			command = append(command, "-skip", skip)
+		}
+		all = append(all, slices.Concat(command, together[skip]))
+	}
+	return all
+}
+
+// moduleVersion is the version that go.mod requires.
+func moduleVersion(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", Module).Output()
+	if err != nil {
+		return "", fmt.Errorf("go list -m %s: %w", Module, err)
+	}
+	var module struct{ Version string }
+	err = json.Unmarshal(out, &module)
+	return module.Version, err
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/diffrun/diffrun/dev/upstream/agreement"
+)
+
+// floor is what a row must reach: so many calls, so many of them with errors or a
+// change, and no more than so many that are explained. None may be different.
+type floor struct {
+	function        string
+	way             agreement.Way
+	calls, speaking int
+	explained       int
+}
+
+// floors are what there is with the version of upstream that go.mod requires. Another
+// version has other tests: then they are set anew. Many are a little below that, for
+// how many calls some tests make depends on times, and on the order in which upstream
+// goes through a map.
+func floors() []floor {
+	return []floor{
+		{"ValidateCustomResource", agreement.Stage, 165, 60, 1},
+		{"ValidateCustomResourceUpdate", agreement.Stage, 12, 1, 0},
+		{"RatchetingSchemaValidator.ValidateUpdate", agreement.Stage, 11, 4, 0},
+		{"ValidateListSetsAndMaps", agreement.Stage, 70, 12, 0},
+		{"objectmeta.Validate", agreement.Stage, 110, 18, 0},
+		{"cel.Validate", agreement.Stage, 1215, 140, 3},
+		{"cel.Validate", agreement.Cost, 1040, 1040, 0},
+		{"ValidateCustomResource", agreement.Whole, 110, 42, 1},
+		{"ValidateCustomResourceUpdate", agreement.Whole, 12, 1, 0},
+		{"RatchetingSchemaValidator.ValidateUpdate", agreement.Whole, 9, 3, 0},
+		{"ValidateListSetsAndMaps", agreement.Whole, 70, 17, 0},
+		{"objectmeta.Validate", agreement.Whole, 100, 39, 0},
+		{"cel.Validate", agreement.Whole, 1150, 118, 0},
+		{"strategy.Validate", agreement.Stage, 25, 8, 0},
+		{"strategy.ValidateUpdate", agreement.Stage, 12, 4, 0},
+		{"statusStrategy.ValidateUpdate", agreement.Stage, 10, 1, 0},
+		{"strategy.PrepareForUpdate", agreement.Stage, 15, 10, 0},
+		{"statusStrategy.PrepareForUpdate", agreement.Stage, 6, 4, 0},
+		{"Prune", agreement.Stage, 90, 19, 0},
+		{"Coerce", agreement.Stage, 130, 32, 0},
+		{"GetObjectMeta", agreement.Stage, 40, 40, 0},
+		{"PruneNonNullableNullsWithoutDefaults", agreement.Stage, 24, 1, 0},
+		{"Default", agreement.Stage, 21, 6, 0},
+		{"PruneDefaults", agreement.Stage, 3, 0, 0},
+		{"ValidateStructural", agreement.Stage, 140, 16, 0},
+		{"validateStructuralCompleteness", agreement.Whole, 7, 7, 0},
+		{"ValidateCustomResourceDefinition", agreement.Stage, 65, 52, 0},
+		{"ValidateCustomResourceDefinition", agreement.Whole, 65, 48, 0},
+		{"validateCustomResourceDefinitionValidation", agreement.Stage, 123, 92, 0},
+		{"ValidateCustomResourceDefinitionUpdate", agreement.Stage, 47, 26, 0},
+		{"ValidateCustomResourceDefinitionUpdate", agreement.Whole, 47, 26, 0},
+		{"cel.Compile", agreement.Stage, 460, 8, 1},
+		{"ValidFieldPath", agreement.Stage, 49, 25, 0},
+		{"RatchetingSchemaValidator.ValidateUpdate", agreement.Lines, 11, 4, 0},
+		{"ValidateCustomResource", agreement.Lines, 165, 60, 6},
+		{"ValidateCustomResourceUpdate", agreement.Lines, 12, 1, 0},
+		{"ValidateListSetsAndMaps", agreement.Lines, 70, 12, 11},
+		{"cel.Validate", agreement.Lines, 1180, 125, 15},
+		{"objectmeta.Validate", agreement.Lines, 110, 18, 26},
+		{"Prune", agreement.Lines, 90, 19, 12},
+		{"Default", agreement.Lines, 21, 6, 0},
+		{"ValidateCustomResourceDefinition", agreement.Checks, 65, 48, 0},
+		{"validateCustomResourceDefinitionValidation", agreement.Checks, 123, 92, 0},
+		{"ValidateCustomResourceDefinitionUpdate", agreement.Checks, 47, 26, 0},
+	}
+}
+
+// belowFloors says which rows do not reach what they must, and which must not be there.
+func belowFloors(rows []row) []error {
+	var errs []error
+	fail := func(f floor, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s (%s): %s", f.function, f.way, fmt.Sprintf(format, args...)))
+	}
+	of := func(f floor) func(row) bool {
+		return func(r row) bool { return r.function == f.function && r.way == f.way }
+	}
+	for _, f := range floors() {
+		at := slices.IndexFunc(rows, of(f))
+		if at < 0 {
+			fail(f, "no call was captured, of at least %d", f.calls)
+			continue
+		}
+		r := rows[at]
+		if r.calls < f.calls {
+			fail(f, "%d calls, of at least %d", r.calls, f.calls)
+		}
+		if r.speaking < f.speaking {
+			fail(f, "%d calls with errors or a change, of at least %d: the others can agree on nothing", r.speaking, f.speaking)
+		}
+		if r.explained > f.explained {
+			fail(f, "%d explained differences, of at most %d: a reason must not take in more than it was made for", r.explained, f.explained)
+		}
+		if r.different > 0 {
+			fail(f, "%d differences: mend them, or give the reason in agreement/reasons.go; -v shows them", r.different)
+		}
+	}
+	for _, r := range rows {
+		if !slices.ContainsFunc(floors(), func(f floor) bool { return of(f)(r) }) {
+			fail(floor{function: r.function, way: r.way}, "%d calls and no floor; set one in floors.go", r.calls)
+		}
+	}
+	return errs
+}
+
+// unused gives the reasons that explain nothing as errors.
+func unused(report *agreement.Report) []error {
+	var errs []error
+	for _, name := range agreement.Unused(report.Findings) {
+		errs = append(errs, fmt.Errorf("%s; remove it from agreement/reasons.go", name))
+	}
+	return errs
+}

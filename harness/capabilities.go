@@ -1,0 +1,138 @@
+package harness
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+)
+
+// Capable is implemented by a Backend that can do more than validate.
+type Capable interface {
+	Capabilities() Capabilities
+}
+
+// Capabilities are what a Backend can do besides Validate. The zero value belongs to a Backend that
+// only validates. A Backend that wraps another one returns the Capabilities of that one.
+//
+// The functions may be called from several goroutines at once.
+type Capabilities struct {
+	// ValidatesDeletes reports whether Validate looks at deletions, as webhooks do. Definitions and
+	// hand-written functions of an object do not: they are not asked, and accept.
+	ValidatesDeletes bool
+	// RawDocuments is set by a native Backend that defaults and prepares objects itself, as a
+	// running API server does. In the version that a case is written in, it gets the document of
+	// the case; in other versions it gets what the Scheme makes of it.
+	RawDocuments bool
+	// ServesRequests is set by a native Backend that answers a request as the API server does,
+	// with everything that runs around the functions of validation.go. Compare uses only such a
+	// Backend to find out whether a request with the object differs.
+	ServesRequests bool
+	// Guards lists the guards of a Backend in the order in which they are asked. Each time the
+	// Backend asks one, it calls AddAsked.
+	Guards []Guard
+
+	// Declarations returns what the schema of a declarative Backend declares; nil: nothing is
+	// known. Rules that need evidence from the schema apply only if it does.
+	Declarations func(in *Input) equivalence.Declarations
+	// UncheckedRules returns the errors that the rules of a schema would report on an input if
+	// they were checked. It is called if an error of Validate says that they were not
+	// (equivalence.SaysNotChecked). The error is a fault. Without it, a native error that only
+	// such a rule has is a difference.
+	UncheckedRules func(ctx context.Context, in *Input) (field.ErrorList, error)
+	// Unratcheted returns the errors of an update including those that Validate drops because the
+	// update did not change the value (KEP-4008). It is called if the native validator reports an
+	// error. Without it, each native error at such a value is a difference.
+	Unratcheted func(ctx context.Context, in *Input) (field.ErrorList, error)
+	// Locate returns the errors of Validate with the keywords and rules of the schema that declare
+	// them. It is called if nothing explains an error of Validate. Without it, a difference does
+	// not show what to change in the schema.
+	Locate func(ctx context.Context, in *Input) ([]Located, error)
+	// Part returns the Backend of the part of the kind at a field. Its errors have paths within
+	// the part.
+	Part func(field string) (Backend, error)
+	// Defaults returns the function that fills the defaults of the schema into a document without
+	// changing it. The function is nil if the schema is not meant to have all defaults.
+	Defaults func() (func(map[string]any) map[string]any, error)
+	// DefaultExceptions returns the exceptions for defaults that depend on other fields, which no
+	// schema can declare. It must be set if Defaults is. The exceptions of the options are applied
+	// first; with NoExceptions, none are.
+	DefaultExceptions func() (*equivalence.Exceptions, error)
+}
+
+// CapabilitiesOf returns the Capabilities of a Backend.
+func CapabilitiesOf(backend Backend) Capabilities {
+	if capable, ok := backend.(Capable); ok {
+		return capable.Capabilities()
+	}
+	return Capabilities{}
+}
+
+// Located is an error with the places of the schema that declare it, such as
+// "properties[size].minimum"; none: the schema does not declare it.
+type Located struct {
+	*field.Error
+	Declared []string
+}
+
+// capableBackend is a backend with its capabilities.
+type capableBackend struct {
+	Backend
+	can Capabilities
+}
+
+func capable(backend Backend) capableBackend {
+	return capableBackend{backend, CapabilitiesOf(backend)}
+}
+
+// declarations returns what the schema of a backend declares, if it can tell.
+func (b capableBackend) declarations(in *Input) equivalence.Declarations {
+	if b.can.Declarations == nil {
+		return nil
+	}
+	return b.can.Declarations(in)
+}
+
+// CapableScheme is implemented by a Scheme that can do more than decode, default and convert.
+type CapableScheme interface {
+	Capabilities() SchemeCapabilities
+}
+
+// SchemeCapabilities are what a Scheme can do besides its methods. The zero value belongs to a
+// Scheme that has nothing else.
+type SchemeCapabilities struct {
+	// Document is set by a Scheme that takes documents only. It turns the typed object of a case
+	// into a document, as a client would send it, before Decode. The version is that of the case,
+	// or empty.
+	Document func(object any, version schema.GroupVersionKind) (map[string]any, error)
+	// Complete fills in the fields that the API server sets, such as the uid, in typed objects
+	// where they are not set. Documents get them from Default. Complete must not change the
+	// objects that it is given; old is nil for a create.
+	Complete func(object, old any) (any, any, error)
+	// Part is set by a Scheme that also converts typed objects of a part of the kind, such as the
+	// spec of a Deployment. It returns the field of the kind that holds objects of this type, as in
+	// "spec" or "spec.template", in a version. It is empty for objects of the kind itself. A struct
+	// whose fields are inlined in JSON is at the field of the struct around it. Where the kind has
+	// several fields of the type, path selects one: it is that of the test (Case.Path) without
+	// indexes, as in spec, containers, readinessProbe; empty: the test has none. The error is an
+	// *InexpressibleError if the version has no such field.
+	Part func(object any, path []string, version schema.GroupVersionKind) (string, error)
+	// Defaulted is set by a Scheme whose defaults are hand-written functions. The harness compares
+	// them with the defaults that the schema declares (KEP-4153), if the declarative backend has
+	// Capabilities.Defaults. It returns an object from Decode as a document of a version twice:
+	// with the hand-written defaults, and with the defaults that declared fills in. declared gets
+	// the document as the client wrote it: sent is the document of the case, whose empty lists an
+	// object may not show. The Go type encodes both documents, so that an absent field and a zero
+	// value are equal if the type cannot tell them apart.
+	Defaulted func(object any, sent map[string]any, version schema.GroupVersionKind, declared func(map[string]any) map[string]any) (native, declarative map[string]any, err error)
+}
+
+// schemeCapabilities returns the capabilities of the Scheme of a target.
+func (t *Target) schemeCapabilities() SchemeCapabilities {
+	if capable, ok := t.Scheme.(CapableScheme); ok {
+		return capable.Capabilities()
+	}
+	return SchemeCapabilities{}
+}

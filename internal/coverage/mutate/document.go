@@ -1,0 +1,111 @@
+package mutate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// chooses reports whether a child is a branch that may fail without an error.
+func chooses(c openapi.Child) bool { return c.IsBranch() && c.Keyword != "allOf" }
+
+// replaced gives a copy of a schema in which that at the end of steps is changed. All other
+// schemas are shared.
+func replaced(s spec.Schema, steps []openapi.Child, apply func(*spec.Schema)) spec.Schema {
+	if len(steps) == 0 {
+		apply(&s)
+		return s
+	}
+	return *openapi.MapChildren(&s, func(c openapi.Child) *spec.Schema {
+		if !c.SamePlace(steps[0]) {
+			return c.Schema
+		}
+		changed := replaced(*c.Schema, steps[1:], apply)
+		return &changed
+	})
+}
+
+// mutation is one weaker form somewhere in a schema that stands by itself: a definition, or the
+// root of a document.
+type mutation struct {
+	weaker
+	top   *spec.Schema
+	place string          // in top
+	steps []openapi.Child // that lead to the schema
+}
+
+// mutations gives all mutations of a schema that stands by itself, by place.
+func mutations(top *spec.Schema) map[string]*mutation {
+	all := map[string]*mutation{}
+	var visit func(s, declaring *spec.Schema, at *field.Path, steps []openapi.Child, in junctor)
+	visit = func(s, declaring *spec.Schema, at *field.Path, steps []openapi.Child, in junctor) {
+		for _, w := range differ(s, declaring, weaken(s)) {
+			if in.saysTheSame(steps, w.apply) {
+				continue
+			}
+			place := at.Child(w.keyword)
+			if w.at != nil {
+				place = below(at, w.at)
+			}
+			all[place.String()] = &mutation{weaker: w, top: top, place: place.String(), steps: slices.Clone(steps)}
+		}
+		for child := range openapi.Children(s) {
+			if !child.IsPart() && !child.IsBranch() {
+				continue
+			}
+			within := in
+			if in.of == nil && chooses(child) {
+				within = junctor{of: s, keyword: child.Keyword, depth: len(steps)}
+			}
+			visit(child.Schema, child.Declaring(s, declaring), child.At(at), append(steps, child), within)
+		}
+	}
+	visit(top, top, nil, nil, junctor{})
+	return all
+}
+
+// below puts the place of an element, such as "required[1]", below another.
+func below(at, element *field.Path) *field.Path {
+	if at == nil {
+		return element
+	}
+	return at.Child(element.String())
+}
+
+// change gives a document with the mutation. It is one in all that refers to the definition.
+func (m *mutation) change(d declarative.Document) declarative.Document {
+	changed := replaced(*m.top, m.steps, m.apply)
+	d.SameTypes = !m.retypes
+	if d.Root == m.top {
+		d.Root = &changed
+	}
+	d.Definitions = maps.Clone(d.Definitions)
+	for name, definition := range d.Definitions {
+		if definition == m.top {
+			d.Definitions[name] = &changed
+		}
+	}
+	return d
+}
+
+// standing gives the schema that stands by itself and has a place, and the place in it.
+func standing(d declarative.Document, declared string) (top *spec.Schema, place string) {
+	const definitions = "definitions["
+	rest, in := strings.CutPrefix(declared, definitions)
+	if !in {
+		return d.Root, declared
+	}
+	for at := range rest { // names may have brackets and dots
+		name, place := rest[:at], rest[at:]
+		if place, ends := strings.CutPrefix(place, "]."); ends && d.Definitions[name] != nil {
+			return d.Definitions[name], place
+		}
+	}
+	return nil, ""
+}

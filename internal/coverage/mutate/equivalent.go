@@ -1,0 +1,82 @@
+package mutate
+
+import (
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/schema/celproof"
+	"github.com/diffrun/diffrun/internal/schema/proof"
+)
+
+// differ leaves out the weaker forms that say the same of each value of the type, as a maximum beyond
+// the range of the type, or a pattern that matches everything: no input can tell them from the schema.
+// A keyword that others make needless stays: without it an input has other errors. The declaring
+// schema gives the type of the value that a branch is about.
+func differ(s, declaring *spec.Schema, all []weaker) []weaker {
+	var rest []weaker
+	for _, w := range all {
+		if !saysTheSame(s, declaring, w) {
+			rest = append(rest, w)
+		}
+	}
+	return rest
+}
+
+func saysTheSame(s, declaring *spec.Schema, w weaker) bool {
+	typ := &spec.Schema{}
+	if declaring != nil {
+		typ = typeOf(declaring)
+	}
+	if w.keyword == openapi.XValidations {
+		text, _ := rulesOf(s)[w.index]["rule"].(string)
+		of, rule := celproof.Schema{Schema: typ}, celproof.Parse(text)
+		return rule != nil && celproof.Always(rule.Expr(), of, of)
+	}
+	before, changed := proof.Part(s, w.keyword), *s
+	w.apply(&changed)
+	after := proof.Part(&changed, w.keyword)
+	switch {
+	case w.keyword == "required": // a default fills in what is not there
+		before, after = &spec.Schema{SchemaProps: spec.SchemaProps{Required: s.Required[w.index : w.index+1]}}, &spec.Schema{}
+	case w.keyword == openapi.XListType && s.Extensions[openapi.XListType] == "map": // by its keys old items are found
+		return false
+	}
+	if before == nil || after == nil {
+		return false
+	}
+	known := proof.Of(proof.Schema{Schema: typ}).And(proof.Schema{Schema: after})
+	return proof.Accepts(known, proof.Schema{Schema: before}, s, declarative.NativeTypes)
+}
+
+// junctor is the outermost one around a branch.
+type junctor struct {
+	of      *spec.Schema // that has it; nil: there is none
+	keyword string
+	depth   int // steps that lead to it
+}
+
+// saysTheSame reports whether it is proved that a junctor accepts the same values of the type if a
+// schema in one of its branches is changed: another branch may accept all that this one does.
+func (j junctor) saysTheSame(steps []openapi.Child, apply func(*spec.Schema)) bool {
+	if j.of == nil {
+		return false
+	}
+	changed := replaced(*j.of, steps[j.depth:], apply)
+	before, after := proof.Part(j.of, j.keyword), proof.Part(&changed, j.keyword)
+	accepts := func(some, other *spec.Schema) bool {
+		known := proof.Of(proof.Schema{Schema: typeOf(j.of)}).And(proof.Schema{Schema: some})
+		return proof.Accepts(known, proof.Schema{Schema: other}, j.of, declarative.NativeTypes)
+	}
+	return accepts(before, after) && accepts(after, before)
+}
+
+// typeOf is the type of a schema alone.
+func typeOf(s *spec.Schema) *spec.Schema {
+	only := &spec.Schema{SchemaProps: spec.SchemaProps{Type: s.Type, Nullable: s.Nullable}}
+	if len(openapi.Types(s)) > len(s.Type) {
+		only.AddExtension("x-kubernetes-int-or-string", true)
+	}
+	only.AddExtension("x-kubernetes-preserve-unknown-fields", true) // fields are those of another schema
+	return only
+}

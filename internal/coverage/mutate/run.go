@@ -1,0 +1,204 @@
+package mutate
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/parallel"
+)
+
+// Options say how mutants are run.
+type Options struct {
+	// Parallel is how much is done at once; 0: one thing for each core.
+	Parallel int
+	// Sample is how many mutants are looked at; 0: all. Seed chooses them.
+	Sample int
+	Seed   uint64
+	// Begin is called when the inputs were compared, with how many mutants are to be run.
+	// Done is called for each of them, one call at a time. Both are optional.
+	Begin func(mutants int)
+	Done  func()
+
+	// everyInput also compares inputs whose values are right, which a weaker keyword cannot
+	// change. A test holds that.
+	everyInput bool
+}
+
+// Run compares the cases of all groups, and then those inputs that weaker keywords concern. The
+// error is that of a file of cases, of a harness, or of the context.
+func Run(ctx context.Context, groups []Group, opts Options) (Report, error) {
+	r := &runner{options: opts, groups: len(groups)}
+	for i := range groups {
+		if err := within(&groups[i], func() error { return r.compare(ctx, i, &groups[i]) }); err != nil {
+			return Report{}, err
+		}
+	}
+	all := collect(r.targets)
+	chosen := sample(all, opts.Sample, opts.Seed)
+	left := slices.DeleteFunc(slices.Clone(chosen), func(m *mutant) bool { return m.concerns() == 0 })
+	if opts.Begin != nil {
+		opts.Begin(len(left))
+	}
+	for i := range groups {
+		if err := within(&groups[i], func() error { return r.mutate(ctx, i, left) }); err != nil {
+			return Report{}, err
+		}
+	}
+	report := Report{Inputs: r.inputs, Undecided: r.undecided, Of: len(all), Seed: opts.Seed}
+	for _, m := range chosen {
+		report.Mutants = append(report.Mutants, m.report())
+	}
+	report.sort()
+	return report, nil
+}
+
+// runner is a run.
+type runner struct {
+	options           Options
+	groups            int
+	targets           []*target
+	inputs, undecided int
+}
+
+// within runs a part of the work of a group.
+func within(g *Group, work func() error) error {
+	if g.Enter == nil {
+		return work()
+	}
+	leave, err := g.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return work()
+}
+
+// compare runs the cases of a group and notes which keywords each input violates.
+func (r *runner) compare(ctx context.Context, group int, g *Group) error {
+	queue := parallel.Queue[*input, *seen]{
+		Parallel: r.options.Parallel,
+		Do:       func(ctx context.Context, in *input) (*seen, error) { return in.baselineRun(ctx) },
+		Take:     func(s *seen) error { r.take(s); return nil },
+	}
+	return queue.Run(ctx, func(yield func(*input, error) bool) {
+		for _, suite := range g.Suites {
+			if !r.inputsOf(group, suite, yield) {
+				return
+			}
+		}
+	})
+}
+
+// inputsOf gives each case of a suite in each version of its target.
+func (r *runner) inputsOf(group int, suite Suite, yield func(*input, error) bool) bool {
+	known := map[*harness.Harness][]*target{}
+	for job, err := range suite.Jobs {
+		if err != nil {
+			return yield(nil, err)
+		}
+		targets, ok := known[job.Harness]
+		if !ok {
+			for _, version := range job.Harness.Target().Versions {
+				t, err := newTarget(group, job.Harness.Target(), version, suite.Options)
+				if err != nil {
+					return yield(nil, err)
+				}
+				t.everyInput = r.options.everyInput
+				targets = append(targets, t)
+			}
+			known[job.Harness] = targets
+			r.targets = append(r.targets, targets...)
+		}
+		for _, t := range targets {
+			if !yield(&input{target: t, of: job.Case}, nil) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// seen is what an input did.
+type seen struct {
+	input   *input
+	verdict harness.Verdict
+	// violated and undecided are the keywords that a value violates, and rules that no value
+	// meets because they cannot be evaluated.
+	violated, undecided []string
+}
+
+// baselineRun compares an input with the schema as it is.
+func (in *input) baselineRun(ctx context.Context) (*seen, error) {
+	type did struct{ passed, failed bool }
+	var mu sync.Mutex // a validator that is late may go on
+	all := map[string]did{}
+	watched := declarative.Watch(ctx, func(s declarative.Seen) {
+		mu.Lock()
+		defer mu.Unlock()
+		before := all[s.Declared]
+		all[s.Declared] = did{before.passed || s.Passed, before.failed || s.Failed}
+	})
+	result, err := in.check(watched, in.baseline)
+	if err != nil {
+		return nil, err
+	}
+	in.was = outcomeOf(&result)
+	s := &seen{input: in, verdict: result.Verdict}
+	mu.Lock()
+	defer mu.Unlock()
+	for at, d := range all {
+		switch {
+		case d.failed:
+			s.violated = append(s.violated, at)
+		case !d.passed && strings.Contains(at, openapi.XValidations) || in.everyInput: // other keywords were not asked
+			s.undecided = append(s.undecided, at)
+		}
+	}
+	return s, nil
+}
+
+// take notes what an input did. Inputs come in the order of the cases.
+func (r *runner) take(s *seen) {
+	switch s.verdict {
+	case harness.Inexpressible:
+		return
+	case harness.Faulted:
+		r.undecided++
+		return
+	}
+	r.inputs++
+	note := func(places []string, in map[string][]*input) {
+		for _, at := range places {
+			in[at] = append(in[at], s.input)
+		}
+	}
+	note(s.violated, s.input.target.violated)
+	note(s.undecided, s.input.target.undecided)
+}
+
+// mutate runs mutants on the inputs of a group, as far as no group before killed them.
+func (r *runner) mutate(ctx context.Context, group int, left []*mutant) error {
+	last := group == r.groups-1
+	queue := parallel.Queue[*mutant, struct{}]{
+		Parallel: r.options.Parallel,
+		Do:       func(ctx context.Context, m *mutant) (struct{}, error) { return struct{}{}, m.run(ctx, group) },
+		Take: func(struct{}) error {
+			if last && r.options.Done != nil {
+				r.options.Done()
+			}
+			return nil
+		},
+	}
+	return queue.Run(ctx, func(yield func(*mutant, error) bool) {
+		for _, m := range left {
+			if !yield(m, nil) {
+				return
+			}
+		}
+	})
+}

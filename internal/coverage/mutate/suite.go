@@ -1,0 +1,124 @@
+package mutate
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/harness"
+)
+
+// Suite is a suite of a run.
+type Suite struct {
+	Name string
+	// Jobs are its cases.
+	Jobs iter.Seq2[harness.Job, error]
+	// Options say how its cases are compared.
+	Options harness.Options
+}
+
+// Group are suites that may run together, as cases.Suite.Alone says.
+type Group struct {
+	// Enter prepares the process for the suites, and gives what ends that. Optional.
+	Enter  func() (leave func(), err error)
+	Suites []Suite
+}
+
+// mutable is a declarative backend whose schema can be counted and changed.
+type mutable interface {
+	Covered(version schema.GroupVersionKind, c *declarative.Coverage) (harness.Backend, error)
+	Changed(version schema.GroupVersionKind, change func(declarative.Document) declarative.Document) (harness.Backend, error)
+}
+
+// target is a version of a kind in a suite.
+type target struct {
+	suite    string
+	group    int
+	version  harness.Version
+	of       *harness.Target
+	options  harness.Options
+	mutable  mutable // nil: the schema cannot be changed
+	document declarative.Document
+	coverage declarative.Coverage
+	baseline *harness.Harness
+	// violated and undecided are the inputs of each place of the schema, see seen; in the order
+	// of the cases.
+	violated, undecided map[string][]*input
+	everyInput          bool // see Options
+}
+
+// newTarget prepares a version to be compared by itself: native validators are asked once for
+// each input, and the schema counts.
+func newTarget(group int, of *harness.Target, version harness.Version, options harness.Options) (*target, error) {
+	t := &target{suite: of.Suite, group: group, version: version, of: of, options: options, violated: map[string][]*input{}, undecided: map[string][]*input{}}
+	t.options.Ledger = nil // what exceptions are used for is not asked
+	t.version.Native = asked{version.Native}
+	counting := version.Declarative
+	if can, ok := version.Declarative.(mutable); ok {
+		t.mutable = can
+		var err error
+		if counting, err = can.Covered(version.GroupVersionKind, &t.coverage); err != nil {
+			return nil, err
+		}
+		if _, err = can.Changed(version.GroupVersionKind, func(d declarative.Document) declarative.Document { t.document = d; return d }); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	t.baseline, err = t.compare(counting)
+	return t, err
+}
+
+// name is what reports call the target.
+func (t *target) name() string {
+	return t.suite + ": " + harness.TargetName(t.version.GroupVersionKind)
+}
+
+// compare gives the harness of the version with a declarative backend.
+func (t *target) compare(schema harness.Backend) (*harness.Harness, error) {
+	alone := *t.of
+	version := t.version
+	version.Declarative = schema
+	alone.Versions = []harness.Version{version}
+	return harness.New(&alone, t.options)
+}
+
+// input is a case in the version of a target.
+type input struct {
+	*target
+	of  harness.Case
+	was outcome
+
+	once sync.Once // of the native validator
+	errs field.ErrorList
+	err  error
+}
+
+type inputKey struct{}
+
+// check compares an input.
+func (in *input) check(ctx context.Context, by *harness.Harness) (harness.Result, error) {
+	results, err := by.Check(context.WithValue(ctx, inputKey{}, in), in.of)
+	if err != nil {
+		return harness.Result{}, err
+	}
+	return results[0], nil
+}
+
+// asked is a native validator that answers what it answered before.
+type asked struct{ harness.Backend }
+
+// Validate implements harness.Backend.
+func (a asked) Validate(ctx context.Context, of *harness.Input) (field.ErrorList, error) {
+	in := ctx.Value(inputKey{}).(*input)
+	in.once.Do(func() { in.errs, in.err = a.Backend.Validate(ctx, of) })
+	return slices.Clone(in.errs), in.err
+}
+
+// Capabilities implements harness.Capable.
+func (a asked) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(a.Backend) }

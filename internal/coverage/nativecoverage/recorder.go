@@ -1,0 +1,218 @@
+package nativecoverage
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/coverage"
+	"github.com/diffrun/diffrun/internal/coverage/errorsites"
+	"github.com/diffrun/diffrun/internal/coverage/gocoverage"
+)
+
+// Recorder collects what the calls that make errors did in a run: whether they ran, and
+// what became of their errors.
+//
+// Validators of the running program are counted input by input (Watch), if it was built with
+// -cover: then what ran says which call made an error. For other validators a profile says
+// afterwards what ran (Profile), and an error belongs to the call whose source alone fits it.
+type Recorder struct {
+	sites []errorsites.Site
+	// live counts the running program; nil: it was not built with -cover.
+	live *gocoverage.Live
+	// inBlock are the sites in each block that live counts.
+	inBlock map[int][]int
+	// turn holds one element while the counters are used.
+	turn chan struct{}
+
+	mu       sync.Mutex
+	counts   []coverage.SiteCounts
+	made     map[*field.Error]int // by validations whose results are to come
+	unplaced map[errorText]*unplaced
+	order    []*unplaced
+	profiles []*gocoverage.Profile
+}
+
+// errorText is what makes errors of a validator the same.
+type errorText struct {
+	errorType     field.ErrorType
+	field, detail string
+}
+
+func textOf(err *field.Error) errorText { return errorText{err.Type, err.Field, err.Detail} }
+
+// unplaced is an error whose site is not known until all profiles are.
+type unplaced struct {
+	err    *field.Error
+	counts coverage.SiteCounts
+}
+
+// NewRecorder counts sites. Live is nil if the running program was not built with -cover.
+func NewRecorder(sites []errorsites.Site, live *gocoverage.Live) *Recorder {
+	h := &Recorder{
+		sites: sites, live: live, counts: make([]coverage.SiteCounts, len(sites)), inBlock: map[int][]int{},
+		turn: make(chan struct{}, 1), made: map[*field.Error]int{}, unplaced: map[errorText]*unplaced{},
+	}
+	if live == nil {
+		return h
+	}
+	for i := range sites {
+		at := gocoverage.Position{Line: sites[i].Line, Column: sites[i].Column}
+		if block, found := live.Find(sites[i].File, at); found {
+			h.inBlock[block] = append(h.inBlock[block], i)
+		}
+	}
+	return h
+}
+
+// Profile adds what validators outside of the running program ran.
+func (h *Recorder) Profile(p *gocoverage.Profile) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.profiles = append(h.profiles, p)
+}
+
+// Watch gives a backend that counts what it runs.
+func (h *Recorder) Watch(backend harness.Backend) harness.Backend {
+	if h == nil || len(h.inBlock) == 0 {
+		return backend
+	}
+	return watched{backend, h}
+}
+
+// watched is a native backend whose code is counted.
+type watched struct {
+	harness.Backend
+	by *Recorder
+}
+
+// Capabilities implements harness.Capable.
+func (w watched) Capabilities() harness.Capabilities { return harness.CapabilitiesOf(w.Backend) }
+
+// Validate asks the backend while no other one runs. Repeats are not counted.
+func (w watched) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
+	select {
+	case w.by.turn <- struct{}{}:
+	case <-ctx.Done():
+		return w.Backend.Validate(ctx, in)
+	}
+	leave := sync.OnceFunc(func() { <-w.by.turn })
+	defer leave()
+	defer context.AfterFunc(ctx, leave)() // who hangs must not stop the others
+	if err := w.by.live.Clear(); err != nil {
+		return nil, err
+	}
+	errs, err := w.Backend.Validate(ctx, in)
+	if err != nil || ctx.Err() != nil || in.Order != 0 {
+		return errs, err
+	}
+	return errs, w.by.validated(errs)
+}
+
+// validated notes what ran for an input, and which sites made its errors.
+func (h *Recorder) validated(errs field.ErrorList) error {
+	ran := map[int]int{}
+	if err := h.live.Read(func(block int, times uint64) {
+		for _, site := range h.inBlock[block] {
+			ran[site] += int(times)
+		}
+	}); err != nil {
+		return err
+	}
+	made := errorsites.Assign(h.sites, ran, errs)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for site := range ran {
+		h.counts[site].Executed = true
+	}
+	for i, err := range errs {
+		if made[i] != errorsites.NoSite {
+			h.made[err] = made[i]
+		}
+	}
+	return nil
+}
+
+// Add takes a result, in which errors that are the same share a pair.
+func (h *Recorder) Add(result *harness.Result) {
+	errs := result.Native.Given
+	if errs == nil {
+		errs = result.Native.Errors // a recorded result has no others
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(errs) == 0 {
+		return
+	}
+	became, sameText := map[*field.Error]coverage.SiteCounts{}, map[errorText]coverage.SiteCounts{}
+	for _, pair := range result.Pairs {
+		if pair.Native != nil {
+			became[pair.Native], sameText[textOf(pair.Native)] = becameOf(pair), becameOf(pair)
+		}
+	}
+	for _, err := range errs {
+		counts, paired := became[err]
+		if !paired {
+			counts = sameText[textOf(err)]
+		}
+		counts.Executed, counts.Seen = true, 1
+		site, placed := h.made[err]
+		delete(h.made, err)
+		if placed {
+			h.counts[site].Add(counts)
+			continue
+		}
+		u := h.unplaced[textOf(err)]
+		if u == nil {
+			u = &unplaced{err: err}
+			h.unplaced[textOf(err)] = u
+			h.order = append(h.order, u)
+		}
+		u.counts.Add(counts)
+	}
+}
+
+func becameOf(pair equivalence.Pair) coverage.SiteCounts {
+	if pair.Agrees() {
+		return coverage.SiteCounts{Matched: 1}
+	}
+	return coverage.SiteCounts{Differs: 1}
+}
+
+// Sites gives what became of all sites.
+func (h *Recorder) Sites() *coverage.Sites {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	counts := append([]coverage.SiteCounts(nil), h.counts...)
+	outside := make([]bool, len(h.sites)) // that a profile says ran
+	for i := range h.sites {
+		at := gocoverage.Position{Line: h.sites[i].Line, Column: h.sites[i].Column}
+		for _, profile := range h.profiles {
+			ran, _ := profile.Ran(h.sites[i].File, at)
+			outside[i] = outside[i] || ran
+		}
+		counts[i].Executed = counts[i].Executed || outside[i]
+	}
+	all := &coverage.Sites{}
+	for _, u := range h.order {
+		switch fitting := errorsites.Fitting(h.sites, func(site int) bool { return outside[site] }, u.err); len(fitting) {
+		case 0:
+			all.Elsewhere += u.counts.Seen
+		case 1:
+			counts[fitting[0]].Add(u.counts)
+		default:
+			all.Ambiguous += u.counts.Seen
+		}
+	}
+	for i, site := range h.sites {
+		if n := len(all.Packages); n == 0 || all.Packages[n-1].Path != site.Package {
+			all.Packages = append(all.Packages, coverage.SitePackage{Path: site.Package})
+		}
+		of := &all.Packages[len(all.Packages)-1]
+		of.Sites = append(of.Sites, coverage.Site{File: site.File, Line: site.Line, Name: site.Name, SiteCounts: counts[i]})
+	}
+	return all
+}

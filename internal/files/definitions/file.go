@@ -1,0 +1,94 @@
+package definitions
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/infile"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+)
+
+// FindFiles gives the files that names mean: of a directory those that have a
+// CustomResourceDefinition. Files of a directory that are not regular are skipped. The
+// error is a strictyaml.Mistakes.
+func FindFiles(names []string) (files []string, skipped []infile.Skipped, err error) {
+	var mistakes strictyaml.Mistakes
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil || !info.IsDir() {
+			files = append(files, name) // reading it says what is wrong
+			continue
+		}
+		found, irregular, err := documents.FindFiles(name)
+		mistakes.Merge(name, err)
+		skipped = append(skipped, irregular...)
+		before := len(files)
+		for _, file := range found {
+			data, err := infile.ReadFile(file)
+			switch {
+			case err != nil:
+				mistakes.Merge(file, documents.Unreadable(file, err))
+			case HasDefinition(file, data):
+				files = append(files, file)
+			}
+		}
+		if len(files) == before && len(mistakes) == 0 {
+			mistakes.Addf(strictyaml.Position{File: name}, "no file in or below this directory has a CustomResourceDefinition")
+		}
+	}
+	return files, skipped, mistakes.Err()
+}
+
+// HasDefinition says that a file has a CustomResourceDefinition: then everything else in
+// it must be one as well.
+func HasDefinition(file string, data []byte) bool {
+	return slices.ContainsFunc(slices.Collect(documents.Manifest(filepath.ToSlash(file), data)), isDefinition)
+}
+
+// ReadFile is Read of the file with this name. The error is a strictyaml.Mistakes.
+func ReadFile(file string) ([]*Definition, error) {
+	data, err := readWhole(file)
+	if err != nil {
+		return nil, err
+	}
+	return Read(file, data)
+}
+
+// ReadAllFile is ReadAll of the file with this name: the definitions need not have a
+// schema. The error is a strictyaml.Mistakes.
+func ReadAllFile(file string) ([]*Definition, error) {
+	data, err := readWhole(file)
+	if err != nil {
+		return nil, err
+	}
+	return ReadAll(file, data)
+}
+
+// ReadSchemaFile is ReadSchema of the file with this name. The error is a
+// strictyaml.Mistakes.
+func ReadSchemaFile(file string) (*Schema, error) {
+	data, err := infile.ReadFile(file)
+	if err != nil {
+		return nil, documents.Unreadable(file, err)
+	}
+	return ReadSchema(file, data)
+}
+
+// readWhole reads a file of definitions. FILE@VERSION, which other commands accept, is
+// not a file name here, and the message says so.
+func readWhole(file string) ([]byte, error) {
+	data, err := infile.ReadFile(file)
+	if err == nil {
+		return data, nil
+	}
+	mistakes := documents.Unreadable(file, err)
+	if i := strings.LastIndex(file, "@"); i > 0 {
+		if _, missing := os.Stat(file[:i]); missing == nil {
+			mistakes[0].Message += "; a whole file is wanted here, without a version: " + file[:i]
+		}
+	}
+	return nil, mistakes
+}

@@ -1,0 +1,93 @@
+package definitions
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/files/documents"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/text/jsonerrors"
+)
+
+// Schema is an OpenAPI v3 schema that stands alone in a file.
+type Schema struct {
+	*spec.Schema
+	File     string
+	Document documents.Document
+}
+
+// ReadSchema reads a file that holds one schema. The error is a userfile.Mistakes.
+func ReadSchema(file string, data []byte) (*Schema, error) {
+	all := slices.Collect(documents.Manifest(filepath.ToSlash(file), data))
+	var mistakes strictyaml.Mistakes
+	position := strictyaml.Position{File: file}
+	for _, one := range all {
+		mistakes.Merge(file, one.Err)
+	}
+	switch {
+	case len(mistakes) > 0:
+		return nil, mistakes
+	case len(all) != 1:
+		mistakes.Addf(position, "one schema is wanted in this file, not %d", len(all))
+		return nil, mistakes
+	case isDefinition(all[0]):
+		mistakes.Addf(position, "this is a CustomResourceDefinition; give it with --crd")
+		return nil, mistakes
+	}
+	s := &Schema{File: file, Document: all[0]}
+	var err error
+	s.Schema, err = ToSchema(all[0].Object)
+	return s, s.Placed(err)
+}
+
+// DefinitionsOf are the schemas under the keyword definitions of a schema, which its
+// references find; nil where it has none.
+func DefinitionsOf(s *spec.Schema) map[string]*spec.Schema {
+	if len(s.Definitions) == 0 {
+		return nil
+	}
+	all := make(map[string]*spec.Schema, len(s.Definitions))
+	for name, definition := range s.Definitions {
+		all[name] = &definition
+	}
+	return all
+}
+
+// isDefinition tells a CustomResourceDefinition from a schema.
+func isDefinition(document documents.Document) bool {
+	return document.Object["kind"] == "CustomResourceDefinition"
+}
+
+// Placed gives the mistakes of the schema their lines. See Placed.
+func (s *Schema) Placed(err error) error { return Placed(s.File, s.Document, "", err) }
+
+// ToSchema reads a value of JSON, whose integers are int64, as a schema. Keywords that nobody knows are mistakes,
+// each a *field.Error with its place in the schema.
+func ToSchema(value any) (*spec.Schema, error) {
+	written, isObject := value.(map[string]any)
+	if !isObject {
+		return nil, errors.New("a schema must be an object")
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	read := &spec.Schema{}
+	unread := json.Unmarshal(data, read)
+	wrong := unknownKeywords(written)
+	if unread != nil {
+		wrong = append(wrong, wrongKinds(value, ofOpenAPI())...)
+	}
+	switch {
+	case len(wrong) > 0:
+		return nil, wrong.ToAggregate()
+	case unread != nil:
+		return nil, jsonerrors.Of(unread, "the schema")
+	}
+	exact(read, written)
+	return read, nil
+}

@@ -1,0 +1,67 @@
+package documents
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+)
+
+const (
+	// MaxSize is how many bytes of compact JSON an object may have: the bound
+	// that the API server puts on the body of a request.
+	MaxSize = 3 << 20
+	// MaxDepth is how deep an object may nest.
+	MaxDepth = strictyaml.MaxDepth
+)
+
+// CheckBounds says that a value of JSON is too deep or too large: "is nested
+// deeper than …".
+func CheckBounds(value any) error {
+	extent := extent{left: MaxSize}
+	switch {
+	case !extent.take(value, 0):
+		return fmt.Errorf("is nested deeper than %d levels", MaxDepth)
+	case extent.left < 0:
+		return fmt.Errorf("is larger than %d MiB, the most that the API server takes", MaxSize>>20)
+	}
+	return nil
+}
+
+// extent measures an object as compact JSON, escapes not counted.
+type extent struct{ left int }
+
+// take counts a value; false: it nests too deep. It stops where nothing is
+// left, so a value that refers to itself a thousand times costs no more.
+func (e *extent) take(value any, depth int) bool {
+	if depth > MaxDepth {
+		return false
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		e.left -= 2
+		for key, member := range value {
+			e.left -= len(key) + 4
+			if e.left >= 0 && !e.take(member, depth+1) {
+				return false
+			}
+		}
+	case []any:
+		e.left -= 2
+		for _, item := range value {
+			e.left--
+			if e.left >= 0 && !e.take(item, depth+1) {
+				return false
+			}
+		}
+	case string:
+		e.left -= len(value) + 2
+	case int64:
+		e.left -= len(strconv.FormatInt(value, 10))
+	case float64:
+		e.left -= len(strconv.FormatFloat(value, 'g', -1, 64))
+	default:
+		e.left -= len("null")
+	}
+	return true
+}

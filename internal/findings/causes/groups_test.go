@@ -1,0 +1,208 @@
+package causes_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+)
+
+var (
+	v1     = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}
+	v1beta = schema.GroupVersionKind{Group: "apps", Version: "v1beta1", Kind: "Deployment"}
+)
+
+func loose(at string, value any, detail string) equivalence.Pair {
+	return equivalence.Pair{Native: &field.Error{Type: field.ErrorTypeInvalid, Field: at, BadValue: value, Detail: detail}, Class: equivalence.TooLoose}
+}
+
+func different(c *harness.Case, version schema.GroupVersionKind, effect harness.Effect, pairs ...equivalence.Pair) harness.Result {
+	return harness.Result{Case: c, Version: version, Verdict: harness.Different, Effect: effect, Pairs: pairs}
+}
+
+// row is what a test says of a group.
+type row struct {
+	What                 causes.What
+	Effect               harness.Effect
+	Field                string
+	Found, Inputs, Cases int
+	Targets, First       string
+}
+
+func rows(groups *causes.Groups) []row {
+	var all []row
+	for _, g := range groups.Sorted() {
+		all = append(all, row{g.What, g.Effect, g.Cause.Field, g.Found, g.Inputs, g.Cases, strings.Join(g.Targets, ", "), g.First.Case})
+	}
+	return all
+}
+
+func TestGroups(t *testing.T) {
+	a, b := &harness.Case{ID: "a"}, &harness.Case{ID: "b"}
+	at := func(i int) equivalence.Pair {
+		return loose(fmt.Sprintf("spec.ports[%d]", i), i, fmt.Sprintf("port %d of \"p%d\" is taken", i, i))
+	}
+	accepted := at(7)
+	accepted.Exception = &equivalence.Exception{ID: "known"}
+	hung := harness.Result{Case: b, Version: v1, Verdict: harness.Faulted, Native: harness.Outcome{Fault: &harness.Fault{Err: errors.New("no answer in 10s")}}}
+	unmet := harness.Result{Case: b, Version: v1beta, Verdict: harness.Equal, Unmet: []string{"wanted FieldValueInvalid"}}
+	var groups causes.Groups
+	for _, r := range []harness.Result{
+		different(a, v1, harness.NoEffect, at(0), at(1), accepted),
+		different(a, v1beta, harness.NoEffect, at(2)),
+		different(b, v1, harness.NoEffect, at(0), loose("spec.ports", 1, "port 0 of \"p0\" is taken")),
+		different(b, v1, harness.Admits, at(9)),
+		hung, unmet,
+	} {
+		groups.Add(r)
+	}
+	want := []row{
+		{causes.Fault, "", "", 1, 1, 1, "apps/v1 Deployment", "b"},
+		{causes.Difference, harness.Admits, "spec.ports[*]", 1, 1, 1, "apps/v1 Deployment", "b"},
+		{causes.Difference, harness.NoEffect, "spec.ports[*]", 4, 3, 2, "apps/v1 Deployment, apps/v1beta1 Deployment", "a"},
+		{causes.Difference, harness.NoEffect, "spec.ports", 1, 1, 1, "apps/v1 Deployment", "b"},
+		{causes.Unmet, "", "", 1, 1, 1, "apps/v1beta1 Deployment", "b"},
+	}
+	if diff := cmp.Diff(want, rows(&groups)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	ids := map[string]bool{}
+	for _, g := range groups.Sorted() {
+		ids[g.ID] = true
+	}
+	if len(ids) != len(want) {
+		t.Errorf("%d groups have %d ids", len(want), len(ids))
+	}
+	if got := groups.Sorted()[2].First.Native.String(); got != `Invalid value: 0: port 0 of "p0" is taken` {
+		t.Errorf("the first example is shown as %s", got)
+	}
+}
+
+// TestFindings: what two versions of a kind show is one finding, by the name that a run has for it.
+func TestFindings(t *testing.T) {
+	c := &harness.Case{ID: "a"}
+	pair := loose("spec.ports[0]", 1, "port 1 is taken")
+	unread := harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: line 3")}
+	signature := func(r harness.Result) string {
+		t.Helper()
+		found := causes.Findings(&r)
+		if len(found) != 1 {
+			t.Fatalf("%d findings; want 1", len(found))
+		}
+		return found[0].Signature
+	}
+	inV1, inV1beta := different(c, v1, harness.Admits, pair), different(c, v1beta, harness.Admits, pair)
+	if a, b := signature(inV1), signature(inV1beta); a != b {
+		t.Errorf("a difference has the signature %s in v1 and %s in v1beta1", a, b)
+	}
+	var groups causes.Groups
+	if a, b := signature(inV1), groups.Add(inV1)[0].ID; a != b {
+		t.Errorf("the signature is %s, and a run calls the group %s", a, b)
+	}
+	faultIn := func(version schema.GroupVersionKind) harness.Result {
+		return harness.Result{Case: c, Version: version, Verdict: harness.Faulted, Fault: &unread}
+	}
+	if a, b := signature(faultIn(v1)), signature(faultIn(v1beta)); a != b {
+		t.Errorf("the fault of a case has the signature %s in v1 and %s in v1beta1", a, b)
+	}
+	if signature(inV1) == signature(different(c, v1, harness.NoEffect, pair)) {
+		t.Error("differences that admit and that have no effect have one signature")
+	}
+}
+
+// TestKindsOfOneName: kinds of other API groups have validators of their own, so that what one shows
+// is found in the other as well. A kind that moved between groups is one, as its cases are
+// compared in all of its versions.
+func TestKindsOfOneName(t *testing.T) {
+	other := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Deployment"}
+	pair := loose("spec.ports[0]", 1, "port 1 is taken")
+	unread := harness.Fault{Reason: harness.FaultInput, Err: errors.New("object: line 3")}
+	for what, of := range map[string]func(written, in schema.GroupVersionKind) harness.Result{
+		"a difference": func(written, in schema.GroupVersionKind) harness.Result {
+			return different(&harness.Case{Version: written}, in, harness.Admits, pair)
+		},
+		"a fault": func(written, in schema.GroupVersionKind) harness.Result {
+			return harness.Result{Case: &harness.Case{Version: written}, Version: in, Verdict: harness.Faulted, Fault: &unread}
+		},
+	} {
+		ids := map[string]bool{}
+		var groups causes.Groups
+		for _, result := range []harness.Result{of(v1, v1), of(v1, schema.GroupVersionKind{Group: "extensions", Version: "v1beta1", Kind: "Deployment"}), of(other, other)} {
+			ids[causes.Findings(&result)[0].Signature] = true
+			groups.Add(result)
+		}
+		if len(ids) != 2 {
+			t.Errorf("%s: %d signatures, want one for each kind", what, len(ids))
+		}
+		if found := len(groups.Sorted()); what == "a difference" && found != 2 {
+			t.Errorf("%s: %d groups, want one for each kind", what, found)
+		}
+	}
+}
+
+// A validator can put anything into its errors, and each can be a cause of its own.
+func TestGroupsAreBounded(t *testing.T) {
+	var groups causes.Groups
+	add := func(from, n int) {
+		for i := from; i < from+n; i++ {
+			text := strings.Repeat("x", 100_000)
+			groups.Add(different(&harness.Case{ID: fmt.Sprint(i), Object: text}, v1, harness.NoEffect,
+				loose("spec."+strings.Repeat("a", i), text, text)))
+		}
+	}
+	add(1, 300)
+	before := heap()
+	add(301, causes.MaxGroups)
+	if grown := heap() - before; grown > 16<<20 {
+		t.Errorf("%d groups grew by %d bytes", causes.MaxGroups, grown)
+	}
+	found := groups.More
+	for _, g := range groups.Sorted() {
+		found += g.Found
+	}
+	if found != causes.MaxGroups+300 {
+		t.Errorf("%d of %d differences are counted", found, causes.MaxGroups+300)
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
+
+// Defaults have no part in a verdict: an input that is admitted, and that also differs in a default,
+// is admitted because of the error that the schema lacks.
+func TestDefaultsChangeNoVerdict(t *testing.T) {
+	defaulted := equivalence.Pair{Native: equivalence.NewDefault("spec.replicas", 1), Declarative: equivalence.NewDefault("spec.replicas", nil), Class: equivalence.Default}
+	a := &harness.Case{ID: "a"}
+	result := different(a, v1, harness.Admits, defaulted, loose("spec.paused", true, "no"))
+	var groups causes.Groups
+	groups.Add(result)
+	groups.Add(different(a, v1beta, harness.NoEffect, defaulted))
+	want := []row{
+		{causes.Difference, harness.Admits, "spec.paused", 1, 1, 1, "apps/v1 Deployment", "a"},
+		{causes.Difference, harness.NoEffect, "spec.replicas", 2, 2, 1, "apps/v1 Deployment, apps/v1beta1 Deployment", "a"},
+	}
+	if diff := cmp.Diff(want, rows(&groups)); diff != "" {
+		t.Errorf("groups of a run (-want +got):\n%s", diff)
+	}
+	var texts []string
+	for _, finding := range causes.Findings(&result) {
+		texts = append(texts, finding.Text)
+	}
+	wantTexts := []string{"default (none): apps/v1 Deployment spec.replicas", "too-loose (admits): apps/v1 Deployment spec.paused"}
+	if diff := cmp.Diff(wantTexts, texts); diff != "" {
+		t.Errorf("findings of a soak (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,208 @@
+package rundiff
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// Formats lists the formats of Write.
+func Formats() []string { return []string{"text", "json"} }
+
+// Runs are the runs that were compared.
+type Runs struct{ Old, New Run }
+
+// Run is one of two runs.
+type Run struct {
+	// Name is that of its report.
+	Name string
+	// Lacks says what the run did not look at, or looked at in another way than the other run, a
+	// line each.
+	Lacks []string
+}
+
+// Write writes the comparison in a format.
+func (c *Comparison) Write(w io.Writer, format string, runs Runs) error {
+	if format == "json" {
+		return c.json(w, runs)
+	}
+	return c.text(w, runs)
+}
+
+// section is a part of a comparison.
+type section struct {
+	name   string
+	title  string
+	groups *causes.Groups
+}
+
+func (c *Comparison) sections() []section {
+	return []section{
+		{"new", "new", &c.New},
+		{"changed", "changed: one class and field, in other words", &c.Changed},
+		{"gone", "gone", &c.Gone},
+	}
+}
+
+func (c *Comparison) text(w io.Writer, runs Runs) error {
+	out := plaintext.NewPrinter(w)
+	for _, section := range c.sections() {
+		all := section.groups.Sorted()
+		if len(all) == 0 {
+			continue
+		}
+		out.Printf("%s\n", section.title)
+		shown, more := plaintext.First(all)
+		for _, group := range shown {
+			printGroup(out, group)
+		}
+		if more > 0 {
+			out.Printf("  %s\n", plaintext.More(more))
+		}
+		out.Printf("\n")
+	}
+	for _, run := range []Run{runs.Old, runs.New} {
+		for _, lack := range run.Lacks {
+			out.Printf("%s: %s\n", run.Name, lack)
+		}
+	}
+	if c.Nothing() {
+		out.Printf("Nothing was compared: the runs have no input in common.\n")
+	}
+	out.Printf("%s\n", c.sentence(runs))
+	return out.Flush()
+}
+
+func printGroup(out *plaintext.Printer, group *causes.Group) {
+	first := group.First
+	out.Printf("  %d× in %s  ", group.Found, plaintext.Count(group.Cases, "case"))
+	switch group.What {
+	case causes.Difference:
+		out.Printf("%s  %s  %s", group.Cause.Class, group.Cause.Kind, group.Cause.Field)
+		if group.Effect != "" {
+			out.Printf("  effect: %s", group.Effect)
+		}
+		out.Printf("\n")
+		printSide(out, "native", first.Native)
+		printSide(out, "declarative", first.Declarative)
+	case causes.Fault:
+		out.Printf("fault of the %s\n        %s\n", first.Of, first.Text)
+	default:
+		out.Printf("%s\n        %s\n", group.What, first.Text)
+	}
+	out.Printf("        first in %s", first.Case)
+	if first.Source != "" && first.Source != first.Case {
+		out.Printf(" (%s)", first.Source)
+	}
+	out.Printf("\n")
+}
+
+func printSide(out *plaintext.Printer, name string, err *causes.Error) {
+	if err == nil {
+		out.Printf("        %-13sno such error\n", name)
+		return
+	}
+	out.Printf("        %-13s%s: %s\n", name, err.Field, err.String())
+}
+
+// sentence sums up.
+func (c *Comparison) sentence(runs Runs) string {
+	text := fmt.Sprintf("%s of both runs: %d new, %d changed, %d gone", plaintext.Count(c.Both, "input"), found(&c.New), found(&c.Changed), found(&c.Gone))
+	if c.Worse > 0 {
+		text += fmt.Sprintf("; the verdict of %s changes that did not before", plaintext.Count(c.Worse, "input"))
+	}
+	if c.OnlyOld > 0 {
+		text += fmt.Sprintf("; %s only in %s", plaintext.Count(c.OnlyOld, "input"), plaintext.Line(runs.Old.Name))
+	}
+	if c.OnlyNew > 0 {
+		text += fmt.Sprintf("; %s only in %s", plaintext.Count(c.OnlyNew, "input"), plaintext.Line(runs.New.Name))
+	}
+	return text + "."
+}
+
+func found(groups *causes.Groups) int {
+	n := groups.More
+	for _, group := range groups.Sorted() {
+		n += group.Found
+	}
+	return n
+}
+
+// document is the JSON of a comparison.
+type document struct {
+	Tool string `json:"tool"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+	// OldLacks and NewLacks say what a run did not look at.
+	OldLacks []string `json:"oldLacks"`
+	NewLacks []string `json:"newLacks"`
+	Inputs   inputs   `json:"inputs"`
+	Fails    bool     `json:"fails"`
+	Worse    int      `json:"worse"`
+	Added    findings `json:"added"`
+	Changed  findings `json:"changed"`
+	Gone     findings `json:"gone"`
+}
+
+type inputs struct {
+	Both    int `json:"both"`
+	OnlyOld int `json:"onlyOld"`
+	OnlyNew int `json:"onlyNew"`
+}
+
+type findings struct {
+	Found  int     `json:"found"`
+	Causes []cause `json:"causes"`
+}
+
+type cause struct {
+	ID          string   `json:"id"`
+	What        string   `json:"what"`
+	Class       string   `json:"class"`
+	Effect      string   `json:"effect"`
+	Kind        string   `json:"kind"`
+	Field       string   `json:"field"`
+	Found       int      `json:"found"`
+	Inputs      int      `json:"inputs"`
+	Cases       int      `json:"cases"`
+	Targets     []string `json:"targets"`
+	FirstCase   string   `json:"firstCase"`
+	FirstSource string   `json:"firstSource"`
+	Native      string   `json:"native"`
+	Declarative string   `json:"declarative"`
+	Text        string   `json:"text"`
+}
+
+func (c *Comparison) json(w io.Writer, runs Runs) error {
+	text, err := plaintext.JSON(document{
+		Tool: "diffrun compare", Old: runs.Old.Name, New: runs.New.Name, OldLacks: append([]string{}, runs.Old.Lacks...), NewLacks: append([]string{}, runs.New.Lacks...), Inputs: inputs{c.Both, c.OnlyOld, c.OnlyNew}, Fails: c.Fails(), Worse: c.Worse,
+		Added: newFindings(&c.New), Changed: newFindings(&c.Changed), Gone: newFindings(&c.Gone),
+	})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+func newFindings(groups *causes.Groups) findings {
+	made := findings{Found: found(groups), Causes: []cause{}}
+	for _, g := range groups.Sorted() {
+		made.Causes = append(made.Causes, cause{
+			ID: g.ID, What: string(g.What), Class: string(g.Cause.Class), Effect: string(g.Effect), Kind: g.Cause.Kind, Field: g.Cause.Field,
+			Found: g.Found, Inputs: g.Inputs, Cases: g.Cases, Targets: append([]string{}, g.Targets...),
+			FirstCase: g.First.Case, FirstSource: g.First.Source, Native: errorText(g.First.Native), Declarative: errorText(g.First.Declarative), Text: g.First.Text,
+		})
+	}
+	return made
+}
+
+// errorText is empty for a side that has no error.
+func errorText(err *causes.Error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Field + ": " + err.String()
+}

@@ -1,0 +1,123 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/gomodule/capture/instrument"
+)
+
+// Recorders are recorders that were written by hand for one module, for functions that the
+// general ones know nothing of.
+type Recorders struct {
+	// Module is the path of the module.
+	Module string
+	// Files are put into the module at the places that they have here. Those called File
+	// hold recorders (instrument.Rename).
+	Files fs.FS
+	File  string
+}
+
+// RunRecorders runs a "go test" command on a module with hand-written recorders, and hands
+// the folder to read that they wrote to, which the environment variable recorder.Folder names.
+// It gives the recorded functions. The errors are those of Run, and what is wrong with the
+// recorders; tests that fail are one, too, with what the command wrote to options.Stderr.
+func RunRecorders(ctx context.Context, options Options, recorders Recorders, read func(folder string) error) (functions []string, err error) {
+	w, remove, err := newWorkspace(options)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	if w.mains, err = w.runner.mainModules(ctx, w.command, w.command.modfile); err != nil {
+		return nil, err
+	}
+	if w.overlay, err = newOverlay(filepath.Join(w.folder, "overlay"), w.command.overlay, w.options.Dir); err != nil {
+		return nil, err
+	}
+	functions, err = w.placeRecorders(ctx, recorders)
+	if err == nil {
+		err = w.test(ctx)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case w.recording.Status != 0:
+		return nil, fmt.Errorf("%q exits with status %d", strings.Join(options.Command, " "), w.recording.Status)
+	}
+	return functions, read(w.calls())
+}
+
+// placeRecorders puts recorders into a copy of their module.
+func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]string, error) {
+	files := map[string][]byte{} // by their names in the module
+	err := fs.WalkDir(recorders.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		files[name], err = fs.ReadFile(recorders.Files, name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	of := *w.command
+	of.packages = nil
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if path.Base(name) == recorders.File {
+			of.packages = append(of.packages, path.Join(recorders.Module, path.Dir(name)))
+		}
+	}
+	packages, err := w.runner.packages(ctx, &of, w.modfile, false)
+	if err != nil {
+		return nil, err
+	}
+	var functions []string
+	var rewritten []*rewrittenPackage
+	for _, p := range packages {
+		inside := strings.TrimPrefix(p.ImportPath, recorders.Module+"/")
+		made, names, err := w.rename(p, files[inside+"/"+recorders.File])
+		if err != nil {
+			return nil, err
+		}
+		functions, rewritten = append(functions, names...), append(rewritten, made)
+	}
+	if err := w.copyModules(ctx, rewritten); err != nil {
+		return nil, err
+	}
+	errs := []error{w.place(rewritten)}
+	if len(rewritten) > 0 && rewritten[0].Module != nil {
+		root, _ := w.dirOf(&listed{Module: rewritten[0].Module, Dir: rewritten[0].Module.folder()})
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			errs = append(errs, w.overlay.put(filepath.Join(root, filepath.FromSlash(name)), files[name]))
+		}
+	}
+	return functions, errors.Join(errs...)
+}
+
+// rename gives the originals of a package their other names.
+func (w *workspace) rename(p *listed, recorders []byte) (*rewrittenPackage, []string, error) {
+	sources := map[string][]byte{}
+	for _, name := range p.GoFiles {
+		data, err := w.overlay.read(filepath.Join(p.Dir, name))
+		if err != nil {
+			return nil, nil, err
+		}
+		sources[name] = bytes.Clone(data)
+	}
+	renamed, err := instrument.Rename(p.ImportPath, sources, recorders)
+	if err != nil {
+		return nil, nil, err
+	}
+	// Their feature gates are no concern of these recorders.
+	only := *p
+	only.DepOnly = true
+	return &rewrittenPackage{listed: &only, sources: renamed.Sources}, renamed.Functions, nil
+}

@@ -1,0 +1,147 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
+)
+
+// Run runs a "go test" command and records calls. That tests fail is no error. The errors
+// are mistakes of the caller: a command that is none, a pattern that matches nothing, tests
+// that call nothing that is recorded.
+func Run(ctx context.Context, options Options) (recording *Recording, err error) {
+	w, remove, err := newWorkspace(options)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	if err := w.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.test(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.collect(); err != nil {
+		return nil, err
+	}
+	if err := w.empty(); err != nil {
+		return w.recording, err
+	}
+	if err := w.findVersions(ctx); err != nil {
+		return w.recording, err
+	}
+	return w.recording, w.convert(ctx)
+}
+
+// newWorkspace understands the command and makes a folder, which is removed in the end.
+func newWorkspace(options Options) (w *workspace, remove func() error, err error) {
+	command, err := parseCommand(options.Command)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, scheme := range options.Schemes {
+		if strings.LastIndex(scheme, ".") <= strings.LastIndex(scheme, "/") {
+			return nil, nil, fmt.Errorf("--scheme %q: write import/path.Variable, or import/path.AddToScheme", scheme)
+		}
+	}
+	if _, err := exec.LookPath(command.program); err != nil && !strings.ContainsRune(command.program, filepath.Separator) {
+		return nil, nil, fmt.Errorf("the command %s is not there: %w; install Go, or give the path of the go command", command.program, errors.Unwrap(err))
+	}
+	temporary, err := os.MkdirTemp(options.Temporary, "diffrun-capture-")
+	if err != nil {
+		return nil, nil, err
+	}
+	return &workspace{
+		folder: temporary, command: command, options: options, modfile: command.modfile,
+		runner: runner{options.Dir, options.Env}, programs: map[string]bool{}, recording: &Recording{Skipped: map[Skip]int{}},
+	}, func() error { return os.RemoveAll(temporary) }, nil
+}
+
+// calls is where recorders write to.
+func (w *workspace) calls() string { return filepath.Join(w.folder, "calls") }
+
+// test runs the command.
+func (w *workspace) test(ctx context.Context) error {
+	overlay, err := w.overlay.write()
+	if err == nil {
+		err = os.Mkdir(w.calls(), 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(ctx, w.command.program, w.command.arguments(overlay, w.modfile)...)
+	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
+	run.Dir = w.options.Dir
+	run.Env = append(slices.Clone(w.runner.env), recorder.Folder+"="+w.calls())
+	run.Stdin, run.Stdout = w.options.Stdin, w.options.Stdout
+	stderr := w.overlay.places(w.options.Stderr, w.options.Dir)
+	run.Stderr = stderr
+	stdout := w.overlay.places(w.options.Stdout, w.options.Dir)
+	if slices.ContainsFunc(w.command.others, func(word string) bool { return strings.TrimLeft(word, "-") == "json" }) {
+		run.Stdout = stdout // what the compiler says goes there, too
+	}
+	err = run.Run()
+	err = errors.Join(err, stdout.flush(), stderr.flush())
+	exited := (*exec.ExitError)(nil)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &exited):
+		w.recording.Status = exited.ExitCode()
+		return nil
+	}
+	return err
+}
+
+// empty says why nothing was recorded.
+func (w *workspace) empty() error {
+	if len(w.recording.Lines) > 0 {
+		return nil
+	}
+	command := strings.Join(w.options.Command, " ")
+	reasons := map[string][]string{}
+	for skip := range w.recording.Skipped {
+		kind, _, _ := strings.Cut(skip.Reason, ":")
+		reasons[kind] = append(reasons[kind], strings.TrimPrefix(skip.Reason, kind+": "))
+	}
+	for _, list := range reasons {
+		slices.Sort(list)
+	}
+	switch {
+	case w.recording.Status != 0:
+		return fmt.Errorf("%q exits with status %d, and no call was recorded; mend what it printed, until it runs without diffrun", command, w.recording.Status)
+	case len(reasons["not JSON"]) > 0:
+		return fmt.Errorf("no call was recorded, because the objects cannot be written as JSON: %s", reasons["not JSON"][0])
+	case len(reasons[recorder.NoReview]) > 0:
+		return fmt.Errorf("no call was recorded: %q calls HTTP handlers alone, and no request of theirs is an AdmissionReview of admission.k8s.io; record other functions with --func", command)
+	case len(reasons["part"]) > 0:
+		return fmt.Errorf("no call was recorded of an object of an API: %s; --func 'IMPORT/PATH.FUNCTION' records calls with any struct", reasons["part"][0])
+	}
+	return fmt.Errorf("no call was recorded: %q calls none of the %d functions that are instrumented (%s); name packages whose tests do, or other functions with --func",
+		command, len(w.recording.Functions), abridged(w.recording.names()))
+}
+
+// names are those of the instrumented functions.
+func (r *Recording) names() []string {
+	var names []string
+	for _, f := range r.Functions {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// abridged names a few of many.
+func abridged(names []string) string {
+	const few = 5
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+}

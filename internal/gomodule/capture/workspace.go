@@ -1,0 +1,223 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/gomodule/capture/instrument"
+)
+
+//go:embed recorder/*.go converter/*.go
+var sources embed.FS
+
+// recorderFolder is where package recorder stands in a main module, for the go command alone.
+// Patterns such as ./... do not match what is below testdata.
+const recorderFolder = "testdata/diffrunrecorder"
+
+// recorderPackage is package recorder as our own packages import it.
+const recorderPackage = "github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
+
+// featurePackage has the feature gates of an API server.
+const featurePackage = "k8s.io/apiserver/pkg/util/feature"
+
+// workspace is what the go command is shown.
+type workspace struct {
+	folder    string // everything below it is temporary
+	command   *testCommand
+	options   Options
+	runner    runner
+	overlay   *overlay
+	modfile   string // in the place of go.mod; empty: the user's
+	recorder  string // the import path of package recorder
+	mains     []module
+	copies    map[string]string // folders of modules, and those of their copies
+	programs  map[string]bool   // packages that nothing can import
+	recording *Recording
+}
+
+// prepare instruments the packages. The errors are those of the go command and of what the
+// user asks for.
+func (w *workspace) prepare(ctx context.Context) error {
+	wanted, matched, err := w.options.wanted()
+	if err != nil {
+		return err
+	}
+	if w.mains, err = w.runner.mainModules(ctx, w.command, w.command.modfile); err != nil {
+		return err
+	}
+	w.recorder = path.Join(w.mains[0].Path, recorderFolder)
+	if w.overlay, err = newOverlay(filepath.Join(w.folder, "overlay"), w.command.overlay, w.options.Dir); err != nil {
+		return err
+	}
+	packages, err := w.runner.packages(ctx, w.command, w.modfile, len(w.options.Functions) > 0)
+	if err != nil {
+		return err
+	}
+	var rewritten []*rewrittenPackage
+	for _, p := range packages {
+		if p.Name == "main" {
+			w.programs[p.ImportPath] = true
+		}
+		if p.Standard || p.DepOnly && len(w.options.Functions) == 0 {
+			continue
+		}
+		found, err := w.instrument(p, wanted)
+		if err != nil {
+			return err
+		}
+		rewritten = append(rewritten, found)
+	}
+	slices.SortFunc(w.recording.Functions, func(a, b instrument.Function) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(w.recording.Refused, func(a, b instrument.Refusal) int { return strings.Compare(a.Function, b.Function) })
+	if err := w.unmatched(matched, len(packages)); err != nil {
+		return err
+	}
+	if err := w.copyModules(ctx, rewritten); err != nil {
+		return err
+	}
+	if err := w.place(rewritten); err != nil {
+		return err
+	}
+	return w.placePackage("recorder", recorderFolder)
+}
+
+// unmatched says which patterns match no function, or that there is no validator at all.
+func (w *workspace) unmatched(matched map[string]string, packages int) error {
+	for _, pattern := range slices.Sorted(maps.Keys(matched)) {
+		if matched[pattern] == "" {
+			return fmt.Errorf("--func %q matches no function of the %d packages that the tests need; write import/path.Function or import/path.Type.Method, with * for any text", pattern, packages)
+		}
+	}
+	if len(w.recording.Functions) > 0 {
+		return nil
+	}
+	if len(w.recording.Refused) > 0 {
+		first := w.recording.Refused[0]
+		return fmt.Errorf("none of %d validators can be recorded, such as %s: %s; name other functions with --func", len(w.recording.Refused), first.Function, first.Reason)
+	}
+	const accepted = "a function with a pointer to an object that gives a field.ErrorList or a *field.Error, a validator of controller-runtime, or a handler of admission requests (of HTTP requests, too)"
+	if len(matched) > 0 {
+		return fmt.Errorf("none of the functions that --func matches is a validator, such as %s: name %s", matched[w.options.Functions[0]], accepted)
+	}
+	return fmt.Errorf("the tested packages (%s) have no exported validator: %s; --func 'IMPORT/PATH.*' finds those of other packages", strings.Join(w.command.packages, " "), accepted)
+}
+
+// rewrittenPackage is a package with the new contents of its files.
+type rewrittenPackage struct {
+	*listed
+	sources, tests map[string][]byte // by the names of the files
+}
+
+// instrument rewrites the files of a package.
+func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewrittenPackage, error) {
+	rewriting := &instrument.Package{Path: p.ImportPath, Recorder: w.recorder, Wanted: wanted, Parts: len(w.options.Functions) > 0, Nested: w.options.Nested}
+	made := &rewrittenPackage{listed: p, sources: map[string][]byte{}, tests: map[string][]byte{}}
+	sources := map[string][]byte{}
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+		data, err := w.overlay.read(filepath.Join(p.Dir, name))
+		if err != nil {
+			return nil, err
+		}
+		if err := rewriting.Aliases(name, data); err != nil {
+			return made, nil // the go command will say so
+		}
+		sources[name] = data
+	}
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		result, err := rewriting.File(name, sources[name])
+		if err != nil {
+			return nil, err
+		}
+		w.recording.Functions = append(w.recording.Functions, result.Functions...)
+		w.recording.Refused = append(w.recording.Refused, result.Refused...)
+		if result.Source != nil {
+			made.sources[name] = result.Source
+		}
+	}
+	if p.DepOnly {
+		return made, nil
+	}
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		data, err := w.overlay.read(filepath.Join(p.Dir, name))
+		if err != nil {
+			return nil, err
+		}
+		if result, err := rewriting.Test(name, data); err == nil && result.Source != nil {
+			made.tests[name] = result.Source
+		}
+	}
+	return made, nil
+}
+
+// place puts the rewritten files into the overlay. Files of tests in modules that are not
+// copied stay as they are: their calls are recorded under the names of their functions.
+func (w *workspace) place(packages []*rewrittenPackage) error {
+	var errs []error
+	for _, p := range packages {
+		dir, writable := w.dirOf(p.listed)
+		if !writable {
+			continue
+		}
+		for _, files := range []map[string][]byte{p.sources, p.tests} {
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				errs = append(errs, w.overlay.put(filepath.Join(dir, name), files[name]))
+			}
+		}
+		if !p.DepOnly && slices.Contains(p.Deps, featurePackage) {
+			errs = append(errs, w.overlay.put(filepath.Join(dir, "zz_diffrun_gates_test.go"), []byte(w.gatesFile(p.Name))))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// gatesFile tells the recorder which feature gates there are.
+func (w *workspace) gatesFile(name string) string {
+	return fmt.Sprintf(`package %s_test
+
+import (
+	diffrunrecorder %q
+	diffrunfeature %q
+)
+
+func init() {
+	diffrunrecorder.Gates(func() map[string]bool {
+		all := map[string]bool{}
+		for gate := range diffrunfeature.DefaultMutableFeatureGate.GetAll() {
+			all[string(gate)] = diffrunfeature.DefaultFeatureGate.Enabled(gate)
+		}
+		return all
+	}, func() map[string]bool {
+		all := map[string]bool{}
+		for gate, spec := range diffrunfeature.DefaultMutableFeatureGate.GetAll() {
+			all[string(gate)] = spec.Default
+		}
+		return all
+	})
+}
+`, name, w.recorder, featurePackage)
+}
+
+// placePackage shows the go command a package of ours in a folder of the first main module.
+func (w *workspace) placePackage(name, folder string) error {
+	return fs.WalkDir(sources, name, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := sources.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		data = bytes.ReplaceAll(data, []byte(strconv.Quote(recorderPackage)), []byte(strconv.Quote(w.recorder)))
+		return w.overlay.put(filepath.Join(w.mains[0].Dir, folder, entry.Name()), data)
+	})
+}

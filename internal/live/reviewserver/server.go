@@ -1,0 +1,88 @@
+package reviewserver
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
+
+	"github.com/diffrun/diffrun/internal/httpserver"
+)
+
+// Bounds of a connection. API servers keep connections for 90 seconds, so that it is they who
+// close them.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	writeTimeout  = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 64 << 10
+)
+
+// Options say how a Server listens.
+type Options struct {
+	// Address is the host and port.
+	Address string
+	// CertFile and KeyFile are the certificate and its key, in PEM. They are read again when
+	// they change.
+	CertFile, KeyFile string
+	// Renewed is called with each new certificate, first with that of the start. Optional.
+	Renewed func(*x509.Certificate)
+	// Log gets what is wrong with connections. Optional.
+	Log *log.Logger
+}
+
+// Server serves a handler over HTTPS.
+type Server struct {
+	server       *httpserver.Server
+	stopWatching context.CancelFunc
+	watched      chan error
+}
+
+// Serve begins to serve. The error says why the address or the certificate cannot be used.
+func Serve(handler http.Handler, options Options) (*Server, error) {
+	watcher, err := certwatcher.New(options.CertFile, options.KeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate %s with the key %s cannot be used: %w", options.CertFile, options.KeyFile, err)
+	}
+	listener, err := net.Listen("tcp", options.Address)
+	if err != nil {
+		return nil, fmt.Errorf("cannot serve on %q: %w; give an address as \"host:port\" that is free", options.Address, err)
+	}
+	if options.Renewed != nil {
+		watcher.RegisterCallback(func(now tls.Certificate) { options.Renewed(now.Leaf) })
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &Server{stopWatching: cancel, watched: make(chan error, 1)}
+	go func() { s.watched <- watcher.Start(ctx) }()
+	s.server = httpserver.Serve(&http.Server{
+		Handler: handler, ErrorLog: options.Log,
+		TLSConfig:         &tls.Config{GetCertificate: watcher.GetCertificate, MinVersion: tls.VersionTLS12},
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+	}, listener)
+	return s, nil
+}
+
+// Address is where the server listens, as "host:port".
+func (s *Server) Address() string { return s.server.Address() }
+
+// Ended is closed when the server takes no more connections: after Close, or because it
+// broke down.
+func (s *Server) Ended() <-chan struct{} { return s.server.Ended() }
+
+// Close takes no more requests and waits for those under way, until ctx ends.
+func (s *Server) Close(ctx context.Context) error {
+	err := s.server.Close(ctx)
+	s.stopWatching()
+	if err = errors.Join(err, <-s.watched); err != nil {
+		return fmt.Errorf("closing the webhook on %s: %w", s.Address(), err)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package soak
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// line is a case as "diffrun run" reads it from a line of JSON.
+type line struct {
+	ID          string            `json:"id"`
+	Object      any               `json:"object"`
+	OldObject   any               `json:"oldObject,omitempty"`
+	Operation   harness.Operation `json:"operation"`
+	Subresource string            `json:"subresource,omitempty"`
+}
+
+// caseLine gives the case of a finding as a line of JSON in printable characters.
+func caseLine(finding causes.Finding, c *harness.Case) ([]byte, error) {
+	data, err := plaintext.JSON(line{
+		ID: finding.Name(), Object: document(c, c.Object), OldObject: document(c, c.Old),
+		Operation: c.Operation(), Subresource: c.Subresource,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the case %s cannot be written: %w", c.ID, err)
+	}
+	return append(data, '\n'), nil
+}
+
+// document is an object as it is written: it says what it is, which a file of cases may say
+// for it.
+func document(c *harness.Case, object any) any {
+	document, isDocument := object.(map[string]any)
+	if !isDocument {
+		return object
+	}
+	if _, says := document["kind"]; !says && !c.Version.Empty() {
+		document = maps.Clone(document)
+		document["apiVersion"], document["kind"] = c.Version.ToAPIVersionAndKind()
+	}
+	return exact(document)
+}
+
+// exact keeps 3.0 apart from 3, which encoding/json does not.
+func exact(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		same := make(map[string]any, len(value))
+		for key, item := range value {
+			same[key] = exact(item)
+		}
+		return same
+	case []any:
+		same := make([]any, len(value))
+		for i, item := range value {
+			same[i] = exact(item)
+		}
+		return same
+	case float64:
+		if math.Trunc(value) == value && math.Abs(value) < 1<<53 {
+			return json.Number(fmt.Sprintf("%.1f", value))
+		}
+	}
+	return value
+}
+
+// text says for people what was found, in printable characters.
+func (f *Folder) text(found *Found, r *harness.Result) string {
+	var written strings.Builder
+	text := plaintext.NewPrinter(&written)
+	text.Printf("%s\n", found.Text)
+	text.Printf("first seen %s", f.now().UTC().Format(time.RFC3339))
+	if !f.redact {
+		text.Printf(" in the case %s", r.Case.ID)
+	}
+	text.Printf(", suite %s, %s", r.Suite, r.Case.Operation())
+	if r.Case.Subresource != "" {
+		text.Printf(" of %s", r.Case.Subresource)
+	}
+	text.Printf("\n")
+	if r.Fault == nil {
+		answers(text, r)
+	} else {
+		text.Printf("\n%s\n", faultText(r.Fault))
+	}
+	switch {
+	case !f.redact || found.Line == nil:
+	case found.Weaker:
+		text.Printf("\nThe case has no values of the object, and does not show this without them: look for the object.\n")
+	case f.Replay != nil:
+		text.Printf("\nThe case has no values of the object, and shows this all the same.\n")
+	default:
+		text.Printf("\nThe case has no values of the object, and may not show this without them.\n")
+	}
+	_ = text.Flush() // writing to memory cannot fail
+	return written.String()
+}
+
+// answers writes what both sides say, and the values of each that differ in what would be stored.
+func answers(text *plaintext.Printer, r *harness.Result) {
+	for i, side := range r.Outcomes() {
+		text.Printf("\n%s:\n", side.Name)
+		switch {
+		case side.Fault != nil:
+			text.Printf("  no verdict: %s\n", faultText(side.Fault))
+		case len(side.Errors) == 0:
+			text.Printf("  accepts the object\n")
+		}
+		for _, err := range side.Errors {
+			text.Printf("  %s\n", plaintext.Text(plaintext.Error(err)))
+		}
+		for _, pair := range r.Pairs {
+			if pair.Class.OfValues() && !pair.Explained() {
+				text.Printf("  %s\n", plaintext.Text(plaintext.Error([]*field.Error{pair.Native, pair.Declarative}[i])))
+			}
+		}
+	}
+}
+
+func faultText(fault *harness.Fault) string { return strings.ReplaceAll(fault.Error(), "\n", " ") }

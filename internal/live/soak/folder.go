@@ -1,0 +1,287 @@
+package soak
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/files/bucket"
+	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/findings/causes"
+	"github.com/diffrun/diffrun/internal/live/counters"
+)
+
+// maxFindings is how many signatures are kept; further ones are counted together.
+const maxFindings = 10_000
+
+// interval is how often the state is written; see journal.go.
+const interval = time.Second
+
+// Names in a folder.
+const (
+	stateFile   = "state.json"
+	lockFile    = "state.lock"
+	differences = "differences"
+	caseFile    = ".jsonl"
+	textFile    = ".txt"
+)
+
+// Folder keeps what soaks find. A directory belongs to one soak at a time and has the counts of
+// all; a bucket may belong to many at once, which share what they find and no counts.
+type Folder struct {
+	// Replay compares a written case again, in the suite of a result. Redacted cases are replayed,
+	// to see whether they still show what was found; nil: it is not known.
+	Replay func(suite string, line []byte) []harness.Result
+
+	to     keeper
+	dir    string // of the state; empty: it is not kept
+	redact bool
+	now    func() time.Time
+
+	state   State
+	journal *outfile.Log           // nil: in a bucket
+	lock    *outfile.Lock          // nil: in a bucket
+	changed map[string]FindingSeen // the findings of the case whose results are coming in
+	last    *harness.Case          // that case
+	failed  bool                   // a finding of it was not kept: it does not count as compared
+	written time.Time              // when the state was
+	began   time.Time
+	before  float64 // seconds of earlier soaks
+}
+
+// Options of a Folder.
+type Options struct {
+	// Suites and Source name what will be run.
+	Suites []string
+	Source string
+	// Redact: results come without the texts of their objects, see package redaction.
+	Redact bool
+	Now    func() time.Time
+	// Settled is told what became of a new finding, for a bucket by another goroutine. Why is the
+	// error if it failed or was dropped. A finding without a class stands for the bucket itself.
+	Settled func(found Found, fate counters.Fate, why error)
+}
+
+// Open opens a folder: a directory, which it makes where there is none, or the URL of a bucket
+// with what the names of its objects begin with. The error says why it cannot be used, for
+// instance because other suites were run in the directory.
+func Open(ctx context.Context, name string, options Options) (*Folder, error) {
+	f := &Folder{redact: options.Redact, now: options.Now, began: options.Now()}
+	f.state = State{
+		Suites: options.Suites, Source: options.Source, Redacted: options.Redact,
+		Counts: Counts{Verdicts: map[string]int{}, Effects: map[string]int{}}, Findings: map[string]FindingSeen{},
+	}
+	if bucket.Is(name) {
+		f.state.shared = true
+		to, err := openShared(ctx, name, options.Settled)
+		if err != nil {
+			return nil, err
+		}
+		f.to = to
+		return f, f.adopt()
+	}
+	to, err := openDirectory(name, options.Settled)
+	if err != nil {
+		return nil, err
+	}
+	f.to, f.dir = to, name
+	if f.lock, err = outfile.LockDirectory(ctx, name, lockFile, patienceWithOthers); err != nil {
+		if held := (*outfile.HeldError)(nil); errors.As(err, &held) {
+			return nil, fmt.Errorf("%w: a folder belongs to one soak at a time; name another folder, or wait for its end", err)
+		}
+		return nil, err
+	}
+	if err := f.resume(); err != nil {
+		return nil, errors.Join(err, f.lock.Unlock())
+	}
+	return f, nil
+}
+
+// patienceWithOthers is how long a soak waits for another one in its folder, which may be about to
+// end.
+const patienceWithOthers = time.Second
+
+// resume goes on from what earlier soaks in the directory left.
+func (f *Folder) resume() error {
+	err := f.read()
+	if err != nil {
+		return err
+	}
+	if f.journal, err = outfile.OpenLog(filepath.Join(f.dir, journalFile)); err != nil {
+		return err
+	}
+	f.before = f.state.Elapsed
+	if err := errors.Join(f.adopt(), f.Save()); err != nil {
+		return errors.Join(err, f.journal.Close())
+	}
+	f.written = time.Time{} // the first case writes it again
+	return nil
+}
+
+// adopt takes in findings that the state does not have: those that were written after it, before
+// a kill, and those of other processes.
+func (f *Folder) adopt() error {
+	names, err := f.to.names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		class, signature := cut(name)
+		if _, known := f.state.Findings[signature]; class != "" && !known && len(f.state.Findings) < maxFindings {
+			f.state.Findings[signature] = FindingSeen{Text: class, First: f.now().UTC()}
+		}
+	}
+	return nil
+}
+
+// cut takes the name of a finding apart. A class such as too-loose has a hyphen, too.
+func cut(name string) (class, signature string) {
+	i := strings.LastIndex(name, "-")
+	if i < 0 {
+		return "", name
+	}
+	return name[:i], name[i+1:]
+}
+
+// State is how far the soaks in the folder came.
+func (f *Folder) State() State {
+	state := f.state
+	state.Elapsed = f.before + f.now().Sub(f.began).Seconds()
+	return state
+}
+
+// Take counts a result and keeps its new findings. Results of one case come one after the other.
+func (f *Folder) Take(r harness.Result) error {
+	if r.Case != f.last {
+		if err := f.finish(); err != nil {
+			return err
+		}
+		f.last = r.Case
+	}
+	f.state.count(&r)
+	for _, finding := range causes.Findings(&r) {
+		seen, known := f.state.Findings[finding.Signature]
+		switch {
+		case known:
+			seen.Text = finding.Text // adopted ones have the name of their class
+			seen.Count++
+			f.found(finding.Signature, seen)
+			continue
+		case len(f.state.Findings) >= maxFindings:
+			f.state.More++
+			continue
+		}
+		kept, err := f.keep(finding, &r)
+		switch {
+		case err != nil:
+			f.failed = true
+			return err
+		case !kept:
+			f.state.Dropped++
+			continue
+		}
+		f.found(finding.Signature, FindingSeen{Text: finding.Text, First: f.now().UTC(), Count: 1})
+	}
+	return nil
+}
+
+// found notes how often a finding was seen.
+func (f *Folder) found(signature string, seen FindingSeen) {
+	f.state.Findings[signature] = seen
+	if f.changed == nil {
+		f.changed = map[string]FindingSeen{}
+	}
+	f.changed[signature] = seen
+}
+
+// finish counts the case whose results are all in, and writes it down.
+func (f *Folder) finish() error {
+	if f.last == nil {
+		return nil
+	}
+	defer clear(f.changed)
+	f.last = nil
+	f.state.Cases++
+	f.state.Position++
+	if f.now().Sub(f.written) < interval {
+		return f.log()
+	}
+	return f.Save()
+}
+
+// Pass says that all cases were run.
+func (f *Folder) Pass() error {
+	if err := f.finish(); err != nil {
+		return err
+	}
+	f.state.Passes++
+	f.state.Position = 0
+	return f.Save()
+}
+
+// Close writes the state at the end: all results of the last case are in. If a finding was not kept,
+// the state on disk stays that of the cases before, so that the next soak compares its case again.
+// What is on its way to a bucket gets there until the context ends; the error says what did not.
+func (f *Folder) Close(ctx context.Context) error {
+	var err error
+	if !f.failed {
+		err = errors.Join(f.finish(), f.Save())
+	}
+	err = errors.Join(err, f.to.close(ctx))
+	if f.journal != nil {
+		err = errors.Join(err, f.journal.Close(), f.lock.Unlock())
+	}
+	return err
+}
+
+// Save writes the state of a directory.
+func (f *Folder) Save() error {
+	if f.dir == "" {
+		return nil
+	}
+	data, err := f.State().encode()
+	if err != nil {
+		return err
+	}
+	f.written = f.now()
+	if err := outfile.Write(filepath.Join(f.dir, stateFile), data); err != nil {
+		return err
+	}
+	return f.journal.Empty()
+}
+
+// Found is a new finding.
+type Found struct {
+	causes.Finding
+	// Path is where the text about it is. Its case is beside it.
+	Path string
+	// Line is its case; nil: it has none, because it could not be read.
+	Line []byte
+	// Weaker: without its values, the case does not show the finding.
+	Weaker bool
+}
+
+// keep keeps a finding: its case, and a text about it. What could not be read has no case.
+func (f *Folder) keep(finding causes.Finding, r *harness.Result) (bool, error) {
+	found := Found{Finding: finding, Path: f.to.path(finding.Name())}
+	if r.Case.Object != nil {
+		line, err := caseLine(finding, r.Case)
+		if err != nil {
+			return false, err
+		}
+		found.Line, found.Weaker = line, f.redact && f.Replay != nil && !shows(f.Replay(r.Suite, line), finding.Signature)
+	}
+	return f.to.keep(found, []byte(f.text(&found, r)))
+}
+
+// shows says whether results have a finding.
+func shows(results []harness.Result, signature string) bool {
+	return slices.ContainsFunc(results, func(r harness.Result) bool {
+		return slices.ContainsFunc(causes.Findings(&r), func(again causes.Finding) bool { return again.Signature == signature })
+	})
+}

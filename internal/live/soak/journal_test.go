@@ -1,0 +1,147 @@
+package soak_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/diffrun/diffrun/internal/live/counters"
+	"github.com/diffrun/diffrun/internal/live/soak"
+)
+
+// at is a folder of a soak whose clock stands still, so that the state is written with the first
+// case alone.
+func at(t *testing.T, dir string) *soak.Folder {
+	t.Helper()
+	folder, err := soak.Open(t.Context(), dir, soak.Options{
+		Suites: []string{"widgets"}, Source: "stdin", Now: func() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) },
+		Settled: func(soak.Found, counters.Fate, error) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// killed copies what a process left that was killed: it does not hold its folder any more.
+func killed(t *testing.T, dir string) string {
+	t.Helper()
+	left := filepath.Join(t.TempDir(), "left")
+	if err := os.CopyFS(left, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
+// compareAll compares cases, which have two findings in turn.
+func compareAll(t *testing.T, folder *soak.Folder, cases int) {
+	t.Helper()
+	for i := range cases {
+		if err := folder.Take(different(fmt.Sprint("field", string(rune('a'+i%2))))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// counted holds what a folder counts: cases that have one input and one finding each.
+func counted(t *testing.T, folder *soak.Folder, want int) {
+	t.Helper()
+	state, found := folder.State(), 0
+	for _, finding := range state.Findings {
+		found += finding.Count
+	}
+	if state.Cases != want || state.Position != want || state.Inputs != want || state.Verdicts["different"] != want || found != want {
+		t.Errorf("%d cases, position %d, %d inputs, %d different, %d findings; want %d of each", state.Cases, state.Position, state.Inputs, state.Verdicts["different"], found, want)
+	}
+}
+
+// TestKilledSoak: a process that is killed loses the case that was being compared, and no other.
+func TestKilledSoak(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "found")
+	compareAll(t, at(t, dir), 10) // the results of the tenth may not be all
+	dir = killed(t, dir)
+	second := at(t, dir)
+	counted(t, second, 9)
+	compareAll(t, second, 5)
+	dir = killed(t, dir)
+	third := at(t, dir)
+	counted(t, third, 13)
+	if err := third.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	counted(t, at(t, dir), 13)
+}
+
+// TestFindingThatIsNotWritten: a soak that ends because a finding cannot be written has not compared
+// the case. The next soak compares it again, and finds the same.
+func TestFindingThatIsNotWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "found")
+	full := at(t, dir)
+	compareAll(t, full, 4)
+	differences, aside := filepath.Join(dir, "differences"), filepath.Join(dir, "aside")
+	if err := errors.Join(os.Rename(differences, aside), os.WriteFile(differences, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := full.Take(different("another")); err == nil {
+		t.Error("the finding cannot be written, and nothing says so")
+	}
+	if err := full.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(os.Remove(differences), os.Rename(aside, differences)); err != nil {
+		t.Fatal(err)
+	}
+	counted(t, at(t, dir), 4)
+}
+
+// TestFolderWithBrackets: the name of a folder is no pattern.
+func TestFolderWithBrackets(t *testing.T) {
+	for _, name := range []string{"found[1]", "found["} {
+		dir := filepath.Join(t.TempDir(), name)
+		compareAll(t, at(t, dir), 2) // killed with the second case: its finding is written, and counted nowhere
+		if found := len(at(t, killed(t, dir)).State().Findings); found != 2 {
+			t.Errorf("%s: %d findings are known, want 2", name, found)
+		}
+	}
+}
+
+// TestJournalOfAKilledSoak: what a kill leaves in the journal.
+func TestJournalOfAKilledSoak(t *testing.T) {
+	for _, tt := range []struct {
+		why    string
+		change func(journal string) string
+		want   int    // cases
+		wrong  string // or a mistake
+	}{
+		{why: "the last line was being written", change: func(journal string) string { return journal[:len(journal)-20] }, want: 8},
+		{why: "the state was written, and the journal not emptied", change: func(journal string) string { return journal + journal }, want: 9},
+		{why: "somebody wrote into the journal", change: func(journal string) string { return "{}\n" + journal }, wrong: "state.log:1: this is no line of the journal of a soak as one was written: verdicts or effects are missing"},
+		{why: "a line is gone", change: func(journal string) string { return strings.SplitAfterN(journal, "\n", 2)[1] }, wrong: "state.log:1: this is no line of the journal of a soak as one was written: it is of case 3, and the line before of case 1"},
+		{why: "a count was changed", change: func(journal string) string { return strings.Replace(journal, `"count":2`, `"count":3`, 1) }, wrong: "it was changed, or its digest is that of another text"},
+		{why: "two lines became one", change: func(journal string) string { return strings.Replace(journal, "}\n{", "}{", 1) }, wrong: "state.log:1: "},
+	} {
+		dir := filepath.Join(t.TempDir(), "found")
+		compareAll(t, at(t, dir), 10)
+		dir = killed(t, dir)
+		file := filepath.Join(dir, "state.log")
+		journal, err := os.ReadFile(file)
+		if err != nil || len(journal) == 0 {
+			t.Fatalf("no journal: %v", err)
+		}
+		if err := os.WriteFile(file, []byte(tt.change(string(journal))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if tt.wrong == "" {
+			counted(t, at(t, dir), tt.want)
+			continue
+		}
+		if _, err := soak.Open(t.Context(), dir, soak.Options{Suites: []string{"widgets"}, Source: "stdin", Now: time.Now}); err == nil || !strings.Contains(err.Error(), tt.wrong) {
+			t.Errorf("%s: %v, want %q", tt.why, err, tt.wrong)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package celproof
+
+import (
+	"slices"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+)
+
+// A rule is true exactly if all its clauses hold. A clause holds if one of its literals does: an
+// expression that is true, or one that is false. An error is neither.
+type (
+	clause  []literal
+	literal struct {
+		expr ast.Expr
+		want outcomes // isTrue or isFalse
+	}
+)
+
+// mostClauses bounds the clauses of an expression: beyond, it is taken as a whole.
+const mostClauses = 64
+
+// clausesOf writes that an expression gives what is wanted as clauses.
+func clausesOf(e ast.Expr, want outcomes) []clause {
+	whole := []clause{{{e, want}}}
+	if e.Kind() != ast.CallKind {
+		return whole
+	}
+	call := e.AsCall()
+	args := call.Args()
+	of := func(i int, want outcomes) []clause { return clausesOf(args[i], want) }
+	made := whole
+	switch name := call.FunctionName(); {
+	case name == operators.LogicalNot && len(args) == 1:
+		made = of(0, want.not())
+	case name == operators.LogicalAnd && want == isTrue, name == operators.LogicalOr && want == isFalse:
+		made = slices.Concat(of(0, want), of(1, want))
+	case name == operators.LogicalOr && want == isTrue, name == operators.LogicalAnd && want == isFalse:
+		made = either(of(0, want), of(1, want))
+	case name == operators.Conditional && len(args) == 3:
+		// The condition gives something, and what it does not choose does not matter.
+		made = slices.Concat(either(of(0, isTrue), of(0, isFalse)), either(of(0, isFalse), of(1, want)), either(of(0, isTrue), of(2, want)))
+	}
+	if name := call.FunctionName(); name == operators.All && want == isTrue && call.IsMemberFunction() && len(args) == 2 {
+		made = forEach(e)
+	}
+	if len(made) > mostClauses {
+		return whole
+	}
+	return made
+}
+
+// either writes that all of one list of clauses hold, or all of another.
+func either(some, others []clause) []clause {
+	if len(some)*len(others) > mostClauses {
+		return make([]clause, mostClauses+1) // too many
+	}
+	var all []clause
+	for _, one := range some {
+		for _, other := range others {
+			all = append(all, slices.Concat(one, other))
+		}
+	}
+	return all
+}
+
+// forEach writes "list.all(x, a && b)" as that of a and that of b.
+func forEach(e ast.Expr) []clause {
+	call, factory := e.AsCall(), ast.NewExprFactory()
+	var all []clause
+	for _, c := range clausesOf(call.Args()[1], isTrue) {
+		if len(c) == 0 {
+			return make([]clause, mostClauses+1) // too many
+		}
+		var body ast.Expr
+		for _, l := range c {
+			one := l.expr
+			if l.want == isFalse {
+				one = factory.NewCall(0, operators.LogicalNot, one)
+			}
+			if body == nil {
+				body = one
+			} else {
+				body = factory.NewCall(0, operators.LogicalOr, body, one)
+			}
+		}
+		all = append(all, clause{{factory.NewMemberCall(0, call.FunctionName(), call.Target(), call.Args()[0], body), isTrue}})
+	}
+	return all
+}

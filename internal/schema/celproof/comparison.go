@@ -1,0 +1,90 @@
+package celproof
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+)
+
+// comparison reads an expression as one of a term with constants. Nil: it is none.
+func comparison(e ast.Expr) (term ast.Expr, operator string, constants []any) {
+	if e.Kind() != ast.CallKind || len(e.AsCall().Args()) != 2 || e.AsCall().IsMemberFunction() {
+		return nil, "", nil
+	}
+	a, b, name := e.AsCall().Args()[0], e.AsCall().Args()[1], e.AsCall().FunctionName()
+	switch name {
+	case operators.In:
+		if b.Kind() != ast.ListKind {
+			return nil, "", nil
+		}
+		for _, one := range b.AsList().Elements() {
+			value, is := constant(one)
+			if !is {
+				return nil, "", nil
+			}
+			constants = append(constants, value)
+		}
+		return a, name, constants
+	case operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+	default:
+		return nil, "", nil
+	}
+	ordered := name != operators.Equals && name != operators.NotEquals
+	comparable := func(value any) bool { // a text is only compared with those that are named
+		_, isText := value.(string)
+		return !isText || !ordered
+	}
+	if value, is := constant(b); is && comparable(value) {
+		return a, name, []any{value}
+	}
+	if value, is := constant(a); is && comparable(value) {
+		mirrored := map[string]string{
+			operators.Less: operators.Greater, operators.Greater: operators.Less,
+			operators.LessEquals: operators.GreaterEquals, operators.GreaterEquals: operators.LessEquals,
+		}
+		return b, cmp.Or(mirrored[name], name), []any{value}
+	}
+	return nil, "", nil
+}
+
+// constant reads a number or a text.
+func constant(e ast.Expr) (any, bool) {
+	if e.Kind() != ast.LiteralKind {
+		return nil, false
+	}
+	switch value := e.AsLiteral().Value().(type) {
+	case int64, float64:
+		_, isExact := asNumber(value)
+		return value, isExact
+	case string:
+		return value, true
+	}
+	return nil, false
+}
+
+// holds evaluates a comparison of two constants.
+func holds(operator string, a, b any) bool {
+	var order int
+	if text, isText := a.(string); isText {
+		order = strings.Compare(text, b.(string))
+	} else {
+		x, _ := asNumber(a)
+		y, _ := asNumber(b)
+		order = cmp.Compare(x, y)
+	}
+	switch operator {
+	case operators.Less:
+		return order < 0
+	case operators.LessEquals:
+		return order <= 0
+	case operators.Greater:
+		return order > 0
+	case operators.GreaterEquals:
+		return order >= 0
+	case operators.NotEquals:
+		return order != 0
+	}
+	return order == 0
+}

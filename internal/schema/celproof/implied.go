@@ -1,0 +1,102 @@
+package celproof
+
+import (
+	"slices"
+
+	"github.com/google/cel-go/common/ast"
+)
+
+// Implied reports whether it is proved that a rule of one schema is true for every value that
+// another accepts and for which other rules are true: as one of the parts of such a rule, or a bound
+// that is weaker. The expressions are as Parse gives them.
+func Implied(rule ast.Expr, by []ast.Expr, of, accepted Schema) bool {
+	prover := newProver()
+	prover.defaults = of.Schema != accepted.Schema
+	s := &solver{prover: prover, bound: self(of, accepted), index: map[string]int{}}
+	var known []clause
+	for _, other := range by {
+		known = append(known, clausesOf(other, isTrue)...)
+	}
+	wanted := clausesOf(rule, isTrue)
+	for _, c := range append(known, wanted...) {
+		for _, l := range c {
+			s.note(l.expr)
+		}
+	}
+	if !s.finish() {
+		return false
+	}
+	premises := s.compile(known)
+	premises = append(premises, s.links()...)
+	for _, c := range wanted {
+		if !s.follows(premises, s.test(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// follows reports whether a test holds wherever all premises do: there is no choice of points in
+// which they do and it does not.
+func (s *solver) follows(premises []test, wanted test) bool {
+	domains := s.whole()
+	for _, l := range wanted {
+		domains[l.variable] &^= l.points
+	}
+	steps := mostChoices
+	return s.contradict(premises, domains, &steps)
+}
+
+// mostChoices bounds how many choices a proof tries.
+const mostChoices = 4000
+
+// contradict reports whether no choice of points of the domains makes all tests hold.
+func (s *solver) contradict(tests []test, domains []points, steps *int) bool {
+	if *steps--; *steps < 0 {
+		return false
+	}
+	if slices.Contains(domains, 0) {
+		return true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, one := range tests {
+			alive, at := 0, 0
+			held := false
+			for i, l := range one {
+				if domains[l.variable]&^l.points == 0 {
+					held = true
+					break
+				}
+				if domains[l.variable]&l.points != 0 {
+					alive, at = alive+1, i
+				}
+			}
+			switch {
+			case held:
+			case alive == 0:
+				return true
+			case alive == 1 && domains[one[at].variable]&^one[at].points != 0:
+				domains[one[at].variable] &= one[at].points
+				changed = true
+			}
+		}
+	}
+	for _, one := range tests {
+		for _, l := range one {
+			yes, no := domains[l.variable]&l.points, domains[l.variable]&^l.points
+			if yes == 0 || no == 0 {
+				continue
+			}
+			for _, choice := range []points{yes, no} {
+				narrower := slices.Clone(domains)
+				narrower[l.variable] = choice
+				if !s.contradict(tests, narrower, steps) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return false // a choice in which all hold
+}

@@ -1,0 +1,109 @@
+package celproof
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/parser"
+
+	"github.com/diffrun/diffrun/internal/schema/proof"
+)
+
+// mostPresences is up to how many fields a rule may read that can be there or not: each
+// doubles the work.
+const mostPresences = 10
+
+// Schema is a schema and what its references find.
+type Schema = proof.Schema
+
+// Parse parses a rule, without expanding macros. Nil: it is not CEL.
+func Parse(text string) *ast.AST {
+	p, err := parser.NewParser(parser.EnableOptionalSyntax(true))
+	if err != nil {
+		return nil
+	}
+	tree, errs := p.Parse(common.NewTextSource(text))
+	if len(errs.GetErrors()) > 0 {
+		return nil
+	}
+	return tree
+}
+
+// Always reports whether a rule of one schema is true for every value that another accepts: as one
+// about a field that the other schema does not declare, or about a value that its enum does not
+// have. The expression is as Parse gives it.
+func Always(rule ast.Expr, of, accepted Schema) bool {
+	p := newProver()
+	p.defaults = of.Schema != accepted.Schema
+	return p.every(rule, self(of, accepted), func(made outcomes) bool { return made == isTrue })
+}
+
+// Never reports whether a rule is false, or an error, for every value that the schema accepts.
+func Never(rule ast.Expr, of Schema) bool {
+	return newProver().every(rule, self(of, of), func(made outcomes) bool { return made&isTrue == 0 })
+}
+
+// Guards gives the arguments of the has() in a rule that are true for every value that the schema
+// accepts, in the order of the rule.
+func Guards(rule ast.Expr, of Schema) []string {
+	p := newProver()
+	p.guards = map[string]outcomes{}
+	tried := p.every(rule, self(of, of), func(outcomes) bool { return true })
+	var all []string
+	ast.PostOrderVisit(rule, ast.NewExprVisitor(func(e ast.Expr) {
+		if is(e, operators.Has) {
+			at := written(e.AsCall().Args()[0])
+			if tried && p.guards[at]&^isError == isTrue && !slices.Contains(all, at) {
+				all = append(all, at)
+			}
+		}
+	}))
+	return all
+}
+
+func is(e ast.Expr, function string) bool {
+	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && !e.AsCall().IsMemberFunction() && len(e.AsCall().Args()) == 1
+}
+
+func self(of, accepted Schema) map[string]place {
+	return map[string]place{"self": {
+		path: "self", of: proof.Resolve(of.Schema, of.Definitions), other: proof.Resolve(accepted.Schema, accepted.Definitions),
+		ofAll: of.Definitions, otherAll: accepted.Definitions,
+	}}
+}
+
+// written is an expression as text.
+func written(e ast.Expr) string {
+	text, err := parser.Unparse(e, ast.NewSourceInfo(nil))
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// every reports whether an expression gives what is wanted, whichever of the fields are there
+// whose presence is not decided yet.
+func (p *prover) every(e ast.Expr, bound map[string]place, wanted func(outcomes) bool) bool {
+	p.undecided = ""
+	before := maps.Clone(p.guards)
+	made := p.eval(e, bound)
+	at := p.undecided
+	if at == "" || p.guards == nil && wanted(made) {
+		return wanted(made)
+	}
+	if len(p.present) >= mostPresences {
+		return false
+	}
+	p.guards = before
+	defer delete(p.present, at)
+	for _, is := range []bool{false, true} {
+		p.present[at] = is
+		if !p.every(e, bound, wanted) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,254 @@
+package celproof
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/diffrun/diffrun/internal/schema/proof"
+)
+
+// value gives the place of a value that a rule reads, where it is there and is no null. The
+// outcome is what an expression gives that reads it anyway: isError where it is not there.
+func (p *prover) value(e ast.Expr, bound map[string]place) (*place, outcomes) {
+	at, there := p.find(e, bound)
+	switch {
+	case at == nil || at.of.Nullable || at.other.Nullable:
+		return nil, isAny
+	case there != isTrue:
+		return nil, isError
+	}
+	return at, isTrue
+}
+
+// compare evaluates a comparison: of a value with itself, of numbers and sizes within their
+// bounds, and of a value with an enum.
+func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place) outcomes {
+	if !slices.Contains([]string{operators.Equals, operators.NotEquals, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals}, operator) {
+		return isAny
+	}
+	if text := written(a); text != "" && text == written(b) {
+		if at, made := p.value(a, bound); at != nil || made == isError {
+			if at == nil {
+				return isError
+			}
+			return outcome(operator == operators.Equals || operator == operators.LessEquals || operator == operators.GreaterEquals)
+		}
+	}
+	left, leftMade := p.interval(a, bound)
+	right, rightMade := p.interval(b, bound)
+	switch {
+	case leftMade == isError || rightMade == isError:
+		return isError
+	case leftMade == isTrue && rightMade == isTrue:
+		return compared(left, operator, right)
+	case operator == operators.Equals:
+		return p.among(a, []ast.Expr{b}, bound)
+	case operator == operators.NotEquals:
+		return p.among(a, []ast.Expr{b}, bound).not()
+	}
+	return isAny
+}
+
+// among says whether a value is one of some literals, as far as its enum says it.
+func (p *prover) among(value ast.Expr, some []ast.Expr, bound map[string]place) outcomes {
+	at, made := p.value(value, bound)
+	if at == nil {
+		return made
+	}
+	enum := at.other.Enum
+	if len(enum) == 0 {
+		return isAny
+	}
+	var literals []any
+	for _, one := range some {
+		if one.Kind() != ast.LiteralKind {
+			return isAny
+		}
+		literals = append(literals, one.AsLiteral().Value())
+	}
+	in := 0
+	for _, one := range enum {
+		if slices.ContainsFunc(literals, func(literal any) bool { return sameJSON(literal, one) }) {
+			in++
+		}
+	}
+	switch in {
+	case 0:
+		return isFalse
+	case len(enum):
+		return isTrue
+	}
+	return isTrue | isFalse
+}
+
+func sameJSON(a, b any) bool {
+	x, err := json.Marshal(a)
+	y, err2 := json.Marshal(b)
+	return err == nil && err2 == nil && string(x) == string(y)
+}
+
+// matches evaluates a match of a value with the pattern that its schema has.
+func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
+	args := call.Args()
+	if call.IsMemberFunction() {
+		args = append([]ast.Expr{call.Target()}, args...)
+	}
+	if len(args) != 2 || args[1].Kind() != ast.LiteralKind {
+		return isAny
+	}
+	at, made := p.value(args[0], bound)
+	if at == nil {
+		return made
+	}
+	pattern, isText := args[1].AsLiteral().Value().(string)
+	for _, part := range proof.Conjuncts(at.schema()) {
+		if isText && part.Pattern == pattern && slices.Equal(at.other.Type, []string{"string"}) {
+			return isTrue
+		}
+	}
+	return isAny
+}
+
+// interval gives the bounds of a number, or of the size of something. The outcome is isTrue where
+// the bounds are right, isError where there is no number.
+func (p *prover) interval(e ast.Expr, bound map[string]place) (proof.Range, outcomes) {
+	if e.Kind() == ast.LiteralKind {
+		number, ok := asNumber(e.AsLiteral().Value())
+		if !ok {
+			return proof.Range{}, isAny
+		}
+		return proof.Range{Low: number, High: number}, isTrue
+	}
+	if of := sized(e); of != nil {
+		at, made := p.value(of, bound)
+		if at == nil {
+			return proof.Range{}, made
+		}
+		return sizes(at.schema())
+	}
+	at, made := p.value(e, bound)
+	if at == nil {
+		return proof.Range{}, made
+	}
+	return numbers(at.schema())
+}
+
+func asNumber(literal any) (float64, bool) {
+	number := math.NaN()
+	switch literal := literal.(type) {
+	case int64:
+		number = float64(literal)
+	case uint64:
+		number = float64(literal)
+	case float64:
+		number = literal
+	}
+	return number, proof.Exact(number)
+}
+
+// sized gives what an expression is the size of: "size(x)" or "x.size()". Nil: it is no size.
+func sized(e ast.Expr) ast.Expr {
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
+		return nil
+	}
+	call := e.AsCall()
+	switch {
+	case call.IsMemberFunction() && len(call.Args()) == 0:
+		return call.Target()
+	case !call.IsMemberFunction() && len(call.Args()) == 1:
+		return call.Args()[0]
+	}
+	return nil
+}
+
+// sizes are the sizes of the values of a schema. Where a schema has bytes, nothing is known: their
+// number is not that of the letters.
+func sizes(s Schema) (proof.Range, outcomes) {
+	all := proof.Range{Low: 0, High: math.Inf(1)}
+	for _, part := range proof.Conjuncts(s) {
+		low, high := part.MinLength, part.MaxLength
+		switch {
+		case slices.Equal(s.Type, []string{"string"}) && s.Format == "":
+		case slices.Equal(s.Type, []string{"array"}):
+			low, high = part.MinItems, part.MaxItems
+		case slices.Equal(s.Type, []string{"object"}) && s.AdditionalProperties != nil:
+			low, high = part.MinProperties, part.MaxProperties
+		default:
+			return all, isAny
+		}
+		if low != nil {
+			all.Low = max(all.Low, float64(*low))
+		}
+		if high != nil {
+			all.High = min(all.High, float64(*high))
+		}
+		if shortest, longest, ok := lengths(part.Enum); ok {
+			all.Low, all.High = max(all.Low, shortest), min(all.High, longest)
+		}
+	}
+	return all, isTrue
+}
+
+// lengths are those of the texts of an enum. False: it has others, or none.
+func lengths(enum []any) (shortest, longest float64, ok bool) {
+	shortest = math.Inf(1)
+	for _, member := range enum {
+		text, isText := member.(string)
+		if !isText {
+			return 0, 0, false
+		}
+		n := float64(utf8.RuneCountInString(text))
+		shortest, longest = min(shortest, n), max(longest, n)
+	}
+	return shortest, longest, len(enum) > 0
+}
+
+// numbers are the numbers that a schema accepts.
+func numbers(s Schema) (proof.Range, outcomes) {
+	whole := slices.Equal(s.Type, []string{"integer"})
+	if !whole && !slices.Equal(s.Type, []string{"number"}) {
+		return proof.Everything(), isAny
+	}
+	return proof.Numbers(proof.Conjuncts(s), whole), isTrue
+}
+
+// compared says what a comparison of any number of one range with any of another gives.
+func compared(a proof.Range, operator string, b proof.Range) outcomes {
+	switch operator {
+	case operators.Less:
+		return less(a, b)
+	case operators.GreaterEquals:
+		return less(a, b).not()
+	case operators.Greater:
+		return less(b, a)
+	case operators.LessEquals:
+		return less(b, a).not()
+	}
+	equal := isTrue | isFalse
+	switch {
+	case less(a, b) == isTrue || less(b, a) == isTrue:
+		equal = isFalse
+	case a.Low == a.High && b.Low == b.High && a.Low == b.Low:
+		equal = isTrue
+	}
+	if operator == operators.NotEquals {
+		return equal.not()
+	}
+	return equal
+}
+
+// less says whether numbers of one range are less than those of another.
+func less(a, b proof.Range) outcomes {
+	switch {
+	case a.High < b.Low, a.High == b.Low && (a.HighOpen || b.LowOpen):
+		return isTrue
+	case a.Low >= b.High:
+		return isFalse
+	}
+	return isTrue | isFalse
+}

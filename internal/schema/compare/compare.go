@@ -1,0 +1,169 @@
+package compare
+
+import (
+	"context"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/schema/diff"
+	schemasource "github.com/diffrun/diffrun/internal/schema/source"
+)
+
+// Options say how much is done, and how serious changes are.
+type Options struct {
+	// Objects is how many generated objects both schemas of a version validate, beside
+	// those that are made of the changes.
+	Objects int
+	// Seed decides which objects.
+	Seed uint64
+	// Levels of changes; nil: the default ones.
+	Levels *Levels
+}
+
+// Comparison is what changed from A to B.
+type Comparison struct {
+	// A and B are the names of what was compared.
+	A, B  string
+	Parts []Part
+	// Idle: objects were generated, and neither schema of any part accepts one.
+	Idle bool
+	// Converting names the definitions of B whose served versions a webhook converts, so
+	// that they were not compared with each other.
+	Converting []string
+}
+
+// Part is what changed in a definition itself, in a version, or between two versions.
+type Part struct {
+	// Title names it; empty if it is the only one that there can be.
+	Title string
+	// Of says what was compared by objects.
+	Outcome *Outcome
+	Changes []Change
+}
+
+// Outcome says what the generated objects were good for.
+type Outcome struct {
+	Objects              int
+	Seed                 uint64
+	AcceptedA, AcceptedB int
+}
+
+// Change is a change with its level.
+type Change struct {
+	diff.Change
+	Level Level
+	// Shown says that objects can show the change: it is one of a schema.
+	Shown bool
+}
+
+// Schemas compares two schemas. The error is a strictyaml.Mistakes if one does not compile,
+// or that of an ended context.
+func Schemas(ctx context.Context, a, b schemasource.Schema, opts Options) (*Comparison, error) {
+	c := &comparer{ctx: ctx, opts: opts}
+	sideA, errA := compile(a)
+	sideB, errB := compile(b)
+	if err := joined(errA, errB); err != nil {
+		return nil, err
+	}
+	part, err := c.schemas("", versionOf(a), sideA, sideB)
+	if err != nil {
+		return nil, err
+	}
+	return &Comparison{A: a.Name, B: b.Name, Parts: []Part{part}, Idle: idle([]Part{part})}, nil
+}
+
+type comparer struct {
+	ctx        context.Context
+	opts       Options
+	converting []string // definitions of B whose versions a webhook converts
+}
+
+func versionOf(s schemasource.Schema) string {
+	if s.Version == nil {
+		return ""
+	}
+	return s.Version.Version
+}
+
+// compile readies a schema for a comparison.
+func compile(of schemasource.Schema) (diff.Side, error) {
+	source := diff.AnySchema
+	if of.Version != nil {
+		source = diff.OfDefinition
+	}
+	side, err := diff.Compile(of.Schema, of.Definitions, source)
+	if err != nil {
+		return side, of.Placed(err)
+	}
+	return side, nil
+}
+
+func compileVersion(v *definitions.Version) (diff.Side, error) {
+	side, err := diff.Compile(v.Schema, nil, diff.OfDefinition)
+	return side, v.Placed(err)
+}
+
+// schemas compares two schemas keyword by keyword, makes an object of each change, and has
+// generated objects look for what that does not explain.
+func (c *comparer) schemas(title, version string, a, b diff.Side) (Part, error) {
+	part := Part{Title: title}
+	changes, err := diff.Witness(c.ctx, a, b, diff.Walk(a, b), c.opts.Seed)
+	if err != nil {
+		return part, err
+	}
+	outcome, err := diff.Run(c.ctx, a, b, diff.RunOptions{Objects: c.opts.Objects, Seed: c.opts.Seed, Apart: diff.Texts(changes)})
+	if err != nil {
+		return part, err
+	}
+	part.Outcome = &Outcome{c.opts.Objects, c.opts.Seed, outcome.AcceptedA, outcome.AcceptedB}
+	part.Changes = c.levelled(diff.Explain(changes, outcome.Examples), version, true)
+	return part, nil
+}
+
+// levelled gives changes their levels.
+func (c *comparer) levelled(changes []diff.Change, version string, shown bool) []Change {
+	var all []Change
+	for _, change := range changes {
+		all = append(all, Change{change, c.opts.Levels.of(change, version, shown), shown})
+	}
+	return all
+}
+
+// idle says that objects showed nothing in any part.
+func idle(parts []Part) bool {
+	compared := slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return p.Outcome == nil || p.Outcome.Objects == 0 })
+	return len(compared) > 0 && !slices.ContainsFunc(compared, func(p Part) bool { return p.Outcome.AcceptedA+p.Outcome.AcceptedB > 0 })
+}
+
+// Count gives how many changes have a level.
+func (c *Comparison) Count(level Level) int {
+	n := 0
+	for _, part := range c.Parts {
+		for _, change := range part.Changes {
+			if change.Level == level {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Fails reports whether a change has one of some levels.
+func (c *Comparison) Fails(on []Level) bool {
+	return slices.ContainsFunc(on, func(level Level) bool { return c.Count(level) > 0 })
+}
+
+// joined keeps the lines of two errors; the same one twice counts once.
+func joined(a, b error) error {
+	switch {
+	case a == nil:
+		return b
+	case b == nil || a.Error() == b.Error():
+		return a
+	}
+	var mistakes strictyaml.Mistakes
+	mistakes.Merge("A", a)
+	mistakes.Merge("B", b)
+	return mistakes.Err()
+}

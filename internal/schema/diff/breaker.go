@@ -1,0 +1,138 @@
+package diff
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+// Breaker makes objects that a schema rejects for one of its keywords, and for nothing else.
+type Breaker struct {
+	w    *witnesser
+	side *party
+}
+
+// NewBreaker looks for an object that the schema accepts, to begin with: one of the known ones,
+// or one that is generated. The error is one of a schema that no objects can be made for, or
+// that of an ended context.
+func NewBreaker(ctx context.Context, of Side, known []map[string]any, seed uint64) (*Breaker, error) {
+	schema, err := expand(of)
+	if err != nil {
+		return nil, err
+	}
+	b := &Breaker{side: &party{schema: schema, Side: of}}
+	b.w = &witnesser{ctx: ctx, seed: seed, a: b.side, b: b.side, mended: mendedTries}
+	for _, object := range known {
+		if len(of.Validate(ctx, object)) == 0 {
+			b.side.base = object
+			break
+		}
+	}
+	b.w.base(b.side, b.side)
+	return b, ctx.Err()
+}
+
+// Broken is an object that a schema rejects for a keyword.
+type Broken struct {
+	Object map[string]any
+	// Old is the object before, if an update is rejected.
+	Old map[string]any
+	// Alone says that nothing else is wrong with the object.
+	Alone bool
+}
+
+// Break gives the smallest object that it can make that the schema rejects for a keyword at the
+// values of a path, as in "spec.ports[*].port", where "[*]" stands for keys of maps as well. A
+// rule is the keyword "x-kubernetes-validations" with its text; one that compares with the old
+// object gets an update. False: none was found.
+func (b *Breaker) Break(keyword, path, rule string) (Broken, bool) {
+	change := Change{Effect: Narrower, Kind: keyword, Path: b.path(path)}
+	updates := false
+	if keyword == "x-kubernetes-validations" {
+		written, ok := b.rule(change.Path, rule)
+		if !ok {
+			return Broken{}, false
+		}
+		change.Kind, change.says, change.rules = KindRule, written.says(), []writtenRule{written}
+		updates = written.updates
+	}
+	for _, alone := range []bool{true, false} {
+		t := b.trial(change, alone)
+		example, found := Example{}, false
+		if updates { // an object alone does not show it
+			example, found = t.update(b.w.base(t.accept, t.reject), tokens(change.Path))
+		} else {
+			example, found = b.w.search(t)
+		}
+		if found && b.w.ctx.Err() == nil {
+			return Broken{Object: example.Object, Old: example.Old, Alone: alone}, true
+		}
+		if updates {
+			break // an update must be right but for the rule
+		}
+	}
+	return Broken{}, false
+}
+
+// trial looks for an object that the schema rejects for a change: alone, or among others.
+func (b *Breaker) trial(change Change, alone bool) *trial {
+	accept := &party{schema: b.side.schema, base: b.side.base}
+	t := &trial{w: b.w, change: change, effect: Narrower, accept: accept, reject: b.side, src: generate.Seeded(b.w.seed)}
+	others := func(rejections []Rejection) []Rejection {
+		if !alone {
+			return nil
+		}
+		return slices.DeleteFunc(rejections, t.matches)
+	}
+	accept.Validate = func(ctx context.Context, object map[string]any) []Rejection {
+		return others(b.side.Validate(ctx, object))
+	}
+	accept.Update = func(ctx context.Context, object, old map[string]any) []Rejection {
+		return others(b.side.Update(ctx, object, old))
+	}
+	return t
+}
+
+// path writes the keys of maps as the paths of changes do.
+func (b *Breaker) path(path string) string {
+	var out strings.Builder
+	at := b.side.schema
+	for _, step := range tokens(path) {
+		if step == "[*]" && at != nil && at.Items == nil {
+			step = "*"
+		}
+		if out.Len() > 0 && step != "[*]" {
+			out.WriteByte('.')
+		}
+		out.WriteString(step)
+		at = follow(at, []string{step})
+	}
+	return out.String()
+}
+
+// rule finds a rule by its text.
+func (b *Breaker) rule(path, text string) (writtenRule, bool) {
+	return ruleOf(follow(b.side.schema, tokens(path)), text)
+}
+
+// ruleOf finds a rule of a schema by its text.
+func ruleOf(at *props, text string) (writtenRule, bool) {
+	if at == nil {
+		return writtenRule{}, false
+	}
+	for _, one := range at.XValidations {
+		if strings.TrimSpace(one.Rule) != text {
+			continue
+		}
+		message := one.Message
+		if one.MessageExpression != "" {
+			message = ""
+		} else if message == "" {
+			message = text
+		}
+		return newRule(one.Rule, message), true
+	}
+	return writtenRule{}, false
+}

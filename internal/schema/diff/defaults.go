@@ -1,0 +1,103 @@
+package diff
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/schema/celproof"
+	"github.com/diffrun/diffrun/internal/schema/proof"
+)
+
+// ancestor is what a value stands in, on both sides.
+type ancestor struct {
+	a, b *spec.Schema
+	path string
+}
+
+// compareDefault: a default lets what is required be left out, and is itself validated, by all that
+// looks at it.
+func compareDefault(w *walker, a, b *spec.Schema, path string) {
+	from, to := asJSON(a.Default), asJSON(b.Default)
+	switch {
+	case from == to:
+	case a.Default == nil:
+		w.add(w.unlessSeen(Wider, b, true, path), path, "default "+to)
+		w.changes[len(w.changes)-1].AddsDefault = true
+	case b.Default == nil:
+		w.add(w.unlessSeen(Narrower, a, false, path), path, "no default, it was "+from)
+	default:
+		w.add(Unknown, path, fmt.Sprintf("default %s → %s", from, to))
+	}
+}
+
+// unlessSeen is the effect of a default that one side has and the other has not: Other if what looks
+// at the field may refuse the default.
+func (w *walker) unlessSeen(effect Effect, with *spec.Schema, isB bool, path string) Effect {
+	if w.defaultHolds(with, isB, path, true) {
+		return effect
+	}
+	return Other
+}
+
+// defaultHolds reports whether it is proved that an object without a field, which the side without
+// the default accepts, is accepted with the default, as far as that goes. Rules about a field that
+// the other side does not declare are changes themselves: ruled is false.
+func (w *walker) defaultHolds(with *spec.Schema, isB bool, path string, ruled bool) bool {
+	of, other := w.ofB, w.ofA
+	if !isB {
+		of, other = other, of
+	}
+	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{"value": *with}}}
+	source := AnySchema
+	if w.semantics == declarative.CustomResources {
+		source = OfDefinition
+	}
+	if strings.Contains(asJSON(with), "oldSelf") {
+		return false // a rule that compares the default with the one before
+	}
+	side, err := Compile(whole, of(with).Definitions, source)
+	if err != nil || len(side.Validate(context.Background(), map[string]any{})) > 0 {
+		return false
+	}
+	for i, up := range w.above {
+		has, lacks := of(up.b), other(up.a)
+		if !isB {
+			has, lacks = of(up.a), other(up.b)
+		}
+		steps := tokens(path)[len(tokens(up.path)):]
+		if i == len(w.above)-1 && has.MaxProperties != nil || !keywordsHold(has.Schema) || ruled && !rulesHold(has, lacks, steps, with.Default) {
+			return false
+		}
+	}
+	return true
+}
+
+// keywordsHold reports whether no keyword of a schema looks at a field that a default fills in.
+func keywordsHold(of *spec.Schema) bool {
+	_, unions := of.Extensions["x-kubernetes-unions"]
+	return len(of.AllOf)+len(of.AnyOf)+len(of.OneOf) == 0 && of.Not == nil && !unions
+}
+
+// rulesHold reports whether it is proved that the rules of a schema hold for what another accepts
+// without a field in it, if a default fills the field in.
+func rulesHold(of, accepted proof.Schema, steps []string, value any) bool {
+	var by []ast.Expr
+	for _, rule := range rules(accepted.Schema) {
+		if rule.expr != nil && !rule.updates {
+			by = append(by, rule.expr)
+		}
+	}
+	chain := !slices.ContainsFunc(steps, func(step string) bool { return step == "*" || step == "[*]" })
+	for _, rule := range rules(of.Schema) {
+		if rule.expr == nil || rule.updates || !chain || !celproof.HoldsWithDefault(rule.expr, by, of, accepted, steps, value) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,60 @@
+package diff
+
+import (
+	"encoding/json"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/schema/proof"
+)
+
+// expand writes a schema without references, for the generator, which knows none. A
+// definition inside of itself becomes one that allows anything: objects of it end
+// there.
+func expand(side Side) (*apiextensionsv1.JSONSchemaProps, error) {
+	e := expander{definitions: side.Definitions, within: map[*spec.Schema]bool{}}
+	expanded := e.schema(side.Schema)
+	data, err := json.Marshal(expanded)
+	if err != nil {
+		return nil, err
+	}
+	props := &apiextensionsv1.JSONSchemaProps{}
+	if err := json.Unmarshal(data, props); err != nil {
+		return nil, fmt.Errorf("no objects can be made for this schema: %w", err)
+	}
+	return props, nil
+}
+
+type expander struct {
+	definitions map[string]*spec.Schema
+	within      map[*spec.Schema]bool
+}
+
+func (e *expander) schema(s *spec.Schema) *spec.Schema {
+	target := proof.Resolve(s, e.definitions)
+	if e.within[target] {
+		anything := &spec.Schema{}
+		anything.AddExtension("x-kubernetes-preserve-unknown-fields", true)
+		return anything
+	}
+	if target != s {
+		e.within[target] = true
+		defer delete(e.within, target)
+	}
+	out := *target
+	if len(target.Properties) > 0 {
+		out.Properties = make(map[string]spec.Schema, len(target.Properties))
+		for name, property := range target.Properties {
+			out.Properties[name] = *e.schema(&property)
+		}
+	}
+	if items := itemsOf(target); items != nil {
+		out.Items = &spec.SchemaOrArray{Schema: e.schema(items)}
+	}
+	if other := additional(target); other != nil {
+		out.AdditionalProperties = &spec.SchemaOrBool{Allows: true, Schema: e.schema(other)}
+	}
+	return &out
+}

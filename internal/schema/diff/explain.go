@@ -1,0 +1,131 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+)
+
+// Explain gives each change its examples. An example that no change explains becomes
+// a change itself, an unknown one.
+func Explain(changes []Change, examples []Example) []Change {
+	explained := slices.Clone(changes)
+	for _, example := range examples {
+		at := explains(explained, example)
+		if at < 0 {
+			explained = append(explained, Change{Effect: Unknown, Kind: KindUnexplained, Path: general(example.Field), What: "no difference that was found between the schemas explains this"})
+			at = len(explained) - 1
+		}
+		shown := slices.ContainsFunc(explained[at].Examples, func(other Example) bool { return other.Effect == example.Effect })
+		if !shown {
+			explained[at].Examples = append(slices.Clip(explained[at].Examples), example)
+		}
+	}
+	sortChanges(explained)
+	return explained
+}
+
+// explains finds the change that an example shows: of those with the effect, one at
+// the field, else the nearest above it.
+func explains(changes []Change, example Example) int {
+	best, longest := -1, -1
+	field := tokens(example.Field)
+	for i, change := range changes {
+		path := tokens(change.Path)
+		above := change.refusedAbove() && !isPrefix(path, field) && (isPrefix(field, path) || example.Origin == "x-kubernetes-validations") // a rule may name another field
+		if !change.mayShow(example.Effect) || !isPrefix(path, field) && !above {
+			continue
+		}
+		if !strings.Contains(example.Text, change.text(example.Effect)) {
+			continue // it is another rule that the example breaks
+		}
+		nearness := 8 * len(path)
+		if above { // whatever is at the field explains it better
+			nearness = 0
+		}
+		if change.text(example.Effect) != "" {
+			nearness += 4
+		}
+		if change.errorType == example.Kind {
+			nearness += 2
+		} else if change.errorType != "" {
+			continue
+		}
+		if change.Effect == example.Effect {
+			nearness++
+		}
+		if nearness > longest {
+			best, longest = i, nearness
+		}
+	}
+	return best
+}
+
+// mayShow says that an example with an effect may be one of the change. What changes the
+// values that are stored may make a rule fail.
+func (c Change) mayShow(effect Effect) bool {
+	return c.Effect == effect || c.Effect == Other || c.Effect == Stored || c.Effect == Unknown
+}
+
+// refusedAbove says that rejections which show the change may be of what the field is in: rules and
+// junctors look at a default, and a null that is left out is not counted.
+func (c Change) refusedAbove() bool {
+	return (c.Kind == "default" || c.Kind == "nullable") && c.Effect != Stored
+}
+
+// text is what rejections that show the change in one direction say; "": that is not known.
+func (c Change) text(effect Effect) string {
+	if c.saysNow != "" && effect == Narrower {
+		return c.saysNow
+	}
+	return c.says
+}
+
+// isPrefix says that a path of a schema covers a field of an object or is above it.
+func isPrefix(path, field []string) bool {
+	if len(path) > len(field) {
+		return false
+	}
+	for i, token := range path {
+		if token != field[i] && token != "*" {
+			return false
+		}
+	}
+	return true
+}
+
+// tokens are the steps of a path: names, keys, and "[*]" for items.
+func tokens(path string) []string {
+	var all []string
+	path = strings.TrimPrefix(strings.TrimPrefix(path, "<nil>"), ".")
+	for path != "" {
+		if inside, ok := strings.CutPrefix(path, "["); ok {
+			key, rest, _ := strings.Cut(inside, "]")
+			if strings.Trim(key, "0123456789") == "" || key == "*" {
+				key = "[*]"
+			}
+			all, path = append(all, key), strings.TrimPrefix(rest, ".")
+			continue
+		}
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			end = len(path)
+		}
+		all, path = append(all, path[:end]), strings.TrimPrefix(path[end:], ".")
+	}
+	return all
+}
+
+// general is a field without the numbers of items.
+func general(field string) string {
+	var out strings.Builder
+	for _, token := range tokens(field) {
+		if out.Len() > 0 && token != "[*]" {
+			out.WriteByte('.')
+		}
+		out.WriteString(token)
+	}
+	return out.String()
+}
+
+// Covers says that a path is that of a field, or above it. "*" in it stands for any name.
+func Covers(path, field string) bool { return isPrefix(tokens(path), tokens(field)) }

@@ -1,0 +1,326 @@
+package diff
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// keyword compares what two schemas say with one keyword.
+type keyword struct {
+	name    string
+	compare func(w *walker, a, b *spec.Schema, path string)
+}
+
+// keywords are those whose changes have names. What others say, and what they say
+// together, is compared in rest.
+func keywords() []keyword {
+	return []keyword{
+		{"type", compareTypes},
+		{"nullable", compareNullable},
+		{"x-kubernetes-int-or-string", nothing}, // a type
+		{"x-kubernetes-embedded-resource", flag("x-kubernetes-embedded-resource", Narrower, extension("x-kubernetes-embedded-resource"))},
+		{"uniqueItems", flag("uniqueItems", Narrower, func(s *spec.Schema) bool { return s.UniqueItems })},
+		{"maxLength", upper("maxLength", func(s *spec.Schema) *int64 { return s.MaxLength })},
+		{"minLength", lower("minLength", func(s *spec.Schema) *int64 { return s.MinLength })},
+		{"maxItems", upper("maxItems", func(s *spec.Schema) *int64 { return s.MaxItems })},
+		{"minItems", lower("minItems", func(s *spec.Schema) *int64 { return s.MinItems })},
+		{"maxProperties", upper("maxProperties", func(s *spec.Schema) *int64 { return s.MaxProperties })},
+		{"minProperties", lower("minProperties", func(s *spec.Schema) *int64 { return s.MinProperties })},
+		{"maximum", upper("maximum", func(s *spec.Schema) *float64 { return s.Maximum })},
+		{"minimum", lower("minimum", func(s *spec.Schema) *float64 { return s.Minimum })},
+		{"exclusiveMaximum", flag("exclusiveMaximum", Narrower, func(s *spec.Schema) bool { return s.ExclusiveMaximum && s.Maximum != nil })},
+		{"exclusiveMinimum", flag("exclusiveMinimum", Narrower, func(s *spec.Schema) bool { return s.ExclusiveMinimum && s.Minimum != nil })},
+		{"pattern", text("pattern", func(s *spec.Schema) string { return s.Pattern })},
+		{"format", compareFormat},
+		{"required", compareRequired},
+		{"enum", compareEnum},
+		{"default", compareDefault},
+		{"x-kubernetes-list-type", compareListType},
+		{"x-kubernetes-validations", compareRules},
+	}
+}
+
+// compareTypes compares which kinds of JSON values there may be.
+func compareTypes(w *walker, a, b *spec.Schema, path string) {
+	from, to := typeName(a), typeName(b)
+	if from == to {
+		return
+	}
+	more, fewer := missing(kindsOf(to), kindsOf(from)), missing(kindsOf(from), kindsOf(to))
+	effect := Other
+	switch {
+	case len(more)+len(fewer) == 0:
+		return // in another order
+	case len(fewer) == 0:
+		effect = Wider
+	case len(more) == 0:
+		effect = Narrower
+	}
+	w.add(effect, path, fmt.Sprintf("type %s → %s", from, to))
+}
+
+func typeName(s *spec.Schema) string {
+	switch {
+	case extension("x-kubernetes-int-or-string")(s):
+		return "integer or string"
+	case len(s.Type) == 0:
+		return "any"
+	}
+	return strings.Join(s.Type, " or ")
+}
+
+// kindsOf are the kinds of values that a type has.
+func kindsOf(name string) []any {
+	if name == "any" {
+		name = "integer or number or string or boolean or array or object or null"
+	}
+	var kinds []any
+	for _, kind := range strings.Split(name, " or ") {
+		kinds = append(kinds, kind)
+		if kind == "number" {
+			kinds = append(kinds, "integer")
+		}
+	}
+	return kinds
+}
+
+// flag compares something that is so or not; effect is that of becoming so.
+func flag(name string, effect Effect, of func(*spec.Schema) bool) func(*walker, *spec.Schema, *spec.Schema, string) {
+	return func(w *walker, a, b *spec.Schema, path string) {
+		switch {
+		case of(a) == of(b):
+		case of(b):
+			w.add(effect, path, name)
+		default:
+			w.add(opposite(effect), path, "no longer "+name)
+		}
+	}
+}
+
+// compareNullable: where a null is not allowed, it is left out, which is an error for items and
+// for what is required, and lets a default stand in for it. No enum accepts a null.
+func compareNullable(w *walker, a, b *spec.Schema, path string) {
+	if a.Nullable == b.Nullable {
+		return
+	}
+	with, without, effect := b, a, Wider
+	if a.Nullable {
+		with, without, effect = a, b, Narrower
+	}
+	leftOut := w.missing || without.Default != nil || strings.HasSuffix(path, "*")
+	switch {
+	case len(with.Enum) > 0 && !leftOut:
+		return // both refuse it
+	case len(with.Enum) > 0:
+		effect = opposite(effect)
+	case w.optional && a.Default == nil && b.Default == nil:
+		return
+	}
+	if w.nullSeen {
+		effect = Other
+	}
+	what := "nullable"
+	if a.Nullable {
+		what = "no longer nullable"
+	}
+	w.add(effect, path, what)
+}
+
+func opposite(effect Effect) Effect {
+	switch effect {
+	case Wider:
+		return Narrower
+	case Narrower:
+		return Wider
+	}
+	return effect
+}
+
+func extension(name string) func(*spec.Schema) bool {
+	return func(s *spec.Schema) bool {
+		set, _ := s.Extensions[name].(bool)
+		return set
+	}
+}
+
+// nothing compares nothing: another keyword does.
+func nothing(*walker, *spec.Schema, *spec.Schema, string) {}
+
+func upper[N cmp.Ordered](name string, of func(*spec.Schema) *N) func(*walker, *spec.Schema, *spec.Schema, string) {
+	return bound(name, Narrower, of)
+}
+
+func lower[N cmp.Ordered](name string, of func(*spec.Schema) *N) func(*walker, *spec.Schema, *spec.Schema, string) {
+	return bound(name, Wider, of)
+}
+
+// bound compares a bound; effect is that of a smaller one.
+func bound[N cmp.Ordered](name string, effect Effect, of func(*spec.Schema) *N) func(*walker, *spec.Schema, *spec.Schema, string) {
+	return func(w *walker, a, b *spec.Schema, path string) {
+		from, to := of(a), of(b)
+		switch {
+		case from == nil && to == nil:
+		case from == nil:
+			w.add(Narrower, path, fmt.Sprintf("%s %v", name, *to))
+		case to == nil:
+			w.add(Wider, path, fmt.Sprintf("no %s, it was %v", name, *from))
+		case *to < *from:
+			w.add(effect, path, fmt.Sprintf("%s %v → %v", name, *from, *to))
+		case *to > *from:
+			w.add(opposite(effect), path, fmt.Sprintf("%s %v → %v", name, *from, *to))
+		}
+	}
+}
+
+// text compares a language of texts, such as a pattern: of two of them nobody knows
+// which takes more.
+func text(name string, of func(*spec.Schema) string) func(*walker, *spec.Schema, *spec.Schema, string) {
+	return func(w *walker, a, b *spec.Schema, path string) {
+		from, to := of(a), of(b)
+		switch {
+		case from == to:
+		case from == "":
+			w.add(Narrower, path, fmt.Sprintf("%s %s", name, to))
+		case to == "":
+			w.add(Wider, path, fmt.Sprintf("no %s, it was %s", name, from))
+		default:
+			w.add(Unknown, path, fmt.Sprintf("%s %s → %s", name, from, to))
+		}
+	}
+}
+
+// compareFormat compares the formats that refuse something.
+func compareFormat(w *walker, a, b *spec.Schema, path string) {
+	effective := func(s *spec.Schema) string { return declarative.EffectiveFormat(s, w.semantics) }
+	if from, to := effective(a), effective(b); strings.ReplaceAll(from, "-", "") != strings.ReplaceAll(to, "-", "") {
+		text("format", effective)(w, a, b, path)
+	}
+}
+
+func compareRequired(w *walker, a, b *spec.Schema, path string) {
+	same := stable(a, b, w.a, w.b, nil)
+	must := func(name string) *spec.Schema {
+		return &spec.Schema{SchemaProps: spec.SchemaProps{Required: []string{name}}}
+	}
+	defaulted := func(s *spec.Schema, name string) bool { return s.Properties[name].Default != nil }
+	for _, name := range slices.Sorted(slices.Values(b.Required)) {
+		if !slices.Contains(a.Required, name) && !defaulted(b, name) && (!same || w.narrows(must(name), b) && !hasByRule(w.ofA(a), name)) {
+			w.addKind(field.ErrorTypeRequired, Narrower, join(path, name), "required")
+		}
+	}
+	for _, name := range slices.Sorted(slices.Values(a.Required)) {
+		if !slices.Contains(b.Required, name) && !defaulted(a, name) && (!same || w.widens(must(name), a) && !hasByRule(w.ofB(b), name)) {
+			w.addKind(field.ErrorTypeRequired, Wider, join(path, name), "no longer required")
+		}
+	}
+}
+
+func compareEnum(w *walker, a, b *spec.Schema, path string) {
+	switch {
+	case len(a.Enum) == 0 && len(b.Enum) == 0:
+		return
+	case len(a.Enum) == 0:
+		w.addKind(field.ErrorTypeNotSupported, Narrower, path, "enum "+asJSON(b.Enum))
+		return
+	case len(b.Enum) == 0:
+		w.addKind(field.ErrorTypeNotSupported, Wider, path, "no enum, it was "+asJSON(a.Enum))
+		return
+	}
+	if more := missing(b.Enum, a.Enum); len(more) > 0 {
+		w.addKind(field.ErrorTypeNotSupported, Wider, path, "enum has also "+asJSON(more))
+	}
+	if less := missing(a.Enum, b.Enum); len(less) > 0 {
+		w.addKind(field.ErrorTypeNotSupported, Narrower, path, "enum no longer has "+asJSON(less))
+	}
+}
+
+// missing are the values of one list that are not in another.
+func missing(from, in []any) []any {
+	there := make(map[string]bool, len(in))
+	for _, value := range in {
+		there[asJSON(value)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(from), func(value any) bool { return there[asJSON(value)] })
+}
+
+func compareListType(w *walker, a, b *spec.Schema, path string) {
+	from, to := listType(a), listType(b)
+	switch {
+	case from == to:
+	case from == "atomic":
+		w.addKind(field.ErrorTypeDuplicate, Narrower, path, "x-kubernetes-list-type "+to)
+	case to == "atomic":
+		w.addKind(field.ErrorTypeDuplicate, Wider, path, "no x-kubernetes-list-type, it was "+from)
+	default:
+		w.addKind(field.ErrorTypeDuplicate, Other, path, fmt.Sprintf("x-kubernetes-list-type %s → %s", from, to))
+	}
+}
+
+func listType(s *spec.Schema) string {
+	name, _ := s.Extensions["x-kubernetes-list-type"].(string)
+	switch name {
+	case "":
+		return "atomic"
+	case "map":
+		return name + " " + asJSON(sorted(s.Extensions["x-kubernetes-list-map-keys"]))
+	}
+	return name
+}
+
+// sorted puts the keys of items in order, which says nothing about them.
+func sorted(keys any) any {
+	list, isList := keys.([]any)
+	if !isList {
+		return keys
+	}
+	return slices.SortedFunc(slices.Values(list), func(a, b any) int { return cmp.Compare(asJSON(a), asJSON(b)) })
+}
+
+// rest finds what has no name: the keywords that none of the above compared.
+func (w *walker) rest(a, b *spec.Schema, path string) {
+	before, after := unnamed(a), unnamed(b)
+	for _, name := range slices.Sorted(maps.Keys(union(before, after))) {
+		if !reflect.DeepEqual(before[name], after[name]) {
+			w.kind = name
+			w.proving(name, a, b, path, func() {
+				w.add(Unknown, path, fmt.Sprintf("%s %s → %s", name, shorten(before[name]), shorten(after[name])))
+			})
+		}
+	}
+}
+
+func union(a, b map[string]any) map[string]any {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}
+
+func shorten(value any) string {
+	const most = 100
+	if value == nil {
+		return "none"
+	}
+	text := []rune(asJSON(value))
+	if len(text) > most {
+		text = append(text[:most], '…')
+	}
+	return string(text)
+}
+
+func asJSON(value any) string {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}

@@ -1,0 +1,328 @@
+package diff
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+// leaf makes the value at the path of a change out of the one that is there, nil if there
+// is none. The value absent takes it out.
+type leaf func(current any) any
+
+type absence struct{}
+
+var absent absence
+
+func clone(object map[string]any) map[string]any { return runtime.DeepCopyJSON(object) }
+
+// How many values are made of which nothing but the type is known: few if the change says
+// which values it is about.
+const (
+	anyValues = 40
+	fewValues = 6
+	// fullValues are made for each rule, which may be about a field far below it.
+	fullValues = 12
+)
+
+// leaves gives what may show the change, the likeliest first: values of that part of the
+// accepting schema that the other one no longer has.
+func (t *trial) leaves(steps []string) []leaf {
+	accept, reject := follow(t.accept.schema, steps), follow(t.reject.schema, steps)
+	var all []leaf
+	values, constants := anyValues, samples()
+	add := func(make func() any) { all = append(all, func(any) any { return make() }) }
+	if accept != nil && reject != nil {
+		all = append(all, t.sized(accept, reject)...)
+		if t.change.Kind == "pattern" {
+			all = append(all, t.between(accept, reject)...)
+		}
+		for _, part := range narrowed(t.change.Kind, accept, reject) {
+			values, constants = fewValues, nil
+			for range 3 {
+				add(func() any { return generate.Value(t.src, part, generate.ObjectOptions{Values: 1}) })
+			}
+		}
+	}
+	switch t.change.Kind {
+	case "required", "default":
+		values, constants = 0, nil
+		add(func() any { return absent })
+	case "nullable":
+		values, constants = 0, nil
+		add(func() any { return nil })
+	case "x-kubernetes-list-type", "uniqueItems":
+		all = append(all, t.twice(accept)...)
+	case KindFields:
+		all = append(all, t.another(accept)...)
+	case "allOf", "anyOf", "oneOf", "not":
+		all = append(all, t.branches(accept, reject)...)
+	}
+	for i := range values {
+		opts := generate.ObjectOptions{Values: []int{1, 4, 12}[i%3], Generous: i%4 == 3, Faults: []int{0, 0, 0, 4}[i%4]}
+		if accept != nil {
+			add(func() any { return generate.Value(t.src, accept, opts) })
+		}
+		if reject != nil && i%3 == 0 {
+			add(func() any { return generate.Value(t.src, reject, generate.ObjectOptions{Values: 4, Faults: 2}) })
+		}
+	}
+	for i := range fullValues * len(t.change.rules) {
+		if accept != nil {
+			add(func() any {
+				return generate.Value(t.src, accept, generate.ObjectOptions{Values: 1 + i%4, Generous: true})
+			})
+		}
+	}
+	for _, sample := range constants {
+		add(func() any { return sample })
+	}
+	return append(all, t.literals()...)
+}
+
+// literals are the values that a rule names.
+func (t *trial) literals() []leaf {
+	var all []leaf
+	for _, rule := range t.change.rules {
+		for _, literal := range rule.literals {
+			all = append(all, func(any) any { return literal })
+		}
+	}
+	return all[:min(len(all), anyValues)]
+}
+
+// samples has values of each type, and texts of the formats that are most in use.
+func samples() []any {
+	return []any{
+		"a", int64(1), int64(0), int64(-1), 1.5, true, nil, []any{}, map[string]any{}, "", "A", "a b", "-", "é",
+		"2026-01-31", "2026-01-31T10:00:00Z", "10.0.0.1", "::1", "10.0.0.0/8", "https://example.com/a", "a@example.com",
+		"11111111-1111-4111-8111-111111111111", "1h", "YQ==", "example.com", "1", "00:00:5e:00:53:01",
+	}
+}
+
+// twice gives lists with an item two times.
+func (t *trial) twice(list *props) []leaf {
+	items := followItems(list)
+	if items == nil {
+		return nil
+	}
+	var all []leaf
+	for range 6 {
+		all = append(all, func(any) any {
+			item := generate.Value(t.src, items, generate.ObjectOptions{Values: 1})
+			return []any{item, runtime.DeepCopyJSONValue(item)}
+		})
+	}
+	return all
+}
+
+// another adds a field that no schema declares.
+func (t *trial) another(object *props) []leaf {
+	var all []leaf
+	value := func() any { return "x" }
+	if object != nil && object.AdditionalProperties != nil && object.AdditionalProperties.Schema != nil {
+		value = func() any {
+			return generate.Value(t.src, object.AdditionalProperties.Schema, generate.ObjectOptions{Values: 1})
+		}
+	}
+	for range 4 {
+		all = append(all, func(current any) any {
+			return with(current, "another", value())
+		})
+	}
+	return all
+}
+
+// with gives an object with another value of a field.
+func with(current any, name string, value any) any {
+	fields, _ := current.(map[string]any)
+	fields = maps.Clone(fields)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	fields[name] = value
+	return fields
+}
+
+// place changes the value at a path, and makes what is missing above it.
+func (t *trial) place(s *props, value any, steps []string, change leaf) any {
+	if len(steps) == 0 {
+		return change(value)
+	}
+	if s == nil {
+		s = &props{}
+	}
+	if steps[0] == "[*]" {
+		list, _ := value.([]any)
+		items := followItems(s)
+		if len(list) == 0 {
+			list = []any{t.some(items)}
+		}
+		list = slices.Clone(list)
+		if list[0] = t.place(items, list[0], steps[1:], change); list[0] == absent {
+			return list[1:]
+		}
+		return list
+	}
+	object, isObject := value.(map[string]any)
+	if !isObject {
+		made, _ := t.some(s).(map[string]any)
+		object = made
+	}
+	object = maps.Clone(object)
+	if object == nil {
+		object = map[string]any{}
+	}
+	name := steps[0]
+	if name == "*" {
+		name = "key"
+	}
+	chooseMember(s, object, name)
+	part := t.place(follow(s, steps[:1]), object[name], steps[1:], change)
+	if part == absent {
+		delete(object, name)
+	} else {
+		object[name] = part
+	}
+	return object
+}
+
+// chooseMember sets the discriminator of a union to the field that is about to be set, where
+// an enum beside it has a value of that name (as "type: CORS" beside "cors"), and takes out
+// the fields that its other values name.
+func chooseMember(s *props, object map[string]any, name string) {
+	for _, sibling := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := s.Properties[sibling]
+		var chosen any
+		var others []string
+		for _, one := range property.Enum {
+			var value any
+			if err := json.Unmarshal(one.Raw, &value); err != nil {
+				continue
+			}
+			text, _ := value.(string)
+			if strings.EqualFold(text, name) {
+				chosen = value
+			} else {
+				others = append(others, text)
+			}
+		}
+		if chosen == nil || sibling == name {
+			continue
+		}
+		object[sibling] = chosen
+		maps.DeleteFunc(object, func(field string, _ any) bool {
+			return slices.ContainsFunc(others, func(other string) bool { return strings.EqualFold(other, field) })
+		})
+	}
+}
+
+// some makes a value with next to nothing in it.
+func (t *trial) some(s *props) any {
+	if s == nil {
+		return map[string]any{}
+	}
+	return generate.Value(t.src, s, generate.ObjectOptions{Values: 1})
+}
+
+// follow gives the schema at a path; nil: none is declared.
+func follow(s *props, steps []string) *props {
+	for _, step := range steps {
+		if s == nil {
+			return nil
+		}
+		if step == "[*]" {
+			s = followItems(s)
+			continue
+		}
+		if property, declared := s.Properties[step]; declared {
+			s = &property
+			continue
+		}
+		if s.AdditionalProperties == nil {
+			return nil
+		}
+		s = s.AdditionalProperties.Schema
+	}
+	return s
+}
+
+func followItems(s *props) *props {
+	if s == nil || s.Items == nil {
+		return nil
+	}
+	return s.Items.Schema
+}
+
+// narrowed gives the parts of a schema that another one, with another value of a keyword,
+// rejects.
+func narrowed(kind string, accept, reject *props) []*props {
+	part := *accept
+	switch kind {
+	case "maxLength":
+		part.MinLength, part.MaxLength = beyond(reject.MaxLength)
+	case "minLength":
+		part.MinLength, part.MaxLength = under(reject.MinLength)
+	case "maxItems":
+		part.MinItems, part.MaxItems = beyond(reject.MaxItems)
+	case "minItems":
+		part.MinItems, part.MaxItems = under(reject.MinItems)
+	case "maxProperties":
+		part.MinProperties, part.MaxProperties = beyond(reject.MaxProperties)
+	case "minProperties":
+		part.MinProperties, part.MaxProperties = under(reject.MinProperties)
+	case "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "multipleOf":
+		return numbers(accept, reject)
+	case "enum":
+		part.Enum = slices.DeleteFunc(slices.Clone(accept.Enum), func(one apiextensionsv1.JSON) bool {
+			return slices.ContainsFunc(reject.Enum, func(other apiextensionsv1.JSON) bool { return string(other.Raw) == string(one.Raw) })
+		})
+	default:
+		return nil
+	}
+	return []*props{&part}
+}
+
+// beyond gives the bounds of sizes that are one above the largest.
+func beyond(largest *int64) (least, most *int64) {
+	if largest == nil {
+		return nil, nil
+	}
+	size := *largest + 1
+	return &size, &size
+}
+
+// under gives the bounds of sizes that are one below the smallest.
+func under(smallest *int64) (least, most *int64) {
+	if smallest == nil {
+		return nil, nil
+	}
+	size := max(*smallest-1, 0)
+	return &size, &size
+}
+
+// numbers gives schemas of the numbers at and beside the bounds of both.
+func numbers(accept, reject *props) []*props {
+	var all []*props
+	for _, bound := range []*float64{reject.Maximum, reject.Minimum, accept.Maximum, accept.Minimum, reject.MultipleOf, accept.MultipleOf} {
+		if bound == nil {
+			continue
+		}
+		for _, by := range []float64{0, 1, -1, 0.5, -0.5} {
+			number := *bound + by
+			if accept.Type == "integer" && number != float64(int64(number)) {
+				continue
+			}
+			part := *accept
+			part.Minimum, part.Maximum, part.ExclusiveMinimum, part.ExclusiveMaximum = &number, &number, false, false
+			all = append(all, &part)
+		}
+	}
+	return all
+}

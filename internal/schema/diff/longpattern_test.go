@@ -1,0 +1,17 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+// The neighbours of a long text would take the memory of the machine.
+func TestLongPattern(t *testing.T) {
+	long := strings.Repeat("long text ", 10_000)
+	found := (&trial{src: generate.Seeded(1)}).between(&props{Type: "string", Pattern: long}, &props{Type: "string", Pattern: "^b"})
+	if len(found) != 0 {
+		t.Errorf("%d texts of a pattern of %d bytes are tried", len(found), len(long))
+	}
+}

@@ -1,0 +1,138 @@
+package diff
+
+import (
+	"context"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+// Maker makes objects and updates for a schema without an end. What it makes for a number and a
+// try depends on the seed, the known objects and those two alone.
+type Maker struct {
+	side side
+	seed uint64
+	bare bool // the objects have no metadata
+	opts generate.ObjectOptions
+	// updates: nothing is created, as of a subresource.
+	updates bool
+}
+
+// Making says what a Maker makes.
+type Making struct {
+	Version schema.GroupVersionKind
+	Seed    uint64
+	// Known are objects of the kind, of any version. Those that the schema accepts are what updates
+	// begin with, beside others that the Maker finds.
+	Known []map[string]any
+	// Updates: nothing is created, because requests are of a subresource.
+	Updates bool
+}
+
+// How a Maker looks for valid objects: with fewer steps than a comparison of schemas, because a
+// suite may have many kinds.
+const (
+	makerBeginnings = 6
+	makerSteps      = 300
+	makerKnown      = 64
+)
+
+// NewMaker looks for valid objects of a version, and gives a Maker that begins with them. The
+// Maker does not keep the validator: the rules of all Kubernetes' kinds are hundreds of megabytes.
+// The error says why no objects can be made.
+func NewMaker(ctx context.Context, of Side, making Making) (*Maker, error) {
+	props, err := expand(of)
+	if err != nil {
+		return nil, err
+	}
+	m := &Maker{side: side{schema: props, validate: of.Validate}, seed: making.Seed, bare: of.bare, updates: making.Updates}
+	m.opts.APIVersion, m.opts.Kind = making.Version.ToAPIVersionAndKind()
+	src, wrong := generate.Seeded(making.Seed), m.side.mistakes(ctx)
+	m.opts.ClusterScoped = slices.ContainsFunc(wrong(generate.Object(src, &apiextensionsv1.JSONSchemaProps{}, m.opts)), func(mistake generate.Mistake) bool {
+		return mistake.Field == "metadata.namespace"
+	})
+	for range makerBeginnings {
+		opts := m.opts
+		opts.Values, opts.Defaulted = 1+src.IntN(20), true
+		object := generate.Object(src, props, opts)
+		if mended, ok := generate.Mend(src, props, object, generate.Mending{Wrong: wrong, Steps: makerSteps, Object: opts}); ok {
+			m.side.valid = append(m.side.valid, mended)
+		}
+	}
+	m.begin(making.Known, wrong)
+	m.side.validate = nil
+	return m, ctx.Err()
+}
+
+// begin adds the known objects that are valid in the version, as many as are enough.
+func (m *Maker) begin(known []map[string]any, wrong func(map[string]any) []generate.Mistake) {
+	enough := len(m.side.valid) + makerKnown
+	for _, object := range known {
+		object = runtime.DeepCopyJSON(object)
+		object["apiVersion"], object["kind"] = m.opts.APIVersion, m.opts.Kind
+		if len(m.side.valid) < enough && len(wrong(object)) == 0 {
+			m.side.valid = append(m.side.valid, object)
+		}
+	}
+}
+
+// faults is how many values there are for each wrong one in objects that have some.
+const faults = 20
+
+// Tries is how often a number is tried before what it makes is compared as it is.
+const Tries = 8
+
+// Make gives the object of a number, and of each third number the object before an update, or of
+// each number if nothing is created. Each
+// try gives another one, for a caller that cannot use the one before: an update in place of a
+// create or the reverse, and in the second half of the tries without wrong values.
+func (m *Maker) Make(number uint64, try int) (object, old map[string]any) {
+	object, old = m.make(number, try)
+	if m.bare {
+		delete(object, "metadata")
+		delete(old, "metadata")
+	}
+	return object, old
+}
+
+func (m *Maker) make(number uint64, try int) (object, old map[string]any) {
+	src, opts := generate.Seeded(m.seed+number<<20+uint64(try)), m.opts
+	if src.IntN(3) > 0 && try < Tries/2 {
+		opts.Faults = faults
+	}
+	number += uint64(try)
+	switch {
+	case m.updates && len(m.side.valid) == 0:
+		base := generate.Object(src, m.side.schema, opts)
+		return stored(generate.Update(src, m.side.schema, base, opts)), stored(base)
+	case !m.updates && (len(m.side.valid) == 0 || number%3 == 0):
+		return created(generate.Object(src, m.side.schema, opts)), nil
+	}
+	base := m.side.valid[src.IntN(len(m.side.valid))]
+	object = generate.Update(src, m.side.schema, base, opts)
+	if !m.updates && number%3 == 1 {
+		return created(object), nil
+	}
+	return stored(object), stored(runtime.DeepCopyJSON(base))
+}
+
+// stored is an object as it is after a request to create it: the valid ones may have lost their
+// version when they were mended.
+func stored(object map[string]any) map[string]any {
+	if metadata, has := object["metadata"].(map[string]any); has {
+		metadata["resourceVersion"] = "1"
+	}
+	return object
+}
+
+// created is an object as a client creates it.
+func created(object map[string]any) map[string]any {
+	if metadata, has := object["metadata"].(map[string]any); has {
+		delete(metadata, "resourceVersion")
+	}
+	return object
+}

@@ -1,0 +1,88 @@
+package diff
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+// side makes objects for one of the schemas.
+type side struct {
+	schema   *apiextensionsv1.JSONSchemaProps
+	validate Validate
+	// valid are objects that the schema accepts. Large schemas with many rules accept
+	// next to none of those that are generated from nothing; near a valid one there
+	// are others.
+	valid []map[string]any
+}
+
+// How many valid objects a side looks for, how many it begins with for each, and how
+// many changes it makes to one until it is valid.
+const (
+	enoughValid = 6
+	beginnings  = 3
+	mendSteps   = 1500
+)
+
+// findValid looks for valid objects: those that are known, and such as are generated,
+// mended where they are wrong.
+func (s *side) findValid(ctx context.Context, src generate.Source, known []map[string]any) {
+	for _, object := range known {
+		if len(s.validate(ctx, object)) == 0 {
+			s.valid = append(s.valid, object)
+		}
+	}
+	wrong := s.mistakes(ctx)
+	for range beginnings * enoughValid {
+		if len(s.valid) >= enoughValid || ctx.Err() != nil {
+			return
+		}
+		opts := generate.ObjectOptions{Values: 1 + src.IntN(20), Defaulted: true}
+		object := generate.Object(src, s.schema, opts)
+		mended, ok := generate.Mend(src, s.schema, object, generate.Mending{Wrong: wrong, Steps: mendSteps, Object: opts})
+		if ok {
+			s.valid = append(s.valid, mended)
+		}
+	}
+}
+
+// mistakes gives what the schema finds wrong with objects, for the generator.
+func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mistake {
+	return func(object map[string]any) []generate.Mistake {
+		var mistakes []generate.Mistake
+		for _, rejection := range s.validate(ctx, object) {
+			mistakes = append(mistakes, generate.Mistake{Field: rejection.Field, Words: quoted(rejection.Text)})
+		}
+		return mistakes
+	}
+}
+
+// quotation finds what stands in quotes.
+var quotation = regexp.MustCompile(`"[^"]+"|'[^']+'`)
+
+// quoted are the words that a message has in quotes: what is accepted, often. Long messages
+// are not read to the end, for there are many of them.
+func quoted(text string) []string {
+	const most, longest = 20, 4096
+	words := quotation.FindAllString(text[:min(len(text), longest)], most)
+	for i, word := range words {
+		words[i] = word[1 : len(word)-1]
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return len(word) > longestText })
+}
+
+// object makes the i-th object: one from nothing, or another out of a valid one.
+func (s *side) object(src generate.Source, i int) map[string]any {
+	opts := generate.ObjectOptions{
+		Faults: []int{0, 0, 40, 12, 4}[i%5], Values: []int{10, 40, 120}[i%3], Generous: i%7 == 0, Defaulted: i%2 == 0,
+	}
+	if len(s.valid) == 0 || i%3 == 0 {
+		return generate.Object(src, s.schema, opts)
+	}
+	opts.Faults, opts.Values = []int{0, 12, 3}[i/3%3], 12
+	return generate.Vary(src, s.schema, s.valid[src.IntN(len(s.valid))], opts)
+}

@@ -1,0 +1,170 @@
+package diff
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+// How many old objects are made for a transition rule, and how many new ones of each, beside
+// the other old ones.
+const (
+	oldObjects = 8
+	newObjects = 24
+)
+
+// update looks for an example of a rule that compares an object with the one before: of
+// objects that both parties accept, two of which the second is refused as an update of the
+// first.
+func (t *trial) update(base map[string]any, steps []string) (Example, bool) {
+	var accepted []map[string]any
+	leaves := append([]leaf{func(any) any { return absent }}, t.focused(follow(t.accept.schema, steps))...)
+	leaves = append(leaves, t.leaves(steps)...)
+	for _, make := range leaves {
+		object, isObject := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
+		if !isObject {
+			continue
+		}
+		object, valid := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: t.w.wrong(t.accept, t.reject), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
+		known := slices.ContainsFunc(accepted, func(other map[string]any) bool { return reflect.DeepEqual(object, other) })
+		if valid && !known {
+			accepted = append(accepted, object)
+		}
+		if len(accepted) == oldObjects {
+			break
+		}
+	}
+	for _, old := range accepted {
+		for _, object := range append(slices.Clone(accepted), t.changed(old, steps, leaves)...) {
+			if t.w.ctx.Err() != nil {
+				return Example{}, false
+			}
+			if t.updates(object, old) {
+				return t.smallestUpdate(object, old)
+			}
+		}
+	}
+	return Example{}, false
+}
+
+// changed makes new objects of an old one: with another value at the path of the change, and
+// with any other change.
+func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map[string]any {
+	var all []map[string]any
+	for _, make := range leaves[:min(len(leaves), newObjects)] {
+		if object, isObject := t.place(t.accept.schema, clone(old), steps, make).(map[string]any); isObject {
+			all = append(all, object)
+		}
+	}
+	for range newObjects {
+		all = append(all, generate.Vary(t.src, t.accept.schema, old, generate.ObjectOptions{Values: 4}))
+	}
+	return all
+}
+
+// updates says that the accepting party accepts an update, and the other one rejects it for
+// nothing but the change. Both accept the old object.
+func (t *trial) updates(object, old map[string]any) bool {
+	if len(t.accept.Update(t.w.ctx, object, old)) > 0 {
+		return false
+	}
+	rejections := t.reject.Update(t.w.ctx, object, old)
+	return len(rejections) > 0 && !slices.ContainsFunc(rejections, func(r Rejection) bool { return !t.matches(r) }) && len(t.w.wrong(t.accept, t.reject)(old)) == 0
+}
+
+// smallestUpdate takes out of both objects what does not matter.
+func (t *trial) smallestUpdate(object, old map[string]any) (Example, bool) {
+	calls := shrinkWork / (len(asJSON(object)) + len(asJSON(old)) + 1)
+	smallest, _ := generate.Shrink(map[string]any{"object": object, "old": old}, func(smaller any) bool {
+		if calls--; calls < 0 {
+			return false
+		}
+		both, _ := smaller.(map[string]any)
+		less, _ := both["object"].(map[string]any)
+		before, _ := both["old"].(map[string]any)
+		return less != nil && before != nil && t.updates(less, before)
+	}).(map[string]any)
+	less, _ := smallest["object"].(map[string]any)
+	before, _ := smallest["old"].(map[string]any)
+	rejections := t.reject.Update(t.w.ctx, less, before)
+	at := slices.IndexFunc(rejections, t.matches)
+	if at < 0 { // the context ended
+		return Example{}, false
+	}
+	return Example{Effect: t.effect, Object: less, Old: before, Rejection: rejections[at]}, true
+}
+
+// stored looks for an object that both parties accept and store with other values, because
+// of a default that came, went or changed.
+func (w *witnesser) stored(change Change) (Example, bool) {
+	steps := tokens(change.Path)
+	t := &trial{w: w, change: change, effect: Stored, accept: w.a, reject: w.b, src: generate.Seeded(w.seed)}
+	differs := func(object map[string]any) bool {
+		return len(w.wrong(w.a, w.b)(object)) == 0 && !reflect.DeepEqual(valueAt(w.a.Stored(object), steps), valueAt(w.b.Stored(object), steps))
+	}
+	for _, of := range []*party{w.a, w.b} {
+		for _, make := range []leaf{func(any) any { return absent }, func(any) any { return nil }} {
+			object, _ := t.place(of.schema, clone(w.base(w.a, w.b)), steps, make).(map[string]any)
+			if object != nil && !differs(object) {
+				object, _ = generate.Mend(t.src, of.schema, object, generate.Mending{Wrong: w.wrong(w.a, w.b), Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
+			}
+			if object == nil || !differs(object) {
+				continue
+			}
+			smallest, _ := generate.Shrink(object, func(smaller any) bool {
+				fields, isObject := smaller.(map[string]any)
+				return isObject && differs(fields)
+			}).(map[string]any)
+			storedA, _ := along(w.a.Stored(smallest), steps).(map[string]any)
+			storedB, _ := along(w.b.Stored(smallest), steps).(map[string]any)
+			return Example{Effect: Stored, Object: smallest, StoredA: storedA, StoredB: storedB}, true
+		}
+	}
+	return Example{}, false
+}
+
+// valueAt gives the value at the path of a change, in the first item of each list.
+func valueAt(value any, steps []string) any {
+	for _, step := range steps {
+		switch in := value.(type) {
+		case map[string]any:
+			if step == "*" {
+				step = "key"
+			}
+			value = in[step]
+		case []any:
+			if len(in) == 0 {
+				return nil
+			}
+			value = in[0]
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
+// along gives of a value what stands on the path of a change, in the first item of each list.
+func along(value any, steps []string) any {
+	if len(steps) == 0 {
+		return value
+	}
+	switch in := value.(type) {
+	case map[string]any:
+		step := steps[0]
+		if step == "*" {
+			step = "key"
+		}
+		part, has := in[step]
+		if !has {
+			return map[string]any{}
+		}
+		return map[string]any{step: along(part, steps[1:])}
+	case []any:
+		if len(in) > 0 {
+			return []any{along(in[0], steps[1:])}
+		}
+	}
+	return value
+}

@@ -1,0 +1,218 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/parser"
+	"k8s.io/apiserver/pkg/cel"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/schema/celproof"
+	"github.com/diffrun/diffrun/internal/schema/proof"
+)
+
+// writtenRule is an entry of x-kubernetes-validations.
+type writtenRule struct {
+	text string // as it is written
+	// plain is the text as CEL's unparser writes it: spaces and brackets do not tell rules
+	// apart.
+	plain string
+	// message is what the rule says when it fails; "": that depends on the object.
+	message string
+	expr    ast.Expr // without macros expanded; nil: it cannot be parsed
+	updates bool     // it looks at oldSelf
+	// optional: it is asked without an old object, too (optionalOldSelf).
+	optional bool
+	// paths are those of the value that it names, as fields below self, and literals the values.
+	paths    [][]string
+	literals []any
+}
+
+// compareRules compares CEL rules by their text. A rule that went and one that came are one
+// that was reworded if they say the same or look alike. A rule that only one side has is no
+// change if it cannot fail on what the other side accepts.
+func compareRules(w *walker, a, b *spec.Schema, path string) {
+	w.kind = KindRule
+	allA, allB := rules(a), rules(b)
+	went, came := onlyIn(allA, allB), onlyIn(allB, allA)
+	same := stable(a, b, w.a, w.b, nil)
+	kept := func(old writtenRule) bool { return w.cannotFail(old, allB, w.ofA(a), w.ofB(b), same) }
+	known := func(rule writtenRule) bool { return w.cannotFail(rule, allA, w.ofB(b), w.ofA(a), same) }
+	for _, old := range went {
+		at := successor(old, came)
+		if at < 0 {
+			if !kept(old) {
+				w.addRule(Wider, path, "no longer a rule: ", old)
+			}
+			continue
+		}
+		if effect := directed(Unknown, !known(came[at]), !kept(old)); effect != "" {
+			w.changes = append(w.changes, Change{
+				Effect: effect, Kind: w.kind, Path: path, What: "rule reworded", From: old.text, To: came[at].text,
+				says: old.says(), saysNow: came[at].says(), rules: []writtenRule{old, came[at]},
+			})
+		}
+		came = slices.Delete(came, at, at+1)
+	}
+	for _, rule := range came {
+		if !known(rule) {
+			w.addRule(Narrower, path, "rule ", rule)
+		}
+	}
+}
+
+// cannotFail reports whether it is proved that a rule holds for all objects that another schema
+// accepts, and its rules. Rules follow from those that are asked at the same time: a rule about the
+// old object is not asked when one is created, and one about the new object alone not of what an
+// update left as it was.
+func (w *walker) cannotFail(rule writtenRule, by []writtenRule, of, other proof.Schema, same bool) bool {
+	if rule.expr == nil || w.defaulted {
+		return false
+	}
+	if celproof.Always(rule.expr, of, other) {
+		return true
+	}
+	var premises []ast.Expr
+	for _, one := range by {
+		if one.expr != nil && one.updates == rule.updates && one.optional == rule.optional {
+			premises = append(premises, one.expr)
+		}
+	}
+	return same && celproof.Implied(rule.expr, premises, of, other)
+}
+
+func (w *walker) addRule(effect Effect, path, what string, rule writtenRule) {
+	w.changes = append(w.changes, Change{Effect: effect, Kind: w.kind, Path: path, What: what + rule.text, says: rule.says(), rules: []writtenRule{rule}})
+}
+
+// rules are the rules of a schema in the order of their texts.
+func rules(s *spec.Schema) []writtenRule {
+	var all []writtenRule
+	list, _ := s.Extensions["x-kubernetes-validations"].([]any)
+	for _, item := range list {
+		fields, _ := item.(map[string]any)
+		text, _ := fields["rule"].(string)
+		message, _ := fields["message"].(string)
+		if expression, _ := fields["messageExpression"].(string); expression != "" {
+			message = ""
+		} else if message == "" {
+			message = strings.TrimSpace(text) // "failed rule: …"
+		}
+		rule := newRule(text, message)
+		rule.optional, _ = fields["optionalOldSelf"].(bool)
+		all = append(all, rule)
+	}
+	slices.SortStableFunc(all, func(a, b writtenRule) int { return strings.Compare(a.plain, b.plain) })
+	return all
+}
+
+// newRule reads a rule. One that cannot be parsed stays as it is written.
+func newRule(text, message string) writtenRule {
+	rule := writtenRule{text: text, plain: text, message: message}
+	tree := celproof.Parse(text)
+	if tree == nil {
+		return rule
+	}
+	rule.expr = tree.Expr()
+	ast.PostOrderVisit(rule.expr, ast.NewExprVisitor(rule.note))
+	if plain, err := parser.Unparse(rule.expr, tree.SourceInfo()); err == nil {
+		rule.plain = plain
+	}
+	return rule
+}
+
+// says is what errors of the rule say, as far as it is one short line: errors are shown with
+// long texts cut and line breaks escaped.
+func (r writtenRule) says() string {
+	const most = 200
+	line, _, _ := strings.Cut(r.message, "\n")
+	for i := range line {
+		if i > most {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// note keeps what a part of the rule names.
+func (r *writtenRule) note(e ast.Expr) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		r.updates = r.updates || e.AsIdent() == "oldSelf"
+	case ast.SelectKind:
+		if path := below(e); path != nil && !slices.ContainsFunc(r.paths, func(other []string) bool { return slices.Equal(other, path) }) {
+			r.paths = append(r.paths, path)
+		}
+	case ast.LiteralKind:
+		switch value := e.AsLiteral().Value().(type) {
+		case string, float64, bool:
+			r.literals = append(r.literals, value)
+		case int64:
+			r.literals = append(r.literals, value, value+1, value-1)
+		}
+	}
+}
+
+// below is the path of an expression that is a field below self or oldSelf; nil: it is none.
+func below(e ast.Expr) []string {
+	var path []string
+	for e.Kind() == ast.SelectKind {
+		name := e.AsSelect().FieldName()
+		if plain, ok := cel.Unescape(name); ok {
+			name = plain
+		}
+		path = append(path, name)
+		e = e.AsSelect().Operand()
+	}
+	if e.Kind() != ast.IdentKind || e.AsIdent() != "self" && e.AsIdent() != "oldSelf" {
+		return nil
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// onlyIn gives the rules that another list does not have.
+func onlyIn(rules, other []writtenRule) []writtenRule {
+	return slices.DeleteFunc(slices.Clone(rules), func(r writtenRule) bool {
+		return slices.ContainsFunc(other, func(o writtenRule) bool { return o.plain == r.plain })
+	})
+}
+
+// successor finds the rule that another became: one that says the same, or else the one
+// that shares the most words with it, more than half; -1: none.
+func successor(old writtenRule, came []writtenRule) int {
+	best, most := -1, 0.5
+	for i, rule := range came {
+		alike := likeness(words(old.plain), words(rule.plain))
+		if own := old.message != strings.TrimSpace(old.text) && old.message != ""; own && rule.message == old.message {
+			alike += 1
+		}
+		if alike > most {
+			best, most = i, alike
+		}
+	}
+	return best
+}
+
+// words are the names, numbers and signs of a rule.
+func words(rule string) []string {
+	return strings.FieldsFunc(rule, func(r rune) bool { return strings.ContainsRune(" \t\n()[]{},.", r) })
+}
+
+// likeness is the share of words that two rules have in common, from 0 to 1.
+func likeness(a, b []string) float64 {
+	rest := slices.Clone(b)
+	common := 0
+	for _, word := range a {
+		if at := slices.Index(rest, word); at >= 0 {
+			rest = slices.Delete(rest, at, at+1)
+			common++
+		}
+	}
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(len(a)+len(b))
+}

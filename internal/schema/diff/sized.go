@@ -1,0 +1,128 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+// mostItems bounds the lists and texts that are made: what is larger is no example that
+// anybody reads.
+const mostItems = 20_000
+
+// sized gives lists and texts of the size at which the change shows, with items that
+// differ and texts that match their pattern.
+func (t *trial) sized(accept, reject *props) []leaf {
+	var all []leaf
+	add := func(bound *int64, by int64, make func(size int) any) {
+		if bound != nil && *bound+by >= 0 && *bound+by <= mostItems {
+			all = append(all, func(any) any { return make(int(*bound + by)) })
+		}
+	}
+	switch t.change.Kind {
+	case "maxItems":
+		add(reject.MaxItems, 1, func(size int) any { return t.list(accept, size) })
+	case "minItems":
+		add(reject.MinItems, -1, func(size int) any { return t.list(accept, size) })
+	case "maxProperties":
+		add(reject.MaxProperties, 1, func(size int) any { return t.fields(accept, size) })
+	case "minProperties":
+		add(reject.MinProperties, -1, func(size int) any { return t.fields(accept, size) })
+	case "maxLength":
+		add(reject.MaxLength, 1, func(size int) any { return t.text(accept, size) })
+	case "minLength":
+		add(reject.MinLength, -1, func(size int) any { return t.text(accept, size) })
+	}
+	return all
+}
+
+// list makes a list of so many items. In sets and maps no two are the same.
+func (t *trial) list(of *props, size int) any {
+	items := followItems(of)
+	list := make([]any, 0, size)
+	for len(list) < size {
+		item := t.some(items)
+		if of.XListType != nil && *of.XListType != "atomic" || of.UniqueItems {
+			item = distinct(of, list, item)
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// fields makes an object of so many fields: those that are required, then others that are declared, then
+// such as nobody declares.
+func (t *trial) fields(of *props, size int) any {
+	object := map[string]any{}
+	names := append(slices.Clone(of.Required), slices.Sorted(maps.Keys(of.Properties))...)
+	for _, name := range names {
+		if property, declared := of.Properties[name]; declared && len(object) < size {
+			object[name] = t.some(&property)
+		}
+	}
+	var others *props
+	if of.AdditionalProperties != nil {
+		others = of.AdditionalProperties.Schema
+	}
+	for n := 0; len(object) < size && n < 2*size; n++ {
+		object[fmt.Sprintf("k%d", n)] = t.some(others)
+	}
+	return object
+}
+
+// distinct numbers an item, or its keys, where it is in a list already.
+func distinct(of *props, list []any, item any) any {
+	if !slices.ContainsFunc(list, func(other any) bool { return equality.Semantic.DeepEqual(other, item) }) && len(of.XListMapKeys) == 0 {
+		return item
+	}
+	fields, isObject := item.(map[string]any)
+	for _, key := range of.XListMapKeys {
+		if isObject {
+			fields[key] = numbered(fields[key], len(list))
+		}
+	}
+	if isObject {
+		return fields
+	}
+	return numbered(item, len(list))
+}
+
+func numbered(value any, n int) any {
+	switch value.(type) {
+	case int64:
+		return int64(n)
+	case float64:
+		return float64(n)
+	}
+	return fmt.Sprintf("k%d", n)
+}
+
+// text makes a text of so many characters: one that matches the pattern, with one of its
+// characters repeated.
+func (t *trial) text(of *props, size int) any {
+	pattern, err := regexp.Compile(of.Pattern)
+	if err != nil {
+		return strings.Repeat("a", size)
+	}
+	seed, _ := t.some(of).(string)
+	for _, short := range []string{"a", seed} {
+		for at, r := range short {
+			missing := size - utf8.RuneCountInString(short)
+			if missing < 0 {
+				break
+			}
+			text := short[:at] + strings.Repeat(string(r), missing) + short[at:]
+			if pattern.MatchString(text) {
+				return text
+			}
+		}
+	}
+	return generate.Value(t.src, of, generate.ObjectOptions{Values: 1})
+}

@@ -1,0 +1,329 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/diffrun/diffrun/internal/schema/generate"
+)
+
+type props = apiextensionsv1.JSONSchemaProps
+
+// Witness gives each change that Walk found the smallest object that it can make of the
+// change itself: a value that the one schema accepts and the other rejects for just this
+// reason, in an object that is valid otherwise. Both sides validate each such object, so an
+// example is always true. Changes without an example are left as they are. The error is
+// one of a schema that no objects can be made for, or that of an ended context.
+func Witness(ctx context.Context, a, b Side, changes []Change, seed uint64) ([]Change, error) {
+	inA, errA := expand(a)
+	inB, errB := expand(b)
+	if err := errors.Join(named("A", errA), named("B", errB)); err != nil {
+		return nil, err
+	}
+	w := &witnesser{ctx: ctx, seed: seed, a: &party{schema: inA, Side: a}, b: &party{schema: inB, Side: b}}
+	w.mended = min(mendedTries, max(1, allMended/max(1, len(changes))))
+	shown := slices.Clone(changes)
+	for i, change := range shown {
+		for _, effect := range change.directions() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if example, found := w.find(change, effect); found {
+				shown[i].Examples = append(slices.Clip(shown[i].Examples), example)
+			}
+		}
+		if len(shown[i].Examples) > 0 || change.Kind != "default" && change.Kind != "nullable" {
+			continue
+		}
+		if example, found := w.stored(change); found {
+			shown[i].Examples = []Example{example}
+			if change.Effect != Other { // what looks at a default may refuse it still
+				shown[i].Effect = Stored
+			}
+		}
+	}
+	return shown, ctx.Err()
+}
+
+// directions are the effects that examples of a change may have, and that it has none of.
+func (c Change) directions() []Effect {
+	all := []Effect{c.Effect}
+	if c.Effect == Other || c.Effect == Unknown || c.Kind == "nullable" {
+		all = []Effect{Narrower, Wider}
+	}
+	return slices.DeleteFunc(all, func(effect Effect) bool {
+		return slices.ContainsFunc(c.Examples, func(e Example) bool { return e.Effect == effect })
+	})
+}
+
+type witnesser struct {
+	ctx  context.Context
+	seed uint64
+	a, b *party
+	// mended is how many leaves have their objects mended.
+	mended int
+}
+
+// party is one of the schemas, with a valid object to begin with.
+type party struct {
+	Side
+	schema *props                    // without references
+	base   map[string]any            // nil: not looked for yet
+	at     map[string]map[string]any // by path: base with a value there
+}
+
+// How often a change is tried, and how many changes to an object may make it valid.
+const (
+	baseTries   = 8
+	baseSteps   = 400
+	leafSteps   = 60
+	mendedTries = 10        // leaves whose objects are mended, where there are few changes
+	allMended   = 400       // such leaves of all changes
+	shrinkWork  = 3_000_000 // bytes of objects that shrinking one validates, about
+)
+
+// find makes an example of a change in one direction.
+func (w *witnesser) find(change Change, effect Effect) (Example, bool) {
+	t := &trial{w: w, change: change, effect: effect, accept: w.a, reject: w.b, src: generate.Seeded(w.seed)}
+	if effect == Wider {
+		t.accept, t.reject = w.b, w.a
+	}
+	return w.search(t)
+}
+
+// search looks for the example of a trial.
+func (w *witnesser) search(t *trial) (Example, bool) {
+	steps := tokens(t.change.Path)
+	base := w.baseAt(t, steps)
+	var second map[string]any // shows the change, among others
+	for _, make := range t.focused(follow(t.accept.schema, steps)) {
+		if w.ctx.Err() != nil {
+			return Example{}, false
+		}
+		object, _ := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
+		if how := t.shows(object); how == alone {
+			return t.example(object, alone)
+		} else if how == amongOthers && second == nil {
+			second = object
+		}
+	}
+	for i, make := range t.leaves(steps) {
+		if w.ctx.Err() != nil {
+			return Example{}, false
+		}
+		object, _ := t.place(t.accept.schema, clone(base), steps, make).(map[string]any)
+		if i < w.mended || t.rejects(object) {
+			object = t.mended(object)
+		}
+		switch t.shows(object) {
+		case alone:
+			return t.example(object, alone)
+		case amongOthers:
+			if second == nil {
+				second = object
+			}
+		}
+	}
+	if second != nil {
+		return t.example(second, amongOthers)
+	}
+	if slices.ContainsFunc(t.change.rules, func(r writtenRule) bool { return r.updates }) {
+		return t.update(base, steps)
+	}
+	return Example{}, false
+}
+
+// base gives an object that a party accepts, and the other one as well if that is found.
+func (w *witnesser) base(of, other *party) map[string]any {
+	if of.base != nil {
+		return of.base
+	}
+	of.base = map[string]any{}
+	src := generate.Seeded(w.seed)
+	for _, who := range [][]*party{{of, other}, {of}} {
+		for range baseTries {
+			opts := generate.ObjectOptions{Values: 1}
+			object, ok := generate.Mend(src, of.schema, generate.Object(src, of.schema, opts), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: opts})
+			if !ok {
+				continue
+			}
+			smallest, _ := generate.Shrink(object, func(smaller any) bool {
+				fields, is := smaller.(map[string]any)
+				return is && len(w.wrong(who...)(fields)) == 0
+			}).(map[string]any)
+			of.base = smallest
+			return of.base
+		}
+	}
+	return of.base
+}
+
+// baseAt is base with a value that rules are about, if one is found that is valid.
+func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
+	base := w.base(t.accept, t.reject)
+	if w.a == w.b { // a Breaker, whose parties are others for each keyword
+		return base
+	}
+	path := strings.Join(steps, "\x00")
+	if known, has := t.accept.at[path]; has {
+		return known
+	}
+	if t.accept.at == nil {
+		t.accept.at = map[string]map[string]any{}
+	}
+	t.accept.at[path] = base
+	if len(t.change.rules) == 0 || valueAt(base, steps) != nil {
+		return base
+	}
+	object, _ := t.place(t.accept.schema, clone(base), steps, func(any) any {
+		return t.some(follow(t.accept.schema, steps))
+	}).(map[string]any)
+	for _, who := range [][]*party{{t.accept, t.reject}, {t.accept}} {
+		mended, ok := generate.Mend(t.src, t.accept.schema, clone(object), generate.Mending{Wrong: w.wrong(who...), Steps: baseSteps, Object: generate.ObjectOptions{Values: 1}})
+		if ok && valueAt(mended, steps) != nil {
+			t.accept.at[path] = mended
+			break
+		}
+	}
+	return t.accept.at[path]
+}
+
+// wrong gives what parties find wrong with an object.
+func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake {
+	return func(object map[string]any) []generate.Mistake {
+		var all []generate.Mistake
+		for _, p := range who {
+			all = append(all, mistakes(p.Validate(w.ctx, object))...)
+		}
+		return all
+	}
+}
+
+// mistakes gives rejections to the generator.
+func mistakes(rejections []Rejection) []generate.Mistake {
+	var all []generate.Mistake
+	for _, r := range rejections {
+		all = append(all, generate.Mistake{Field: r.Field, Words: quoted(r.Text)})
+	}
+	return all
+}
+
+// trial looks for an object that one party accepts and the other rejects for a change.
+type trial struct {
+	w              *witnesser
+	change         Change
+	effect         Effect
+	accept, reject *party
+	src            generate.Source
+}
+
+// showing says how an object shows the change.
+type showing uint8
+
+const (
+	notAtAll showing = iota
+	amongOthers
+	alone
+)
+
+// shows says whether the accepting party accepts an object, and the other one rejects it
+// for the change: alone, or among others.
+func (t *trial) shows(object map[string]any) showing {
+	if object == nil || len(t.accept.Validate(t.w.ctx, object)) > 0 {
+		return notAtAll
+	}
+	rejections := t.reject.Validate(t.w.ctx, object)
+	matching := slices.ContainsFunc(rejections, t.matches)
+	switch {
+	case !matching:
+		return notAtAll
+	case slices.ContainsFunc(rejections, func(r Rejection) bool { return !t.matches(r) }):
+		return amongOthers
+	}
+	return alone
+}
+
+// rejects says that the rejecting party rejects an object for the change, whatever the
+// other one says.
+func (t *trial) rejects(object map[string]any) bool {
+	return object != nil && slices.ContainsFunc(t.reject.Validate(t.w.ctx, object), t.matches)
+}
+
+// matches says that a rejection is for the change.
+func (t *trial) matches(r Rejection) bool {
+	path, field := tokens(t.change.Path), tokens(r.Field)
+	if !isPrefix(path, field) {
+		return t.change.refusedAbove() && (isPrefix(field, path) || r.Origin == "x-kubernetes-validations")
+	}
+	exactly := len(path) == len(field)
+	origin, _, _ := strings.Cut(r.Origin, "=") // as in format=ipv4
+	switch kind := t.change.Kind; kind {
+	case KindRule:
+		return origin == "x-kubernetes-validations" && strings.Contains(r.Text, t.change.text(t.effect))
+	case KindField, KindFields, "items", "allOf", "anyOf", "oneOf", "not":
+		return true
+	case "exclusiveMaximum":
+		return exactly && origin == "maximum"
+	case "exclusiveMinimum":
+		return exactly && origin == "minimum"
+	case "default":
+		return exactly && origin == "required" || t.change.refusedAbove()
+	case "nullable":
+		return exactly
+	case "x-kubernetes-list-type", "uniqueItems", "x-kubernetes-embedded-resource":
+		return origin == kind
+	default:
+		return exactly && origin == kind
+	}
+}
+
+// mended gives an object that the accepting party accepts, by changes that the rejecting
+// party still rejects; nil: there is none.
+func (t *trial) mended(object map[string]any) map[string]any {
+	if object == nil || t.shows(object) == alone {
+		return object
+	}
+	others := func(changed map[string]any) []generate.Mistake {
+		wrong := mistakes(t.accept.Validate(t.w.ctx, changed))
+		rejected := t.reject.Validate(t.w.ctx, changed)
+		if !slices.ContainsFunc(rejected, t.matches) {
+			// The change is lost: worse than anything that is wrong elsewhere.
+			for range 64 {
+				wrong = append(wrong, generate.Mistake{Field: ""})
+			}
+		}
+		for _, r := range rejected {
+			if !t.matches(r) {
+				wrong = append(wrong, generate.Mistake{Field: r.Field, Words: quoted(r.Text)})
+			}
+		}
+		return wrong
+	}
+	changed, _ := generate.Mend(t.src, t.accept.schema, object, generate.Mending{Wrong: others, Steps: leafSteps, Object: generate.ObjectOptions{Values: 1}})
+	if t.shows(changed) != notAtAll {
+		return changed
+	}
+	return object
+}
+
+// example makes an object as small as it can be and still show the change as it does.
+func (t *trial) example(object map[string]any, how showing) (Example, bool) {
+	calls := shrinkWork / (len(asJSON(object)) + 1)
+	smallest, _ := generate.Shrink(object, func(smaller any) bool {
+		if calls--; calls < 0 {
+			return false
+		}
+		fields, isObject := smaller.(map[string]any)
+		return isObject && t.shows(fields) >= how
+	}).(map[string]any)
+	rejections := t.reject.Validate(t.w.ctx, smallest)
+	at := slices.IndexFunc(rejections, t.matches)
+	if at < 0 { // the context ended
+		return Example{}, false
+	}
+	return Example{Effect: t.effect, Object: smallest, Rejection: rejections[at]}, true
+}

@@ -1,0 +1,175 @@
+package lint
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/internal/openapi"
+)
+
+// noValue finds a lower bound over the upper one: no value is ever valid.
+func noValue(v *visit) []hit {
+	var hits []hit
+	add := func(low, high string, format string, args ...any) {
+		if v.effective(low) && v.effective(high) {
+			hits = append(hits, hit{at: v.at.Child(low), what: fmt.Sprintf(format, args...)})
+		}
+	}
+	if s := v.s; s.Minimum != nil && s.Maximum != nil {
+		switch {
+		case *s.Minimum > *s.Maximum:
+			add("minimum", "maximum", "minimum %v is over maximum %v", *s.Minimum, *s.Maximum)
+		case *s.Minimum == *s.Maximum && (s.ExclusiveMinimum || s.ExclusiveMaximum):
+			add("minimum", "maximum", "minimum and maximum are both %v, which is excluded", *s.Minimum)
+		}
+	}
+	for _, size := range []struct {
+		low, high string
+		min, max  *int64
+	}{
+		{"minLength", "maxLength", v.s.MinLength, v.s.MaxLength},
+		{"minItems", "maxItems", v.s.MinItems, v.s.MaxItems},
+		{"minProperties", "maxProperties", v.s.MinProperties, v.s.MaxProperties},
+	} {
+		if size.min != nil && size.max != nil && *size.min > *size.max {
+			add(size.low, size.high, "%s %d is over %s %d", size.low, *size.min, size.high, *size.max)
+		}
+	}
+	if v.s.Enum != nil && len(v.s.Enum) == 0 {
+		hits = append(hits, hit{at: v.at.Child("enum"), what: "an enum without values"})
+	}
+	return hits
+}
+
+// effective says that a keyword is about values of the type. That others do nothing says
+// inert-keyword.
+func (v *visit) effective(keyword string) bool {
+	return !slices.ContainsFunc(openapi.Ineffective(v.s, v.types()), func(k openapi.Keyword) bool { return k.Name == keyword })
+}
+
+func (v *visit) types() []string {
+	if types := openapi.Types(v.s); len(types) > 0 || v.declaring == nil {
+		return types
+	}
+	return openapi.Types(v.declaring)
+}
+
+// enumOutside finds values of an enum that other keywords refuse.
+func enumOutside(v *visit) []hit {
+	if v.branch || len(v.s.Enum) == 0 {
+		return nil
+	}
+	only := valueKeywords(v.s)
+	only.Enum = nil
+	var hits []hit
+	for i, one := range v.s.Enum {
+		if says := v.refuses(only, one); says != "" {
+			hits = append(hits, hit{at: v.at.Child("enum").Index(i), what: fmt.Sprintf("the enum has %s, which another keyword refuses: %s", asJSON(one), says)})
+		}
+	}
+	return hits
+}
+
+// defaultOutside finds a default that the schema of its own value refuses.
+func defaultOutside(v *visit) []hit {
+	object, isObject := v.s.Default.(map[string]any)
+	if v.branch || v.s.Default == nil || v.implicit(v.at.Child("default")) || isObject && len(object) == 0 || openapi.Reference(v.s) != "" {
+		return nil
+	}
+	if says := v.refuses(valueKeywords(v.s), v.s.Default); says != "" {
+		return []hit{{at: v.at.Child("default"), what: fmt.Sprintf("the default %s is not valid: %s", asJSON(v.s.Default), says)}}
+	}
+	return nil
+}
+
+// valueKeywords is a schema without its rules and what is below it.
+func valueKeywords(s *spec.Schema) *spec.Schema {
+	only := &spec.Schema{SchemaProps: spec.SchemaProps{
+		Type: s.Type, Nullable: s.Nullable, Format: s.Format, Pattern: s.Pattern, Enum: s.Enum,
+		Minimum: s.Minimum, ExclusiveMinimum: s.ExclusiveMinimum, Maximum: s.Maximum, ExclusiveMaximum: s.ExclusiveMaximum, MultipleOf: s.MultipleOf,
+		MinLength: s.MinLength, MaxLength: s.MaxLength, MinItems: s.MinItems, MaxItems: s.MaxItems, UniqueItems: s.UniqueItems,
+		MinProperties: s.MinProperties, MaxProperties: s.MaxProperties,
+	}}
+	if is, _ := s.Extensions.GetBool("x-kubernetes-int-or-string"); is {
+		only.Extensions = spec.Extensions{"x-kubernetes-int-or-string": true}
+	}
+	if s.Items != nil && s.Items.Schema != nil && openapi.Reference(s.Items.Schema) == "" {
+		only.Items = &spec.SchemaOrArray{Schema: valueKeywords(s.Items.Schema)}
+	}
+	for i := range s.AllOf {
+		if openapi.Reference(&s.AllOf[i]) == "" {
+			only.AllOf = append(only.AllOf, *valueKeywords(&s.AllOf[i]))
+		}
+	}
+	if slices.Contains(only.Type, "object") || len(only.Type) == 0 {
+		open := true
+		only.Extensions = spec.Extensions{"x-kubernetes-preserve-unknown-fields": open}
+	}
+	return only
+}
+
+// refuses gives the first error of a value, "" if it is valid or the schema cannot be
+// compiled by itself.
+func (v *visit) refuses(s *spec.Schema, one any) string {
+	const name = "value"
+	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: *s}}}
+	validator, err := declarative.Compile(whole, declarative.Options{Semantics: v.w.opts.semantics(), Estimation: declarative.EstimationOff})
+	if err != nil {
+		return ""
+	}
+	errs := validator.Validate(context.Background(), value.NewValueInterface(map[string]any{name: one}), nil)
+	if len(errs) == 0 {
+		return ""
+	}
+	slices.SortFunc(errs, func(a, b *field.Error) int { return cmp.Compare(a.Error(), b.Error()) })
+	return strings.Replace(errs[0].ErrorBody(), name+" in body ", "", 1)
+}
+
+// requiredWithDefault finds fields that are required and have a default, which fills them in
+// before anything is required.
+func requiredWithDefault(v *visit) []hit {
+	if v.branch {
+		return nil
+	}
+	var hits []hit
+	for i, name := range v.s.Required {
+		property, declared := v.s.Properties[name]
+		if !declared || property.Default == nil || property.Nullable {
+			continue
+		}
+		h := hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and has the default %s", name, asJSON(property.Default))}
+		of := v.at.Child("properties").Key(name)
+		switch {
+		case v.implicit(of.Child("default")):
+			continue
+		case v.w.opts.Written == nil || v.implicit(of.Child("required")):
+			h.severity = Info // nobody may have written it: controller-gen requires what has no omitempty
+		default:
+			h.at = of.Child("required")
+		}
+		hits = append(hits, h)
+	}
+	return hits
+}
+
+// implicit says that conventions, and no marker in the source, set what stands at a place.
+func (v *visit) implicit(at *field.Path) bool {
+	return v.w.opts.Written != nil && !v.w.opts.Written(text(at))
+}
+
+func asJSON(one any) string {
+	data, err := json.Marshal(one)
+	if err != nil {
+		return fmt.Sprint(one)
+	}
+	return string(data)
+}

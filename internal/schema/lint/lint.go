@@ -1,0 +1,158 @@
+package lint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// Severity says how sure it is that a finding is a mistake.
+type Severity string
+
+const (
+	// Error: the schema does not say what its author meant.
+	Error Severity = "error"
+	// Warning: the schema says something that people regret later.
+	Warning Severity = "warning"
+	// Info: a place to think about. Good schemas have many of these.
+	Info Severity = "info"
+)
+
+// Severities lists all severities, the worst first.
+func Severities() []Severity { return []Severity{Error, Warning, Info} }
+
+// Finding is something unwise at a place of a schema.
+type Finding struct {
+	// Lint is the name of the lint.
+	Lint     string
+	Severity Severity
+	// At is the place in the schema, as in "properties[spec].pattern".
+	At string
+	// What was found, Why it matters, and what to Do instead.
+	What, Why, Do string
+}
+
+// Lint is one kind of thing that is unwise.
+type Lint struct {
+	Name     string
+	Severity Severity
+	// Why it matters, and what to Do instead, as sentences without a full stop.
+	Why, Do string
+	// of finds it in one schema. Nil: it is about the schema as a whole.
+	of func(v *visit) []hit
+}
+
+// hit is a finding of a lint in the schema that it looks at.
+type hit struct {
+	at   *field.Path
+	what string
+	// severity is that of this one; "": that of the lint.
+	severity Severity
+}
+
+// Options says how a schema is looked at.
+type Options struct {
+	// Definitions are what a $ref finds.
+	Definitions map[string]*spec.Schema
+	// Root says that the schema is of a resource.
+	Root bool
+	// Costs says that the API server limits what rules may cost, as it does in
+	// CustomResourceDefinitions.
+	Costs bool
+	// StatusSubresource says that the status is written through a subresource of its own.
+	StatusSubresource bool
+	// Kinds are the definitions that are schemas of resources.
+	Kinds []string
+	// Written says whether a marker of a Go source says what stands at a place, and Marker gives
+	// its text, "" where it is not known. Nil: there is no source.
+	Written func(at string) bool
+	Marker  func(at string) string
+	// Native says that the schema has the semantics of KEP-4153, as those of the built-in kinds.
+	Native bool
+	// Only are the names of the lints that look at it; none: all.
+	Only []string
+	// Disable are the names of lints that do not.
+	Disable []string
+}
+
+func (o Options) semantics() declarative.Semantics {
+	if o.Native {
+		return declarative.NativeTypes
+	}
+	return declarative.CustomResources
+}
+
+// Check gives the findings in a schema, in order of their places. The error says that a
+// lint does not exist, or it is that of declarative.Compile: lints are for
+// schemas that are right.
+func Check(schema *spec.Schema, opts Options) ([]Finding, error) {
+	lints, err := Select(opts.Only, opts.Disable)
+	if err != nil {
+		return nil, err
+	}
+	if schema == nil {
+		return nil, errors.New("there is no schema")
+	}
+	// A rule that costs too much is a finding here, too.
+	compiled := declarative.Options{
+		Root: opts.Root, Semantics: opts.semantics(), Definitions: opts.Definitions, Estimation: declarative.EstimationOff,
+	}
+	reports, err := declarative.Rules(schema, compiled)
+	if err != nil {
+		return nil, err
+	}
+	validator, err := declarative.Compile(schema, compiled)
+	if err != nil {
+		return nil, err
+	}
+	w := &walker{lints: lints, opts: opts, ignored: map[string]bool{}, costs: map[string]uint64{}}
+	for _, r := range reports {
+		w.costs[r.At] = r.Cost
+		w.total += r.Cost
+	}
+	for _, at := range validator.Ignored() {
+		place, _, _ := strings.Cut(at, ": ")
+		w.ignored[place] = true
+	}
+	w.schema(schema, &visit{root: opts.Root, declaring: schema})
+	for _, name := range slices.Sorted(maps.Keys(opts.Definitions)) {
+		w.schema(opts.Definitions[name], &visit{
+			root: slices.Contains(opts.Kinds, name), required: true, declaring: opts.Definitions[name], at: field.NewPath("definitions").Key(name),
+		})
+	}
+	w.whole()
+	slices.SortStableFunc(w.found, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.At, b.At), strings.Compare(a.Lint, b.Lint))
+	})
+	return w.found, nil
+}
+
+// Select gives the lints with some names, all if there are none, without those that are
+// disabled. The error says which name is not known.
+func Select(only, disabled []string) ([]Lint, error) {
+	for _, name := range slices.Concat(only, disabled) {
+		if !slices.Contains(Names(), name) {
+			return nil, fmt.Errorf("unknown lint %q; accepted: %s", name, strings.Join(Names(), ", "))
+		}
+	}
+	return slices.DeleteFunc(All(), func(l Lint) bool {
+		return len(only) > 0 && !slices.Contains(only, l.Name) || slices.Contains(disabled, l.Name)
+	}), nil
+}
+
+// Names are the names of all lints, in the order of All.
+func Names() []string {
+	var names []string
+	for _, l := range All() {
+		names = append(names, l.Name)
+	}
+	return names
+}

@@ -1,0 +1,57 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/schema/celproof"
+)
+
+// ofRule gives the schema that has the rules of a visit, as proofs want it.
+func (v *visit) ofRule() celproof.Schema {
+	return celproof.Schema{Schema: v.s, Definitions: v.w.opts.Definitions}
+}
+
+// alwaysTrue finds rules that are proved to hold for every value that the schema accepts.
+func alwaysTrue(v *visit) []hit {
+	return v.proved("the rule holds for every value that the schema accepts: %s", func(r *rule) bool {
+		return celproof.Always(r.plain.Expr(), v.ofRule(), v.ofRule())
+	})
+}
+
+// neverTrue finds rules that are proved to hold for no value.
+func neverTrue(v *visit) []hit {
+	return v.proved("the rule holds for no value that the schema accepts: %s", func(r *rule) bool {
+		return celproof.Never(r.plain.Expr(), v.ofRule()) && !celproof.Always(r.plain.Expr(), v.ofRule(), v.ofRule())
+	})
+}
+
+func (v *visit) proved(what string, is func(*rule) bool) []hit {
+	var hits []hit
+	for _, r := range v.rules {
+		if r.plain != nil && is(r) {
+			hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf(what, oneLine(r.text))})
+		}
+	}
+	return hits
+}
+
+// needlessGuard finds has() of fields that are always there. With the semantics of KEP-4153 rules
+// also run where a required field is missing, and need the guard.
+func needlessGuard(v *visit) []hit {
+	if v.w.opts.Native {
+		return nil
+	}
+	var hits []hit
+	for _, r := range v.rules {
+		if r.plain == nil {
+			continue
+		}
+		for _, guarded := range celproof.Guards(r.plain.Expr(), v.ofRule()) {
+			hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf("has(%s) is always true: the field is required", guarded)})
+		}
+	}
+	return hits
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,202 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/diffrun/diffrun/internal/openapi"
+	"github.com/diffrun/diffrun/internal/schema/proof"
+)
+
+// proposal is a keyword that accepts the same values as a rule.
+type proposal struct {
+	field   string // the field of the schema that gets it; "": the schema itself
+	keyword string
+	value   any
+}
+
+// ruleIsKeyword finds rules that keywords say as well. Whether a value is accepted is the same;
+// the type of the error may be another one, which the finding says.
+func ruleIsKeyword(v *visit) []hit {
+	var hits []hit
+	for i, r := range v.rules {
+		if r.plain == nil {
+			continue
+		}
+		all := v.propose(r.plain.Expr())
+		if v.staysAsItIs(r) {
+			all = []proposal{{keyword: "immutable"}}
+		}
+		if len(all) == 0 || !v.replaceable(all, v.x.Validations[i]) {
+			continue
+		}
+		hits = append(hits, hit{at: r.at.Child("rule"), what: fmt.Sprintf("%s says the same as %s", v.listed(r, all), oneLine(r.text))})
+	}
+	return hits
+}
+
+// staysAsItIs reports whether a rule says what +immutable says in a dialect that has it. Of a field
+// that may be missing the marker says more: it is not set later.
+func (v *visit) staysAsItIs(r *rule) bool {
+	args := callOf(r.plain.Expr(), operators.Equals)
+	if len(args) != 2 || !v.required || !slices.Contains([]dialect{ofKEP, ofKubernetes}, v.dialect(r, proposal{})) {
+		return false
+	}
+	names := []string{identifier(args[0]), identifier(args[1])}
+	slices.Sort(names)
+	return slices.Equal(names, []string{"oldSelf", "self"})
+}
+
+func identifier(e ast.Expr) string {
+	if e.Kind() != ast.IdentKind {
+		return ""
+	}
+	return e.AsIdent()
+}
+
+// replaceable reports whether a rule says nothing beside its expression that its keywords could
+// not say: another field, or a reason of its own.
+func (v *visit) replaceable(all []proposal, written openapi.Rule) bool {
+	return !slices.ContainsFunc(all, func(p proposal) bool {
+		at := ""
+		if p.field != "" {
+			at = "." + p.field
+		}
+		reason := ""
+		if written.Reason != nil {
+			reason = string(*written.Reason)
+		}
+		return written.OptionalOldSelf != nil || written.FieldPath != "" && written.FieldPath != at || reason != "" && reason != string(p.error())
+	})
+}
+
+// error is the type of the error of a keyword.
+func (p proposal) error() field.ErrorType {
+	switch p.keyword {
+	case "maxLength":
+		return field.ErrorTypeTooLong
+	case "maxItems", "maxProperties":
+		return field.ErrorTypeTooMany
+	case "enum":
+		return field.ErrorTypeNotSupported
+	case "required":
+		return field.ErrorTypeRequired
+	}
+	return field.ErrorTypeInvalid
+}
+
+// propose gives the keywords that together say what an expression says; none if they cannot.
+func (v *visit) propose(e ast.Expr) []proposal {
+	if args := callOf(e, operators.LogicalAnd); len(args) == 2 {
+		left, right := v.propose(args[0]), v.propose(args[1])
+		if len(left) == 0 || len(right) == 0 {
+			return nil
+		}
+		return append(left, right...)
+	}
+	if args := callOf(e, operators.Has); len(args) == 1 {
+		name := fieldOfSelf(args[0])
+		if property, ok := v.s.Properties[name]; !ok || !v.presenceIsRequired(&property) {
+			return nil
+		}
+		return []proposal{{field: name, keyword: "required"}}
+	}
+	if name, inside := guarded(e); name != "" {
+		return v.proposeFor(name, inside)
+	}
+	if own := (subject{schema: v.s, text: "self"}); own.schema.Nullable {
+		return nil
+	} else if found := own.propose(e); found != nil {
+		return found
+	}
+	for _, name := range v.s.Required {
+		if found := v.proposeFor(name, e); found != nil && v.s.Properties[name].Default == nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// presenceIsRequired reports whether has() of a field says what required says: a zero value
+// counts as absent in both or in none, and no default fills the field in.
+func (v *visit) presenceIsRequired(property *spec.Schema) bool {
+	strips, _ := property.Extensions.GetBool("x-kubernetes-strip-zero")
+	return (v.w.opts.Costs || strips) && property.Default == nil && !property.Nullable
+}
+
+// proposeFor gives the keywords of a field that say what an expression about it says.
+func (v *visit) proposeFor(name string, e ast.Expr) []proposal {
+	property, ok := v.s.Properties[name]
+	if !ok || property.Nullable {
+		return nil
+	}
+	found := subject{schema: proof.Resolve(&property, v.w.opts.Definitions), text: "self." + name}.propose(e)
+	for i := range found {
+		found[i].field = name
+	}
+	return found
+}
+
+// callOf gives the arguments of a call of a function, nil if an expression is something else.
+func callOf(e ast.Expr, function string) []ast.Expr {
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != function || e.AsCall().IsMemberFunction() {
+		return nil
+	}
+	return e.AsCall().Args()
+}
+
+// fieldOfSelf gives the name in "self.name"; "" if an expression is something else.
+func fieldOfSelf(e ast.Expr) string {
+	if e.Kind() != ast.SelectKind {
+		return ""
+	}
+	in := e.AsSelect().Operand()
+	if name := e.AsSelect().FieldName(); in.Kind() == ast.IdentKind && in.AsIdent() == "self" && !strings.Contains(name, "__") {
+		return name
+	}
+	return ""
+}
+
+// guarded takes the guard off "!has(self.x) || e" and "has(self.x) ? e : true".
+func guarded(e ast.Expr) (name string, inside ast.Expr) {
+	if args := callOf(e, operators.LogicalOr); len(args) == 2 {
+		if not := callOf(args[0], operators.LogicalNot); len(not) == 1 {
+			if has := callOf(not[0], operators.Has); len(has) == 1 {
+				return fieldOfSelf(has[0]), args[1]
+			}
+		}
+	}
+	if args := callOf(e, operators.Conditional); len(args) == 3 && isLiteral(args[2], true) {
+		if has := callOf(args[0], operators.Has); len(has) == 1 {
+			return fieldOfSelf(has[0]), args[1]
+		}
+	}
+	return "", nil
+}
+
+func isLiteral(e ast.Expr, value any) bool {
+	return e.Kind() == ast.LiteralKind && e.AsLiteral().Value() == value
+}
+
+// listed are proposals for people: as markers of the dialect that the source uses, or else as
+// keywords.
+func (v *visit) listed(r *rule, all []proposal) string {
+	var texts []string
+	for _, p := range all {
+		text := p.text(v.dialect(r, p))
+		if p.field != "" {
+			text += " at " + p.field
+		}
+		if p.error() != field.ErrorTypeInvalid {
+			text += " (its error is " + string(p.error()) + ")"
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, " and ")
+}

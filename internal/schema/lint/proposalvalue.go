@@ -1,0 +1,215 @@
+package lint
+
+import (
+	"math"
+	"slices"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+)
+
+// subject is a value that a rule is about: its schema, and how the rule names it.
+type subject struct {
+	schema *spec.Schema
+	text   string
+}
+
+// propose gives the keywords that say what an expression about the value says. A keyword that the
+// schema has already is not proposed again.
+func (s subject) propose(e ast.Expr) []proposal {
+	var found []proposal
+	switch {
+	case s.values(e) != nil:
+		found = []proposal{{keyword: "enum", value: s.values(e)}}
+	case s.matched(e) != "":
+		found = []proposal{{keyword: "pattern", value: s.matched(e)}}
+	default:
+		found = s.compared(e)
+	}
+	taken := map[string]bool{
+		"enum": s.schema.Enum != nil, "pattern": s.schema.Pattern != "", "minimum": s.schema.Minimum != nil, "maximum": s.schema.Maximum != nil,
+		"minLength": s.schema.MinLength != nil, "maxLength": s.schema.MaxLength != nil, "minItems": s.schema.MinItems != nil, "maxItems": s.schema.MaxItems != nil,
+		"minProperties": s.schema.MinProperties != nil, "maxProperties": s.schema.MaxProperties != nil,
+	}
+	if slices.ContainsFunc(found, func(p proposal) bool { return taken[p.keyword] }) {
+		return nil
+	}
+	return found
+}
+
+func (s subject) is(e ast.Expr) bool {
+	if s.text == "self" {
+		return e.Kind() == ast.IdentKind && e.AsIdent() == "self"
+	}
+	return "self."+fieldOfSelf(e) == s.text
+}
+
+func (s subject) typed(name string) bool {
+	intOrString, _ := s.schema.Extensions.GetBool("x-kubernetes-int-or-string")
+	return slices.Equal(s.schema.Type, []string{name}) && !intOrString
+}
+
+// isText: a format may make something else of a text, such as bytes or a time.
+func (s subject) isText() bool { return s.typed("string") && s.schema.Format == "" }
+
+// values gives the texts in "self in ['A', 'B']", or in "self == 'A' || self == 'B'".
+func (s subject) values(e ast.Expr) []any {
+	if !s.isText() {
+		return nil
+	}
+	if args := callOf(e, operators.LogicalOr); len(args) == 2 {
+		left, right := s.values(args[0]), s.values(args[1])
+		if left == nil || right == nil {
+			return nil
+		}
+		return append(left, right...)
+	}
+	if args := callOf(e, operators.Equals); len(args) == 2 && s.is(args[0]) {
+		return texts(args[1:])
+	}
+	if args := callOf(e, operators.In); len(args) == 2 && s.is(args[0]) && args[1].Kind() == ast.ListKind {
+		return texts(args[1].AsList().Elements())
+	}
+	return nil
+}
+
+func texts(all []ast.Expr) []any {
+	var found []any
+	for _, e := range all {
+		if e.Kind() != ast.LiteralKind {
+			return nil
+		}
+		text, ok := e.AsLiteral().Value().(string)
+		if !ok {
+			return nil
+		}
+		found = append(found, text)
+	}
+	return found
+}
+
+// matched gives the pattern in "self.matches('…')". CEL and the keyword look for it anywhere.
+func (s subject) matched(e ast.Expr) string {
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "matches" || !e.AsCall().IsMemberFunction() {
+		return ""
+	}
+	call := e.AsCall()
+	if !s.isText() || !s.is(call.Target()) || len(call.Args()) != 1 {
+		return ""
+	}
+	if pattern := texts(call.Args()); len(pattern) == 1 {
+		return pattern[0].(string)
+	}
+	return ""
+}
+
+// compared gives the bound in a comparison of a number or of a size with a literal.
+func (s subject) compared(e ast.Expr) []proposal {
+	for _, operator := range []string{operators.GreaterEquals, operators.Greater, operators.LessEquals, operators.Less, operators.Equals, operators.NotEquals} {
+		args := callOf(e, operator)
+		if len(args) != 2 {
+			continue
+		}
+		if args[0].Kind() == ast.LiteralKind {
+			args = []ast.Expr{args[1], args[0]}
+			operator = flipped(operator)
+		}
+		if s.isText() && s.is(args[0]) && operator == operators.NotEquals && isLiteral(args[1], "") {
+			return []proposal{{keyword: "minLength", value: int64(1)}}
+		}
+		limit, ok := wholeNumber(args[1])
+		if !ok {
+			return nil
+		}
+		low, high := s.bounds(args[0])
+		if low == "" || operator == operators.NotEquals && !(limit == 0 && low != "minimum") {
+			return nil
+		}
+		return bound(operator, low, high, limit)
+	}
+	return nil
+}
+
+func flipped(operator string) string {
+	switch operator {
+	case operators.GreaterEquals:
+		return operators.LessEquals
+	case operators.Greater:
+		return operators.Less
+	case operators.LessEquals:
+		return operators.GreaterEquals
+	case operators.Less:
+		return operators.Greater
+	}
+	return operator
+}
+
+func wholeNumber(e ast.Expr) (int64, bool) {
+	if e.Kind() != ast.LiteralKind {
+		return 0, false
+	}
+	number, ok := e.AsLiteral().Value().(int64)
+	return number, ok && number > math.MinInt32 && number < math.MaxInt32
+}
+
+// bounds gives the keywords that bound what an expression gives: an integer, or a size. The size
+// of a text counts characters, as the keyword does.
+func (s subject) bounds(e ast.Expr) (low, high string) {
+	if s.is(e) {
+		if s.typed("integer") {
+			return "minimum", "maximum"
+		}
+		return "", ""
+	}
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
+		return "", ""
+	}
+	call := e.AsCall()
+	of := call.Args()
+	if call.IsMemberFunction() {
+		of = append([]ast.Expr{call.Target()}, of...)
+	}
+	switch {
+	case len(of) != 1 || !s.is(of[0]):
+		return "", ""
+	case s.isText():
+		return "minLength", "maxLength"
+	case s.typed("array"):
+		return "minItems", "maxItems"
+	case s.typed("object") && s.schema.AdditionalProperties != nil && len(s.schema.Properties) == 0:
+		return "minProperties", "maxProperties"
+	}
+	return "", ""
+}
+
+func bound(operator, low, high string, limit int64) []proposal {
+	least := int64(math.MinInt64)
+	if low != "minimum" {
+		least = 0 // a size
+	}
+	var found []proposal
+	add := func(keyword string, value int64) {
+		if value < least {
+			found = nil
+			return
+		}
+		found = append(found, proposal{keyword: keyword, value: value})
+	}
+	switch operator {
+	case operators.GreaterEquals:
+		add(low, limit)
+	case operators.Greater:
+		add(low, limit+1)
+	case operators.NotEquals: // a size that is not zero
+		add(low, 1)
+	case operators.LessEquals:
+		add(high, limit)
+	case operators.Less:
+		add(high, limit-1)
+	case operators.Equals:
+		add(low, limit)
+		add(high, limit)
+	}
+	return found
+}

@@ -1,0 +1,77 @@
+package lint
+
+import (
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/parser"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+
+	"github.com/diffrun/diffrun/internal/schema/celproof"
+)
+
+// rule is an expression of x-kubernetes-validations with what lints ask of it.
+type rule struct {
+	at   *field.Path
+	text string
+	// names are all names of fields that are selected anywhere in it.
+	names map[string]bool
+	tree  *ast.AST
+	// old: it names oldSelf, and optional: it is asked without an old value, too.
+	old, optional bool
+	// plain is the rule without macros expanded; nil: it cannot be parsed.
+	plain *ast.AST
+}
+
+// newRule parses a rule. The rules of a schema that compiles can be parsed.
+func newRule(text string, at *field.Path) *rule {
+	r := &rule{at: at, text: text, names: map[string]bool{}, plain: celproof.Parse(text)}
+	p, err := parser.NewParser(parser.Macros(parser.AllMacros...), parser.PopulateMacroCalls(true), parser.EnableOptionalSyntax(true))
+	if err != nil {
+		return r
+	}
+	tree, errs := p.Parse(common.NewTextSource(text))
+	if len(errs.GetErrors()) > 0 {
+		return r
+	}
+	r.tree = tree
+	r.visit(func(e ast.Expr) {
+		r.old = r.old || e.Kind() == ast.IdentKind && e.AsIdent() == "oldSelf"
+		if e.Kind() == ast.SelectKind {
+			name := e.AsSelect().FieldName()
+			if plain, ok := apiservercel.Unescape(name); ok {
+				name = plain
+			}
+			r.names[name] = true
+		}
+	})
+	return r
+}
+
+func (r *rule) visit(each func(ast.Expr)) {
+	if r.tree != nil {
+		ast.PreOrderVisit(r.tree.Expr(), ast.NewExprVisitor(each))
+	}
+}
+
+// negatesAll says that the rule negates an all(). One that stands beside others in an "or" is the
+// condition of an implication: "!list.all(x, good(x)) || …" is about lists that are all good.
+func (r *rule) negatesAll() (found bool) {
+	conditions := map[int64]bool{}
+	r.visit(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind {
+			return
+		}
+		switch call := e.AsCall(); call.FunctionName() {
+		case operators.LogicalOr:
+			for _, part := range call.Args() {
+				conditions[part.ID()] = true
+			}
+		case operators.LogicalNot:
+			macro, ok := r.tree.SourceInfo().GetMacroCall(call.Args()[0].ID())
+			found = found || !conditions[e.ID()] && ok && macro.Kind() == ast.CallKind && macro.AsCall().FunctionName() == operators.All
+		}
+	})
+	return found
+}

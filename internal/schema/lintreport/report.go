@@ -1,0 +1,144 @@
+package lintreport
+
+import (
+	"slices"
+
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
+	"github.com/diffrun/diffrun/internal/schema/source"
+	"github.com/diffrun/diffrun/internal/schema/sourcelint"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// Options say what is looked for and what is reported.
+type Options struct {
+	// Only and Disable choose lints by name, as schemalint.Options says.
+	Only, Disable []string
+	// All reports findings of every severity, and every one of a lint. Otherwise infos are
+	// left out, unless Only names their lint.
+	All bool
+	// Baseline has findings that are accepted; nil: there are none.
+	Baseline *Baseline
+	// Exceptions has findings that were reviewed; nil: there are none.
+	Exceptions *Exceptions
+}
+
+// Report is what was found.
+type Report struct {
+	// Schemas counts the schemas that were looked at.
+	Schemas  int
+	Findings []Finding
+	// Hidden counts the infos that are left out, Accepted those findings that the baseline
+	// has, and Gone the findings of the baseline that are no longer found.
+	Hidden, Accepted, Gone int
+	// Excepted counts the findings that exceptions accept, and Stale are the exceptions that
+	// expired or accept nothing. Foreign counts the findings in types of other modules, which
+	// are left out.
+	Excepted, Foreign int
+	Stale             strictyaml.Mistakes
+
+	all bool
+}
+
+// Finding is something unwise in a definition, or in a schema of no definition.
+type Finding struct {
+	schemalint.Finding
+	// Of is the name of the CustomResourceDefinition, or else that of the schema.
+	Of string
+	// Versions are the versions of the definition that have it, in the order of the file.
+	Versions []string
+	// Position is where it stands in the first of them.
+	Position userfile.Position
+}
+
+// Check looks at schemas, and at the markers that versions of one API do not share. The error is a
+// strictyaml.Mistakes with the schemas that do not compile.
+func Check(in source.Found, opts Options) (*Report, error) {
+	report := &Report{Schemas: len(in.Schemas), all: opts.All}
+	lints, err := schemalint.Select(opts.Only, opts.Disable)
+	if err != nil {
+		return nil, err
+	}
+	found := ofVersions(in.Differences, lints)
+	seen := map[identity]int{}
+	var mistakes strictyaml.Mistakes
+	for _, one := range in.Schemas {
+		written, marker := one.Markers()
+		all, err := schemalint.Check(one.Schema, schemalint.Options{
+			Definitions: one.Definitions, Root: one.Root, Costs: one.Version != nil, Only: opts.Only, Disable: opts.Disable,
+			Kinds: one.Kinds, Native: one.Native, Written: written, Marker: marker, StatusSubresource: one.Version != nil && one.Version.StatusSubresource(),
+		})
+		if err != nil {
+			mistakes.Merge(one.Name, one.Placed(err))
+			continue
+		}
+		for _, f := range all {
+			if one.Foreign(f.At) {
+				report.Foreign++
+				continue
+			}
+			found = addFinding(found, seen, one, f)
+		}
+	}
+	if err := mistakes.Err(); err != nil {
+		return nil, err
+	}
+	report.sort(found, opts)
+	report.Gone, report.Stale = opts.Baseline.gone(found), opts.Exceptions.stale(lints)
+	return report, nil
+}
+
+// sort puts findings where they belong: among those that are accepted, hidden, or reported.
+func (r *Report) sort(found []Finding, opts Options) {
+	for _, f := range found {
+		switch {
+		case opts.Exceptions.accepts(f):
+			r.Excepted++
+		case opts.Baseline.accepts(f):
+			r.Accepted++
+		case f.Severity == schemalint.Info && !opts.All && !slices.Contains(opts.Only, f.Lint):
+			r.Hidden++
+		default:
+			r.Findings = append(r.Findings, f)
+		}
+	}
+}
+
+// ofVersions makes findings of the markers that versions do not share.
+func ofVersions(all []sourcelint.Difference, lints []schemalint.Lint) []Finding {
+	at := slices.IndexFunc(lints, func(l schemalint.Lint) bool { return l.Name == schemalint.TagsDiffer })
+	if at < 0 {
+		return nil
+	}
+	lint := lints[at]
+	var found []Finding
+	for _, each := range all {
+		found = append(found, Finding{
+			Finding: schemalint.Finding{Lint: lint.Name, Severity: lint.Severity, At: each.Place, What: each.What, Why: lint.Why, Do: lint.Do},
+			Of:      each.API, Versions: each.Versions, Position: each.Position,
+		})
+	}
+	return found
+}
+
+// identity is what makes a finding of two versions one.
+type identity struct{ file, of, lint, at, what string }
+
+func addFinding(found []Finding, seen map[identity]int, in source.Schema, f schemalint.Finding) []Finding {
+	made := Finding{Finding: f, Of: in.Of(), Position: in.At(f.At)}
+	if name, inside, ok := in.Type(f.At); ok {
+		made.Of, made.At = name, inside
+	}
+	if in.Version != nil {
+		made.Versions = []string{in.Version.Version}
+	}
+	key := identity{made.Position.File, made.Of, f.Lint, made.At, f.What}
+	if at, has := seen[key]; has && in.Version != nil {
+		if !slices.Contains(found[at].Versions, in.Version.Version) {
+			found[at].Versions = append(found[at].Versions, in.Version.Version)
+		}
+		return found
+	}
+	seen[key] = len(found)
+	return append(found, made)
+}

@@ -1,0 +1,114 @@
+package lintreport
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	schemalint "github.com/diffrun/diffrun/internal/schema/lint"
+	"github.com/diffrun/diffrun/internal/text/plaintext"
+)
+
+// FewFindings are so many of one lint in one definition that people see what they have in
+// common.
+const FewFindings = 5
+
+// Text writes the report for people: a line for each finding, the worst first, and then why
+// each lint matters. Of each lint a few findings in a definition are shown, unless all are
+// wanted.
+func (r *Report) Text(w io.Writer) error {
+	out := plaintext.NewPrinter(w)
+	found, hidden := map[string]int{}, map[string]int{}
+	type place struct{ file, of, lint string }
+	here := map[place]int{}
+	for _, severity := range schemalint.Severities() {
+		for _, f := range r.Findings {
+			if f.Severity != severity {
+				continue
+			}
+			found[f.Lint]++
+			at := place{f.Position.File, f.Of, f.Lint}
+			if here[at]++; here[at] > FewFindings && !r.all {
+				hidden[f.Lint]++
+				continue
+			}
+			out.Printf("%s: %s: %s: %s: %s%s\n", f.Position, f.Severity, wholeSchema(f.At), f.Lint, f.What, plaintext.Text(f.alsoIn()))
+		}
+	}
+	for _, l := range schemalint.All() {
+		if found[l.Name] > 0 {
+			l.Name = fmt.Sprintf("%s (%s)", l.Name, counted(found[l.Name], hidden[l.Name]))
+			writeLint(out, l)
+		}
+	}
+	r.summary(out, hidden)
+	return out.Flush()
+}
+
+func (r *Report) summary(out *plaintext.Printer, hidden map[string]int) {
+	notShown := 0
+	for _, n := range hidden {
+		notShown += n
+	}
+	var parts []string
+	for _, severity := range schemalint.Severities() {
+		if n := r.count(severity); n > 0 || severity != schemalint.Info {
+			parts = append(parts, plaintext.Count(n, string(severity)))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if notShown > 0 {
+		text += fmt.Sprintf("; %d of these are not shown (--all shows them)", notShown)
+	}
+	if r.Hidden > 0 {
+		text += "; " + plaintext.Count(r.Hidden, "info") + " not shown (--all shows them)"
+	}
+	if r.Accepted > 0 {
+		text += "; " + plaintext.Count(r.Accepted, "finding") + " accepted by the baseline"
+	}
+	if r.Excepted > 0 {
+		text += "; " + plaintext.Count(r.Excepted, "finding") + " accepted by exceptions"
+	}
+	if r.Foreign > 0 {
+		text += "; " + plaintext.Count(r.Foreign, "finding") + " in types of other modules left out"
+	}
+	out.Printf("%s: %s\n", plaintext.Count(r.Schemas, "schema"), text)
+}
+
+// Lints writes lints with why they matter and what to do.
+func Lints(w io.Writer, lints []schemalint.Lint) error {
+	out := plaintext.NewPrinter(w)
+	for _, l := range lints {
+		l.Name += " (" + string(l.Severity) + ")"
+		writeLint(out, l)
+	}
+	return out.Flush()
+}
+
+func writeLint(out *plaintext.Printer, l schemalint.Lint) {
+	out.Printf("%s\n  why: %s\n  do:  %s\n", l.Name, l.Why, l.Do)
+}
+
+func counted(found, hidden int) string {
+	if hidden == 0 {
+		return fmt.Sprint(found)
+	}
+	return fmt.Sprintf("%d, %d shown", found, found-hidden)
+}
+
+// alsoIn names the other versions that have the finding.
+func (f Finding) alsoIn() string {
+	if len(f.Versions) < 2 || f.Lint == schemalint.TagsDiffer {
+		return ""
+	}
+	return " (also in " + plaintext.List(slices.Clone(f.Versions[1:])) + ")"
+}
+
+// wholeSchema names the place that has no path.
+func wholeSchema(at string) string {
+	if at == "" {
+		return "the schema"
+	}
+	return at
+}

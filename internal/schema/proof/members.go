@@ -1,0 +1,132 @@
+package proof
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"github.com/diffrun/diffrun/backends/declarative"
+)
+
+// mostMembers is up to how many values are validated one by one.
+const mostMembers = 128
+
+// members are all values that may be known: those of an enum, both booleans, or the whole numbers of
+// a small range. False: there are too many.
+func (p *proof) members(v Value) ([]any, bool) {
+	if v.mayBeNull() {
+		return nil, false
+	}
+	var all []any
+	switch has := p.kinds(v); has {
+	case boolean:
+		all = []any{true, false}
+	case text, whole:
+		at := slices.IndexFunc(v.all, func(s Schema) bool { return len(s.Enum) > 0 && len(s.Enum) <= mostMembers })
+		switch {
+		case at >= 0:
+			for _, member := range v.all[at].Enum {
+				if plain, is := plainJSON(member); is && kindOf(plain) == has {
+					all = append(all, plain)
+				}
+			}
+		case has == whole:
+			r := Numbers(v.all, true)
+			if !(r.High-r.Low <= mostMembers) || math.IsInf(r.Low, 0) || math.IsInf(r.High, 0) {
+				return nil, false
+			}
+			for n := r.Low; n <= r.High; n++ {
+				all = append(all, int64(n))
+			}
+		default:
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	for _, s := range v.all {
+		judge := p.judge(s, nil)
+		all = slices.DeleteFunc(all, func(member any) bool { return judge != nil && !judge(member) })
+	}
+	return all, true
+}
+
+// membersAccept validates each possible value, if they are few.
+func (p *proof) membersAccept(v Value, g goal) (known, accepts bool) {
+	all, few := p.members(v)
+	if !few {
+		return false, false
+	}
+	judge := p.judge(g.Schema, g.owner)
+	if judge == nil {
+		return false, false
+	}
+	return true, !slices.ContainsFunc(all, func(member any) bool { return !judge(member) })
+}
+
+// noMember reports whether the possible values are few and all refused.
+func (p *proof) noMember(v Value) (known, none bool) {
+	all, few := p.members(v)
+	return few, len(all) == 0
+}
+
+// judge validates values by a schema, without its rules and defaults; nil: it does not compile. The
+// owner of its keywords, if there is one, gives their type and format.
+func (p *proof) judge(s Schema, owner *spec.Schema) func(any) bool {
+	const name = "value"
+	of := *s.Schema
+	of.Default = nil
+	of.Extensions = spec.Extensions{}
+	for key, extension := range s.Extensions {
+		if key != "x-kubernetes-validations" {
+			of.Extensions[key] = extension
+		}
+	}
+	if len(of.Type) == 0 && owner != nil {
+		of.Type = owner.Type
+	}
+	if of.Format == "" && owner != nil {
+		of.Format = owner.Format
+	}
+	whole := &spec.Schema{SchemaProps: spec.SchemaProps{Type: []string{"object"}, Properties: map[string]spec.Schema{name: of}}}
+	validator, err := declarative.Compile(whole, declarative.Options{Semantics: p.semantics, Definitions: s.Definitions, Estimation: declarative.EstimationOff})
+	if err != nil {
+		return nil
+	}
+	return func(member any) bool {
+		return len(validator.Validate(context.Background(), value.NewValueInterface(map[string]any{name: member}), nil)) == 0
+	}
+}
+
+func kindOf(value any) kinds {
+	switch value.(type) {
+	case string:
+		return text
+	case int64:
+		return whole
+	case bool:
+		return boolean
+	}
+	return 0
+}
+
+// plainJSON is a value of a schema as an object has it: numbers without a fraction are integers.
+func plainJSON(value any) (any, bool) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, false
+	}
+	var plain any
+	if err := utiljson.Unmarshal(data, &plain); err != nil {
+		return nil, false
+	}
+	if n, is := plain.(float64); is && n == math.Trunc(n) && Exact(n) {
+		plain = int64(n)
+	}
+	return plain, true
+}

@@ -1,0 +1,126 @@
+package source
+
+import (
+	"strings"
+
+	"github.com/diffrun/diffrun/internal/files/definitions"
+	"github.com/diffrun/diffrun/internal/files/strictyaml"
+	"github.com/diffrun/diffrun/internal/schema/gosource"
+	"github.com/diffrun/diffrun/internal/schema/sourcelint"
+	"github.com/diffrun/diffrun/userfile"
+)
+
+// Found is what arguments mean that may also be packages.
+type Found struct {
+	Schemas []Schema
+	// Differences are the markers that the versions of one API do not share.
+	Differences []sourcelint.Difference
+}
+
+// Packages gives the schemas that arguments mean, those of all types of packages too, as
+// "./api/...", and, if asked, those of the built-in kinds with the lines of their sources. The
+// error is a strictyaml.Mistakes with all that is wrong.
+func (f Finder) Packages(arguments []string, builtin bool) (Found, error) {
+	var all Found
+	var mistakes strictyaml.Mistakes
+	add := func(argument string, found *gosource.Packages, err error) {
+		if err != nil {
+			mistakes.Merge(argument, asMistakes(argument, err))
+			return
+		}
+		more, err := f.ofPackages(argument, found)
+		mistakes.Merge(argument, err)
+		all.Schemas = append(all.Schemas, more.Schemas...)
+		all.Differences = append(all.Differences, more.Differences...)
+	}
+	if builtin {
+		found, err := gosource.LoadBuiltin(f.Go)
+		add("built-in kinds", found, err)
+	}
+	for _, argument := range arguments {
+		patterns, is := gosource.Patterns(argument)
+		if !is || exists(argument) {
+			schemas, err := f.schemas(argument)
+			mistakes.Merge(argument, err)
+			all.Schemas = append(all.Schemas, schemas...)
+			continue
+		}
+		found, err := gosource.LoadPackages(patterns, f.Go)
+		add(argument, found, err)
+	}
+	return all, mistakes.Err()
+}
+
+func (f Finder) ofPackages(argument string, found *gosource.Packages) (Found, error) {
+	all := Found{Differences: sourcelint.Versions(found.Packages, found.Marked)}
+	texts := map[userfile.Position]string{}
+	for _, each := range found.Marked {
+		for _, marker := range each.Markers {
+			texts[marker.Position] = marker.Text
+		}
+	}
+	var mistakes strictyaml.Mistakes
+	for _, source := range found.Sources {
+		if f.Unexpressed != nil {
+			f.Unexpressed(source.Unexpressed)
+		}
+		schemas, err := f.ofSource(argument, source)
+		mistakes.Merge(argument, err)
+		for _, schema := range schemas {
+			schema.source, schema.markers = source, texts
+			all.Schemas = append(all.Schemas, schema)
+		}
+	}
+	return all, mistakes.Err()
+}
+
+func (f Finder) ofSource(argument string, source *gosource.Source) ([]Schema, error) {
+	if source.Definition != nil {
+		return versionsOf(source.Name, "", []*definitions.Definition{source.Definition})
+	}
+	return []Schema{{
+		Name: argument, Schema: source.Root, Definitions: source.Definitions, Kinds: source.Roots, Native: true,
+		placed: source.Placed, at: source.At,
+	}}, nil
+}
+
+// Foreign reports whether a place is of a package of another module.
+func (s Schema) Foreign(place string) bool {
+	return s.source != nil && s.source.Foreign[s.At(place).File]
+}
+
+// Markers gives a function that says whether a marker of the source says what stands at exactly a
+// place, and one that gives its text, as far as it is of one of the packages. Nil: there is no
+// source.
+func (s Schema) Markers() (written func(place string) bool, text func(place string) string) {
+	if s.source == nil {
+		return nil, nil
+	}
+	written = func(place string) bool {
+		_, ok := s.exact(place)
+		return ok
+	}
+	return written, func(place string) string {
+		at, _ := s.exact(place)
+		return s.markers[at]
+	}
+}
+
+func (s Schema) exact(place string) (userfile.Position, bool) {
+	version := ""
+	if s.Version != nil {
+		version = s.Version.Version
+	}
+	return s.source.Exact(version, place)
+}
+
+// Type gives the name of the Go type that a place is in, and the place in the schema of the type,
+// where the schema is of several types.
+func (s Schema) Type(place string) (name, inside string, ok bool) {
+	rest, of := strings.CutPrefix(place, "definitions[")
+	if !of || s.Kinds == nil {
+		return "", place, false
+	}
+	name, inside, ok = strings.Cut(rest, "]")
+	return name, strings.TrimPrefix(inside, "."), ok
+}

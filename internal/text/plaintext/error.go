@@ -1,0 +1,38 @@
+package plaintext
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/diffrun/diffrun/internal/text/oneline"
+)
+
+// Error gives an error on one line. Of an error of validation the value is cut apart
+// from the detail, which stands behind it and must not be lost with it.
+func Error(err error) string {
+	invalid, is := err.(*field.Error)
+	if !is {
+		return Line(oneline.Of(err))
+	}
+	return Cut(invalid.Field, MaxLine) + ": " + ErrorBody(invalid)
+}
+
+// ShortError is Error for readers who have the value: little of it is shown.
+func ShortError(err *field.Error) string {
+	return Cut(err.Field, MaxLine) + ": " + body(err, MaxCell)
+}
+
+// ErrorBody is the error without its field.
+func ErrorBody(err *field.Error) string { return body(err, MaxValue) }
+
+func body(err *field.Error, bound int) string {
+	if IsFieldValue(err.Type) {
+		return Cut(oneline.Text(err.Detail), bound)
+	}
+	valued := *err
+	valued.Detail = ""
+	body := Cut(oneline.Text(valued.ErrorBody()), bound)
+	if err.Detail != "" {
+		body += Line(oneline.Text(": " + err.Detail))
+	}
+	return body
+}
