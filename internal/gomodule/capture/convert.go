@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture/converter"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
 // Folders of the program that converts, in a main module, for the go command alone.
@@ -33,13 +34,13 @@ func (w *workspace) convert(ctx context.Context) error {
 	if err == nil {
 		err = errors.Join(
 			w.placePackage("converter", converterFolder),
-			w.overlay.put(filepath.Join(w.mains[0].Dir, programFolder, "main.go"), program),
+			w.overlay.Put(filepath.Join(w.mains[0].Dir, programFolder, "main.go"), program),
 		)
 	}
 	if err != nil {
 		return err
 	}
-	overlay, err := w.overlay.write()
+	overlay, err := w.overlay.Write()
 	if err != nil {
 		return err
 	}
@@ -50,13 +51,13 @@ func (w *workspace) convert(ctx context.Context) error {
 			return err
 		}
 	}
-	arguments := append([]string{"run"}, w.command.build...)
+	arguments := append([]string{"run"}, w.tests.build...)
 	if w.modfile != "" {
 		arguments = append(arguments, "-modfile="+w.modfile)
 	}
-	run := exec.CommandContext(ctx, w.command.program, append(arguments, "-overlay="+overlay, path.Join(w.mains[0].Path, programFolder))...)
+	run := exec.CommandContext(ctx, w.tests.program, append(arguments, "-overlay="+overlay, path.Join(w.mains[0].Path, programFolder))...)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
-	run.Dir, run.Env, run.Stdin = w.options.Dir, w.runner.env, &lines
+	run.Dir, run.Env, run.Stdin = w.options.Dir, w.command.Env, &lines
 	var out, problems bytes.Buffer
 	run.Stdout, run.Stderr = &out, &problems
 	if err := run.Run(); err != nil {
@@ -193,7 +194,7 @@ func (w *workspace) installs(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	flags := append([]string{"-e", "-find", "-json=ImportPath,Dir,GoFiles", "--"}, slices.Sorted(maps.Keys(candidates))...)
-	packages, err := goList[listed](ctx, w.runner, w.command, w.modfile, flags...)
+	packages, err := gotool.List[listed](ctx, w.command, w.tests.list(w.modfile, flags...)...)
 	if err != nil {
 		return nil, fmt.Errorf("--scheme: %w", err)
 	}

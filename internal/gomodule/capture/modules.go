@@ -20,7 +20,7 @@ type goEnv struct{ GOMODCACHE, GOMOD, GOWORK string }
 // copyModules copies the modules of the module cache with functions to record, and makes the
 // go command use the copies.
 func (w *workspace) copyModules(ctx context.Context, packages []*rewrittenPackage) error {
-	out, err := w.runner.output(ctx, w.command.program, "env", "-json", "GOMODCACHE", "GOMOD", "GOWORK")
+	out, err := w.command.Output(ctx, "env", "-json", "GOMODCACHE", "GOMOD", "GOWORK")
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (w *workspace) copyModules(ctx context.Context, packages []*rewrittenPackag
 		if len(p.sources) == 0 || !below(p.Dir, env.GOMODCACHE) || p.Module == nil {
 			continue
 		}
-		from := p.Module.folder()
+		from := p.Module.Folder()
 		if w.copies[from] != "" {
 			continue
 		}
@@ -64,7 +64,7 @@ func below(name, folder string) bool {
 // dirOf is the folder of a package whose files the overlay can replace.
 func (w *workspace) dirOf(p *listed) (dir string, writable bool) {
 	if p.Module != nil {
-		if from := p.Module.folder(); w.copies[from] != "" && from != "" {
+		if from := p.Module.Folder(); w.copies[from] != "" && from != "" {
 			inside, err := filepath.Rel(from, p.Dir)
 			return filepath.Join(w.copies[from], inside), err == nil
 		}
@@ -138,11 +138,11 @@ func (w *workspace) replaceInModule(ctx context.Context, users string, replaced 
 			return err
 		}
 	}
-	if _, err := w.runner.output(ctx, w.command.program, slices.Concat([]string{"mod", "edit"}, replaced, []string{w.modfile})...); err != nil {
+	if _, err := w.command.Output(ctx, slices.Concat([]string{"mod", "edit"}, replaced, []string{w.modfile})...); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(w.command.build, func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "mod") }) {
-		w.command.build = append(w.command.build, "-mod=mod")
+	if !slices.ContainsFunc(w.tests.build, func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "mod") }) {
+		w.tests.build = append(w.tests.build, "-mod=mod")
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (w *workspace) replaceInWork(ctx context.Context, users string, replaced []
 	if err := outfile.Write(ours, data); err != nil {
 		return err
 	}
-	out, err := w.runner.output(ctx, w.command.program, "work", "edit", "-json", users)
+	out, err := w.command.Output(ctx, "work", "edit", "-json", users)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (w *workspace) replaceInWork(ctx context.Context, users string, replaced []
 			edits = append(edits, "-dropuse="+use.DiskPath, "-use="+filepath.Join(filepath.Dir(users), use.DiskPath))
 		}
 	}
-	if _, err := w.runner.output(ctx, w.command.program, slices.Concat(edits, replaced, []string{ours})...); err != nil {
+	if _, err := w.command.Output(ctx, slices.Concat(edits, replaced, []string{ours})...); err != nil {
 		return err
 	}
 	if sums, err := os.ReadFile(users + ".sum"); err == nil {
@@ -179,6 +179,6 @@ func (w *workspace) replaceInWork(ctx context.Context, users string, replaced []
 			return err
 		}
 	}
-	w.runner.env = append(slices.Clone(w.runner.env), "GOWORK="+ours)
+	w.command.Env = append(slices.Clone(w.command.Env), "GOWORK="+ours)
 	return nil
 }

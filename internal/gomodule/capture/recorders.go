@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture/instrument"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
 // Recorders are recorders that were written by hand for one module, for functions that the
@@ -36,10 +37,10 @@ func RunRecorders(ctx context.Context, options Options, recorders Recorders, rea
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	if w.mains, err = w.runner.mainModules(ctx, w.command, w.command.modfile); err != nil {
+	if w.mains, err = w.mainModules(ctx); err != nil {
 		return nil, err
 	}
-	if w.overlay, err = newOverlay(filepath.Join(w.folder, "overlay"), w.command.overlay, w.options.Dir); err != nil {
+	if w.overlay, err = gotool.NewOverlay(filepath.Join(w.folder, "overlay"), w.tests.overlay, w.options.Dir); err != nil {
 		return nil, err
 	}
 	functions, err = w.placeRecorders(ctx, recorders)
@@ -68,14 +69,14 @@ func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]
 	if err != nil {
 		return nil, err
 	}
-	of := *w.command
+	of := *w.tests
 	of.packages = nil
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if path.Base(name) == recorders.File {
 			of.packages = append(of.packages, path.Join(recorders.Module, path.Dir(name)))
 		}
 	}
-	packages, err := w.runner.packages(ctx, &of, w.modfile, false)
+	packages, err := w.packages(ctx, &of, false)
 	if err != nil {
 		return nil, err
 	}
@@ -94,9 +95,9 @@ func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]
 	}
 	errs := []error{w.place(rewritten)}
 	if len(rewritten) > 0 && rewritten[0].Module != nil {
-		root, _ := w.dirOf(&listed{Module: rewritten[0].Module, Dir: rewritten[0].Module.folder()})
+		root, _ := w.dirOf(&listed{Module: rewritten[0].Module, Dir: rewritten[0].Module.Folder()})
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			errs = append(errs, w.overlay.put(filepath.Join(root, filepath.FromSlash(name)), files[name]))
+			errs = append(errs, w.overlay.Put(filepath.Join(root, filepath.FromSlash(name)), files[name]))
 		}
 	}
 	return functions, errors.Join(errs...)
@@ -106,7 +107,7 @@ func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]
 func (w *workspace) rename(p *listed, recorders []byte) (*rewrittenPackage, []string, error) {
 	sources := map[string][]byte{}
 	for _, name := range p.GoFiles {
-		data, err := w.overlay.read(filepath.Join(p.Dir, name))
+		data, err := w.overlay.Read(filepath.Join(p.Dir, name))
 		if err != nil {
 			return nil, nil, err
 		}

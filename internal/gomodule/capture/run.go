@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
+	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
 // Run runs a "go test" command and records calls. That tests fail is no error. The errors
@@ -59,8 +60,8 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 		return nil, nil, err
 	}
 	return &workspace{
-		folder: temporary, command: command, options: options, modfile: command.modfile,
-		runner: runner{options.Dir, options.Env}, programs: map[string]bool{}, recording: &Recording{Skipped: map[Skip]int{}},
+		folder: temporary, command: gotool.Command{Program: command.program, Dir: options.Dir, Env: options.Env}, tests: command, options: options, modfile: command.modfile,
+		programs: map[string]bool{}, recording: &Recording{Skipped: map[Skip]int{}},
 	}, func() error { return os.RemoveAll(temporary) }, nil
 }
 
@@ -69,22 +70,22 @@ func (w *workspace) calls() string { return filepath.Join(w.folder, "calls") }
 
 // test runs the command.
 func (w *workspace) test(ctx context.Context) error {
-	overlay, err := w.overlay.write()
+	overlay, err := w.overlay.Write()
 	if err == nil {
 		err = os.Mkdir(w.calls(), 0o755)
 	}
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, w.command.program, w.command.arguments(overlay, w.modfile)...)
+	run := exec.CommandContext(ctx, w.tests.program, w.tests.arguments(overlay, w.modfile)...)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	run.Dir = w.options.Dir
-	run.Env = append(slices.Clone(w.runner.env), recorder.Folder+"="+w.calls())
+	run.Env = append(slices.Clone(w.command.Env), recorder.Folder+"="+w.calls())
 	run.Stdin, run.Stdout = w.options.Stdin, w.options.Stdout
-	stderr := w.overlay.places(w.options.Stderr, w.options.Dir)
+	stderr := newPathWriter(w.overlay, w.options.Stderr, w.options.Dir)
 	run.Stderr = stderr
-	stdout := w.overlay.places(w.options.Stdout, w.options.Dir)
-	if slices.ContainsFunc(w.command.others, func(word string) bool { return strings.TrimLeft(word, "-") == "json" }) {
+	stdout := newPathWriter(w.overlay, w.options.Stdout, w.options.Dir)
+	if slices.ContainsFunc(w.tests.others, func(word string) bool { return strings.TrimLeft(word, "-") == "json" }) {
 		run.Stdout = stdout // what the compiler says goes there, too
 	}
 	err = run.Run()

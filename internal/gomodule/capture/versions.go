@@ -44,7 +44,7 @@ func (w *workspace) findVersions(ctx context.Context) error {
 // versionOf is the version that a package declares: by a literal of schema.GroupVersion, as
 // registering needs one, or by its markers. Empty: it declares none.
 func (w *workspace) versionOf(ctx context.Context, pkg string) (schema.GroupVersion, error) {
-	out, err := w.runner.output(ctx, w.command.program, w.command.list(w.modfile, "-e", "-find", "-json=Dir,GoFiles", "--", pkg)...)
+	out, err := w.command.Output(ctx, w.tests.list(w.modfile, "-e", "-find", "-json=Dir,GoFiles", "--", pkg)...)
 	if err != nil {
 		return schema.GroupVersion{}, nil //nolint:nilerr // a package of a test is none of the go command
 	}

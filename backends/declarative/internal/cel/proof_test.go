@@ -10,9 +10,9 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative/internal/view"
 )
 
-// joinedPieces are what rules of one schema begin with, on a thing and on an item x of it. Some are
+// proofPieces are what rules of one schema begin with, on a thing and on an item x of it. Some are
 // errors for some objects, and some have no plan.
-func joinedPieces() (ofThing, ofItem []string) {
+func proofPieces() (ofThing, ofItem []string) {
 	ofThing = []string{
 		"has(self.one)", "has(self.items)", "has(self.s)", "self.s == 'abc'", "self.i > 1", "self.one.port > 1", "self.i / self.i == 1", "self.labels['app'] == 'web'",
 		"self.?one.?name.orValue('') != 'x'", "self.items.size() > 100", "self.t.lowerAscii() == self.t", "self.s.trim() == 'abc'",
@@ -21,9 +21,9 @@ func joinedPieces() (ofThing, ofItem []string) {
 	return ofThing, []string{"has(x.name)", "x.port > 0", "x.name == 'a'", "x.port in [1, 2, 3, self.i]", "x.port / x.port == 1", "self.s == 'abc'", "'name-1' != x.name"}
 }
 
-// joinedTypedPieces are pieces of rules on Go objects, most of which ask whether a field is set: all
+// typedProofPieces are pieces of rules on Go objects, most of which ask whether a field is set: all
 // kinds of fields, left out when empty or not.
-func joinedTypedPieces() (ofWhole, ofPart []string) {
+func typedProofPieces() (ofWhole, ofPart []string) {
 	for _, field := range []string{"name", "count", "on", "port", "limits", "size", "labels", "pointers", "maps", "parts", "one", "names", "zero", "elsewhere"} {
 		ofWhole = append(ofWhole, "has(self."+field+")")
 	}
@@ -61,28 +61,36 @@ func (a *ruleGenerator) alike(pieces, ofItem []string, field string, depth int) 
 	return part() + " || " + part()
 }
 
-// TestJoinedRules: joined rules are proven if the plan of each proves it, and cel-go finds each of
-// them true then, at a cost that is not underestimated.
-func TestJoinedRules(t *testing.T) {
-	ofThing, ofItem := joinedPieces()
+// TestProofs: rules are proven at once if the plan of each proves it, and cel-go finds each of them true
+// then, at a cost that is not underestimated.
+func TestProofs(t *testing.T) {
+	ofThing, ofItem := proofPieces()
 	ofOld := []string{"", "", "oldSelf.hasValue() || ", "!oldSelf.hasValue() || oldSelf.value().i == 3 && ", "oldSelf.?s.orValue('') != 'abc' || "}
-	testJoinedRules(t, thing(), ofOld, func(a *ruleGenerator, depth int) string { return a.alike(ofThing, ofItem, "items", depth) },
+	testProofs(t, thing(), ofOld, true, func(a *ruleGenerator, depth int) string { return a.alike(ofThing, ofItem, "items", depth) },
 		func(a *ruleGenerator) []update { return thingUpdates(a.r, 2) })
 }
 
-// TestJoinedRulesTyped is TestJoinedRules for Go objects.
-func TestJoinedRulesTyped(t *testing.T) {
-	ofWhole, ofPart := joinedTypedPieces()
+// TestProofsOfTransitionRules is TestProofs for rules that need an old value.
+func TestProofsOfTransitionRules(t *testing.T) {
+	ofThing, ofItem := proofPieces()
+	ofOld := []string{"oldSelf.s == 'abc' || ", "!has(oldSelf.one) || ", "self.i >= oldSelf.i && ", "oldSelf.items.all(x, self.items.exists(y, x.name == y.name)) || "}
+	testProofs(t, thing(), ofOld, false, func(a *ruleGenerator, depth int) string { return a.alike(ofThing, ofItem, "items", depth) },
+		func(a *ruleGenerator) []update { return thingUpdates(a.r, 2) })
+}
+
+// TestProofsTyped is TestProofs for Go objects.
+func TestProofsTyped(t *testing.T) {
+	ofWhole, ofPart := typedProofPieces()
 	updates := typedUpdates(t)
-	testJoinedRules(t, wholeType(), []string{""}, func(a *ruleGenerator, depth int) string { return a.alike(ofWhole, ofPart, "parts", depth) },
+	testProofs(t, wholeType(), []string{""}, true, func(a *ruleGenerator, depth int) string { return a.alike(ofWhole, ofPart, "parts", depth) },
 		func(a *ruleGenerator) []update {
 			return []update{updates[a.r.IntN(len(updates))], updates[a.r.IntN(len(updates))]}
 		})
 }
 
-func testJoinedRules(t *testing.T, s *decl.Type, ofOld []string, alike func(a *ruleGenerator, depth int) string, updates func(a *ruleGenerator) []update) {
+func testProofs(t *testing.T, s *decl.Type, ofOld []string, optional bool, alike func(a *ruleGenerator, depth int) string, updates func(a *ruleGenerator) []update) {
 	const budget = 1_000_000
-	var proven, joined int
+	var proven, tried int
 	for i := range *rules {
 		a := &ruleGenerator{r: rand.New(rand.NewPCG(*rulesOf, i))}
 		env := newEnv(t, nil)
@@ -94,11 +102,11 @@ func testJoinedRules(t *testing.T, s *decl.Type, ofOld []string, alike func(a *r
 		}
 		for range 2 + a.r.IntN(10) {
 			text := ofOld[a.r.IntN(len(ofOld))] + begin + "(" + alike(a, 1+a.r.IntN(3)) + ")"
-			p, mistakes := env.Compile(Rule{Rule: text, OptionalOldSelf: strings.Contains(text, "oldSelf")}, s)
+			p, mistakes := env.Compile(Rule{Rule: text, OptionalOldSelf: optional && strings.Contains(text, "oldSelf")}, s)
 			if len(mistakes) > 0 {
 				t.Fatalf("%s: %v", text, mistakes)
 			}
-			if p.Joins(p) {
+			if p.ProvenWith(p) && (group == nil || p.ProvenWith(group[0])) {
 				group, texts = append(group, p), append(texts, text)
 			}
 		}
@@ -106,27 +114,30 @@ func testJoinedRules(t *testing.T, s *decl.Type, ofOld []string, alike func(a *r
 		if len(group) == 0 {
 			continue
 		}
-		j := Join(group)
+		proof := NewProof(group)
 		for _, u := range updates(a) {
 			for _, hasOld := range []bool{true, false} {
+				if !hasOld && !optional {
+					continue
+				}
 				all := NewEvaluator()
 				all.Reset(budget)
-				got := all.ProvesJoined(j, &u.val, oldOf(u, hasOld))
+				got := all.Proves(proof, &u.val, oldOf(u, hasOld))
 				want, cost := provedOneByOne(t, group, u, hasOld, got, budget)
 				if want && !got {
-					t.Errorf("seed %d, %d, on %s (old: %t): proven one by one, not joined:\n%s", *rulesOf, i, u.name, hasOld, strings.Join(texts, "\n"))
+					t.Errorf("seed %d, %d, on %s (old: %t): proven one by one, not at once:\n%s", *rulesOf, i, u.name, hasOld, strings.Join(texts, "\n"))
 				}
 				if got && all.planned < cost {
-					t.Errorf("seed %d, %d, on %s: joined they cost at most %d, cel-go counts %d:\n%s", *rulesOf, i, u.name, all.planned, cost, strings.Join(texts, "\n"))
+					t.Errorf("seed %d, %d, on %s: at once they cost at most %d, cel-go counts %d:\n%s", *rulesOf, i, u.name, all.planned, cost, strings.Join(texts, "\n"))
 				}
-				if joined++; got {
+				if tried++; got {
 					proven++
 				}
 			}
 		}
 	}
-	t.Logf("proven %d times of %d", proven, joined)
-	if proven == 0 || proven == joined {
+	t.Logf("proven %d times of %d", proven, tried)
+	if proven == 0 || proven == tried {
 		t.Error("the rules are such that the test shows nothing")
 	}
 }
