@@ -56,9 +56,11 @@ tidy: ## go mod tidy, of the module, its tools, dev, e2e and its servers of buck
 golden: ## write the golden files of the tests anew; read the diff before you commit it
 	go test ./... -update
 
+COUNT ?= 6
 .PHONY: bench
-bench: ## measure validation beside what else there is; ratios as a table, and as JSON in bench.json; V=-v also shows what each fast path gains
-	cd dev && go run ./bench -json ../bench.json $(V)
+bench: ## measure validation beside what else there is, and print the ratios; V='-bench Create' narrows it, COUNT is how often each benchmark runs
+	cd dev && go test ./bench -run '^$$' -bench . -cpu 1 -count $(COUNT) -timeout 1h $(V) > ../bench.txt
+	$(TOOLS) benchstat bench.txt
 
 OUT ?= diffrun
 .PHONY: static
