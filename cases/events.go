@@ -77,12 +77,12 @@ func (s *Suite) Events(options JobOptions) iter.Seq2[Event, error] {
 			return
 		}
 		targets.recorded = recorded
-		for _, source := range s.sources {
-			if options.SelectFile != nil && !options.SelectFile(source.path()) {
+		for _, file := range s.files {
+			if options.SelectFile != nil && !options.SelectFile(file.Path()) {
 				continue
 			}
 			empty := true
-			for c, err := range s.casesOf(source) {
+			for c, err := range s.casesOf(file) {
 				empty = false
 				var events []Event
 				if err == nil {
@@ -98,7 +98,7 @@ func (s *Suite) Events(options JobOptions) iter.Seq2[Event, error] {
 					return
 				}
 			}
-			if empty && !yield(EmptyFile{source.path()}, nil) {
+			if empty && !yield(EmptyFile{file.Path()}, nil) {
 				return
 			}
 		}

@@ -1,11 +1,14 @@
 package cases
 
 import (
+	"io"
+	"iter"
 	"regexp"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
+	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -37,3 +40,12 @@ type JobOptions struct {
 	// Native replaces the native backend of the suite, for example by one that counts. Optional.
 	Native func(harness.Backend) harness.Backend
 }
+
+// Lines returns the cases of lines of JSON as they come, for instance from a pipe. The name is that
+// of the stream in ids and positions. Nothing is kept of a line, so ids may repeat. An error of the
+// reader comes last.
+func Lines(in io.Reader, name string) iter.Seq2[harness.Case, error] { return casefile.Lines(in, name) }
+
+// Review returns the case of an AdmissionReview that an API server sent. Its id is the uid of the
+// request. Suite.Binder skips a request without an object.
+func Review(review []byte) harness.Case { return casefile.Review(review) }

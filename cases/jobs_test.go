@@ -239,7 +239,7 @@ func TestFileThatIsGone(t *testing.T) {
 	for _, name := range []string{"s/cases/a.jsonl", "s/cases/a.json"} {
 		t.Run(name, func(t *testing.T) {
 			fsys := mapFS(map[string]string{"s/suite.yaml": widgetSuite, name: "{}"})
-			plan, err := cases.Load([]cases.Place{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
+			plan, err := cases.Load([]cases.Location{{Files: &cases.Files{FS: fsys}, Name: "s/suite.yaml"}}, options())
 			if err != nil {
 				t.Fatal(err)
 			}

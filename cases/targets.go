@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
+	"github.com/diffrun/diffrun/cases/internal/casefile"
 	"github.com/diffrun/diffrun/harness"
 )
 
@@ -48,11 +49,11 @@ func (t *targets) bind(c harness.Case) ([]Event, error) {
 	if t.recorded != nil && !t.recorded.has(c.ID) {
 		return []Event{Skipped{Reason: NotRecorded, Case: c.ID}}, nil
 	}
-	if why := (*leftOutError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &why) {
-		if why.reason == "" {
+	if why := (*casefile.NotACaseError)(nil); c.Fault != nil && errors.As(c.Fault.Err, &why) {
+		if why.Reason == "" {
 			return nil, nil
 		}
-		return []Event{Skipped{Reason: NotACase, Case: c.ID, Detail: why.reason}}, nil
+		return []Event{Skipped{Reason: NotACase, Case: c.ID, Detail: why.Reason}}, nil
 	}
 	job, err := t.job(c)
 	events := t.events
@@ -92,7 +93,7 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	}
 	compared, err := t.harness(c.Version)
 	if c.Fault == nil && err == nil {
-		c.Fault = t.suite.unlooked(c)
+		c.Fault = t.suite.uncheckedWant(c)
 		if why := lacking(compared.Target(), c.Subresource); why != nil {
 			err = &unknownTargetError{version: c.Version, why: why}
 		}
@@ -100,12 +101,12 @@ func (t *targets) job(c harness.Case) (harness.Job, error) {
 	unknown := (*unknownTargetError)(nil)
 	switch {
 	case c.Fault != nil && err == nil:
-		return t.undecided(c, c.Version)
+		return t.faulty(c, c.Version)
 	case c.Fault != nil:
-		return t.undecided(c, schema.GroupVersionKind{})
+		return t.faulty(c, schema.GroupVersionKind{})
 	case errors.As(err, &unknown):
 		c.Fault = &harness.Fault{Reason: harness.FaultTarget, Err: err}
-		return t.undecided(c, schema.GroupVersionKind{})
+		return t.faulty(c, schema.GroupVersionKind{})
 	}
 	return harness.Job{Harness: compared, Case: c}, err
 }
@@ -176,7 +177,7 @@ func (t *targets) compile(versions []harness.Version) ([]harness.Version, error)
 		compiling.Go(func() {
 			version := versions[i].GroupVersionKind
 			versions[i].Declarative, shown[i], failed[i] = t.declarative(version)
-			versions[i].Stands = func(place string) string { return t.suite.Stands(version, place) }
+			versions[i].Stands = func(place string) string { return t.suite.SchemaLine(version, place) }
 		})
 	}
 	compiling.Wait()
@@ -219,7 +220,7 @@ func otherKind(c harness.Case) *harness.Fault {
 		object, _ := part.object.(map[string]any)
 		kind, _ := object["kind"].(string)
 		if kind != "" && kind != c.Version.Kind && !(c.Subresource == subresource.ScaleName && kind == "Scale") {
-			return faultf("the %s is a %s; the case is about %s", part.name, kind, harness.TargetName(c.Version))
+			return casefile.Faultf("the %s is a %s; the case is about %s", part.name, kind, harness.TargetName(c.Version))
 		}
 	}
 	return nil
@@ -235,10 +236,10 @@ func versionOf(c harness.Case) (schema.GroupVersionKind, *harness.Fault) {
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
 	if apiVersion == "" || kind == "" {
-		return schema.GroupVersionKind{}, faultf("the case names no target, and its object has no apiVersion and kind")
+		return schema.GroupVersionKind{}, casefile.Faultf("the case names no target, and its object has no apiVersion and kind")
 	}
 	if _, err := schema.ParseGroupVersion(apiVersion); err != nil {
-		return schema.GroupVersionKind{}, faultf("apiVersion of the object: %w", err)
+		return schema.GroupVersionKind{}, casefile.Faultf("apiVersion of the object: %w", err)
 	}
 	return schema.FromAPIVersionAndKind(apiVersion, kind), nil
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
 // unknownTargetError is the error for a version that the suite has no target for.
@@ -22,7 +23,7 @@ func (e *unknownTargetError) Error() string {
 	if e.why != nil {
 		return e.why.Error()
 	}
-	return "the suite has no target " + harness.TargetName(e.version) + "; it has " + orNone(e.accepted)
+	return "the suite has no target " + harness.TargetName(e.version) + "; it has " + oneof.OrNone(e.accepted)
 }
 
 func versionNames(versions []harness.Version) []string {

@@ -87,10 +87,3 @@ func withoutValue(err *field.Error) *field.Error {
 	kept.BadValue = nil
 	return &kept
 }
-
-func (e *Error) fieldError() *field.Error {
-	if e == nil {
-		return nil
-	}
-	return &field.Error{Type: field.ErrorType(e.Type), Field: e.Field, Detail: e.Detail, Origin: e.Origin}
-}

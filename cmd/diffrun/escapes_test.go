@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/run"
+	"github.com/diffrun/diffrun/cmd/diffrun/internal/terminal"
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/reports"
@@ -24,9 +26,12 @@ func TestEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	command := program{stdin: strings.NewReader(""), stdout: newTerminal(null), stderr: newTerminal(null), builtins: builtins(), now: time.Now}
-	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(statusDifferent) {
-		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, statusDifferent)
+	command := program{Environment: run.Environment{
+		Console:  &terminal.Console{Stdin: strings.NewReader(""), Stdout: terminal.New(null), Stderr: terminal.New(null)},
+		Builtins: builtins(), Now: time.Now,
+	}}
+	if status := command.execute(t.Context(), []string{"run", "-o", "json=" + report, "../../cases/escapes"}); status != int(terminal.Different) {
+		t.Errorf("exit status %d, want %d: the escapes are differences, and nothing else is wrong", status, terminal.Different)
 	}
 	file, err := os.Open(report)
 	if err != nil {
