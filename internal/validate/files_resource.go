@@ -78,15 +78,14 @@ func (r *resourceChecker) receiveDecodable(object map[string]any) (read customre
 	}
 }
 
-// inNamespace puts an object into the namespace that kubectl takes where neither the object nor
-// a flag says one.
+// inNamespace sets the namespace that kubectl uses if neither the object nor a flag has one.
 func inNamespace(object map[string]any, namespaced bool) map[string]any {
 	return objectmeta.Change(object, func(metadata *unstructured.Unstructured) {
 		objectmeta.Address(metadata, namespaced, metav1.NamespaceDefault)
 	})
 }
 
-// withoutNulls gives an object without the entries that are null, at any depth.
+// withoutNulls returns an object without null entries at any depth.
 func withoutNulls(object map[string]any) map[string]any {
 	without := make(map[string]any, len(object))
 	for name, value := range object {
