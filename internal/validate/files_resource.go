@@ -15,17 +15,17 @@ import (
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
-// resourceChecker validates objects of a custom resource as the API server would
-// have them. It implements harness.Backend.
+// resourceChecker validates objects of a custom resource as the API server would receive them. It implements
+// harness.Backend.
 type resourceChecker struct {
 	*compiled
 	version *definitions.Version
-	// typed: the API server reads the objects into Go types, which read null as nothing.
+	// typed is true if the API server decodes the objects into Go types, which ignore null.
 	typed bool
 }
 
-// Validate also gives the fields that the schema does not have. What is of a wrong type
-// in metadata hides nothing else, and nothing is missing at its place.
+// Validate also returns errors for unknown fields. A value of a wrong type in metadata hides no other error and
+// does not count as missing.
 func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (field.ErrorList, error) {
 	object, err := in.Object.Unstructured()
 	if err != nil {
@@ -53,8 +53,8 @@ func (r *resourceChecker) Validate(ctx context.Context, in *harness.Input) (fiel
 	return append(errs, errorsPerField(found)...), err
 }
 
-// receiveDecodable reads what can be read of an object, and says what is wrong with the
-// rest, and which fields were left out for that.
+// receiveDecodable decodes the parts of an object that can be decoded, and returns the errors about the others
+// and the fields that it removed because of them.
 func (r *resourceChecker) receiveDecodable(object map[string]any) (read customresource.Read, errs field.ErrorList, left []string, err error) {
 	read, err = r.receive(object)
 	if err != nil || len(read.Errors) == 0 {
