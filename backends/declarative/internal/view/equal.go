@@ -27,14 +27,14 @@ func (r *Reader) Equal(a, b View) bool { return r.EqualBy(a, b, nil) }
 
 // EqualBy compares two values deeply, as an Equality says.
 func (r *Reader) EqualBy(a, b View, by Equality) bool {
-	r.apart = r.apart[:0]
+	r.firstDifference = r.firstDifference[:0]
 	return r.equal(a, b, by, 0)
 }
 
-// Apart is the way to the first difference that the last comparison found, the last step first. It ends at
+// FirstDifference is the way to the first difference that the last comparison found, the last step first. It ends at
 // a map that is no struct: entries have no order. Items are compared in order, fields in that of their
 // names.
-func (r *Reader) Apart() []Step { return r.apart }
+func (r *Reader) FirstDifference() []Step { return r.firstDifference }
 
 // Step leads to a field of a struct or to an item.
 type Step struct {
@@ -93,7 +93,7 @@ func (r *Reader) equalLists(a, b View, by Equality, depth int) bool {
 		x, _ := r.At(a, i)
 		y, _ := r.At(b, k)
 		if !r.equal(x, y, items, depth) {
-			r.apart = append(r.apart, Step{Index: i})
+			r.firstDifference = append(r.firstDifference, Step{Index: i})
 			return false
 		}
 	}
@@ -107,7 +107,7 @@ func (r *Reader) equalMaps(a, b View, by Equality, depth int) bool {
 		}
 	}
 	if !r.equalEntries(a, b, by, depth) {
-		r.apart = r.apart[:0]
+		r.firstDifference = r.firstDifference[:0]
 		return false
 	}
 	return true
@@ -175,7 +175,7 @@ func (r *Reader) equalFields(name string, a, b View, hasA, hasB bool, by Equalit
 		if by == nil || !by.Missing(r, name, a) || !by.Missing(r, name, b) {
 			return false
 		}
-		r.apart = r.apart[:0]
+		r.firstDifference = r.firstDifference[:0]
 		return true
 	}
 	return hasA == hasB || by != nil && (!hasA || by.Missing(r, name, a)) && (!hasB || by.Missing(r, name, b))
@@ -195,7 +195,7 @@ func (r *Reader) equalStructs(t *Type, a, b View, by Equality, depth int) bool {
 		x, hasX := a.FieldAt(i)
 		y, hasY := b.FieldAt(i)
 		if (hasX || hasY) && !r.equalFields(t.names[i], x, y, hasX, hasY, by, depth) {
-			r.apart = append(r.apart, Step{Name: t.names[i]})
+			r.firstDifference = append(r.firstDifference, Step{Name: t.names[i]})
 			return false
 		}
 	}

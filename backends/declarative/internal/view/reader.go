@@ -16,10 +16,10 @@ type Visitor interface {
 // Reader reads what is inside of a View. It belongs to one goroutine. The zero Reader is ready
 // for use. It must Forget an object before that changes.
 type Reader struct {
-	key   []byte                     // see Key
-	maps  map[unsafe.Pointer]entries // of Go, by their places; see entriesOf
-	apart []Step                     // see Apart
-	last  [4]mapRead                 // some that were asked for last: rules ask for one several times
+	key             []byte                     // see Key
+	maps            map[unsafe.Pointer]entries // of Go, by their places; see entriesOf
+	firstDifference []Step                     // see FirstDifference
+	last            [4]mapRead                 // some that were asked for last: rules ask for one several times
 
 	// what was read out of maps
 	entries    room[Entry]

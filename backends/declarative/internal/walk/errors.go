@@ -70,7 +70,7 @@ func (w *walk) keep(s *keyword.Site, e field.Error) {
 func (w *walk) finish() field.ErrorList {
 	located := w.tally.Located(w.ctx)
 	w.ctx = nil
-	w.cel.Reset(0)
+	w.rules.cel.Reset(0)
 	w.root = frame{deeper: w.root.deeper}
 	for f := w.root.deeper; f != nil && f.parent != nil; f = f.deeper {
 		*f = frame{deeper: f.deeper} // a walk that waits for the next object keeps none
