@@ -49,7 +49,7 @@ func (w *walk) push(f *frame, n *graph.Node, v view.View) *frame {
 		f.deeper = in
 	}
 	in.parent, in.val, in.node, in.declaring, in.depth = f, v, n, n, f.depth+1
-	if w.updating { // else nobody asks for it
+	if w.updating { // otherwise it is not used
 		in.old = oldValue{}
 	}
 	return in

@@ -23,7 +23,7 @@ type oldValue struct {
 	items        map[view.Key]int // of a list of type map: the old items by key
 }
 
-// answer is that to a question that is asked once.
+// answer is the answer to a question that is asked once.
 type answer uint8
 
 const (
@@ -52,7 +52,7 @@ func (w *walk) unchanged(f *frame) bool {
 			w.firstDifference, f.old.differsFirst = append(w.firstDifference[:0], w.read.FirstDifference()...), f.old.same == no
 		}
 		if f.old.same == no {
-			// What contains a changed value has changed.
+			// Values that contain a changed value have changed.
 			for up := f; up != nil && w.hasOld(up); up = up.parent {
 				up.old.same = no
 			}
@@ -61,9 +61,9 @@ func (w *walk) unchanged(f *frame) bool {
 	return f.old.same == yes
 }
 
-// compared says whether the value of a frame equals its old value, if the comparison of the objects has
-// shown that. The comparison ended at the first difference: what contains it has changed, and what comes
-// before it has not. So what was compared is not compared again.
+// compared returns whether the value of a frame equals its old value, if the comparison of the objects has
+// shown it. The comparison ended at the first difference: values that contain it have changed, and values
+// before it have not. So they are not compared again.
 func (w *walk) compared(f *frame) answer {
 	if f.step == graph.ToRoot || !f.parent.old.differsFirst || f.parent.depth >= len(w.firstDifference) {
 		return unknown

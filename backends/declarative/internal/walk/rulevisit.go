@@ -129,7 +129,7 @@ func (w *ruleVisit) provenGroups(n *graph.Node, f *frame, unchanged bool) (prove
 	return proven, all
 }
 
-// ruleSite is what errors of rules come from.
+// ruleSite is the Site of errors of rules.
 var ruleSite = &keyword.Site{Origin: ruleOrigin, Stage: keyword.Rules}
 
 // count notes how a rule ended.
@@ -152,7 +152,7 @@ func (w *ruleVisit) oldForRules(f *frame, wanted bool) (old view.View, ok bool) 
 	return old, ok && old.Kind() != view.Null
 }
 
-// applyRule runs one rule. A transition rule runs only if there is an old value, unless it
+// run runs one rule. A transition rule runs only if there is an old value, unless it
 // sets optionalOldSelf.
 func (w *ruleVisit) run(r *graph.Rule, f, branch *frame) {
 	old, hasOld := w.oldForRules(f, r.Program.WantsOld)

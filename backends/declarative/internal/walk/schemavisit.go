@@ -54,7 +54,7 @@ func (w *schemaVisit) ratchets(f *frame) bool {
 	return w.stays(f)
 }
 
-// drop removes the failures after the first so many, of which kept were recorded. The API
+// drop removes the failures after the first ones, of which kept were recorded. The API
 // server ratchets schema errors only: errors of embedded resources stay, and lists are
 // ratcheted by ratchetLists.
 func (w *schemaVisit) drop(failures, kept int) {

@@ -18,7 +18,7 @@ type subject struct {
 	frame *frame
 }
 
-// subject gives the value of a frame to one check. It is valid until the next call.
+// subject returns the value of a frame for one check. It is valid until the next call.
 func (w *schemaVisit) subject(f *frame) keyword.Subject {
 	w.at = subject{w, f}
 	return &w.at
