@@ -119,7 +119,7 @@ func (k *kinds) find(version schema.GroupVersionKind) (harness.Backend, error) {
 		return find()
 	}
 	if k.unserved[version] {
-		return nil, fmt.Errorf("%s is not served, says its CustomResourceDefinition", harness.TargetName(version))
+		return nil, fmt.Errorf("%s is not served according to its CustomResourceDefinition", harness.TargetName(version))
 	}
 	for _, builtin := range k.builtins {
 		found, err := builtin.find(version)
