@@ -46,7 +46,7 @@ func Never(rule ast.Expr, of Schema) bool {
 	return newProver().every(rule, self(of, of), func(made outcomes) bool { return made&isTrue == 0 })
 }
 
-// Guards gives the arguments of the has() in a rule that are true for every value that the schema
+// Guards returns the arguments of the has() in a rule that are true for every value that the schema
 // accepts, in the order of the rule.
 func Guards(rule ast.Expr, of Schema) []string {
 	p := newProver()

@@ -84,7 +84,7 @@ func (p *prover) has(of ast.Expr, bound map[string]place) outcomes {
 	return made
 }
 
-// find gives the place that an expression names, and whether it is there: isError, if what
+// find returns the place that an expression names, and whether it is there: isError, if what
 // is above it is not. Without a place nothing is known about it.
 func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	if e.Kind() == ast.IdentKind {
@@ -110,7 +110,7 @@ func (p *prover) find(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	}
 }
 
-// field gives the place of a field of a value that is there.
+// field returns the place of a field of a value that is there.
 func (p *prover) field(in *place, name string) (*place, outcomes) {
 	ofField, declared := in.of.Properties[name]
 	otherField, known := in.other.Properties[name]

@@ -12,7 +12,7 @@ import (
 	"github.com/diffrun/diffrun/internal/schema/proof"
 )
 
-// value gives the place of a value that a rule reads, where it is there and is no null. The
+// value returns the place of a value that a rule reads, where it is there and is no null. The
 // outcome is what an expression gives that reads it anyway: isError where it is not there.
 func (p *prover) value(e ast.Expr, bound map[string]place) (*place, outcomes) {
 	at, there := p.find(e, bound)
@@ -54,7 +54,7 @@ func (p *prover) compare(operator string, a, b ast.Expr, bound map[string]place)
 	return isAny
 }
 
-// among says whether a value is one of some literals, as far as its enum says it.
+// among reports whether a value is one of some literals, as far as its enum says it.
 func (p *prover) among(value ast.Expr, some []ast.Expr, bound map[string]place) outcomes {
 	at, made := p.value(value, bound)
 	if at == nil {
@@ -114,7 +114,7 @@ func (p *prover) matches(call ast.CallExpr, bound map[string]place) outcomes {
 	return isAny
 }
 
-// interval gives the bounds of a number, or of the size of something. The outcome is isTrue where
+// interval returns the bounds of a number, or of the size of something. The outcome is isTrue where
 // the bounds are right, isError where there is no number.
 func (p *prover) interval(e ast.Expr, bound map[string]place) (proof.Range, outcomes) {
 	if e.Kind() == ast.LiteralKind {
@@ -151,7 +151,7 @@ func asNumber(literal any) (float64, bool) {
 	return number, proof.Exact(number)
 }
 
-// sized gives what an expression is the size of: "size(x)" or "x.size()". Nil: it is no size.
+// sized returns what an expression is the size of: "size(x)" or "x.size()". Nil: it is no size.
 func sized(e ast.Expr) ast.Expr {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
 		return nil
@@ -242,7 +242,7 @@ func compared(a proof.Range, operator string, b proof.Range) outcomes {
 	return equal
 }
 
-// less says whether numbers of one range are less than those of another.
+// less reports whether numbers of one range are less than those of another.
 func less(a, b proof.Range) outcomes {
 	switch {
 	case a.High < b.Low, a.High == b.Low && (a.HighOpen || b.LowOpen):

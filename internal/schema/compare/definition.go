@@ -44,7 +44,7 @@ func (all *definitionChanges) add(effect diff.Effect, kind, path, format string,
 	*all = append(*all, diff.Change{Effect: effect, Kind: kind, Path: path, What: fmt.Sprintf(format, args...)})
 }
 
-// ofDefinition gives what changed in a definition beside its schemas.
+// ofDefinition returns what changed in a definition beside its schemas.
 func ofDefinition(a, b *definitions.Definition) []diff.Change {
 	var all definitionChanges
 	from, to := &a.CRD.Spec, &b.CRD.Spec

@@ -115,7 +115,7 @@ func words(levels []Level) string {
 	return strings.Join(all, ", ")
 }
 
-// of gives the level of a change: that of the first row that matches it. Objects can show changes of a
+// of returns the level of a change: that of the first row that matches it. Objects can show changes of a
 // schema, and not those of a definition.
 func (l *Levels) of(change diff.Change, version string, ofSchema bool) Level {
 	shown := !ofSchema || len(change.Examples) > 0

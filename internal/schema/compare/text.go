@@ -142,7 +142,7 @@ func (c Change) place() string {
 	return c.Path
 }
 
-// sides gives who accepts an example, and who rejects it.
+// sides returns who accepts an example, and who rejects it.
 func sides(effect diff.Effect) (accepts, rejects string) {
 	if effect == diff.Wider {
 		return "B", "A"

@@ -21,7 +21,7 @@ const (
 	longestText = 200
 )
 
-// between gives texts that the accepting pattern matches and the other one does not: texts
+// between returns texts that the accepting pattern matches and the other one does not: texts
 // of both patterns, and their neighbours. One that is matched only because a pattern has
 // no end, as "5mX" by "^5m", is found in no other way.
 func (t *trial) between(accept, reject *props) []leaf {

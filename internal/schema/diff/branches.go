@@ -95,7 +95,7 @@ func branchOf(word string) (kind string, index int) {
 	return "", 0
 }
 
-// pick gives a branch of a schema.
+// pick returns a branch of a schema.
 func pick(s *props, kind string, index int) *props {
 	if s == nil {
 		return nil

@@ -5,7 +5,7 @@ import "github.com/diffrun/diffrun/internal/schema/generate"
 // branchValues is how many values are made for each branch of a junctor.
 const branchValues = 3
 
-// branches gives values of the branches of junctors, at their bounds, and beside them.
+// branches returns values of the branches of junctors, at their bounds, and beside them.
 func (t *trial) branches(accept, reject *props) []leaf {
 	if accept == nil || reject == nil {
 		return nil

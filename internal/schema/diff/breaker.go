@@ -39,11 +39,11 @@ type Broken struct {
 	Object map[string]any
 	// Old is the object before, if an update is rejected.
 	Old map[string]any
-	// Alone says that nothing else is wrong with the object.
+	// Alone reports whether nothing else is wrong with the object.
 	Alone bool
 }
 
-// Break gives the smallest object that it can make that the schema rejects for a keyword at the
+// Break returns the smallest object that it can make that the schema rejects for a keyword at the
 // values of a path, as in "spec.ports[*].port", where "[*]" stands for keys of maps as well. A
 // rule is the keyword "x-kubernetes-validations" with its text; one that compares with the old
 // object gets an update. False: none was found.

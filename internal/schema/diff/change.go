@@ -20,7 +20,7 @@ type Side struct {
 	// Update gives what is wrong with an update of an object that was stored before.
 	Update    func(ctx context.Context, object, old map[string]any) []Rejection
 	semantics declarative.Semantics
-	// bare says that objects have no metadata, such as the options of a request.
+	// bare reports whether objects have no metadata, such as the options of a request.
 	bare bool
 	// failed says whether a value of an object fails a keyword that the schema has at one of some
 	// places.
@@ -60,7 +60,7 @@ type Change struct {
 	What string
 	// From and To are the texts of a rule that was reworded.
 	From, To string
-	// AddsDefault says that B has a default where A has none. If the effect is Stored, no request that
+	// AddsDefault reports whether B has a default where A has none. If the effect is Stored, no request that
 	// was accepted is rejected, and no value that was stored is another one.
 	AddsDefault bool
 	// Examples are objects that show the change, one for each direction at most.

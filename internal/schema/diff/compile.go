@@ -109,7 +109,7 @@ func whole(value any) any {
 	return value
 }
 
-// rejections gives what is wrong with an object, or with the update of an old one.
+// rejections returns what is wrong with an object, or with the update of an old one.
 func (c compiled) rejections(ctx context.Context, object map[string]any, old value.Value) []Rejection {
 	var rejections []Rejection
 	object, _ = whole(object).(map[string]any)
@@ -134,7 +134,7 @@ func (c compiled) rejections(ctx context.Context, object map[string]any, old val
 	return rejections
 }
 
-// failed says whether an object fails a keyword at one of some places. The validator counts.
+// failed reports whether an object fails a keyword at one of some places. The validator counts.
 func (c compiled) failed(ctx context.Context, counting *declarative.Validator, object map[string]any, declared []string) bool {
 	found := false
 	ctx = declarative.Watch(ctx, func(seen declarative.Seen) {
@@ -156,7 +156,7 @@ func zeros(source Source) defaulting.Zeros {
 	return defaulting.StripZeros
 }
 
-// fieldOf gives the field of an error. The API server writes none for junctors and for
+// fieldOf returns the field of an error. The API server writes none for junctors and for
 // numbers that are out of the range of their format; errors of native types have it.
 func fieldOf(err *field.Error, placed field.ErrorList) string {
 	if at := strings.TrimPrefix(err.Field, "<nil>"); at != "" {
@@ -170,7 +170,7 @@ func fieldOf(err *field.Error, placed field.ErrorList) string {
 	return err.Field
 }
 
-// isNotice says that an error is the one of the API server that rules were not checked,
+// isNotice reports whether an error is the one of the API server that rules were not checked,
 // because there are other errors.
 func isNotice(err *field.Error) bool {
 	return err.Origin == "x-kubernetes-validations" && err.Field == "<nil>" && err.BadValue == nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Explain gives each change its examples. An example that no change explains becomes
+// Explain returns each change its examples. An example that no change explains becomes
 // a change itself, an unknown one.
 func Explain(changes []Change, examples []Example) []Change {
 	explained := slices.Clone(changes)
@@ -60,13 +60,13 @@ func explains(changes []Change, example Example) int {
 	return best
 }
 
-// mayShow says that an example with an effect may be one of the change. What changes the
+// mayShow reports whether an example with an effect may be one of the change. What changes the
 // values that are stored may make a rule fail.
 func (c Change) mayShow(effect Effect) bool {
 	return c.Effect == effect || c.Effect == Other || c.Effect == Stored || c.Effect == Unknown
 }
 
-// refusedAbove says that rejections which show the change may be of what the field is in: rules and
+// refusedAbove reports whether rejections which show the change may be of what the field is in: rules and
 // junctors look at a default, and a null that is left out is not counted.
 func (c Change) refusedAbove() bool {
 	return (c.Kind == "default" || c.Kind == "nullable") && c.Effect != Stored
@@ -80,7 +80,7 @@ func (c Change) text(effect Effect) string {
 	return c.says
 }
 
-// isPrefix says that a path of a schema covers a field of an object or is above it.
+// isPrefix reports whether a path of a schema covers a field of an object or is above it.
 func isPrefix(path, field []string) bool {
 	if len(path) > len(field) {
 		return false
@@ -127,5 +127,5 @@ func general(field string) string {
 	return out.String()
 }
 
-// Covers says that a path is that of a field, or above it. "*" in it stands for any name.
+// Covers reports whether a path is that of a field, or above it. "*" in it stands for any name.
 func Covers(path, field string) bool { return isPrefix(tokens(path), tokens(field)) }

@@ -31,7 +31,7 @@ const (
 	fullValues = 12
 )
 
-// leaves gives what may show the change, the likeliest first: values of that part of the
+// leaves returns what may show the change, the likeliest first: values of that part of the
 // accepting schema that the other one no longer has.
 func (t *trial) leaves(steps []string) []leaf {
 	accept, reject := follow(t.accept.schema, steps), follow(t.reject.schema, steps)
@@ -106,7 +106,7 @@ func samples() []any {
 	}
 }
 
-// twice gives lists with an item two times.
+// twice returns lists with an item two times.
 func (t *trial) twice(list *props) []leaf {
 	items := followItems(list)
 	if items == nil {
@@ -139,7 +139,7 @@ func (t *trial) another(object *props) []leaf {
 	return all
 }
 
-// with gives an object with another value of a field.
+// with returns an object with another value of a field.
 func with(current any, name string, value any) any {
 	fields, _ := current.(map[string]any)
 	fields = maps.Clone(fields)
@@ -231,7 +231,7 @@ func (t *trial) some(s *props) any {
 	return generate.Value(t.src, s, generate.ObjectOptions{Values: 1})
 }
 
-// follow gives the schema at a path; nil: none is declared.
+// follow returns the schema at a path; nil: none is declared.
 func follow(s *props, steps []string) *props {
 	for _, step := range steps {
 		if s == nil {
@@ -260,7 +260,7 @@ func followItems(s *props) *props {
 	return s.Items.Schema
 }
 
-// narrowed gives the parts of a schema that another one, with another value of a keyword,
+// narrowed returns the parts of a schema that another one, with another value of a keyword,
 // rejects.
 func narrowed(kind string, accept, reject *props) []*props {
 	part := *accept
@@ -289,7 +289,7 @@ func narrowed(kind string, accept, reject *props) []*props {
 	return []*props{&part}
 }
 
-// beyond gives the bounds of sizes that are one above the largest.
+// beyond returns the bounds of sizes that are one above the largest.
 func beyond(largest *int64) (least, most *int64) {
 	if largest == nil {
 		return nil, nil
@@ -298,7 +298,7 @@ func beyond(largest *int64) (least, most *int64) {
 	return &size, &size
 }
 
-// under gives the bounds of sizes that are one below the smallest.
+// under returns the bounds of sizes that are one below the smallest.
 func under(smallest *int64) (least, most *int64) {
 	if smallest == nil {
 		return nil, nil
@@ -307,7 +307,7 @@ func under(smallest *int64) (least, most *int64) {
 	return &size, &size
 }
 
-// numbers gives schemas of the numbers at and beside the bounds of both.
+// numbers returns schemas of the numbers at and beside the bounds of both.
 func numbers(accept, reject *props) []*props {
 	var all []*props
 	for _, bound := range []*float64{reject.Maximum, reject.Minimum, accept.Maximum, accept.Minimum, reject.MultipleOf, accept.MultipleOf} {

@@ -86,7 +86,7 @@ const faults = 20
 // Tries is how often a number is tried before what it makes is compared as it is.
 const Tries = 8
 
-// Make gives the object of a number, and of each third number the object before an update, or of
+// Make returns the object of a number, and of each third number the object before an update, or of
 // each number if nothing is created. Each
 // try gives another one, for a caller that cannot use the one before: an update in place of a
 // create or the reverse, and in the second half of the tries without wrong values.

@@ -50,7 +50,7 @@ func (s *side) findValid(ctx context.Context, src generate.Source, known []map[s
 	}
 }
 
-// mistakes gives what the schema finds wrong with objects, for the generator.
+// mistakes returns what the schema finds wrong with objects, for the generator.
 func (s *side) mistakes(ctx context.Context) func(map[string]any) []generate.Mistake {
 	return func(object map[string]any) []generate.Mistake {
 		var mistakes []generate.Mistake

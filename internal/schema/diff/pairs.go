@@ -63,7 +63,7 @@ func (t *trial) changed(old map[string]any, steps []string, leaves []leaf) []map
 	return all
 }
 
-// updates says that the accepting party accepts an update, and the other one rejects it for
+// updates reports whether the accepting party accepts an update, and the other one rejects it for
 // nothing but the change. Both accept the old object.
 func (t *trial) updates(object, old map[string]any) bool {
 	if len(t.accept.Update(t.w.ctx, object, old)) > 0 {
@@ -124,7 +124,7 @@ func (w *witnesser) stored(change Change) (Example, bool) {
 	return Example{}, false
 }
 
-// valueAt gives the value at the path of a change, in the first item of each list.
+// valueAt returns the value at the path of a change, in the first item of each list.
 func valueAt(value any, steps []string) any {
 	for _, step := range steps {
 		switch in := value.(type) {
@@ -145,7 +145,7 @@ func valueAt(value any, steps []string) any {
 	return value
 }
 
-// along gives of a value what stands on the path of a change, in the first item of each list.
+// along returns of a value what stands on the path of a change, in the first item of each list.
 func along(value any, steps []string) any {
 	if len(steps) == 0 {
 		return value

@@ -173,7 +173,7 @@ func below(e ast.Expr) []string {
 	return path
 }
 
-// onlyIn gives the rules that another list does not have.
+// onlyIn returns the rules that another list does not have.
 func onlyIn(rules, other []writtenRule) []writtenRule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r writtenRule) bool {
 		return slices.ContainsFunc(other, func(o writtenRule) bool { return o.plain == r.plain })

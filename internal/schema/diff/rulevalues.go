@@ -10,7 +10,7 @@ import (
 // mostFocused is how many values are made of those that a rule names.
 const mostFocused = 200
 
-// focused gives values in which only that is changed which a rule names. The other rules of an object
+// focused returns values in which only that is changed which a rule names. The other rules of an object
 // with many go on to hold.
 func (t *trial) focused(accept *props) []leaf {
 	var all []leaf
@@ -67,7 +67,7 @@ func (t *trial) choices(s *props, literals []any) []any {
 	return all
 }
 
-// fits says whether a literal is of a type.
+// fits reports whether a literal is of a type.
 func fits(typ string, literal any) bool {
 	switch literal.(type) {
 	case string:
@@ -80,7 +80,7 @@ func fits(typ string, literal any) bool {
 	return typ == "number"
 }
 
-// at gives a value with another one at a path of fields. Where a field above it is missing, it is
+// at returns a value with another one at a path of fields. Where a field above it is missing, it is
 // made.
 func at(current any, path []string, value any) any {
 	if len(path) == 0 {

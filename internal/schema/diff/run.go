@@ -125,7 +125,7 @@ func (r *runner) try(object map[string]any) {
 	}
 }
 
-// disagreement gives what the one side rejects an object for that the other accepts;
+// disagreement returns what the one side rejects an object for that the other accepts;
 // no effect: they agree.
 func disagreement(byA, byB []Rejection) (Effect, []Rejection) {
 	switch {

@@ -17,7 +17,7 @@ import (
 // anybody reads.
 const mostItems = 20_000
 
-// sized gives lists and texts of the size at which the change shows, with items that
+// sized returns lists and texts of the size at which the change shows, with items that
 // differ and texts that match their pattern.
 func (t *trial) sized(accept, reject *props) []leaf {
 	var all []leaf

@@ -26,7 +26,7 @@ func Walk(a, b Side) []Change {
 	return w.changes
 }
 
-// effective gives definitions without the keywords that do nothing.
+// effective returns definitions without the keywords that do nothing.
 func effective(definitions map[string]*spec.Schema) map[string]*spec.Schema {
 	made := make(map[string]*spec.Schema, len(definitions))
 	for name, definition := range definitions {
@@ -40,14 +40,14 @@ type walker struct {
 	seen    map[[2]*spec.Schema]bool
 	changes []Change
 	kind    string // of what is being compared
-	// optional says that the value is a field that may be left out, so that a null is no
+	// optional reports whether the value is a field that may be left out, so that a null is no
 	// error: one that is not allowed is left out.
 	optional bool
-	// missing says that the value is a field that one side may accept an object without.
+	// missing reports whether the value is a field that one side may accept an object without.
 	missing bool
-	// nullSeen says that what the value stands in may refuse a null that is not left out.
+	// nullSeen reports whether what the value stands in may refuse a null that is not left out.
 	nullSeen bool
-	// defaulted says that a default which only one side has may set what stands in the value.
+	// defaulted reports whether a default which only one side has may set what stands in the value.
 	defaulted bool
 	// above are the schemas of what the value stands in, from the root.
 	above []ancestor
@@ -130,13 +130,13 @@ func (w *walker) fields(a, b *spec.Schema, path string) {
 	}
 }
 
-// mayBeLeftOut says that a field may be left out, and that nothing counts the fields. CEL
+// mayBeLeftOut reports whether a field may be left out, and that nothing counts the fields. CEL
 // rules do not see fields that are null.
 func mayBeLeftOut(s *spec.Schema, name string) bool {
 	return !slices.Contains(s.Required, name) && s.MinProperties == nil && s.MaxProperties == nil
 }
 
-// namedAbove says that a junctor names a field, in the value or in what it stands in: it may require
+// namedAbove reports whether a junctor names a field, in the value or in what it stands in: it may require
 // the field.
 func (w *walker) namedAbove(name string) bool {
 	quotedName := asJSON(name)
@@ -148,7 +148,7 @@ func (w *walker) namedAbove(name string) bool {
 	})
 }
 
-// fills says that a default may set fields of its value.
+// fills reports whether a default may set fields of its value.
 func fills(value any) bool { return value != nil && asJSON(value) != "{}" }
 
 // appeared is a field that only B declares. Where A took any field, B now has an
@@ -224,7 +224,7 @@ func (w *walker) items(a, b *spec.Schema, path string) {
 	}
 }
 
-// open says that a field which is not declared may be anything.
+// open reports whether a field which is not declared may be anything.
 func open(s *spec.Schema) bool {
 	preserves, _ := s.Extensions["x-kubernetes-preserve-unknown-fields"].(bool)
 	return preserves || s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows

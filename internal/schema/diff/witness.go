@@ -13,7 +13,7 @@ import (
 
 type props = apiextensionsv1.JSONSchemaProps
 
-// Witness gives each change that Walk found the smallest object that it can make of the
+// Witness returns each change that Walk found the smallest object that it can make of the
 // change itself: a value that the one schema accepts and the other rejects for just this
 // reason, in an object that is valid otherwise. Both sides validate each such object, so an
 // example is always true. Changes without an example are left as they are. The error is
@@ -137,7 +137,7 @@ func (w *witnesser) search(t *trial) (Example, bool) {
 	return Example{}, false
 }
 
-// base gives an object that a party accepts, and the other one as well if that is found.
+// base returns an object that a party accepts, and the other one as well if that is found.
 func (w *witnesser) base(of, other *party) map[string]any {
 	if of.base != nil {
 		return of.base
@@ -192,7 +192,7 @@ func (w *witnesser) baseAt(t *trial, steps []string) map[string]any {
 	return t.accept.at[path]
 }
 
-// wrong gives what parties find wrong with an object.
+// wrong returns what parties find wrong with an object.
 func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake {
 	return func(object map[string]any) []generate.Mistake {
 		var all []generate.Mistake
@@ -203,7 +203,7 @@ func (w *witnesser) wrong(who ...*party) func(map[string]any) []generate.Mistake
 	}
 }
 
-// mistakes gives rejections to the generator.
+// mistakes returns rejections to the generator.
 func mistakes(rejections []Rejection) []generate.Mistake {
 	var all []generate.Mistake
 	for _, r := range rejections {
@@ -230,7 +230,7 @@ const (
 	alone
 )
 
-// shows says whether the accepting party accepts an object, and the other one rejects it
+// shows reports whether the accepting party accepts an object, and the other one rejects it
 // for the change: alone, or among others.
 func (t *trial) shows(object map[string]any) showing {
 	if object == nil || len(t.accept.Validate(t.w.ctx, object)) > 0 {
@@ -247,13 +247,13 @@ func (t *trial) shows(object map[string]any) showing {
 	return alone
 }
 
-// rejects says that the rejecting party rejects an object for the change, whatever the
+// rejects reports whether the rejecting party rejects an object for the change, whatever the
 // other one says.
 func (t *trial) rejects(object map[string]any) bool {
 	return object != nil && slices.ContainsFunc(t.reject.Validate(t.w.ctx, object), t.matches)
 }
 
-// matches says that a rejection is for the change.
+// matches reports whether a rejection is for the change.
 func (t *trial) matches(r Rejection) bool {
 	path, field := tokens(t.change.Path), tokens(r.Field)
 	if !isPrefix(path, field) {
@@ -281,7 +281,7 @@ func (t *trial) matches(r Rejection) bool {
 	}
 }
 
-// mended gives an object that the accepting party accepts, by changes that the rejecting
+// mended returns an object that the accepting party accepts, by changes that the rejecting
 // party still rejects; nil: there is none.
 func (t *trial) mended(object map[string]any) map[string]any {
 	if object == nil || t.shows(object) == alone {

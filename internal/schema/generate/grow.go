@@ -102,7 +102,7 @@ func full(s *props, list []any) bool {
 	return s.MaxItems != nil && int64(len(list)) >= *s.MaxItems
 }
 
-// contains says that a list may not hold an item because it holds one like it.
+// contains reports whether a list may not hold an item because it holds one like it.
 func contains(s *props, list []any, item any) bool {
 	key := identity(s, item)
 	return key != "" && slices.ContainsFunc(list, func(other any) bool { return identity(s, other) == key })
@@ -175,7 +175,7 @@ func (g *objects) grow(s *props, fields map[string]any, depth int) {
 	}
 }
 
-// growInside gives a container with something more in it.
+// growInside returns a container with something more in it.
 func (g *objects) growInside(s *props, value any, depth int) any {
 	switch value := value.(type) {
 	case map[string]any:

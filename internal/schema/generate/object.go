@@ -53,7 +53,7 @@ func newObjects(src Source, opts ObjectOptions) *objects {
 	return &objects{dice: dice{src}, opts: opts, left: opts.Values}
 }
 
-// identify gives an object what each resource has.
+// identify returns an object what each resource has.
 func (g *objects) identify(obj map[string]any) map[string]any {
 	or := func(value, other string) string {
 		if value == "" {
@@ -83,7 +83,7 @@ type objects struct {
 
 func (g *objects) faulty() bool { return g.opts.Faults > 0 && g.oneIn(g.opts.Faults) }
 
-// generous says whether to make something optional.
+// generous reports whether to make something optional.
 func (g *objects) generous() bool {
 	if g.left <= 0 {
 		return false

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// typed says that values of a schema have a type in CEL. What has none cannot be
+// typed reports whether values of a schema have a type in CEL. What has none cannot be
 // named in rules (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
 func typed(s *props) bool {
 	switch {

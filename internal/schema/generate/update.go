@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Update gives what an update might make of an object: none to three changes
+// Update returns what an update might make of an object: none to three changes
 // somewhere below the root, each a new value from the schema (at times a wrong one,
 // as the options say), one fewer, an item twice, or items in another order.
 // apiVersion, kind and metadata stay as they are. The object is not changed.

@@ -41,7 +41,7 @@ func unboundedInRule(v *visit) []hit {
 	return v.one("", "no %s, and a rule reads it: %s", keyword, readers)
 }
 
-// estimated says that what a rule that reads the value costs is estimated, and limited.
+// estimated reports whether what a rule that reads the value costs is estimated, and limited.
 func (v *visit) estimated() bool { return v.w.opts.Costs && len(v.readers) > 0 }
 
 func negatedAll(v *visit) []hit {

@@ -2,7 +2,7 @@ package lint
 
 import "slices"
 
-// What the API server lets one rule, and all rules of a schema, cost at most, in CEL's
+// The limits of the API server on the cost of one rule, and of all rules of a schema, in CEL's
 // units (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation).
 const (
 	ruleLimit  = 10_000_000
@@ -12,7 +12,7 @@ const (
 // sumOfCosts is the lint that is about a schema as a whole.
 const sumOfCosts = "rule-costs"
 
-// All gives the table of all lints.
+// All returns the table of all lints.
 func All() []Lint { return slices.Concat(ofSources(), ofRules(), ofContradictions(), ofSchemas()) }
 
 // TagsDiffer is the lint about versions of one API. Package source finds it.
@@ -72,7 +72,7 @@ func ofRules() []Lint {
 	}}
 }
 
-// ofContradictions are the lints about what a schema says against itself.
+// ofContradictions are the lints about schemas that contradict themselves.
 func ofContradictions() []Lint {
 	return []Lint{{
 		Name: "no-value", Severity: Error, of: noValue,
