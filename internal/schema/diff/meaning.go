@@ -49,7 +49,7 @@ func meaning(s *spec.Schema) *spec.Schema {
 		err = json.Unmarshal(data, kept)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("schemadiff: a schema that was read cannot be written: %v", err))
+		panic(fmt.Sprintf("diff: a schema that was read cannot be written: %v", err))
 	}
 	return kept
 }
@@ -61,7 +61,7 @@ func document(s *spec.Schema) map[string]any {
 		err = json.Unmarshal(data, &fields)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("schemadiff: a schema that was read cannot be written: %v", err))
+		panic(fmt.Sprintf("diff: a schema that was read cannot be written: %v", err))
 	}
 	return fields
 }

@@ -82,7 +82,7 @@ func (l language) impossible() bool {
 	return whole && !found
 }
 
-// within reports whether it is proved that another language has all texts of this one.
+// within reports whether another language provably contains all strings of this one.
 func (l language) within(other language) bool {
 	if other.unknown {
 		return false
