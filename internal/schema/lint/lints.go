@@ -58,7 +58,7 @@ func defaultUnderNullable(v *visit) []hit {
 	if v.branch || !v.s.Nullable || v.s.Default == nil {
 		return nil
 	}
-	return v.one("default", "a default of what may be null")
+	return v.one("default", "a default of a nullable field")
 }
 
 func requiredUndeclared(v *visit) []hit {
@@ -68,7 +68,7 @@ func requiredUndeclared(v *visit) []hit {
 	var hits []hit
 	for i, name := range v.s.Required {
 		if _, declared := v.s.Properties[name]; !declared && !v.implies(name) {
-			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required and no property", name)})
+			hits = append(hits, hit{at: v.at.Child("required").Index(i), what: fmt.Sprintf("%q is required, but no property", name)})
 		}
 	}
 	return hits
@@ -130,7 +130,7 @@ func noEffect(v *visit) []hit {
 		{"exclusiveMaximum", "maximum", v.s.ExclusiveMaximum && v.s.Maximum == nil},
 	} {
 		if bound.alone && v.effective(bound.name) {
-			hits = append(hits, hit{at: v.at.Child(bound.name), what: fmt.Sprintf("%s is a switch beside %s, which is not there", bound.name, bound.of)})
+			hits = append(hits, hit{at: v.at.Child(bound.name), what: fmt.Sprintf("%s has no effect without %s", bound.name, bound.of)})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.s.Extensions)) {
