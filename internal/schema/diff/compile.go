@@ -19,11 +19,11 @@ import (
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
-// Source says where a schema comes from.
+// Source is the origin of a schema.
 type Source uint8
 
 const (
-	// AnySchema is a schema of a built-in kind, or one that stands alone.
+	// AnySchema is a schema of a built-in kind, or a single schema.
 	AnySchema Source = iota
 	// OfDefinition is the schema of a version of a CustomResourceDefinition.
 	OfDefinition
@@ -85,8 +85,8 @@ func (c compiled) stored(object map[string]any) map[string]any {
 	return c.defaulter.Default(c.pruner.Prune(object).Object)
 }
 
-// whole is a value with integers in place of numbers without a fraction, as it is once it was stored.
-// Rules refuse an integer that a request writes as 3.0, whatever they say.
+// whole returns a value with integers instead of numbers without a fraction, as it is after it was
+// stored. Every rule refuses an integer that a request writes as 3.0.
 func whole(value any) any {
 	switch value := value.(type) {
 	case float64:
@@ -147,8 +147,8 @@ func (c compiled) failed(ctx context.Context, counting *declarative.Validator, o
 // unknownField is the kind of the rejection of a field that no schema declares.
 const unknownField = "unknown field"
 
-// zeros says what defaulting does with x-kubernetes-strip-zero, which the API server does
-// not know.
+// zeros returns what defaulting does with x-kubernetes-strip-zero, which the API server does not
+// know.
 func zeros(source Source) defaulting.Zeros {
 	if source == OfDefinition {
 		return defaulting.KeepZeros
@@ -176,7 +176,7 @@ func isNotice(err *field.Error) bool {
 	return err.Origin == "x-kubernetes-validations" && err.Field == "<nil>" && err.BadValue == nil
 }
 
-// known is a schema without the extensions that the API server drops.
+// known returns a schema without the extensions that the API server drops.
 func known(s *spec.Schema) *spec.Schema {
 	out := openapi.MapParts(s, known)
 	out.Extensions = spec.Extensions{}
