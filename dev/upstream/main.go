@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"github.com/diffrun/diffrun/dev/upstream/agreement"
@@ -56,8 +55,8 @@ func run(ctx context.Context, out io.Writer, f flags) (err error) {
 	}
 	if f.diffrun == "" {
 		f.diffrun = filepath.Join(temporary, "diffrun")
-		if err := build(ctx, f.diffrun); err != nil {
-			return err
+		if text, err := exec.CommandContext(ctx, "go", "-C", "..", "build", "-o", f.diffrun, "./cmd/diffrun").CombinedOutput(); err != nil {
+			return fmt.Errorf("go build: %w\n%s", err, text)
 		}
 	}
 	lines, err := agreement.CompareLines(ctx, f.diffrun, calls)
@@ -77,20 +76,6 @@ func run(ctx context.Context, out io.Writer, f flags) (err error) {
 	writeTable(out, rows)
 	writeApart(out, report)
 	return errors.Join(append(belowFloors(rows), unused(report)...)...)
-}
-
-// build builds the command in its own module: this one lacks checksums of its dependencies.
-func build(ctx context.Context, into string) error {
-	module, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/diffrun/diffrun").Output()
-	if err != nil {
-		return fmt.Errorf("go list: %w", err)
-	}
-	command := exec.CommandContext(ctx, "go", "build", "-o", into, "./cmd/diffrun")
-	command.Dir = strings.TrimSpace(string(module))
-	if text, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, text)
-	}
-	return nil
 }
 
 func (f flags) capture(ctx context.Context, out io.Writer, temporary string) ([]*capture.Call, error) {

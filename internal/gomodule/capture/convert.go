@@ -19,13 +19,13 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// Folders of the program that converts, in a main module, for the go command alone.
+// Folders of the converting program in a main module. They exist only in the overlay.
 const (
 	converterFolder = "testdata/diffrunconverter"
 	programFolder   = "testdata/diffrunconvert"
 )
 
-// convert converts the recorded objects with the schemes that the user names.
+// convert converts the recorded objects with the schemes of the user.
 func (w *workspace) convert(ctx context.Context) error {
 	if len(w.options.Schemes) == 0 {
 		return nil
@@ -83,7 +83,7 @@ func (w *workspace) takeAnswers(in io.Reader) error {
 	return nil
 }
 
-// program is the source of a program that converts objects and calls validators again.
+// program returns the source of a program that converts objects and calls validators again.
 func (w *workspace) program(ctx context.Context) ([]byte, error) {
 	var body strings.Builder
 	imports := map[string]string{}
@@ -129,8 +129,8 @@ func (w *workspace) program(ctx context.Context) ([]byte, error) {
 		"\tif err := p.Run(os.Stdin, os.Stdout); err != nil {\n\t\tfmt.Fprintln(os.Stderr, err)\n\t\tos.Exit(1)\n\t}\n}\n"), nil
 }
 
-// setGates is a part of the program: the feature gates of an API server. A gate that is locked
-// in this version can have had another value only where a test emulates another version.
+// setGates is the part of the program that sets the feature gates of an API server. A gate that is
+// locked in this version can only have had another value if a test emulates another version.
 const setGates = `	p.Gates = func(gates map[string]bool) (restore func(), locked []string) {
 		before, wanted := map[string]bool{}, map[string]bool{}
 		for gate, spec := range feature.DefaultMutableFeatureGate.GetAll() {
@@ -151,7 +151,7 @@ const setGates = `	p.Gates = func(gates map[string]bool) (restore func(), locked
 	}
 `
 
-// gates says that some test has set feature gates.
+// gates reports whether a test has set feature gates.
 func (w *workspace) gates() bool {
 	for _, line := range w.recording.Lines {
 		if line.Gates != nil {
@@ -170,8 +170,8 @@ func (w *workspace) called(function string) bool {
 	return false
 }
 
-// importable says that the program may import a package: it is not internal to another tree,
-// and no program.
+// importable reports whether the program may import a package: it is not internal to another tree
+// and not a program.
 func (w *workspace) importable(pkg string) bool {
 	if w.programs[pkg] {
 		return false
@@ -181,8 +181,8 @@ func (w *workspace) importable(pkg string) bool {
 	return !internal || before == w.mains[0].Path
 }
 
-// installs are packages beside those of the recorded types which by convention add them to a
-// scheme: import/path/install.
+// installs returns the packages import/path/install of the packages of recorded types. By convention
+// they add the types to a scheme.
 func (w *workspace) installs(ctx context.Context) ([]string, error) {
 	candidates := map[string]bool{}
 	for _, line := range w.recording.Lines {

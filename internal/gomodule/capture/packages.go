@@ -10,7 +10,7 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// listed is a package as the go command knows it.
+// listed is a package as "go list" describes it.
 type listed struct {
 	ImportPath, Dir, Name, ForTest     string
 	Standard, DepOnly                  bool
@@ -23,8 +23,8 @@ type listed struct {
 
 const listedKeys = "-json=ImportPath,Dir,Name,ForTest,Standard,DepOnly,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Deps,Module,Error"
 
-// packages lists the packages that the command tests and, with deps, all that they and their
-// tests need.
+// packages returns the packages that the command tests and, with deps, all that they and their tests
+// depend on.
 func (w *workspace) packages(ctx context.Context, t *testCommand, deps bool) ([]*listed, error) {
 	flags := []string{"-e", listedKeys}
 	if deps {

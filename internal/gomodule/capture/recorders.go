@@ -16,21 +16,21 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// Recorders are recorders that were written by hand for one module, for functions that the
-// general ones know nothing of.
+// Recorders are hand-written recorders for one module, for functions that the general recorder does
+// not support.
 type Recorders struct {
 	// Module is the path of the module.
 	Module string
-	// Files are put into the module at the places that they have here. Those called File
-	// hold recorders (instrument.Rename).
+	// Files are added to the module under the same names. Those named File have recorders
+	// (instrument.Rename).
 	Files fs.FS
 	File  string
 }
 
-// RunRecorders runs a "go test" command on a module with hand-written recorders, and hands
-// the folder to read that they wrote to, which the environment variable recorder.Folder names.
-// It gives the recorded functions. The errors are those of Run, and what is wrong with the
-// recorders; tests that fail are one, too, with what the command wrote to options.Stderr.
+// RunRecorders runs a "go test" command on a module with hand-written recorders. The environment
+// variable recorder.Folder names the folder that they write to, which is passed to read. It returns the
+// recorded functions. Besides the errors of Run, it returns mistakes in the recorders, and an error if
+// a test fails.
 func RunRecorders(ctx context.Context, options Options, recorders Recorders, read func(folder string) error) (functions []string, err error) {
 	w, remove, err := newWorkspace(options)
 	if err != nil {
@@ -56,7 +56,7 @@ func RunRecorders(ctx context.Context, options Options, recorders Recorders, rea
 	return functions, read(w.calls())
 }
 
-// placeRecorders puts recorders into a copy of their module.
+// placeRecorders adds recorders to a copy of their module.
 func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]string, error) {
 	files := map[string][]byte{} // by their names in the module
 	err := fs.WalkDir(recorders.Files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -103,7 +103,7 @@ func (w *workspace) placeRecorders(ctx context.Context, recorders Recorders) ([]
 	return functions, errors.Join(errs...)
 }
 
-// rename gives the originals of a package their other names.
+// rename renames the functions of a package that have recorders.
 func (w *workspace) rename(p *listed, recorders []byte) (*rewrittenPackage, []string, error) {
 	sources := map[string][]byte{}
 	for _, name := range p.GoFiles {
@@ -117,7 +117,7 @@ func (w *workspace) rename(p *listed, recorders []byte) (*rewrittenPackage, []st
 	if err != nil {
 		return nil, nil, err
 	}
-	// Their feature gates are no concern of these recorders.
+	// These recorders do not record feature gates.
 	only := *p
 	only.DepOnly = true
 	return &rewrittenPackage{listed: &only, sources: renamed.Sources}, renamed.Functions, nil

@@ -14,9 +14,9 @@ import (
 	"github.com/diffrun/diffrun/internal/gomodule/gotool"
 )
 
-// Run runs a "go test" command and records calls. That tests fail is no error. The errors
-// are mistakes of the caller: a command that is none, a pattern that matches nothing, tests
-// that call nothing that is recorded.
+// Run runs a "go test" command and records calls. A failing test is not an error. Errors are mistakes
+// of the caller, such as another command, a pattern that matches nothing, or tests that call no
+// recorded function.
 func Run(ctx context.Context, options Options) (recording *Recording, err error) {
 	w, remove, err := newWorkspace(options)
 	if err != nil {
@@ -41,7 +41,7 @@ func Run(ctx context.Context, options Options) (recording *Recording, err error)
 	return w.recording, w.convert(ctx)
 }
 
-// newWorkspace understands the command and makes a folder, which is removed in the end.
+// newWorkspace parses the command and creates a temporary folder, which remove deletes.
 func newWorkspace(options Options) (w *workspace, remove func() error, err error) {
 	command, err := parseCommand(options.Command)
 	if err != nil {
@@ -65,7 +65,7 @@ func newWorkspace(options Options) (w *workspace, remove func() error, err error
 	}, func() error { return os.RemoveAll(temporary) }, nil
 }
 
-// calls is where recorders write to.
+// calls returns the folder that recorders write to.
 func (w *workspace) calls() string { return filepath.Join(w.folder, "calls") }
 
 // test runs the command.
@@ -101,7 +101,7 @@ func (w *workspace) test(ctx context.Context) error {
 	return err
 }
 
-// empty says why nothing was recorded.
+// empty returns an error with the reason if nothing was recorded.
 func (w *workspace) empty() error {
 	if len(w.recording.Lines) > 0 {
 		return nil
@@ -129,7 +129,7 @@ func (w *workspace) empty() error {
 		command, len(w.recording.Functions), abridged(w.recording.names()))
 }
 
-// names are those of the instrumented functions.
+// names returns the names of the instrumented functions.
 func (r *Recording) names() []string {
 	var names []string
 	for _, f := range r.Functions {
@@ -138,7 +138,7 @@ func (r *Recording) names() []string {
 	return names
 }
 
-// abridged names a few of many.
+// abridged returns the first few of many names.
 func abridged(names []string) string {
 	const few = 5
 	if len(names) <= few {

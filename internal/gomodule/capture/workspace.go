@@ -20,17 +20,17 @@ import (
 //go:embed recorder/*.go converter/*.go
 var sources embed.FS
 
-// recorderFolder is where package recorder stands in a main module, for the go command alone.
-// Patterns such as ./... do not match what is below testdata.
+// recorderFolder is the folder of package recorder in a main module. It exists only in the overlay.
+// Patterns such as ./... do not match packages below testdata.
 const recorderFolder = "testdata/diffrunrecorder"
 
-// recorderPackage is package recorder as our own packages import it.
+// recorderPackage is the import path of package recorder in this module.
 const recorderPackage = "github.com/diffrun/diffrun/internal/gomodule/capture/recorder"
 
 // featurePackage has the feature gates of an API server.
 const featurePackage = "k8s.io/apiserver/pkg/util/feature"
 
-// workspace is what the go command is shown.
+// workspace is the user's module as the go command sees it.
 type workspace struct {
 	folder    string // everything below it is temporary
 	command   gotool.Command
@@ -45,8 +45,7 @@ type workspace struct {
 	recording *Recording
 }
 
-// prepare instruments the packages. The errors are those of the go command and of what the
-// user asks for.
+// prepare instruments the packages. It returns errors of the go command and mistakes in the options.
 func (w *workspace) prepare(ctx context.Context) error {
 	wanted, matched, err := w.options.wanted()
 	if err != nil {
@@ -91,7 +90,7 @@ func (w *workspace) prepare(ctx context.Context) error {
 	return w.placePackage("recorder", recorderFolder)
 }
 
-// unmatched says which patterns match no function, or that there is no validator at all.
+// unmatched returns an error if a pattern matches no function, or if no validator was found.
 func (w *workspace) unmatched(matched map[string]string, packages int) error {
 	for _, pattern := range slices.Sorted(maps.Keys(matched)) {
 		if matched[pattern] == "" {
@@ -159,8 +158,8 @@ func (w *workspace) instrument(p *listed, wanted func(string, bool) bool) (*rewr
 	return made, nil
 }
 
-// place puts the rewritten files into the overlay. Files of tests in modules that are not
-// copied stay as they are: their calls are recorded under the names of their functions.
+// place adds the rewritten files to the overlay. Test files in modules that are not copied stay as they
+// are: their calls are recorded under the names of their functions.
 func (w *workspace) place(packages []*rewrittenPackage) error {
 	var errs []error
 	for _, p := range packages {
@@ -180,7 +179,7 @@ func (w *workspace) place(packages []*rewrittenPackage) error {
 	return errors.Join(errs...)
 }
 
-// gatesFile tells the recorder which feature gates there are.
+// gatesFile returns the source of a test file that passes the feature gates to the recorder.
 func (w *workspace) gatesFile(name string) string {
 	return fmt.Sprintf(`package %s_test
 

@@ -17,7 +17,7 @@ import (
 	"github.com/diffrun/diffrun/internal/hub"
 )
 
-// folder is where the program seems to be in the user's module.
+// folder is the folder of the program in the user's module. It exists only in the overlay.
 const folder = "zz_diffrun_conversion"
 
 var mainSource = template.Must(template.New("main").Parse(`package main
