@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -137,7 +138,7 @@ func (t *text) isNews(shown bool) bool {
 // and none that earlier cases showed often enough.
 func (t *text) drawPairs(r harness.Result) string {
 	var out strings.Builder
-	alike, drawn, left := map[equivalence.Cause]int{}, 0, 0
+	alike, drawn, left := map[causes.Cause]int{}, 0, 0
 	for _, pair := range differences(t.table.gate, r.Pairs, t.options.Verbose) {
 		likeness := likeness(r, pair)
 		alike[likeness]++

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
@@ -77,8 +76,8 @@ func (s *Shadow) log(ctx context.Context, result harness.Result) {
 }
 
 // words are what one side says, without the values of an object.
-func words(err equivalence.CauseError) string {
-	if err == (equivalence.CauseError{}) {
+func words(err causes.CauseError) string {
+	if err == (causes.CauseError{}) {
 		return ""
 	}
 	return err.Type.String() + ": " + err.Detail

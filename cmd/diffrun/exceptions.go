@@ -11,6 +11,7 @@ import (
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/internal/files/outfile"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -81,13 +82,13 @@ func writeExceptions(file string, content []byte) error {
 }
 
 // foundIn gives the differences of a result, and for each the exception that accepts it.
-func foundIn(result reports.Recorded) (found []equivalence.Found, acceptedBy []string) {
+func foundIn(result reports.Recorded) (found []exceptionfile.Difference, acceptedBy []string) {
 	subject := equivalence.Subject{GroupVersionKind: result.Version, Operation: result.Operation, Subresource: result.Subresource}
 	for _, d := range result.Differences {
 		if d.Class == "" {
 			continue // a rule explains it
 		}
-		found = append(found, equivalence.Found{
+		found = append(found, exceptionfile.Difference{
 			Subject: subject, Class: d.Class, Native: d.Native, Declarative: d.Declarative,
 			NativeCount: d.NativeCount, DeclarativeCount: d.DeclarativeCount,
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -141,7 +142,7 @@ func (p *program) addExceptions(ctx context.Context, flags addFlags, ids []strin
 }
 
 // writeAdded adds exceptions to a file that nobody else changes meanwhile, and gives their ids.
-func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equivalence.Found) (added []string, isNew bool, err error) {
+func (p *program) writeAdded(ctx context.Context, flags addFlags, found []exceptionfile.Difference) (added []string, isNew bool, err error) {
 	lock, err := lockForChange(ctx, fileFlag, flags.file, patienceWithChange)
 	if err != nil {
 		return nil, false, err
@@ -151,8 +152,8 @@ func (p *program) writeAdded(ctx context.Context, flags addFlags, found []equiva
 	if err != nil {
 		return nil, false, err
 	}
-	review := equivalence.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
-	content, added, err := equivalence.AddExceptions(flags.file, data, found, review, p.now())
+	review := exceptionfile.Review{Why: flags.why, Owner: flags.owner, Issue: flags.issue, Expires: flags.expires}
+	content, added, err := exceptionfile.Add(flags.file, data, found, review, p.now())
 	if err != nil {
 		return nil, false, err
 	}
@@ -180,8 +181,8 @@ func (p *program) warnOfUndecided(run reports.RecordedRun) {
 }
 
 // found gives the differences that are to be accepted.
-func (f addFlags) found(run reports.RecordedRun, ids []string) ([]equivalence.Found, error) {
-	var found []equivalence.Found
+func (f addFlags) found(run reports.RecordedRun, ids []string) ([]exceptionfile.Difference, error) {
+	var found []exceptionfile.Difference
 	if f.all {
 		for _, result := range run.Results {
 			unexplained, _ := f.unexplained(result)
@@ -211,7 +212,7 @@ func (f addFlags) differing(results []reports.Recorded) []string {
 
 // unexplained gives the unexplained differences of a result that are wanted, and the
 // exceptions that accept others.
-func (f addFlags) unexplained(result reports.Recorded) (found []equivalence.Found, accepted []string) {
+func (f addFlags) unexplained(result reports.Recorded) (found []exceptionfile.Difference, accepted []string) {
 	all, acceptedBy := foundIn(result)
 	for i, difference := range all {
 		switch {
@@ -226,8 +227,8 @@ func (f addFlags) unexplained(result reports.Recorded) (found []equivalence.Foun
 
 // differencesOf gives the unexplained differences of a case. None is an error:
 // whoever names a case expects something to be written.
-func (f addFlags) differencesOf(recorded []reports.Recorded, id string) ([]equivalence.Found, error) {
-	var found []equivalence.Found
+func (f addFlags) differencesOf(recorded []reports.Recorded, id string) ([]exceptionfile.Difference, error) {
+	var found []exceptionfile.Difference
 	var accepted []string
 	known := false
 	for _, result := range recorded {

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/files/waiver"
+	"github.com/diffrun/diffrun/internal/findings/exceptionfile"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 	"github.com/diffrun/diffrun/reports"
 )
@@ -34,9 +36,9 @@ func usesOf(exceptions *equivalence.Exceptions, run reports.RecordedRun) map[*eq
 			of.inScope = of.inScope || exception.Concerns(result.Version)
 			for i, difference := range found {
 				switch {
-				case acceptedBy[i] == exception.ID && exception.IsAbout(difference):
+				case acceptedBy[i] == exception.ID && difference.IsOf(exception):
 					of.accepted++
-				case acceptedBy[i] == "" && exception.IsAbout(difference):
+				case acceptedBy[i] == "" && difference.IsOf(exception):
 					of.open++
 				}
 			}
@@ -68,15 +70,15 @@ interrupted. Exceptions that it did not use stay as they are; prune removes them
 The file is changed in place: comments and everything else stay.`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			return p.editByUse(command.Context(), flags, func(exception *equivalence.Exception, of use) (equivalence.ExceptionEdit, string) {
+			return p.editByUse(command.Context(), flags, func(exception *equivalence.Exception, of use) (exceptionfile.Edit, string) {
 				if of.accepted == 0 || exception.MaxHits > 0 && exception.MaxHits <= of.accepted {
-					return equivalence.ExceptionEdit{}, ""
+					return exceptionfile.Edit{}, ""
 				}
 				was := "no limit"
 				if exception.MaxHits > 0 {
 					was = fmt.Sprint(exception.MaxHits)
 				}
-				return equivalence.ExceptionEdit{MaxHits: of.accepted}, fmt.Sprintf("maxHits of %s is %d (was %s)", exception.ID, of.accepted, was)
+				return exceptionfile.Edit{MaxHits: of.accepted}, fmt.Sprintf("maxHits of %s is %d (was %s)", exception.ID, of.accepted, was)
 			})
 		},
 	}
@@ -95,16 +97,16 @@ and versions that the run did not have stay, and so do expired ones whose
 differences are still there; renew them or mend what differs. Comments stay.`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			return p.editByUse(command.Context(), flags, func(exception *equivalence.Exception, of use) (equivalence.ExceptionEdit, string) {
+			return p.editByUse(command.Context(), flags, func(exception *equivalence.Exception, of use) (exceptionfile.Edit, string) {
 				switch {
 				case of.accepted > 0:
-					return equivalence.ExceptionEdit{}, ""
+					return exceptionfile.Edit{}, ""
 				case of.open > 0:
-					return equivalence.ExceptionEdit{}, fmt.Sprintf("kept %s: the run found %s that it is about and does not accept", exception.ID, plaintext.Count(of.open, "difference"))
+					return exceptionfile.Edit{}, fmt.Sprintf("kept %s: the run found %s that it is about and does not accept", exception.ID, plaintext.Count(of.open, "difference"))
 				case !of.inScope:
-					return equivalence.ExceptionEdit{}, fmt.Sprintf("kept %s: the run had no input of %s", exception.ID, exception.Target())
+					return exceptionfile.Edit{}, fmt.Sprintf("kept %s: the run had no input of %s", exception.ID, exception.Target())
 				}
-				return equivalence.ExceptionEdit{Remove: true}, "removed " + exception.ID
+				return exceptionfile.Edit{Remove: true}, "removed " + exception.ID
 			})
 		},
 	}
@@ -114,7 +116,7 @@ differences are still there; renew them or mend what differs. Comments stay.`,
 
 // editByUse changes each exception of a file as a command decides by its use in a run, and
 // says what was done.
-func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*equivalence.Exception, use) (equivalence.ExceptionEdit, string)) error {
+func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*equivalence.Exception, use) (exceptionfile.Edit, string)) error {
 	if len(flags.from) == 0 {
 		return usageError{errors.New("--from is missing: the report of a full run")}
 	}
@@ -125,14 +127,14 @@ func (p *program) editByUse(ctx context.Context, flags editFlags, decide func(*e
 	if err != nil {
 		return err
 	}
-	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []equivalence.ExceptionEdit, said []string, err error) {
+	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []exceptionfile.Edit, said []string, err error) {
 		uses := usesOf(exceptions, run)
 		if err := usable(flags, run, uses); err != nil {
 			return nil, nil, err
 		}
 		for _, exception := range exceptions.All() {
 			edit, text := decide(exception, uses[exception])
-			if edit != (equivalence.ExceptionEdit{}) {
+			if edit != (exceptionfile.Edit{}) {
 				edit.ID = exception.ID
 				edits = append(edits, edit)
 			}
@@ -162,7 +164,7 @@ func usable(flags editFlags, run reports.RecordedRun, uses map[*equivalence.Exce
 }
 
 // editExceptions changes a file of exceptions that nobody else changes meanwhile, and says what was done.
-func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) ([]equivalence.ExceptionEdit, []string, error)) (err error) {
+func (p *program) editExceptions(ctx context.Context, file string, decide func(*equivalence.Exceptions) ([]exceptionfile.Edit, []string, error)) (err error) {
 	if err := checkLockable(fileFlag, file); err != nil {
 		return err
 	}
@@ -183,7 +185,7 @@ func (p *program) editExceptions(ctx context.Context, file string, decide func(*
 		return err
 	}
 	if len(edits) > 0 {
-		content, err := equivalence.EditExceptions(file, data, edits, p.now())
+		content, err := exceptionfile.Apply(file, data, edits, p.now())
 		if err != nil {
 			return err
 		}
@@ -235,7 +237,7 @@ func (f renewFlags) check(p *program, ids []string, byDays bool) error {
 	var errs []error
 	if f.expires == "" {
 		errs = append(errs, errors.New("--expires is missing: a day, such as 2027-06-30"))
-	} else if err := equivalence.CheckExpires(f.expires, p.now()); err != nil {
+	} else if err := waiver.CheckExpires(f.expires, p.now()); err != nil {
 		errs = append(errs, fmt.Errorf("--expires: %w", err))
 	}
 	switch {
@@ -250,7 +252,7 @@ func (f renewFlags) check(p *program, ids []string, byDays bool) error {
 }
 
 func (p *program) renewExceptions(ctx context.Context, flags renewFlags, ids []string) error {
-	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []equivalence.ExceptionEdit, said []string, err error) {
+	return p.editExceptions(ctx, flags.file, func(exceptions *equivalence.Exceptions) (edits []exceptionfile.Edit, said []string, err error) {
 		for _, exception := range exceptions.All() {
 			named := slices.Contains(ids, exception.ID)
 			if !named && (len(ids) > 0 || exception.DaysLeft(p.now()) > flags.expiring) {
@@ -261,7 +263,7 @@ func (p *program) renewExceptions(ctx context.Context, flags renewFlags, ids []s
 				said = append(said, fmt.Sprintf("kept %s: it holds until %s", exception.ID, was))
 				continue
 			}
-			edits = append(edits, equivalence.ExceptionEdit{ID: exception.ID, Expires: flags.expires})
+			edits = append(edits, exceptionfile.Edit{ID: exception.ID, Expires: flags.expires})
 			said = append(said, fmt.Sprintf("%s expires on %s (was %s)", exception.ID, flags.expires, was))
 		}
 		return edits, said, hasAll(flags.file, exceptions.All(), ids)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/cases"
-	"github.com/diffrun/diffrun/equivalence"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 	"github.com/diffrun/diffrun/internal/findings/redaction"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/soak"
@@ -119,7 +119,7 @@ func (k *soaking) leftOutCase(of schema.GroupVersionKind) (first bool) {
 // leftOutRequest counts a recorded request that is no case.
 func (k *soaking) leftOutRequest(reason string) {
 	if k.redactor != nil {
-		reason = equivalence.GeneralText(reason) // it quotes what is the request's
+		reason = causes.GeneralText(reason) // it quotes what is the request's
 	}
 	k.session.requests.add(reason)
 }

@@ -6,6 +6,8 @@
 // first. Memory is bounded: an example keeps no object, its texts are cut, and what
 // belongs to further groups than a bound is counted together.
 //
-// What makes differences alike is decided by equivalence.CauseOf. Left to others: how
+// What makes differences alike is decided by CauseOf. Left to others: how
 // groups look in a report.
 package causes
+
+import ()

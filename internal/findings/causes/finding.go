@@ -20,7 +20,7 @@ type Finding struct {
 	// Text says on one line what was found, and in which version of the kind.
 	Text string
 	// Cause is that of a difference; zero: a fault.
-	Cause equivalence.Cause
+	Cause Cause
 }
 
 // Name is that of the files of the finding, without their extensions.
@@ -34,7 +34,7 @@ func Findings(r *harness.Result) []Finding {
 		target = harness.TargetName(r.Version)
 	}
 	for _, fault := range r.Faults() {
-		text := equivalence.GeneralText(fault.Fault.Error())
+		text := GeneralText(fault.Fault.Error())
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q%q%q%q%q", groupOf(r), r.Version.Kind, fault.Of, fault.Reason, text))
 		all = append(all, Finding{
 			Signature: hex.EncodeToString(sum[:8]), Class: "fault", Text: fmt.Sprintf("fault of the %s: %s: %s", fault.Of, target, text),
@@ -45,7 +45,7 @@ func Findings(r *harness.Result) []Finding {
 		if pair.Explained() {
 			continue
 		}
-		cause := equivalence.CauseOf(subject, pair)
+		cause := CauseOf(subject, pair)
 		all = append(all, Finding{
 			Signature: cause.Signature(string(r.EffectOf(pair)), groupOf(r)),
 			Class:     string(cause.Class),

@@ -31,7 +31,7 @@ type Group struct {
 	What What
 	// Effect and Cause are those of differences.
 	Effect harness.Effect
-	Cause  equivalence.Cause
+	Cause  Cause
 	// ID is a short name of the group, the same in every run.
 	ID string
 	// Found counts the differences, faults or expectations. Inputs counts the cases in
@@ -108,7 +108,7 @@ func (g *Groups) Add(r harness.Result) []*Group {
 
 // ofPair gives the group of a difference.
 func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
-	cause := equivalence.CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
+	cause := CauseOf(equivalence.Subject{GroupVersionKind: r.Version, Subresource: r.Case.Subresource}, pair)
 	effect := r.EffectOf(pair)
 	return g.group(r, cause.Signature(string(effect), groupOf(&r)), func(made *Group) {
 		made.What, made.Effect, made.Cause = Difference, effect, cause
@@ -119,7 +119,7 @@ func (g *Groups) ofPair(r harness.Result, pair equivalence.Pair) *Group {
 
 // ofText gives the group of a fault, or of an expectation that is not met.
 func (g *Groups) ofText(r harness.Result, what What, of, text string) *Group {
-	alike := equivalence.Cause{Native: equivalence.CauseError{Detail: equivalence.GeneralText(text)}}
+	alike := Cause{Native: CauseError{Detail: GeneralText(text)}}
 	return g.group(r, alike.Signature(string(what), of), func(made *Group) {
 		made.What, made.First.Text, made.First.Of = what, plaintext.Line(text), of
 	})

@@ -10,3 +10,5 @@
 // What stays can be found out: which declared fields an object has, the lengths of its texts, and
 // words that a validator says although no object has them.
 package redaction
+
+import ()

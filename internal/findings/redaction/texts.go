@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
 // blank stands for a word that is left out, as for a number or a quoted value.
@@ -106,7 +106,7 @@ func (t *texts) without(message string) string {
 		}
 		shown.WriteString(t.word(word))
 	}
-	return equivalence.GeneralText(shown.String())
+	return causes.GeneralText(shown.String())
 }
 
 // word returns a word of a message, or a blank.

@@ -6,13 +6,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/backends/declarative"
-	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/fieldpath"
 )
 
 // vocabulary is what is known of an object without looking at it.
 type vocabulary struct {
-	names equivalence.Names
+	names fieldpath.Names
 	// says reports whether a word is one of the schema, at any place.
 	says func(word string) bool
 	// kinds are those that the whole object may be of.
@@ -29,7 +29,7 @@ func vocabularyOf(r *harness.Result) vocabulary {
 	if !r.Version.Empty() { // else only the object says what it is
 		known.kinds = []schema.GroupVersionKind{r.Version, r.Case.Version}
 	}
-	if naming, is := r.Declared.(equivalence.Naming); is {
+	if naming, is := r.Declared.(fieldpath.Naming); is {
 		known.names, known.says = naming.Names(), naming.HasWord
 	}
 	return known

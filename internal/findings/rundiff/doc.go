@@ -8,3 +8,5 @@
 //
 // Left to others: reading the runs, drawing the comparison, the exit status.
 package rundiff
+
+import ()
