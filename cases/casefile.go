@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -159,7 +159,7 @@ func orNone[Name ~string](names []Name) string {
 type target struct{ schema.GroupVersionKind }
 
 func (t *target) UnmarshalText(text []byte) (err error) {
-	t.GroupVersionKind, err = harness.ParseTargetName(string(text))
+	t.GroupVersionKind, err = apiname.ParseTarget(string(text))
 	return err
 }
 

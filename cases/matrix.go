@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -88,7 +89,7 @@ func (s *Suite) unlooked(c harness.Case) *harness.Fault {
 		names[i] = version.String()
 	}
 	return faultf("the case wants errors in %s, which no set of options in the matrix compares; add the version to a set, write the case in one that is compared (%s), or leave want out",
-		harness.TargetName(c.Version), strings.Join(names, ", "))
+		apiname.Target(c.Version), strings.Join(names, ", "))
 }
 
 func (l *loader) versions(set optionSet) []schema.GroupVersion {

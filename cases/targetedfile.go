@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/strictyaml"
 )
 
@@ -143,7 +143,7 @@ func near(known map[schema.GroupVersionKind]bool, group string) []string {
 	var names []string
 	for version := range known {
 		if anyGroup || version.Group == group {
-			names = append(names, harness.TargetName(version))
+			names = append(names, apiname.Target(version))
 		}
 	}
 	slices.Sort(names)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/checksum"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
@@ -205,7 +206,7 @@ func targetName(r harness.Result) string {
 	if r.Version.Empty() {
 		return ""
 	}
-	return harness.TargetName(r.Version)
+	return apiname.Target(r.Version)
 }
 
 func faultText(fault *harness.Fault) string {

@@ -1,7 +1,6 @@
 package declarative
 
 import (
-	"reflect"
 	"sync"
 
 	"github.com/diffrun/diffrun/backends/declarative/internal/declared"
@@ -23,9 +22,6 @@ func (d declarations) Names() fieldpath.Names { return names{d.Top()} }
 
 // HasWord implements fieldpath.Naming.
 func (d declarations) HasWord(word string) bool { return d.words()[word] }
-
-// NamesOf returns the JSON names of the fields of a Go value, for what no schema describes.
-func NamesOf(value any) fieldpath.Names { return names{declared.OfType(reflect.TypeOf(value))} }
 
 // names are those of a place.
 type names struct{ declared.Place }

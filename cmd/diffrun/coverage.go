@@ -15,6 +15,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/coverage"
 	"github.com/diffrun/diffrun/internal/files/infile"
 	"github.com/diffrun/diffrun/metrics"
@@ -105,7 +106,7 @@ input that cannot be read; 3 a case that could not be decided; 130 interrupted.`
 
 // parse says what is wrong with the flags.
 func (f coverageFlags) parse() (options runOptions, outputs []output, err error) {
-	options.runFlags = runFlags{paceFlags: f.paceFlags, repeat: 1, compare: string(harness.CompareAll), by: string(harness.ByText)}
+	options.runFlags = runFlags{paceFlags: f.paceFlags, repeat: 1, compare: string(harness.CompareAll), by: byText}
 	var errs []error
 	outputs, err = documentOutputs(f.outputs, f.formats().names())
 	errs = append(errs, err)
@@ -339,7 +340,7 @@ func (s *session) startCoverage() {
 
 // declaredAt gives the file and line of a place of a schema; empty: unknown.
 func (s *session) declaredAt(t *coverage.Target, declared string) string {
-	version, err := harness.ParseTargetName(t.Name)
+	version, err := apiname.ParseTarget(t.Name)
 	if err != nil {
 		return ""
 	}

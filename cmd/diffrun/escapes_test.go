@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/diffrun/diffrun/equivalence"
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -65,7 +65,7 @@ func escapesIn(t *testing.T, report io.Reader) (found map[string][]equivalence.C
 	}
 	found = map[string][]equivalence.Class{}
 	for _, result := range recorded {
-		target := harness.TargetName(result.Version)
+		target := apiname.Target(result.Version)
 		var classes []equivalence.Class
 		for _, difference := range result.Differences {
 			if !difference.Explained() {

@@ -14,6 +14,7 @@ import (
 	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/schema/diff"
 )
 
@@ -98,7 +99,7 @@ func (g *generating) ready(ctx context.Context, seed uint64) error {
 			g.validate = side.Validate
 		}
 		if err != nil {
-			return fmt.Errorf("no objects can be made for %s: %w", harness.TargetName(g.version), err)
+			return fmt.Errorf("no objects can be made for %s: %w", apiname.Target(g.version), err)
 		}
 	}
 	return nil
@@ -194,7 +195,7 @@ func (g *generating) findSchema() error {
 	}
 	var found bool
 	if g.document, g.source, found = g.schemas(g.version); !found {
-		return fmt.Errorf("%s has %w to make objects for", harness.TargetName(g.version), errNoSchema)
+		return fmt.Errorf("%s has %w to make objects for", apiname.Target(g.version), errNoSchema)
 	}
 	g.schemas = nil
 	return nil

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/reports"
 )
 
@@ -34,7 +34,7 @@ const mostLeftOut = 1000
 // add counts a case of a version that a suite has no target for, and says whether it is the
 // first one.
 func (l *leftOut) add(suite string, version schema.GroupVersionKind) (first bool) {
-	target := harness.TargetName(version)
+	target := apiname.Target(version)
 	if len(*l) >= mostLeftOut && !slices.ContainsFunc(*l, func(known reports.LeftOut) bool { return known.Suite == suite && known.Target == target }) {
 		target = "other kinds"
 	}

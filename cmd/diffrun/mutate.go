@@ -78,7 +78,7 @@ usage, configuration or input that cannot be read; 3 a case that could not be de
 
 // parse says what is wrong with the flags.
 func (f mutateFlags) parse() (options runOptions, outputs []output, err error) {
-	options.runFlags = runFlags{paceFlags: f.paceFlags, repeat: 1, compare: f.compare, by: string(harness.ByText)}
+	options.runFlags = runFlags{paceFlags: f.paceFlags, repeat: 1, compare: f.compare, by: byText}
 	var errs []error
 	outputs, err = documentOutputs(f.outputs, f.formats().names())
 	errs = append(errs, err, oneof.Check("--compare", harness.Compare(f.compare), harness.CompareValues()...))

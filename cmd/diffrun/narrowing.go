@@ -42,7 +42,7 @@ func (s *session) narrowings(complete bool) []reports.Narrowing {
 	}
 	what := strings.Join(slices.DeleteFunc([]string{scope, backends}, func(text string) bool { return text == "" }), ", ")
 	add(what != "", "--compare "+o.compare, what)
-	add(o.by == string(harness.ByOrigin), "--by "+o.by, "errors of one origin are equivalent, whatever they say")
+	add(o.by == byOrigin, "--by "+o.by, "errors of one origin are equivalent, whatever they say")
 	add(o.self != "", "--self "+o.self, "only the "+o.self+" validator, compared with itself")
 	return all
 }

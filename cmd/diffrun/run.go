@@ -14,6 +14,12 @@ import (
 	"github.com/diffrun/diffrun/internal/text/oneof"
 )
 
+// Values of --by.
+const (
+	byText   = "text"
+	byOrigin = "origin"
+)
+
 // runFlags are the flags of "diffrun run" as the user gave them.
 type runFlags struct {
 	outputs      []string
@@ -89,7 +95,7 @@ schema that does not compile) gives 1 all the same: such a run proves nothing.`,
 	set.IntVar(&flags.repeat, "repeat", 1, "ask each validator so often, the maps of the object built in another order each time; an input on which it does not always give the same errors is unstable, not different")
 	set.StringVar(&flags.self, "self", "", "compare a validator with itself: what differs is noise, and of class unstable: "+oneof.List(harness.SelfValues()))
 	set.StringVar(&flags.compare, "compare", "", compareUsage)
-	set.StringVar(&flags.by, "by", string(harness.ByText), "what makes errors of one type and field equivalent, besides rules: "+oneof.List(harness.ByValues()))
+	set.StringVar(&flags.by, "by", byText, "what makes errors of one type and field equivalent, besides rules: "+oneof.List([]string{byText, byOrigin}))
 	set.IntVar(&flags.expiring, "expiring", expiringDays, "warn of exceptions that lapse within so many days; 0: never")
 	set.BoolVarP(&flags.verbose, "verbose", "v", false, "list accepted differences and versions that cannot express a case, too")
 	set.StringVar(&flags.prune, "prune", pruneDrop, "fields that a schema does not declare are pruned before both validators look; report: list them for every case, as strict field validation does. Reports for machines always have them")
@@ -128,7 +134,7 @@ func (f runFlags) parse() (runOptions, error) {
 	errs = append(errs,
 		oneof.Check("--prune", f.prune, pruneDrop, pruneReport),
 		oneof.Check("--self", harness.Self(f.self), append(harness.SelfValues(), "")...),
-		oneof.Check("--by", harness.By(f.by), harness.ByValues()...),
+		oneof.Check("--by", f.by, byText, byOrigin),
 		oneof.Check("--shard-by", f.partBy, shardByCase, shardByFile))
 	if len(f.native) > 0 && !f.coverage {
 		errs = append(errs, errors.New("--native counts hand-written validators for --coverage; add that"))
@@ -178,7 +184,7 @@ func (o runOptions) meaning() []string {
 	}{
 		{o.noRules, "--no-rules"}, {o.noExceptions, "--no-exceptions"}, {o.ignoreMissing, "--ignore-missing-targets"}, {o.checkRecorded, "--check-recorded"},
 		{o.repeat > 1, fmt.Sprintf("--repeat=%d", o.repeat)}, {o.self != "", "--self=" + o.self},
-		{o.compare != "" && o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != string(harness.ByText), "--by=" + o.by},
+		{o.compare != "" && o.compare != string(harness.CompareAll), "--compare=" + o.compare}, {o.by != byText, "--by=" + o.by},
 		{o.byFile(), wordByFile}, {o.runFlags.only != "", "--run=" + o.runFlags.only}, {o.coverage, "--coverage"}, {len(o.native) > 0, "--native=" + strings.Join(o.native, ",")},
 	} {
 		if flag.given {
@@ -191,5 +197,5 @@ func (o runOptions) meaning() []string {
 // narrowed says that the run leaves out something that a rule or an exception may
 // be there for.
 func (o runOptions) narrowed() bool {
-	return o.only != nil || o.checkRecorded || o.self != "" || o.compare != "" && o.compare != string(harness.CompareAll) || o.by != string(harness.ByText)
+	return o.only != nil || o.checkRecorded || o.self != "" || o.compare != "" && o.compare != string(harness.CompareAll) || o.by != byText
 }

@@ -297,7 +297,7 @@ func (s *session) number(suite *cases.Suite, job *harness.Job) bool {
 func (s *session) jobOptions(suite *cases.Suite) cases.JobOptions {
 	options := harness.Options{
 		Timeout: s.options.timeout, Rules: suite.Rules, Exceptions: suite.Exceptions, Ledger: s.ledger,
-		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: suite.Scope(s.options.scope), By: harness.By(s.options.by),
+		NoExceptions: s.options.noExceptions, Repeat: s.options.repeat, Self: harness.Self(s.options.self), Compare: suite.Scope(s.options.scope), ByOrigin: s.options.by == byOrigin,
 	}
 	if s.options.noRules || s.options.checkRecorded {
 		options.Rules = nil

@@ -16,6 +16,7 @@ import (
 
 	"github.com/diffrun/diffrun/cases"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/live/counters"
 	"github.com/diffrun/diffrun/internal/live/reviewserver"
 	"github.com/diffrun/diffrun/metrics"
@@ -106,7 +107,7 @@ func (s *shadowing) withoutTarget(of schema.GroupVersionKind) (first bool) {
 	case first && s.redactor != nil:
 		s.program.warn("diffrun: warning: requests about kinds that no suite has a target for are not compared\n")
 	case first:
-		s.program.warn("diffrun: warning: requests about %s are not compared: no suite has this target\n", harness.TargetName(of))
+		s.program.warn("diffrun: warning: requests about %s are not compared: no suite has this target\n", apiname.Target(of))
 	}
 	return first
 }

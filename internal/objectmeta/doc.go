@@ -7,5 +7,7 @@
 // here, so that runs repeat.
 //
 // Left to others: the status and the generation of a new object, which belong to the strategy
-// of a resource, and names that are generated.
+// of a resource.
 package objectmeta
+
+import ()

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/files/documents"
 )
 
@@ -49,7 +49,7 @@ func wrongType(object map[string]any) string {
 // Kubernetes has no CustomResourceDefinition that could be given, and a definition has
 // a command of its own.
 func (k *kinds) missing(version schema.GroupVersionKind) error {
-	name := harness.TargetName(version)
+	name := apiname.Target(version)
 	switch {
 	case len(k.similar(version)) > 0:
 		return fmt.Errorf("there is %w of %s; --crd has %s", errNoSchema, name, strings.Join(k.similar(version), ", "))
@@ -76,7 +76,7 @@ func similar(kinds iter.Seq[schema.GroupVersionKind], version schema.GroupVersio
 	var names []string
 	for other := range kinds {
 		if other.Group == version.Group && strings.EqualFold(other.Kind, version.Kind) {
-			names = append(names, harness.TargetName(other))
+			names = append(names, apiname.Target(other))
 		}
 	}
 	slices.Sort(names)

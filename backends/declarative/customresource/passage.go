@@ -14,6 +14,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/objectmeta"
 )
 
@@ -141,7 +142,7 @@ func (p *Passage) scaleMutated(object map[string]any) (err error) {
 		written = schema.FromAPIVersionAndKind(apiVersion, written.Kind)
 	}
 	if written != scaleKind {
-		return fmt.Errorf("the mutated object is of %s; the API server takes only one of %s there", harness.TargetName(written), harness.TargetName(scaleKind))
+		return fmt.Errorf("the mutated object is of %s; the API server takes only one of %s there", apiname.Target(written), apiname.Target(scaleKind))
 	}
 	p.scale = &autoscalingv1.Scale{}
 	return runtime.DefaultUnstructuredConverter.FromUnstructured(object, p.scale)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/backends/declarative/subresource"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // accepts says why a request cannot be one of a resource; nil: it can.
@@ -14,9 +15,9 @@ func accepts(s subresource.Subresources, request harness.Request) error {
 	has := name == "" || name == subresource.StatusName && s.Status || name == subresource.ScaleName && s.Scale != nil
 	switch {
 	case !has && len(s.Names()) == 0:
-		return fmt.Errorf("%s has no subresource %q; it has none", harness.TargetName(request.Version), name)
+		return fmt.Errorf("%s has no subresource %q; it has none", apiname.Target(request.Version), name)
 	case !has:
-		return fmt.Errorf("%s has no subresource %q; it has %s", harness.TargetName(request.Version), name, strings.Join(s.Names(), ", "))
+		return fmt.Errorf("%s has no subresource %q; it has %s", apiname.Target(request.Version), name, strings.Join(s.Names(), ", "))
 	case request.Operation == harness.Delete && name != "":
 		return fmt.Errorf("%s cannot be deleted; leave the subresource out", name)
 	case name != "" && request.Operation != harness.Update:

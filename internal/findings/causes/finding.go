@@ -7,6 +7,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Finding is a difference that nothing explains, or a fault.
@@ -31,7 +32,7 @@ func Findings(r *harness.Result) []Finding {
 	var all []Finding
 	target := "no target"
 	if !r.Version.Empty() {
-		target = harness.TargetName(r.Version)
+		target = apiname.Target(r.Version)
 	}
 	for _, fault := range r.Faults() {
 		text := GeneralText(fault.Fault.Error())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/text/plaintext"
 )
 
@@ -206,5 +207,5 @@ func targetName(r harness.Result) string {
 	if r.Version.Empty() {
 		return ""
 	}
-	return plaintext.Cut(harness.TargetName(r.Version), plaintext.MaxLine)
+	return plaintext.Cut(apiname.Target(r.Version), plaintext.MaxLine)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/diffrun/diffrun/equivalence"
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 )
 
 // Redactor redacts the results of cases. It remembers the last case, so that all results of a case
@@ -71,8 +72,8 @@ func outline(r *harness.Result) *harness.Case {
 	if c.Object != nil {
 		shape.Object = map[string]any{}
 	}
-	if c.Subresource != "" && !slices.Contains(harness.Subresources(), c.Subresource) {
-		shape.Subresource = harness.OtherSubresource
+	if c.Subresource != "" && !slices.Contains(apiname.Subresources(), c.Subresource) {
+		shape.Subresource = apiname.OtherSubresource
 	}
 	return shape
 }

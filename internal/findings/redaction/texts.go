@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/diffrun/diffrun/harness"
+	"github.com/diffrun/diffrun/internal/apiname"
 	"github.com/diffrun/diffrun/internal/findings/causes"
 )
 
@@ -50,7 +51,7 @@ func newTexts(r *harness.Result, known vocabulary) *texts {
 	if c := r.Case; c.ID != c.Source {
 		collecting.add(c.ID)
 	}
-	if !slices.Contains(harness.Subresources(), r.Case.Subresource) {
+	if !slices.Contains(apiname.Subresources(), r.Case.Subresource) {
 		collecting.add(r.Case.Subresource)
 	}
 	t := &texts{whole: map[string]bool{}, words: map[string]bool{}, says: known.says, absent: r.Case.Object == nil, unknown: unknown}

@@ -1,11 +1,12 @@
 package redaction
 
 import (
+	"reflect"
+
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/diffrun/diffrun/backends/declarative"
 	"github.com/diffrun/diffrun/harness"
 	"github.com/diffrun/diffrun/internal/fieldpath"
 )
@@ -24,7 +25,7 @@ var scaleKind = autoscalingv1.SchemeGroupVersion.WithKind("Scale")
 
 func vocabularyOf(r *harness.Result) vocabulary {
 	known := vocabulary{
-		names: declarative.NamesOf(metav1.PartialObjectMetadata{}), says: func(string) bool { return false },
+		names: fieldpath.NamesOfType(reflect.TypeFor[metav1.PartialObjectMetadata]()), says: func(string) bool { return false },
 	}
 	if !r.Version.Empty() { // else only the object says what it is
 		known.kinds = []schema.GroupVersionKind{r.Version, r.Case.Version}
@@ -38,7 +39,7 @@ func vocabularyOf(r *harness.Result) vocabulary {
 // ofScale returns the vocabulary of a Scale, beside that of the kind that is scaled.
 func (v vocabulary) ofScale(object map[string]any) vocabulary {
 	if object["kind"] == scaleKind.Kind && object["apiVersion"] == scaleKind.GroupVersion().String() {
-		v.names, v.kinds = declarative.NamesOf(autoscalingv1.Scale{}), []schema.GroupVersionKind{scaleKind}
+		v.names, v.kinds = fieldpath.NamesOfType(reflect.TypeFor[autoscalingv1.Scale]()), []schema.GroupVersionKind{scaleKind}
 	}
 	return v
 }
